@@ -1,0 +1,93 @@
+// What the service is measured against: relays and a bare socket server, each a process of its own, none of
+// which stores anything. They speak the part of the wire that the load uses, with frames of the sizes they are told.
+import { createServer } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
+
+export interface Sizes {
+  messageBytes: number;
+  deltaBytes: number;
+  ackBytes: number;
+}
+
+/** Stated on the command line: `--messageBytes=640 …`. */
+function sizesOf(args: readonly string[]): Sizes {
+  const size = (name: keyof Sizes) =>
+    Number(args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? 0);
+  return { messageBytes: size('messageBytes'), deltaBytes: size('deltaBytes'), ackBytes: size('ackBytes') };
+}
+
+export interface Member {
+  socket: WebSocket;
+  stream: Duplex;
+  nodrafts: boolean;
+}
+
+export interface Relay {
+  /** To all members of a room. */
+  broadcast(members: ReadonlySet<Member>, event: object, isDelta: boolean): void;
+  reply(member: Member, reply: object): void;
+}
+
+interface Request {
+  id: number;
+  method: string;
+  params: Record<string, unknown>;
+}
+
+const backlog = 4_096;
+
+/** Fills frames of one kind up to a number of bytes. How much is missing is found once: they differ by a digit. */
+function filler(bytes: number): <Frame extends object>(frame: Frame) => Frame & { filling?: string } {
+  let filling: string | undefined;
+  return (frame) => {
+    filling ??= 'x'.repeat(Math.max(0, bytes - JSON.stringify({ ...frame, filling: '' }).length));
+    return filling === '' ? frame : { ...frame, filling };
+  };
+}
+
+export function runRelay(relay: Relay): void {
+  const sizes = sizesOf(process.argv.slice(2));
+  const fill = { message: filler(sizes.messageBytes), delta: filler(sizes.deltaBytes), ack: filler(sizes.ackBytes) };
+  const rooms = new Map<string, Set<Member>>();
+  // As many digits all along, so that frames keep their size.
+  let seq = 1_000_000;
+
+  function handle(member: Member, members: ReadonlySet<Member>, request: Request): void {
+    const isDelta = request.method === 'streams.append';
+    const prev = seq++;
+    const event = {
+      method: isDelta ? 'events.messageDelta' : 'events.messageNew',
+      params: request.params,
+      seq,
+      prev,
+    };
+    const ack = { id: request.id, ok: true, result: request.params };
+    relay.broadcast(members, isDelta ? fill.delta(event) : fill.message(event), isDelta);
+    relay.reply(member, isDelta ? ack : fill.ack(ack));
+  }
+
+  const webSockets = new WebSocketServer({ noServer: true });
+  const server = createServer((_request, response) => response.writeHead(404).end());
+  server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+    webSockets.handleUpgrade(request, stream, head, (socket) => {
+      const query = new URL(request.url ?? '/', 'http://localhost').searchParams;
+      const room = query.get('room') ?? '';
+      const member = { socket, stream, nodrafts: query.get('caps') === 'nodrafts' };
+      const members = rooms.get(room) ?? new Set<Member>();
+      rooms.set(room, members.add(member));
+      // The load generator is the only client; `data` is one Buffer by default.
+      socket.on('message', (data: Buffer) => handle(member, members, JSON.parse(data.toString())));
+      socket.on('close', () => members.delete(member));
+      socket.on('error', () => socket.terminate());
+      socket.send(JSON.stringify({ method: 'events.hello', params: { token: query.get('token') }, head: seq }));
+    });
+  });
+  server.listen({ host: '127.0.0.1', port: 0, backlog }, () => {
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('no port');
+    process.stdout.write(`${JSON.stringify({ msg: 'ready', url: `http://127.0.0.1:${address.port}` })}\n`);
+  });
+}

@@ -1,0 +1,124 @@
+import type { Sizes } from './baselines/relay.ts';
+import { startChild } from './processes/child.ts';
+import type { Child } from './processes/child.ts';
+import { Generator } from './processes/generator.ts';
+import { newDataDir, removeDataDir } from './service/data-dirs.ts';
+import { RunningService } from './service/running-service.ts';
+
+export interface BenchSettings {
+  quick: boolean;
+  /** Entry file of the service. */
+  service: string;
+  print(text: string): void;
+}
+
+type Ending = () => unknown;
+
+/** The service of scenarios that do not need one of their own, in quick runs. */
+export interface Shared {
+  /** Also when it failed: what did not start once is not waited for again. */
+  service?: Promise<RunningService>;
+  endings: Ending[];
+}
+
+/** What a scenario works with: it starts processes, tells what is worth knowing, and is closed behind it. */
+export class Bench {
+  readonly quick: boolean;
+  /** Rounds of each side; the figures are their medians. */
+  readonly rounds: number;
+  /** One line each, below the scenario's title. */
+  readonly errors: string[] = [];
+  readonly #settings: BenchSettings;
+  readonly #shared: Shared;
+  readonly #endings: Ending[] = [];
+
+  constructor(settings: BenchSettings, shared: Shared) {
+    this.#settings = settings;
+    this.#shared = shared;
+    this.quick = settings.quick;
+    this.rounds = settings.quick ? 1 : 3;
+  }
+
+  /** Of a size or a time, the full one or the quick one. */
+  choose<Value>(full: Value, quick: Value): Value {
+    return this.quick ? quick : full;
+  }
+
+  note(text: string): void {
+    this.#settings.print(`  ${text}`);
+  }
+
+  /** One side of a comparison may fail, and the other is still worth measuring. */
+  async attempt<Result>(what: string, work: () => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      const text = `${what}: ${error instanceof Error ? error.message : String(error)}`;
+      this.errors.push(text);
+      this.note(`failed: ${text}`);
+      return undefined;
+    }
+  }
+
+  generator(): Generator {
+    const generator = new Generator();
+    this.#endings.push(() => generator.stop());
+    return generator;
+  }
+
+  /** A service on a fresh data directory; in quick runs one for all scenarios that ask for no more. */
+  async service(): Promise<RunningService> {
+    if (!this.quick) return this.freshService();
+    this.#shared.service ??= startOnNewData(this.#settings.service, this.#shared.endings);
+    return this.#shared.service;
+  }
+
+  freshService(options: { collectable?: boolean } = {}): Promise<RunningService> {
+    return startOnNewData(this.#settings.service, this.#endings, options.collectable);
+  }
+
+  /** A data directory that outlives the services which are started on it, until the scenario ends. */
+  async dataDir(): Promise<string> {
+    const dataDir = await newDataDir();
+    this.#endings.push(() => removeDataDir(dataDir));
+    return dataDir;
+  }
+
+  async serviceOn(dataDir: string): Promise<RunningService> {
+    const service = await RunningService.start(this.#settings.service, dataDir);
+    this.#endings.push(() => service.stop());
+    return service;
+  }
+
+  relay(kind: 'naive' | 'coalescing', sizes: Sizes): Promise<Child> {
+    const args = Object.entries(sizes).map(([name, bytes]) => `--${name}=${bytes}`);
+    return this.#baseline({ entry: `../baselines/${kind}-relay.ts`, args });
+  }
+
+  bareWs(): Promise<Child> {
+    return this.#baseline({ entry: '../baselines/bare-ws.ts', collectable: true });
+  }
+
+  async #baseline(options: { entry: string; args?: string[]; collectable?: boolean }): Promise<Child> {
+    const child = await startChild(options);
+    this.#endings.push(() => child.stop());
+    return child;
+  }
+
+  close(): Promise<void> {
+    return endAll(this.#endings);
+  }
+}
+
+async function startOnNewData(entry: string, endings: Ending[], collectable = false): Promise<RunningService> {
+  const dataDir = await newDataDir();
+  endings.push(() => removeDataDir(dataDir));
+  const service = await RunningService.start(entry, dataDir, collectable);
+  endings.push(() => service.stop());
+  return service;
+}
+
+/** The last that was started ends first. */
+export async function endAll(endings: Ending[]): Promise<void> {
+  for (const end of endings.splice(0).toReversed()) await end();
+}

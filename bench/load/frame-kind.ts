@@ -1,0 +1,31 @@
+/** What a frame is, told by its first bytes. */
+export type FrameKind = 'ack' | 'refusal' | 'message' | 'delta' | 'hello' | 'event' | 'unknown';
+
+/** How much of a payload `frameKind` looks at. */
+export const kindPeekBytes = 40;
+
+const code = (character: string): number => character.charCodeAt(0);
+const [brace, quote, comma, colon] = [code('{'), code('"'), code(','), code(':')];
+const [i, o, m, h, t, upperD, upperN] = [code('i'), code('o'), code('m'), code('h'), code('t'), code('D'), code('N')];
+
+/**
+ * Replies begin `{"id":…,"ok":` or `{"ok":`, events `{"method":"events.`. Of an event's name, the 1st, 8th and 11th
+ * letter are enough: messageNew, messageDelta (not messageDeleted, not messageDraftPatch), hello.
+ */
+export function frameKind(buffer: Buffer, at: number, payloadBytes: number): FrameKind {
+  if (payloadBytes < 2 || buffer[at] !== brace || buffer[at + 1] !== quote) return 'unknown';
+  const first = buffer[at + 2];
+  if (first === m) {
+    const name = at + 18;
+    if (buffer[name] === h) return 'hello';
+    if (buffer[name] !== m) return 'event';
+    if (buffer[name + 7] === upperN) return 'message';
+    return buffer[name + 7] === upperD && buffer[name + 10] === t ? 'delta' : 'event';
+  }
+  if (first === o) return buffer[at + 6] === t ? 'ack' : 'refusal';
+  if (first !== i) return 'unknown';
+  let end = at + 6;
+  while (buffer[end] !== comma && end < at + payloadBytes && end < at + kindPeekBytes) end++;
+  // `,"ok":true`: the t stands six bytes behind the comma.
+  return buffer[end + 5] === colon && buffer[end + 6] === t ? 'ack' : 'refusal';
+}

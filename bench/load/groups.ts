@@ -1,0 +1,67 @@
+import type { ConnectJob } from './jobs.ts';
+import { newTally, RawSocket } from './raw-socket.ts';
+import type { RawSocketOptions, Tally } from './raw-socket.ts';
+
+export interface Group {
+  sockets: RawSocket[];
+  tally: Tally;
+  options: RawSocketOptions[];
+}
+
+const groups = new Map<string, Group>();
+const handshakesAtOnce = 200;
+
+export function groupNamed(name: string): Group {
+  const group = groups.get(name);
+  if (group === undefined) throw new Error(`no group of sockets is called ${name}`);
+  return group;
+}
+
+export function socketOf(group: Group, index: number): RawSocket {
+  const socket = group.sockets[index];
+  if (socket === undefined) throw new Error(`the group has no socket ${index}`);
+  return socket;
+}
+
+const secondsSince = (startMs: number): number => (performance.now() - startMs) / 1_000;
+
+export async function connect(job: ConnectJob): Promise<{ seconds: number }> {
+  const { hostname, port } = new URL(job.url);
+  const tally = newTally();
+  const options = job.paths.map((path) => ({
+    host: hostname,
+    port: Number(port),
+    path,
+    tally,
+    peekBytes: job.peekBytes ?? 0,
+    reading: job.reading ?? true,
+  }));
+  const group: Group = { sockets: [], tally, options };
+  groups.set(job.group, group);
+  const startMs = performance.now();
+  await open(group, job.atOnce ? options.length : handshakesAtOnce);
+  return { seconds: secondsSince(startMs) };
+}
+
+async function open(group: Group, atOnce: number): Promise<void> {
+  for (let from = 0; from < group.options.length; from += atOnce) {
+    const some = group.options.slice(from, from + atOnce).map((options) => new RawSocket(options));
+    group.sockets.push(...some);
+    await Promise.all(some.map((socket) => socket.hello));
+  }
+}
+
+export function drop(name: string): number {
+  const group = groupNamed(name);
+  for (const socket of group.sockets) socket.drop();
+  return group.sockets.splice(0).length;
+}
+
+/** From the moment all connections go until the last of them has its hello again. */
+export async function storm(name: string): Promise<{ seconds: number }> {
+  const group = groupNamed(name);
+  const startMs = performance.now();
+  drop(name);
+  await open(group, group.options.length);
+  return { seconds: secondsSince(startMs) };
+}

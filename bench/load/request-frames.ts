@@ -1,0 +1,120 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+
+/** A client must mask what it sends; which mask makes no difference to the work of the server. */
+const mask = randomBytes(4);
+
+/** A masked text frame. */
+export function clientFrame(text: string): Buffer {
+  const payloadBytes = Buffer.byteLength(text);
+  if (payloadBytes > 65_535) throw new RangeError(`a request of ${payloadBytes} bytes is more than the load sends`);
+  const headerBytes = payloadBytes < 126 ? 6 : 8;
+  const frame = Buffer.allocUnsafe(headerBytes + payloadBytes);
+  frame[0] = 0x81;
+  if (headerBytes === 6) frame[1] = 0x80 | payloadBytes;
+  else {
+    frame[1] = 0x80 | 126;
+    frame.writeUInt16BE(payloadBytes, 2);
+  }
+  mask.copy(frame, headerBytes - 4);
+  frame.write(text, headerBytes);
+  for (let index = 0; index < payloadBytes; index++) {
+    frame[headerBytes + index] = (frame[headerBytes + index] ?? 0) ^ (mask[index & 3] ?? 0);
+  }
+  return frame;
+}
+
+export function pongFrame(payload: Buffer): Buffer {
+  const frame = Buffer.allocUnsafe(6 + payload.length);
+  frame[0] = 0x8a;
+  frame[1] = 0x80 | payload.length;
+  mask.copy(frame, 2);
+  for (let index = 0; index < payload.length; index++)
+    frame[6 + index] = (payload[index] ?? 0) ^ (mask[index & 3] ?? 0);
+  return frame;
+}
+
+/** One after another for the whole process, so that no two requests share an id or a `client_msg_id`. */
+let lastRequestId = 1_000_000_000;
+const processTag = randomUUID().slice(0, 8);
+
+export function nextRequestId(): number {
+  return ++lastRequestId;
+}
+
+/** Requests to send: whole frames, ready to write. */
+export interface RequestSource {
+  next(): Buffer;
+}
+
+/** `messages.send` of one text, masked once; only the digits of the two ids are written anew. */
+export class SendRequests implements RequestSource {
+  readonly #template: Buffer;
+  readonly #idPlaces: number[];
+
+  constructor(conversationId: string, content: string) {
+    const zeros = '0000000000';
+    const id = `"id":${zeros}`;
+    const clientId = `"client_msg_id":"${processTag}${zeros}`;
+    const text = `{${id},"method":"messages.send","params":{"conversation_id":${JSON.stringify(conversationId)},${clientId}","content":${JSON.stringify(content)}}}`;
+    this.#template = clientFrame(text);
+    const headerBytes = this.#template.length - Buffer.byteLength(text);
+    this.#idPlaces = [1 + id.length - zeros.length, text.indexOf(clientId) + clientId.length - zeros.length].map(
+      (place) => headerBytes + place,
+    );
+  }
+
+  next(): Buffer {
+    const frame = Buffer.from(this.#template);
+    const id = nextRequestId();
+    for (const place of this.#idPlaces) {
+      let rest = id;
+      for (let index = place + 9; index >= place; index--) {
+        // The template holds a masked "0" here: XOR with a digit's value makes it that digit, masked.
+        frame[index] = (frame[index] ?? 0) ^ (rest % 10);
+        rest = Math.floor(rest / 10);
+      }
+    }
+    return frame;
+  }
+}
+
+/** `messages.send` of a text that differs from one to the next. */
+export function sendRequest(conversationId: string, content: string): Buffer {
+  const id = nextRequestId();
+  return clientFrame(
+    `{"id":${id},"method":"messages.send","params":{"conversation_id":${JSON.stringify(conversationId)},"client_msg_id":"${processTag}${id}","content":${JSON.stringify(content)}}}`,
+  );
+}
+
+/** The body of `POST /api/sendMessage`. */
+export function sendMessageBody(chatId: string, text: string): string {
+  return `{"chat_id":${JSON.stringify(chatId)},"client_msg_id":"${processTag}${nextRequestId()}","text":${JSON.stringify(text)}}`;
+}
+
+/** How far each open stream has been written; one line for all rounds, since a stream only grows. */
+const streamBytes = new Map<string, number>();
+
+export function appendRequest(messageId: string, delta: string): Buffer {
+  const offset = (streamBytes.get(messageId) ?? 0) + Buffer.byteLength(delta);
+  streamBytes.set(messageId, offset);
+  return clientFrame(
+    `{"id":${nextRequestId()},"method":"streams.append","params":{"message_id":"${messageId}","delta":${JSON.stringify(delta)},"offset":${offset}}}`,
+  );
+}
+
+/** `streams.append` to several open streams in turn. */
+export class AppendRequests implements RequestSource {
+  readonly #messageIds: readonly string[];
+  readonly #delta: string;
+  #turn = 0;
+
+  constructor(messageIds: readonly string[], delta: string) {
+    this.#messageIds = messageIds;
+    this.#delta = delta;
+  }
+
+  next(): Buffer {
+    const messageId = this.#messageIds[this.#turn++ % this.#messageIds.length] ?? '';
+    return appendRequest(messageId, this.#delta);
+  }
+}

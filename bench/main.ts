@@ -1,0 +1,67 @@
+// The benchmark: this service beside relays that store nothing, in one run. Each scenario is a file of scenarios/,
+// the load comes from a process of its own (load/), servers are child processes (processes/, baselines/, service/).
+import { writeFile } from 'node:fs/promises';
+import { Bench, endAll } from './bench.ts';
+import type { Shared } from './bench.ts';
+import { describeMachine } from './machine.ts';
+import { readOptions, usage } from './options.ts';
+import type { Options } from './options.ts';
+import { endAllChildren } from './processes/child.ts';
+import { table } from './report.ts';
+import type { Row } from './report.ts';
+import { scenarios } from './scenarios/index.ts';
+import { removeAllDataDirs } from './service/data-dirs.ts';
+
+const print = (text: string): void => void process.stdout.write(`${text}\n`);
+
+function optionsOrExit(): Options {
+  try {
+    return readOptions(
+      process.argv.slice(2),
+      scenarios.map((scenario) => scenario.key),
+    );
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}\n`);
+    return process.exit(2);
+  }
+}
+
+const options = optionsOrExit();
+process.on('exit', () => {
+  endAllChildren();
+  removeAllDataDirs();
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130));
+
+const startMs = performance.now();
+const machine = await describeMachine();
+print(
+  `${machine.cores} cores (${machine.cpu}), ${machine.memoryGib} GiB, Node ${machine.node}, ` +
+    `a durable write of 4 KiB ${machine.syncMs} ms${options.quick ? '; quick: one short round each' : ''}`,
+);
+
+const shared: Shared = { endings: [] };
+const rows: Row[] = [];
+const errors: string[] = [];
+for (const scenario of scenarios) {
+  if (options.only !== undefined && !options.only.includes(scenario.key)) continue;
+  const scenarioStartMs = performance.now();
+  print(`\n${scenario.key}: ${scenario.title}`);
+  const bench = new Bench({ quick: options.quick, service: options.service, print }, shared);
+  const outcome = await bench.attempt(scenario.key, () => scenario.run(bench));
+  await bench.attempt('ending', () => bench.close());
+  rows.push({ key: scenario.key, outcome });
+  errors.push(...bench.errors.map((error) => `${scenario.key}: ${error}`));
+  bench.note(`(${((performance.now() - scenarioStartMs) / 1_000).toFixed(1)} s)`);
+}
+await endAll(shared.endings);
+
+const seconds = (performance.now() - startMs) / 1_000;
+print(`\n${table(rows)}\n\n${seconds.toFixed(0)} s in all`);
+if (options.json !== undefined) {
+  const figures = Object.fromEntries(rows.map(({ key, outcome }) => [key, outcome?.figures ?? null]));
+  const run = { quick: options.quick, seconds: Math.round(seconds), at: new Date().toISOString(), machine };
+  await writeFile(options.json, `${JSON.stringify({ ...figures, run }, null, 2)}\n`);
+}
+// A figure that falls short is a figure; only what could not be measured is a failure.
+process.exit(errors.length > 0 ? 1 : 0);

@@ -1,0 +1,116 @@
+// The processes of a run: this service, the baselines, the load generator. Each ends with the benchmark.
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export interface Child {
+  readonly pid: number;
+  readonly url: string;
+  /** From the start of the process to its ready line. */
+  readonly startMs: number;
+  /** Full garbage collections, where the child was started with `collectable`. */
+  collect(): Promise<void>;
+  stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+}
+
+export interface ChildOptions {
+  entry: string;
+  args?: string[];
+  env?: Record<string, string>;
+  cwd?: string;
+  collectable?: boolean;
+}
+
+const readyTimeoutMs = 15_000;
+const stopTimeoutMs = 25_000;
+const collectTimeoutMs = 10_000;
+const preload = new URL('./preload.ts', import.meta.url).href;
+const running = new Set<ChildProcess>();
+
+export function keepUntilEnd(child: ChildProcess): void {
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+}
+
+/** For the last moment of the benchmark, however it ends. */
+export function endAllChildren(): void {
+  for (const child of running) child.kill('SIGKILL');
+}
+
+/** Starts a server and waits for its ready line: a JSON object with `"msg":"ready"` and `"url"`. */
+export async function startChild(options: ChildOptions): Promise<Child> {
+  const startedAt = performance.now();
+  const child = spawn(
+    process.execPath,
+    [
+      ...(options.collectable ? ['--expose-gc'] : []),
+      '--import',
+      preload,
+      fileURLToPath(new URL(options.entry, import.meta.url)),
+      ...(options.args ?? []),
+    ],
+    {
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      // Nothing of the caller's settings (a DATABASE_URL, say) reaches a server under test.
+      env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...options.env },
+      ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    },
+  );
+  keepUntilEnd(child);
+  const url = await readyUrl(child).catch((error: unknown) => {
+    child.kill('SIGKILL');
+    throw error;
+  });
+  const startMs = performance.now() - startedAt;
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${options.entry} has no process id`);
+  return {
+    pid,
+    url,
+    startMs,
+    collect: () => collect(child),
+    stop: (signal = 'SIGKILL') => stop(child, signal),
+  };
+}
+
+async function readyUrl(child: ChildProcess): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const lastLines: string[] = [];
+  const read = (line: string) => {
+    if (lastLines.push(line.slice(0, 500)) > 10) lastLines.shift();
+    const url = line.includes('"msg":"ready"') ? /"url":"(http:[^"]+)"/.exec(line)?.[1] : undefined;
+    if (url !== undefined) resolve(url);
+  };
+  const failed = (why: string) => reject(new Error([`${why} before its ready line`, ...lastLines].join('\n    ')));
+  const timeout = setTimeout(() => failed('a server hung'), readyTimeoutMs);
+  // Both streams are read to the end of the child's life: a full pipe would stop it.
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream) createInterface({ input: stream }).on('line', read);
+  }
+  child.once('error', (error) => reject(error));
+  child.once('close', (code) => failed(`a server ended with ${code}`));
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timeout);
+  }
+}
+
+async function collect(child: ChildProcess): Promise<void> {
+  // A second pass frees what the first one's finalizers let go of.
+  for (let pass = 0; pass < 2; pass++) {
+    child.send('collect');
+    await once(child, 'message', { signal: AbortSignal.timeout(collectTimeoutMs) });
+  }
+}
+
+async function stop(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill(signal);
+  const timeout = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
+  await exited;
+  clearTimeout(timeout);
+}

@@ -1,0 +1,38 @@
+import type { Bench } from './bench.ts';
+
+/** One figure of the final table. */
+export interface Line {
+  figure: string;
+  value: number | undefined;
+  unit: string;
+  /** What is asked of it, where something is. */
+  target?: { atLeast: number } | { atMost: number };
+}
+
+/** The figures of one key of the JSON: a number of its own, or named numbers; null where nothing was measured. */
+export type Figures = number | null | Record<string, number | null>;
+
+export interface Outcome {
+  figures: Figures;
+  lines: Line[];
+}
+
+export interface Scenario {
+  /** The key in the JSON and in `--only`. */
+  key: string;
+  title: string;
+  run(bench: Bench): Promise<Outcome>;
+}
+
+export type Verdict = 'pass' | 'SHORT' | 'n/a' | '';
+
+export function verdictOf(line: Line): Verdict {
+  if (line.target === undefined) return '';
+  if (line.value === undefined) return 'n/a';
+  const met = 'atLeast' in line.target ? line.value >= line.target.atLeast : line.value <= line.target.atMost;
+  return met ? 'pass' : 'SHORT';
+}
+
+export function rounded(value: number | undefined, digits = 0): number | null {
+  return value === undefined ? null : Number(value.toFixed(digits));
+}

@@ -1,0 +1,29 @@
+import type { Scenario } from '../scenario.ts';
+import { deltas200 } from './deltas-200.ts';
+import { fanout1000 } from './fanout-1000.ts';
+import { fanout200One } from './fanout-200-1.ts';
+import { fanout200 } from './fanout-200.ts';
+import { growth } from './growth.ts';
+import { idle } from './idle.ts';
+import { latency } from './latency.ts';
+import { roomsOf5 } from './rooms-of-5.ts';
+import { slowReaders } from './slow-readers.ts';
+import { reconnectStorm } from './storm.ts';
+import { streams } from './streams.ts';
+import { updates1000 } from './updates-1000.ts';
+
+/** In the order in which they run. */
+export const scenarios: readonly Scenario[] = [
+  fanout200,
+  fanout1000,
+  fanout200One,
+  roomsOf5,
+  latency,
+  streams,
+  idle,
+  reconnectStorm,
+  deltas200,
+  updates1000,
+  slowReaders,
+  growth,
+];

@@ -1,0 +1,26 @@
+// The scenarios, one file for each key of the JSON; this file and room.ts are what several of them share.
+import type { Bench } from '../bench.ts';
+import type { Cores } from '../load/jobs.ts';
+
+/** Short rounds, the sides taking turns, so that a slow moment of the machine meets both. A side that fails drops out. */
+export async function alternate<Result>(
+  bench: Bench,
+  sides: Record<string, (() => Promise<Result>) | undefined>,
+): Promise<Record<string, Result[]>> {
+  const results: Record<string, Result[]> = Object.fromEntries(Object.keys(sides).map((side) => [side, []]));
+  const failed = new Set<string>();
+  for (let round = 0; round < bench.rounds; round++) {
+    for (const [side, run] of Object.entries(sides)) {
+      if (run === undefined || failed.has(side)) continue;
+      const result = await bench.attempt(side, run);
+      if (result === undefined) failed.add(side);
+      else results[side]?.push(result);
+    }
+  }
+  return results;
+}
+
+export function coresText(cores: Cores, side: string): string {
+  const server = cores.server === undefined ? '' : `, ${side} ${cores.server.toFixed(2)}`;
+  return `busy cores: generator ${cores.generator.toFixed(2)}${server}`;
+}

@@ -1,0 +1,31 @@
+/** Every error code of the wire, with its HTTP status. The same codes travel on both transports (ERR-1). */
+export const errorStatus = {
+  invalid_argument: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+/** What a caller is told beside the description, e.g. `field`, `offset` (bytes), `retry_after` (seconds). */
+export type ErrorParameters = Readonly<Record<string, string | number>>;
+
+export interface HttpErrorBody {
+  ok: false;
+  error_code: ErrorCode;
+  description: string;
+  parameters?: ErrorParameters;
+}
+
+export interface SocketErrorBody {
+  ok: false;
+  error: { code: ErrorCode; message: string; parameters?: ErrorParameters };
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { isoTime, unixMs } from './fields.ts';
+import { Account, Actor, Conversation, Message, Reaction } from './resources.ts';
+
+const id = z.uuid();
+
+/** Params of every event that a socket may receive, by the name behind `events.`. */
+export const events = {
+  hello: Account,
+  tick: z.object({ head: z.int() }),
+  messageNew: Message,
+  messageDelta: z.object({ id, delta: z.string(), offset: z.int(), content_revision: z.int() }),
+  messageComplete: Message,
+  messageDraftPatch: z.object({
+    id,
+    base_rev: z.int(),
+    rev: z.int(),
+    ops: z.array(z.object({ at: z.int(), del: z.int(), ins: z.array(z.string()) })),
+  }),
+  draftActivity: z.object({
+    id,
+    conversation_id: id,
+    channel_id: id.nullable(),
+    thread_root_id: id.nullable(),
+    sender: Account,
+    created_at: isoTime(),
+    content_revision: z.int(),
+    preview: z.string(),
+  }),
+  typing: z.object({
+    conversation_id: id,
+    channel_id: id.nullable(),
+    thread_root_id: id.nullable(),
+    actor: Actor,
+    is_typing: z.boolean(),
+  }),
+  reactionAdded: Reaction,
+  reactionRemoved: z.object({ message_id: id, reactor: Actor, emoji: z.string() }),
+  conversationNew: Conversation,
+  messageDeleted: z.object({ conversation_id: id, ids: z.array(id) }),
+  messagePinned: z.object({ conversation_id: id, message_id: id.nullable(), pinned: z.boolean() }),
+  alert: z.object({
+    title: z.string().optional(),
+    text: z.string(),
+    level: z.enum(['info', 'success', 'error']),
+    from: Actor.optional(),
+  }),
+  cancelRun: z.object({ conversation_id: id, message_id: id.optional(), from: Actor }),
+  inlineQuery: z.object({ query_id: id, conversation_id: id, query: z.string(), from: Actor }),
+  draftUpdated: z.object({
+    conversation_id: id,
+    text: z.string(),
+    reply_to_id: id.nullable().optional(),
+    updated_at: unixMs(),
+    origin: z.string().optional(),
+  }),
+} as const;
+
+export type EventName = keyof typeof events;
+export type EventParams<Name extends EventName> = z.output<(typeof events)[Name]>;
+
+/** A frame of the update log, as sockets and getUpdates carry it. */
+export const Frame = z.object({
+  method: z.string(),
+  params: z.record(z.string(), z.unknown()),
+  seq: z.int(),
+  prev: z.int(),
+});
+export type Frame = z.output<typeof Frame>;

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { limits } from './limits.ts';
+
+const encoder = new TextEncoder();
+
+/** UTF-8 length in bytes, without encoding text that is short enough in any case. */
+export const byteLength = (text: string): number => encoder.encode(text).length;
+
+/** True when `text` has at most `max` bytes of UTF-8. */
+export const fits = (text: string, max: number): boolean =>
+  text.length * 3 <= max || (text.length <= max && byteLength(text) <= max);
+
+/** A violated maximum that answers 413 instead of 400: the transport looks for this marker (ERR-4). */
+export const TOO_LARGE = 'too large';
+
+/** Text bounded in bytes; longer is 413. Lone surrogates are 400: they have no UTF-8 form. */
+export const text = (maxBytes: number) =>
+  z
+    .string()
+    .refine((value) => value.isWellFormed(), { message: 'is not well-formed Unicode' })
+    .refine((value) => fits(value, maxBytes), { message: TOO_LARGE, params: { maxBytes } });
+
+/** Short text (names, titles, ids of clients); out of bounds is 400. */
+export const label = (maxBytes: number, minBytes = 1) =>
+  z
+    .string()
+    .refine((value) => value.isWellFormed(), { message: 'is not well-formed Unicode' })
+    .refine((value) => value.length >= minBytes, { message: 'is empty' })
+    .refine((value) => fits(value, maxBytes), { message: `is longer than ${maxBytes} bytes` });
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+export const uuid = () =>
+  z
+    .string()
+    .regex(uuidPattern, 'is not a UUID')
+    .transform((value) => value.toLowerCase());
+export const isUuid = (value: string): boolean => uuidPattern.test(value);
+
+/** Absent and null mean the same. */
+export const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().transform((value) => value ?? undefined);
+
+export const usernamePattern = /^[a-z0-9_]{1,32}$/;
+/** A human's name; `[a-z0-9_]{1,32}`. */
+export const newUsername = () => z.string().regex(usernamePattern, 'must be 1 to 32 of a-z, 0-9 and _');
+/** Any account's name: one that cannot exist is simply not found. */
+export const username = () => label(limits.nameBytes);
+
+/** At least 1; more than the maximum is cut to it; a number that is no safe integer is 400. */
+export const limit = (max: number, fallback: number) =>
+  optional(z.number().int().min(1)).transform((value) => Math.min(value ?? fallback, max));
+
+/** An opaque cursor of ours; checked where it is read. */
+export const cursor = () => optional(label(512));
+
+const depthWithin = (value: unknown, depth: number): boolean => {
+  if (typeof value !== 'object' || value === null) return typeof value !== 'string' || value.isWellFormed();
+  if (depth === 0) return false;
+  for (const [key, item] of Object.entries(value)) if (!key.isWellFormed() || !depthWithin(item, depth - 1)) return false;
+  return true;
+};
+
+/** Free-form JSON of bounded depth. */
+export const structured = () =>
+  z.unknown().refine((value) => depthWithin(value, limits.structuredDepth), {
+    message: `is nested deeper than ${limits.structuredDepth} levels or not well-formed Unicode`,
+  });
+export const structuredObject = () =>
+  z.record(z.string(), z.unknown()).refine((value) => depthWithin(value, limits.structuredDepth), {
+    message: `is nested deeper than ${limits.structuredDepth} levels or not well-formed Unicode`,
+  });
+
+export const isoTime = () => z.string().meta({ format: 'date-time', description: 'ISO 8601' });
+export const unixMs = () => z.number().int().meta({ description: 'milliseconds since the epoch, server clock' });

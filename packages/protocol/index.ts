@@ -1,0 +1,10 @@
+export * from './errors.ts';
+export * from './events.ts';
+export * from './fields.ts';
+export * from './limits.ts';
+export * from './operation.ts';
+export * from './operations/index.ts';
+export * from './resources.ts';
+
+/** Raised whenever operations, fields or caps are added (VERSION-1). */
+export const featureLevel = 1;

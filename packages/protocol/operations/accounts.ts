@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { cursor, label, limit, newUsername, optional, text, username } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { operation } from '../operation.ts';
+import { Account, Device, Session } from '../resources.ts';
+
+const password = (min: number) =>
+  text(limits.passwordBytes).refine((value) => value.length >= min, { message: `has fewer than ${min} characters` });
+const signedIn = z.object({ token: z.string(), session: Session, account: Account });
+
+export const accountOperations = {
+  signUp: operation({
+    summary: 'Makes a human account and signs it in.',
+    open: true,
+    input: z.object({
+      username: newUsername(),
+      password: password(8),
+      display_name: optional(label(limits.nameBytes)),
+      device: optional(Device),
+    }),
+    result: signedIn,
+    errors: ['conflict', 'forbidden'],
+  }),
+  signIn: operation({
+    summary: 'Gives a new session of an account that has a password.',
+    open: true,
+    input: z.object({ username: username(), password: password(1), device: optional(Device) }),
+    result: signedIn,
+    errors: [],
+    methods: [{ name: 'auth.login' }],
+  }),
+  signOut: operation({
+    summary: 'Ends the current session.',
+    input: z.object({}),
+    result: null,
+    errors: [],
+  }),
+  getSessions: operation({
+    summary: "The caller's sessions, newest first.",
+    input: z.object({}),
+    result: z.object({ items: z.array(Session) }),
+    errors: [],
+  }),
+  terminateSession: operation({
+    summary: "Ends one of the caller's sessions, its sockets and push tokens.",
+    input: z.object({ session_id: label(limits.nameBytes) }),
+    result: null,
+    errors: ['not_found'],
+  }),
+  terminateOtherSessions: operation({
+    summary: "Ends all of the caller's sessions but the current one.",
+    input: z.object({}),
+    result: z.object({ terminated: z.int() }),
+    errors: [],
+  }),
+  getMe: operation({
+    summary: "The caller's account.",
+    input: z.object({}),
+    result: Account,
+    errors: [],
+    methods: [{ name: 'auth.me' }],
+  }),
+  getUser: operation({
+    summary: 'An account by its name.',
+    input: z.object({ username: username() }),
+    result: Account,
+    errors: ['not_found'],
+    methods: [{ name: 'accounts.get' }],
+  }),
+  getUsers: operation({
+    summary: 'Accounts by their names, or whose username or display name begins with the query.',
+    input: z.object({
+      usernames: optional(z.array(username()).max(limits.listPage)),
+      query: optional(label(limits.nameBytes, 0)),
+      limit: limit(limits.listPage, limits.listPageDefault),
+      cursor: cursor(),
+    }),
+    result: z.object({ items: z.array(Account), next_cursor: z.string().optional() }),
+    errors: [],
+    methods: [{ name: 'accounts.list' }],
+  }),
+} as const;

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { label, optional, text, username, usernamePattern, uuid } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { internalNames, operation } from '../operation.ts';
+import { Account, Actor, Attachment, FieldSpec, Message, provider } from '../resources.ts';
+
+const access = ['not_found', 'forbidden'] as const;
+const chat = { chat_id: uuid() };
+const groupAgent = { ...chat, agent_username: username() };
+
+export const agentOperations = {
+  getMyAgents: operation({
+    summary: "The caller's agents, and whether their keys are configured.",
+    input: z.object({}),
+    result: z.object({
+      items: z.array(
+        z.object({
+          provider: z.string(),
+          username: z.string(),
+          display_name: z.string(),
+          key_configured: z.boolean(),
+        }),
+      ),
+    }),
+    errors: [],
+  }),
+  setAgentKey: operation({
+    summary: "Registers or replaces the key of the caller's provider agent.",
+    input: z.object({ provider, api_key: label(4096) }),
+    result: z.object({ provider, key_tail: z.string() }),
+    errors: ['forbidden', 'not_found'],
+  }),
+  removeAgentKey: operation({
+    summary: "Clears the key of the caller's provider agent.",
+    input: z.object({ provider }),
+    result: null,
+    errors: ['forbidden', 'not_found'],
+  }),
+  getGroupAgents: operation({
+    summary: 'The agents of a conversation and their modes.',
+    input: z.object(chat),
+    result: z.object({ items: z.array(z.object({ agent: Actor, always_on: z.boolean() })) }),
+    errors: access,
+  }),
+  addGroupAgent: operation({
+    summary: "Brings the caller's agent into a group, or sets its mode there.",
+    input: z.object({ ...groupAgent, always_on: optional(z.boolean()) }),
+    result: null,
+    errors: access,
+  }),
+  removeGroupAgent: operation({
+    summary: "Takes the caller's agent out of a group.",
+    input: z.object(groupAgent),
+    result: null,
+    errors: access,
+  }),
+  setGroupAgentMode: operation({
+    summary: "Sets whether the caller's agent answers every human message of a group.",
+    input: z.object({ ...groupAgent, always_on: z.boolean() }),
+    result: null,
+    errors: access,
+  }),
+  stopRun: operation({
+    summary: 'Asks the agents of a conversation to stop the reply that `message_id` names, or all of them.',
+    input: z.object({ ...chat, message_id: optional(uuid()) }),
+    result: null,
+    errors: access,
+  }),
+  createBot: operation({
+    summary: "Makes the bot account `<caller>:<slug>`. Its token is shown once.",
+    input: z.object({
+      slug: z.string().regex(usernamePattern, 'must be 1 to 32 of a-z, 0-9 and _'),
+      display_name: label(limits.nameBytes),
+      template: optional(label(limits.nameBytes, 0)),
+      config_schema: optional(z.array(FieldSpec).max(50)),
+      secret_schema: optional(z.array(FieldSpec).max(50)),
+    }),
+    result: z.object({ bot: Account, token: z.string() }),
+    errors: ['conflict', 'forbidden'],
+  }),
+  rotateBotToken: operation({
+    summary: "Gives the caller's bot a new token; the old one ends.",
+    input: z.object({ username: username() }),
+    result: z.object({ token: z.string() }),
+    errors: access,
+  }),
+  deleteBot: operation({
+    summary: "Deletes the caller's bot and its token; its messages stay.",
+    input: z.object({ username: username() }),
+    result: null,
+    errors: access,
+  }),
+  startMessageStream: operation({
+    summary: 'Starts a streamed reply of the calling bot: the placeholder Message.',
+    input: z.object({
+      ...chat,
+      reply_to_message_id: optional(uuid()),
+      channel_id: optional(uuid()),
+      thread_root_id: optional(uuid()),
+      client_msg_id: optional(label(limits.clientMsgIdBytes)),
+    }),
+    result: Message,
+    errors: ['not_found', 'forbidden', 'conflict'],
+    methods: [{ name: 'streams.start', rename: internalNames }],
+  }),
+  appendMessageStream: operation({
+    summary: 'Appends `delta`, which ends at byte `offset`, or replaces the whole text by `text`.',
+    input: z
+      .object({
+        message_id: uuid(),
+        delta: optional(text(limits.agentTextBytes)),
+        offset: optional(z.number().int().min(0)),
+        text: optional(text(limits.agentTextBytes)),
+      })
+      .superRefine((input, context) => {
+        const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
+        if (input.text !== undefined && input.delta !== undefined) refuse('text', 'goes without delta');
+        else if (input.text === undefined && input.delta === undefined) refuse('delta', 'or text is needed');
+        else if (input.delta !== undefined && input.offset === undefined) refuse('offset', 'is needed with delta');
+      }),
+    result: z.object({ cancel_requested: z.boolean(), offset: z.int(), content_revision: z.int() }),
+    errors: ['not_found', 'forbidden', 'conflict', 'too_large'],
+    methods: [{ name: 'streams.append', rename: { content: 'text' } }],
+  }),
+  finishMessageStream: operation({
+    summary: 'Ends a stream, stored when answered.',
+    input: z.object({
+      message_id: uuid(),
+      text: optional(text(limits.agentTextBytes)),
+      attachments: optional(z.array(Attachment).max(limits.attachments)),
+      status: optional(z.enum(['complete', 'failed', 'cancelled'])),
+    }),
+    result: Message,
+    errors: ['not_found', 'forbidden', 'conflict', 'too_large'],
+    methods: [{ name: 'streams.finish', rename: { content: 'text' } }],
+  }),
+} as const;

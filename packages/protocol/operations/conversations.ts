@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { cursor, label, limit, optional, username, uuid } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { operation } from '../operation.ts';
+import { Channel, Conversation, Participant, role } from '../resources.ts';
+
+const chat = { chat_id: uuid() };
+const rename = { conversation_id: 'chat_id' } as const;
+const access = ['not_found', 'forbidden'] as const;
+const title = () => label(limits.titleBytes);
+const usernames = () => z.array(username()).max(limits.usernames);
+
+export const conversationOperations = {
+  startChat: operation({
+    summary: 'Finds or makes the direct chat with `username`, or makes a group of `usernames` with a `title`.',
+    input: z
+      .object({ username: optional(username()), usernames: optional(usernames()), title: optional(title()) })
+      .superRefine((input, context) => {
+        if (input.username === undefined && input.usernames === undefined)
+          context.addIssue({ code: 'custom', path: ['username'], message: 'or usernames is needed' });
+        else if (input.username !== undefined && input.usernames !== undefined)
+          context.addIssue({ code: 'custom', path: ['usernames'], message: 'goes without username' });
+        else if (input.usernames !== undefined && input.title === undefined)
+          context.addIssue({ code: 'custom', path: ['title'], message: 'is needed for a group' });
+      }),
+    result: Conversation,
+    errors: access,
+    methods: [{ name: 'conversations.create' }],
+  }),
+  getChats: operation({
+    summary: "The caller's conversations, newest activity first, and the account's `head` of the update log.",
+    input: z.object({ limit: limit(limits.listPage, limits.listPageDefault), cursor: cursor() }),
+    result: z.object({ items: z.array(Conversation), next_cursor: z.string().optional(), head: z.int() }),
+    errors: [],
+    methods: [{ name: 'conversations.list' }],
+  }),
+  getChat: operation({
+    summary: 'One conversation, as the caller sees it.',
+    input: z.object(chat),
+    result: Conversation,
+    errors: access,
+    methods: [{ name: 'conversations.get', rename }],
+  }),
+  setChatNotifications: operation({
+    summary: 'Mutes or unmutes a conversation for the caller; `mute_for` is in seconds.',
+    input: z.object({
+      ...chat,
+      is_muted: z.boolean(),
+      mute_for: optional(
+        z
+          .number()
+          .int()
+          .min(1)
+          .max(100 * 365 * 86_400),
+      ),
+    }),
+    result: Conversation,
+    errors: access,
+  }),
+  addMembers: operation({
+    summary: 'Adds humans to a group. Owner or admin.',
+    input: z.object({ ...chat, usernames: usernames().min(1) }),
+    result: null,
+    errors: access,
+  }),
+  removeMember: operation({
+    summary: 'Takes a member or an agent out of a group. Owner or admin.',
+    input: z.object({ ...chat, username: username() }),
+    result: null,
+    errors: access,
+  }),
+  leaveChat: operation({
+    summary: "Leaves a group, with the caller's agents.",
+    input: z.object(chat),
+    result: null,
+    errors: ['not_found', 'forbidden', 'conflict'],
+  }),
+  setMemberRole: operation({
+    summary: "Changes a member's role; giving `owner` passes ownership on.",
+    input: z.object({ ...chat, username: username(), role }),
+    result: null,
+    errors: access,
+  }),
+  setChatTitle: operation({
+    summary: 'Renames a group. Owner or admin.',
+    input: z.object({ ...chat, title: title() }),
+    result: null,
+    errors: access,
+  }),
+  getMembers: operation({
+    summary: 'All participants, in pages.',
+    input: z.object({ ...chat, limit: limit(limits.listPage, limits.listPageDefault), cursor: cursor() }),
+    result: z.object({ items: z.array(Participant), next_cursor: z.string().optional() }),
+    errors: access,
+  }),
+  createChannel: operation({
+    summary: 'Makes a forum channel in a group. Owner or admin.',
+    input: z.object({ ...chat, title: title() }),
+    result: Channel,
+    errors: access,
+  }),
+  deleteChannel: operation({
+    summary: 'Deletes a channel; its messages are in no history, search or replay from then on. Owner or admin.',
+    input: z.object({ ...chat, channel_id: uuid() }),
+    result: null,
+    errors: access,
+  }),
+  markRead: operation({
+    summary: "Moves the caller's read marker forward to a message.",
+    input: z.object({ ...chat, message_id: uuid() }),
+    result: null,
+    errors: access,
+  }),
+} as const;

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { label, optional, text, uuid } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { operation } from '../operation.ts';
+import { Draft } from '../resources.ts';
+
+export const draftOperations = {
+  saveDraft: operation({
+    summary: "Stores the caller's unsent text of a chat; empty or white space clears it.",
+    input: z.object({
+      chat_id: uuid(),
+      text: text(limits.humanTextBytes),
+      reply_to_id: optional(uuid()),
+      origin: optional(label(limits.nameBytes, 0)),
+    }),
+    result: z.object({ ok: z.literal(true) }),
+    errors: ['not_found', 'forbidden', 'too_large'],
+  }),
+  getDrafts: operation({
+    summary: "All of the caller's drafts.",
+    input: z.object({}),
+    result: z.object({ items: z.array(Draft) }),
+    errors: [],
+  }),
+} as const;

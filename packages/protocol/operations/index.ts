@@ -1,0 +1,61 @@
+import type { z } from 'zod';
+import type { Operation } from '../operation.ts';
+import { accountOperations } from './accounts.ts';
+import { agentOperations } from './agents.ts';
+import { conversationOperations } from './conversations.ts';
+import { draftOperations } from './drafts.ts';
+import { messageOperations } from './messages.ts';
+import { updateOperations } from './updates.ts';
+
+export const operations = {
+  ...accountOperations,
+  ...conversationOperations,
+  ...messageOperations,
+  ...draftOperations,
+  ...agentOperations,
+  ...updateOperations,
+} as const;
+
+export type OperationName = keyof typeof operations;
+/** What a handler gets: the parsed input. */
+export type Input<Name extends OperationName> = z.output<(typeof operations)[Name]['input']>;
+/** What a caller writes: before defaults and transforms. */
+export type Params<Name extends OperationName> = z.input<(typeof operations)[Name]['input']>;
+/** What the operation answers in `result`; undefined where it answers `{ ok: true }` alone. */
+export type Result<Name extends OperationName> = (typeof operations)[Name]['result'] extends z.ZodType
+  ? z.output<NonNullable<(typeof operations)[Name]['result']>>
+  : undefined;
+
+export const operationNames = Object.keys(operations) as OperationName[]; // keys of a constant: complete by construction
+
+export interface SocketMethod {
+  operation: OperationName;
+  rename?: Readonly<Record<string, string>>;
+  fixed?: Readonly<Record<string, unknown>>;
+}
+
+/** Every method that a socket may call: each operation's own name and the dotted ones of the interface. */
+export const socketMethods: ReadonlyMap<string, SocketMethod> = new Map(
+  operationNames.flatMap((name): [string, SocketMethod][] => {
+    const { methods = [] }: Operation = operations[name];
+    return [
+      [name, { operation: name }],
+      ...methods.map(({ name: method, rename, fixed }): [string, SocketMethod] => [
+        method,
+        { operation: name, ...(rename && { rename }), ...(fixed && { fixed }) },
+      ]),
+    ];
+  }),
+);
+
+/** The socket method's params in the operation's own names; a field given under both keeps its own. */
+export function ownNames(method: SocketMethod, params: Record<string, unknown>): Record<string, unknown> {
+  if (!method.rename && !method.fixed) return params;
+  const own: Record<string, unknown> = { ...params };
+  for (const [internal, name] of Object.entries(method.rename ?? {}))
+    if (Object.hasOwn(params, internal) && !Object.hasOwn(params, name)) {
+      own[name] = params[internal];
+      delete own[internal];
+    }
+  return method.fixed ? Object.assign(own, method.fixed) : own;
+}

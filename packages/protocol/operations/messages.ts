@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { cursor, isUuid, label, limit, optional, text, uuid } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { internalNames, operation } from '../operation.ts';
+import { Attachment, Conversation, Message, MessagesPage, Reaction, ServiceNotice } from '../resources.ts';
+
+const access = ['not_found', 'forbidden'] as const;
+const chat = { chat_id: uuid() };
+const timeline = { channel_id: optional(uuid()), thread_root_id: optional(uuid()) };
+const messageIds = () => z.array(uuid()).max(limits.messageIds);
+const ids = z.object({ ids: z.array(z.uuid()) });
+const isTime = (value: string) => /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value));
+const emoji = () => label(limits.emojiBytes);
+
+export const messageOperations = {
+  sendMessage: operation({
+    summary: 'Stores a message, tells the participants, fires the agents that are due to reply.',
+    input: z
+      .object({
+        ...chat,
+        text: text(limits.agentTextBytes),
+        ...timeline,
+        reply_to_message_id: optional(uuid()),
+        attachments: optional(z.array(Attachment).max(limits.attachments)),
+        client_msg_id: optional(label(limits.clientMsgIdBytes)),
+        service: optional(ServiceNotice),
+        clear_draft: optional(z.boolean()),
+      })
+      .refine((input) => input.text !== '' || input.attachments?.length || input.service, {
+        path: ['text'],
+        message: 'or an attachment or a service notice is needed',
+      }),
+    result: Message,
+    errors: ['not_found', 'forbidden', 'conflict', 'too_large'],
+    methods: [{ name: 'messages.send', rename: internalNames }],
+  }),
+  getChatHistory: operation({
+    summary: 'One timeline, oldest to newest: the newest page before `cursor`, or around or after a place.',
+    input: z
+      .object({
+        ...chat,
+        ...timeline,
+        limit: limit(limits.historyPage, limits.historyPageDefault),
+        cursor: cursor(),
+        around: optional(z.string().refine((value) => isUuid(value) || isTime(value), 'is no message id and no time')),
+        after: optional(uuid()),
+      })
+      .superRefine((input, context) => {
+        const given = (['cursor', 'around', 'after'] as const).filter((name) => input[name] !== undefined);
+        if (given.length > 1)
+          context.addIssue({ code: 'custom', path: [given[1] ?? ''], message: `goes without ${given[0]}` });
+      }),
+    result: MessagesPage,
+    errors: access,
+    methods: [{ name: 'messages.history', rename: internalNames }],
+  }),
+  getMessages: operation({
+    summary: 'Those of the messages that the caller may see.',
+    input: z.object({ message_ids: messageIds() }),
+    result: z.object({ items: z.array(Message) }),
+    errors: [],
+  }),
+  deleteMessages: operation({
+    summary: 'Deletes messages for everyone; answers the ids that were affected.',
+    input: z.object({ message_ids: messageIds() }),
+    result: ids,
+    errors: [],
+    methods: [{ name: 'messages.delete' }],
+  }),
+  deleteMessagesForMe: operation({
+    summary: 'Hides messages for the caller alone.',
+    input: z.object({ message_ids: messageIds() }),
+    result: ids,
+    errors: [],
+    methods: [{ name: 'messages.delete_for_me' }],
+  }),
+  pinMessage: operation({
+    summary: 'Pins a message, or moves its pin to the front.',
+    input: z.object({ ...chat, message_id: uuid() }),
+    result: Conversation,
+    errors: access,
+  }),
+  unpinMessage: operation({
+    summary: 'Unpins a message, or all of them.',
+    input: z.object({ ...chat, message_id: optional(uuid()) }),
+    result: Conversation,
+    errors: access,
+  }),
+  setMessageReaction: operation({
+    summary: 'Adds a reaction; the same emoji again, or `remove`, takes it away (then `{ ok: true }` alone).',
+    input: z.object({ message_id: uuid(), emoji: emoji(), remove: optional(z.boolean()), keep: optional(z.boolean()) }),
+    result: Reaction.optional(),
+    errors: access,
+    methods: [
+      { name: 'reactions.add', fixed: { remove: false, keep: true } },
+      { name: 'reactions.remove', fixed: { remove: true } },
+    ],
+  }),
+  sendChatAction: operation({
+    summary: '`typing` shows the caller as typing for 6 seconds; any other action clears it.',
+    input: z.object({ ...chat, action: label(limits.nameBytes, 0), ...timeline }),
+    result: null,
+    errors: access,
+    methods: [{ name: 'typing.set', rename: internalNames }],
+  }),
+} as const;

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { label, limit, optional } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { operation } from '../operation.ts';
+import { Frame } from '../events.ts';
+
+export const updateOperations = {
+  getUpdates: operation({
+    summary: 'The frames behind `since`, in seq order, through the caps of the calling socket or of `socket`.',
+    input: z.object({
+      since: z.number().int().min(0),
+      limit: limit(limits.updatesPage, limits.updatesPage),
+      socket: optional(label(limits.nameBytes)),
+    }),
+    result: z.object({
+      frames: z.array(Frame),
+      head: z.int(),
+      more: z.literal(true).optional(),
+      truncated: z.literal(true).optional(),
+    }),
+    errors: ['not_found'],
+  }),
+  getServerInfo: operation({
+    summary: 'Name, version and feature level of the service.',
+    open: true,
+    input: z.object({}),
+    result: z.object({ name: z.string(), version: z.string(), feature_level: z.int(), sign_up: z.enum(['open', 'closed']) }),
+    errors: [],
+  }),
+} as const;

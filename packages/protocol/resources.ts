@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { isoTime, label, optional, structured, unixMs } from './fields.ts';
+import { limits } from './limits.ts';
+
+export const accountKind = z.enum(['human', 'agent']);
+
+export const Account = z.object({
+  username: z.string(),
+  kind: accountKind,
+  display_name: z.string(),
+  parent_username: z.string().optional(),
+  agent_provider: z.string().optional(),
+  avatar_url: z.string().optional(),
+  bio: z.string().optional(),
+  created_at: isoTime(),
+});
+
+/** How people appear in events and lists. */
+export const Actor = z.object({ username: z.string(), kind: accountKind, display_name: z.string() });
+
+export const Session = z.object({
+  id: z.string(),
+  is_current: z.boolean(),
+  device_name: z.string().optional(),
+  platform: z.string().optional(),
+  app_version: z.string().optional(),
+  created_at: isoTime(),
+  last_active_at: isoTime(),
+});
+
+export const Device = z.object({
+  name: optional(label(limits.nameBytes, 0)),
+  platform: optional(label(limits.nameBytes, 0)),
+  app_version: optional(label(limits.nameBytes, 0)),
+});
+
+const size = () => optional(z.number().int().min(0));
+export const Attachment = z.object({
+  kind: z.enum(['news', 'ticker', 'positions', 'photo', 'file']),
+  url: optional(label(4096, 0)),
+  name: optional(label(1024, 0)),
+  mime_type: optional(label(256, 0)),
+  size: size(),
+  width: size(),
+  height: size(),
+  title: optional(label(1024, 0)),
+  data: structured().optional(),
+});
+
+export const ServiceNotice = z.object({
+  kind: label(limits.nameBytes),
+  actor: optional(z.string()),
+  targets: optional(z.array(label(limits.nameBytes)).max(limits.groupMembers)),
+  data: structured().optional(),
+});
+
+export const ReactionCount = z.object({ emoji: z.string(), count: z.int(), reactors: z.array(Actor) });
+
+export const messageStatus = z.enum(['streaming', 'complete', 'cancelled', 'failed']);
+
+export const Message = z.object({
+  id: z.uuid(),
+  position: z.int(),
+  conversation_id: z.uuid(),
+  channel_id: z.uuid().nullable(),
+  thread_root_id: z.uuid().nullable(),
+  sender: Account,
+  content: z.string(),
+  attachments: z.array(Attachment),
+  reply_to_id: z.uuid().nullable(),
+  client_msg_id: z.string().optional(),
+  service: ServiceNotice.optional(),
+  mentions: z.array(z.string()),
+  dispatch: z.array(z.string()),
+  reactions: z.array(ReactionCount),
+  thread: z.object({ count: z.int(), last_at: isoTime() }).optional(),
+  created_at: isoTime(),
+  deleted_at: isoTime().optional(),
+  content_revision: z.int(),
+  status: messageStatus,
+  finish_reason: z.string().optional(),
+  finalized_at: isoTime().optional(),
+  resumed: z.boolean().optional().meta({ description: 'startMessageStream only: the stream was there already' }),
+});
+
+export const MessagesPage = z.object({ items: z.array(Message), next_cursor: z.string().optional() });
+
+export const Reaction = z.object({ message_id: z.uuid(), reactor: Actor, emoji: z.string(), created_at: isoTime() });
+
+export const role = z.enum(['owner', 'admin', 'member']);
+export const Participant = z.object({ ...Actor.shape, role });
+export const Channel = z.object({ id: z.uuid(), title: z.string(), unread_count: z.int() });
+
+export const Conversation = z.object({
+  id: z.uuid(),
+  kind: z.enum(['direct', 'group']),
+  title: z.string().nullable(),
+  participants: z.array(Participant),
+  participant_count: z.int(),
+  channels: z.array(Channel),
+  pinned_message_ids: z.array(z.uuid()),
+  is_muted: z.boolean(),
+  muted_until: isoTime().optional(),
+  unread_count: z.int(),
+  last_read_message_id: z.uuid().nullable(),
+  last_message: Message.nullable(),
+  created_at: isoTime(),
+  updated_at: isoTime(),
+});
+
+export const Draft = z.object({
+  chat_id: z.uuid(),
+  text: z.string(),
+  reply_to_id: z.uuid().nullable(),
+  updated_at: unixMs(),
+});
+
+export const provider = z.enum(['provider_a', 'provider_b']);
+
+export const FieldSpec = z.object({
+  key: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be 1 to 64 of a-z, 0-9 and _, a letter first'),
+  label: label(limits.titleBytes),
+  type: z.enum(['string', 'text', 'number', 'boolean', 'select']),
+  description: optional(label(1024, 0)),
+  required: optional(z.boolean()),
+  default: optional(label(4096, 0)),
+  options: optional(z.array(label(limits.titleBytes)).max(100)),
+  placeholder: optional(label(limits.titleBytes, 0)),
+});
+
+export type Account = z.output<typeof Account>;
+export type Actor = z.output<typeof Actor>;
+export type Session = z.output<typeof Session>;
+export type Attachment = z.output<typeof Attachment>;
+export type ServiceNotice = z.output<typeof ServiceNotice>;
+export type MessageStatus = z.output<typeof messageStatus>;
+export type Message = z.output<typeof Message>;
+export type MessagesPage = z.output<typeof MessagesPage>;
+export type Reaction = z.output<typeof Reaction>;
+export type Role = z.output<typeof role>;
+export type Participant = z.output<typeof Participant>;
+export type Channel = z.output<typeof Channel>;
+export type Conversation = z.output<typeof Conversation>;
+export type Draft = z.output<typeof Draft>;
+export type Provider = z.output<typeof provider>;
+export type FieldSpec = z.output<typeof FieldSpec>;

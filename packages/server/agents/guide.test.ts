@@ -1,0 +1,97 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ManualClock } from '@parley/testing/manual-clock.ts';
+import { guideProvider, guideReply } from './guide.ts';
+import type { ProviderEvent, ProviderRequest } from './providers/provider.ts';
+
+const asking = (text: string): ProviderRequest => ({ apiKey: '', model: '', messages: [{ role: 'user', text }] });
+const live = (): AbortSignal => new AbortController().signal;
+
+test.each([
+  ['How do I set my API key?', 'setAgentKey'],
+  ['does it work with Claude or GPT', 'setAgentKey'],
+  ['How can I add an agent to a group?', 'addGroupAgent'],
+  ['how do I mention one', 'addGroupAgent'],
+  ['how do I write a BOT', 'createBot'],
+  ['please STOP!', 'stopRun'],
+  ['How do I stop the bot in our group?', 'stopRun'],
+  ['help', '/openapi.json'],
+  ['which commands are there?', '/openapi.json'],
+])('GUIDE-2: %s is answered with %s', (question, expected) => {
+  expect(guideReply(question)).toContain(expected);
+});
+
+test.each(['', 'hi', 'What can you do?', '🙂', '@parley:guide', '@bob:bot @bob:keys hello'])(
+  'GUIDE-2: anything else (%j) gets an overview that names the topics',
+  (question) => {
+    const reply = guideReply(question);
+    for (const topic of ['keys', 'groups', 'bots', 'stop', 'commands']) expect(reply).toContain(`**${topic}**`);
+    expect(reply).toContain('`<you>:provider_a` and `<you>:provider_b`');
+  },
+);
+
+test('GUIDE-3: no reply mentions anyone or holds tag markup, whatever is asked', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.constantFrom('key', 'group', 'bot', 'stop', 'help')), (question) => {
+      const reply = guideReply(question);
+      const outsideCode = reply.replace(/```[^]*?```/g, '').replace(/`[^`\n]*`/g, '');
+      expect(outsideCode).not.toMatch(/[@<`]|\{%/);
+      expect(reply).toBe(reply.trim());
+    }),
+  );
+});
+
+test('GUIDE-1: the reply streams in small pieces, in under two seconds, without a key', async () => {
+  for (const question of ['', 'keys', 'groups', 'bots', 'stop', 'help']) {
+    const clock = new ManualClock();
+    const startedAt = clock.now();
+    const events: ProviderEvent[] = [];
+    const reading = (async () => {
+      for await (const event of guideProvider(clock).stream(asking(question), live())) events.push(event);
+    })();
+    await clock.advance(0);
+    expect(events).toHaveLength(1);
+    while (clock.pendingTimers > 0) await clock.advance(15);
+    await reading;
+
+    const texts = events.flatMap((event) => (event.type === 'text' ? [event.text] : []));
+    expect(texts.join('')).toBe(guideReply(question));
+    expect(texts.length).toBeGreaterThan(20);
+    expect(events.at(-1)).toEqual({ type: 'end', reason: 'stop' });
+    expect(clock.now() - startedAt).toBeLessThan(2000);
+  }
+});
+
+test('GUIDE-1: the newest question counts', async () => {
+  const clock = new ManualClock();
+  const request: ProviderRequest = {
+    apiKey: '',
+    model: '',
+    messages: [
+      { role: 'user', text: 'How do I stop a reply?' },
+      { role: 'assistant', text: 'With stopRun.' },
+      { role: 'user', text: 'And how do I write a bot?' },
+    ],
+  };
+  let text = '';
+  const reading = (async () => {
+    for await (const event of guideProvider(clock).stream(request, live()))
+      if (event.type === 'text') text += event.text;
+  })();
+  await clock.advance(2000);
+  await reading;
+  expect(text).toContain('createBot');
+});
+
+test('GUIDE-4: an abort ends the reply at once and leaves no timer', async () => {
+  const clock = new ManualClock();
+  const abort = new AbortController();
+  const reading = (async () => {
+    for await (const _ of guideProvider(clock).stream(asking('help'), abort.signal));
+  })();
+  await clock.advance(45);
+  const reason = new Error('stopped');
+  abort.abort(reason);
+  await expect(reading).rejects.toBe(reason);
+  expect(clock.pendingTimers).toBe(0);
+});

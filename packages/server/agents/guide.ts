@@ -1,0 +1,32 @@
+import { pause, type Clock } from '../clock.ts';
+import { guideReply } from './guide-reply.ts';
+import type { AgentProvider } from './providers/provider.ts';
+
+export { guideReply } from './guide-reply.ts';
+
+const delayMs = 15;
+/** Longer replies come in larger pieces, so that none takes longer than about a second and a half. */
+const maxPieces = 100;
+
+/** `parley:guide`: answers without a key, through the same turns as any other agent (GUIDE-1). */
+export function guideProvider(clock: Clock): AgentProvider {
+  return {
+    async *stream(request, signal) {
+      const question = request.messages.findLast((message) => message.role === 'user')?.text ?? '';
+      for (const [index, text] of piecesOf(guideReply(question)).entries()) {
+        if (index > 0) await pause(clock, delayMs, signal);
+        signal.throwIfAborted();
+        yield { type: 'text', text };
+      }
+      yield { type: 'end', reason: 'stop' };
+    },
+  };
+}
+
+function piecesOf(reply: string): string[] {
+  const words = reply.match(/\S+\s*/g) ?? [];
+  const size = Math.ceil(words.length / maxPieces);
+  return Array.from({ length: Math.ceil(words.length / size) }, (_, index) =>
+    words.slice(index * size, (index + 1) * size).join(''),
+  );
+}

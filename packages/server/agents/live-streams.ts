@@ -1,0 +1,265 @@
+// Agents: turns (the replies that the server itself makes), the live text of every open reply, providers.
+import { fits, limits } from '@parley/protocol';
+import type { Clock, Timer } from '../clock.ts';
+import type { OpenStream } from '../effects.ts';
+import { conflict, ServiceError } from '../errors.ts';
+import type { TransientEvent } from '../events/event-log.ts';
+import { chatScope, type EventKindName } from '../events/kinds.ts';
+import type { OpenText } from '../store/messages.ts';
+
+/** Text of a reply goes out at once, then gathered over this time (STREAM-6). */
+const COALESCE_MS = 40;
+/** How often the text of an open reply is written down; a large text less often. */
+const CHECKPOINT_MS = 1_000;
+const CHECKPOINT_BYTES_PER_SECOND = 64 * 1024;
+
+export interface Checkpoint {
+  messageKey: number;
+  text: string;
+  revisionReserved: number;
+}
+
+interface Ports {
+  clock: Clock;
+  revisionBlock: number;
+  publish: (event: TransientEvent) => void;
+  checkpoint: (checkpoint: Checkpoint) => Promise<void>;
+  /** The wire Message of an open reply with this text, as JSON. */
+  render: (messageKey: number, open: OpenText) => Promise<string>;
+}
+
+/** The reply of an agent while it is written: the text belongs to the server, not to a connection (STREAM-1). */
+export class LiveStream {
+  readonly info: OpenStream;
+  text: string;
+  bytes: number;
+  /** Counts the revisions that were shown, and one for what is not shown yet. */
+  revision: number;
+  cancelRequested: boolean;
+  /** Set while its end is being stored: nothing more is taken. */
+  closing = false;
+  /** Set while a snapshot is being made. */
+  isRendering = false;
+  /** The number of its newest event in the log. */
+  lastSeq = 0;
+  /** Length in UTF-16 units of what was shown. */
+  shown: number;
+  replaced: boolean;
+  checkpointed: string;
+  checkpointAt = 0;
+  checkpointing = false;
+  revisionReserved: number;
+  lastCallAt: number;
+
+  constructor(info: OpenStream, now: number) {
+    this.info = info;
+    this.text = info.text;
+    this.bytes = Buffer.byteLength(info.text);
+    this.revision = info.revision;
+    this.revisionReserved = info.revisionReserved;
+    this.cancelRequested = info.cancelRequested;
+    this.shown = info.text.length;
+    // Nobody knows what was shown before the restart: the next frame is a snapshot.
+    this.replaced = info.resumed;
+    this.checkpointed = info.text;
+    this.lastCallAt = now;
+  }
+
+  get hasUnshown(): boolean {
+    return this.shown !== this.text.length || this.replaced;
+  }
+
+  /** The revision of the text as it is, shown or not. */
+  get currentRevision(): number {
+    return this.revision + (this.hasUnshown ? 1 : 0);
+  }
+}
+
+/** All open replies of this process. */
+export class LiveStreams {
+  readonly #ports: Ports;
+  readonly #byKey = new Map<number, LiveStream>();
+  readonly #byId = new Map<string, LiveStream>();
+  /** Streams that showed something within the last COALESCE_MS: more waits for the timer. */
+  readonly #cooling = new Set<LiveStream>();
+  #timer: Timer | null = null;
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+  }
+
+  get size(): number {
+    return this.#byKey.size;
+  }
+
+  all(): Iterable<LiveStream> {
+    return this.#byKey.values();
+  }
+
+  get(messageKey: number): LiveStream | undefined {
+    return this.#byKey.get(messageKey);
+  }
+
+  find(messageId: string): LiveStream | undefined {
+    return this.#byId.get(messageId);
+  }
+
+  open(info: OpenStream): LiveStream {
+    const known = this.#byKey.get(info.messageKey);
+    if (known) return known;
+    const stream = new LiveStream(info, this.#ports.clock.now());
+    this.#byKey.set(info.messageKey, stream);
+    this.#byId.set(info.messageId, stream);
+    return stream;
+  }
+
+  drop(messageKey: number): LiveStream | undefined {
+    const stream = this.#byKey.get(messageKey);
+    if (!stream) return undefined;
+    stream.closing = true;
+    this.#byKey.delete(messageKey);
+    this.#byId.delete(stream.info.messageId);
+    this.#cooling.delete(stream);
+    return stream;
+  }
+
+  /** A bot made a call: the leases of its streams begin anew (STREAM-7). */
+  heardFrom(agentKey: number): void {
+    if (this.#byKey.size === 0) return;
+    const now = this.#ports.clock.now();
+    for (const stream of this.#byKey.values()) if (stream.info.agentKey === agentKey) stream.lastCallAt = now;
+  }
+
+  /** Appends text of the server's own turn; over the limit it is cut there, and false is answered. */
+  append(stream: LiveStream, delta: string): boolean {
+    if (stream.closing || delta === '') return !stream.closing;
+    const size = Buffer.byteLength(delta);
+    if (stream.bytes + size > limits.agentTextBytes) return false;
+    this.#extend(stream, delta, size);
+    return true;
+  }
+
+  /** A daemon's append: `offset` is the byte length after it (STREAM-4). */
+  appendAt(stream: LiveStream, delta: string, offset: number): void {
+    this.#assertOpen(stream);
+    const size = Buffer.byteLength(delta);
+    const start = offset - size;
+    if (start === stream.bytes) {
+      if (offset > limits.agentTextBytes) throw tooLong();
+      this.#extend(stream, delta, size);
+      return;
+    }
+    // The same bytes at a place that is already stored: a retry, which changes nothing.
+    if (start >= 0 && offset <= stream.bytes && Buffer.from(stream.text).subarray(start, offset).equals(Buffer.from(delta)))
+      return;
+    throw conflict('the offset does not fit the text so far', { offset: stream.bytes });
+  }
+
+  replace(stream: LiveStream, text: string): void {
+    this.#assertOpen(stream);
+    if (!fits(text, limits.agentTextBytes)) throw tooLong();
+    if (text === stream.text) return;
+    stream.text = text;
+    stream.bytes = Buffer.byteLength(text);
+    stream.replaced = true;
+    stream.shown = text.length;
+    this.#changed(stream);
+  }
+
+  /** Shows what has gathered: as a delta, or whole when the text was replaced. */
+  show(stream: LiveStream): void {
+    const { messageId, chatKey } = stream.info;
+    if (!stream.hasUnshown || stream.isRendering) return;
+    // Numbers beyond what is reserved might be given out again after a crash: the text waits for the next checkpoint.
+    if (stream.revision + 1 >= stream.revisionReserved) return void this.#checkpointIfDue(stream);
+    stream.revision += 1;
+    const delta = stream.text.slice(stream.shown);
+    stream.shown = stream.text.length;
+    if (stream.replaced) return void this.#showWhole(stream);
+    const params = { id: messageId, delta, offset: stream.bytes, content_revision: stream.revision };
+    this.#publish(stream, chatKey, 'messageDelta', JSON.stringify(params));
+  }
+
+  /** A snapshot: the whole Message, with what else was said of it meanwhile. Deltas wait until it is out. */
+  async #showWhole(stream: LiveStream): Promise<void> {
+    stream.replaced = false;
+    stream.isRendering = true;
+    try {
+      const open = { text: stream.text, revision: stream.revision };
+      const params = await this.#ports.render(stream.info.messageKey, open);
+      // While its end is being stored nothing more is shown of it: messageComplete has it all.
+      if (stream.closing) stream.replaced = true;
+      else this.#publish(stream, stream.info.chatKey, 'streamSnapshot', params);
+    } finally {
+      stream.isRendering = false;
+    }
+  }
+
+  #publish(stream: LiveStream, chatKey: number, kind: EventKindName, params: string): void {
+    this.#ports.publish({ scope: chatScope(chatKey), kind, params, onSeq: (seq) => void (stream.lastSeq = seq) });
+  }
+
+  #extend(stream: LiveStream, delta: string, size: number): void {
+    if (size === 0) return;
+    stream.text += delta;
+    stream.bytes += size;
+    this.#changed(stream);
+  }
+
+  #changed(stream: LiveStream): void {
+    if (!this.#cooling.has(stream)) {
+      this.show(stream);
+      this.#cooling.add(stream);
+      this.#timer ??= this.#ports.clock.setTimer(() => this.#tick(), COALESCE_MS);
+    }
+    this.#checkpointIfDue(stream);
+  }
+
+  #tick(): void {
+    this.#timer = null;
+    for (const stream of this.#cooling) {
+      if (!stream.hasUnshown) this.#cooling.delete(stream);
+      else this.show(stream);
+      this.#checkpointIfDue(stream);
+    }
+    if (this.#cooling.size > 0) this.#timer = this.#ports.clock.setTimer(() => this.#tick(), COALESCE_MS);
+  }
+
+  /** Called about once a second, so that the newest text of a quiet stream is written down too. */
+  checkpointAll(): Promise<unknown> {
+    return Promise.all([...this.#byKey.values()].map((stream) => this.#checkpointIfDue(stream)));
+  }
+
+  #checkpointIfDue(stream: LiveStream): Promise<void> | undefined {
+    if (stream.checkpointing || stream.closing) return undefined;
+    const now = this.#ports.clock.now();
+    const isFirstText = stream.checkpointed === '' && stream.text !== '';
+    const paceMs = Math.max(CHECKPOINT_MS, (stream.bytes / CHECKPOINT_BYTES_PER_SECOND) * 1_000);
+    const isDue = stream.checkpointed !== stream.text && now - stream.checkpointAt >= paceMs;
+    const isShort = stream.revisionReserved - stream.revision < this.#ports.revisionBlock / 2;
+    if (!isFirstText && !isDue && !isShort) return undefined;
+    return this.checkpoint(stream);
+  }
+
+  async checkpoint(stream: LiveStream): Promise<void> {
+    const { text } = stream;
+    const revisionReserved = stream.revision + this.#ports.revisionBlock;
+    stream.checkpointing = true;
+    stream.checkpointAt = this.#ports.clock.now();
+    try {
+      await this.#ports.checkpoint({ messageKey: stream.info.messageKey, text, revisionReserved });
+      stream.checkpointed = text;
+      stream.revisionReserved = revisionReserved;
+    } catch {
+      // The store said so in its own log; the next checkpoint comes within a second.
+    } finally {
+      stream.checkpointing = false;
+    }
+  }
+
+  #assertOpen(stream: LiveStream): void {
+    if (stream.closing) throw conflict('the stream is closed');
+  }
+}
+
+const tooLong = () => new ServiceError('too_large', `text is longer than ${limits.agentTextBytes} bytes`, { field: 'text' });

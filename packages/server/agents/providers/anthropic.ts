@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import type { Clock } from '../../clock.ts';
+import { jsonOf, missingEndMark, openEventStream, shapeOf } from './event-stream.ts';
+import type { AgentProvider, EndReason, ProviderRequest } from './provider.ts';
+import { errorInStream } from './vendor-errors.ts';
+import { vendorMessages } from './vendor-messages.ts';
+
+export const anthropicBaseUrl = 'https://api.anthropic.com/v1';
+
+const defaultMaxTokens = 4096;
+
+const count = z.number().int().nonnegative().nullish();
+const usage = z.object({ input_tokens: count, output_tokens: count }).nullish();
+const typed = z.object({ type: z.string() });
+const messageStart = z.object({ message: z.object({ usage }) });
+const blockDelta = z.object({ delta: z.object({ type: z.string(), text: z.string().optional() }) });
+const messageDelta = z.object({ delta: z.object({ stop_reason: z.string().nullish() }), usage });
+
+const endReasons: Readonly<Record<string, EndReason>> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+};
+
+/** Anthropic's Messages API, streaming. A reply is whole only with its `message_stop`. */
+export function anthropicProvider(options: { clock: Clock; baseUrl?: string }): AgentProvider {
+  const url = `${(options.baseUrl ?? anthropicBaseUrl).replace(/\/+$/, '')}/messages`;
+  return {
+    async *stream(request, signal, heard = () => {}) {
+      const apiKey = request.apiKey.trim();
+      const headers = { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' };
+      const events = openEventStream({ url, headers, body: bodyOf(request), apiKey }, options.clock, signal, heard);
+      let inputTokens = 0;
+      let outputTokens = 0;
+      let stopReason = '';
+      let isWhole = false;
+      for await (const event of events) {
+        if (isWhole) continue;
+        const data = jsonOf(event);
+        // Types that are not named here (pings, block starts and stops, and those yet to come) say nothing to us.
+        switch (shapeOf(typed, data).type) {
+          case 'message_start': {
+            const { message } = shapeOf(messageStart, data);
+            inputTokens = message.usage?.input_tokens ?? inputTokens;
+            outputTokens = message.usage?.output_tokens ?? outputTokens;
+            break;
+          }
+          case 'content_block_delta': {
+            const { delta } = shapeOf(blockDelta, data);
+            if (delta.type === 'text_delta' && delta.text) yield { type: 'text', text: delta.text };
+            break;
+          }
+          case 'message_delta': {
+            const { delta, usage } = shapeOf(messageDelta, data);
+            stopReason = delta.stop_reason ?? stopReason;
+            // Cumulative, not a difference.
+            inputTokens = usage?.input_tokens ?? inputTokens;
+            outputTokens = usage?.output_tokens ?? outputTokens;
+            break;
+          }
+          case 'error':
+            throw errorInStream(data, apiKey);
+          case 'message_stop':
+            isWhole = true;
+            events.finish();
+        }
+      }
+      if (!isWhole) throw missingEndMark();
+      yield { type: 'usage', inputTokens, outputTokens };
+      yield { type: 'end', reason: endReasons[stopReason] ?? 'other' };
+    },
+  };
+}
+
+function bodyOf(request: ProviderRequest): unknown {
+  return {
+    model: request.model,
+    max_tokens: request.maxOutputTokens ?? defaultMaxTokens,
+    stream: true,
+    ...(request.system ? { system: request.system.toWellFormed() } : {}),
+    ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+    messages: vendorMessages(request.messages),
+  };
+}

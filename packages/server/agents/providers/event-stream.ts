@@ -1,0 +1,131 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import type { z } from 'zod';
+import type { Clock, Timer } from '../../clock.ts';
+import { ProviderError } from './provider.ts';
+import { errorOfResponse } from './vendor-errors.ts';
+
+const eventLimitChars = 1024 * 1024;
+const graceMs = 1000;
+
+export interface VendorCall {
+  url: string;
+  headers: Record<string, string>;
+  body: unknown;
+  apiKey: string;
+}
+
+export interface VendorEvents extends AsyncIterable<EventSourceMessage> {
+  /**
+   * The end mark has come. What is left is read for a moment, so that the connection can be used again; how it ends
+   * no longer matters.
+   */
+  finish(): void;
+}
+
+/** Server-sent events as the answer to a POST. Leaving the iteration, or the signal's abort, closes the connection. */
+export function openEventStream(call: VendorCall, clock: Clock, signal: AbortSignal, heard: () => void): VendorEvents {
+  const connection = new AbortController();
+  let grace: Timer | undefined;
+
+  async function* read(): AsyncGenerator<EventSourceMessage> {
+    try {
+      const body = await post(call, clock, AbortSignal.any([signal, connection.signal]), heard);
+      yield* parseEvents(body, heard);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (grace !== undefined) return;
+      throw error instanceof ProviderError ? error : connectionError(error);
+    } finally {
+      grace?.cancel();
+    }
+  }
+
+  return {
+    [Symbol.asyncIterator]: read,
+    finish() {
+      grace ??= clock.setTimer(() => connection.abort(), graceMs);
+    },
+  };
+}
+
+async function post(
+  call: VendorCall,
+  clock: Clock,
+  signal: AbortSignal,
+  heard: () => void,
+): Promise<ReadableStream<Uint8Array>> {
+  // Here, because fetch quotes a header value that it cannot send, and the key would be in its message.
+  if (!/^[\x21-\x7e]+$/.test(call.apiKey)) {
+    throw new ProviderError('refused_key', 'The API key of this agent is empty or holds characters that no key has.');
+  }
+  const response = await fetch(call.url, {
+    method: 'POST',
+    headers: {
+      ...call.headers,
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+      // A compressing proxy holds text back until its buffer is full.
+      'accept-encoding': 'identity',
+    },
+    body: JSON.stringify(call.body),
+    redirect: 'manual',
+    signal,
+  });
+  heard();
+  if (!response.ok) throw await errorOfResponse(response, call.apiKey, clock);
+  const type = response.headers.get('content-type');
+  if (response.body === null || (type !== null && !/^text\/event-stream\b/i.test(type))) {
+    await response.body?.cancel();
+    throw new ProviderError('protocol', 'The provider answered with something that is no event stream.');
+  }
+  return response.body;
+}
+
+async function* parseEvents(
+  body: AsyncIterable<Uint8Array>,
+  heard: () => void,
+): AsyncGenerator<EventSourceMessage, void, undefined> {
+  const events: EventSourceMessage[] = [];
+  let isTooLong = false;
+  const parser = createParser({
+    maxBufferSize: eventLimitChars,
+    onEvent: (event) => events.push(event),
+    onError: (error) => {
+      isTooLong ||= error.type === 'max-buffer-size-exceeded';
+    },
+  });
+  // Streaming: a character's bytes may be spread over chunks.
+  const decoder = new TextDecoder();
+  for await (const bytes of body) {
+    heard();
+    parser.feed(decoder.decode(bytes, { stream: true }));
+    yield* events.splice(0);
+    if (isTooLong) throw new ProviderError('protocol', 'The provider sent an event that is too long.');
+  }
+}
+
+/** Only the system's short code of the cause is told: a cause's message can quote headers. */
+function connectionError(error: unknown): ProviderError {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? ` (${cause.code})` : '';
+  return new ProviderError('interrupted', `The connection to the provider failed${code}.`);
+}
+
+/** The reply came to its end without the vendor's mark for it: some of it may be missing. */
+export function missingEndMark(): ProviderError {
+  return new ProviderError('interrupted', 'The provider’s reply broke off before its end.');
+}
+
+export function jsonOf(event: EventSourceMessage): unknown {
+  try {
+    return JSON.parse(event.data);
+  } catch {
+    throw new ProviderError('protocol', 'The provider sent an event that is not JSON.');
+  }
+}
+
+export function shapeOf<T>(schema: z.ZodType<T>, data: unknown): T {
+  const parsed = schema.safeParse(data);
+  if (parsed.success) return parsed.data;
+  throw new ProviderError('protocol', 'The provider sent an event of an unknown shape.');
+}

@@ -1,0 +1,343 @@
+// What holds for every vendor, over real HTTP against fakes that speak the vendors' wire formats.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ManualClock } from '@parley/testing/manual-clock.ts';
+import { startFakeProviders, type FakeProviders, type ReplyScript } from '@parley/testing/fake-providers.ts';
+import { anthropicProvider } from './anthropic.ts';
+import { openaiProvider } from './openai.ts';
+import { ProviderError, type AgentProvider, type ProviderEvent, type ProviderRequest } from './provider.ts';
+import { defaultTimeLimits, withTimeLimits } from './time-limits.ts';
+
+let fakes: FakeProviders;
+beforeAll(async () => {
+  fakes = await startFakeProviders();
+});
+afterAll(() => fakes.close());
+
+const vendors = [
+  {
+    name: 'anthropic',
+    make: (clock: ManualClock, at = fakes) => anthropicProvider({ clock, baseUrl: at.urlA }),
+    full: 'max_tokens',
+  },
+  {
+    name: 'openai',
+    make: (clock: ManualClock, at = fakes) => openaiProvider({ clock, baseUrl: `${at.urlB}/` }),
+    full: 'length',
+  },
+];
+
+interface Outcome {
+  text: string;
+  events: ProviderEvent[];
+  error: unknown;
+}
+
+async function read(provider: AgentProvider, request: ProviderRequest, signal = live()): Promise<Outcome> {
+  const outcome: Outcome = { text: '', events: [], error: undefined };
+  try {
+    for await (const event of provider.stream(request, signal)) {
+      outcome.events.push(event);
+      if (event.type === 'text') outcome.text += event.text;
+    }
+  } catch (error) {
+    outcome.error = error;
+  }
+  return outcome;
+}
+
+const live = (): AbortSignal => new AbortController().signal;
+const asking = (apiKey: string): ProviderRequest => ({ apiKey, model: 'm', messages: [{ role: 'user', text: 'Hi' }] });
+
+describe.each(vendors)('$name', ({ name, make, full }) => {
+  let serial = 0;
+  const freshKey = (): string => `key-${name}-${(serial += 1)}-0123456789abcdef`;
+
+  async function outcomeOf(script: ReplyScript): Promise<Outcome & { key: string; clock: ManualClock }> {
+    const clock = new ManualClock();
+    const key = freshKey();
+    fakes.script(key, script);
+    const outcome = await read(make(clock), asking(key));
+    expect(clock.pendingTimers).toBe(0);
+    return { ...outcome, key, clock };
+  }
+
+  test('PROVIDER-1: a reply is its texts in order, its usage, and its end', async () => {
+    const { events } = await outcomeOf({ chunks: ['Hel', 'lo', '!'], usage: { input: 31, output: 4 } });
+    expect(events).toEqual([
+      { type: 'text', text: 'Hel' },
+      { type: 'text', text: 'lo' },
+      { type: 'text', text: '!' },
+      { type: 'usage', inputTokens: 31, outputTokens: 4 },
+      { type: 'end', reason: 'stop' },
+    ]);
+  });
+
+  test('PROVIDER-1: a reply that reached its token limit ends as length, one that ended otherwise as other', async () => {
+    expect((await outcomeOf({ chunks: ['a'], finish: full })).events.at(-1)).toEqual({ type: 'end', reason: 'length' });
+    expect((await outcomeOf({ chunks: [], finish: 'refusal' })).events.at(-1)).toEqual({
+      type: 'end',
+      reason: 'other',
+    });
+  });
+
+  test.each([1, 2, 3, 7])(
+    'PROVIDER-2: text is whole when the network cuts after every %i bytes',
+    async (splitBytes) => {
+      const chunks = ['Grüße, ', '世界 ', '👩‍👩‍👧 "quoted"\n', 'data: not an event\n\n', 'end'];
+      const { text, error } = await outcomeOf({ chunks, splitBytes });
+      expect(error).toBeUndefined();
+      expect(text).toBe(chunks.join(''));
+    },
+  );
+
+  test.each(['abort', 'close'] as const)(
+    'PROVIDER-3: without its end mark (%s) a reply is interrupted',
+    async (ending) => {
+      const { text, events, error } = await outcomeOf({ chunks: ['so ', 'far'], ending });
+      expect(text).toBe('so far');
+      expect(events.some((event) => event.type === 'end')).toBe(false);
+      expect(error).toBeInstanceOf(ProviderError);
+      expect(error).toMatchObject({ kind: 'interrupted', retryable: true });
+    },
+  );
+
+  test('PROVIDER-3: an end mark that is cut off is none', async () => {
+    const whole = name === 'anthropic' ? 'event: message_stop\ndata: {"type":"message_stop"}' : 'data: [DONE]';
+    expect((await outcomeOf({ raw: whole })).error).toMatchObject({ kind: 'interrupted' });
+    expect((await outcomeOf({ raw: `${whole}\n\n` })).events.at(-1)).toMatchObject({ type: 'end' });
+  });
+
+  test('PROVIDER-3: what the connection does behind the end mark changes nothing', async () => {
+    const clock = new ManualClock();
+    const key = freshKey();
+    const steered = fakes.steer(key);
+    const reading = read(make(clock), asking(key));
+    await steered.started;
+    steered.text('whole');
+    const mark =
+      name === 'anthropic'
+        ? 'data: {"type":"message_stop"}\n\n'
+        : 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n';
+    steered.raw(mark); // and then neither more nor an end
+    await clock.timerSet(1000);
+    await clock.advance(1000);
+    const { text, error } = await reading;
+    expect({ text, error }).toEqual({ text: 'whole', error: undefined });
+    await steered.aborted;
+  });
+
+  test.each([
+    [400, 'bad_request', false],
+    [401, 'refused_key', false],
+    [403, 'refused_key', false],
+    [404, 'bad_request', false],
+    [413, 'bad_request', false],
+    [429, 'rate_limited', true],
+    [500, 'overloaded', true],
+    [503, 'overloaded', true],
+    [529, 'overloaded', true],
+  ])('PROVIDER-4: an answer with status %i is %s', async (status, kind, retryable) => {
+    const { error } = await outcomeOf({ status, message: 'the vendor’s own words' });
+    expect(error).toBeInstanceOf(ProviderError);
+    expect(error).toMatchObject({ kind, retryable, status });
+    if (status !== 401) expect(String(error)).toContain('the vendor’s own words');
+  });
+
+  test('PROVIDER-4: a key that the vendor does not know is refused', async () => {
+    const { error } = await read(make(new ManualClock()), asking('never-scripted'));
+    expect(error).toMatchObject({ kind: 'refused_key', status: 401 });
+  });
+
+  test('PROVIDER-4: retry-after is told, in seconds or as a date', async () => {
+    for (const [header, expected] of [
+      ['7', 7000],
+      [new Date(new ManualClock().now() + 3000).toUTCString(), 3000],
+      ['soon', undefined],
+    ] as const) {
+      const { error } = await outcomeOf({ status: 429, headers: { 'retry-after': header } });
+      expect(error).toBeInstanceOf(ProviderError);
+      expect(error instanceof ProviderError && error.retryAfterMs).toBe(expected);
+    }
+  });
+
+  test('PROVIDER-4: a server that is not there is an interruption that may pass', async () => {
+    const gone = await startFakeProviders();
+    await gone.close();
+    const { error } = await read(make(new ManualClock(), gone), asking('any-key'));
+    expect(error).toMatchObject({ kind: 'interrupted', retryable: true });
+    expect(String(error)).toContain('ECONNREFUSED');
+  });
+
+  test('PROVIDER-5: an error inside the stream fails the reply, whose text so far stands', async () => {
+    const { text, error } = await outcomeOf({ chunks: ['begun'], ending: 'error', message: 'Too busy' });
+    expect(text).toBe('begun');
+    expect(error).toMatchObject({ kind: 'overloaded', retryable: true });
+    expect(String(error)).toContain('Too busy');
+  });
+
+  test.each([
+    ['invalid_request_error', 'bad_request'],
+    ['authentication_error', 'refused_key'],
+    ['rate_limit_error', 'rate_limited'],
+    ['something_new', 'overloaded'],
+  ])('PROVIDER-5: %s inside the stream is %s', async (errorType, kind) => {
+    expect((await outcomeOf({ ending: 'error', errorType })).error).toMatchObject({ kind });
+  });
+
+  test('PROVIDER-6: an abort closes the connection to the vendor at once, with the reason it was given', async () => {
+    const key = freshKey();
+    const steered = fakes.steer(key);
+    const abort = new AbortController();
+    const reading = read(make(new ManualClock()), asking(key), abort.signal);
+    const request = await steered.started;
+    steered.text('half');
+    const reason = new Error('stopped by a human');
+    abort.abort(reason);
+    await steered.aborted;
+    expect(request.closedEarly).toBe(true);
+    expect((await reading).error).toBe(reason);
+  });
+
+  test('PROVIDER-6: an abort before the first byte, and one before the request, end it too', async () => {
+    const key = freshKey();
+    fakes.script(key, { unanswered: true });
+    const abort = new AbortController();
+    const reading = read(make(new ManualClock()), asking(key), abort.signal);
+    const request = await fakes.waitForRequest(key);
+    abort.abort();
+    await request.closed;
+    expect((await reading).error).toBe(abort.signal.reason);
+    expect((await read(make(new ManualClock()), asking(key), abort.signal)).error).toBe(abort.signal.reason);
+    expect(fakes.requestsOf(key)).toHaveLength(1);
+  });
+
+  test('PROVIDER-6: a reader that leaves closes the connection', async () => {
+    const key = freshKey();
+    const steered = fakes.steer(key);
+    steered.text('enough');
+    for await (const event of make(new ManualClock()).stream(asking(key), live())) {
+      expect(event).toEqual({ type: 'text', text: 'enough' });
+      break;
+    }
+    await steered.aborted;
+  });
+
+  test('PROVIDER-7: no error holds the key, even when the vendor repeats it', async () => {
+    const clock = new ManualClock();
+    const key = 'sk-proj-AbCdEf0123456789-_xyz';
+    for (const [script, secret] of [
+      [{ status: 400, message: `bad: ${key}.` }, key],
+      [{ status: 403, message: `no access for ${key.slice(0, 12)}***${key.slice(-4)}` }, key.slice(0, 12)],
+      [{ ending: 'error', message: `failed for "${key}"` }, key],
+      [{ status: 500, body: `<html>${key}</html>` }, key],
+    ] satisfies [ReplyScript, string][]) {
+      fakes.script(key, script);
+      const { error } = await read(make(clock), asking(key));
+      expect(error).toBeInstanceOf(ProviderError);
+      expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(secret);
+    }
+  });
+
+  test.each(['', '   ', 'two words', 'line\nbreak', 'schlüssel'])(
+    'PROVIDER-7: a key that no header can carry (%j) is refused without a request or a quote',
+    async (key) => {
+      const { error } = await read(make(new ManualClock()), asking(key));
+      expect(error).toMatchObject({ kind: 'refused_key' });
+      if (key.trim() !== '') expect(String(error)).not.toContain(key);
+    },
+  );
+
+  test('PROVIDER-7: white space around a pasted key does not matter', async () => {
+    const key = freshKey();
+    fakes.script(key, { chunks: ['ok'] });
+    expect((await read(make(new ManualClock()), asking(` ${key}\n`))).text).toBe('ok');
+  });
+
+  test('PROVIDER-8: a redirect is not followed', async () => {
+    const { error, key } = await outcomeOf({ status: 307, headers: { location: `${fakes.urlB}/elsewhere` } });
+    expect(error).toMatchObject({ kind: 'bad_request', status: 307 });
+    expect(fakes.requestsOf(key)).toHaveLength(1);
+  });
+
+  test('PROVIDER-9: an endless event is a protocol error', async () => {
+    for (const raw of [`data: ${'x'.repeat(1_200_000)}`, 'data: x\n'.repeat(700_000)]) {
+      const key = freshKey();
+      fakes.script(key, { raw, ending: 'hang' });
+      const { error } = await read(make(new ManualClock()), asking(key));
+      expect(error).toMatchObject({ kind: 'protocol', retryable: false });
+    }
+  });
+
+  test.each(['{', '[]', '"text"', '{"type":"content_block_delta","choices":1}'])(
+    'PROVIDER-9: an event that is no event of the vendor (%s) is a protocol error',
+    async (data) => {
+      expect((await outcomeOf({ raw: `data: ${data}\n\n`, ending: 'hang' })).error).toMatchObject({ kind: 'protocol' });
+    },
+  );
+
+  test('PROVIDER-9: an answer that is no event stream is a protocol error', async () => {
+    const { error } = await outcomeOf({ raw: '<html></html>', headers: { 'content-type': 'text/html' } });
+    expect(error).toMatchObject({ kind: 'protocol' });
+  });
+
+  test('PROVIDER-9: of an error’s body 64 KiB are read', async () => {
+    for (const [padding, isRead] of [
+      [65_000, true],
+      [66_000, false],
+      [5_000_000, false],
+    ] as const) {
+      const body = JSON.stringify({ error: { message: 'quoted' }, padding: 'x'.repeat(padding) });
+      const { error } = await outcomeOf({ status: 400, body });
+      expect(error).toMatchObject({ kind: 'bad_request', status: 400 });
+      expect(String(error).includes('quoted')).toBe(isRead);
+    }
+  });
+
+  test('PROVIDER-9: an error’s body that does not end is waited for 5 seconds', async () => {
+    const clock = new ManualClock();
+    const key = freshKey();
+    // More is promised than ever comes.
+    fakes.script(key, { status: 503, body: '{"error":', headers: { 'content-length': '1000' } });
+    const reading = read(make(clock), asking(key));
+    await clock.timerSet(5000);
+    await clock.advance(5000);
+    expect((await reading).error).toMatchObject({ kind: 'overloaded', status: 503 });
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  test('PROVIDER-10: every sign of life is heard, also one without an event', async () => {
+    const key = freshKey();
+    const steered = fakes.steer(key);
+    let heard = 0;
+    let wake: (() => void) | undefined;
+    const reading = (async () => {
+      const events = make(new ManualClock()).stream(asking(key), live(), () => {
+        heard += 1;
+        wake?.();
+      });
+      for await (const _ of events);
+    })();
+    await steered.started;
+    for (const comment of [': thinking\n\n', ': still thinking\n\n']) {
+      const before = heard;
+      const next = new Promise<void>((resolve) => (wake = resolve));
+      steered.raw(comment);
+      await next;
+      expect(heard).toBeGreaterThan(before);
+    }
+    steered.end();
+    await reading;
+  });
+
+  test('PROVIDER-11: replies that ended leave their connection for the next', async () => {
+    const own = await startFakeProviders(); // no connections of other tests to choose from
+    const key = freshKey();
+    own.script(key, { chunks: ['ok'] });
+    const clock = new ManualClock();
+    const provider = withTimeLimits(make(clock, own), defaultTimeLimits, clock);
+    for (let n = 0; n < 6; n += 1) await read(provider, asking(key));
+    // Two, not one: a request that follows at once finds the first connection still busy with its last bytes.
+    expect(new Set(own.requestsOf(key).map((request) => request.remotePort)).size).toBeLessThanOrEqual(2);
+    await own.close();
+  });
+});

@@ -1,0 +1,50 @@
+import { pause, type Clock } from '../../clock.ts';
+import { ProviderError, type AgentProvider } from './provider.ts';
+
+export interface RetryPolicy {
+  /** Requests in all, the first one included. */
+  attempts: number;
+  baseMs: number;
+  maxMs: number;
+}
+
+export const defaultRetries: RetryPolicy = { attempts: 3, baseMs: 500, maxMs: 8000 };
+
+/** Longer than this nobody wants to watch an empty reply: the error is told instead. */
+const patienceMs = 10_000;
+
+/** Tries again only until the first text: after it a second request would give the human a second reply. */
+export function withRetries(
+  provider: AgentProvider,
+  policy: RetryPolicy,
+  clock: Clock,
+  random: () => number,
+): AgentProvider {
+  return {
+    async *stream(request, signal, heard) {
+      for (let attempt = 1; ; attempt += 1) {
+        let hasText = false;
+        try {
+          for await (const event of provider.stream(request, signal, heard)) {
+            hasText ||= event.type === 'text';
+            yield event;
+          }
+          return;
+        } catch (error) {
+          signal.throwIfAborted();
+          const isLast = hasText || attempt >= policy.attempts;
+          if (isLast || !(error instanceof ProviderError) || !error.retryable) throw error;
+          const askedMs = error.retryAfterMs ?? 0;
+          if (askedMs > patienceMs) throw error;
+          await pause(clock, Math.max(askedMs, backoffMs(policy, attempt, random)), signal);
+        }
+      }
+    },
+  };
+}
+
+/** Doubling, and between half and all of it by chance, so that those who failed together do not come back together. */
+function backoffMs(policy: RetryPolicy, attempt: number, random: () => number): number {
+  const fullMs = Math.min(policy.maxMs, policy.baseMs * 2 ** (attempt - 1));
+  return Math.round(fullMs * (0.5 + random() / 2));
+}

@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import type { Clock } from '../../clock.ts';
+import { ProviderError, type ProviderErrorKind } from './provider.ts';
+
+const bodyLimitBytes = 64 * 1024;
+const bodyLimitMs = 5000;
+const quoteLimit = 200;
+/** The patterns below take quadratic time over a long word. */
+const quoteSourceLimit = 1000;
+
+/** Both vendors, and the servers that imitate them, say `{ error: { type, code, message } }`; some only `{ error }`. */
+const vendorError = z.object({
+  error: z.union([
+    z.string().transform((message) => ({ message, type: null, code: null })),
+    z.object({
+      message: z.string().nullish().catch(null),
+      type: z.string().nullish().catch(null),
+      code: z.union([z.string(), z.number()]).nullish().catch(null),
+    }),
+  ]),
+});
+
+/** The HTTP status that an error named in the middle of a stream would have had. */
+const statusOfName: Readonly<Record<string, number>> = {
+  invalid_request_error: 400,
+  authentication_error: 401,
+  invalid_api_key: 401,
+  billing_error: 402,
+  permission_error: 403,
+  not_found_error: 404,
+  request_too_large: 413,
+  rate_limit_error: 429,
+  rate_limit_exceeded: 429,
+  insufficient_quota: 429,
+  api_error: 500,
+  server_error: 500,
+  timeout_error: 504,
+  overloaded_error: 529,
+};
+
+type StatusKind = Extract<ProviderErrorKind, 'refused_key' | 'rate_limited' | 'overloaded' | 'bad_request'>;
+
+const sentences: Record<StatusKind, string> = {
+  refused_key: 'The provider refused the API key of this agent',
+  rate_limited: 'The provider’s limit for this API key is reached',
+  overloaded: 'The provider is overloaded or out of order',
+  bad_request: 'The provider rejected the request',
+};
+
+/** An answer that is no 2xx: its status decides, its body (bounded in size and time) explains. */
+export async function errorOfResponse(response: Response, apiKey: string, clock: Clock): Promise<ProviderError> {
+  const { status } = response;
+  const body = response.body === null ? '' : await readBounded(response.body, clock);
+  // Not followed: the key would go to an address that nobody configured.
+  if (status < 400) {
+    return new ProviderError('bad_request', `The provider’s address answers with a redirect (${status}).`, { status });
+  }
+  return errorOfStatus(status, parseJson(body), apiKey, {
+    status,
+    retryAfterMs: parseRetryAfter(response.headers.get('retry-after'), clock.now()),
+  });
+}
+
+/** An error object inside a stream that began well. */
+export function errorInStream(data: unknown, apiKey: string): ProviderError {
+  const { type, code } = readVendorError(data);
+  const named = statusOfName[type ?? ''] ?? statusOfName[code ?? ''];
+  return errorOfStatus(typeof code === 'number' && code >= 400 ? code : (named ?? 500), data, apiKey, {});
+}
+
+function errorOfStatus(
+  status: number,
+  data: unknown,
+  apiKey: string,
+  details: { status?: number; retryAfterMs?: number | undefined },
+): ProviderError {
+  const { message, type, code } = readVendorError(data);
+  const kind = kindOfStatus(status);
+  // A refused key's explanation quotes parts of the key, and says nothing that our sentence does not.
+  const quote = status === 401 ? '' : cleanQuote(message ?? '', apiKey);
+  const spent = code === 'insufficient_quota' || type === 'insufficient_quota';
+  return new ProviderError(kind, `${sentences[kind]} (${status})${quote === '' ? '.' : `: ${quote}`}`, {
+    ...details,
+    ...(spent && { retryable: false }),
+  });
+}
+
+function kindOfStatus(status: number): StatusKind {
+  if (status === 401 || status === 403) return 'refused_key';
+  if (status === 429) return 'rate_limited';
+  return status >= 500 ? 'overloaded' : 'bad_request';
+}
+
+/** One short line of the vendor's words, without the key or anything that looks like a part of one. */
+export function cleanQuote(text: string, apiKey: string): string {
+  const key = apiKey.trim();
+  const line = (key === '' ? text : text.replaceAll(key, '[key]'))
+    .slice(0, quoteSourceLimit)
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .replace(/\S*\*{3,}\S*/g, '[key]')
+    .replace(/\b(?:sk|pk|rk|key|gsk|xai)[-_][\w.-]{6,}/gi, '[key]')
+    .replace(/[\w-]{8,}/g, (word) => (key.includes(word) ? '[key]' : word))
+    .trim();
+  return line.length <= quoteLimit ? line : `${line.slice(0, quoteLimit - 1).toWellFormed()}…`;
+}
+
+/** `retry-after` in seconds or as a date; undefined when it is absent or neither. */
+export function parseRetryAfter(header: string | null, now: number): number | undefined {
+  if (header === null || header.trim() === '') return undefined;
+  const seconds = Number(header);
+  if (Number.isFinite(seconds)) return Math.max(0, Math.ceil(seconds * 1000));
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+function readVendorError(data: unknown): Partial<z.infer<typeof vendorError>['error']> {
+  const parsed = vendorError.safeParse(data);
+  return parsed.success ? parsed.data.error : {};
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // a proxy's HTML page: nothing to quote
+  }
+}
+
+/** What comes within the bounds; a body that breaks off is as good as its beginning. */
+async function readBounded(body: ReadableStream<Uint8Array>, clock: Clock): Promise<string> {
+  const reader = body.getReader();
+  const close = (): void => void reader.cancel().catch(() => {});
+  const timer = clock.setTimer(close, bodyLimitMs);
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  try {
+    while (bytes < bodyLimitBytes) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      bytes += value.length;
+      text += decoder.decode(value.subarray(0, value.length - Math.max(0, bytes - bodyLimitBytes)), { stream: true });
+    }
+  } catch {
+    // The status alone has to do.
+  } finally {
+    timer.cancel();
+    close();
+  }
+  return text;
+}

@@ -1,0 +1,229 @@
+import { buildContext, contextLimits } from '../rules/conversation-context.ts';
+import type { KeyRing } from '../secrets/seal.ts';
+import { secretBinding } from '../secrets/seal.ts';
+import { accountByKey, type AccountRow } from '../store/accounts.ts';
+import { chatByKey } from '../store/chats.ts';
+import type { SqliteConnection } from '../store/engines/sqlite.ts';
+import { messageByKey, type MessageRow, recordOf } from '../store/messages.ts';
+import { secretOf } from '../store/secrets.ts';
+import { statement } from '../store/sql.ts';
+import { openServerTurns, turnByKey, type TurnRow } from '../store/turns.ts';
+import type { EndStatus } from '../units/close-stream.ts';
+import { callerOf, type Claimed } from '../units/turns.ts';
+import type { Caller } from '../call.ts';
+import type { LiveStream, LiveStreams } from './live-streams.ts';
+import { type AgentProvider, ProviderError, type ProviderRequest } from './providers/provider.ts';
+
+/** A provider, and the model that its agents use. */
+export interface ProviderChoice {
+  provider: AgentProvider;
+  model: string;
+  /** False for the built-in guide. */
+  needsKey: boolean;
+}
+
+export interface EndOfReply {
+  status: EndStatus;
+  finishReason?: string;
+  alert?: string;
+}
+
+interface Ports {
+  read: SqliteConnection;
+  streams: LiveStreams;
+  keys: KeyRing;
+  providers: ReadonlyMap<string, ProviderChoice>;
+  turnsAtOnce: number;
+  claim: (agent: Caller, turnKey: number) => Promise<Claimed | null>;
+  close: (stream: LiveStream, end: EndOfReply) => Promise<void>;
+  /** Faults of the service itself, for the log. */
+  onFault: (error: unknown, turn: TurnRow) => void;
+}
+
+interface Running {
+  turn: TurnRow;
+  stop: AbortController;
+  done: Promise<void>;
+}
+
+class Stopped extends Error {}
+class DrainTimeout extends Error {}
+
+/** Runs the replies of the server's own agents: from the queue of firings to the end of the stream (TURN-1). */
+export class Turns {
+  readonly #ports: Ports;
+  readonly #running = new Map<number, Running>();
+  #draining = false;
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+  }
+
+  get runningCount(): number {
+    return this.#running.size;
+  }
+
+  /** Takes up queued turns, as many as their humans may have at once; called after each firing and each end. */
+  pump(): void {
+    if (this.#draining) return;
+    const { read, turnsAtOnce } = this.#ports;
+    for (const turn of read.all(openServerTurns)) {
+      if (turn.state !== 'queued' || this.#running.has(turn.key)) continue;
+      const lane = [...this.#running.values()].filter((other) => sameLane(other.turn, turn)).length;
+      if (lane < turnsAtOnce) this.#start(turn);
+    }
+  }
+
+  /** Stops running turns; queued ones were ended by the unit that says so. */
+  cancel(turnKeys: readonly number[]): void {
+    for (const key of turnKeys) this.#running.get(key)?.stop.abort(new Stopped());
+  }
+
+  /** The stream of a turn is gone (deleted): what still runs for it ends without a word. */
+  abandon(messageKey: number): void {
+    for (const { turn, stop } of this.#running.values())
+      if (turn.reply_key === messageKey) stop.abort(new Stopped());
+  }
+
+  /** Gives running turns some time, then ends them as failed (`restart`). */
+  async drain(patience: Promise<unknown>): Promise<void> {
+    this.#draining = true;
+    const all = () => Promise.all([...this.#running.values()].map(({ done }) => done));
+    await Promise.race([all(), patience]);
+    for (const { stop } of this.#running.values()) stop.abort(new DrainTimeout());
+    await all();
+  }
+
+  #start(turn: TurnRow): void {
+    const stop = new AbortController();
+    const done = this.#run(turn, stop.signal)
+      .catch((error: unknown) => this.#ports.onFault(error, turn))
+      .finally(() => {
+        this.#running.delete(turn.key);
+        this.pump();
+      });
+    this.#running.set(turn.key, { turn, stop, done });
+  }
+
+  async #run(turn: TurnRow, signal: AbortSignal): Promise<void> {
+    const { read, streams, claim, close, providers } = this.#ports;
+    const agent = read.get(accountByKey, turn.agent_key);
+    if (!agent) return;
+    const claimed = await claim(callerOf(agent), turn.key);
+    const stream = claimed && streams.get(claimed.messageKey);
+    if (!claimed || !stream) return;
+    turn.reply_key = claimed.messageKey;
+    const choice = providers.get(agent.agent_provider ?? '');
+    let end: EndOfReply;
+    try {
+      const request = choice && this.#request(turn, agent, choice);
+      if (!request) {
+        streams.append(stream, noKey(agent));
+        end = { status: 'failed', finishReason: 'no_key', alert: noKey(agent) };
+      } else end = await this.#relay(stream, choice.provider, request, signal);
+    } catch (error) {
+      end = endOf(error, signal, agent);
+      if (!signal.aborted && !(error instanceof ProviderError)) this.#ports.onFault(error, turn);
+    }
+    await close(stream, end);
+  }
+
+  /** Writes the provider's text into the stream until it ends. */
+  async #relay(
+    stream: LiveStream,
+    provider: AgentProvider,
+    request: ProviderRequest,
+    signal: AbortSignal,
+  ): Promise<EndOfReply> {
+    const { streams } = this.#ports;
+    // A character whose two halves come apart is shown when it is whole.
+    let half = '';
+    for await (const event of provider.stream(request, signal)) {
+      if (event.type === 'end') {
+        if (half !== '') streams.append(stream, half.toWellFormed());
+        return event.reason === 'stop' ? { status: 'complete' } : { status: 'complete', finishReason: event.reason };
+      }
+      if (event.type !== 'text') continue;
+      const text = half + event.text;
+      const cut = /[\uD800-\uDBFF]$/.test(text) ? text.length - 1 : text.length;
+      half = text.slice(cut);
+      if (!streams.append(stream, text.slice(0, cut).toWellFormed()))
+        return { status: 'complete', finishReason: 'length' };
+    }
+    throw new ProviderError('interrupted', 'the reply ended without its end mark');
+  }
+
+  /** What the provider is asked; undefined when there is no key to ask it with. */
+  #request(turn: TurnRow, agent: AccountRow, choice: ProviderChoice): ProviderRequest | undefined {
+    const apiKey = choice.needsKey ? this.#apiKey(turn, agent) : '';
+    if (apiKey === undefined) return undefined;
+    return { apiKey, model: choice.model, messages: this.#context(turn, agent) };
+  }
+
+  /** The triggering human's own key for this agent, else the owner's, as they are now (KEY-5). */
+  #apiKey(turn: TurnRow, agent: AccountRow): string | undefined {
+    const { read, keys } = this.#ports;
+    for (const account of new Set([turn.human_key, agent.parent_key ?? turn.human_key])) {
+      const secret = read.get(secretOf, agent.key, account, 'api_key');
+      if (secret) return keys.open(secret.sealed, secretBinding(agent.key, account, 'api_key'));
+    }
+    return undefined;
+  }
+
+  #context(turn: TurnRow, agent: AccountRow) {
+    const { read } = this.#ports;
+    const chat = read.get(chatByKey, turn.chat_key);
+    const rows = read
+      .all(contextRows, turn.chat_key, turn.channel_key, turn.thread_key, turn.message_key, contextLimits.maxMessages)
+      .toReversed();
+    // A thread is about its root, which its own timeline does not hold.
+    const root = turn.thread_key === 0 ? undefined : read.get(messageByKey, turn.thread_key);
+    const messages = [...(root && root.deleted_at === null ? [root] : []), ...rows].map((row) => {
+      const sender = read.get(accountByKey, row.sender_key);
+      const { content, attachments } = recordOf(row);
+      return {
+        senderUsername: sender?.username ?? '',
+        senderDisplayName: sender?.display_name ?? '',
+        content,
+        attachments,
+      };
+    });
+    return buildContext(messages, {
+      ...contextLimits,
+      agentUsername: agent.username,
+      isGroup: chat?.kind === 'group',
+    });
+  }
+
+  /** A turn as the store has it now. */
+  find(turnKey: number): TurnRow | undefined {
+    return this.#ports.read.get(turnByKey, turnKey);
+  }
+}
+
+const contextRows = statement<
+  MessageRow,
+  [chat: number, channel: number, thread: number, through: number, limit: number]
+>(
+  `SELECT key, id, chat_key, channel_key, thread_key, sender_key, status, marks, created_at, deleted_at, record
+   FROM messages WHERE chat_key = $1 AND channel_key = $2 AND thread_key = $3 AND deleted_at IS NULL AND key <= $4
+     AND status IN ('complete', 'cancelled') AND (marks & 4) = 0 ORDER BY key DESC LIMIT $5`,
+);
+
+const sameLane = (a: TurnRow, b: TurnRow): boolean => a.agent_key === b.agent_key && a.human_key === b.human_key;
+
+const noKey = (agent: AccountRow): string =>
+  `${agent.display_name} has no API key yet. Its owner can set one with setAgentKey for ${agent.agent_provider}; then ask again.`;
+
+function endOf(error: unknown, signal: AbortSignal, agent: AccountRow): EndOfReply {
+  if (signal.reason instanceof DrainTimeout)
+    return { status: 'failed', finishReason: 'restart', alert: `The reply of ${agent.display_name} was cut off by a restart.` };
+  if (signal.aborted) return { status: 'cancelled', finishReason: 'stopped' };
+  if (error instanceof ProviderError)
+    return {
+      status: 'failed',
+      finishReason: error.kind,
+      alert: `The reply of ${agent.display_name} failed: ${error.message}`,
+    };
+  return { status: 'failed', finishReason: 'internal', alert: `The reply of ${agent.display_name} failed.` };
+}

@@ -1,0 +1,88 @@
+import type { Actor } from '@parley/protocol';
+import type { Clock, Timer } from '../clock.ts';
+import type { TransientEvent } from '../events/event-log.ts';
+import { chatScope } from '../events/kinds.ts';
+
+/** A human's typing lapses after this time without a further action (TYPING-3). */
+const LAPSE_MS = 6_000;
+
+export interface TypingPlace {
+  chatKey: number;
+  chatId: string;
+  channelId: string | null;
+  threadRootId: string | null;
+  accountKey: number;
+  actor: Actor;
+}
+
+interface Typing {
+  place: TypingPlace;
+  timer: Timer | null;
+}
+
+/** Who is typing where. Agents' typing lasts as long as their turn and does not lapse. */
+export class TypingIndicators {
+  readonly #clock: Clock;
+  readonly #publish: (event: TransientEvent) => void;
+  /** account → timeline → typing. */
+  readonly #byAccount = new Map<number, Map<string, Typing>>();
+
+  constructor(clock: Clock, publish: (event: TransientEvent) => void) {
+    this.#clock = clock;
+    this.#publish = publish;
+  }
+
+  /** Shows a human as typing in one timeline, for 6 s. */
+  start(place: TypingPlace): void {
+    let places = this.#byAccount.get(place.accountKey);
+    if (!places) this.#byAccount.set(place.accountKey, (places = new Map()));
+    const key = timelineKey(place);
+    const known = places.get(key);
+    known?.timer?.cancel();
+    places.set(key, { place, timer: this.#clock.setTimer(() => this.stop(place), LAPSE_MS) });
+    this.announce(place, true);
+  }
+
+  /** Ends it; one that was not shown is told all the same, for an action asked for it. */
+  stop(place: TypingPlace): void {
+    this.#forget(place.accountKey, timelineKey(place));
+    this.announce(place, false);
+  }
+
+  /** The account sent a message in this chat: nothing of it is typing there any more. */
+  clearChat(accountKey: number, chatKey: number): void {
+    this.#clear(accountKey, (typing) => typing.place.chatKey === chatKey);
+  }
+
+  /** The account's last socket is gone. */
+  clearAccount(accountKey: number): void {
+    this.#clear(accountKey, () => true);
+  }
+
+  announce({ chatKey, chatId, channelId, threadRootId, accountKey, actor }: TypingPlace, isTyping: boolean): void {
+    const params = {
+      conversation_id: chatId,
+      channel_id: channelId,
+      thread_root_id: threadRootId,
+      actor,
+      is_typing: isTyping,
+    };
+    this.#publish({ scope: chatScope(chatKey), kind: 'typing', params: JSON.stringify(params), except: accountKey });
+  }
+
+  #clear(accountKey: number, isMeant: (typing: Typing) => boolean): void {
+    const places = this.#byAccount.get(accountKey);
+    if (!places) return;
+    for (const typing of places.values()) if (isMeant(typing)) this.stop(typing.place);
+  }
+
+  #forget(accountKey: number, key: string): void {
+    const places = this.#byAccount.get(accountKey);
+    places?.get(key)?.timer?.cancel();
+    places?.delete(key);
+    if (places?.size === 0) this.#byAccount.delete(accountKey);
+  }
+}
+
+const timelineKey = ({ chatKey, channelId, threadRootId }: TypingPlace): string =>
+  `${chatKey}/${channelId ?? ''}/${threadRootId ?? ''}`;

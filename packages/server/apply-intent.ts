@@ -1,0 +1,69 @@
+import type { Intent, OpenStream } from './effects.ts';
+import type { Service } from './service.ts';
+import { accountByKey, actorOf } from './store/accounts.ts';
+
+/** Does what a committed unit left to do: memory moves here, and only here (STORE-4). */
+export function applyIntent(service: Service, intent: Intent): void {
+  const { hub, streams, sockets, turns, typing } = service;
+  switch (intent.type) {
+    case 'join':
+      return hub.apply(intent);
+    case 'leave':
+      typing.clearChat(intent.accountKey, intent.chatKey);
+      return hub.apply(intent);
+    case 'closeSessions':
+      return sockets.closeSessions(new Set(intent.sessionKeys));
+    case 'closeAccount':
+      return sockets.closeAccount(intent.accountKey);
+    case 'runTurns':
+      return void setImmediate(() => turns.pump());
+    case 'cancelTurns':
+      return turns.cancel(intent.turnKeys);
+    case 'openStream':
+      streams.open(intent.stream);
+      if (!intent.stream.resumed) showTyping(service, intent.stream, true);
+      return undefined;
+    case 'cancelStreams':
+      for (const key of intent.messageKeys) {
+        const stream = streams.get(key);
+        if (stream) stream.cancelRequested = true;
+      }
+      return undefined;
+    case 'endStreams':
+      for (const key of intent.messageKeys) endStream(service, key);
+      return undefined;
+    case 'dropStreams':
+      for (const key of intent.messageKeys) {
+        turns.abandon(key);
+        const stream = streams.drop(key);
+        if (stream) showTyping(service, stream.info, false);
+      }
+      return undefined;
+    case 'clearTyping':
+      return typing.clearChat(intent.accountKey, intent.chatKey);
+    case 'accountChanged':
+      return void service.read.accountJson.delete(intent.accountKey);
+    default:
+      return intent satisfies never;
+  }
+}
+
+/** Ends a daemon's stream in a place that its bot was taken out of. */
+function endStream(service: Service, messageKey: number): void {
+  const stream = service.streams.get(messageKey);
+  if (!stream) return;
+  service
+    .closeStream(stream, { status: 'cancelled', finishReason: 'removed' })
+    .catch((error: unknown) => service.logger.error({ err: error }, 'a stream could not be ended'));
+}
+
+/** An agent is typing from the start of its reply to its end (TYPING-4). */
+function showTyping({ read, typing }: Service, stream: OpenStream, isTyping: boolean): void {
+  const agent = read.get(accountByKey, stream.agentKey);
+  if (!agent) return;
+  const { chatKey, chatId, channelId, threadRootId } = stream;
+  typing.announce(
+    { chatKey, chatId, channelId, threadRootId, accountKey: agent.key, actor: actorOf(agent) },
+    isTyping,
+  );
+}

@@ -1,0 +1,77 @@
+import { hash } from 'node:crypto';
+import { usernamePattern } from '@parley/protocol';
+import type { Caller } from './call.ts';
+import type { Clock } from './clock.ts';
+import { ServiceError } from './errors.ts';
+import type { SqliteConnection } from './store/engines/sqlite.ts';
+import { accountByKey, accountByName, type AccountRow } from './store/accounts.ts';
+import { botByToken, sessionByToken } from './store/sessions.ts';
+
+export const RESERVED_NAME = 'parley';
+/** How often at most a session's last use is written down. */
+const TOUCH_MS = 60_000;
+
+export const tokenHash = (token: string): Uint8Array => hash('sha256', token, 'buffer');
+
+interface Ports {
+  read: SqliteConnection;
+  clock: Clock;
+  devTokens: boolean;
+  makeDevAccount: (username: string) => Promise<number | null>;
+  touchSession: (sessionKey: number) => void;
+}
+
+/** Tells who calls from their token (AUTH-1 …). */
+export class Authenticator {
+  readonly #ports: Ports;
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+  }
+
+  /** Answers the caller, or throws `unauthenticated`. */
+  async authenticate(token: string | undefined): Promise<Caller> {
+    const caller = token === undefined ? null : await this.#find(token);
+    if (!caller) throw new ServiceError('unauthenticated', 'a valid access token is needed');
+    return caller;
+  }
+
+  #find(token: string): Caller | null | Promise<Caller | null> {
+    if (token.startsWith('s_')) return this.#session(token);
+    if (token.startsWith('mb_')) return this.#bot(token);
+    if (token.startsWith('dev:')) return this.#dev(token.slice(4));
+    return null;
+  }
+
+  #session(token: string): Caller | null {
+    const { read, clock, touchSession } = this.#ports;
+    const session = read.get(sessionByToken, tokenHash(token));
+    const now = clock.now();
+    if (!session || session.expires_at <= now) return null;
+    if (now - session.last_active_at >= TOUCH_MS) touchSession(session.key);
+    return asCaller(read.get(accountByKey, session.account_key), session.key);
+  }
+
+  #bot(token: string): Caller | null {
+    const { read } = this.#ports;
+    const bot = read.get(botByToken, tokenHash(token));
+    return bot ? asCaller(read.get(accountByKey, bot.account_key), null) : null;
+  }
+
+  async #dev(username: string): Promise<Caller | null> {
+    const { read, devTokens, makeDevAccount } = this.#ports;
+    if (!devTokens || !usernamePattern.test(username) || username === RESERVED_NAME) return null;
+    let row = read.get(accountByName, username);
+    if (!row) {
+      const key = await makeDevAccount(username);
+      row = key === null ? undefined : read.get(accountByKey, key);
+    }
+    // A development token never opens an account that has a password.
+    return row?.kind === 'human' && row.password_hash === null ? asCaller(row, null) : null;
+  }
+}
+
+function asCaller(row: AccountRow | undefined, sessionKey: number | null): Caller | null {
+  if (!row || row.deleted_at !== null) return null;
+  return { key: row.key, username: row.username, displayName: row.display_name, kind: row.kind, sessionKey };
+}

@@ -1,0 +1,95 @@
+import type { Input, OperationName, Result } from '@parley/protocol';
+import type { Emitted, Intent } from './effects.ts';
+import type { Renderable } from './json.ts';
+import type { Service } from './service.ts';
+import type { Settings } from './settings.ts';
+import type { Awaitable, Sql } from './store/sql.ts';
+
+/** Who calls. `sessionKey` is null for `dev:` and `mb_` tokens (AUTH-4). */
+export interface Caller {
+  readonly key: number;
+  readonly username: string;
+  readonly displayName: string;
+  readonly kind: 'human' | 'agent';
+  readonly sessionKey: number | null;
+}
+
+/** What every handler gets. Time is given, never read. */
+export interface Call {
+  readonly caller: Caller;
+  readonly tx: Sql;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly settings: Settings;
+}
+
+/** What a unit of work gets: it checks, writes, emits, leaves intents and returns. */
+export interface UnitCall extends Call {
+  /** 16 bytes of a fresh UUIDv7. */
+  newId(): Uint8Array;
+  emit(event: Emitted): void;
+  intend(intent: Intent): void;
+}
+
+/** What a reading or a live operation gets: the read connection, and the service's memory. */
+export interface ReadCall extends Call {
+  readonly service: Service;
+  /** The id of the calling socket; undefined over HTTP. */
+  readonly socketId: string | undefined;
+}
+
+type Answer<Name extends OperationName> = Renderable<Result<Name>>;
+
+export interface UnitOperation<Name extends OperationName = OperationName, Prepared = unknown> {
+  readonly kind: 'unit';
+  /** Slow work that is not the database's, done on the main thread before the unit. */
+  readonly prepare?: (service: Service, input: Input<Name>, caller: Caller | null) => Awaitable<Prepared>;
+  readonly handle: (call: UnitCall, input: Input<Name>, prepared: Prepared) => Awaitable<unknown>;
+  /** Builds the answer on the main thread, after the unit is committed, from what it returned. */
+  readonly respond?: (call: ReadCall, returned: unknown) => Awaitable<Answer<Name>>;
+}
+
+export interface ReadOperation<Name extends OperationName = OperationName> {
+  readonly kind: 'read';
+  readonly handle: (call: ReadCall, input: Input<Name>) => Awaitable<Answer<Name>>;
+}
+
+export type Handler<Name extends OperationName = OperationName> = UnitOperation<Name> | ReadOperation<Name>;
+
+/** A writing operation whose unit returns its answer. */
+export const unit = <Name extends OperationName>(
+  _name: Name,
+  handle: (call: UnitCall, input: Input<Name>) => Awaitable<Answer<Name>>,
+): UnitOperation<Name> => ({ kind: 'unit', handle });
+
+/** A writing operation with slow work before its unit, and an answer built after it. */
+export const preparedUnit = <Name extends OperationName, Prepared>(
+  _name: Name,
+  operation: {
+    prepare: (service: Service, input: Input<Name>, caller: Caller | null) => Awaitable<Prepared>;
+    handle: (call: UnitCall, input: Input<Name>, prepared: Prepared) => Awaitable<Answer<Name>>;
+  },
+): UnitOperation<Name> => ({
+  kind: 'unit',
+  prepare: operation.prepare,
+  // What prepare answered is what handle is given.
+  handle: operation.handle as UnitOperation<Name>['handle'],
+});
+
+/** A writing operation that answers with a view, built on the main thread once the unit is committed. */
+export const unitThen = <Name extends OperationName, Returned>(
+  _name: Name,
+  handle: (call: UnitCall, input: Input<Name>) => Awaitable<Returned>,
+  respond: (call: ReadCall, returned: Returned) => Awaitable<Answer<Name>>,
+): UnitOperation<Name> => ({
+  kind: 'unit',
+  handle,
+  // What handle returned is what respond is given.
+  respond: respond as NonNullable<UnitOperation<Name>['respond']>,
+});
+
+/** An operation that reads, or that acts on the service's memory: it runs on the main thread. */
+export const read = <Name extends OperationName>(
+  _name: Name,
+  handle: ReadOperation<Name>['handle'],
+): ReadOperation<Name> => ({ kind: 'read', handle });

@@ -1,0 +1,126 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import type { SecretKey } from './secrets/seal.ts';
+
+/** A value of the environment that cannot be used: the start ends with its message and exit code 1 (CONFIG-1). */
+export class ConfigError extends Error {}
+
+export interface ProviderConfig {
+  baseUrl: string;
+  model: string;
+}
+
+export interface Config {
+  host: string;
+  port: number;
+  dataDir: string;
+  production: boolean;
+  devTokens: boolean;
+  publicUrl: URL | null;
+  trustedProxies: string[];
+  signUp: 'open' | 'closed';
+  secretKeys: SecretKey[];
+  providers: { provider_a: ProviderConfig; provider_b: ProviderConfig };
+  allowedOrigins: string[];
+  rateLimits: boolean;
+  logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
+
+/** True for a name under which only this machine is reached. */
+export const isLoopbackName = (host: string): boolean =>
+  LOOPBACK.has(host) || host === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
+
+/** Checks every value; throws ConfigError with the variable's name. */
+export function readConfig(env: Environment): Config {
+  const value = (name: string): string | undefined => (env[name] === '' ? undefined : env[name]);
+  const oneOf = <Value extends string>(name: string, values: readonly Value[], fallback: Value): Value => {
+    const given = value(name) ?? fallback;
+    const found = values.find((candidate) => candidate === given);
+    if (found === undefined) throw new ConfigError(`${name} must be one of ${values.join(', ')}, not "${given}"`);
+    return found;
+  };
+  const flag = (name: string, fallback: boolean): boolean => oneOf(name, ['0', '1'], fallback ? '1' : '0') === '1';
+  const url = (name: string, fallback: string | null): URL | null => {
+    const given = value(name) ?? fallback;
+    if (given === null) return null;
+    if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol))
+      throw new ConfigError(`${name} must be an http or https URL, not "${given}"`);
+    return new URL(given);
+  };
+  const list = (name: string): string[] =>
+    (value(name) ?? '')
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '');
+  const provider = (letter: 'A' | 'B', base: string, model: string): ProviderConfig => ({
+    baseUrl: (url(`PROVIDER_${letter}_BASE_URL`, base)?.href ?? base).replace(/\/+$/, ''),
+    model: value(`PROVIDER_${letter}_MODEL`) ?? model,
+  });
+
+  const host = value('HOST') ?? '127.0.0.1';
+  const port = value('PORT') ?? '8080';
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new ConfigError(`PORT must be 0 to 65535, not "${port}"`);
+  const production = value('NODE_ENV') === 'production';
+  const devTokens = flag('DEV_TOKENS', isLoopbackName(host) && !production);
+  if (devTokens && production) throw new ConfigError('DEV_TOKENS must be 0 when NODE_ENV is production');
+  for (const [one, other] of [
+    ['DATABASE_URL', 'REDIS_URL'],
+    ['REDIS_URL', 'DATABASE_URL'],
+  ] as const)
+    if (value(one) && !value(other)) throw new ConfigError(`${one} is set without ${other}: both or neither`);
+  if (value('DATABASE_URL'))
+    throw new ConfigError('DATABASE_URL: this version has the embedded engine only; unset DATABASE_URL and REDIS_URL');
+
+  const dataDir = resolve(value('DATA_DIR') ?? './data');
+  return {
+    host,
+    port: Number(port),
+    dataDir,
+    production,
+    devTokens,
+    publicUrl: url('PUBLIC_URL', null),
+    trustedProxies: list('TRUSTED_PROXIES'),
+    signUp: oneOf('SIGN_UP', ['open', 'closed'], 'open'),
+    secretKeys: parseSecretKeys(value('SECRETS_KEY')) ?? loadSecretKey(dataDir),
+    providers: {
+      provider_a: provider('A', 'https://api.anthropic.com/v1', 'claude-sonnet-4-5'),
+      provider_b: provider('B', 'https://api.openai.com/v1', 'gpt-5.1'),
+    },
+    allowedOrigins: list('ALLOWED_ORIGINS').map((origin) => {
+      if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+        throw new ConfigError(`ALLOWED_ORIGINS must be origins such as https://app.example, not "${origin}"`);
+      return origin;
+    }),
+    rateLimits: flag('RATE_LIMITS', true),
+    logLevel: oneOf('LOG_LEVEL', LEVELS, 'info'),
+  };
+}
+
+function parseSecretKeys(text: string | undefined): SecretKey[] | null {
+  if (text === undefined) return null;
+  const keys = text.split(',').map((item): SecretKey => {
+    const [id, encoded] = item.includes(':') ? item.split(':') : ['1', item];
+    const bytes = Buffer.from((encoded ?? '').trim(), 'base64');
+    if (!id || !/^[A-Za-z0-9_-]{1,32}$/.test(id.trim()) || bytes.length !== 32)
+      throw new ConfigError('SECRETS_KEY must be 32 bytes in base64, or id:base64, several separated by commas');
+    return { id: id.trim(), bytes };
+  });
+  if (new Set(keys.map(({ id }) => id)).size !== keys.length)
+    throw new ConfigError('SECRETS_KEY has two keys of the same id');
+  return keys;
+}
+
+/** The key of an embedded installation, made at its first start and readable by its owner alone. */
+function loadSecretKey(dataDir: string): SecretKey[] {
+  const file = join(dataDir, 'secrets.key');
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  if (!existsSync(file)) writeFileSync(file, `1:${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
+  chmodSync(file, 0o600);
+  return parseSecretKeys(readFileSync(file, 'utf8').trim()) ?? [];
+}

@@ -1,0 +1,62 @@
+import { type OperationName, operations, TOO_LARGE } from '@parley/protocol';
+import type { z } from 'zod';
+import { type Caller, type Handler, type ReadCall } from './call.ts';
+import { ServiceError, unavailable } from './errors.ts';
+import { renderJson } from './json.ts';
+import { handlers } from './operations/index.ts';
+import type { Service } from './service.ts';
+import { theService } from './unit-queue.ts';
+
+/** Who calls an operation, and through which socket. Null only where the operation is open. */
+export interface Origin {
+  caller: Caller | null;
+  address: string;
+  socketId?: string;
+}
+
+/** One call of an operation, on either transport: parse → (prepare) → handle → (respond). Answers JSON text. */
+export async function dispatch(
+  service: Service,
+  name: OperationName,
+  params: unknown,
+  { caller, socketId }: Origin,
+): Promise<string | undefined> {
+  if (service.isDraining) throw unavailable('the service is stopping');
+  const input = parse(name, params);
+  // The declaration of this name gave the input its type.
+  const handler = handlers[name] as Handler;
+  if (caller?.kind === 'agent') service.streams.heardFrom(caller.key);
+  const now = service.clock.now();
+  const by = caller ?? theService;
+  const call = (): ReadCall => ({
+    caller: by,
+    tx: service.read,
+    now: service.clock.now(),
+    settings: service.settings,
+    service,
+    socketId,
+  });
+  if (handler.kind === 'read') {
+    const result = await handler.handle(call(), input);
+    return result === undefined ? undefined : renderJson(result);
+  }
+  const prepared = handler.prepare ? await handler.prepare(service, input, caller) : undefined;
+  const text = await service.units.run(name, by, input, now, prepared);
+  if (!handler.respond) return text;
+  return renderJson(await handler.respond(call(), text === undefined ? undefined : JSON.parse(text)));
+}
+
+/** The parsed input, or invalid_argument (or too_large) that names the field (ERR-3, ERR-4). */
+function parse(name: OperationName, params: unknown) {
+  const parsed = operations[name].input.safeParse(params ?? {});
+  if (parsed.success) return parsed.data;
+  throw toInputError(parsed.error.issues[0]);
+}
+
+function toInputError(issue: z.core.$ZodIssue | undefined): ServiceError {
+  const field = issue?.path.map(String).join('.') ?? '';
+  if (issue?.message === TOO_LARGE)
+    return new ServiceError('too_large', `${field} is too large`, field === '' ? undefined : { field });
+  if (field === '') return new ServiceError('invalid_argument', 'the body must be a JSON object', { field: 'body' });
+  return new ServiceError('invalid_argument', `${field}: ${issue?.message ?? 'invalid'}`, { field });
+}

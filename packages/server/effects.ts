@@ -1,0 +1,56 @@
+import type { EventKindName, Scope } from './events/kinds.ts';
+import type { Renderable } from './json.ts';
+
+/** A durable event as a handler emits it. `params` are JSON values; `ref` the row that replays rebuild it from. */
+export interface Emitted {
+  scope: Scope;
+  kind: EventKindName;
+  params: Renderable<unknown>;
+  ref?: number;
+}
+
+/** What the main thread knows of an open stream. Revisions up to `revisionReserved` may be given out. */
+export interface OpenStream {
+  messageKey: number;
+  messageId: string;
+  chatKey: number;
+  agentKey: number;
+  runner: 'server' | 'daemon';
+  turnKey: number | null;
+  text: string;
+  revision: number;
+  revisionReserved: number;
+  channelId: string | null;
+  threadRootId: string | null;
+  chatId: string;
+  cancelRequested: boolean;
+  /** The stream was there before this process: its first frame is a snapshot. */
+  resumed: boolean;
+}
+
+/** Plain data that a unit leaves: what the main thread does once the unit is committed, in this order (STORE-4). */
+export type Intent =
+  | { type: 'join'; chatKey: number; accountKey: number }
+  | { type: 'leave'; chatKey: number; accountKey: number }
+  | { type: 'closeSessions'; sessionKeys: readonly number[] }
+  | { type: 'closeAccount'; accountKey: number }
+  | { type: 'runTurns' }
+  | { type: 'cancelTurns'; turnKeys: readonly number[] }
+  | { type: 'openStream'; stream: OpenStream }
+  | { type: 'cancelStreams'; messageKeys: readonly number[] }
+  | { type: 'endStreams'; messageKeys: readonly number[] }
+  | { type: 'dropStreams'; messageKeys: readonly number[] }
+  | { type: 'clearTyping'; chatKey: number; accountKey: number }
+  | { type: 'accountChanged'; accountKey: number };
+
+/** A committed event with its place in the log; `params` is JSON text. */
+export interface LoggedEvent {
+  type: 'event';
+  seq: number;
+  scope: Scope;
+  kind: EventKindName;
+  ref: number | null;
+  params: string;
+}
+
+export type Effect = LoggedEvent | Intent;

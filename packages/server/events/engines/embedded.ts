@@ -1,0 +1,199 @@
+import type { LoggedEvent } from '../../effects.ts';
+import type { SqliteConnection } from '../../store/engines/sqlite.ts';
+import {
+  type EventRow,
+  eventsBySeq,
+  eventsOfScope,
+  firstAndLastSeq,
+  getMeta,
+  lastIndexedOfScope,
+  trimmedOfScope,
+} from '../../store/log.ts';
+import type { Batch } from '../../units.ts';
+import type { EventLog, PublishedEvent, ScopeHead, StoredEvent, TransientEvent } from '../event-log.ts';
+import { eventClass, eventKinds, kindByCode, type Scope } from '../kinds.ts';
+import type { Sequence } from '../sequence.ts';
+
+/** Events behind the scope index before the next sorted block of it is due. */
+export const INDEX_BLOCK = 4_096;
+/** Rows read at once when scanning by seq. */
+const SCAN_ROWS = 2_000;
+/** Up to so many scopes are read one by one from the scope index; beyond, the log is scanned. */
+const NARROW_SCOPES = 48;
+
+interface TailEntry {
+  seq: number;
+  scope: Scope;
+}
+
+/** The log inside the embedded store: rows of the same transaction as the change (LOG-3). */
+export class EmbeddedLog implements EventLog {
+  published: number;
+  keptFrom: number;
+  /** Everything up to here is in the scope index. */
+  indexedThrough: number;
+  readonly #connection: SqliteConnection;
+  readonly #sequence: Sequence;
+  readonly #publish: (event: PublishedEvent) => void;
+  readonly #heads = new Map<Scope, ScopeHead>();
+  #tail: TailEntry[] = [];
+  #waiting: TransientEvent[] = [];
+
+  constructor(connection: SqliteConnection, sequence: Sequence, publish: (event: PublishedEvent) => void) {
+    this.#connection = connection;
+    this.#sequence = sequence;
+    this.#publish = publish;
+    this.published = sequence.taken;
+    this.indexedThrough = Number(connection.get(getMeta, 'events_indexed_through')?.value ?? 0);
+    this.keptFrom = Number(connection.get(getMeta, 'events_kept_from')?.value ?? 0);
+    const last = connection.get(firstAndLastSeq)?.last ?? 0;
+    for (const row of connection.all(eventsBySeq, this.indexedThrough, last, INDEX_BLOCK * 64)) {
+      this.#note(row.seq, row.scope);
+      this.#advance(row.scope, row.kind, row.seq);
+    }
+  }
+
+  get highest(): number {
+    return this.#sequence.taken;
+  }
+
+  /** How many events are not yet in the scope index, and the last of them. */
+  get unindexed(): { count: number; through: number } {
+    return { count: this.#tail.length, through: this.#tail.at(-1)?.seq ?? this.indexedThrough };
+  }
+
+  indexed(through: number): void {
+    this.indexedThrough = through;
+    this.#tail = this.#tail.filter(({ seq }) => seq > through);
+  }
+
+  takeBatch(batch: Batch, apply: (outcomeIndex: number) => void): void {
+    if (batch.granted > 0) this.#publishWaiting(batch.granted, batch.firstGranted);
+    for (let at = 0; at < batch.outcomes.length; at += 1) apply(at);
+    if (batch.lastSeq > this.published) this.published = batch.lastSeq;
+    // The store may be idle now: then the rest needs no further batch.
+    if (this.#waiting.length > 0) {
+      const wanted = this.#sequence.takeWanted();
+      const first = wanted > 0 ? this.#sequence.takeIfIdle(this.published, wanted) : 0;
+      if (first > 0) this.#publishWaiting(wanted, first);
+      else if (wanted > 0) this.#sequence.want(wanted);
+    }
+  }
+
+  publishLogged(event: LoggedEvent): void {
+    this.#note(event.seq, event.scope);
+    this.#advance(event.scope, eventKinds[event.kind].code, event.seq);
+    this.published = event.seq;
+    this.#publish({ seq: event.seq, scope: event.scope, kind: event.kind, params: event.params, except: 0 });
+  }
+
+  publishTransient(event: TransientEvent): void {
+    const seq = this.#waiting.length === 0 ? this.#sequence.takeIfIdle(this.published, 1) : 0;
+    if (seq > 0) this.#publishOne(event, seq);
+    else {
+      this.#waiting.push(event);
+      this.#sequence.want(1);
+    }
+  }
+
+  /** True while transient events wait for numbers that only a batch of the store can bring. */
+  get starved(): boolean {
+    return this.#waiting.length > 0 && this.#sequence.taken === this.published;
+  }
+
+  headOf(scope: Scope): ScopeHead {
+    let head = this.#heads.get(scope);
+    if (!head) {
+      head = { base: 0, draft: 0 };
+      for (const { seq, kind } of this.#connection.all(lastIndexedOfScope, scope).toReversed()) raise(head, kind, seq);
+      this.#heads.set(scope, head);
+    }
+    return head;
+  }
+
+  read(scopes: ReadonlySet<Scope>, after: number, through: number, limit: number) {
+    return scopes.size <= NARROW_SCOPES
+      ? this.#readNarrow(scopes, after, through, limit)
+      : this.#readWide(scopes, after, through, limit);
+  }
+
+  lost(scopes: ReadonlySet<Scope>, after: number): boolean {
+    if (after + 1 >= this.keptFrom) return false;
+    for (const scope of scopes) if ((this.#connection.get(trimmedOfScope, scope)?.seq ?? 0) > after) return true;
+    return false;
+  }
+
+  /** A member of most of what happens: scanning by seq meets little that is not theirs. */
+  #readWide(scopes: ReadonlySet<Scope>, after: number, through: number, limit: number) {
+    const events: StoredEvent[] = [];
+    for (let from = after; ; ) {
+      const rows = this.#connection.all(eventsBySeq, from, through, SCAN_ROWS);
+      for (const row of rows) {
+        if (!scopes.has(row.scope)) continue;
+        if (events.length === limit) return { events, more: true };
+        const event = stored(row);
+        if (event) events.push(event);
+      }
+      const last = rows.at(-1);
+      if (!last || rows.length < SCAN_ROWS) return { events, more: false };
+      from = last.seq;
+    }
+  }
+
+  /** A member of a small part: their scopes one by one from the index, and what is not indexed yet. */
+  #readNarrow(scopes: ReadonlySet<Scope>, after: number, through: number, limit: number) {
+    const rows: EventRow[] = [];
+    const indexed = Math.min(through, this.indexedThrough);
+    for (const scope of scopes) rows.push(...this.#connection.all(eventsOfScope, scope, after, indexed, limit + 1));
+    const start = Math.max(after, this.indexedThrough);
+    const first = this.#tail.findIndex((entry) => entry.seq > start && scopes.has(entry.scope));
+    if (first >= 0) {
+      const from = (this.#tail[first]?.seq ?? 1) - 1;
+      for (const row of this.#connection.all(eventsBySeq, from, through, this.#tail.length + 1))
+        if (scopes.has(row.scope)) rows.push(row);
+    }
+    rows.sort((a, b) => a.seq - b.seq);
+    const events: StoredEvent[] = [];
+    for (const row of rows) {
+      if (events.length === limit) return { events, more: true };
+      const event = stored(row);
+      if (event) events.push(event);
+    }
+    return { events, more: false };
+  }
+
+  #publishWaiting(count: number, first: number): void {
+    const ready = this.#waiting.splice(0, count);
+    ready.forEach((event, at) => this.#publishOne(event, first + at));
+    this.published = Math.max(this.published, first + count - 1);
+  }
+
+  #publishOne({ scope, kind, params, except = 0, onSeq }: TransientEvent, seq: number): void {
+    this.published = seq;
+    if (eventKinds[kind].class !== eventClass.typing) {
+      const head = this.headOf(scope);
+      head.draft = Math.max(head.draft, seq);
+    }
+    onSeq?.(seq);
+    this.#publish({ seq, scope, kind, params, except });
+  }
+
+  #note(seq: number, scope: Scope): void {
+    this.#tail.push({ seq, scope });
+  }
+
+  #advance(scope: Scope, code: number, seq: number): void {
+    raise(this.headOf(scope), code, seq);
+  }
+}
+
+function raise(head: ScopeHead, code: number, seq: number): void {
+  const kind = kindByCode(code);
+  if (kind && eventKinds[kind].class === eventClass.base) head.base = Math.max(head.base, seq);
+  else head.draft = Math.max(head.draft, seq);
+}
+
+function stored({ seq, scope, kind: code, ref, params, created_at: createdAt }: EventRow): StoredEvent | undefined {
+  const kind = kindByCode(code);
+  return kind && { seq, scope, kind, ref, params, createdAt };
+}

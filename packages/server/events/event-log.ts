@@ -1,0 +1,60 @@
+import type { LoggedEvent } from '../effects.ts';
+import type { Batch } from '../units.ts';
+import type { EventKindName, Scope } from './kinds.ts';
+
+/** An event that is in no table: a delta, a snapshot, typing. It lives as long as the frames it becomes. */
+export interface TransientEvent {
+  scope: Scope;
+  kind: EventKindName;
+  /** JSON text. */
+  params: string;
+  /** An account that does not get it. */
+  except?: number;
+  /** Told its number when it is published. */
+  onSeq?: (seq: number) => void;
+}
+
+/** An event on its way to the sockets. */
+export interface PublishedEvent {
+  seq: number;
+  scope: Scope;
+  kind: EventKindName;
+  params: string;
+  except: number;
+}
+
+/** A stored event as a replay reads it. */
+export interface StoredEvent {
+  seq: number;
+  scope: Scope;
+  kind: EventKindName;
+  ref: number | null;
+  params: string | null;
+  createdAt: number;
+}
+
+/** The last numbers of a scope: of events that every socket sees, and of those only some do. */
+export interface ScopeHead {
+  base: number;
+  draft: number;
+}
+
+/** The port of the update log. Everything that happened, in one order; who may see it is decided by its scope. */
+export interface EventLog {
+  /** The number of the last event that was published. */
+  readonly published: number;
+  /** The last number that was given to anything. */
+  readonly highest: number;
+  /** The number of the first event that is kept. */
+  readonly keptFrom: number;
+  /** Publishes what a committed batch holds; `apply` does everything of it that is no event. */
+  takeBatch(batch: Batch, apply: (outcomeIndex: number) => void): void;
+  publishTransient(event: TransientEvent): void;
+  headOf(scope: Scope): ScopeHead;
+  /** Stored events of these scopes with `after < seq <= through`, in order, at most `limit`. */
+  read(scopes: ReadonlySet<Scope>, after: number, through: number, limit: number): { events: StoredEvent[]; more: boolean };
+  /** True when events of one of these scopes with a number above `after` are no longer kept. */
+  lost(scopes: ReadonlySet<Scope>, after: number): boolean;
+}
+
+export type PublishLogged = (event: LoggedEvent) => void;

@@ -1,0 +1,185 @@
+import type { Intent } from '../effects.ts';
+import { Outgoing, Run } from '../sockets/frames.ts';
+import type { EventLog, PublishedEvent } from './event-log.ts';
+import { accountScope, chatScope, eventClass, isAccountScope, type Scope, scopeKey } from './kinds.ts';
+
+/** What the hub needs of a live socket. */
+export interface Receiver {
+  /** Frames in order; the receiver may skip them when its reader is slow: the next `prev` tells. */
+  sendFrames(bytes: Buffer): void;
+}
+
+/** What an account sees through one set of caps: the sockets that share it get the same frames (LOG-6). */
+export interface View {
+  readonly presence: Presence;
+  readonly classes: number;
+  /** The number of the last frame of this view, sent or skipped. */
+  last: number;
+  /** Frames since the last flush, and the number before them. */
+  run: Run | null;
+  runPrev: number;
+  readonly receivers: Receiver[];
+}
+
+/** An account with at least one live socket, and the conversations it takes part in at this place of the log. */
+interface Presence {
+  readonly accountKey: number;
+  readonly chats: Set<number>;
+  readonly views: View[];
+}
+
+/** From one event to the frames of every live socket that may see it. */
+export class Hub {
+  readonly #presences = new Map<number, Presence>();
+  readonly #chatViews = new Map<number, View[]>();
+  readonly #loadChats: (accountKey: number) => number[];
+  #log: EventLog | null = null;
+  #dirty: View[] = [];
+  #flushing = false;
+  #empty = new Run();
+
+  constructor(loadChats: (accountKey: number) => number[]) {
+    this.#loadChats = loadChats;
+  }
+
+  attach(log: EventLog): void {
+    this.#log = log;
+  }
+
+  publish(event: PublishedEvent): void {
+    const outgoing = new Outgoing(event);
+    if (isAccountScope(event.scope)) {
+      for (const view of this.#presences.get(scopeKey(event.scope))?.views ?? []) this.#give(view, outgoing);
+      return;
+    }
+    const views = this.#chatViews.get(scopeKey(event.scope));
+    if (!views) return;
+    for (const view of views) if (view.presence.accountKey !== event.except) this.#give(view, outgoing);
+  }
+
+  /** Memory moves only here, after COMMIT, in the order of the log. */
+  apply(intent: Intent): void {
+    if (intent.type !== 'join' && intent.type !== 'leave') return;
+    const presence = this.#presences.get(intent.accountKey);
+    if (!presence) return;
+    if (intent.type === 'join') {
+      if (presence.chats.has(intent.chatKey)) return;
+      presence.chats.add(intent.chatKey);
+      for (const view of presence.views) this.#enter(intent.chatKey, view);
+    } else if (presence.chats.delete(intent.chatKey)) {
+      for (const view of presence.views) this.#exit(intent.chatKey, view);
+    }
+  }
+
+  /** Adds a socket to its account's view; `view.last` is its `head`. */
+  connect(accountKey: number, classes: number, receiver: Receiver): View {
+    this.flush();
+    let presence = this.#presences.get(accountKey);
+    if (!presence) {
+      presence = { accountKey, chats: new Set(this.#loadChats(accountKey)), views: [] };
+      this.#presences.set(accountKey, presence);
+    }
+    let view = presence.views.find((candidate) => candidate.classes === classes);
+    if (!view) {
+      const last = this.#computeHead(presence.chats, accountKey, classes);
+      view = { presence, classes, last, run: null, runPrev: 0, receivers: [] };
+      presence.views.push(view);
+      for (const chatKey of presence.chats) this.#enter(chatKey, view);
+    }
+    view.receivers.push(receiver);
+    return view;
+  }
+
+  disconnect(view: View, receiver: Receiver): void {
+    remove(view.receivers, receiver);
+    if (view.receivers.length > 0) return;
+    const { presence } = view;
+    if (!remove(presence.views, view)) return;
+    for (const chatKey of presence.chats) this.#exit(chatKey, view);
+    if (presence.views.length === 0) this.#presences.delete(presence.accountKey);
+  }
+
+  /** The account's last number through these classes (LOG-6). */
+  headOf(accountKey: number, classes: number): number {
+    const presence = this.#presences.get(accountKey);
+    const view = presence?.views.find((candidate) => candidate.classes === classes);
+    if (view) return view.last;
+    return this.#computeHead(presence?.chats ?? this.#loadChats(accountKey), accountKey, classes);
+  }
+
+  scopesOf(accountKey: number): Set<Scope> {
+    const chats = this.#presences.get(accountKey)?.chats ?? this.#loadChats(accountKey);
+    const scopes = new Set<Scope>([accountScope(accountKey)]);
+    for (const chatKey of chats) scopes.add(chatScope(chatKey));
+    return scopes;
+  }
+
+  isLive(accountKey: number): boolean {
+    return this.#presences.has(accountKey);
+  }
+
+  /** Writes what has gathered: once per socket, however many events came. */
+  flush(): void {
+    const dirty = this.#dirty;
+    this.#dirty = [];
+    this.#empty = new Run();
+    for (const view of dirty) {
+      const { run } = view;
+      view.run = null;
+      if (!run || view.receivers.length === 0) continue;
+      const bytes = run.bytes(view.runPrev);
+      for (const receiver of view.receivers) receiver.sendFrames(bytes);
+    }
+  }
+
+  #give(view: View, outgoing: Outgoing): void {
+    if ((view.classes & outgoing.class) === 0) return;
+    if (view.run === null) {
+      view.run = this.#empty;
+      view.runPrev = view.last;
+      this.#dirty.push(view);
+      if (!this.#flushing) {
+        this.#flushing = true;
+        setImmediate(() => {
+          this.#flushing = false;
+          this.flush();
+        });
+      }
+    }
+    view.run = view.run.then(outgoing);
+    view.last = outgoing.seq;
+  }
+
+  #enter(chatKey: number, view: View): void {
+    const views = this.#chatViews.get(chatKey);
+    if (views) views.push(view);
+    else this.#chatViews.set(chatKey, [view]);
+  }
+
+  #exit(chatKey: number, view: View): void {
+    const views = this.#chatViews.get(chatKey);
+    if (!views) return;
+    remove(views, view);
+    if (views.length === 0) this.#chatViews.delete(chatKey);
+  }
+
+  #computeHead(chats: Iterable<number>, accountKey: number, classes: number): number {
+    if (!this.#log) return 0;
+    const sees = (scope: Scope): number => {
+      const head = this.#log?.headOf(scope);
+      return head ? Math.max(head.base, classes & eventClass.draft ? head.draft : 0) : 0;
+    };
+    let head = sees(accountScope(accountKey));
+    for (const chatKey of chats) head = Math.max(head, sees(chatScope(chatKey)));
+    return head;
+  }
+}
+
+/** Takes one item out, without keeping the order of the others. */
+function remove<Item>(items: Item[], item: Item): boolean {
+  const at = items.indexOf(item);
+  if (at < 0) return false;
+  const last = items.pop();
+  if (last !== undefined && at < items.length) items[at] = last;
+  return true;
+}

@@ -1,0 +1,52 @@
+// The update log: what happened, in order, once. `event-log.ts` is the port, `engines/` its engines,
+// `hub.ts` makes frames of an event for every live socket that may see it.
+
+/** Who may see an event by the caps of a socket: each event has one class, each set of caps lets some through (CAPS-1). */
+export const eventClass = { base: 1, draft: 2, delta: 4, typing: 8 } as const;
+
+interface EventKind {
+  /** Stored in the log: never changed, never reused. 0 for events that are not stored. */
+  code: number;
+  method: `events.${string}`;
+  class: number;
+  /**
+   * What a replay shows: the message or chat that `ref` names as it is today, the stored params,
+   * or the stored params while they are younger than so many milliseconds.
+   */
+  replay: 'message' | 'stream' | 'chat' | 'draft' | 'params' | 'message-params' | { withinMs: number } | 'never';
+}
+
+export const eventKinds = {
+  messageNew: { code: 1, method: 'events.messageNew', class: eventClass.base, replay: 'message' },
+  streamStarted: { code: 2, method: 'events.messageNew', class: eventClass.draft, replay: 'stream' },
+  messageComplete: { code: 3, method: 'events.messageComplete', class: eventClass.base, replay: 'message' },
+  reactionAdded: { code: 4, method: 'events.reactionAdded', class: eventClass.base, replay: 'message-params' },
+  reactionRemoved: { code: 5, method: 'events.reactionRemoved', class: eventClass.base, replay: 'message-params' },
+  conversationNew: { code: 6, method: 'events.conversationNew', class: eventClass.base, replay: 'chat' },
+  messageDeleted: { code: 7, method: 'events.messageDeleted', class: eventClass.base, replay: 'params' },
+  messagePinned: { code: 8, method: 'events.messagePinned', class: eventClass.base, replay: 'params' },
+  alert: { code: 9, method: 'events.alert', class: eventClass.base, replay: { withinMs: 60_000 } },
+  cancelRun: { code: 10, method: 'events.cancelRun', class: eventClass.base, replay: { withinMs: 60_000 } },
+  inlineQuery: { code: 11, method: 'events.inlineQuery', class: eventClass.base, replay: { withinMs: 3_000 } },
+  draftUpdated: { code: 12, method: 'events.draftUpdated', class: eventClass.base, replay: 'draft' },
+  messageDelta: { code: 0, method: 'events.messageDelta', class: eventClass.delta, replay: 'never' },
+  streamSnapshot: { code: 0, method: 'events.messageNew', class: eventClass.draft, replay: 'never' },
+  typing: { code: 0, method: 'events.typing', class: eventClass.typing, replay: 'never' },
+} as const satisfies Record<string, EventKind>;
+
+export type EventKindName = keyof typeof eventKinds;
+
+const byCode = new Map<number, EventKindName>();
+for (const name of Object.keys(eventKinds) as EventKindName[]) // keys of a constant
+  if (eventKinds[name].code !== 0) byCode.set(eventKinds[name].code, name);
+
+/** The kind of a stored event; undefined for one of a later version. */
+export const kindByCode = (code: number): EventKindName | undefined => byCode.get(code);
+
+export type Scope = number;
+/** Everyone who takes part in a conversation at the event's place in the log. */
+export const chatScope = (chatKey: number): Scope => 2 * chatKey;
+/** One account, on all its sockets. */
+export const accountScope = (accountKey: number): Scope => 2 * accountKey + 1;
+export const isAccountScope = (scope: Scope): boolean => scope % 2 === 1;
+export const scopeKey = (scope: Scope): number => Math.floor(scope / 2);

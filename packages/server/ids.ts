@@ -1,0 +1,54 @@
+import { randomFillSync } from 'node:crypto';
+
+// UUIDs of version 7: public ids sort by time, so that their index grows at its end.
+
+const pool = Buffer.alloc(4096);
+let used = pool.length;
+
+function randomBytes(size: number): Buffer {
+  if (used + size > pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  used += size;
+  return pool.subarray(used - size, used);
+}
+
+const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
+/** The 16 bytes of a fresh UUIDv7 at `now` (ms since the epoch). */
+export function newIdBytes(now: number): Uint8Array {
+  const bytes = new Uint8Array(16);
+  bytes.set(randomBytes(10), 6);
+  for (let at = 5, rest = now; at >= 0; at -= 1, rest = Math.floor(rest / 256)) bytes[at] = rest % 256;
+  bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f);
+  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
+  return bytes;
+}
+
+/** `bytes` as the UUID that the wire shows. */
+export function idText(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < 16; at += 1) {
+    text += hex[bytes[at] ?? 0];
+    if (at === 3 || at === 5 || at === 7 || at === 9) text += '-';
+  }
+  return text;
+}
+
+/** The 16 bytes of a UUID. */
+export function idBytes(text: string): Uint8Array {
+  const bytes = new Uint8Array(16);
+  for (let at = 0, from = 0; at < 16; at += 1, from += 2) {
+    if (text.charCodeAt(from) === 45) from += 1;
+    bytes[at] = Number.parseInt(text.slice(from, from + 2), 16);
+  }
+  return bytes;
+}
+
+/** The lowest id of a time (ms since the epoch): what came since then sorts behind it. */
+export function firstIdBytes(time: number): Uint8Array {
+  const bytes = new Uint8Array(16);
+  for (let at = 5, rest = Math.max(0, time); at >= 0; at -= 1, rest = Math.floor(rest / 256)) bytes[at] = rest % 256;
+  return bytes;
+}

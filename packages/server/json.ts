@@ -1,0 +1,31 @@
+/** A value that is JSON text already, e.g. a stored record: it is spliced into replies and frames as it is. */
+export class RawJson<Value = unknown> {
+  readonly text: string;
+  declare readonly value?: Value;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** A value of this type in which any part may be JSON text already. */
+export type Renderable<Value> =
+  | RawJson<Value>
+  | (Value extends readonly (infer Item)[]
+      ? readonly Renderable<Item>[]
+      : Value extends object
+        ? { readonly [Key in keyof Value]: Renderable<Value[Key]> }
+        : Value);
+
+/** JSON of a value that may hold RawJson; fields that are undefined are left out. */
+export function renderJson(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (value instanceof RawJson) return value.text;
+  if (Array.isArray(value)) return `[${value.map((item) => renderJson(item ?? null)).join(',')}]`;
+  let text = '';
+  for (const [key, item] of Object.entries(value)) {
+    if (item === undefined) continue;
+    text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${renderJson(item)}`;
+  }
+  return `{${text}}`;
+}

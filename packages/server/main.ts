@@ -1,0 +1,38 @@
+import closeWithGrace from 'close-with-grace';
+import pino from 'pino';
+import { systemClock } from './clock.ts';
+import { ConfigError, readConfig } from './config.ts';
+import { createService } from './service.ts';
+import { startServer } from './transport/server.ts';
+
+/** Turns get this long to end at a SIGTERM, and the process 20 s in all (DRAIN-1). */
+const TURN_PATIENCE_MS = 15_000;
+const DRAIN_MS = 20_000;
+
+try {
+  // A .env file beside the command is read before anything else; the environment wins over it.
+  process.loadEnvFile();
+} catch {
+  // There is none.
+}
+
+try {
+  const config = readConfig(process.env);
+  const logger = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+  const service = await createService({ config, clock: systemClock, logger });
+  const server = await startServer(service);
+  logger.info({ url: server.url }, 'ready');
+  // The line that tells the address is printed at every level: whoever started the process waits for it.
+  if (!logger.isLevelEnabled('info'))
+    process.stdout.write(`${JSON.stringify({ level: 30, time: new Date().toISOString(), url: server.url, msg: 'ready' })}\n`);
+  closeWithGrace({ delay: DRAIN_MS, logger: false }, async ({ err }) => {
+    if (err) logger.fatal({ err }, 'an error nobody expected');
+    await server.close(TURN_PATIENCE_MS);
+    logger.info('stopped');
+    if (err) process.exitCode = 1;
+  });
+} catch (error) {
+  const message = error instanceof ConfigError ? error.message : String(error instanceof Error ? error.stack : error);
+  process.stderr.write(`${JSON.stringify({ level: 60, msg: 'cannot start', error: message })}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,27 @@
+import type { UnitCall } from '../../call.ts';
+import { countParticipants, deleteParticipant } from '../../store/chats.ts';
+import { openStreamsOfChat, openTurnsOfAgentInChat } from '../../store/turns.ts';
+import { endReplies } from './end-replies.ts';
+
+/**
+ * Takes an account out of a conversation, whatever the reason: its replies there end, and from its place in the log
+ * on it hears nothing more of it (GROUP-8).
+ */
+export async function removeParticipant(
+  call: UnitCall,
+  chat: { key: number },
+  account: { key: number; kind: 'human' | 'agent' },
+): Promise<void> {
+  const { tx } = call;
+  if (account.kind === 'agent') {
+    const streams = await tx.all(openStreamsOfChat, chat.key);
+    await endReplies(
+      call,
+      await tx.all(openTurnsOfAgentInChat, chat.key, account.key),
+      streams.filter(({ agent_key }) => agent_key === account.key),
+    );
+  }
+  if ((await tx.run(deleteParticipant, chat.key, account.key)) === 0) return;
+  await tx.run(countParticipants, chat.key, -1, account.kind === 'agent' ? -1 : 0);
+  call.intend({ type: 'leave', chatKey: chat.key, accountKey: account.key });
+}

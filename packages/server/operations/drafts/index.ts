@@ -1,0 +1,4 @@
+import getDrafts from './getDrafts.ts';
+import saveDraft from './saveDraft.ts';
+
+export const draftHandlers = { getDrafts, saveDraft };

@@ -1,0 +1,28 @@
+import { unit } from '../../call.ts';
+import { accountScope } from '../../events/kinds.ts';
+import { requireChat } from '../../store/chats.ts';
+import { saveDraft } from '../../store/drafts.ts';
+import { clearDraft } from './clear-draft.ts';
+
+export default unit('saveDraft', async (call, input) => {
+  const { tx, caller, now } = call;
+  const chat = await requireChat(call, input.chat_id);
+  const replyTo = input.reply_to_id ?? null;
+  if (input.text.trim() === '') await clearDraft(call, chat.key, input.chat_id, input.origin);
+  else {
+    const saved = await tx.get(saveDraft, caller.key, chat.key, input.text, replyTo, now);
+    call.emit({
+      scope: accountScope(caller.key),
+      kind: 'draftUpdated',
+      ref: chat.key,
+      params: {
+        conversation_id: input.chat_id,
+        text: input.text,
+        reply_to_id: replyTo,
+        updated_at: saved?.updated_at ?? now,
+        origin: input.origin,
+      },
+    });
+  }
+  return { ok: true };
+});

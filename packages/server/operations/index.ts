@@ -1,0 +1,20 @@
+// One file per operation, named as in the URL, in folders by resource. A missing handler is a compile error.
+import type { OperationName } from '@parley/protocol';
+import type { Handler } from '../call.ts';
+import { accountHandlers } from './accounts/index.ts';
+import { agentHandlers } from './agents/index.ts';
+import { conversationHandlers } from './conversations/index.ts';
+import { draftHandlers } from './drafts/index.ts';
+import { messageHandlers } from './messages/index.ts';
+import { streamHandlers } from './streams/index.ts';
+import { updateHandlers } from './updates/index.ts';
+
+export const handlers: { readonly [Name in OperationName]: Handler<Name> } = {
+  ...accountHandlers,
+  ...agentHandlers,
+  ...conversationHandlers,
+  ...draftHandlers,
+  ...messageHandlers,
+  ...streamHandlers,
+  ...updateHandlers,
+};

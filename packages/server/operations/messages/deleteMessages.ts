@@ -1,0 +1,27 @@
+import { type UnitCall, unit } from '../../call.ts';
+import { idBytes } from '../../ids.ts';
+import { accountByKey } from '../../store/accounts.ts';
+import { type OwnChatRow, ownChatByKey } from '../../store/chats.ts';
+import { messageById, type MessageRow, recordOf } from '../../store/messages.ts';
+import { buryMessages } from './bury-messages.ts';
+
+export default unit('deleteMessages', async (call, input) => {
+  const byChat = new Map<number, MessageRow[]>();
+  const ids: string[] = [];
+  for (const id of new Set(input.message_ids)) {
+    const row = await call.tx.get(messageById, idBytes(id));
+    if (!row || row.deleted_at !== null) continue;
+    const chat = await call.tx.get(ownChatByKey, row.chat_key, call.caller.key);
+    if (!chat || !(await mayDelete(call, chat, row))) continue;
+    byChat.set(chat.key, [...(byChat.get(chat.key) ?? []), row]);
+    ids.push(recordOf(row).id);
+  }
+  for (const [chatKey, rows] of byChat) await buryMessages(call, chatKey, rows);
+  return { ids };
+});
+
+/** One's own, one's agents', anything in one's direct chats, anything in a group that one manages (DEL-1). */
+async function mayDelete({ tx, caller }: UnitCall, chat: OwnChatRow, row: MessageRow): Promise<boolean> {
+  if (row.sender_key === caller.key || chat.kind === 'direct' || chat.role !== 'member') return true;
+  return (await tx.get(accountByKey, row.sender_key))?.parent_key === caller.key;
+}

@@ -1,0 +1,70 @@
+import { isUuid } from '@parley/protocol';
+import type { Input } from '@parley/protocol';
+import { type ReadCall, read } from '../../call.ts';
+import { decodeCursor, encodeCursor } from '../../cursor.ts';
+import { notFound } from '../../errors.ts';
+import { firstIdBytes, idBytes } from '../../ids.ts';
+import { requireChat } from '../../store/chats.ts';
+import { messageById, type MessageRow } from '../../store/messages.ts';
+import { statement } from '../../store/sql.ts';
+import { renderPage, visibleBefore, visibleFrom } from './history-page.ts';
+import { requireTimeline } from './timeline.ts';
+
+const END = Number.MAX_SAFE_INTEGER;
+
+export default read('getChatHistory', async (call, input) => {
+  const { tx, caller } = call;
+  const chat = await requireChat(call, input.chat_id);
+  const { channelKey, threadKey } = await requireTimeline(call, chat, input, { deletedRoot: true });
+  const place = [chat.key, channelKey, threadKey, caller.key] as const;
+  const before = (key: number, limit: number) => tx.all(visibleBefore, ...place, key, limit);
+  const from = (key: number, limit: number) => tx.all(visibleFrom, ...place, key, limit);
+
+  if (input.after !== undefined) {
+    const after = await keyOf(call, chat.key, input.after);
+    const { messages, shown } = await renderPage(call, await from(after + 1, input.limit));
+    return { items: messages, next_cursor: await olderCursor(shown[0]) };
+  }
+  if (input.around !== undefined) {
+    const key = await keyAround(call, chat.key, input.around);
+    const older = await before(key, input.limit);
+    const newer = await from(key, input.limit);
+    const half = Math.floor(input.limit / 2);
+    const olderCount = Math.min(older.length, Math.max(half, input.limit - newer.length));
+    const window = [...older.slice(0, olderCount).toReversed(), ...newer.slice(0, input.limit - olderCount)];
+    const { messages, shown } = await renderPage(call, window);
+    return { items: messages, next_cursor: await olderCursor(shown[0]) };
+  }
+  const rows = await before(cursorKey(input), input.limit + 1);
+  const { messages, shown } = await renderPage(call, rows.slice(0, input.limit));
+  const oldest = shown.at(-1);
+  const more = oldest !== undefined && shown.length < rows.length;
+  return { items: messages.toReversed(), next_cursor: more ? encodeCursor('history', oldest.key) : undefined };
+
+  async function olderCursor(oldest: MessageRow | undefined): Promise<string | undefined> {
+    if (!oldest || (await before(oldest.key, 1)).length === 0) return undefined;
+    return encodeCursor('history', oldest.key);
+  }
+});
+
+function cursorKey(input: Input<'getChatHistory'>): number {
+  if (input.cursor === undefined) return END;
+  const [key] = decodeCursor('history', input.cursor, ['number']);
+  return key;
+}
+
+async function keyOf({ tx }: ReadCall, chatKey: number, messageId: string): Promise<number> {
+  const row = await tx.get(messageById, idBytes(messageId));
+  if (!row || row.chat_key !== chatKey) throw notFound('message');
+  return row.key;
+}
+
+// Ids begin with the time, so their index tells where in the order of positions a time lies.
+const firstSince = statement<{ key: number }, [id: Uint8Array]>(
+  'SELECT key FROM messages WHERE id >= $1 ORDER BY id LIMIT 1',
+);
+
+async function keyAround(call: ReadCall, chatKey: number, around: string): Promise<number> {
+  if (isUuid(around)) return keyOf(call, chatKey, around.toLowerCase());
+  return (await call.tx.get(firstSince, firstIdBytes(Date.parse(around))))?.key ?? END;
+}

@@ -1,0 +1,21 @@
+import deleteMessages from './deleteMessages.ts';
+import deleteMessagesForMe from './deleteMessagesForMe.ts';
+import getChatHistory from './getChatHistory.ts';
+import getMessages from './getMessages.ts';
+import pinMessage from './pinMessage.ts';
+import sendChatAction from './sendChatAction.ts';
+import sendMessage from './sendMessage.ts';
+import setMessageReaction from './setMessageReaction.ts';
+import unpinMessage from './unpinMessage.ts';
+
+export const messageHandlers = {
+  deleteMessages,
+  deleteMessagesForMe,
+  getChatHistory,
+  getMessages,
+  pinMessage,
+  sendChatAction,
+  sendMessage,
+  setMessageReaction,
+  unpinMessage,
+};

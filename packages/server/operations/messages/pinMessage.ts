@@ -1,0 +1,21 @@
+import { limits } from '@parley/protocol';
+import { unitThen } from '../../call.ts';
+import { invalid } from '../../errors.ts';
+import { requireChat } from '../../store/chats.ts';
+import { countOtherPins, pin } from '../../store/pins.ts';
+import { assertMayPin, currentView, emitPinned, requireMessageOf } from './pinning.ts';
+
+export default unitThen(
+  'pinMessage',
+  async (call, input) => {
+    const chat = await requireChat(call, input.chat_id);
+    const row = await requireMessageOf(call, chat, input.message_id);
+    assertMayPin(chat);
+    const others = (await call.tx.get(countOtherPins, chat.key, row.key))?.count ?? 0;
+    if (others >= limits.pins) throw invalid('message_id', `would be pin ${limits.pins + 1} of this conversation`);
+    await call.tx.run(pin, chat.key, row.key);
+    emitPinned(call, chat, input.chat_id, input.message_id, true);
+    return chat.key;
+  },
+  currentView,
+);

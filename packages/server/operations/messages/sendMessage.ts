@@ -1,0 +1,136 @@
+import { hash } from 'node:crypto';
+import { fits, type Input, limits } from '@parley/protocol';
+import { type UnitCall, unit } from '../../call.ts';
+import { conflict, ServiceError } from '../../errors.ts';
+import { chatScope } from '../../events/kinds.ts';
+import { idText } from '../../ids.ts';
+import { requireChat, touchChat } from '../../store/chats.ts';
+import {
+  insertMessage,
+  mark,
+  markMessage,
+  messageByClientId,
+  messageJson,
+  type MessageRecord,
+  type MessageRow,
+  noteReply,
+} from '../../store/messages.ts';
+import { clearDraft } from '../drafts/clear-draft.ts';
+import { findFirings, storeFirings } from './firings.ts';
+import { requireQuoted, requireTimeline } from './timeline.ts';
+
+type SendMessage = Input<'sendMessage'>;
+
+export default unit('sendMessage', async (call, input) => {
+  const { tx, caller, now } = call;
+  const chat = await requireChat(call, input.chat_id);
+  const digest = input.client_msg_id === undefined ? null : payloadDigest(input);
+  if (input.client_msg_id !== undefined && digest) {
+    const stored = await tx.get(messageByClientId, input.client_msg_id, caller.key, chat.key);
+    if (stored) {
+      if (!sameBytes(stored.payload_digest, digest)) throw conflict('this client_msg_id was sent with another payload');
+      return messageJson(tx, stored);
+    }
+  }
+  assertLength(caller.kind, input.text);
+  const timeline = await requireTimeline(call, chat, input);
+  const quoted = await requireQuoted(call, chat, input.reply_to_message_id);
+  const isService = input.service !== undefined;
+  const firings = await findFirings(call, { chat, timeline, sender: caller, text: input.text, isService, quoted });
+
+  const id = call.newId();
+  const record: MessageRecord = {
+    id: idText(id),
+    conversation_id: input.chat_id,
+    channel_id: input.channel_id ?? null,
+    thread_root_id: input.thread_root_id ?? null,
+    content: input.text,
+    attachments: input.attachments ?? [],
+    reply_to_id: input.reply_to_message_id ?? null,
+    client_msg_id: input.client_msg_id,
+    service: input.service && { ...input.service, actor: caller.username },
+    mentions: firings.mentions,
+    dispatch: firings.dispatch,
+    created_at: new Date(now).toISOString(),
+    content_revision: 1,
+    status: 'complete',
+  };
+  const row = await insert(call, record, {
+    id,
+    chat_key: chat.key,
+    channel_key: timeline.channelKey,
+    thread_key: timeline.threadKey,
+    marks: isService ? mark.service : 0,
+    clientMsgId: input.client_msg_id ?? null,
+    digest,
+  });
+  await storeFirings(call, firings, chat.key, timeline, row.key);
+  const message = await messageJson(tx, row);
+  call.emit({ scope: chatScope(chat.key), kind: 'messageNew', params: message, ref: row.key });
+  if (input.clear_draft) await clearDraft(call, chat.key, input.chat_id);
+  if (caller.kind === 'human') call.intend({ type: 'clearTyping', chatKey: chat.key, accountKey: caller.key });
+  return message;
+});
+
+interface Place {
+  id: Uint8Array;
+  chat_key: number;
+  channel_key: number;
+  thread_key: number;
+  marks: number;
+  clientMsgId: string | null;
+  digest: Uint8Array | null;
+}
+
+/** Stores a message at the end of its conversation. */
+export async function insert(
+  { tx, caller, now }: Pick<UnitCall, 'tx' | 'caller' | 'now'>,
+  record: MessageRecord,
+  { clientMsgId, digest, ...place }: Place,
+): Promise<MessageRow> {
+  // The conversation first: on PostgreSQL its row lock makes positions follow the order of commits.
+  await tx.run(touchChat, place.chat_key, now);
+  const text = JSON.stringify(record);
+  const made = await tx.get(
+    insertMessage,
+    place.id,
+    place.chat_key,
+    place.channel_key,
+    place.thread_key,
+    caller.key,
+    record.status,
+    place.marks,
+    now,
+    clientMsgId,
+    digest,
+    text,
+  );
+  if (!made) throw new Error('an INSERT … RETURNING gave no row');
+  if (place.thread_key !== 0) {
+    await tx.run(noteReply, place.thread_key, place.chat_key, place.channel_key, made.key, now);
+    await tx.run(markMessage, place.thread_key, mark.thread);
+  }
+  return {
+    ...place,
+    key: made.key,
+    sender_key: caller.key,
+    status: record.status,
+    created_at: now,
+    deleted_at: null,
+    record: text,
+  };
+}
+
+export function assertLength(kind: 'human' | 'agent', text: string): void {
+  const most = kind === 'human' ? limits.humanTextBytes : limits.agentTextBytes;
+  if (!fits(text, most)) throw new ServiceError('too_large', `text is longer than ${most} bytes`, { field: 'text' });
+}
+
+/** A repeat must carry the same payload; the digest outlives the message's text (MSG-4). */
+function payloadDigest(input: SendMessage): Uint8Array {
+  const { text, channel_id, thread_root_id, reply_to_message_id, attachments, service } = input;
+  const payload = [text, channel_id, thread_root_id, reply_to_message_id, attachments ?? [], service];
+  return hash('sha256', JSON.stringify(payload), 'buffer');
+}
+
+export const sameBytes = (a: Uint8Array | null, b: Uint8Array): boolean => a !== null && Buffer.compare(a, b) === 0;

@@ -1,0 +1,41 @@
+import { limits } from '@parley/protocol';
+import { type UnitCall, unit } from '../../call.ts';
+import { forbidden, invalid, notFound } from '../../errors.ts';
+import { chatScope } from '../../events/kinds.ts';
+import { idBytes } from '../../ids.ts';
+import { channelByKey, isParticipant } from '../../store/chats.ts';
+import { mark, markMessage, messageById, type MessageRow } from '../../store/messages.ts';
+import { countOtherEmoji, deleteReaction, insertReaction, reactionOf } from '../../store/reactions.ts';
+
+export default unit('setMessageReaction', async (call, { message_id, emoji, remove, keep }) => {
+  const { tx, caller, now } = call;
+  const row = await requireReactable(call, message_id);
+  const reactor = { username: caller.username, kind: caller.kind, display_name: caller.displayName };
+  const scope = chatScope(row.chat_key);
+  const present = await tx.get(reactionOf, row.key, emoji, caller.key);
+  const reaction = (createdAt: number) => ({ message_id, reactor, emoji, created_at: new Date(createdAt).toISOString() });
+
+  if (present && keep) return reaction(present.created_at);
+  if (present) {
+    await tx.run(deleteReaction, row.key, emoji, caller.key);
+    call.emit({ scope, kind: 'reactionRemoved', params: { message_id, reactor, emoji }, ref: row.key });
+    return undefined;
+  }
+  if (remove) return undefined;
+  const others = (await tx.get(countOtherEmoji, row.key, emoji))?.count ?? 0;
+  if (others >= limits.emojiPerMessage)
+    throw invalid('emoji', `would be more than ${limits.emojiPerMessage} different ones on this message`);
+  await tx.run(insertReaction, row.key, emoji, caller.key, now);
+  await tx.run(markMessage, row.key, mark.reactions);
+  call.emit({ scope, kind: 'reactionAdded', params: reaction(now), ref: row.key });
+  return reaction(now);
+});
+
+async function requireReactable({ tx, caller }: UnitCall, messageId: string): Promise<MessageRow> {
+  const row = await tx.get(messageById, idBytes(messageId));
+  if (!row || row.deleted_at !== null) throw notFound('message');
+  if (row.channel_key !== 0 && (await tx.get(channelByKey, row.channel_key))?.deleted_at !== null) throw notFound('message');
+  if (!(await tx.get(isParticipant, row.chat_key, caller.key)))
+    throw forbidden('you do not take part in this conversation');
+  return row;
+}

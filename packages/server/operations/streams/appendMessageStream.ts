@@ -1,0 +1,14 @@
+import { read } from '../../call.ts';
+import { requireOwnStream } from './own-stream.ts';
+
+export default read('appendMessageStream', async (call, input) => {
+  const stream = await requireOwnStream(call, input.message_id);
+  const { streams } = call.service;
+  if (input.text !== undefined) streams.replace(stream, input.text);
+  else streams.appendAt(stream, input.delta ?? '', input.offset ?? 0);
+  return {
+    cancel_requested: stream.cancelRequested,
+    offset: stream.bytes,
+    content_revision: stream.currentRevision,
+  };
+});

@@ -1,0 +1,18 @@
+import { read } from '../../call.ts';
+import { conflict } from '../../errors.ts';
+import { RawJson } from '../../json.ts';
+import { requireOwnStream } from './own-stream.ts';
+
+export default read('finishMessageStream', async (call, input) => {
+  const stream = await requireOwnStream(call, input.message_id);
+  const { service } = call;
+  if (input.text !== undefined) service.streams.replace(stream, input.text);
+  const status = input.status ?? 'complete';
+  const result = await service.closeStream(stream, {
+    status,
+    ...(status !== 'complete' && { finishReason: status === 'failed' ? 'bot' : 'stopped' }),
+    ...(input.attachments && { attachments: input.attachments }),
+  });
+  if (result === undefined) throw conflict('the stream is closed');
+  return new RawJson(result);
+});

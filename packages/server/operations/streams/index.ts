@@ -1,0 +1,6 @@
+import appendMessageStream from './appendMessageStream.ts';
+import finishMessageStream from './finishMessageStream.ts';
+import startMessageStream from './startMessageStream.ts';
+import stopRun from './stopRun.ts';
+
+export const streamHandlers = { appendMessageStream, finishMessageStream, startMessageStream, stopRun };

@@ -1,0 +1,54 @@
+import { type UnitCall, unitThen } from '../../call.ts';
+import { conflict, forbidden, notFound } from '../../errors.ts';
+import { RawJson } from '../../json.ts';
+import { nextState } from '../../rules/turn-states.ts';
+import { requireChat } from '../../store/chats.ts';
+import { messageByClientId, messageByKey, messageJson, type MessageRow } from '../../store/messages.ts';
+import { claimTurn, turnOf, type TurnRow } from '../../store/turns.ts';
+import { startStream } from '../../units/turns.ts';
+import { requireQuoted, requireTimeline } from '../messages/timeline.ts';
+
+interface Started {
+  key: number;
+  resumed: boolean;
+}
+
+export default unitThen(
+  'startMessageStream',
+  async (call, input): Promise<Started> => {
+    const { tx, caller } = call;
+    const chat = await requireChat(call, input.chat_id);
+    if (caller.kind !== 'agent') throw forbidden('only agents stream');
+    if (input.client_msg_id !== undefined) {
+      const stored = await tx.get(messageByClientId, input.client_msg_id, caller.key, chat.key);
+      if (stored?.payload_digest) throw conflict('this client_msg_id was sent with another payload');
+      if (stored) return { key: stored.key, resumed: true };
+    }
+    const { channelKey, threadKey } = await requireTimeline(call, chat, input);
+    const quoted = await requireQuoted(call, chat, input.reply_to_message_id);
+    const turn = await firingOf(call, quoted);
+    const key = await startStream(call, caller, {
+      chatKey: chat.key,
+      channelKey,
+      threadKey,
+      replyToId: input.reply_to_message_id ?? null,
+      turnKey: turn?.key ?? null,
+      runner: 'daemon',
+      clientMsgId: input.client_msg_id ?? null,
+    });
+    if (turn) await tx.run(claimTurn, turn.key, key);
+    return { key, resumed: false };
+  },
+  async ({ tx, service }, { key, resumed }) => {
+    const row = await tx.get(messageByKey, key);
+    if (!row) throw notFound('message');
+    const { text } = await messageJson(tx, row, service.texts);
+    return new RawJson(resumed ? `{"resumed":true,${text.slice(1)}` : text);
+  },
+);
+
+/** The firing that this stream answers, if the quoted message fired the caller and nothing answers it yet. */
+async function firingOf({ tx, caller }: UnitCall, quoted: MessageRow | undefined): Promise<TurnRow | undefined> {
+  const turn = quoted && (await tx.get(turnOf, quoted.key, caller.key));
+  return turn && nextState(turn.state, 'claim') !== null ? turn : undefined;
+}

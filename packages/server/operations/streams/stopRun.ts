@@ -1,0 +1,69 @@
+import { type UnitCall, unit } from '../../call.ts';
+import { accountScope } from '../../events/kinds.ts';
+import { idText } from '../../ids.ts';
+import { nextState } from '../../rules/turn-states.ts';
+import { accountByKey, actorOf } from '../../store/accounts.ts';
+import { agentParticipants, type OwnChatRow, requireChat } from '../../store/chats.ts';
+import type { MessageRow } from '../../store/messages.ts';
+import { openStreamsOfChat, openTurnsOfChat, requestCancel, setTurnState, type TurnRow } from '../../store/turns.ts';
+import { requireMessageOf } from '../messages/pinning.ts';
+
+export default unit('stopRun', async (call, input) => {
+  const chat = await requireChat(call, input.chat_id);
+  const message = input.message_id === undefined ? undefined : await requireMessageOf(call, chat, input.message_id);
+  await stopServerTurns(call, chat, message);
+  await askDaemons(call, chat, input.chat_id, message);
+  return undefined;
+});
+
+/** The server is the daemon of its own agents: it decides who may stop them (STOP-2). */
+async function stopServerTurns(call: UnitCall, chat: OwnChatRow, message: MessageRow | undefined): Promise<void> {
+  const { tx, caller } = call;
+  let refused: TurnRow | undefined;
+  const stopped: number[] = [];
+  for (const turn of await tx.all(openTurnsOfChat, chat.key)) {
+    if (message && turn.reply_key !== message.key) continue;
+    if (!(await mayStop(call, chat, turn))) {
+      refused ??= turn;
+      continue;
+    }
+    if (turn.state === 'streaming') stopped.push(turn.key);
+    else {
+      const next = nextState(turn.state, 'stop');
+      if (next) await tx.run(setTurnState, turn.key, next);
+    }
+  }
+  if (stopped.length > 0) call.intend({ type: 'cancelTurns', turnKeys: stopped });
+  const agent = refused && (await tx.get(accountByKey, refused.agent_key));
+  if (!agent) return;
+  call.emit({
+    scope: accountScope(caller.key),
+    kind: 'alert',
+    params: { text: `You may not stop ${agent.display_name} here.`, level: 'error', from: actorOf(agent) },
+  });
+}
+
+/** Who fired the turn, the agent's owner, and a group's owner and admins. */
+async function mayStop({ tx, caller }: UnitCall, chat: OwnChatRow, turn: TurnRow): Promise<boolean> {
+  if (turn.human_key === caller.key || (chat.kind === 'group' && chat.role !== 'member')) return true;
+  return (await tx.get(accountByKey, turn.agent_key))?.parent_key === caller.key;
+}
+
+/** Daemons enforce their own allow-list: they are only told who asks (STOP-1). */
+async function askDaemons(call: UnitCall, chat: OwnChatRow, chatId: string, message: MessageRow | undefined): Promise<void> {
+  const { tx, caller } = call;
+  const from = { username: caller.username, kind: caller.kind, display_name: caller.displayName };
+  const streams = (await tx.all(openStreamsOfChat, chat.key)).filter(
+    (stream) => stream.runner === 'daemon' && (!message || stream.message_key === message.key),
+  );
+  for (const stream of streams) await tx.run(requestCancel, stream.message_key);
+  if (streams.length > 0)
+    call.intend({ type: 'cancelStreams', messageKeys: streams.map(({ message_key }) => message_key) });
+
+  const bots = (await tx.all(agentParticipants, chat.key)).filter(({ agent_provider }) => agent_provider === null);
+  for (const bot of bots) {
+    if (message && !streams.some(({ agent_key }) => agent_key === bot.account_key)) continue;
+    const params = { conversation_id: chatId, ...(message && { message_id: idText(message.id) }), from };
+    call.emit({ scope: accountScope(bot.account_key), kind: 'cancelRun', params });
+  }
+}

@@ -1,0 +1,12 @@
+import type { UnitHandler } from '../store/engines/sqlite-units.ts';
+import { internalUnits } from '../units/index.ts';
+import { handlers } from './index.ts';
+
+/** Everything that runs as a unit of work, by name: the writing operations and the service's own units. */
+export const unitHandlers: ReadonlyMap<string, UnitHandler> = new Map<string, UnitHandler>([
+  // A unit's input was parsed by the declaration of the same name before it was posted.
+  ...Object.entries(handlers).flatMap(([name, handler]): [string, UnitHandler][] =>
+    handler.kind === 'unit' ? [[name, handler.handle as UnitHandler]] : [],
+  ),
+  ...Object.entries(internalUnits).map(([name, handle]): [string, UnitHandler] => [name, handle as UnitHandler]),
+]);

@@ -1,0 +1,165 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { agentsToFire, dispatchLimits, firingHop } from './agent-replies.ts';
+import type { DispatchInput } from './agent-replies.ts';
+
+const helper = 'ann:helper';
+const human = { kind: 'human', username: 'ann' } as const;
+const agent = { kind: 'agent', username: 'ann:other' } as const;
+
+function fired(change: Partial<DispatchInput>): string[] {
+  return agentsToFire({
+    sender: human,
+    isService: false,
+    mentioned: [],
+    repliesTo: null,
+    agents: [{ username: helper, alwaysOn: false }],
+    hop: 0,
+    maxHops: dispatchLimits.maxHops,
+    width: { perMessage: dispatchLimits.perMessage, left: dispatchLimits.perHumanMessage },
+    ...change,
+  });
+}
+
+const having = (alwaysOn: boolean | null) => [{ username: helper, alwaysOn }];
+const many = (count: number, alwaysOn: boolean | null = true) =>
+  Array.from({ length: count }, (_, n) => ({ username: `ann:agent${n}`, alwaysOn }));
+const names = (agents: { username: string }[]) => agents.map(({ username }) => username);
+
+describe("the interface's table", () => {
+  const table: [title: string, message: Partial<DispatchInput>, fires: boolean][] = [
+    ['DISPATCH-1: human, agent explicitly @mentioned: yes', { mentioned: [helper] }, true],
+    ["DISPATCH-2: human, message quote-replies one of the agent's messages: yes", { repliesTo: helper }, true],
+    ['DISPATCH-3: human, agent has always_on set in this room: yes', { agents: having(true) }, true],
+    ['DISPATCH-4: human, agent has no setting (legacy or DM): yes', { agents: having(null) }, true],
+    ['DISPATCH-5: human, agent is mention-only and not mentioned: no', { agents: having(false) }, false],
+    ['DISPATCH-6: agent, agent explicitly @mentioned: yes', { sender: agent, mentioned: [helper] }, true],
+    ['DISPATCH-7: agent, agent not mentioned: no', { sender: agent }, false],
+    ['DISPATCH-7: agent, bare quote-reply: no', { sender: agent, repliesTo: helper }, false],
+    ['DISPATCH-7: agent, not mentioned, always_on: no', { sender: agent, agents: having(true) }, false],
+    ['DISPATCH-7: agent, not mentioned, no setting: no', { sender: agent, agents: having(null) }, false],
+  ];
+  test.each(table)('%s', (_title, message, fires) => {
+    expect(fired(message)).toEqual(fires ? [helper] : []);
+  });
+});
+
+test('DISPATCH-2: a quote-reply to someone else is no reason', () => {
+  expect(fired({ repliesTo: 'bob' })).toEqual([]);
+  expect(fired({ repliesTo: 'ann:other' })).toEqual([]);
+});
+
+test('DISPATCH-8: a service notice fires nobody', () => {
+  expect(fired({ isService: true, mentioned: [helper], repliesTo: helper, agents: having(true) })).toEqual([]);
+  expect(fired({ isService: true, sender: agent, mentioned: [helper] })).toEqual([]);
+});
+
+test('DISPATCH-9: an agent does not fire itself, and may fire others in the same message', () => {
+  const agents = [{ username: agent.username, alwaysOn: true }, ...having(false)];
+  expect(fired({ sender: agent, agents, mentioned: [agent.username, helper] })).toEqual([helper]);
+});
+
+test('DISPATCH-10: agent-to-agent firing stops after 8 hops, a human starts again at 0', () => {
+  const mentioned = [helper];
+  expect(fired({ sender: agent, mentioned, hop: 7 })).toEqual([helper]);
+  expect(fired({ sender: agent, mentioned, hop: 8 })).toEqual([]);
+  expect(fired({ sender: agent, mentioned, hop: 9 })).toEqual([]);
+  expect(fired({ sender: agent, mentioned, hop: 0, maxHops: 0 })).toEqual([]);
+  expect(fired({ sender: human, mentioned, hop: 8 })).toEqual([helper]);
+});
+
+test('DISPATCH-10: two agents that mention each other for ever come to 9 firings: hop 0, then 8 hops', () => {
+  const hops = [firingHop({ sender: human, hop: 0 })];
+  for (;;) {
+    const hop = hops.at(-1) ?? 0;
+    if (fired({ sender: agent, mentioned: [helper], hop }).length === 0) break;
+    hops.push(firingHop({ sender: agent, hop }));
+  }
+  expect(hops).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+});
+
+test('DISPATCH-11: a message fires at most 10 agents', () => {
+  const agents = many(12);
+  expect(fired({ agents })).toEqual(names(agents.slice(0, 10)));
+  expect(fired({ agents, mentioned: names(agents), sender: agent })).toHaveLength(10);
+});
+
+test('DISPATCH-12: one human message causes at most 32 firings: what is left of them is the bound', () => {
+  const agents = many(12);
+  const leaving = (left: number) => fired({ agents, width: { perMessage: 10, left } });
+  expect(leaving(3)).toEqual(names(agents.slice(0, 3)));
+  expect(leaving(0)).toEqual([]);
+  expect(leaving(-1)).toEqual([]);
+});
+
+test('DISPATCH-13: mentioned and quoted agents come before those that merely listen', () => {
+  const agents = many(12);
+  expect(fired({ agents, mentioned: ['ann:agent11', 'ann:agent7'], repliesTo: 'ann:agent9' })).toEqual(
+    ['7', '9', '11', '0', '1', '2', '3', '4', '5', '6'].map((n) => `ann:agent${n}`),
+  );
+});
+
+test('DISPATCH-1: a mention of someone who is no agent here fires nobody', () => {
+  expect(fired({ mentioned: ['bob', 'ann:elsewhere'] })).toEqual([]);
+});
+
+describe('for any message', () => {
+  const username = fc.integer({ min: 0, max: 40 }).map((n) => `ann:agent${n}`);
+  const message: fc.Arbitrary<DispatchInput> = fc.record({
+    sender: fc.record({ kind: fc.constantFrom('human' as const, 'agent' as const), username }),
+    isService: fc.boolean(),
+    mentioned: fc.array(username),
+    repliesTo: fc.option(username),
+    agents: fc.uniqueArray(fc.record({ username, alwaysOn: fc.option(fc.boolean()) }), {
+      selector: (entry) => entry.username,
+      maxLength: 40,
+    }),
+    hop: fc.nat(10),
+    maxHops: fc.constant(dispatchLimits.maxHops),
+    width: fc.record({ perMessage: fc.constant(dispatchLimits.perMessage), left: fc.integer({ min: -2, max: 32 }) }),
+  });
+  const unbounded = { perMessage: Infinity, left: Infinity };
+
+  test('DISPATCH-9, DISPATCH-11, DISPATCH-12: never the sender, nobody twice, never over the width', () => {
+    fc.assert(
+      fc.property(message, (input) => {
+        const result = agentsToFire(input);
+        expect(result).not.toContain(input.sender.username);
+        expect(new Set(result).size).toBe(result.length);
+        expect(result.length).toBeLessThanOrEqual(Math.max(0, Math.min(10, input.width.left)));
+        const present = new Set(names([...input.agents]));
+        expect(result.every((name) => present.has(name))).toBe(true);
+      }),
+    );
+  });
+
+  test('DISPATCH-12: less width only takes from the end', () => {
+    fc.assert(
+      fc.property(message, fc.nat(10), (input, less) => {
+        const wide = agentsToFire(input);
+        const narrow = agentsToFire({ ...input, width: { ...input.width, left: input.width.left - less } });
+        expect(wide.slice(0, narrow.length)).toEqual(narrow);
+      }),
+    );
+  });
+
+  test('DISPATCH-1: one more mention takes nobody away, but for the width', () => {
+    fc.assert(
+      fc.property(message, username, (input, extra) => {
+        const before = agentsToFire({ ...input, width: unbounded });
+        const after = agentsToFire({ ...input, width: unbounded, mentioned: [...input.mentioned, extra] });
+        expect(after).toEqual(expect.arrayContaining(before));
+        expect(after.length - before.length).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+
+  test('DISPATCH-10: a later hop fires nobody that an earlier one would not', () => {
+    fc.assert(
+      fc.property(message, (input) => {
+        const later = agentsToFire({ ...input, hop: input.hop + 1 });
+        expect(agentsToFire(input)).toEqual(expect.arrayContaining(later));
+      }),
+    );
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { isEnded, nextState, restartEvent, turnEvents, turnStates } from './turn-states.ts';
+
+// A dash: the event changes nothing.
+const cells = `
+             claim      text       finish    fail    stop       remove     expire     requeue  lose
+queued       streaming  -          -         failed  cancelled  cancelled  cancelled  -        -
+streaming    -          streaming  complete  failed  cancelled  cancelled  -          queued   failed
+complete     -          -          -         -       -          -          -          -        -
+cancelled    -          -          -         -       -          -          -          -        -
+failed       -          -          -         -       -          -          -          -        -
+`;
+const [header = [], ...rows] = cells
+  .trim()
+  .split('\n')
+  .map((line) => line.trim().split(/\s+/));
+
+describe('TURN-1: the table of states and events', () => {
+  test('TURN-1: names every state and every event', () => {
+    expect(header).toEqual([...turnEvents]);
+    expect(rows.map(([state]) => state)).toEqual([...turnStates]);
+  });
+
+  for (const state of turnStates) {
+    test.each(turnEvents)(`TURN-1: ${state}, %s`, (event) => {
+      const row = rows.find(([name]) => name === state) ?? [];
+      const cell = row[1 + header.indexOf(event)];
+      expect(cell).toBeDefined();
+      expect(nextState(state, event)).toBe(cell === '-' ? null : cell);
+    });
+  }
+});
+
+test('TURN-2: an ended turn stays as it ended', () => {
+  expect(turnStates.filter(isEnded)).toEqual(['complete', 'cancelled', 'failed']);
+  for (const state of turnStates.filter(isEnded)) {
+    expect(turnEvents.map((event) => nextState(state, event))).toEqual(turnEvents.map(() => null));
+  }
+});
+
+test('TURN-2: every turn can end, and only a claim leads to text', () => {
+  for (const state of turnStates.filter((name) => !isEnded(name))) {
+    expect(turnEvents.some((event) => isEnded(nextState(state, event) ?? state))).toBe(true);
+  }
+  expect(turnEvents.filter((event) => nextState('queued', event) === 'streaming')).toEqual(['claim']);
+});
+
+test('TURN-3: after a restart a turn without text runs again, once', () => {
+  expect(nextState('streaming', restartEvent({ hasText: false, attempts: 1 }))).toBe('queued');
+  expect(nextState('streaming', restartEvent({ hasText: false, attempts: 2 }))).toBe('failed');
+});
+
+test('TURN-4: after a restart a turn with text ends as failed', () => {
+  expect(nextState('streaming', restartEvent({ hasText: true, attempts: 1 }))).toBe('failed');
+  expect(nextState('streaming', restartEvent({ hasText: true, attempts: 2 }))).toBe('failed');
+});
+
+test('TURN-5: a queued turn outlives a restart, unless it is too old', () => {
+  expect(nextState('queued', restartEvent({ hasText: false, attempts: 0 }))).toBeNull();
+  expect(nextState('queued', restartEvent({ hasText: false, attempts: 1 }))).toBeNull();
+  expect(nextState('queued', 'expire')).toBe('cancelled');
+});
+
+test('TURN-6: a stop or a removal ends a turn that waits as well as one that runs', () => {
+  for (const state of ['queued', 'streaming'] as const) {
+    expect(nextState(state, 'stop')).toBe('cancelled');
+    expect(nextState(state, 'remove')).toBe('cancelled');
+  }
+});
+
+test('TURN-7: text and ends that come after the end are ignored', () => {
+  expect(nextState('cancelled', 'text')).toBeNull();
+  expect(nextState('cancelled', 'finish')).toBeNull();
+  expect(nextState('complete', 'stop')).toBeNull();
+});
+
+test('TURN-8: a turn that is taken up cannot be taken up again', () => {
+  expect(nextState('streaming', 'claim')).toBeNull();
+});

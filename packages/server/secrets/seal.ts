@@ -1,0 +1,45 @@
+// Secrets at rest: sealed with authenticated encryption, bound to what they belong to, under keys that can be rotated.
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+export interface SecretKey {
+  id: string;
+  bytes: Uint8Array;
+}
+
+/** The first key seals, all of them open (KEY-4). */
+export class KeyRing {
+  readonly #keys: readonly SecretKey[];
+
+  constructor(keys: readonly SecretKey[]) {
+    this.#keys = keys;
+  }
+
+  /** `binding` names the owner and the field: sealed text moved elsewhere does not open. */
+  seal(secret: string, binding: string): string {
+    const key = this.#keys[0];
+    if (!key) throw new Error('no key to seal with');
+    const nonce = randomBytes(12);
+    const cipher = createCipheriv('aes-256-gcm', key.bytes, nonce);
+    cipher.setAAD(Buffer.from(binding));
+    const sealed = Buffer.concat([nonce, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+    return `v1:${key.id}:${sealed.toString('base64url')}`;
+  }
+
+  /** Throws when no key opens it, or it was sealed for something else. */
+  open(sealed: string, binding: string): string {
+    const [version, id, text] = sealed.split(':');
+    const key = this.#keys.find((candidate) => candidate.id === id);
+    if (version !== 'v1' || !key || text === undefined) throw new Error('sealed under an unknown key');
+    const bytes = Buffer.from(text, 'base64url');
+    const decipher = createDecipheriv('aes-256-gcm', key.bytes, bytes.subarray(0, 12));
+    decipher.setAAD(Buffer.from(binding));
+    decipher.setAuthTag(bytes.subarray(-16));
+    return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString('utf8');
+  }
+}
+
+/** The last 4 characters; secrets below 8 are masked fully (KEY-3). */
+export const maskedTail = (secret: string): string => (secret.length < 8 ? '••••' : `••••${secret.slice(-4)}`);
+
+export const secretBinding = (agentKey: number, accountKey: number, field: string): string =>
+  `agent:${agentKey}:account:${accountKey}:field:${field}`;

@@ -1,0 +1,207 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { guideProvider } from './agents/guide.ts';
+import { type LiveStream, LiveStreams } from './agents/live-streams.ts';
+import { anthropicProvider } from './agents/providers/anthropic.ts';
+import { openaiProvider } from './agents/providers/openai.ts';
+import type { AgentProvider } from './agents/providers/provider.ts';
+import { defaultRetries, withRetries } from './agents/providers/retries.ts';
+import { defaultTimeLimits, withTimeLimits } from './agents/providers/time-limits.ts';
+import { type EndOfReply, type ProviderChoice, Turns } from './agents/turns.ts';
+import { TypingIndicators } from './agents/typing.ts';
+import { Authenticator } from './authenticate.ts';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import { applyIntent } from './apply-intent.ts';
+import { EmbeddedLog } from './events/engines/embedded.ts';
+import { Hub } from './events/hub.ts';
+import { Sequence } from './events/sequence.ts';
+import { Housekeeping } from './housekeeping.ts';
+import { KeyRing } from './secrets/seal.ts';
+import { defaultSettings, type Settings } from './settings.ts';
+import { Sockets } from './sockets/sockets.ts';
+import { chatKeysOf } from './store/chats.ts';
+import { SqliteConnection } from './store/engines/sqlite.ts';
+import { startStoreThread } from './store/engines/sqlite-thread.ts';
+import { getMeta } from './store/log.ts';
+import { type LiveTexts, messageByKey, messageJson } from './store/messages.ts';
+import { migrateSqlite } from './store/migrate.ts';
+import { theService, UnitQueue } from './unit-queue.ts';
+import type { CloseStream } from './units/close-stream.ts';
+import type { InternalUnits } from './units/index.ts';
+import type { Claimed } from './units/turns.ts';
+
+export interface ServiceOptions {
+  config: Config;
+  clock: Clock;
+  logger: Logger;
+  settings?: Partial<Settings>;
+}
+
+/** Everything that lives as long as the process: made once, handed to operations and transports. */
+export interface Service {
+  readonly config: Config;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly read: SqliteConnection;
+  readonly log: EmbeddedLog;
+  readonly hub: Hub;
+  readonly units: UnitQueue;
+  readonly streams: LiveStreams;
+  readonly texts: LiveTexts;
+  readonly typing: TypingIndicators;
+  readonly turns: Turns;
+  readonly sockets: Sockets;
+  readonly authenticator: Authenticator;
+  readonly keys: KeyRing;
+  /** Set while the service stops: nothing new is taken. */
+  isDraining: boolean;
+  /** Ends an open reply with the text that it has; resolves with the final Message, or undefined when it had ended. */
+  closeStream(stream: LiveStream, end: EndOfReply & Pick<CloseStream, 'attachments'>): Promise<string | undefined>;
+  /** Gives turns up to `patienceMs`, ends the rest, closes sockets, store and log. */
+  close(patienceMs?: number): Promise<void>;
+}
+
+/** The composition root: storage, log, hub, streams, turns. Transports are put in front of it by main.ts. */
+export async function createService({ config, clock, logger, settings: given }: ServiceOptions): Promise<Service> {
+  const settings: Settings = { ...defaultSettings, signUpOpen: config.signUp === 'open', ...given };
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  const file = join(config.dataDir, 'parley.db');
+  const sequence = prepareDatabase(file);
+  const read = new SqliteConnection(file, { readOnly: true });
+  const runner = await startStoreThread({ file, sequence: sequence.buffer, settings });
+
+  const hub = new Hub((accountKey) => read.all(chatKeysOf, accountKey).map(({ chat_key }) => chat_key));
+  const log = new EmbeddedLog(read, sequence, (event) => hub.publish(event));
+  hub.attach(log);
+  const units = new UnitQueue(runner, {
+    log,
+    apply: (effect) => (effect.type === 'event' ? log.publishLogged(effect) : applyIntent(service, effect)),
+    onFault: (fault) => logger.error({ fault }, 'a unit of work failed'),
+  });
+  const run = async <Name extends keyof InternalUnits>(name: Name, input: Parameters<InternalUnits[Name]>[1], caller = theService) => {
+    const text = await units.run(name, caller, input, clock.now());
+    return text === undefined ? undefined : (JSON.parse(text) as unknown);
+  };
+  runner.onFailure = (error) => {
+    // Without its store the process is of no use: whoever runs it starts a new one, which recovers.
+    logger.fatal({ err: error }, 'the store thread failed');
+    process.exit(1);
+  };
+
+  const streams = new LiveStreams({
+    clock,
+    revisionBlock: settings.revisionBlock,
+    publish: (event) => log.publishTransient(event),
+    checkpoint: async (checkpoint) => void (await run('checkpoint', checkpoint)),
+    render: async (messageKey, open) => {
+      const row = read.get(messageByKey, messageKey);
+      if (!row) throw new Error('an open stream has its message');
+      return (await messageJson(read, row, { get: () => open })).text;
+    },
+  });
+  const texts: LiveTexts = {
+    get(messageKey) {
+      const stream = streams.get(messageKey);
+      return stream && { text: stream.text, revision: stream.currentRevision };
+    },
+  };
+  const keys = new KeyRing(config.secretKeys);
+  const service: Service = {
+    config,
+    settings,
+    clock,
+    logger,
+    read,
+    log,
+    hub,
+    units,
+    streams,
+    texts,
+    keys,
+    typing: new TypingIndicators(clock, (event) => log.publishTransient(event)),
+    turns: new Turns({
+      read,
+      streams,
+      keys,
+      providers: providersOf(config, clock),
+      turnsAtOnce: settings.turnsAtOnce,
+      // What the unit of this name answers.
+      claim: async (agent, turnKey) => (await run('claimTurn', { turnKey }, agent)) as Claimed | null,
+      close: async (stream, end) => void (await service.closeStream(stream, end)),
+      onFault: (error, turn) => logger.error({ err: error, turn: turn.key }, 'a turn failed'),
+    }),
+    sockets: new Sockets(clock, hub, (accountKey) => service.typing.clearAccount(accountKey)),
+    authenticator: new Authenticator({
+      read,
+      clock,
+      devTokens: config.devTokens,
+      makeDevAccount: async (username) => (await run('ensureDevAccount', { username })) as number | null, // as above
+      touchSession: (sessionKey) => housekeeping.touch(sessionKey),
+    }),
+    isDraining: false,
+    async closeStream(stream, { status, finishReason, alert, attachments }) {
+      if (stream.closing) return undefined;
+      // A replaced text would go out whole: so does messageComplete.
+      if (!stream.replaced) streams.show(stream);
+      stream.closing = true;
+      const input: CloseStream = {
+        messageKey: stream.info.messageKey,
+        status,
+        text: stream.text,
+        revision: stream.revision + 1,
+        ...(finishReason !== undefined && { finishReason }),
+        ...(alert !== undefined && { alert }),
+        ...(attachments && { attachments }),
+      };
+      try {
+        const result = await units.run('closeStream', theService, input, clock.now());
+        return result === 'null' ? undefined : result;
+      } catch (error) {
+        // Not stored: the stream is as open as before, and whoever ends it may try again.
+        stream.closing = false;
+        throw error;
+      }
+    },
+    async close(patienceMs = 0) {
+      service.isDraining = true;
+      housekeeping.stop();
+      await service.turns.drain(new Promise((resolve) => clock.setTimer(() => resolve(undefined), patienceMs)));
+      await Promise.all([...streams.all()].map((stream) => streams.checkpoint(stream)));
+      hub.flush();
+      service.sockets.closeAll(1012, 'the service restarts');
+      await units.close();
+      read.close();
+    },
+  };
+  const housekeeping = new Housekeeping(service, run);
+  housekeeping.start();
+  await run('ensureGuide', undefined);
+  await run('recoverTurns', undefined);
+  return service;
+}
+
+/** Migrates, and sets the counter above every number ever given (LOG-2). */
+function prepareDatabase(file: string): Sequence {
+  const connection = new SqliteConnection(file);
+  migrateSqlite(connection);
+  const reserved = Number(connection.get(getMeta, 'seq_reserved')?.value ?? 0);
+  connection.close();
+  const sequence = new Sequence();
+  sequence.startAt(reserved);
+  sequence.reserved = reserved;
+  return sequence;
+}
+
+function providersOf(config: Config, clock: Clock): ReadonlyMap<string, ProviderChoice> {
+  const careful = (provider: AgentProvider) =>
+    withRetries(withTimeLimits(provider, defaultTimeLimits, clock), defaultRetries, clock, Math.random);
+  const { provider_a: a, provider_b: b } = config.providers;
+  return new Map([
+    ['provider_a', { provider: careful(anthropicProvider({ clock, baseUrl: a.baseUrl })), model: a.model, needsKey: true }],
+    ['provider_b', { provider: careful(openaiProvider({ clock, baseUrl: b.baseUrl })), model: b.model, needsKey: true }],
+    ['parley', { provider: guideProvider(clock), model: 'guide', needsKey: false }],
+  ]);
+}

@@ -1,0 +1,29 @@
+/** What the rules take from the configuration: plain data, the same in both threads. */
+export interface Settings {
+  signUpOpen: boolean;
+  sessionLifetimeMs: number;
+  groupMembers: number;
+  maxHops: number;
+  firingsPerMessage: number;
+  firingsPerHumanMessage: number;
+  turnsAtOnce: number;
+  /** A firing older than this is not made up for after a crash. */
+  firingMaxAgeMs: number;
+  revisionBlock: number;
+  eventRetentionMs: number;
+  eventRetentionCount: number;
+}
+
+export const defaultSettings: Settings = {
+  signUpOpen: true,
+  sessionLifetimeMs: 180 * 86_400_000,
+  groupMembers: 1_000,
+  maxHops: 8,
+  firingsPerMessage: 10,
+  firingsPerHumanMessage: 32,
+  turnsAtOnce: 4,
+  firingMaxAgeMs: 600_000,
+  revisionBlock: 1_000,
+  eventRetentionMs: 7 * 86_400_000,
+  eventRetentionCount: 1_000_000,
+};

@@ -1,0 +1,94 @@
+import type { Clock, Timer } from '../clock.ts';
+import type { Hub } from '../events/hub.ts';
+import type { SocketSession } from './session.ts';
+
+const SWEEP_MS = 1_000;
+/** Heartbeat and ping of each socket (SOCKET-7). */
+const TICK_MS = 25_000;
+const MAX_SOCKETS_PER_ACCOUNT = 50;
+
+/** All live sockets: heartbeats, slow and dead ones, revocation. */
+export class Sockets {
+  readonly #clock: Clock;
+  readonly #hub: Hub;
+  readonly #onLast: (accountKey: number) => void;
+  readonly #byId = new Map<string, SocketSession>();
+  readonly #byAccount = new Map<number, SocketSession[]>();
+  readonly #nextTick = new Map<SocketSession, number>();
+  #timer: Timer | null = null;
+
+  constructor(clock: Clock, hub: Hub, onLast: (accountKey: number) => void) {
+    this.#clock = clock;
+    this.#hub = hub;
+    this.#onLast = onLast;
+  }
+
+  get count(): number {
+    return this.#byId.size;
+  }
+
+  find(id: string): SocketSession | undefined {
+    return this.#byId.get(id);
+  }
+
+  isLive(accountKey: number): boolean {
+    return this.#byAccount.has(accountKey);
+  }
+
+  add(session: SocketSession): void {
+    this.#byId.set(session.id, session);
+    const own = this.#byAccount.get(session.caller.key);
+    if (own) own.push(session);
+    else this.#byAccount.set(session.caller.key, [session]);
+    if (own && own.length > MAX_SOCKETS_PER_ACCOUNT) own[0]?.close(1013, 'too many sockets of this account');
+    this.#nextTick.set(session, this.#clock.now() + TICK_MS);
+    this.#timer ??= this.#clock.setTimer(() => this.#sweep(), SWEEP_MS);
+  }
+
+  remove(session: SocketSession): void {
+    if (!this.#byId.delete(session.id)) return;
+    this.#nextTick.delete(session);
+    if (session.view) this.#hub.disconnect(session.view, session);
+    const own = this.#byAccount.get(session.caller.key)?.filter((other) => other !== session) ?? [];
+    if (own.length > 0) this.#byAccount.set(session.caller.key, own);
+    else {
+      this.#byAccount.delete(session.caller.key);
+      this.#onLast(session.caller.key);
+    }
+  }
+
+  /** Ended sessions lose their sockets at once (AUTH-7). */
+  closeSessions(sessionKeys: ReadonlySet<number>): void {
+    for (const session of this.#byId.values())
+      if (session.caller.sessionKey !== null && sessionKeys.has(session.caller.sessionKey))
+        session.close(4401, 'the session was ended');
+  }
+
+  closeAccount(accountKey: number): void {
+    for (const session of this.#byAccount.get(accountKey) ?? []) session.close(4401, 'the token was ended');
+  }
+
+  closeAll(code: number, reason: string): void {
+    this.#timer?.cancel();
+    this.#timer = null;
+    for (const session of this.#byId.values()) session.close(code, reason);
+  }
+
+  terminateAll(): void {
+    for (const session of this.#byId.values()) session.terminate();
+  }
+
+  #sweep(): void {
+    this.#timer = null;
+    const now = this.#clock.now();
+    for (const [session, at] of this.#nextTick) {
+      if (!session.check(now)) continue;
+      if (at > now) continue;
+      this.#nextTick.set(session, now + TICK_MS);
+      session.ping();
+      this.#hub.flush();
+      session.sendText(`{"method":"events.tick","params":{"head":${session.view?.last ?? 0}}}`);
+    }
+    if (this.#byId.size > 0) this.#timer = this.#clock.setTimer(() => this.#sweep(), SWEEP_MS);
+  }
+}

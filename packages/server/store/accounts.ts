@@ -1,0 +1,96 @@
+import type { Actor } from '@parley/protocol';
+import { notFound } from '../errors.ts';
+import { type Sql, statement } from './sql.ts';
+
+export interface AccountRow {
+  key: number;
+  username: string;
+  kind: 'human' | 'agent';
+  display_name: string;
+  parent_key: number | null;
+  parent_username: string | null;
+  agent_provider: string | null;
+  is_public: number;
+  password_hash: string | null;
+  avatar_url: string | null;
+  bio: string | null;
+  created_at: number;
+  deleted_at: number | null;
+}
+
+const columns = `a.key, a.username, a.kind, a.display_name, a.parent_key, p.username AS parent_username, a.agent_provider,
+  a.is_public, a.password_hash, a.avatar_url, a.bio, a.created_at, a.deleted_at
+  FROM accounts a LEFT JOIN accounts p ON p.key = a.parent_key`;
+
+export const accountByKey = statement<AccountRow, [key: number]>(`SELECT ${columns} WHERE a.key = $1`);
+export const accountByName = statement<AccountRow, [username: string]>(
+  `SELECT ${columns} WHERE a.username = $1 AND a.deleted_at IS NULL`,
+);
+export const accountsByNames = statement<AccountRow>(
+  `SELECT ${columns} WHERE a.username IN (:list) AND a.deleted_at IS NULL`,
+);
+export const accountsByPrefix = statement<
+  AccountRow,
+  [from: string, to: string, pattern: string, after: string, limit: number]
+>(
+  `SELECT ${columns} WHERE a.deleted_at IS NULL AND a.username > $4
+   AND ((a.username >= $1 AND a.username < $2) OR lower(a.display_name) LIKE $3 ESCAPE '\\')
+   ORDER BY a.username LIMIT $5`,
+);
+export const agentsOf = statement<AccountRow, [parent: number]>(
+  `SELECT ${columns} WHERE a.parent_key = $1 AND a.deleted_at IS NULL ORDER BY a.key`,
+);
+export const insertAccount = statement<
+  { key: number },
+  [
+    username: string,
+    kind: 'human' | 'agent',
+    displayName: string,
+    parent: number | null,
+    provider: string | null,
+    isPublic: number,
+    passwordHash: string | null,
+    now: number,
+  ]
+>(
+  `INSERT INTO accounts (username, kind, display_name, parent_key, agent_provider, is_public, password_hash, created_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (username) DO NOTHING RETURNING key`,
+);
+export const markAccountDeleted = statement<never, [key: number, now: number, username: string]>(
+  'UPDATE accounts SET deleted_at = $2, username = $3 WHERE key = $1',
+);
+
+/** The wire Account of a row. */
+export const accountRecord = (row: AccountRow) => ({
+  username: row.username,
+  kind: row.kind,
+  display_name: row.display_name,
+  parent_username: row.parent_username ?? undefined,
+  agent_provider: row.agent_provider ?? undefined,
+  avatar_url: row.avatar_url ?? undefined,
+  bio: row.bio ?? undefined,
+  created_at: new Date(row.created_at).toISOString(),
+});
+
+/** The wire Account of a key as JSON text. */
+export async function accountJson(tx: Sql, key: number): Promise<string> {
+  const known = tx.accountJson.get(key);
+  if (known !== undefined) return known;
+  const row = await tx.get(accountByKey, key);
+  if (!row) throw new Error(`no account has the key ${key}`);
+  const text = JSON.stringify(accountRecord(row));
+  tx.accountJson.set(key, text);
+  return text;
+}
+
+export async function requireAccount(tx: Sql, username: string): Promise<AccountRow> {
+  const row = await tx.get(accountByName, username);
+  if (!row) throw notFound('account');
+  return row;
+}
+
+export const actorOf = (row: { username: string; kind: 'human' | 'agent'; display_name: string }): Actor => ({
+  username: row.username,
+  kind: row.kind,
+  display_name: row.display_name,
+});

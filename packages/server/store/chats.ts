@@ -1,0 +1,166 @@
+import type { Call } from '../call.ts';
+import { forbidden, notFound } from '../errors.ts';
+import { idBytes } from '../ids.ts';
+import { statement } from './sql.ts';
+
+export type Role = 'owner' | 'admin' | 'member';
+
+export interface ChatRow {
+  key: number;
+  id: Uint8Array;
+  kind: 'direct' | 'group';
+  title: string | null;
+  agent_count: number;
+  participant_count: number;
+  created_at: number;
+  updated_at: number;
+}
+
+/** A conversation together with what the account that reads it has in it. */
+export interface OwnChatRow extends ChatRow {
+  role: Role;
+  is_muted: number;
+  muted_until: number | null;
+  read_key: number;
+}
+
+const chatColumns = 'c.key, c.id, c.kind, c.title, c.agent_count, c.participant_count, c.created_at, c.updated_at';
+const ownColumns = `${chatColumns}, p.role, p.is_muted, p.muted_until, p.read_key`;
+
+export const chatForAccount = statement<
+  Omit<OwnChatRow, 'role'> & { role: Role | null },
+  [id: Uint8Array, account: number]
+>(
+  `SELECT ${ownColumns} FROM chats c LEFT JOIN participants p ON p.chat_key = c.key AND p.account_key = $2 WHERE c.id = $1`,
+);
+export const ownChatByKey = statement<OwnChatRow, [key: number, account: number]>(
+  `SELECT ${ownColumns} FROM chats c JOIN participants p ON p.chat_key = c.key AND p.account_key = $2 WHERE c.key = $1`,
+);
+/** Newest activity first; the page behind (updated_at, key). */
+export const ownChats = statement<OwnChatRow, [account: number, updatedAt: number, key: number, limit: number]>(
+  `SELECT ${ownColumns} FROM participants p JOIN chats c ON c.key = p.chat_key
+   WHERE p.account_key = $1 AND (c.updated_at, c.key) < ($2, $3) ORDER BY c.updated_at DESC, c.key DESC LIMIT $4`,
+);
+export const chatByKey = statement<ChatRow, [key: number]>(`SELECT ${chatColumns} FROM chats c WHERE c.key = $1`);
+export const directChat = statement<{ key: number }, [pair: string]>('SELECT key FROM chats WHERE direct_pair = $1');
+export const insertChat = statement<
+  { key: number },
+  [id: Uint8Array, kind: string, title: string | null, pair: string | null, now: number]
+>(
+  `INSERT INTO chats (id, kind, title, direct_pair, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)
+   ON CONFLICT (direct_pair) DO NOTHING RETURNING key`,
+);
+export const touchChat = statement<never, [key: number, now: number]>(
+  'UPDATE chats SET updated_at = $2 WHERE key = $1 AND updated_at < $2',
+);
+export const setTitle = statement<never, [key: number, title: string]>('UPDATE chats SET title = $2 WHERE key = $1');
+export const countParticipants = statement<never, [key: number, participants: number, agents: number]>(
+  'UPDATE chats SET participant_count = participant_count + $2, agent_count = agent_count + $3 WHERE key = $1',
+);
+
+export interface ParticipantRow {
+  account_key: number;
+  username: string;
+  kind: 'human' | 'agent';
+  display_name: string;
+  role: Role;
+  parent_key: number | null;
+  agent_provider: string | null;
+  /** null: an agent without a setting. */
+  always_on: number | null;
+}
+
+const participantColumns = `p.account_key, a.username, a.kind, a.display_name, p.role, a.parent_key, a.agent_provider,
+  p.always_on FROM participants p JOIN accounts a ON a.key = p.account_key`;
+
+export const participantsAfter = statement<ParticipantRow, [chat: number, after: number, limit: number]>(
+  `SELECT ${participantColumns} WHERE p.chat_key = $1 AND p.account_key > $2 ORDER BY p.account_key LIMIT $3`,
+);
+export const participantsOf = statement<ParticipantRow, [chat: number]>(
+  `SELECT ${participantColumns} WHERE p.chat_key = $1 ORDER BY p.account_key`,
+);
+export const agentParticipants = statement<ParticipantRow, [chat: number]>(
+  `SELECT ${participantColumns} WHERE p.chat_key = $1 AND a.kind = 'agent' ORDER BY p.account_key`,
+);
+export const participant = statement<ParticipantRow, [chat: number, account: number]>(
+  `SELECT ${participantColumns} WHERE p.chat_key = $1 AND p.account_key = $2`,
+);
+export const isParticipant = statement<{ found: number }, [chat: number, account: number]>(
+  'SELECT 1 AS found FROM participants WHERE chat_key = $1 AND account_key = $2',
+);
+export const chatKeysOf = statement<{ chat_key: number }, [account: number]>(
+  'SELECT chat_key FROM participants WHERE account_key = $1',
+);
+export const sharedChat = statement<{ chat_key: number }, [account: number, other: number]>(
+  `SELECT p.chat_key FROM participants p JOIN participants o ON o.chat_key = p.chat_key AND o.account_key = $2
+   WHERE p.account_key = $1 LIMIT 1`,
+);
+export const insertParticipant = statement<
+  never,
+  [chat: number, account: number, role: Role, alwaysOn: number | null, now: number]
+>(
+  `INSERT INTO participants (chat_key, account_key, role, always_on, joined_at) VALUES ($1, $2, $3, $4, $5)
+   ON CONFLICT (chat_key, account_key) DO NOTHING`,
+);
+export const deleteParticipant = statement<never, [chat: number, account: number]>(
+  'DELETE FROM participants WHERE chat_key = $1 AND account_key = $2',
+);
+export const setRole = statement<never, [chat: number, account: number, role: Role]>(
+  'UPDATE participants SET role = $3 WHERE chat_key = $1 AND account_key = $2',
+);
+export const setAlwaysOn = statement<never, [chat: number, account: number, alwaysOn: number]>(
+  'UPDATE participants SET always_on = $3 WHERE chat_key = $1 AND account_key = $2',
+);
+export const setMute = statement<never, [chat: number, account: number, isMuted: number, until: number | null]>(
+  'UPDATE participants SET is_muted = $3, muted_until = $4 WHERE chat_key = $1 AND account_key = $2',
+);
+export const advanceRead = statement<never, [chat: number, account: number, readKey: number]>(
+  'UPDATE participants SET read_key = $3 WHERE chat_key = $1 AND account_key = $2 AND read_key < $3',
+);
+
+export interface ChannelRow {
+  key: number;
+  id: Uint8Array;
+  chat_key: number;
+  title: string;
+  deleted_at: number | null;
+}
+
+export const channelById = statement<ChannelRow, [id: Uint8Array]>(
+  'SELECT key, id, chat_key, title, deleted_at FROM channels WHERE id = $1',
+);
+export const channelByKey = statement<ChannelRow, [key: number]>(
+  'SELECT key, id, chat_key, title, deleted_at FROM channels WHERE key = $1',
+);
+export const channelsOf = statement<ChannelRow, [chat: number]>(
+  'SELECT key, id, chat_key, title, deleted_at FROM channels WHERE chat_key = $1 AND deleted_at IS NULL ORDER BY key',
+);
+export const insertChannel = statement<{ key: number }, [id: Uint8Array, chat: number, title: string, now: number]>(
+  'INSERT INTO channels (id, chat_key, title, created_at) VALUES ($1, $2, $3, $4) RETURNING key',
+);
+export const markChannelDeleted = statement<never, [key: number, now: number]>(
+  'UPDATE channels SET deleted_at = $2 WHERE key = $1',
+);
+
+/** The conversation, if it is there (404) and the caller takes part in it (403). */
+export async function requireChat({ tx, caller }: Pick<Call, 'tx' | 'caller'>, chatId: string): Promise<OwnChatRow> {
+  const row = await tx.get(chatForAccount, idBytes(chatId), caller.key);
+  if (!row) throw notFound('conversation');
+  if (row.role === null) throw forbidden('you do not take part in this conversation');
+  return { ...row, role: row.role };
+}
+
+/** The group, if the caller is its owner or an admin (403). */
+export async function requireManagedGroup(call: Pick<Call, 'tx' | 'caller'>, chatId: string): Promise<OwnChatRow> {
+  const chat = await requireChat(call, chatId);
+  if (chat.kind !== 'group') throw forbidden('this is not a group');
+  if (chat.role === 'member') throw forbidden('only the owner and admins may do this');
+  return chat;
+}
+
+/** A channel of this conversation that is not deleted (404). */
+export async function requireChannel({ tx }: Pick<Call, 'tx'>, chatKey: number, channelId: string): Promise<ChannelRow> {
+  const row = await tx.get(channelById, idBytes(channelId));
+  if (!row || row.chat_key !== chatKey || row.deleted_at !== null) throw notFound('channel');
+  return row;
+}

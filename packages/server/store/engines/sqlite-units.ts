@@ -1,0 +1,165 @@
+import type { Caller } from '../../call.ts';
+import type { Effect, Emitted, Intent } from '../../effects.ts';
+import { ServiceError, unavailable } from '../../errors.ts';
+import { eventKinds } from '../../events/kinds.ts';
+import type { Sequence } from '../../events/sequence.ts';
+import { newIdBytes } from '../../ids.ts';
+import { renderJson } from '../../json.ts';
+import type { Settings } from '../../settings.ts';
+import type { Batch, UnitOutcome, UnitRequest } from '../../units.ts';
+import { insertEvent, setMeta } from '../log.ts';
+import type { SqliteConnection } from './sqlite.ts';
+
+export interface UnitContext {
+  caller: Caller;
+  tx: SqliteConnection;
+  now: number;
+  settings: Settings;
+  newId(): Uint8Array;
+  emit(event: Emitted): void;
+  intend(intent: Intent): void;
+}
+
+export type UnitHandler = (call: UnitContext, input: unknown, prepared: unknown) => unknown;
+
+/** Numbers are reserved on disk in blocks, so that the counter never goes back over a crash (LOG-2). */
+const RESERVE_BLOCK = 1_000_000;
+
+interface Done {
+  request: UnitRequest;
+  result: string | undefined;
+  effects: (Intent | (Emitted & { type: 'event'; text: string }))[];
+}
+
+/** Runs units one after another in one transaction, each in a savepoint, and commits once (STORE-2, STORE-3). */
+export class SqliteUnits {
+  readonly #connection: SqliteConnection;
+  readonly #sequence: Sequence;
+  readonly #settings: Settings;
+  readonly #handlers: ReadonlyMap<string, UnitHandler>;
+
+  constructor(
+    connection: SqliteConnection,
+    sequence: Sequence,
+    settings: Settings,
+    handlers: ReadonlyMap<string, UnitHandler>,
+  ) {
+    this.#connection = connection;
+    this.#sequence = sequence;
+    this.#settings = settings;
+    this.#handlers = handlers;
+  }
+
+  async run(requests: readonly UnitRequest[]): Promise<Batch> {
+    const faults: string[] = [];
+    const outcomes: UnitOutcome[] = [];
+    const done: Done[] = [];
+    const taken = { granted: 0, firstGranted: 0, lastSeq: 0 };
+    try {
+      this.#connection.exec('BEGIN IMMEDIATE');
+      for (const request of requests) {
+        const unit = await this.#runUnit(request, faults);
+        if ('request' in unit) done.push(unit);
+        else outcomes.push(unit);
+      }
+      const committed = this.#number(done, taken);
+      this.#connection.exec('COMMIT');
+      if (committed.reserved) this.#sequence.reserved = committed.reserved;
+      outcomes.push(...committed.outcomes);
+    } catch (error) {
+      faults.push(describe(error));
+      if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK');
+      this.#connection.accountJson.clear();
+      // Nothing of the batch is durable: every unit of it answers 503, also those that failed on their own.
+      const { code, message, parameters } = unavailable('the store could not commit; try again');
+      outcomes.length = 0;
+      for (const { id } of requests) outcomes.push({ id, ok: false, code, message, parameters });
+    }
+    return { outcomes, ...taken, faults };
+  }
+
+  async #runUnit(request: UnitRequest, faults: string[]): Promise<Done | UnitOutcome> {
+    const connection = this.#connection;
+    const writes = connection.writes;
+    const effects: Done['effects'] = [];
+    const call: UnitContext = {
+      caller: request.caller,
+      tx: connection,
+      now: request.now,
+      settings: this.#settings,
+      newId: () => newIdBytes(request.now),
+      emit: (event) => void effects.push({ type: 'event', ...event, text: renderJson(event.params) }),
+      intend: (intent) => void effects.push(intent),
+    };
+    connection.exec('SAVEPOINT unit');
+    try {
+      const handle = this.#handlers.get(request.name);
+      if (!handle) throw new Error(`no unit is named ${request.name}`);
+      const result = await settled(handle(call, request.input, request.prepared), request.name);
+      const text = result === undefined ? undefined : renderJson(result);
+      connection.exec('RELEASE unit');
+      return { request, result: text, effects };
+    } catch (error) {
+      // An error that ended the whole transaction (disk full, I/O) took every unit of the batch with it.
+      if (!connection.inTransaction) throw error;
+      connection.exec('ROLLBACK TO unit');
+      connection.exec('RELEASE unit');
+      if (connection.writes !== writes) connection.accountJson.clear();
+      if (!(error instanceof ServiceError)) faults.push(`${request.name}: ${describe(error)}`);
+      const { code, message, parameters } =
+        error instanceof ServiceError ? error : new ServiceError('internal', 'something went wrong');
+      return { id: request.id, ok: false, code, message, parameters };
+    }
+  }
+
+  /** Gives the batch's events their numbers, in order, and stores them. */
+  #number(done: readonly Done[], taken: { granted: number; firstGranted: number; lastSeq: number }) {
+    const count = done.reduce((sum, { effects }) => sum + effects.filter(({ type }) => type === 'event').length, 0);
+    const granted = this.#sequence.takeWanted();
+    let reserved = 0;
+    let seq = 0;
+    if (count + granted > 0 || this.#sequence.reserved - this.#sequence.taken < RESERVE_BLOCK / 2) {
+      const first = this.#sequence.take(count + granted);
+      Object.assign(taken, { granted, firstGranted: first, lastSeq: first + count + granted - 1 });
+      seq = first + granted;
+      if (this.#sequence.reserved - taken.lastSeq < RESERVE_BLOCK / 2) {
+        reserved = taken.lastSeq + RESERVE_BLOCK;
+        this.#connection.run(setMeta, 'seq_reserved', String(reserved));
+      }
+    }
+    const outcomes = done.map(({ request, result, effects }): UnitOutcome => {
+      let same = -1;
+      const logged = effects.map((effect, at): Effect => {
+        if (effect.type !== 'event') return effect;
+        const { kind, scope, ref = null, text } = effect;
+        const { code, replay } = eventKinds[kind];
+        const rebuilt = replay === 'message' || replay === 'stream' || replay === 'chat' || replay === 'draft';
+        this.#connection.run(insertEvent, seq, scope, code, ref, rebuilt ? null : text, request.now);
+        if (text === result) same = at;
+        seq += 1;
+        return { type: 'event', seq: seq - 1, scope, kind, ref, params: text };
+      });
+      return { id: request.id, ok: true, result: same >= 0 ? same : result, effects: logged };
+    });
+    return { outcomes, reserved };
+  }
+}
+
+/**
+ * A unit may await nothing but its `tx`, which answers at once: it has settled when the microtasks have run.
+ * One that waits for anything else would hold up every other writer, and fails (STORE-5).
+ */
+async function settled(value: unknown, name: string): Promise<unknown> {
+  if (!(value instanceof Promise)) return value;
+  let guard: NodeJS.Immediate | undefined;
+  const late = new Promise<never>((_, reject) => {
+    guard = setImmediate(() => reject(new Error(`the unit ${name} awaits something else than its transaction`)));
+  });
+  try {
+    return await Promise.race([value, late]);
+  } finally {
+    clearImmediate(guard);
+  }
+}
+
+const describe = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));

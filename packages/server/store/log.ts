@@ -1,0 +1,68 @@
+import { statement } from './sql.ts';
+
+export interface EventRow {
+  seq: number;
+  scope: number;
+  kind: number;
+  ref: number | null;
+  params: string | null;
+  created_at: number;
+}
+
+export const insertEvent = statement<
+  never,
+  [seq: number, scope: number, kind: number, ref: number | null, params: string | null, now: number]
+>('INSERT INTO events (seq, scope, kind, ref, params, created_at) VALUES ($1, $2, $3, $4, $5, $6)');
+
+export const eventsBySeq = statement<EventRow, [after: number, through: number, limit: number]>(
+  'SELECT seq, scope, kind, ref, params, created_at FROM events WHERE seq > $1 AND seq <= $2 ORDER BY seq LIMIT $3',
+);
+
+export const seqsByScope = statement<{ seq: number }, [scope: number, after: number, through: number, limit: number]>(
+  'SELECT seq FROM events_by_scope WHERE scope = $1 AND seq > $2 AND seq <= $3 ORDER BY seq LIMIT $4',
+);
+
+export const eventsOfScope = statement<EventRow, [scope: number, after: number, through: number, limit: number]>(
+  `SELECT e.seq, e.scope, e.kind, e.ref, e.params, e.created_at FROM events_by_scope s JOIN events e ON e.seq = s.seq
+   WHERE s.scope = $1 AND s.seq > $2 AND s.seq <= $3 ORDER BY s.seq LIMIT $4`,
+);
+
+/** The newest indexed events of a scope, newest first: a few are enough to find the last one of each class. */
+export const lastIndexedOfScope = statement<{ seq: number; kind: number }, [scope: number]>(
+  `SELECT e.seq, e.kind FROM events_by_scope s JOIN events e ON e.seq = s.seq
+   WHERE s.scope = $1 ORDER BY s.seq DESC LIMIT 8`,
+);
+
+export const indexEvents = statement<never, [after: number, through: number]>(
+  `INSERT INTO events_by_scope (scope, seq)
+   SELECT scope, seq FROM events WHERE seq > $1 AND seq <= $2 ORDER BY scope, seq
+   ON CONFLICT (scope, seq) DO NOTHING`,
+);
+
+export const firstAndLastSeq = statement<{ first: number | null; last: number | null }>(
+  'SELECT min(seq) AS first, max(seq) AS last FROM events',
+);
+
+export const seqToTrim = statement<{ seq: number }, [before: number]>(
+  'SELECT seq FROM events WHERE created_at < $1 ORDER BY seq DESC LIMIT 1',
+);
+
+export const getMeta = statement<{ value: string }, [name: string]>('SELECT value FROM meta WHERE name = $1');
+
+export const setMeta = statement<never, [name: string, value: string]>(
+  'INSERT INTO meta (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+);
+
+export const trimmedOfScope = statement<{ seq: number }, [scope: number]>('SELECT seq FROM events_trimmed WHERE scope = $1');
+
+export const noteTrimmed = statement<never, [through: number]>(
+  `INSERT INTO events_trimmed (scope, seq)
+   SELECT scope, max(seq) FROM events WHERE seq <= $1 GROUP BY scope
+   ON CONFLICT (scope) DO UPDATE SET seq = excluded.seq`,
+);
+
+export const trimIndex = statement<never, [through: number]>(
+  `DELETE FROM events_by_scope WHERE (scope, seq) IN (SELECT scope, seq FROM events WHERE seq <= $1)`,
+);
+
+export const trimEvents = statement<never, [through: number]>('DELETE FROM events WHERE seq <= $1');

@@ -1,0 +1,182 @@
+import type { Attachment, MessageStatus, ServiceNotice } from '@parley/protocol';
+import { RawJson } from '../json.ts';
+import type { Message } from '@parley/protocol';
+import { accountJson } from './accounts.ts';
+import { type Sql, statement } from './sql.ts';
+
+/** Bits of `marks`: what a message has beside its record. */
+export const mark = { reactions: 1, thread: 2, service: 4 } as const;
+
+export interface MessageRow {
+  key: number;
+  id: Uint8Array;
+  chat_key: number;
+  channel_key: number;
+  thread_key: number;
+  sender_key: number;
+  status: MessageStatus;
+  marks: number;
+  created_at: number;
+  deleted_at: number | null;
+  record: string;
+}
+
+/** What is stored as JSON: the wire Message without position, sender, reactions and thread. */
+export interface MessageRecord {
+  id: string;
+  conversation_id: string;
+  channel_id: string | null;
+  thread_root_id: string | null;
+  content: string;
+  attachments: readonly Attachment[];
+  reply_to_id: string | null;
+  client_msg_id?: string | undefined;
+  service?: ServiceNotice | undefined;
+  mentions: readonly string[];
+  dispatch: readonly string[];
+  created_at: string;
+  deleted_at?: string;
+  content_revision: number;
+  status: MessageStatus;
+  finish_reason?: string | undefined;
+  finalized_at?: string;
+}
+
+export const messageColumns =
+  'm.key, m.id, m.chat_key, m.channel_key, m.thread_key, m.sender_key, m.status, m.marks, m.created_at, m.deleted_at, m.record';
+
+export const messageById = statement<MessageRow, [id: Uint8Array]>(
+  `SELECT ${messageColumns} FROM messages m WHERE m.id = $1`,
+);
+export const messageByKey = statement<MessageRow, [key: number]>(
+  `SELECT ${messageColumns} FROM messages m WHERE m.key = $1`,
+);
+export const messagesByKeys = statement<MessageRow>(`SELECT ${messageColumns} FROM messages m WHERE m.key IN (:list)`);
+export const messageByClientId = statement<
+  MessageRow & { payload_digest: Uint8Array | null },
+  [clientMsgId: string, sender: number, chat: number]
+>(
+  `SELECT ${messageColumns}, m.payload_digest FROM messages m
+   WHERE m.client_msg_id = $1 AND m.sender_key = $2 AND m.chat_key = $3`,
+);
+export const insertMessage = statement<
+  { key: number },
+  [
+    id: Uint8Array,
+    chat: number,
+    channel: number,
+    thread: number,
+    sender: number,
+    status: MessageStatus,
+    marks: number,
+    now: number,
+    clientMsgId: string | null,
+    digest: Uint8Array | null,
+    record: string,
+  ]
+>(
+  `INSERT INTO messages (id, chat_key, channel_key, thread_key, sender_key, status, marks, created_at, client_msg_id, payload_digest, record)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING key`,
+);
+export const updateMessage = statement<never, [key: number, status: MessageStatus, record: string]>(
+  'UPDATE messages SET status = $2, record = $3 WHERE key = $1',
+);
+export const markMessage = statement<never, [key: number, marks: number]>(
+  'UPDATE messages SET marks = marks | $2 WHERE key = $1 AND (marks & $2) = 0',
+);
+export const buryMessage = statement<never, [key: number, status: MessageStatus, record: string, now: number]>(
+  'UPDATE messages SET status = $2, record = $3, deleted_at = $4 WHERE key = $1',
+);
+export const noteReply = statement<never, [root: number, chat: number, channel: number, last: number, now: number]>(
+  `INSERT INTO threads (root_key, chat_key, channel_key, reply_count, last_key, last_at) VALUES ($1, $2, $3, 1, $4, $5)
+   ON CONFLICT (root_key) DO UPDATE SET reply_count = threads.reply_count + 1, last_key = excluded.last_key, last_at = excluded.last_at`,
+);
+export const uncountReply = statement<never, [root: number]>(
+  'UPDATE threads SET reply_count = reply_count - 1 WHERE root_key = $1',
+);
+interface ThreadRow {
+  reply_count: number;
+  last_at: number;
+}
+const threadOf = statement<ThreadRow, [root: number]>(
+  'SELECT reply_count, last_at FROM threads WHERE root_key = $1',
+);
+
+export interface ReactionRow {
+  emoji: string;
+  username: string;
+  kind: 'human' | 'agent';
+  display_name: string;
+}
+const reactionsOf = statement<ReactionRow, [message: number]>(
+  `SELECT r.emoji, a.username, a.kind, a.display_name FROM reactions r JOIN accounts a ON a.key = r.account_key
+   WHERE r.message_key = $1 ORDER BY r.key`,
+);
+
+export interface OpenText {
+  text: string;
+  revision: number;
+}
+
+/** The text of open replies, where this process holds it; the store's own is a checkpoint behind. */
+export interface LiveTexts {
+  get(messageKey: number): OpenText | undefined;
+}
+
+const SHOWN_REACTORS = 50;
+
+/** Reactions grouped by emoji, in the order in which each emoji came. */
+export function groupReactions(rows: readonly ReactionRow[]) {
+  const groups = new Map<string, { emoji: string; count: number; reactors: Omit<ReactionRow, 'emoji'>[] }>();
+  for (const { emoji, username, kind, display_name } of rows) {
+    let group = groups.get(emoji);
+    if (!group) groups.set(emoji, (group = { emoji, count: 0, reactors: [] }));
+    group.count += 1;
+    if (group.reactors.length < SHOWN_REACTORS) group.reactors.push({ username, kind, display_name });
+  }
+  return [...groups.values()];
+}
+
+/** The wire Message of a row as JSON text: the record, and what other rows say. */
+export async function messageJson(tx: Sql, row: MessageRow, live?: LiveTexts): Promise<RawJson<Message>> {
+  const open = row.status === 'streaming' ? live?.get(row.key) : undefined;
+  const hasMarks = row.marks !== 0 && row.deleted_at === null;
+  return compose(row, {
+    sender: tx.accountJson.get(row.sender_key) ?? (await accountJson(tx, row.sender_key)),
+    reactions: hasMarks && row.marks & mark.reactions ? await tx.all(reactionsOf, row.key) : [],
+    thread: hasMarks && row.marks & mark.thread ? await tx.get(threadOf, row.key) : undefined,
+    open,
+  });
+}
+
+interface Parts {
+  /** The Account as JSON text. */
+  sender: string;
+  reactions: readonly ReactionRow[];
+  thread: ThreadRow | undefined;
+  open: OpenText | undefined;
+}
+
+function compose(row: MessageRow, { sender, reactions, thread, open }: Parts): RawJson<Message> {
+  const record = open
+    ? JSON.stringify({ ...recordOf(row), content: open.text, content_revision: open.revision })
+    : row.record;
+  const shown = reactions.length === 0 ? '[]' : JSON.stringify(groupReactions(reactions));
+  const replies =
+    thread && thread.reply_count > 0
+      ? `"thread":{"count":${thread.reply_count},"last_at":"${new Date(thread.last_at).toISOString()}"},`
+      : '';
+  return new RawJson(
+    `{"position":${row.key},"sender":${sender},"reactions":${shown},${replies}${record.slice(1)}`,
+  );
+}
+
+export const recordOf = (row: Pick<MessageRow, 'record'>): MessageRecord => JSON.parse(row.record);
+
+/** True for a row that the account has hidden for itself. */
+export const isHidden = statement<{ found: number }, [account: number, message: number]>(
+  'SELECT 1 AS found FROM hidden WHERE account_key = $1 AND message_key = $2',
+);
+export const hideMessage = statement<never, [account: number, message: number]>(
+  'INSERT INTO hidden (account_key, message_key) VALUES ($1, $2) ON CONFLICT (account_key, message_key) DO NOTHING',
+);

@@ -1,0 +1,61 @@
+import { statement } from './sql.ts';
+
+export interface SessionRow {
+  key: number;
+  id: Uint8Array;
+  account_key: number;
+  device_name: string | null;
+  platform: string | null;
+  app_version: string | null;
+  created_at: number;
+  last_active_at: number;
+  expires_at: number;
+}
+
+const columns = 'key, id, account_key, device_name, platform, app_version, created_at, last_active_at, expires_at';
+
+export const insertSession = statement<
+  { key: number },
+  [
+    id: Uint8Array,
+    account: number,
+    tokenHash: Uint8Array,
+    deviceName: string | null,
+    platform: string | null,
+    appVersion: string | null,
+    now: number,
+    expiresAt: number,
+  ]
+>(
+  `INSERT INTO sessions (id, account_key, token_hash, device_name, platform, app_version, created_at, last_active_at, expires_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8) RETURNING key`,
+);
+export const sessionByToken = statement<SessionRow, [tokenHash: Uint8Array]>(
+  `SELECT ${columns} FROM sessions WHERE token_hash = $1`,
+);
+export const sessionById = statement<SessionRow, [id: Uint8Array]>(`SELECT ${columns} FROM sessions WHERE id = $1`);
+export const sessionsOf = statement<SessionRow, [account: number, now: number]>(
+  `SELECT ${columns} FROM sessions WHERE account_key = $1 AND expires_at > $2 ORDER BY key DESC`,
+);
+export const deleteSession = statement<never, [key: number]>('DELETE FROM sessions WHERE key = $1');
+export const touchSession = statement<never, [key: number, now: number, expiresAt: number]>(
+  'UPDATE sessions SET last_active_at = $2, expires_at = $3 WHERE key = $1',
+);
+export const deleteExpiredSessions = statement<never, [now: number]>('DELETE FROM sessions WHERE expires_at <= $1');
+
+export const botByToken = statement<{ account_key: number }, [tokenHash: Uint8Array]>(
+  'SELECT account_key FROM bots WHERE token_hash = $1',
+);
+export const insertBot = statement<
+  never,
+  [account: number, tokenHash: Uint8Array, template: string | null, configSchema: string, secretSchema: string]
+>(
+  'INSERT INTO bots (account_key, token_hash, template, config_schema, secret_schema) VALUES ($1, $2, $3, $4, $5)',
+);
+export const setBotToken = statement<never, [account: number, tokenHash: Uint8Array]>(
+  'UPDATE bots SET token_hash = $2 WHERE account_key = $1',
+);
+export const deleteBot = statement<never, [account: number]>('DELETE FROM bots WHERE account_key = $1');
+export const botOf = statement<{ account_key: number }, [account: number]>(
+  'SELECT account_key FROM bots WHERE account_key = $1',
+);

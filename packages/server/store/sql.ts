@@ -1,0 +1,32 @@
+// The store: plain SQL that SQLite and PostgreSQL share, behind this port; one file per table family,
+// one per engine. Statements are constants, prepared once by each engine.
+
+export type SqlValue = string | number | null | Uint8Array;
+
+/** One SQL text with its parameters ($1, $2 …) and the shape of its rows. */
+export interface Statement<Row = unknown, Params extends readonly SqlValue[] = readonly SqlValue[]> {
+  readonly sql: string;
+  readonly row?: Row;
+  readonly params?: Params;
+}
+
+/** `(:list)` in the text stands for the values that `Sql.list` binds, behind the numbered parameters. */
+export const statement = <Row, Params extends readonly SqlValue[] = []>(sql: string): Statement<Row, Params> => ({ sql });
+
+/** SQLite answers at once, PostgreSQL with a promise: handlers await both. */
+export type Awaitable<Value> = Value | Promise<Value>;
+
+export interface Sql {
+  get<Row, Params extends readonly SqlValue[]>(statement: Statement<Row, Params>, ...params: Params): Awaitable<Row | undefined>;
+  all<Row, Params extends readonly SqlValue[]>(statement: Statement<Row, Params>, ...params: Params): Awaitable<Row[]>;
+  /** The rows for a list of values of any length, in no particular order. */
+  list<Row, Params extends readonly SqlValue[]>(
+    statement: Statement<Row, Params>,
+    values: readonly SqlValue[],
+    ...params: Params
+  ): Awaitable<Row[]>;
+  /** Answers the number of rows changed. */
+  run<Row, Params extends readonly SqlValue[]>(statement: Statement<Row, Params>, ...params: Params): Awaitable<number>;
+  /** Accounts as wire JSON, by key. Emptied when a unit that wrote is rolled back. */
+  readonly accountJson: Map<number, string>;
+}

@@ -1,0 +1,115 @@
+import { type Sql, statement } from './sql.ts';
+import type { TurnState } from '../rules/turn-states.ts';
+
+/** A firing: a message made an agent due to reply. `human_key` and `root_message_key` are at the root of its chain. */
+export interface TurnRow {
+  key: number;
+  message_key: number;
+  agent_key: number;
+  chat_key: number;
+  channel_key: number;
+  thread_key: number;
+  human_key: number;
+  root_message_key: number;
+  hop: number;
+  runner: 'server' | 'daemon';
+  state: TurnState;
+  attempts: number;
+  reply_key: number | null;
+  created_at: number;
+}
+
+const columns =
+  'key, message_key, agent_key, chat_key, channel_key, thread_key, human_key, root_message_key, hop, runner, state, attempts, reply_key, created_at';
+
+export const insertTurn = statement<
+  { key: number },
+  [
+    message: number,
+    agent: number,
+    chat: number,
+    channel: number,
+    thread: number,
+    human: number,
+    rootMessage: number,
+    hop: number,
+    runner: string,
+    now: number,
+  ]
+>(
+  `INSERT INTO turns (message_key, agent_key, chat_key, channel_key, thread_key, human_key, root_message_key, hop, runner, state, created_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'queued', $10) RETURNING key`,
+);
+export const turnByKey = statement<TurnRow, [key: number]>(`SELECT ${columns} FROM turns WHERE key = $1`);
+export const turnByReply = statement<TurnRow, [reply: number]>(`SELECT ${columns} FROM turns WHERE reply_key = $1`);
+/** The firing of an agent by one message. */
+export const turnOf = statement<TurnRow, [message: number, agent: number]>(
+  `SELECT ${columns} FROM turns WHERE message_key = $1 AND agent_key = $2`,
+);
+/** The newest firing of an agent in a timeline behind a message. */
+export const newestTurn = statement<
+  TurnRow,
+  [agent: number, chat: number, channel: number, thread: number, after: number]
+>(
+  `SELECT ${columns} FROM turns WHERE agent_key = $1 AND chat_key = $2 AND channel_key = $3 AND thread_key = $4
+   AND message_key >= $5 ORDER BY key DESC LIMIT 1`,
+);
+export const countFirings = statement<{ count: number }, [rootMessage: number]>(
+  'SELECT count(*) AS count FROM turns WHERE root_message_key = $1',
+);
+export const openTurnsOfChat = statement<TurnRow, [chat: number]>(
+  `SELECT ${columns} FROM turns WHERE chat_key = $1 AND runner = 'server' AND state IN ('queued', 'streaming') ORDER BY key`,
+);
+export const openTurnsOfAgentInChat = statement<TurnRow, [chat: number, agent: number]>(
+  `SELECT ${columns} FROM turns WHERE chat_key = $1 AND agent_key = $2 AND runner = 'server' AND state IN ('queued', 'streaming') ORDER BY key`,
+);
+export const openServerTurns = statement<TurnRow>(
+  `SELECT ${columns} FROM turns WHERE runner = 'server' AND state IN ('queued', 'streaming') ORDER BY key`,
+);
+export const setTurnState = statement<never, [key: number, state: TurnState]>(
+  'UPDATE turns SET state = $2 WHERE key = $1',
+);
+export const claimTurn = statement<never, [key: number, reply: number]>(
+  "UPDATE turns SET state = 'streaming', reply_key = $2, attempts = attempts + 1 WHERE key = $1",
+);
+
+export interface StreamRow {
+  message_key: number;
+  agent_key: number;
+  chat_key: number;
+  turn_key: number | null;
+  runner: 'server' | 'daemon';
+  text: string;
+  revision_reserved: number;
+  cancel_requested: number;
+  started_at: number;
+}
+const streamColumns =
+  'message_key, agent_key, chat_key, turn_key, runner, text, revision_reserved, cancel_requested, started_at';
+
+export const insertStream = statement<
+  never,
+  [message: number, agent: number, chat: number, turn: number | null, runner: string, reserved: number, now: number]
+>(
+  `INSERT INTO streams (message_key, agent_key, chat_key, turn_key, runner, text, revision_reserved, started_at)
+   VALUES ($1, $2, $3, $4, $5, '', $6, $7)`,
+);
+export const streamOf = statement<StreamRow, [message: number]>(
+  `SELECT ${streamColumns} FROM streams WHERE message_key = $1`,
+);
+export const openStreams = statement<StreamRow>(`SELECT ${streamColumns} FROM streams ORDER BY message_key`);
+export const openStreamsOfChat = statement<StreamRow, [chat: number]>(
+  `SELECT ${streamColumns} FROM streams WHERE chat_key = $1 ORDER BY message_key`,
+);
+export const checkpointStream = statement<never, [message: number, text: string, reserved: number]>(
+  'UPDATE streams SET text = $2, revision_reserved = $3 WHERE message_key = $1',
+);
+export const requestCancel = statement<never, [message: number]>(
+  'UPDATE streams SET cancel_requested = 1 WHERE message_key = $1',
+);
+export const deleteStream = statement<never, [message: number]>('DELETE FROM streams WHERE message_key = $1');
+
+/** The firings that one human message has left (decisions: loop guard). */
+export async function firingsLeft(tx: Sql, rootMessageKey: number, most: number): Promise<number> {
+  return most - ((await tx.get(countFirings, rootMessageKey))?.count ?? 0);
+}

@@ -1,0 +1,66 @@
+import { performance } from 'node:perf_hooks';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Service } from '../service.ts';
+
+const PROBE_MS = 10;
+const PROBES_KEPT = 500;
+
+/** What /metrics tells: numbers only, no names of people or conversations. */
+export interface Metrics {
+  registry: Registry;
+  requests: Counter<'operation' | 'transport' | 'code'>;
+  seconds: Histogram<'operation'>;
+  stop(): void;
+}
+
+export function createMetrics(service: Service): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const gauge = (name: string, help: string, value: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(value());
+      },
+    });
+  gauge('parley_sockets', 'Live WebSockets', () => service.sockets.count);
+  gauge('parley_open_streams', 'Replies being written', () => service.streams.size);
+  gauge('parley_running_turns', 'Turns of the server’s own agents', () => service.turns.runningCount);
+  gauge('parley_units_in_flight', 'Units of work posted to the store', () => service.units.inFlight);
+  gauge('parley_log_seq', 'Number of the last published event', () => service.log.published);
+
+  // How late a repeating timer fires: what every socket waits for at worst.
+  const late: number[] = [];
+  let due = performance.now() + PROBE_MS;
+  const probe = setInterval(() => {
+    const now = performance.now();
+    late.push(Math.max(0, now - due));
+    if (late.length > PROBES_KEPT) late.shift();
+    due = now + PROBE_MS;
+  }, PROBE_MS);
+  probe.unref();
+  gauge('parley_timer_10ms_p99_late_ms', 'p99 of how late a 10 ms timer fires, over the last seconds', () => {
+    const sorted = late.toSorted((a, b) => a - b);
+    return sorted[Math.floor(sorted.length * 0.99)] ?? 0;
+  });
+
+  return {
+    registry,
+    requests: new Counter({
+      name: 'parley_requests_total',
+      help: 'Calls of operations',
+      labelNames: ['operation', 'transport', 'code'],
+      registers: [registry],
+    }),
+    seconds: new Histogram({
+      name: 'parley_request_seconds',
+      help: 'Time from a call to its answer',
+      labelNames: ['operation'],
+      buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
+      registers: [registry],
+    }),
+    stop: () => clearInterval(probe),
+  };
+}

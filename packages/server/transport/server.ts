@@ -1,0 +1,34 @@
+import type { AddressInfo } from 'node:net';
+import type { Service } from '../service.ts';
+import { createHttp } from './http.ts';
+import { createMetrics } from './metrics.ts';
+import { serveSockets } from './websocket.ts';
+
+/** Thousands of clients that come back at once must not be refused. */
+const BACKLOG = 8_192;
+
+export interface RunningServer {
+  url: string;
+  /** Takes nothing new, answers what is open, ends turns within `patienceMs`, closes sockets with 1012. */
+  close(patienceMs?: number): Promise<void>;
+}
+
+export async function startServer(service: Service): Promise<RunningServer> {
+  const { config } = service;
+  const metrics = createMetrics(service);
+  const app = createHttp(service, metrics);
+  serveSockets(app.server, service, metrics);
+  await app.listen({ host: config.host, port: config.port, backlog: BACKLOG });
+  // A server that listens on TCP has an address of this kind.
+  const { port } = app.server.address() as AddressInfo;
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  return {
+    url: `http://${host}:${port}`,
+    async close(patienceMs = 0) {
+      await service.close(patienceMs);
+      metrics.stop();
+      await app.close();
+      service.sockets.terminateAll();
+    },
+  };
+}

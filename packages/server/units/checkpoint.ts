@@ -1,0 +1,8 @@
+import type { Checkpoint } from '../agents/live-streams.ts';
+import type { UnitCall } from '../call.ts';
+import { checkpointStream } from '../store/turns.ts';
+
+/** Writes down the text so far of an open reply, and reserves its next revision numbers (STREAM-8). */
+export async function checkpoint({ tx }: UnitCall, input: Checkpoint): Promise<void> {
+  await tx.run(checkpointStream, input.messageKey, input.text, input.revisionReserved);
+}

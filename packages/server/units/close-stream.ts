@@ -1,0 +1,87 @@
+import type { Attachment } from '@parley/protocol';
+import type { UnitCall } from '../call.ts';
+import { accountScope, chatScope } from '../events/kinds.ts';
+import type { Renderable } from '../json.ts';
+import type { Message } from '@parley/protocol';
+import { nextState, type TurnEvent } from '../rules/turn-states.ts';
+import { accountByKey, actorOf } from '../store/accounts.ts';
+import { chatByKey, touchChat } from '../store/chats.ts';
+import { messageByKey, messageJson, type MessageRecord, recordOf, updateMessage } from '../store/messages.ts';
+import { deleteStream, setTurnState, streamOf, turnByKey } from '../store/turns.ts';
+import { buryMessages } from '../operations/messages/bury-messages.ts';
+import { findFirings, storeFirings } from '../operations/messages/firings.ts';
+
+export type EndStatus = 'complete' | 'cancelled' | 'failed';
+
+export interface CloseStream {
+  messageKey: number;
+  status: EndStatus;
+  text: string;
+  revision: number;
+  finishReason?: string;
+  attachments?: readonly Attachment[];
+  /** What the human who fired a failed reply is told. */
+  alert?: string;
+}
+
+const turnEvent: Record<EndStatus, TurnEvent> = { complete: 'finish', cancelled: 'stop', failed: 'fail' };
+
+/** Ends a stream: the final message, its events and firings, in one unit. Null when it had ended already (STREAM-9). */
+export async function closeStream(call: UnitCall, input: CloseStream): Promise<Renderable<Message> | null> {
+  const { tx, now } = call;
+  const row = await tx.get(messageByKey, input.messageKey);
+  const stream = await tx.get(streamOf, input.messageKey);
+  if (!row || !stream || row.status !== 'streaming') return null;
+  const turn = stream.turn_key === null ? undefined : await tx.get(turnByKey, stream.turn_key);
+  const next = turn && nextState(turn.state, turnEvent[input.status]);
+  if (turn && next) await tx.run(setTurnState, turn.key, next);
+
+  if (input.status === 'cancelled' && input.text === '' && !input.attachments?.length) {
+    // An empty reply that was stopped is no message: it goes as a deleted one does.
+    await buryMessages(call, row.chat_key, [row]);
+    const buried = await tx.get(messageByKey, row.key);
+    return buried ? messageJson(tx, buried) : null;
+  }
+
+  const author = await tx.get(accountByKey, stream.agent_key);
+  const chat = await tx.get(chatByKey, row.chat_key);
+  if (!author || !chat) throw new Error('a stream has an author and a conversation');
+  const timeline = { channelKey: row.channel_key, threadKey: row.thread_key };
+  const isComplete = input.status === 'complete';
+  const firings = isComplete
+    ? await findFirings(call, { chat, timeline, sender: author, text: input.text, isService: false, quoted: undefined, turn })
+    : undefined;
+  const record: MessageRecord = {
+    ...recordOf(row),
+    content: input.text,
+    attachments: input.attachments ?? [],
+    mentions: firings?.mentions ?? [],
+    dispatch: firings?.dispatch ?? [],
+    content_revision: input.revision,
+    status: input.status,
+    finish_reason: input.finishReason,
+    finalized_at: new Date(now).toISOString(),
+  };
+  const text = JSON.stringify(record);
+  await tx.run(updateMessage, row.key, input.status, text);
+  await tx.run(deleteStream, row.key);
+  await tx.run(touchChat, row.chat_key, now);
+  if (firings) await storeFirings(call, firings, row.chat_key, timeline, row.key);
+  const message = await messageJson(tx, { ...row, status: input.status, record: text });
+  call.emit({ scope: chatScope(row.chat_key), kind: 'messageComplete', params: message, ref: row.key });
+  call.intend({ type: 'dropStreams', messageKeys: [row.key] });
+  if (input.status === 'failed' && turn) {
+    call.emit({
+      scope: accountScope(turn.human_key),
+      kind: 'alert',
+      params: {
+        title: author.display_name,
+        text: input.alert ?? `The reply of ${author.display_name} failed: ${input.finishReason ?? 'unknown reason'}.`,
+        level: 'error',
+        from: actorOf(author),
+      },
+    });
+  }
+  return message;
+}
+

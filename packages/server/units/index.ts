@@ -1,0 +1,23 @@
+// The service's own units of work: what it writes without being asked by an operation.
+import { checkpoint } from './checkpoint.ts';
+import { closeStream } from './close-stream.ts';
+import { ensureDevAccount } from './ensure-dev-account.ts';
+import { ensureGuide } from './ensure-guide.ts';
+import { indexEvents, trimLog } from './event-log.ts';
+import { touchSessions } from './touch-sessions.ts';
+import { claimTurn, endTurn, recoverTurns } from './turns.ts';
+
+export const internalUnits = {
+  checkpoint,
+  claimTurn,
+  closeStream,
+  endTurn,
+  ensureDevAccount,
+  ensureGuide,
+  indexEvents,
+  recoverTurns,
+  touchSessions,
+  trimLog,
+} as const;
+
+export type InternalUnits = typeof internalUnits;

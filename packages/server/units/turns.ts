@@ -1,0 +1,192 @@
+import type { Caller, UnitCall } from '../call.ts';
+import { chatScope } from '../events/kinds.ts';
+import { idText } from '../ids.ts';
+import { nextState, restartEvent, type TurnEvent } from '../rules/turn-states.ts';
+import { accountByKey, type AccountRow } from '../store/accounts.ts';
+import { channelByKey, chatByKey, isParticipant } from '../store/chats.ts';
+import { messageByKey, messageJson, type MessageRow, recordOf } from '../store/messages.ts';
+import {
+  claimTurn as claim,
+  deleteStream,
+  insertStream,
+  openServerTurns,
+  openStreams,
+  setTurnState,
+  streamOf,
+  turnByKey,
+  type StreamRow,
+  type TurnRow,
+} from '../store/turns.ts';
+import { insert } from '../operations/messages/sendMessage.ts';
+import { closeStream } from './close-stream.ts';
+
+export const callerOf = (row: AccountRow): Caller => ({
+  key: row.key,
+  username: row.username,
+  displayName: row.display_name,
+  kind: row.kind,
+  sessionKey: null,
+});
+
+/** Moves a turn by the table; an event that comes too late changes nothing. Answers whether it moved. */
+export async function moveTurn({ tx }: Pick<UnitCall, 'tx'>, turn: TurnRow, event: TurnEvent): Promise<boolean> {
+  const next = nextState(turn.state, event);
+  if (next === null) return false;
+  if (next !== turn.state) await tx.run(setTurnState, turn.key, next);
+  return true;
+}
+
+export interface Claimed {
+  messageKey: number;
+}
+
+/** Takes up a queued turn: its placeholder is there from now on. Null when there is nothing to do any more (TURN-8). */
+export async function claimTurn(call: UnitCall, input: { turnKey: number }): Promise<Claimed | null> {
+  const { tx } = call;
+  const turn = await tx.get(turnByKey, input.turnKey);
+  if (!turn || nextState(turn.state, 'claim') === null) return null;
+  const trigger = await tx.get(messageByKey, turn.message_key);
+  const agent = await tx.get(accountByKey, turn.agent_key);
+  const takesPart = await tx.get(isParticipant, turn.chat_key, turn.agent_key);
+  const channel = turn.channel_key === 0 ? undefined : await tx.get(channelByKey, turn.channel_key);
+  if (!trigger || trigger.deleted_at !== null || !agent || !takesPart || (channel && channel.deleted_at !== null)) {
+    await moveTurn(call, turn, 'remove');
+    return null;
+  }
+  const open = turn.reply_key === null ? undefined : await tx.get(streamOf, turn.reply_key);
+  const reply = open ? await tx.get(messageByKey, open.message_key) : undefined;
+  if (open && reply) {
+    await tx.run(claim, turn.key, reply.key);
+    await openLive(call, open, reply);
+    return { messageKey: reply.key };
+  }
+  const messageKey = await startStream(call, callerOf(agent), {
+    chatKey: turn.chat_key,
+    channelKey: turn.channel_key,
+    threadKey: turn.thread_key,
+    replyToId: idText(trigger.id),
+    turnKey: turn.key,
+    runner: 'server',
+    clientMsgId: null,
+  });
+  await tx.run(claim, turn.key, messageKey);
+  return { messageKey };
+}
+
+interface StreamStart {
+  chatKey: number;
+  channelKey: number;
+  threadKey: number;
+  replyToId: string | null;
+  turnKey: number | null;
+  runner: 'server' | 'daemon';
+  clientMsgId: string | null;
+}
+
+/** Stores the placeholder of a reply and opens its stream (STREAM-2). Answers the message's key. */
+export async function startStream(call: UnitCall, author: Caller, start: StreamStart): Promise<number> {
+  const { tx, now } = call;
+  const id = call.newId();
+  const chat = await tx.get(chatByKey, start.chatKey);
+  const channel = start.channelKey === 0 ? undefined : await tx.get(channelByKey, start.channelKey);
+  const root = start.threadKey === 0 ? undefined : await tx.get(messageByKey, start.threadKey);
+  if (!chat) throw new Error('a stream needs its conversation');
+  const row = await insert(
+    { tx, now, caller: author },
+    {
+      id: idText(id),
+      conversation_id: idText(chat.id),
+      channel_id: channel ? idText(channel.id) : null,
+      thread_root_id: root ? idText(root.id) : null,
+      content: '',
+      attachments: [],
+      reply_to_id: start.replyToId,
+      client_msg_id: start.clientMsgId ?? undefined,
+      mentions: [],
+      dispatch: [],
+      created_at: new Date(now).toISOString(),
+      content_revision: 1,
+      status: 'streaming',
+    },
+    {
+      id,
+      chat_key: start.chatKey,
+      channel_key: start.channelKey,
+      thread_key: start.threadKey,
+      marks: 0,
+      clientMsgId: start.clientMsgId,
+      digest: null,
+    },
+  );
+  const reserved = 1 + call.settings.revisionBlock;
+  await tx.run(insertStream, row.key, author.key, start.chatKey, start.turnKey, start.runner, reserved, now);
+  const message = await messageJson(tx, row);
+  call.emit({ scope: chatScope(start.chatKey), kind: 'streamStarted', params: message, ref: row.key });
+  const stream = await tx.get(streamOf, row.key);
+  if (stream) await openLive(call, stream, row, 1);
+  return row.key;
+}
+
+/** Hands an open stream to the main thread. One of a former process goes on above all revisions it may have given out. */
+async function openLive(call: UnitCall, stream: StreamRow, row: MessageRow, revision?: number): Promise<void> {
+  const record = recordOf(row);
+  call.intend({
+    type: 'openStream',
+    stream: {
+      messageKey: row.key,
+      messageId: record.id,
+      chatKey: row.chat_key,
+      chatId: record.conversation_id,
+      channelId: record.channel_id,
+      threadRootId: record.thread_root_id,
+      agentKey: stream.agent_key,
+      runner: stream.runner,
+      turnKey: stream.turn_key,
+      text: stream.text,
+      revision: revision ?? stream.revision_reserved,
+      revisionReserved: stream.revision_reserved,
+      cancelRequested: stream.cancel_requested === 1,
+      resumed: revision === undefined,
+    },
+  });
+}
+
+/** Ends a queued turn that will never begin. */
+export async function endTurn(call: UnitCall, input: { turnKey: number; event: TurnEvent }): Promise<void> {
+  const turn = await call.tx.get(turnByKey, input.turnKey);
+  if (turn) await moveTurn(call, turn, input.event);
+}
+
+/** What a server that starts does with what its predecessor left (TURN-3 … TURN-5, STREAM-9). */
+export async function recoverTurns(call: UnitCall): Promise<void> {
+  const { tx, now, settings } = call;
+  for (const stream of await tx.all(openStreams)) {
+    const row = await tx.get(messageByKey, stream.message_key);
+    if (!row || row.status !== 'streaming') {
+      await tx.run(deleteStream, stream.message_key);
+      continue;
+    }
+    const turn = stream.turn_key === null ? undefined : await tx.get(turnByKey, stream.turn_key);
+    const takesPart = await tx.get(isParticipant, stream.chat_key, stream.agent_key);
+    const end = (status: 'failed' | 'cancelled', finishReason: string) =>
+      closeStream(call, {
+        messageKey: row.key,
+        status,
+        text: stream.text,
+        revision: stream.revision_reserved,
+        finishReason,
+      });
+    if (!takesPart) await end('cancelled', 'removed');
+    else if (stream.runner === 'daemon') await openLive(call, stream, row);
+    else if (turn && restartEvent({ hasText: stream.text !== '', attempts: turn.attempts }) === 'requeue')
+      await moveTurn(call, turn, 'requeue');
+    else await end('failed', 'restart');
+  }
+  for (const turn of await tx.all(openServerTurns)) {
+    if (turn.state !== 'queued') continue;
+    const trigger = await tx.get(messageByKey, turn.message_key);
+    if (turn.attempts === 0 && (!trigger || now - trigger.created_at > settings.firingMaxAgeMs))
+      await moveTurn(call, turn, 'expire');
+  }
+  call.intend({ type: 'runTurns' });
+}

@@ -1,0 +1,98 @@
+import { invalid, isBetween, isRecord, messagesOf, unknownField, type FakeVendor } from './fake-vendor.ts';
+
+const openaiFields = [
+  'model',
+  'messages',
+  'stream',
+  'stream_options',
+  'temperature',
+  'max_completion_tokens',
+  'max_tokens',
+];
+const openaiErrorOf: Readonly<Record<number, string>> = {
+  429: 'rate_limit_exceeded',
+  500: 'server_error',
+  503: 'server_error',
+};
+
+const data = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
+
+/** OpenAI Chat Completions. */
+export const fakeOpenai: FakeVendor = {
+  provider: 'provider_b',
+  path: '/v1/chat/completions',
+  keyOf: (headers) => /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1],
+  unknownKey: [401, 'invalid_request_error', 'Incorrect API key provided.'],
+
+  refusal(headers, body) {
+    if (!headers.authorization) return [401, 'invalid_request_error', "You didn't provide an API key."];
+    const extra = unknownField(body, openaiFields);
+    if (extra !== undefined) return invalid(`Unrecognized request argument supplied: ${extra}`);
+    if (typeof body['model'] !== 'string' || body['model'] === '') return invalid('you must provide a model parameter');
+    if (body['stream_options'] !== undefined && body['stream'] !== true) {
+      return invalid("The 'stream_options' parameter is only allowed when 'stream' is enabled.");
+    }
+    if (body['max_tokens'] !== undefined) {
+      return invalid("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.");
+    }
+    const limit = body['max_completion_tokens'];
+    if (limit !== undefined && !Number.isInteger(limit)) return invalid("Invalid type for 'max_completion_tokens'.");
+    if (!isBetween(body['temperature'], 0, 2)) return invalid("Invalid 'temperature': decimal out of range.");
+    const messages = messagesOf(body);
+    if (messages.length === 0) return invalid("Invalid 'messages': empty array.");
+    for (const [index, { role, content }] of messages.entries()) {
+      if (!['system', 'developer', 'user', 'assistant'].includes(String(role))) {
+        return invalid(`Invalid value: '${String(role)}'. Supported values are: 'system', 'assistant', 'user'.`);
+      }
+      if (typeof content !== 'string') return invalid(`Invalid type for 'messages[${index}].content'.`);
+    }
+    return undefined;
+  },
+
+  failure(status, type, message) {
+    return JSON.stringify({
+      error: {
+        message: message ?? `fake error ${status}`,
+        type: type ?? openaiErrorOf[status] ?? 'invalid_request_error',
+        param: null,
+        code: status === 401 ? 'invalid_api_key' : null,
+      },
+    });
+  },
+
+  wire(body, script) {
+    const { input, output } = script.usage ?? { input: 12, output: 7 };
+    const options = body['stream_options'];
+    const wantsUsage = isRecord(options) && options['include_usage'] === true;
+    const base = {
+      id: 'chatcmpl-fake',
+      object: 'chat.completion.chunk',
+      created: 1_767_225_600,
+      model: body['model'],
+      service_tier: 'default',
+      system_fingerprint: 'fp_fake',
+    };
+    const chunk = (delta: object, finish: string | null = null): string =>
+      data({
+        ...base,
+        choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
+        ...(wantsUsage && { usage: null }),
+      });
+    const usage = { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
+    return {
+      opening: () => chunk({ role: 'assistant', content: '', refusal: null }),
+      text: (content) => chunk({ content }),
+      error: (type) =>
+        data({
+          error: {
+            message: script.message ?? 'The server had an error while processing your request.',
+            type: type ?? 'server_error',
+            param: null,
+            code: null,
+          },
+        }),
+      ending: (finish) =>
+        chunk({}, finish ?? 'stop') + (wantsUsage ? data({ ...base, choices: [], usage }) : '') + 'data: [DONE]\n\n',
+    };
+  },
+};

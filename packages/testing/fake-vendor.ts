@@ -1,0 +1,43 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { ReplyScript } from './fake-reply.ts';
+
+export type Body = Readonly<Record<string, unknown>>;
+export type Refusal = readonly [status: number, type: string, message: string];
+
+/** One vendor's half of the fake: what it refuses, and how its replies look on the wire. */
+export interface FakeVendor {
+  readonly provider: 'provider_a' | 'provider_b';
+  readonly path: string;
+  keyOf(headers: IncomingHttpHeaders): string | undefined;
+  refusal(headers: IncomingHttpHeaders, body: Body): Refusal | undefined;
+  unknownKey: Refusal;
+  failure(status: number, type: string | undefined, message: string | undefined): string;
+  wire(body: Body, script: ReplyScript): FakeWire;
+}
+
+export interface FakeWire {
+  opening(): string;
+  text(text: string): string;
+  error(type: string | undefined): string;
+  ending(finish: string | undefined): string;
+}
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export function unknownField(body: Body, known: readonly string[]): string | undefined {
+  return Object.keys(body).find((name) => !known.includes(name));
+}
+
+export function messagesOf(body: Body): readonly { role: unknown; content: unknown }[] {
+  if (!Array.isArray(body['messages'])) return [];
+  return body['messages'].map((item: unknown) =>
+    isRecord(item) ? { role: item['role'], content: item['content'] } : { role: undefined, content: undefined },
+  );
+}
+
+export const isBetween = (value: unknown, low: number, high: number): boolean =>
+  value === undefined || (typeof value === 'number' && value >= low && value <= high);
+
+/** What is wrong with a request's fields is a 400 of this type with both vendors. */
+export const invalid = (message: string): Refusal => [400, 'invalid_request_error', message];

@@ -1,0 +1,72 @@
+import type { Clock, Timer } from '@parley/server/clock.ts';
+
+interface Pending {
+  readonly dueAt: number;
+  readonly callback: () => void;
+}
+
+/** One turn of the event loop, which also empties the microtask queue: what a timer set going has gone on. */
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** A clock that stands still until a test advances it. */
+export class ManualClock implements Clock {
+  #now: number;
+  #pending = new Set<Pending>();
+  #watchers = new Set<() => void>();
+
+  constructor(now = Date.UTC(2026, 0, 1)) {
+    this.#now = now;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  setTimer(callback: () => void, ms: number): Timer {
+    const pending = { dueAt: this.#now + Math.max(0, ms), callback };
+    this.#pending.add(pending);
+    for (const watcher of this.#watchers) watcher();
+    return { cancel: () => void this.#pending.delete(pending) };
+  }
+
+  /** How many timers wait. A test that ends with some left has leaked them. */
+  get pendingTimers(): number {
+    return this.#pending.size;
+  }
+
+  /** Moves time on, firing what falls due on the way in its order, also timers that were set on the way. */
+  async advance(ms: number): Promise<void> {
+    const until = this.#now + ms;
+    await settle();
+    for (let next = this.#earliest(until); next !== undefined; next = this.#earliest(until)) {
+      this.#pending.delete(next);
+      this.#now = next.dueAt;
+      next.callback();
+      await settle();
+    }
+    this.#now = until;
+  }
+
+  /** Resolves once a timer waits that is due in `ms` exactly: the code under test has come to its wait. */
+  async timerSet(ms: number): Promise<void> {
+    const isSet = (): boolean => [...this.#pending].some((pending) => pending.dueAt === this.#now + ms);
+    if (isSet()) return;
+    await new Promise<void>((resolve) => {
+      const watcher = (): void => {
+        if (!isSet()) return;
+        this.#watchers.delete(watcher);
+        resolve();
+      };
+      this.#watchers.add(watcher);
+    });
+  }
+
+  #earliest(until: number): Pending | undefined {
+    let earliest: Pending | undefined;
+    // Insertion order decides between timers of the same moment, hence `<`.
+    for (const pending of this.#pending) {
+      if (pending.dueAt <= until && (earliest === undefined || pending.dueAt < earliest.dueAt)) earliest = pending;
+    }
+    return earliest;
+  }
+}
