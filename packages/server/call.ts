@@ -38,12 +38,15 @@ export interface ReadCall extends Call {
   readonly socketId: string | undefined;
 }
 
-type Answer<Name extends OperationName> = Renderable<Result<Name>>;
+/** Nothing where the operation answers `{ ok: true }` alone. */
+type Answer<Name extends OperationName> = Result<Name> extends undefined ? void : Renderable<Result<Name>>;
 
 export interface UnitOperation<Name extends OperationName = OperationName, Prepared = unknown> {
   readonly kind: 'unit';
   /** Slow work that is not the database's, done on the main thread before the unit. */
   readonly prepare?: (service: Service, input: Input<Name>, caller: Caller | null) => Awaitable<Prepared>;
+  /** Fields of the input, passwords and keys, that only `prepare` sees. */
+  readonly withheld?: readonly string[];
   readonly handle: (call: UnitCall, input: Input<Name>, prepared: Prepared) => Awaitable<unknown>;
   /** Builds the answer on the main thread, after the unit is committed, from what it returned. */
   readonly respond?: (call: ReadCall, returned: unknown) => Awaitable<Answer<Name>>;
@@ -62,16 +65,18 @@ export const unit = <Name extends OperationName>(
   handle: (call: UnitCall, input: Input<Name>) => Awaitable<Answer<Name>>,
 ): UnitOperation<Name> => ({ kind: 'unit', handle });
 
-/** A writing operation with slow work before its unit, and an answer built after it. */
-export const preparedUnit = <Name extends OperationName, Prepared>(
+/** A writing operation with slow work before its unit. */
+export const preparedUnit = <Name extends OperationName, Prepared, Withheld extends keyof Input<Name> & string = never>(
   _name: Name,
   operation: {
     prepare: (service: Service, input: Input<Name>, caller: Caller | null) => Awaitable<Prepared>;
-    handle: (call: UnitCall, input: Input<Name>, prepared: Prepared) => Awaitable<Answer<Name>>;
+    withheld?: readonly Withheld[];
+    handle: (call: UnitCall, input: Omit<Input<Name>, Withheld>, prepared: Prepared) => Awaitable<Answer<Name>>;
   },
 ): UnitOperation<Name> => ({
   kind: 'unit',
   prepare: operation.prepare,
+  ...(operation.withheld && { withheld: operation.withheld }),
   // What prepare answered is what handle is given.
   handle: operation.handle as UnitOperation<Name>['handle'],
 });

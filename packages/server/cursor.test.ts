@@ -18,7 +18,6 @@ test('PAGE-2: a cursor gives back what it was made of, and fits in a URL', () =>
     fc.property(fc.array(fc.oneof(fc.maxSafeInteger(), fc.string({ unit: 'grapheme' }))), (values) => {
       const cursor = encodeCursor('list', ...values);
       expect(cursor).toMatch(/^[\w-]+$/);
-      expect(decodeCursor('list', cursor)).toEqual(values);
       expect(decodeCursor('list', cursor, values.map((value) => (typeof value === 'number' ? 'number' : 'string')))).toEqual(values);
     }),
   );

@@ -14,19 +14,19 @@ export interface Origin {
   socketId?: string;
 }
 
-/** One call of an operation, on either transport: parse → (prepare) → handle → (respond). Answers JSON text. */
+/** One call of an operation, on either transport: parse → rate limits → (prepare) → handle → (respond). Answers JSON text. */
 export async function dispatch(
   service: Service,
   name: OperationName,
   params: unknown,
-  { caller, socketId }: Origin,
+  { caller, address, socketId }: Origin,
 ): Promise<string | undefined> {
   if (service.isDraining) throw unavailable('the service is stopping');
   const input = parse(name, params);
   // The declaration of this name gave the input its type.
   const handler = handlers[name] as Handler;
   if (caller?.kind === 'agent') service.streams.heardFrom(caller.key);
-  const now = service.clock.now();
+  service.rateLimits?.admit(name, input, caller, address, service.clock.now());
   const by = caller ?? theService;
   const call = (): ReadCall => ({
     caller: by,
@@ -41,10 +41,15 @@ export async function dispatch(
     return result === undefined ? undefined : renderJson(result);
   }
   const prepared = handler.prepare ? await handler.prepare(service, input, caller) : undefined;
-  const text = await service.units.run(name, by, input, now, prepared);
+  const given = handler.withheld ? without(input, handler.withheld) : input;
+  const text = await service.units.run(name, by, given, service.clock.now(), prepared);
   if (!handler.respond) return text;
   return renderJson(await handler.respond(call(), text === undefined ? undefined : JSON.parse(text)));
 }
+
+/** What `prepare` alone may see does not go on to the store (AUTH-5, KEY-4). */
+const without = (input: object, fields: readonly string[]): object =>
+  Object.fromEntries(Object.entries(input).filter(([field]) => !fields.includes(field)));
 
 /** The parsed input, or invalid_argument (or too_large) that names the field (ERR-3, ERR-4). */
 function parse(name: OperationName, params: unknown) {

@@ -19,6 +19,7 @@ import { Hub } from './events/hub.ts';
 import { Sequence } from './events/sequence.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { KeyRing } from './secrets/seal.ts';
+import { RateLimits } from './rate-limits.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 import { Sockets } from './sockets/sockets.ts';
 import { chatKeysOf } from './store/chats.ts';
@@ -56,12 +57,16 @@ export interface Service {
   readonly sockets: Sockets;
   readonly authenticator: Authenticator;
   readonly keys: KeyRing;
+  /** Null when they are off. */
+  readonly rateLimits: RateLimits | null;
   /** Set while the service stops: nothing new is taken. */
   isDraining: boolean;
   /** Ends an open reply with the text that it has; resolves with the final Message, or undefined when it had ended. */
   closeStream(stream: LiveStream, end: EndOfReply & Pick<CloseStream, 'attachments'>): Promise<string | undefined>;
-  /** Gives turns up to `patienceMs`, ends the rest, closes sockets, store and log. */
-  close(patienceMs?: number): Promise<void>;
+  /** Takes nothing new, gives turns up to `patienceMs`, ends the rest, closes the sockets (DRAIN-1). */
+  drain(patienceMs: number): Promise<void>;
+  /** Closes the store, once nobody needs it any more. */
+  close(): Promise<void>;
 }
 
 /** The composition root: storage, log, hub, streams, turns. Transports are put in front of it by main.ts. */
@@ -121,6 +126,7 @@ export async function createService({ config, clock, logger, settings: given }: 
     streams,
     texts,
     keys,
+    rateLimits: config.rateLimits ? new RateLimits() : null,
     typing: new TypingIndicators(clock, (event) => log.publishTransient(event)),
     turns: new Turns({
       read,
@@ -165,13 +171,17 @@ export async function createService({ config, clock, logger, settings: given }: 
         throw error;
       }
     },
-    async close(patienceMs = 0) {
+    async drain(patienceMs) {
       service.isDraining = true;
-      housekeeping.stop();
-      await service.turns.drain(new Promise((resolve) => clock.setTimer(() => resolve(undefined), patienceMs)));
+      const patience = new Promise<void>((resolve) => void clock.setTimer(resolve, patienceMs));
+      await service.turns.drain(patience);
       await Promise.all([...streams.all()].map((stream) => streams.checkpoint(stream)));
       hub.flush();
-      service.sockets.closeAll(1012, 'the service restarts');
+      await service.sockets.closeAll(1012, 'the service restarts');
+    },
+    async close() {
+      service.isDraining = true;
+      housekeeping.stop();
       await units.close();
       read.close();
     },

@@ -6,6 +6,8 @@ const SWEEP_MS = 1_000;
 /** Heartbeat and ping of each socket (SOCKET-7). */
 const TICK_MS = 25_000;
 const MAX_SOCKETS_PER_ACCOUNT = 50;
+/** How long a closing socket may take to say goodbye. */
+const CLOSE_MS = 1_000;
 
 /** All live sockets: heartbeats, slow and dead ones, revocation. */
 export class Sockets {
@@ -16,6 +18,7 @@ export class Sockets {
   readonly #byAccount = new Map<number, SocketSession[]>();
   readonly #nextTick = new Map<SocketSession, number>();
   #timer: Timer | null = null;
+  #onEmpty: (() => void) | null = null;
 
   constructor(clock: Clock, hub: Hub, onLast: (accountKey: number) => void) {
     this.#clock = clock;
@@ -55,6 +58,7 @@ export class Sockets {
       this.#byAccount.delete(session.caller.key);
       this.#onLast(session.caller.key);
     }
+    if (this.#byId.size === 0) this.#onEmpty?.();
   }
 
   /** Ended sessions lose their sockets at once (AUTH-7). */
@@ -68,13 +72,19 @@ export class Sockets {
     for (const session of this.#byAccount.get(accountKey) ?? []) session.close(4401, 'the token was ended');
   }
 
-  closeAll(code: number, reason: string): void {
+  /** Closes all sockets and waits a moment for the other sides to agree. */
+  async closeAll(code: number, reason: string): Promise<void> {
     this.#timer?.cancel();
     this.#timer = null;
     for (const session of this.#byId.values()) session.close(code, reason);
-  }
-
-  terminateAll(): void {
+    if (this.#byId.size === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = this.#clock.setTimer(resolve, CLOSE_MS);
+      this.#onEmpty = () => {
+        timer.cancel();
+        resolve();
+      };
+    });
     for (const session of this.#byId.values()) session.terminate();
   }
 

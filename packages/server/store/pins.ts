@@ -13,3 +13,8 @@ export const unpinAll = statement<never, [chat: number]>('DELETE FROM pins WHERE
 export const countOtherPins = statement<{ count: number }, [chat: number, message: number]>(
   'SELECT count(*) AS count FROM pins WHERE chat_key = $1 AND message_key <> $2',
 );
+/** The pinned messages of one channel, newest pin first. */
+export const pinsOfChannel = statement<{ key: number; id: Uint8Array }, [chat: number, channel: number]>(
+  `SELECT m.key, m.id FROM pins p JOIN messages m ON m.key = p.message_key
+   WHERE p.chat_key = $1 AND m.channel_key = $2 ORDER BY p.ordinal DESC`,
+);

@@ -101,6 +101,11 @@ export const openStreams = statement<StreamRow>(`SELECT ${streamColumns} FROM st
 export const openStreamsOfChat = statement<StreamRow, [chat: number]>(
   `SELECT ${streamColumns} FROM streams WHERE chat_key = $1 ORDER BY message_key`,
 );
+export const openStreamsOfChannel = statement<StreamRow, [chat: number, channel: number]>(
+  `SELECT ${streamColumns} FROM streams WHERE chat_key = $1
+   AND message_key IN (SELECT key FROM messages WHERE chat_key = $1 AND channel_key = $2 AND deleted_at IS NULL)
+   ORDER BY message_key`,
+);
 export const checkpointStream = statement<never, [message: number, text: string, reserved: number]>(
   'UPDATE streams SET text = $2, revision_reserved = $3 WHERE message_key = $1',
 );

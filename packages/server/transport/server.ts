@@ -25,10 +25,10 @@ export async function startServer(service: Service): Promise<RunningServer> {
   return {
     url: `http://${host}:${port}`,
     async close(patienceMs = 0) {
-      await service.close(patienceMs);
-      metrics.stop();
+      await service.drain(patienceMs);
       await app.close();
-      service.sockets.terminateAll();
+      metrics.stop();
+      await service.close();
     },
   };
 }

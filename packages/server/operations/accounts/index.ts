@@ -1,1 +1,3 @@
-export const accountHandlers = {};
+import getMe from './getMe.ts';
+
+export const accountHandlers = { getMe };

@@ -1,1 +1,29 @@
-export const conversationHandlers = {};
+import addMembers from './addMembers.ts';
+import createChannel from './createChannel.ts';
+import deleteChannel from './deleteChannel.ts';
+import getChat from './getChat.ts';
+import getChats from './getChats.ts';
+import getMembers from './getMembers.ts';
+import leaveChat from './leaveChat.ts';
+import markRead from './markRead.ts';
+import removeMember from './removeMember.ts';
+import setChatNotifications from './setChatNotifications.ts';
+import setChatTitle from './setChatTitle.ts';
+import setMemberRole from './setMemberRole.ts';
+import startChat from './startChat.ts';
+
+export const conversationHandlers = {
+  addMembers,
+  createChannel,
+  deleteChannel,
+  getChat,
+  getChats,
+  getMembers,
+  leaveChat,
+  markRead,
+  removeMember,
+  setChatNotifications,
+  setChatTitle,
+  setMemberRole,
+  startChat,
+};

@@ -1,1 +1,3 @@
-export const updateHandlers = {};
+import getUpdates from './getUpdates.ts';
+
+export const updateHandlers = { getUpdates };

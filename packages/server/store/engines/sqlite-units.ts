@@ -8,11 +8,13 @@ import { renderJson } from '../../json.ts';
 import type { Settings } from '../../settings.ts';
 import type { Batch, UnitOutcome, UnitRequest } from '../../units.ts';
 import { insertEvent, setMeta } from '../log.ts';
+import type { Sql } from '../sql.ts';
 import type { SqliteConnection } from './sqlite.ts';
+import { UnitTransaction } from './unit-transaction.ts';
 
 export interface UnitContext {
   caller: Caller;
-  tx: SqliteConnection;
+  tx: Sql;
   now: number;
   settings: Settings;
   newId(): Uint8Array;
@@ -37,6 +39,8 @@ export class SqliteUnits {
   readonly #sequence: Sequence;
   readonly #settings: Settings;
   readonly #handlers: ReadonlyMap<string, UnitHandler>;
+  #guard: NodeJS.Immediate | null = null;
+  #stuck: (() => void) | null = null;
 
   constructor(
     connection: SqliteConnection,
@@ -75,6 +79,8 @@ export class SqliteUnits {
       outcomes.length = 0;
       for (const { id } of requests) outcomes.push({ id, ok: false, code, message, parameters });
     }
+    clearImmediate(this.#guard ?? undefined);
+    this.#guard = null;
     return { outcomes, ...taken, faults };
   }
 
@@ -82,9 +88,10 @@ export class SqliteUnits {
     const connection = this.#connection;
     const writes = connection.writes;
     const effects: Done['effects'] = [];
+    const tx = new UnitTransaction(connection);
     const call: UnitContext = {
       caller: request.caller,
-      tx: connection,
+      tx,
       now: request.now,
       settings: this.#settings,
       newId: () => newIdBytes(request.now),
@@ -95,7 +102,7 @@ export class SqliteUnits {
     try {
       const handle = this.#handlers.get(request.name);
       if (!handle) throw new Error(`no unit is named ${request.name}`);
-      const result = await settled(handle(call, request.input, request.prepared), request.name);
+      const result = await this.#settle(handle(call, request.input, request.prepared), request.name);
       const text = result === undefined ? undefined : renderJson(result);
       connection.exec('RELEASE unit');
       return { request, result: text, effects };
@@ -109,7 +116,26 @@ export class SqliteUnits {
       const { code, message, parameters } =
         error instanceof ServiceError ? error : new ServiceError('internal', 'something went wrong');
       return { id: request.id, ok: false, code, message, parameters };
+    } finally {
+      tx.end();
+      this.#stuck = null;
     }
+  }
+
+  /**
+   * A unit may await nothing but its transaction, which answers at once: it has settled when the microtasks have
+   * run. One that waits for anything else would hold up every other writer, and fails (STORE-5).
+   */
+  #settle(value: unknown, name: string): unknown {
+    if (!(value instanceof Promise)) return value;
+    this.#guard ??= setImmediate(() => {
+      this.#guard = null;
+      this.#stuck?.();
+    });
+    return new Promise((resolve, reject) => {
+      this.#stuck = () => reject(new Error(`the unit ${name} awaits something else than its transaction`));
+      value.then(resolve, reject);
+    });
   }
 
   /** Gives the batch's events their numbers, in order, and stores them. */
@@ -142,23 +168,6 @@ export class SqliteUnits {
       return { id: request.id, ok: true, result: same >= 0 ? same : result, effects: logged };
     });
     return { outcomes, reserved };
-  }
-}
-
-/**
- * A unit may await nothing but its `tx`, which answers at once: it has settled when the microtasks have run.
- * One that waits for anything else would hold up every other writer, and fails (STORE-5).
- */
-async function settled(value: unknown, name: string): Promise<unknown> {
-  if (!(value instanceof Promise)) return value;
-  let guard: NodeJS.Immediate | undefined;
-  const late = new Promise<never>((_, reject) => {
-    guard = setImmediate(() => reject(new Error(`the unit ${name} awaits something else than its transaction`)));
-  });
-  try {
-    return await Promise.race([value, late]);
-  } finally {
-    clearImmediate(guard);
   }
 }
 

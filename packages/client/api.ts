@@ -1,0 +1,82 @@
+import type { ErrorCode, ErrorParameters, HttpErrorBody, OperationName, Params, Result } from '@parley/protocol';
+
+export interface ApiOptions {
+  /** The service's address, e.g. `https://chat.example`. */
+  url: string;
+  /** Absent before signIn, and for what needs no authentication. */
+  token?: string;
+  fetch?: typeof fetch;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal;
+}
+
+// An operation without a required field may be called without anything.
+type Arguments<Name extends OperationName> =
+  Record<never, never> extends Params<Name>
+    ? [params?: Params<Name>, options?: CallOptions]
+    : [params: Params<Name>, options?: CallOptions];
+
+/** Every operation of the protocol as a method. */
+export type Api = { readonly [Name in OperationName]: (...args: Arguments<Name>) => Promise<Result<Name>> };
+
+/** What the service answered instead of a result. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: ErrorCode;
+  readonly description: string;
+  readonly parameters: ErrorParameters;
+
+  constructor(status: number, body: Omit<HttpErrorBody, 'ok'>) {
+    super(`${body.error_code}: ${body.description}`);
+    this.name = 'ApiError';
+    this.status = status;
+    this.code = body.error_code;
+    this.description = body.description;
+    this.parameters = body.parameters ?? {};
+  }
+}
+
+/** A client of the HTTP operations. Only the types know their names: nothing of the protocol is loaded. */
+export function createApi({ url, token, fetch: send = fetch }: ApiOptions): Api {
+  const base = url.replace(/\/+$/, '');
+  const headers: Record<string, string> = { 'content-type': 'application/json' };
+  if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
+  const call = async (name: string, params: unknown = {}, { signal }: CallOptions = {}): Promise<unknown> => {
+    const body = JSON.stringify(params);
+    const response = await send(`${base}/api/${name}`, { method: 'POST', headers, body, ...(signal && { signal }) });
+    return resultOf(response.status, await response.text());
+  };
+  const methods = new Map<string, (params?: unknown, options?: CallOptions) => Promise<unknown>>();
+  // The type lists the operations, the proxy makes each one's method when it is first asked for.
+  return new Proxy({} as Api, {
+    get(_target, name) {
+      // A promise that resolves with the client asks for `then`: the client itself is no promise.
+      if (typeof name !== 'string' || name === 'then') return undefined;
+      let method = methods.get(name);
+      if (!method) methods.set(name, (method = (params, options) => call(name, params, options)));
+      return method;
+    },
+  });
+}
+
+function resultOf(status: number, text: string): unknown {
+  let reply: unknown;
+  try {
+    reply = JSON.parse(text);
+  } catch {
+    // Something in between answered: below, as any other reply that is not the service's.
+  }
+  if (isRecord(reply) && reply['ok'] === true) return reply['result'];
+  if (isRecord(reply) && typeof reply['error_code'] === 'string') {
+    // An object with an `error_code` is the service's own error.
+    throw new ApiError(status, reply as unknown as HttpErrorBody);
+  }
+  throw new ApiError(status, {
+    error_code: status >= 502 && status <= 504 ? 'unavailable' : 'internal',
+    description: `the reply, with status ${status}, is none of the service's`,
+  });
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

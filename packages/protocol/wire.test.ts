@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { events, featureLevel, operationNames, operations, ownNames, socketMethods } from './index.ts';
+
+const shape = (schema: z.ZodType | null, io: 'input' | 'output') =>
+  schema && z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+
+/** Everything that goes over the wire, as data. */
+const wire = () => ({
+  featureLevel,
+  operations: operationNames.toSorted().map((name) => {
+    const { input, result, errors, ...rest } = operations[name];
+    return [name, shape(input, 'input'), shape(result, 'output'), [...errors].toSorted(), rest];
+  }),
+  events: Object.entries(events).map(([name, schema]) => [name, shape(schema, 'output')]),
+});
+
+test('VERSION-1: the wire does not change by accident', () => {
+  const hash = createHash('sha256').update(JSON.stringify(wire())).digest('hex').slice(0, 16);
+  // A change that is meant: raise featureLevel when something was added, remove nothing, then write the new hash here.
+  expect({ featureLevel, hash }).toMatchInlineSnapshot(`
+    {
+      "featureLevel": 1,
+      "hash": "0601484564320ac3",
+    }
+  `);
+});
+
+test('TRANS-1: every dotted method of the interface leads to its operation', () => {
+  const table: Record<string, string> = {
+    'auth.login': 'signIn',
+    'auth.me': 'getMe',
+    'accounts.get': 'getUser',
+    'accounts.list': 'getUsers',
+    'conversations.list': 'getChats',
+    'conversations.get': 'getChat',
+    'conversations.create': 'startChat',
+    'messages.send': 'sendMessage',
+    'messages.history': 'getChatHistory',
+    'messages.delete': 'deleteMessages',
+    'messages.delete_for_me': 'deleteMessagesForMe',
+    'reactions.add': 'setMessageReaction',
+    'reactions.remove': 'setMessageReaction',
+    'typing.set': 'sendChatAction',
+    'streams.start': 'startMessageStream',
+    'streams.append': 'appendMessageStream',
+    'streams.finish': 'finishMessageStream',
+  };
+  const found = Object.fromEntries(Object.keys(table).map((method) => [method, socketMethods.get(method)?.operation]));
+  expect(found).toEqual(table);
+  for (const name of operationNames) expect(socketMethods.get(name)?.operation).toBe(name);
+});
+
+test('TRANS-2: dotted methods take internal names, all other fields keep theirs', () => {
+  const method = socketMethods.get('messages.send');
+  if (!method) throw new Error('messages.send is a method');
+  const own = ownNames(method, { conversation_id: 'c', content: 'hi', reply_to_id: 'r', client_msg_id: 'k' });
+  expect(own).toEqual({ chat_id: 'c', text: 'hi', reply_to_message_id: 'r', client_msg_id: 'k' });
+  expect(ownNames(method, { chat_id: 'mine', conversation_id: 'other' })).toMatchObject({ chat_id: 'mine' });
+});
+
+test('LIMIT-1: text is bounded in UTF-8 bytes, ids must be UUIDs, limits are cut to their maximum', () => {
+  const chat_id = '00000000-0000-7000-8000-000000000000';
+  const { input } = operations.getChatHistory;
+  expect(input.parse({ chat_id, limit: 1_000_000 }).limit).toBe(200);
+  expect(input.parse({ chat_id }).limit).toBe(50);
+  for (const limit of [0, -1, 1.5, '5', Number.POSITIVE_INFINITY, 2 ** 60])
+    expect(input.safeParse({ chat_id, limit }).success, String(limit)).toBe(false);
+  expect(input.safeParse({ chat_id: 'nope' }).success).toBe(false);
+  const draft = operations.saveDraft.input;
+  expect(draft.safeParse({ chat_id, text: 'ä'.repeat(16 * 1024) }).success).toBe(true);
+  expect(draft.safeParse({ chat_id, text: 'ä'.repeat(16 * 1024 + 1) }).error?.issues[0]?.message).toBe('too large');
+  expect(draft.safeParse({ chat_id, text: '\ud800' }).success).toBe(false);
+});

@@ -1,0 +1,10 @@
+import { read } from '../../call.ts';
+import { actorOf } from '../../store/accounts.ts';
+import { agentParticipants, requireChat } from '../../store/chats.ts';
+
+/** An agent without a setting answers every human message, and is shown so (AGENT-1). */
+export default read('getGroupAgents', async (call, { chat_id }) => {
+  const chat = await requireChat(call, chat_id);
+  const rows = await call.tx.all(agentParticipants, chat.key);
+  return { items: rows.map((row) => ({ agent: actorOf(row), always_on: row.always_on !== 0 })) };
+});

@@ -1,0 +1,9 @@
+import { unit } from '../../call.ts';
+import { setAlwaysOn } from '../../store/chats.ts';
+import { requireOwnAgent } from './group-agent.ts';
+
+export default unit('setGroupAgentMode', async (call, input) => {
+  const { chat, agent } = await requireOwnAgent(call, input, { isThere: 'required' });
+  await call.tx.run(setAlwaysOn, chat.key, agent.key, Number(input.always_on));
+  return undefined;
+});

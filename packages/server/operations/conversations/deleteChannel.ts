@@ -1,0 +1,22 @@
+import { unit } from '../../call.ts';
+import { chatScope } from '../../events/kinds.ts';
+import { idText } from '../../ids.ts';
+import { markChannelDeleted, requireChannel, requireManagedGroup } from '../../store/chats.ts';
+import { pinsOfChannel, unpin } from '../../store/pins.ts';
+import { openStreamsOfChannel, openTurnsOfChat } from '../../store/turns.ts';
+import { endReplies } from './end-replies.ts';
+
+export default unit('deleteChannel', async (call, { chat_id, channel_id }) => {
+  const { tx, now } = call;
+  const chat = await requireManagedGroup(call, chat_id);
+  const channel = await requireChannel(call, chat.key, channel_id);
+  const turns = (await tx.all(openTurnsOfChat, chat.key)).filter(({ channel_key }) => channel_key === channel.key);
+  await endReplies(call, turns, await tx.all(openStreamsOfChannel, chat.key, channel.key));
+  for (const { key, id } of await tx.all(pinsOfChannel, chat.key, channel.key)) {
+    await tx.run(unpin, chat.key, key);
+    const params = { conversation_id: chat_id, message_id: idText(id), pinned: false };
+    call.emit({ scope: chatScope(chat.key), kind: 'messagePinned', params });
+  }
+  await tx.run(markChannelDeleted, channel.key, now);
+  return undefined;
+});

@@ -1,0 +1,8 @@
+import { read } from '../../call.ts';
+import { requireChat } from '../../store/chats.ts';
+import { conversationView } from '../../store/conversation-view.ts';
+
+export default read('getChat', async (call, input) => {
+  const chat = await requireChat(call, input.chat_id);
+  return conversationView(call.tx, chat, call.caller.key, call.now, call.service.texts);
+});

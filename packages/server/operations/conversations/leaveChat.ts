@@ -1,0 +1,12 @@
+import { unit } from '../../call.ts';
+import { forbidden } from '../../errors.ts';
+import { requireChat } from '../../store/chats.ts';
+import { takeOut } from './members.ts';
+
+export default unit('leaveChat', async (call, { chat_id }) => {
+  const { caller } = call;
+  const chat = await requireChat(call, chat_id);
+  if (chat.kind !== 'group') throw forbidden('a direct chat is not left');
+  await takeOut(call, chat, { account_key: caller.key, kind: caller.kind, role: chat.role });
+  return undefined;
+});

@@ -1,0 +1,12 @@
+import { unit } from '../../call.ts';
+import { forbidden } from '../../errors.ts';
+import { requireManagedGroup } from '../../store/chats.ts';
+import { requireMember, takeOut } from './members.ts';
+
+export default unit('removeMember', async (call, { chat_id, username }) => {
+  const chat = await requireManagedGroup(call, chat_id);
+  const member = await requireMember(call, chat.key, username);
+  if (member.role === 'owner' && chat.role !== 'owner') throw forbidden('an admin does not remove the owner');
+  await takeOut(call, chat, member);
+  return undefined;
+});

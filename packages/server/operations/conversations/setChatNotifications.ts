@@ -1,0 +1,15 @@
+import { unitThen } from '../../call.ts';
+import { requireChat, setMute } from '../../store/chats.ts';
+import { currentView } from './current-view.ts';
+
+export default unitThen(
+  'setChatNotifications',
+  async (call, { chat_id, is_muted, mute_for }) => {
+    const { tx, caller, now } = call;
+    const chat = await requireChat(call, chat_id);
+    const until = is_muted && mute_for !== undefined ? now + mute_for * 1000 : null;
+    await tx.run(setMute, chat.key, caller.key, Number(is_muted), until);
+    return chat.key;
+  },
+  currentView,
+);

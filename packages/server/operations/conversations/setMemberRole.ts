@@ -1,0 +1,31 @@
+import { unit } from '../../call.ts';
+import { conflict, forbidden, invalid } from '../../errors.ts';
+import { judgeRoleChange } from '../../rules/group-roles.ts';
+import { requireManagedGroup, setRole } from '../../store/chats.ts';
+import { requireMember } from './members.ts';
+
+export default unit('setMemberRole', async (call, { chat_id, username, role }) => {
+  const { tx, caller } = call;
+  const chat = await requireManagedGroup(call, chat_id);
+  const target = await requireMember(call, chat.key, username);
+  const verdict = judgeRoleChange({ by: chat.role === 'owner' ? 'owner' : 'admin', target, role });
+  switch (verdict) {
+    case 'nothing':
+      return undefined;
+    case 'set':
+      await tx.run(setRole, chat.key, target.account_key, role);
+      return undefined;
+    case 'pass-on':
+      await tx.run(setRole, chat.key, caller.key, 'admin');
+      await tx.run(setRole, chat.key, target.account_key, 'owner');
+      return undefined;
+    case 'forbidden':
+      throw forbidden('an admin neither changes the owner nor makes one');
+    case 'not-for-agents':
+      throw invalid('username', 'is an agent, which is always a member');
+    case 'pass-on-first':
+      throw conflict('pass ownership on first');
+    default:
+      return verdict satisfies never;
+  }
+});

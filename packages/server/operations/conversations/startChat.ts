@@ -1,0 +1,78 @@
+import { type UnitCall, unitThen } from '../../call.ts';
+import { forbidden } from '../../errors.ts';
+import { accountScope } from '../../events/kinds.ts';
+import { mayBeginDirectChat, type Party } from '../../rules/direct-chats.ts';
+import { accountByKey, type AccountRow, requireAccount } from '../../store/accounts.ts';
+import { directChat, ownChatByKey, sharedChat } from '../../store/chats.ts';
+import { conversationView } from '../../store/conversation-view.ts';
+import { currentView } from './current-view.ts';
+import { directPair, makeChat, type NewChat, type NewMember } from './make-chat.ts';
+import { assertRoom, requireAccounts } from './members.ts';
+
+export default unitThen(
+  'startChat',
+  (call, { username, usernames = [], title = '' }) =>
+    username === undefined ? startGroup(call, usernames, title) : startDirect(call, username),
+  currentView,
+);
+
+/** Finds or makes the one direct chat of the caller and somebody, or of the caller alone (CONV-2). */
+async function startDirect(call: UnitCall, username: string): Promise<number> {
+  const { tx, caller } = call;
+  const other = await requireAccount(tx, username);
+  const pair = directPair(caller.key, other.key);
+  const known = await tx.get(directChat, pair);
+  if (known) return known.key;
+  await assertMayBegin(call, other);
+  const both = caller.key === other.key ? [caller] : [caller, other];
+  return make(call, { kind: 'direct', title: null, pair, members: both.map((one) => asMember(one, 'member')) });
+}
+
+/** Makes a group that the caller owns, of humans and of the caller's own agents (GROUP-1, GROUP-2). */
+async function startGroup(call: UnitCall, usernames: readonly string[], title: string): Promise<number> {
+  const { caller } = call;
+  assertRoom(call, new Set([caller.username, ...usernames]).size, 'usernames');
+  const others = await requireAccounts(call, usernames, caller.username);
+  if (caller.kind === 'agent') throw forbidden('agents make no groups');
+  if (others.some((row) => row.kind === 'agent' && row.parent_key !== caller.key))
+    throw forbidden('an agent comes into a group by its owner');
+  const members = [asMember(caller, 'owner'), ...others.map((row) => asMember(row, 'member'))];
+  return make(call, { kind: 'group', title, pair: null, members });
+}
+
+const asMember = (one: { key: number; kind: 'human' | 'agent' }, role: 'owner' | 'member'): NewMember => ({
+  accountKey: one.key,
+  kind: one.kind,
+  role,
+  alwaysOn: null,
+});
+
+/** Makes it, and tells the caller's own sockets; the others meet it with its first message (CONV-5). */
+async function make(call: UnitCall, chat: NewChat): Promise<number> {
+  const { tx, caller, now } = call;
+  const { key, isNew } = await makeChat(call, chat);
+  const row = isNew ? await tx.get(ownChatByKey, key, caller.key) : undefined;
+  if (row) {
+    const params = await conversationView(tx, row, caller.key, now);
+    call.emit({ scope: accountScope(caller.key), kind: 'conversationNew', ref: key, params });
+  }
+  return key;
+}
+
+async function assertMayBegin({ tx, caller }: UnitCall, other: AccountRow): Promise<void> {
+  const self = await tx.get(accountByKey, caller.key);
+  if (self && mayBeginDirectChat(asParty(self), asParty(other))) return;
+  if (await tx.get(sharedChat, caller.key, other.key)) return;
+  throw forbidden(
+    caller.kind === 'agent'
+      ? 'an agent begins chats with its owner, and with whom it shares a conversation'
+      : 'this agent is not public, and you share no conversation with it',
+  );
+}
+
+const asParty = (row: AccountRow): Party => ({
+  key: row.key,
+  kind: row.kind,
+  parentKey: row.parent_key,
+  isPublic: row.is_public === 1,
+});

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import type { Caller } from './call.ts';
+import { ServiceError } from './errors.ts';
+import { addressBlock, Buckets, RateLimits } from './rate-limits.ts';
+
+const START = Date.UTC(2026, 0, 1);
+const callerOf = (key: number): Caller => ({ key, username: `u${key}`, displayName: 'U', kind: 'human', sessionKey: null });
+const alice = callerOf(1);
+
+/** What came of a call: `ok`, or the seconds after which it is to be tried again. */
+function outcome(act: () => void): 'ok' | number {
+  try {
+    act();
+    return 'ok';
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'rate_limited') throw error;
+    return Number(error.parameters?.retry_after);
+  }
+}
+const repeat = <Value>(times: number, act: () => Value): Value[] => Array.from({ length: times }, act);
+const ok = (times: number) => Array<'ok'>(times).fill('ok');
+
+test('LIMIT-1: an account sends 60 messages at once, then 20 a second; others are not held up by it', () => {
+  const limits = new RateLimits();
+  const send = (now: number, caller = alice) =>
+    outcome(() => limits.admit('sendMessage', {}, caller, '192.0.2.1', now));
+  expect(repeat(61, () => send(START))).toEqual([...ok(60), 1]);
+  expect(send(START, callerOf(2))).toBe('ok');
+  expect(repeat(2, () => send(START + 50))).toEqual(['ok', 1]);
+  expect(repeat(21, () => send(START + 1_050))).toEqual([...ok(20), 1]);
+  expect(repeat(61, () => send(START + 10_000))).toEqual([...ok(60), 1]);
+});
+
+test('LIMIT-2: one name is tried 5 times a minute from one address; a refused try costs nothing', () => {
+  const limits = new RateLimits();
+  const signIn = (now: number, username = 'bob', address = '192.0.2.1') =>
+    outcome(() => limits.admit('signIn', { username, password: 'x' }, null, address, now));
+  expect(repeat(7, () => signIn(START))).toEqual([...ok(5), 12, 12]);
+  expect(signIn(START, 'carol')).toBe('ok');
+  expect(signIn(START, 'bob', '192.0.2.2')).toBe('ok');
+  expect(signIn(START + 11_999)).toBe(1);
+  expect(repeat(2, () => signIn(START + 12_000))).toEqual(['ok', 12]);
+});
+
+test('LIMIT-2: an address has 60 sign-ins and sign-ups a minute, whatever the names; IPv6 counts by network', () => {
+  const limits = new RateLimits();
+  let names = 0;
+  const call = (name: 'signIn' | 'signUp', address: string, now = START) =>
+    outcome(() => limits.admit(name, { username: `n${(names += 1)}`, password: 'x' }, null, address, now));
+  expect(repeat(30, () => call('signIn', '2001:db8::1'))).toEqual(ok(30));
+  expect(repeat(31, () => call('signUp', '2001:db8::2'))).toEqual([...ok(30), 1]);
+  expect(call('signIn', '2001:db8::3')).toBe(1);
+  expect(call('signIn', '2001:db8:0:1::3')).toBe('ok');
+  expect(call('signIn', '2001:db8::3', START + 1_000)).toBe('ok');
+});
+
+test('LIMIT-2: nothing else is counted', () => {
+  const limits = new RateLimits();
+  for (const name of ['getMe', 'getChats', 'appendMessageStream'] as const)
+    expect(repeat(1_000, () => outcome(() => limits.admit(name, {}, alice, '192.0.2.1', START)))).toEqual(ok(1_000));
+});
+
+test('LIMIT-3: a bucket that is full again is forgotten', () => {
+  const buckets = new Buckets<number>({ burst: 2, refillMs: 1_000 });
+  for (let at = 0; at < 1_000; at += 1) buckets.take(at, START + at * 100);
+  expect(buckets.size).toBeLessThanOrEqual(42);
+});
+
+test('LIMIT-3: what is known is bounded, however many come', () => {
+  const buckets = new Buckets<number>({ burst: 2, refillMs: 1_000 });
+  for (let key = 0; key < 350_000; key += 1) buckets.take(key, START);
+  expect(buckets.size).toBeLessThanOrEqual(200_000);
+});
+
+test('LIMIT-3: a clock that is set back keeps nobody out for longer than one refill', () => {
+  const buckets = new Buckets<string>({ burst: 2, refillMs: 1_000 });
+  buckets.take('a', START);
+  buckets.take('a', START);
+  const back = START - 86_400_000;
+  expect(buckets.waitMs('a', back)).toBe(1_000);
+  buckets.take('b', back);
+  expect(buckets.waitMs('a', back + 1_000)).toBeLessThanOrEqual(1_000);
+});
+
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['::1', '0:0:0:0'],
+  ['fe80::1%eth0', 'fe80:0:0:0'],
+  ['2001:DB8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:db8::5:6', '2001:db8:0:0'],
+  ['2001:db8:1:2:3::', '2001:db8:1:2'],
+  ['', ''],
+])('LIMIT-2: the address %s is counted as %s', (address, block) => {
+  expect(addressBlock(address)).toBe(block);
+});

@@ -1,0 +1,82 @@
+import type { Argon2Parameters } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { Passwords } from './passwords.ts';
+
+test('AUTH-3: a password is stored as argon2id with 19 MiB and a salt of its own, and found again', async () => {
+  const passwords = new Passwords();
+  const [one, other] = [await passwords.hash('correct horse'), await passwords.hash('correct horse')];
+  expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w-]{22}\$[\w-]{43}$/);
+  expect(other).not.toBe(one);
+  expect(await passwords.verify('correct horse', one)).toBe(true);
+  expect(await passwords.verify('correct horsf', one)).toBe(false);
+  expect(await passwords.verify('', one)).toBe(false);
+});
+
+test('AUTH-3: a password counts the same in every composition of its letters', async () => {
+  const passwords = new Passwords();
+  expect(await passwords.verify('Zoe\u0308 et Rene\u0301', await passwords.hash('Zo\u00eb et Ren\u00e9'))).toBe(true);
+});
+
+/** Stands for argon2: what it was asked, and each answer when the test gives it. */
+function heldDerive() {
+  const asked: { parameters: Argon2Parameters; answer: () => void }[] = [];
+  const derive = (parameters: Argon2Parameters) =>
+    new Promise<Uint8Array>((resolve) => {
+      asked.push({ parameters, answer: () => resolve(new Uint8Array(parameters.tagLength)) });
+    });
+  return { asked, derive };
+}
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test('AUTH-2: an account that is not there costs the same work as a wrong password, and is never found', async () => {
+  const { asked, derive } = heldDerive();
+  const passwords = new Passwords({ derive });
+  const results = Promise.all([
+    passwords.verify('a password', `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'B'.repeat(43)}`),
+    passwords.verify('a password', null),
+  ]);
+  await turn();
+  const work = asked.map(({ parameters: { memory, passes, parallelism, tagLength, nonce } }) => [
+    memory,
+    passes,
+    parallelism,
+    tagLength,
+    (nonce as Uint8Array).length, // made by Passwords, which makes bytes
+  ]);
+  expect(work[0]).toEqual(work[1]);
+  for (const { answer } of asked) answer();
+  expect(await results).toEqual([false, false]);
+});
+
+test('AUTH-3: a hundred at once are two at a time, each in its turn', async () => {
+  const { asked, derive } = heldDerive();
+  const passwords = new Passwords({ derive, atOnce: 2, mostWaiting: 98 });
+  const done: number[] = [];
+  const all = Array.from({ length: 100 }, (_, at) => passwords.hash(`password ${at}`).then(() => done.push(at)));
+  for (let answered = 0; answered < 100; answered += 1) {
+    await turn();
+    expect(asked.length).toBe(Math.min(answered + 2, 100));
+    asked[answered]?.answer();
+  }
+  await Promise.all(all);
+  expect(done).toEqual(Array.from({ length: 100 }, (_, at) => at));
+});
+
+test('AUTH-3: more than may wait is refused at once as unavailable; a failure gives its place on', async () => {
+  const { asked, derive } = heldDerive();
+  let fail = true;
+  const passwords = new Passwords({
+    derive: (parameters) => (fail ? Promise.reject(new Error('out of memory')) : derive(parameters)),
+    atOnce: 1,
+    mostWaiting: 1,
+  });
+  await expect(passwords.hash('a')).rejects.toThrow('out of memory');
+  fail = false;
+  const [first, second] = [passwords.hash('b'), passwords.hash('c')];
+  await expect(passwords.hash('d')).rejects.toMatchObject({ code: 'unavailable' });
+  for (const place of [0, 1]) {
+    await turn();
+    asked[place]?.answer();
+  }
+  await Promise.all([first, second]);
+});

@@ -1,0 +1,92 @@
+import { argon2, type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto';
+import { unavailable } from '../errors.ts';
+
+/** What one password costs: `memory` in KiB (OWASP's parameters for argon2id). */
+interface Cost {
+  memory: number;
+  passes: number;
+}
+
+export type Derive = (parameters: Argon2Parameters) => Promise<Uint8Array>;
+
+const HASH_BYTES = 32;
+const SALT_BYTES = 16;
+
+const deriveArgon2id: Derive = (parameters) =>
+  new Promise((resolve, reject) => {
+    argon2('argon2id', parameters, (error, key) => (error ? reject(error) : resolve(key)));
+  });
+
+/**
+ * Hashes and checks passwords (AUTH-3) in the threads that Node has for such work, a few at once: however many people
+ * sign in together, the memory is that of a few, and files and names still find a thread. Too many waiting answers 503.
+ */
+export class Passwords {
+  readonly #derive: Derive;
+  readonly #cost: Cost;
+  readonly #mostWaiting: number;
+  readonly #waiting: (() => void)[] = [];
+  #free: number;
+
+  constructor({
+    derive = deriveArgon2id,
+    cost = { memory: 19 * 1024, passes: 2 },
+    atOnce = 2,
+    mostWaiting = 200,
+  }: { derive?: Derive; cost?: Cost; atOnce?: number; mostWaiting?: number } = {}) {
+    this.#derive = derive;
+    this.#cost = cost;
+    this.#free = atOnce;
+    this.#mostWaiting = mostWaiting;
+  }
+
+  /** The form that is stored: algorithm, cost, salt and hash in one text. */
+  async hash(password: string): Promise<string> {
+    const salt = randomBytes(SALT_BYTES);
+    const key = await this.#run(password, salt, this.#cost);
+    const { memory, passes } = this.#cost;
+    return `$argon2id$v=19$m=${memory},t=${passes},p=1$${toText(salt)}$${toText(key)}`;
+  }
+
+  /** `stored` is null where there is no such account or it has no password: false, after the same work (AUTH-2). */
+  async verify(password: string, stored: string | null): Promise<boolean> {
+    const known = stored === null ? null : parse(stored);
+    const { salt, cost, key } = known ?? { salt: randomBytes(SALT_BYTES), cost: this.#cost, key: randomBytes(HASH_BYTES) };
+    return timingSafeEqual(await this.#run(password, salt, cost), key) && known !== null;
+  }
+
+  async #run(password: string, nonce: Uint8Array, { memory, passes }: Cost): Promise<Uint8Array> {
+    await this.#turn();
+    try {
+      // The same letters typed on another system may come in another composition.
+      const message = password.normalize('NFC');
+      return await this.#derive({ message, nonce, parallelism: 1, tagLength: HASH_BYTES, memory, passes });
+    } finally {
+      // Whoever waits longest takes over the place; it is never free in between.
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#free += 1;
+    }
+  }
+
+  async #turn(): Promise<void> {
+    if (this.#free > 0) this.#free -= 1;
+    else if (this.#waiting.length >= this.#mostWaiting) throw unavailable('too many are signing in at once; try again');
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+}
+
+/** The process has one set of threads for this, hence one queue before them. */
+export const passwords = new Passwords();
+
+const toText = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
+
+function parse(stored: string): { salt: Uint8Array; cost: Cost; key: Uint8Array } {
+  const [, memory, passes, salt, key] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([\w-]+)\$([\w-]+)$/.exec(stored) ?? [];
+  if (salt === undefined || key === undefined) throw new Error('a stored password has an unknown form');
+  return {
+    salt: Buffer.from(salt, 'base64url'),
+    cost: { memory: Number(memory), passes: Number(passes) },
+    key: Buffer.from(key, 'base64url'),
+  };
+}

@@ -1,0 +1,29 @@
+import { type Operation, type OperationName, operations } from '@parley/protocol';
+
+interface Watch {
+  /** Given what was against the rules. */
+  onProblem: (text: string) => void;
+  /** Given the text of every reply. */
+  onText?: ((text: string) => void) | undefined;
+}
+
+/** A fetch that holds every result against its operation's declaration: what a test calls is checked by the way. */
+export function checkedFetch({ onProblem, onText }: Watch): typeof fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    const text = await response.text();
+    onText?.(text);
+    const name = /\/api\/(\w+)$/.exec(typeof input === 'string' ? input : '')?.[1] ?? '';
+    if (response.ok && Object.hasOwn(operations, name)) {
+      const problem = problemOf(name as OperationName, JSON.parse(text)); // an own key
+      if (problem !== undefined) onProblem(`${name} answered ${text.slice(0, 400)}: ${problem}`);
+    }
+    return new Response(text, response);
+  };
+}
+
+function problemOf(name: OperationName, reply: { result?: unknown }): string | undefined {
+  const { result }: Operation = operations[name];
+  if (result === null) return 'result' in reply ? 'it has nothing to return' : undefined;
+  return result.safeParse(reply.result).error?.message;
+}

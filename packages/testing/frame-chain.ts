@@ -1,0 +1,48 @@
+import { type EventName, events } from '@parley/protocol';
+
+/** A frame of the log. */
+export interface ReceivedFrame {
+  method: string;
+  params: Record<string, unknown>;
+  seq: number;
+  prev: number;
+}
+
+/** Holds the frames of one socket against the rules of the log: order, `prev`, and each event's declaration. */
+export class FrameChain {
+  readonly problems: string[] = [];
+  /** `seq` of the newest frame, hello's `head` before there is one. */
+  lastSeq: number;
+  /** Set where the reader is made slow: from then on frames may be skipped, but never go back (SOCKET-9). */
+  mayHaveGaps = false;
+
+  constructor(head: number) {
+    this.lastSeq = head;
+  }
+
+  take({ method, params, seq, prev }: ReceivedFrame): void {
+    const name = method.replace(/^events\./, '');
+    const place = `${method} with seq ${seq}, prev ${prev} after ${this.lastSeq}`;
+    if (!isEvent(name)) this.problems.push(`${method} is no event of the interface`);
+    else {
+      const parsed = events[name].safeParse(params);
+      if (!parsed.success) this.problems.push(`${place} is not as declared: ${parsed.error.message}`);
+    }
+    // A frame whose seq equals its prev is outside the log, and moves nothing (LOG-11).
+    if (seq === prev) {
+      if (seq !== this.lastSeq) this.problems.push(`${place}: not where this socket is`);
+      return;
+    }
+    if (!Number.isSafeInteger(seq) || seq <= this.lastSeq || prev < this.lastSeq || prev > seq)
+      this.problems.push(`${place}: out of order`);
+    else if (prev > this.lastSeq && !this.mayHaveGaps) this.problems.push(`${place}: a gap`);
+    this.lastSeq = Math.max(this.lastSeq, seq);
+  }
+
+  tick(head: number): void {
+    if (head < this.lastSeq || (head > this.lastSeq && !this.mayHaveGaps))
+      this.problems.push(`tick says head ${head} after ${this.lastSeq}`);
+  }
+}
+
+const isEvent = (name: string): name is EventName => Object.hasOwn(events, name);
