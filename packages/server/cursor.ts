@@ -1,7 +1,9 @@
 import { invalid } from './errors.ts';
 
 type ValueTypes = readonly ('number' | 'string')[];
-type ValuesOf<Types extends ValueTypes> = { -readonly [At in keyof Types]: Types[At] extends 'number' ? number : string };
+type ValuesOf<Types extends ValueTypes> = {
+  -readonly [At in keyof Types]: Types[At] extends 'number' ? number : string;
+};
 
 /** The place behind which a list goes on, opaque to clients. `kind` tells the lists apart. */
 export const encodeCursor = (kind: string, ...values: (number | string)[]): string =>
@@ -11,7 +13,11 @@ export const encodeCursor = (kind: string, ...values: (number | string)[]): stri
  * The values of a cursor of ours; anything else is invalid_argument (PAGE-2). They are as many as `types`, and of
  * these types: what a client made up does not reach a statement.
  */
-export function decodeCursor<const Types extends ValueTypes>(kind: string, cursor: string, types: Types): ValuesOf<Types> {
+export function decodeCursor<const Types extends ValueTypes>(
+  kind: string,
+  cursor: string,
+  types: Types,
+): ValuesOf<Types> {
   const [found, ...values] = parse(cursor);
   if (found !== kind || values.length !== types.length || !values.every((value, at) => isOf(types[at], value)))
     throw invalid('cursor', 'is not one of ours');

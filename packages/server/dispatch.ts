@@ -23,8 +23,7 @@ export async function dispatch(
 ): Promise<string | undefined> {
   if (service.isDraining) throw unavailable('the service is stopping');
   const input = parse(name, params);
-  // The declaration of this name gave the input its type.
-  const handler = handlers[name] as Handler;
+  const handler: Handler = handlers[name];
   if (caller?.kind === 'agent') service.streams.heardFrom(caller.key);
   service.rateLimits?.admit(name, input, caller, address, service.clock.now());
   const by = caller ?? theService;

@@ -4,7 +4,13 @@ import { ServiceError } from './errors.ts';
 import { addressBlock, Buckets, RateLimits } from './rate-limits.ts';
 
 const START = Date.UTC(2026, 0, 1);
-const callerOf = (key: number): Caller => ({ key, username: `u${key}`, displayName: 'U', kind: 'human', sessionKey: null });
+const callerOf = (key: number): Caller => ({
+  key,
+  username: `u${key}`,
+  displayName: 'U',
+  kind: 'human',
+  sessionKey: null,
+});
 const alice = callerOf(1);
 
 /** What came of a call: `ok`, or the seconds after which it is to be tried again. */

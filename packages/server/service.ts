@@ -38,6 +38,8 @@ export interface ServiceOptions {
   clock: Clock;
   logger: Logger;
   settings?: Partial<Settings>;
+  /** Runs the units of work; a thread of its own unless a test steers the store. */
+  startStore?: typeof startStoreThread;
 }
 
 /** Everything that lives as long as the process: made once, handed to operations and transports. */
@@ -70,13 +72,14 @@ export interface Service {
 }
 
 /** The composition root: storage, log, hub, streams, turns. Transports are put in front of it by main.ts. */
-export async function createService({ config, clock, logger, settings: given }: ServiceOptions): Promise<Service> {
+export async function createService(options: ServiceOptions): Promise<Service> {
+  const { config, clock, logger, settings: given, startStore = startStoreThread } = options;
   const settings: Settings = { ...defaultSettings, signUpOpen: config.signUp === 'open', ...given };
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const file = join(config.dataDir, 'parley.db');
   const sequence = prepareDatabase(file);
   const read = new SqliteConnection(file, { readOnly: true });
-  const runner = await startStoreThread({ file, sequence: sequence.buffer, settings });
+  const runner = await startStore({ file, sequence: sequence.buffer, settings });
 
   const hub = new Hub((accountKey) => read.all(chatKeysOf, accountKey).map(({ chat_key }) => chat_key));
   const log = new EmbeddedLog(read, sequence, (event) => hub.publish(event));
@@ -173,8 +176,10 @@ export async function createService({ config, clock, logger, settings: given }: 
     },
     async drain(patienceMs) {
       service.isDraining = true;
-      const patience = new Promise<void>((resolve) => void clock.setTimer(resolve, patienceMs));
-      await service.turns.drain(patience);
+      const patience = Promise.withResolvers<void>();
+      const timer = patienceMs > 0 ? clock.setTimer(patience.resolve, patienceMs) : patience.resolve();
+      await service.turns.drain(patience.promise);
+      timer?.cancel();
       await Promise.all([...streams.all()].map((stream) => streams.checkpoint(stream)));
       hub.flush();
       await service.sockets.closeAll(1012, 'the service restarts');
@@ -182,6 +187,8 @@ export async function createService({ config, clock, logger, settings: given }: 
     async close() {
       service.isDraining = true;
       housekeeping.stop();
+      service.typing.close();
+      streams.close();
       await units.close();
       read.close();
     },

@@ -4,19 +4,23 @@ interface Watch {
   /** Given what was against the rules. */
   onProblem: (text: string) => void;
   /** Given the text of every reply. */
-  onText?: ((text: string) => void) | undefined;
+  onText?: (text: string) => void;
+  onResult?: (name: OperationName, result: unknown) => void;
 }
 
 /** A fetch that holds every result against its operation's declaration: what a test calls is checked by the way. */
-export function checkedFetch({ onProblem, onText }: Watch): typeof fetch {
+export function checkedFetch({ onProblem, onText, onResult }: Watch): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
     const text = await response.text();
     onText?.(text);
     const name = /\/api\/(\w+)$/.exec(typeof input === 'string' ? input : '')?.[1] ?? '';
     if (response.ok && Object.hasOwn(operations, name)) {
-      const problem = problemOf(name as OperationName, JSON.parse(text)); // an own key
-      if (problem !== undefined) onProblem(`${name} answered ${text.slice(0, 400)}: ${problem}`);
+      const operation = name as OperationName; // an own key
+      const reply = JSON.parse(text) as { result?: unknown };
+      const problem = problemOf(operation, reply);
+      if (problem === undefined) onResult?.(operation, reply.result);
+      else onProblem(`${name} answered ${text.slice(0, 400)}: ${problem}`);
     }
     return new Response(text, response);
   };

@@ -23,10 +23,12 @@ export interface SocketOptions {
   url: string;
   token: string;
   caps: string;
+  /** Given the socket as soon as hello has come, before any frame. */
+  onOpen?: ((socket: TestSocket) => void) | undefined;
   /** Given each frame of the log, in order. */
-  onFrame?: (frame: ReceivedFrame) => void;
+  onFrame?: ((frame: ReceivedFrame) => void) | undefined;
   /** Given every message as it came, before anything else is done with it. */
-  onText?: (text: string) => void;
+  onText?: ((text: string) => void) | undefined;
 }
 
 /** A live socket of a test: notes what comes, and whether the chain of the log holds. */
@@ -49,7 +51,7 @@ export class TestSocket {
   #lastId = 0;
 
   /** Resolves once hello has come; rejects with an ApiError when the upgrade is refused. */
-  static async open({ url, token, caps, onFrame, onText }: SocketOptions): Promise<TestSocket> {
+  static async open({ url, token, caps, onOpen, onFrame, onText }: SocketOptions): Promise<TestSocket> {
     const address = new URL('/api/ws', url.replace(/^http/, 'ws'));
     address.searchParams.set('token', token);
     if (caps !== '') address.searchParams.set('caps', caps);
@@ -64,6 +66,7 @@ export class TestSocket {
     let receive = (text: string): void => {
       const session = new TestSocket(socket, caps, JSON.parse(text) as Hello, onFrame); // the first message is hello
       receive = (next) => session.#receive(next);
+      onOpen?.(session);
       opened.resolve(session);
     };
     socket.on('message', (data: Buffer) => {

@@ -67,7 +67,7 @@ export const conversationOperations = {
     summary: 'Takes a member or an agent out of a group. Owner or admin.',
     input: z.object({ ...chat, username: username() }),
     result: null,
-    errors: access,
+    errors: [...access, 'conflict'],
   }),
   leaveChat: operation({
     summary: "Leaves a group, with the caller's agents.",
@@ -79,7 +79,7 @@ export const conversationOperations = {
     summary: "Changes a member's role; giving `owner` passes ownership on.",
     input: z.object({ ...chat, username: username(), role }),
     result: null,
-    errors: access,
+    errors: [...access, 'conflict'],
   }),
   setChatTitle: operation({
     summary: 'Renames a group. Owner or admin.',

@@ -257,6 +257,13 @@ export class LiveStreams {
     }
   }
 
+  /** Shows nothing more. */
+  close(): void {
+    this.#timer?.cancel();
+    this.#timer = null;
+    this.#cooling.clear();
+  }
+
   #assertOpen(stream: LiveStream): void {
     if (stream.closing) throw conflict('the stream is closed');
   }

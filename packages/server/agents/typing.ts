@@ -59,6 +59,12 @@ export class TypingIndicators {
     this.#clear(accountKey, () => true);
   }
 
+  /** Forgets everyone, without a word. */
+  close(): void {
+    for (const places of this.#byAccount.values()) for (const { timer } of places.values()) timer?.cancel();
+    this.#byAccount.clear();
+  }
+
   announce({ chatKey, chatId, channelId, threadRootId, accountKey, actor }: TypingPlace, isTyping: boolean): void {
     const params = {
       conversation_id: chatId,

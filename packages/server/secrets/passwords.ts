@@ -1,11 +1,17 @@
 import { argon2, type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto';
 import { unavailable } from '../errors.ts';
 
-/** What one password costs: `memory` in KiB (OWASP's parameters for argon2id). */
+/** What one password costs; `memory` in KiB. */
 interface Cost {
   memory: number;
   passes: number;
 }
+
+/**
+ * Of OWASP's equal parameters for argon2id those with the most memory: blocks beyond 32 MiB go back to the system at
+ * once, while smaller ones stay with the allocator, once for each thread (120 MB in all, with 19 MiB and two passes).
+ */
+const defaultCost: Cost = { memory: 46 * 1024, passes: 1 };
 
 export type Derive = (parameters: Argon2Parameters) => Promise<Uint8Array>;
 
@@ -30,7 +36,7 @@ export class Passwords {
 
   constructor({
     derive = deriveArgon2id,
-    cost = { memory: 19 * 1024, passes: 2 },
+    cost = defaultCost,
     atOnce = 2,
     mostWaiting = 200,
   }: { derive?: Derive; cost?: Cost; atOnce?: number; mostWaiting?: number } = {}) {
@@ -51,7 +57,11 @@ export class Passwords {
   /** `stored` is null where there is no such account or it has no password: false, after the same work (AUTH-2). */
   async verify(password: string, stored: string | null): Promise<boolean> {
     const known = stored === null ? null : parse(stored);
-    const { salt, cost, key } = known ?? { salt: randomBytes(SALT_BYTES), cost: this.#cost, key: randomBytes(HASH_BYTES) };
+    const { salt, cost, key } = known ?? {
+      salt: randomBytes(SALT_BYTES),
+      cost: this.#cost,
+      key: randomBytes(HASH_BYTES),
+    };
     return timingSafeEqual(await this.#run(password, salt, cost), key) && known !== null;
   }
 
@@ -82,7 +92,8 @@ export const passwords = new Passwords();
 const toText = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
 
 function parse(stored: string): { salt: Uint8Array; cost: Cost; key: Uint8Array } {
-  const [, memory, passes, salt, key] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([\w-]+)\$([\w-]+)$/.exec(stored) ?? [];
+  const [, memory, passes, salt, key] =
+    /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([\w-]+)\$([\w-]+)$/.exec(stored) ?? [];
   if (salt === undefined || key === undefined) throw new Error('a stored password has an unknown form');
   return {
     salt: Buffer.from(salt, 'base64url'),

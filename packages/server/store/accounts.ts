@@ -29,23 +29,47 @@ export const accountByName = statement<AccountRow, [username: string]>(
 export const accountsByNames = statement<AccountRow>(
   `SELECT ${columns} WHERE a.username IN (:list) AND a.deleted_at IS NULL`,
 );
-export const accountsByPrefix = statement<
-  AccountRow,
-  [from: string, to: string, pattern: string, after: string, limit: number]
->(
-  `SELECT ${columns} WHERE a.deleted_at IS NULL AND a.username > $4
-   AND ((a.username >= $1 AND a.username < $2) OR lower(a.display_name) LIKE $3 ESCAPE '\\')
-   ORDER BY a.username LIMIT $5`,
+/** Everyone whose username begins with a text, by username. The second bound is `endOfPrefix` of the first. */
+export const accountsByUsername = statement<AccountRow, [from: string, to: string, after: string, limit: number]>(
+  `SELECT ${columns} WHERE a.username >= $1 AND a.username < $2 AND a.username > $3 AND a.deleted_at IS NULL
+   ORDER BY a.username LIMIT $4`,
 );
+/** Everyone else whose display name begins with it, by that name: two ranges of two indexes, neither a scan. */
+export const accountsByDisplayName = statement<
+  AccountRow,
+  [from: string, to: string, afterName: string, afterUsername: string, limit: number]
+>(
+  `SELECT ${columns} WHERE a.search_name >= $1 AND a.search_name < $2 AND (a.search_name, a.username) > ($3, $4)
+   AND NOT (a.username >= $1 AND a.username < $2) AND a.deleted_at IS NULL ORDER BY a.search_name, a.username LIMIT $5`,
+);
+/** A name, or the beginning of one, as it is compared. */
+export const searchName = (text: string): string => text.normalize('NFC').toLowerCase();
+/** Above every text that begins with this one, in the order of code points. */
+export const endOfPrefix = (prefix: string): string => `${prefix}\u{10ffff}`;
 export const agentsOf = statement<AccountRow, [parent: number]>(
   `SELECT ${columns} WHERE a.parent_key = $1 AND a.deleted_at IS NULL ORDER BY a.key`,
 );
-export const insertAccount = statement<
+export const providerAgent = statement<AccountRow, [parent: number, provider: string]>(
+  `SELECT ${columns} WHERE a.parent_key = $1 AND a.agent_provider = $2 AND a.deleted_at IS NULL`,
+);
+
+export interface NewAccount {
+  username: string;
+  kind: 'human' | 'agent';
+  displayName: string;
+  parentKey?: number;
+  provider?: string;
+  isPublic?: boolean;
+  passwordHash?: string | null;
+}
+
+const insertAccount = statement<
   { key: number },
   [
     username: string,
     kind: 'human' | 'agent',
     displayName: string,
+    searchName: string,
     parent: number | null,
     provider: string | null,
     isPublic: number,
@@ -53,9 +77,36 @@ export const insertAccount = statement<
     now: number,
   ]
 >(
-  `INSERT INTO accounts (username, kind, display_name, parent_key, agent_provider, is_public, password_hash, created_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (username) DO NOTHING RETURNING key`,
+  `INSERT INTO accounts (username, kind, display_name, search_name, parent_key, agent_provider, is_public, password_hash, created_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (username) DO NOTHING RETURNING key`,
 );
+
+/** Answers the key of the new account, or null when the name is taken. */
+export async function addAccount({ tx, now }: { tx: Sql; now: number }, account: NewAccount): Promise<number | null> {
+  const {
+    username,
+    kind,
+    displayName,
+    parentKey = null,
+    provider = null,
+    isPublic = false,
+    passwordHash = null,
+  } = account;
+  const made = await tx.get(
+    insertAccount,
+    username,
+    kind,
+    displayName,
+    searchName(displayName),
+    parentKey,
+    provider,
+    Number(isPublic),
+    passwordHash,
+    now,
+  );
+  return made?.key ?? null;
+}
+
 export const markAccountDeleted = statement<never, [key: number, now: number, username: string]>(
   'UPDATE accounts SET deleted_at = $2, username = $3 WHERE key = $1',
 );

@@ -80,7 +80,8 @@ export const participantsOf = statement<ParticipantRow, [chat: number]>(
   `SELECT ${participantColumns} WHERE p.chat_key = $1 ORDER BY p.account_key`,
 );
 export const agentParticipants = statement<ParticipantRow, [chat: number]>(
-  `SELECT ${participantColumns} WHERE p.chat_key = $1 AND a.kind = 'agent' ORDER BY p.account_key`,
+  // A deleted bot stays in its direct chats, for their history; nothing fires it any more.
+  `SELECT ${participantColumns} WHERE p.chat_key = $1 AND a.kind = 'agent' AND a.deleted_at IS NULL ORDER BY p.account_key`,
 );
 export const participant = statement<ParticipantRow, [chat: number, account: number]>(
   `SELECT ${participantColumns} WHERE p.chat_key = $1 AND p.account_key = $2`,

@@ -2,8 +2,8 @@ import { type Conversation, limits } from '@parley/protocol';
 import { idText } from '../ids.ts';
 import type { Renderable } from '../json.ts';
 import { actorOf } from './accounts.ts';
-import { channelsOf, type OwnChatRow, participantsAfter } from './chats.ts';
-import { type LiveTexts, messageByKey, messageJson } from './messages.ts';
+import { type ChannelRow, channelsOf, type OwnChatRow, participantsAfter } from './chats.ts';
+import { type LiveTexts, messageColumns, messageJson, type MessageRow } from './messages.ts';
 import { type Sql, statement } from './sql.ts';
 
 /** More unread messages of a timeline than this are not counted (CONV-9). */
@@ -29,16 +29,18 @@ const unreadByChannel = statement<
    FROM timelines t`,
 );
 
-const newestMessage = statement<{ key: number | null }, [chat: number, after: number, account: number]>(
-  `${timelines}
-   SELECT max((SELECT m.key FROM messages m WHERE m.chat_key = $1 AND m.channel_key = t.channel_key
-     AND m.thread_key = t.thread_key AND m.deleted_at IS NULL AND ${notHidden} ORDER BY m.key DESC LIMIT 1)) AS key
-   FROM timelines t`,
+const newestOfTimeline = statement<MessageRow, [chat: number, channel: number, account: number, thread: number]>(
+  `SELECT ${messageColumns} FROM messages m WHERE m.chat_key = $1 AND m.channel_key = $2 AND m.thread_key = $4
+     AND m.deleted_at IS NULL AND ${notHidden} ORDER BY m.key DESC LIMIT 1`,
 );
-/** The threads with the newest replies are enough to find the newest message. */
-const recentThread = statement<{ last_key: number }, [chat: number]>(
-  'SELECT last_key FROM threads WHERE chat_key = $1 ORDER BY last_key DESC LIMIT 1 OFFSET 8',
+const threadsBehind = statement<
+  { root_key: number; channel_key: number; last_key: number },
+  [chat: number, after: number, before: number, limit: number]
+>(
+  `SELECT root_key, channel_key, last_key FROM threads
+   WHERE chat_key = $1 AND last_key > $2 AND last_key < $3 ORDER BY last_key DESC LIMIT $4`,
 );
+const THREADS_AT_ONCE = 8;
 const messageIdByKey = statement<{ id: Uint8Array }, [key: number]>('SELECT id FROM messages WHERE key = $1');
 const pinnedIds = statement<{ id: Uint8Array }, [chat: number]>(
   `SELECT m.id FROM pins p JOIN messages m ON m.key = p.message_key WHERE p.chat_key = $1 ORDER BY p.ordinal DESC`,
@@ -57,9 +59,7 @@ export async function conversationView(
   const unread = await tx.all(unreadByChannel, chat.key, chat.read_key, accountKey);
   const unreadOf = (channelKey: number) =>
     unread.filter((line) => line.channel_key === channelKey).reduce((sum, line) => sum + line.unread, 0);
-  const after = (await tx.get(recentThread, chat.key))?.last_key ?? 0;
-  const newest = (await tx.get(newestMessage, chat.key, after, accountKey))?.key ?? null;
-  const last = newest === null ? undefined : await tx.get(messageByKey, newest);
+  const last = await newestMessage(tx, chat.key, channels, accountKey);
   const readMarker = chat.read_key === 0 ? undefined : await tx.get(messageIdByKey, chat.read_key);
   const mutedUntil = chat.muted_until;
   const isMuted = chat.is_muted === 1 && (mutedUntil === null || mutedUntil > now);
@@ -80,3 +80,29 @@ export async function conversationView(
     updated_at: new Date(chat.updated_at).toISOString(),
   };
 }
+
+/** The newest message of all timelines that the account may see. */
+async function newestMessage(
+  tx: Sql,
+  chatKey: number,
+  channels: readonly ChannelRow[],
+  accountKey: number,
+): Promise<MessageRow | undefined> {
+  const isShown = (channelKey: number) => channelKey === 0 || channels.some(({ key }) => key === channelKey);
+  let newest: MessageRow | undefined;
+  for (const channelKey of [0, ...channels.map(({ key }) => key)])
+    newest = newer(newest, await tx.get(newestOfTimeline, chatKey, channelKey, accountKey, 0));
+  // Threads that had a reply since, newest first: none behind can hold anything newer than what is found.
+  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
+    const threads = await tx.all(threadsBehind, chatKey, newest?.key ?? 0, before, THREADS_AT_ONCE);
+    for (const { root_key, channel_key } of threads)
+      if (isShown(channel_key))
+        newest = newer(newest, await tx.get(newestOfTimeline, chatKey, channel_key, accountKey, root_key));
+    const last = threads.at(-1);
+    if (!last || threads.length < THREADS_AT_ONCE) return newest;
+    before = last.last_key;
+  }
+}
+
+const newer = (a: MessageRow | undefined, b: MessageRow | undefined): MessageRow | undefined =>
+  !a || (b && b.key > a.key) ? b : a;

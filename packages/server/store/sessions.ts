@@ -1,3 +1,5 @@
+import type { Session } from '@parley/protocol';
+import { idText } from '../ids.ts';
 import { statement } from './sql.ts';
 
 export interface SessionRow {
@@ -43,15 +45,24 @@ export const touchSession = statement<never, [key: number, now: number, expiresA
 );
 export const deleteExpiredSessions = statement<never, [now: number]>('DELETE FROM sessions WHERE expires_at <= $1');
 
+/** The wire Session of a row, as the caller sees it from `currentKey`. */
+export const sessionRecord = (row: SessionRow, currentKey: number | null): Session => ({
+  id: idText(row.id),
+  is_current: row.key === currentKey,
+  ...(row.device_name !== null && { device_name: row.device_name }),
+  ...(row.platform !== null && { platform: row.platform }),
+  ...(row.app_version !== null && { app_version: row.app_version }),
+  created_at: new Date(row.created_at).toISOString(),
+  last_active_at: new Date(row.last_active_at).toISOString(),
+});
+
 export const botByToken = statement<{ account_key: number }, [tokenHash: Uint8Array]>(
   'SELECT account_key FROM bots WHERE token_hash = $1',
 );
 export const insertBot = statement<
   never,
   [account: number, tokenHash: Uint8Array, template: string | null, configSchema: string, secretSchema: string]
->(
-  'INSERT INTO bots (account_key, token_hash, template, config_schema, secret_schema) VALUES ($1, $2, $3, $4, $5)',
-);
+>('INSERT INTO bots (account_key, token_hash, template, config_schema, secret_schema) VALUES ($1, $2, $3, $4, $5)');
 export const setBotToken = statement<never, [account: number, tokenHash: Uint8Array]>(
   'UPDATE bots SET token_hash = $2 WHERE account_key = $1',
 );

@@ -17,6 +17,7 @@ import {
   type StreamRow,
   type TurnRow,
 } from '../store/turns.ts';
+import { endReplies } from '../operations/conversations/end-replies.ts';
 import { insert } from '../operations/messages/sendMessage.ts';
 import { closeStream } from './close-stream.ts';
 
@@ -50,7 +51,7 @@ export async function claimTurn(call: UnitCall, input: { turnKey: number }): Pro
   const takesPart = await tx.get(isParticipant, turn.chat_key, turn.agent_key);
   const channel = turn.channel_key === 0 ? undefined : await tx.get(channelByKey, turn.channel_key);
   if (!trigger || trigger.deleted_at !== null || !agent || !takesPart || (channel && channel.deleted_at !== null)) {
-    await moveTurn(call, turn, 'remove');
+    await endReplies(call, [turn], []);
     return null;
   }
   const open = turn.reply_key === null ? undefined : await tx.get(streamOf, turn.reply_key);

@@ -1,6 +1,5 @@
-import type { Account } from '@parley/protocol';
 import { read } from '../../call.ts';
 import { RawJson } from '../../json.ts';
 import { accountJson } from '../../store/accounts.ts';
 
-export default read('getMe', async ({ tx, caller }) => new RawJson<Account>(await accountJson(tx, caller.key)));
+export default read('getMe', async ({ tx, caller }) => new RawJson(await accountJson(tx, caller.key)));

@@ -1,11 +1,23 @@
 import addGroupAgent from './addGroupAgent.ts';
+import createBot from './createBot.ts';
+import deleteBot from './deleteBot.ts';
 import getGroupAgents from './getGroupAgents.ts';
+import getMyAgents from './getMyAgents.ts';
+import removeAgentKey from './removeAgentKey.ts';
 import removeGroupAgent from './removeGroupAgent.ts';
+import rotateBotToken from './rotateBotToken.ts';
+import setAgentKey from './setAgentKey.ts';
 import setGroupAgentMode from './setGroupAgentMode.ts';
 
 export const agentHandlers = {
   addGroupAgent,
+  createBot,
+  deleteBot,
   getGroupAgents,
+  getMyAgents,
+  removeAgentKey,
   removeGroupAgent,
+  rotateBotToken,
+  setAgentKey,
   setGroupAgentMode,
 };

@@ -1,5 +1,12 @@
 import type { UnitCall } from '../../call.ts';
-import { chatByKey, countParticipants, directChat, insertChat, insertParticipant, type Role } from '../../store/chats.ts';
+import {
+  chatByKey,
+  countParticipants,
+  directChat,
+  insertChat,
+  insertParticipant,
+  type Role,
+} from '../../store/chats.ts';
 
 export interface NewMember {
   accountKey: number;

@@ -3,7 +3,8 @@ import { unitThen } from '../../call.ts';
 import { invalid } from '../../errors.ts';
 import { requireChat } from '../../store/chats.ts';
 import { countOtherPins, pin } from '../../store/pins.ts';
-import { assertMayPin, currentView, emitPinned, requireMessageOf } from './pinning.ts';
+import { currentView } from '../conversations/current-view.ts';
+import { assertMayPin, emitPinned, requireMessageOf } from './pinning.ts';
 
 export default unitThen(
   'pinMessage',

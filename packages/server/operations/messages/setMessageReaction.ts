@@ -3,8 +3,9 @@ import { type UnitCall, unit } from '../../call.ts';
 import { forbidden, invalid, notFound } from '../../errors.ts';
 import { chatScope } from '../../events/kinds.ts';
 import { idBytes } from '../../ids.ts';
-import { channelByKey, isParticipant } from '../../store/chats.ts';
+import { isParticipant } from '../../store/chats.ts';
 import { mark, markMessage, messageById, type MessageRow } from '../../store/messages.ts';
+import { isGone } from './visibility.ts';
 import { countOtherEmoji, deleteReaction, insertReaction, reactionOf } from '../../store/reactions.ts';
 
 export default unit('setMessageReaction', async (call, { message_id, emoji, remove, keep }) => {
@@ -33,8 +34,7 @@ export default unit('setMessageReaction', async (call, { message_id, emoji, remo
 
 async function requireReactable({ tx, caller }: UnitCall, messageId: string): Promise<MessageRow> {
   const row = await tx.get(messageById, idBytes(messageId));
-  if (!row || row.deleted_at !== null) throw notFound('message');
-  if (row.channel_key !== 0 && (await tx.get(channelByKey, row.channel_key))?.deleted_at !== null) throw notFound('message');
+  if (!row || (await isGone({ tx }, row))) throw notFound('message');
   if (!(await tx.get(isParticipant, row.chat_key, caller.key)))
     throw forbidden('you do not take part in this conversation');
   return row;

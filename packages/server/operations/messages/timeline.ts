@@ -3,6 +3,7 @@ import { notFound } from '../../errors.ts';
 import { idBytes } from '../../ids.ts';
 import { type OwnChatRow, requireChannel } from '../../store/chats.ts';
 import { messageById, type MessageRow } from '../../store/messages.ts';
+import { isGone } from './visibility.ts';
 
 /** `(chat, channel | #all, thread root | none)` as rows know it: 0 stands for the ordinary one. */
 export interface Timeline {
@@ -33,6 +34,6 @@ export async function requireQuoted(
 ): Promise<MessageRow | undefined> {
   if (messageId === undefined) return undefined;
   const quoted = await call.tx.get(messageById, idBytes(messageId));
-  if (!quoted || quoted.chat_key !== chat.key || quoted.deleted_at !== null) throw notFound('message');
+  if (!quoted || quoted.chat_key !== chat.key || (await isGone(call, quoted))) throw notFound('message');
   return quoted;
 }

@@ -1,7 +1,8 @@
 import { unitThen } from '../../call.ts';
 import { requireChat } from '../../store/chats.ts';
 import { unpin, unpinAll } from '../../store/pins.ts';
-import { assertMayPin, currentView, emitPinned, requireMessageOf } from './pinning.ts';
+import { currentView } from '../conversations/current-view.ts';
+import { assertMayPin, emitPinned, requireMessageOf } from './pinning.ts';
 
 export default unitThen(
   'unpinMessage',

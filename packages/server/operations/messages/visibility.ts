@@ -2,10 +2,15 @@ import type { Call } from '../../call.ts';
 import { channelByKey, isParticipant } from '../../store/chats.ts';
 import { isHidden, type MessageRow } from '../../store/messages.ts';
 
+/** True for what nobody sees any more: deleted, or of a deleted channel. */
+export async function isGone({ tx }: Pick<Call, 'tx'>, row: MessageRow): Promise<boolean> {
+  if (row.deleted_at !== null) return true;
+  return row.channel_key !== 0 && (await tx.get(channelByKey, row.channel_key))?.deleted_at !== null;
+}
+
 /** True when the caller may see the message now: takes part, not deleted, not hidden, its channel there. */
 export async function isVisible({ tx, caller }: Pick<Call, 'tx' | 'caller'>, row: MessageRow): Promise<boolean> {
-  if (row.deleted_at !== null) return false;
+  if (await isGone({ tx }, row)) return false;
   if (!(await tx.get(isParticipant, row.chat_key, caller.key))) return false;
-  if (row.channel_key !== 0 && (await tx.get(channelByKey, row.channel_key))?.deleted_at !== null) return false;
   return !(await tx.get(isHidden, caller.key, row.key));
 }

@@ -1,11 +1,11 @@
 import { type UnitCall, unit } from '../../call.ts';
 import { accountScope } from '../../events/kinds.ts';
 import { idText } from '../../ids.ts';
-import { nextState } from '../../rules/turn-states.ts';
 import { accountByKey, actorOf } from '../../store/accounts.ts';
 import { agentParticipants, type OwnChatRow, requireChat } from '../../store/chats.ts';
 import type { MessageRow } from '../../store/messages.ts';
-import { openStreamsOfChat, openTurnsOfChat, requestCancel, setTurnState, type TurnRow } from '../../store/turns.ts';
+import { openStreamsOfChat, openTurnsOfChat, requestCancel, type TurnRow } from '../../store/turns.ts';
+import { endReplies } from '../conversations/end-replies.ts';
 import { requireMessageOf } from '../messages/pinning.ts';
 
 export default unit('stopRun', async (call, input) => {
@@ -20,20 +20,16 @@ export default unit('stopRun', async (call, input) => {
 async function stopServerTurns(call: UnitCall, chat: OwnChatRow, message: MessageRow | undefined): Promise<void> {
   const { tx, caller } = call;
   let refused: TurnRow | undefined;
-  const stopped: number[] = [];
+  const stopped: TurnRow[] = [];
   for (const turn of await tx.all(openTurnsOfChat, chat.key)) {
     if (message && turn.reply_key !== message.key) continue;
     if (!(await mayStop(call, chat, turn))) {
       refused ??= turn;
       continue;
     }
-    if (turn.state === 'streaming') stopped.push(turn.key);
-    else {
-      const next = nextState(turn.state, 'stop');
-      if (next) await tx.run(setTurnState, turn.key, next);
-    }
+    stopped.push(turn);
   }
-  if (stopped.length > 0) call.intend({ type: 'cancelTurns', turnKeys: stopped });
+  await endReplies(call, stopped, []);
   const agent = refused && (await tx.get(accountByKey, refused.agent_key));
   if (!agent) return;
   call.emit({

@@ -1,3 +1,4 @@
+import getServerInfo from './getServerInfo.ts';
 import getUpdates from './getUpdates.ts';
 
-export const updateHandlers = { getUpdates };
+export const updateHandlers = { getServerInfo, getUpdates };

@@ -60,19 +60,19 @@ export class SqliteUnits {
     const done: Done[] = [];
     const taken = { granted: 0, firstGranted: 0, lastSeq: 0 };
     try {
-      this.#connection.exec('BEGIN IMMEDIATE');
+      this.#connection.control('BEGIN IMMEDIATE');
       for (const request of requests) {
         const unit = await this.#runUnit(request, faults);
         if ('request' in unit) done.push(unit);
         else outcomes.push(unit);
       }
       const committed = this.#number(done, taken);
-      this.#connection.exec('COMMIT');
+      this.#connection.control('COMMIT');
       if (committed.reserved) this.#sequence.reserved = committed.reserved;
       outcomes.push(...committed.outcomes);
     } catch (error) {
       faults.push(describe(error));
-      if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK');
+      if (this.#connection.inTransaction) this.#connection.control('ROLLBACK');
       this.#connection.accountJson.clear();
       // Nothing of the batch is durable: every unit of it answers 503, also those that failed on their own.
       const { code, message, parameters } = unavailable('the store could not commit; try again');
@@ -98,19 +98,19 @@ export class SqliteUnits {
       emit: (event) => void effects.push({ type: 'event', ...event, text: renderJson(event.params) }),
       intend: (intent) => void effects.push(intent),
     };
-    connection.exec('SAVEPOINT unit');
+    connection.control('SAVEPOINT unit');
     try {
       const handle = this.#handlers.get(request.name);
       if (!handle) throw new Error(`no unit is named ${request.name}`);
       const result = await this.#settle(handle(call, request.input, request.prepared), request.name);
       const text = result === undefined ? undefined : renderJson(result);
-      connection.exec('RELEASE unit');
+      connection.control('RELEASE unit');
       return { request, result: text, effects };
     } catch (error) {
       // An error that ended the whole transaction (disk full, I/O) took every unit of the batch with it.
       if (!connection.inTransaction) throw error;
-      connection.exec('ROLLBACK TO unit');
-      connection.exec('RELEASE unit');
+      connection.control('ROLLBACK TO unit');
+      connection.control('RELEASE unit');
       if (connection.writes !== writes) connection.accountJson.clear();
       if (!(error instanceof ServiceError)) faults.push(`${request.name}: ${describe(error)}`);
       const { code, message, parameters } =

@@ -11,6 +11,11 @@ if (!port) throw new Error('this file is the body of the store thread');
 
 /** Units that commit together at most: more would lengthen everybody's wait without saving much. */
 const BATCH = 64;
+/** Fewer than this are not worth a commit of their own. */
+const SMALL_BATCH = 16;
+
+/** Of a short queue about half: while it commits and goes out, the main thread and the clients have work already. */
+const batchSize = (queued: number): number => Math.min(BATCH, Math.max(SMALL_BATCH, Math.ceil(queued / 2)));
 
 const options: StoreThreadOptions = workerData;
 const connection = new SqliteConnection(options.file);
@@ -32,8 +37,9 @@ port.on('message', (message: UnitRequest[] | 'close') => {
 
 async function drain(): Promise<void> {
   if (queue.length > 0) {
-    const batch = queue.length <= BATCH ? queue : queue.slice(0, BATCH);
-    queue = queue.length <= BATCH ? [] : queue.slice(BATCH);
+    const size = batchSize(queue.length);
+    const batch = queue.slice(0, size);
+    queue = queue.slice(size);
     port?.postMessage(await units.run(batch));
   }
   if (queue.length > 0) setImmediate(() => void drain());

@@ -63,6 +63,11 @@ export class SqliteConnection implements Sql {
     this.database.exec(sql);
   }
 
+  /** A statement that steers the transaction, prepared once: several a unit. */
+  control(sql: string): void {
+    this.#prepare(sql).run();
+  }
+
   get inTransaction(): boolean {
     return this.database.isTransaction;
   }

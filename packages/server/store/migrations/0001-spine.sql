@@ -7,6 +7,8 @@ CREATE TABLE accounts (
   username TEXT NOT NULL UNIQUE,
   kind TEXT NOT NULL,
   display_name TEXT NOT NULL,
+  -- The display name as it is searched: without capital letters.
+  search_name TEXT NOT NULL,
   parent_key {{int}},
   agent_provider TEXT,
   is_public {{int}} NOT NULL DEFAULT 0,
@@ -16,6 +18,7 @@ CREATE TABLE accounts (
   created_at {{int}} NOT NULL,
   deleted_at {{int}}
 );
+CREATE INDEX accounts_search ON accounts (search_name, username);
 CREATE INDEX accounts_parent ON accounts (parent_key) WHERE parent_key IS NOT NULL;
 
 CREATE TABLE sessions (

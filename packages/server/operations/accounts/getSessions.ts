@@ -1,0 +1,7 @@
+import { read } from '../../call.ts';
+import { sessionRecord, sessionsOf } from '../../store/sessions.ts';
+
+export default read('getSessions', async ({ tx, caller, now }) => {
+  const rows = await tx.all(sessionsOf, caller.key, now);
+  return { items: rows.map((row) => sessionRecord(row, caller.sessionKey)) };
+});

@@ -1,0 +1,42 @@
+import { RESERVED_NAME } from '../../authenticate.ts';
+import { preparedUnit, type UnitCall } from '../../call.ts';
+import { conflict, forbidden } from '../../errors.ts';
+import { passwords } from '../../secrets/passwords.ts';
+import { newToken } from '../../secrets/tokens.ts';
+import { accountByKey, accountByName, type AccountRow } from '../../store/accounts.ts';
+import { GUIDE_NAME } from '../../units/ensure-guide.ts';
+import { directPair, makeChat } from '../conversations/make-chat.ts';
+import { makeHuman } from './make-human.ts';
+import { startSession } from './start-session.ts';
+
+const taken = () => conflict('this username is taken');
+
+/** A human, two agents, a session, and a chat with the guide, all in one unit (ACCT-2 … ACCT-5). */
+export default preparedUnit('signUp', {
+  withheld: ['password'],
+  async prepare({ read, settings }, { username, password }) {
+    if (!settings.signUpOpen) throw forbidden('sign-up is closed here');
+    // Whoever comes second is told before the work is done; the unit decides between two at once.
+    if (username === RESERVED_NAME || read.get(accountByName, username)) throw taken();
+    return { passwordHash: await passwords.hash(password), token: newToken('s_') };
+  },
+  async handle(call, { username, display_name: displayName = username, device }, { passwordHash, token }) {
+    const key = await makeHuman(call, { username, displayName, passwordHash });
+    const account = key === null ? undefined : await call.tx.get(accountByKey, key);
+    if (!account) throw taken();
+    await meetGuide(call, account);
+    return startSession(call, account, device, token);
+  },
+});
+
+/** The direct chat in which a newcomer gets answers without any key. */
+async function meetGuide(call: UnitCall, account: AccountRow): Promise<void> {
+  const guide = await call.tx.get(accountByName, GUIDE_NAME);
+  if (!guide) return;
+  await makeChat(call, {
+    kind: 'direct',
+    title: null,
+    pair: directPair(account.key, guide.key),
+    members: [account, guide].map(({ key, kind }) => ({ accountKey: key, kind, role: 'member', alwaysOn: null })),
+  });
+}

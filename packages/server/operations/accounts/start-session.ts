@@ -1,0 +1,38 @@
+import type { Input, Result } from '@parley/protocol';
+import type { UnitCall } from '../../call.ts';
+import type { Renderable } from '../../json.ts';
+import type { NewToken } from '../../secrets/tokens.ts';
+import { accountRecord, type AccountRow } from '../../store/accounts.ts';
+import { insertSession, sessionRecord } from '../../store/sessions.ts';
+
+/** Signs an account in on a device: what signUp and signIn answer. The token itself goes no further than there. */
+export async function startSession(
+  { tx, now, newId, settings }: Pick<UnitCall, 'tx' | 'now' | 'newId' | 'settings'>,
+  account: AccountRow,
+  device: Input<'signIn'>['device'],
+  { token, hash }: NewToken,
+): Promise<Renderable<Result<'signIn'>>> {
+  const row = {
+    id: newId(),
+    account_key: account.key,
+    device_name: device?.name ?? null,
+    platform: device?.platform ?? null,
+    app_version: device?.app_version ?? null,
+    created_at: now,
+    last_active_at: now,
+    expires_at: now + settings.sessionLifetimeMs,
+  };
+  const made = await tx.get(
+    insertSession,
+    row.id,
+    row.account_key,
+    hash,
+    row.device_name,
+    row.platform,
+    row.app_version,
+    now,
+    row.expires_at,
+  );
+  if (!made) throw new Error('an INSERT … RETURNING gave no row');
+  return { token, session: sessionRecord({ ...row, key: made.key }, made.key), account: accountRecord(account) };
+}

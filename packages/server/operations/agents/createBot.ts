@@ -1,0 +1,40 @@
+import type { FieldSpec } from '@parley/protocol';
+import { preparedUnit } from '../../call.ts';
+import { conflict, invalid } from '../../errors.ts';
+import { newToken } from '../../secrets/tokens.ts';
+import { accountByKey, accountRecord, addAccount } from '../../store/accounts.ts';
+import { insertBot } from '../../store/sessions.ts';
+import { requireHuman } from './provider-agent.ts';
+
+/** Makes `<caller>:<slug>`; the slugs of the provider agents are taken by them (BOT-1). */
+export default preparedUnit('createBot', {
+  prepare(_service, { config_schema: config = [], secret_schema: secret = [] }, caller) {
+    requireHuman(caller);
+    assertDistinct('config_schema', config);
+    // One after the other: a field is either a secret or it is none.
+    assertDistinct('secret_schema', [...config, ...secret]);
+    return newToken('mb_');
+  },
+  async handle(call, input, { token, hash }) {
+    const { tx, caller } = call;
+    const key = await addAccount(call, {
+      username: `${caller.username}:${input.slug}`,
+      kind: 'agent',
+      displayName: input.display_name,
+      parentKey: caller.key,
+    });
+    const bot = key === null ? undefined : await tx.get(accountByKey, key);
+    if (!bot) throw conflict('this slug is taken');
+    const { template = null, config_schema: config = [], secret_schema: secret = [] } = input;
+    await tx.run(insertBot, bot.key, hash, template, JSON.stringify(config), JSON.stringify(secret));
+    return { bot: accountRecord(bot), token };
+  },
+});
+
+function assertDistinct(field: string, specs: readonly FieldSpec[]): void {
+  const seen = new Set<string>();
+  for (const { key } of specs) {
+    if (seen.has(key)) throw invalid(field, `has the key ${key} a second time`);
+    seen.add(key);
+  }
+}

@@ -1,0 +1,26 @@
+import { preparedUnit } from '../../call.ts';
+import { invalid } from '../../errors.ts';
+import { maskedTail, secretBinding } from '../../secrets/seal.ts';
+import { putSecret } from '../../store/secrets.ts';
+import { requireHuman, requireProviderAgent } from './provider-agent.ts';
+
+const FIELD = 'api_key';
+
+/** The key is sealed before the unit, and is given to nothing else (KEY-1, KEY-4). */
+export default preparedUnit('setAgentKey', {
+  withheld: ['api_key'],
+  async prepare({ read, keys }, { provider, api_key: given }, caller) {
+    const owner = requireHuman(caller);
+    const agent = await requireProviderAgent(read, owner, provider);
+    // Copied with what was around it; within it a line end would end up in an error of the HTTP client, with the key.
+    const key = given.trim();
+    if (key === '') throw invalid(FIELD, 'is empty');
+    if (/\p{Cc}/u.test(key)) throw invalid(FIELD, 'has control characters');
+    const sealed = keys.seal(key, secretBinding(agent.key, owner.key, FIELD));
+    return { agentKey: agent.key, sealed, tail: maskedTail(key) };
+  },
+  async handle({ tx, caller }, { provider }, { agentKey, sealed, tail }) {
+    await tx.run(putSecret, agentKey, caller.key, FIELD, sealed, tail);
+    return { provider, key_tail: tail };
+  },
+});

@@ -1,0 +1,10 @@
+import { featureLevel } from '@parley/protocol';
+import root from '../../../../package.json' with { type: 'json' };
+import { read } from '../../call.ts';
+
+export default read('getServerInfo', ({ settings }) => ({
+  name: 'Parley',
+  version: root.version,
+  feature_level: featureLevel,
+  sign_up: settings.signUpOpen ? 'open' : 'closed',
+}));

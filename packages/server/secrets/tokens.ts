@@ -1,0 +1,14 @@
+import { randomBytes } from 'node:crypto';
+import { tokenHash } from '../authenticate.ts';
+
+export interface NewToken {
+  /** Shown once, in the answer; never stored. */
+  token: string;
+  hash: Uint8Array;
+}
+
+/** A token of 256 random bits; its prefix tells its kind (AUTH-5). */
+export function newToken(prefix: 's_' | 'mb_'): NewToken {
+  const token = prefix + randomBytes(32).toString('base64url');
+  return { token, hash: tokenHash(token) };
+}

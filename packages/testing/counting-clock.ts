@@ -1,0 +1,41 @@
+import type { Clock, Timer } from '@parley/server/clock.ts';
+
+/** Counts the timers that wait, so that a world can tell at its end which were forgotten. */
+export class CountingClock implements Clock {
+  readonly #clock: Clock;
+  /** Where each waiting timer was set. */
+  readonly #waiting = new Map<Timer, string>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  now(): number {
+    return this.#clock.now();
+  }
+
+  setTimer(callback: () => void, ms: number): Timer {
+    const inner = this.#clock.setTimer(() => {
+      this.#waiting.delete(timer);
+      callback();
+    }, ms);
+    const timer: Timer = {
+      cancel: () => {
+        this.#waiting.delete(timer);
+        inner.cancel();
+      },
+    };
+    this.#waiting.set(timer, callerOf(new Error(`a timer of ${ms} ms`)));
+    return timer;
+  }
+
+  /** Where the timers that still wait were set. */
+  get pending(): string[] {
+    return [...this.#waiting.values()];
+  }
+}
+
+const callerOf = ({ message, stack = '' }: Error): string => {
+  const lines = stack.split('\n').filter((line) => line.includes(' at ') && !line.includes('counting-clock'));
+  return `${message} set${lines[0]?.replace(/^\s+/, ' ') ?? ''}`;
+};

@@ -1,0 +1,9 @@
+// What tests are made of: whole services in process with people in them, clients that follow the update log by
+// the book, given time, fake providers, and the contract suites that every engine of a port must pass.
+export { Actor } from './actor.ts';
+export { type FakeProviders, SteeredReply, startFakeProviders } from './fake-providers.ts';
+export { ManualClock } from './manual-clock.ts';
+export { Follower } from './model/follower.ts';
+export { checkReplay } from './replay-check.ts';
+export { TestSocket } from './test-socket.ts';
+export { createWorld, type LogLine, World, type WorldOptions } from './world.ts';

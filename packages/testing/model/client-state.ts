@@ -1,0 +1,147 @@
+// A client of the update log, by the book: what it knows, how it loads, follows and recovers, and how what it
+// knows is held against a fresh fetch. Written from the interface's rules, apart from any client that ships.
+import type { Conversation, Draft, EventName, EventParams, Message } from '@parley/protocol';
+import type { ReceivedFrame } from '../frame-chain.ts';
+
+export interface KnownChat {
+  id: string;
+  kind: 'direct' | 'group';
+  /** Newest pin first. */
+  pins: string[];
+  channelIds: ReadonlySet<string>;
+  /** Of all timelines, by id. */
+  messages: Map<string, Message>;
+  /** What the service said was the newest message; only a fetch tells it. */
+  lastMessageId: string | null;
+}
+
+/** What the client must fetch before it goes on: a conversation it meets, or a reply whose text it has lost track of. */
+export type Need = { load: string } | { snapshot: string };
+
+type Known<Name extends EventName> = (state: ClientState, params: EventParams<Name>) => Need | undefined;
+
+/** All that a client knows. */
+export class ClientState {
+  /** `seq` up to which everything is known. */
+  position = 0;
+  readonly chats = new Map<string, KnownChat>();
+  /** Also of cleared drafts, with empty text: their `updated_at` still counts. */
+  readonly drafts = new Map<string, Draft>();
+
+  /** Applies a frame; answers what has to be fetched for it. */
+  apply({ method, params }: ReceivedFrame): Need | undefined {
+    const name = method.replace(/^events\./, '');
+    if (!Object.hasOwn(rules, name)) throw new Error(`${method} is no event of the interface`);
+    // An own key, and the frame chain has checked the params.
+    return (rules[name as EventName] as Known<EventName>)(this, params as EventParams<EventName>);
+  }
+
+  addChat(conversation: Conversation, messages: readonly Message[]): KnownChat {
+    const chat: KnownChat = {
+      id: conversation.id,
+      kind: conversation.kind,
+      pins: [...conversation.pinned_message_ids],
+      channelIds: new Set(conversation.channels.map(({ id }) => id)),
+      messages: new Map(messages.map((message) => [message.id, message])),
+      lastMessageId: conversation.last_message?.id ?? null,
+    };
+    this.chats.set(chat.id, chat);
+    return chat;
+  }
+
+  /** A message as it is now: snapshots upsert by id. */
+  upsert(message: Message): Need | undefined {
+    const chat = this.chats.get(message.conversation_id);
+    if (!chat) return { load: message.conversation_id };
+    if (message.deleted_at === undefined) chat.messages.set(message.id, message);
+    else chat.messages.delete(message.id);
+    return undefined;
+  }
+
+  find(messageId: string): Message | undefined {
+    for (const chat of this.chats.values()) {
+      const message = chat.messages.get(messageId);
+      if (message) return message;
+    }
+    return undefined;
+  }
+
+  saveDraft(draft: Draft): void {
+    // Last writer wins.
+    if ((this.drafts.get(draft.chat_id)?.updated_at ?? 0) <= draft.updated_at) this.drafts.set(draft.chat_id, draft);
+  }
+}
+
+const nothing = () => undefined;
+
+/** What each event means to a client. A new event forces an answer here. */
+const rules: { readonly [Name in EventName]: Known<Name> } = {
+  hello: nothing,
+  tick: nothing,
+  messageNew: (state, message) => state.upsert(message),
+  messageComplete: (state, message) => state.upsert(message),
+  messageDelta: applyDelta,
+  messageDraftPatch: nothing,
+  draftActivity: nothing,
+  typing: nothing,
+  reactionAdded(state, { message_id, reactor, emoji }) {
+    const message = state.find(message_id);
+    if (!message) return undefined;
+    const known = message.reactions.find((group) => group.emoji === emoji);
+    const reactors = [...(known?.reactors ?? []).filter(({ username }) => username !== reactor.username), reactor];
+    const group = { emoji, count: reactors.length, reactors };
+    replace(state, message, { reactions: [...message.reactions.filter((other) => other !== known), group] });
+    return undefined;
+  },
+  reactionRemoved(state, { message_id, reactor, emoji }) {
+    const message = state.find(message_id);
+    if (!message) return undefined;
+    const reactions = message.reactions.flatMap((group) => {
+      if (group.emoji !== emoji) return [group];
+      const reactors = group.reactors.filter(({ username }) => username !== reactor.username);
+      return reactors.length === 0 ? [] : [{ emoji, count: reactors.length, reactors }];
+    });
+    replace(state, message, { reactions });
+    return undefined;
+  },
+  conversationNew(state, conversation) {
+    if (state.chats.has(conversation.id)) return undefined;
+    if (conversation.last_message !== null) return { load: conversation.id };
+    state.addChat(conversation, []);
+    return undefined;
+  },
+  messageDeleted(state, { conversation_id, ids }) {
+    for (const id of ids) state.chats.get(conversation_id)?.messages.delete(id);
+    return undefined;
+  },
+  messagePinned(state, { conversation_id, message_id, pinned }) {
+    const chat = state.chats.get(conversation_id);
+    if (!chat) return undefined;
+    const others = message_id === null ? [] : chat.pins.filter((id) => id !== message_id);
+    chat.pins = pinned && message_id !== null ? [message_id, ...others] : others;
+    return undefined;
+  },
+  alert: nothing,
+  cancelRun: nothing,
+  inlineQuery: nothing,
+  draftUpdated(state, { conversation_id, text, reply_to_id = null, updated_at }) {
+    state.saveDraft({ chat_id: conversation_id, text, reply_to_id, updated_at });
+    return undefined;
+  },
+};
+
+/** A delta fits where its start is the end of the copy; one that is there already is ignored (STREAM-6). */
+function applyDelta(state: ClientState, { id, delta, offset, content_revision }: EventParams<'messageDelta'>): Need | undefined {
+  const message = state.find(id);
+  if (!message) return { snapshot: id };
+  if (message.status !== 'streaming') return undefined;
+  const size = Buffer.byteLength(message.content);
+  if (offset <= size) return undefined;
+  if (offset - Buffer.byteLength(delta) !== size) return { snapshot: id };
+  replace(state, message, { content: message.content + delta, content_revision });
+  return undefined;
+}
+
+function replace(state: ClientState, message: Message, changes: Partial<Message>): void {
+  state.chats.get(message.conversation_id)?.messages.set(message.id, { ...message, ...changes });
+}

@@ -1,0 +1,166 @@
+import type { Api } from '@parley/client';
+import type { Result } from '@parley/protocol';
+import { FrameChain, type ReceivedFrame } from '../frame-chain.ts';
+import type { TestSocket } from '../test-socket.ts';
+import { ClientState, type Need } from './client-state.ts';
+import { assertSame } from './comparison.ts';
+import { loadChat, loadState } from './load.ts';
+
+interface FollowerParts {
+  api: Api;
+  caps: string;
+  whose: string;
+  /** Shared by all clients of the account. */
+  hidden: ReadonlySet<string>;
+  open: (on: { onOpen: (socket: TestSocket) => void; onFrame: (frame: ReceivedFrame) => void }) => Promise<unknown>;
+}
+
+/** A client that loads, follows the log, and recovers by the interface's rules. */
+export class Follower {
+  readonly problems: string[] = [];
+  readonly caps: string;
+  readonly whose: string;
+  state = new ClientState();
+  socket: TestSocket | null = null;
+  /** Missed frames are fetched over the socket itself, or over HTTP in its name. */
+  recoverOver: 'socket' | 'http' = 'socket';
+  /** How often it had to fetch a gap, load everything anew, or ask for a reply whose text it had lost track of. */
+  readonly recovered = { gaps: 0, reloads: 0, snapshots: 0 };
+  readonly #parts: FollowerParts;
+  #work: Promise<void> = Promise.resolve();
+  /** Of the current connection; what an earlier one still had to do is void. */
+  #connection = 0;
+
+  constructor(parts: FollowerParts) {
+    this.#parts = parts;
+    this.caps = parts.caps;
+    this.whose = `${parts.whose}, caps "${parts.caps}"`;
+  }
+
+  async load(): Promise<this> {
+    this.state = await loadState(this.#parts.api);
+    return this;
+  }
+
+  async connect(): Promise<this> {
+    this.#connection += 1;
+    const connection = this.#connection;
+    const later = (work: () => Promise<void>): void => {
+      this.#work = this.#work.then(() => (connection === this.#connection ? this.#attempt(work) : undefined));
+    };
+    await this.#parts.open({
+      onOpen: (socket) => {
+        this.socket = socket;
+        later(async () => {
+          if (socket.hello.head > this.state.position) await this.#catchUp(socket);
+        });
+      },
+      onFrame: (frame) => {
+        const { socket } = this;
+        if (socket) later(() => this.#take(frame, socket));
+      },
+    });
+    return this;
+  }
+
+  /** The connection breaks. What had come is still handled, unless it is lost with it. */
+  async drop({ losing = false } = {}): Promise<void> {
+    if (losing) this.#connection += 1;
+    await this.socket?.terminate();
+    await this.idle();
+    this.#connection += 1;
+    this.socket = null;
+  }
+
+  /** Resolves when everything that has come is handled. */
+  async idle(): Promise<void> {
+    for (let work; work !== this.#work; ) {
+      work = this.#work;
+      await work;
+    }
+  }
+
+  /** The client is told from outside that it left a conversation: it meets it anew, or never. */
+  forget(chatId: string): void {
+    this.state.chats.delete(chatId);
+  }
+
+  /** Stale state + frames = fresh fetch; throws with the difference. */
+  async compare(): Promise<void> {
+    await this.idle();
+    const problems = [...this.problems, ...(this.socket?.problems ?? [])];
+    if (problems.length > 0) throw new Error(problems.join('\n'));
+    const fresh = await loadState(this.#parts.api);
+    const nodrafts = this.caps.split(',').includes('nodrafts');
+    assertSame(this.state, fresh, { hidden: this.#parts.hidden, nodrafts }, this.whose);
+  }
+
+  async #attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (this.socket?.isOpen) this.problems.push(`${this.whose}: ${String(error)}`);
+      // The connection broke under a fetch: the next one fetches what is missing, and what came behind it is void.
+      this.#connection += 1;
+    }
+  }
+
+  async #take(frame: ReceivedFrame, socket: TestSocket): Promise<void> {
+    const { state } = this;
+    // Outside the log: always handled, moves nothing.
+    if (frame.seq === frame.prev) return this.#apply(frame);
+    if (frame.prev > state.position) {
+      this.recovered.gaps += 1;
+      await this.#catchUp(socket);
+    }
+    if (frame.seq <= this.state.position) return;
+    await this.#apply(frame);
+    this.state.position = frame.seq;
+  }
+
+  /** Fetches what was missed since the last frame, page by page. */
+  async #catchUp(socket: TestSocket): Promise<void> {
+    for (;;) {
+      const page = await this.#updates(this.state.position, socket);
+      if (page.truncated) {
+        this.recovered.reloads += 1;
+        await this.load();
+        return;
+      }
+      this.#check(page, this.state.position);
+      for (const frame of page.frames) {
+        await this.#apply(frame);
+        this.state.position = frame.seq;
+      }
+      if (page.more) continue;
+      this.state.position = page.head;
+      return;
+    }
+  }
+
+  async #updates(since: number, socket: TestSocket): Promise<Result<'getUpdates'>> {
+    if (this.recoverOver === 'http') return this.#parts.api.getUpdates({ since, socket: socket.hello.socket });
+    return (await socket.rpc('getUpdates', { since })) as Result<'getUpdates'>; // what the method of this name answers
+  }
+
+  /** The page's own chain: it begins at `since`, and is never empty where more is to come. */
+  #check({ frames, head, more }: Result<'getUpdates'>, since: number): void {
+    const chain = new FrameChain(since);
+    for (const frame of frames) chain.take(frame);
+    if (more && frames.length === 0) chain.problems.push('an empty page with more to come');
+    if (!more && frames.length > 0 && head < chain.lastSeq) chain.problems.push(`head ${head} is below ${chain.lastSeq}`);
+    this.problems.push(...chain.problems.map((text) => `getUpdates of ${this.whose} since ${since}: ${text}`));
+  }
+
+  async #apply(frame: ReceivedFrame): Promise<void> {
+    const need = this.state.apply(frame);
+    if (need) await this.#fetch(need);
+  }
+
+  async #fetch(need: Need): Promise<void> {
+    if ('load' in need) return loadChat(this.#parts.api, this.state, need.load);
+    this.recovered.snapshots += 1;
+    const { items } = await this.#parts.api.getMessages({ message_ids: [need.snapshot] });
+    for (const message of items) this.state.upsert(message);
+  }
+}

@@ -1,0 +1,51 @@
+import { type Api, ApiError } from '@parley/client';
+import type { Conversation, Message } from '@parley/protocol';
+import { ClientState } from './client-state.ts';
+
+const PAGE = 200;
+
+/** All that the account can see, fetched over the API. `position` is read before the rows, so that nothing is missed. */
+export async function loadState(api: Api): Promise<ClientState> {
+  const state = new ClientState();
+  let cursor: string | undefined;
+  do {
+    const page = await api.getChats({ limit: PAGE, cursor });
+    if (cursor === undefined) state.position = page.head;
+    for (const conversation of page.items) await loadChat(api, state, conversation);
+    cursor = page.next_cursor;
+  } while (cursor !== undefined);
+  for (const draft of (await api.getDrafts()).items) state.saveDraft(draft);
+  return state;
+}
+
+/** Fetches one conversation with all its timelines. One that is out of reach by now changes nothing. */
+export async function loadChat(api: Api, state: ClientState, known: string | Conversation): Promise<void> {
+  try {
+    const conversation = typeof known === 'string' ? await api.getChat({ chat_id: known }) : known;
+    const chatId = conversation.id;
+    const messages: Message[] = [];
+    for (const channelId of [undefined, ...conversation.channels.map(({ id }) => id)]) {
+      const timeline = await loadTimeline(api, { chat_id: chatId, channel_id: channelId });
+      messages.push(...timeline);
+      for (const root of timeline)
+        if (root.thread)
+          messages.push(...(await loadTimeline(api, { chat_id: chatId, channel_id: channelId, thread_root_id: root.id })));
+    }
+    state.addChat(conversation, messages);
+  } catch (error) {
+    if (!(error instanceof ApiError) || (error.status !== 403 && error.status !== 404)) throw error;
+  }
+}
+
+type Timeline = Pick<Parameters<Api['getChatHistory']>[0], 'chat_id' | 'channel_id' | 'thread_root_id'>;
+
+async function loadTimeline(api: Api, timeline: Timeline): Promise<Message[]> {
+  const messages: Message[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await api.getChatHistory({ ...timeline, limit: PAGE, cursor });
+    messages.unshift(...page.items);
+    cursor = page.next_cursor;
+  } while (cursor !== undefined);
+  return messages;
+}

@@ -1,0 +1,30 @@
+import type { Actor } from './actor.ts';
+import type { Follower } from './model/follower.ts';
+import type { World } from './world.ts';
+
+const allCaps = ['', 'nodrafts'];
+
+/**
+ * Does something, and checks that every client that followed it knows what a fresh fetch shows: one of each actor
+ * and set of caps that was connected throughout, and one that had loaded before and connected after.
+ */
+export async function checkReplay<Value>(world: World, actors: readonly Actor[], act: () => Promise<Value>): Promise<Value> {
+  const live: Follower[] = [];
+  const late: Follower[] = [];
+  for (const actor of actors)
+    for (const caps of allCaps) {
+      live.push(await actor.follow(caps));
+      late.push(await actor.follower(caps).load());
+    }
+  try {
+    const value = await act();
+    await world.settle();
+    for (const follower of late) await follower.connect();
+    for (const follower of [...live, ...late]) await follower.idle();
+    await world.settle();
+    for (const follower of [...live, ...late]) await follower.compare();
+    return value;
+  } finally {
+    for (const follower of [...live, ...late]) await follower.drop();
+  }
+}

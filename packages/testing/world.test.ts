@@ -1,0 +1,98 @@
+import { ApiError } from '@parley/client';
+import { expect, test } from 'vitest';
+import { ManualClock } from './manual-clock.ts';
+import { checkReplay } from './replay-check.ts';
+import { createWorld } from './world.ts';
+
+test('a message of one is a frame of the other, and answered', async () => {
+  await using world = await createWorld();
+  const { alice, bob } = await world.people('alice', 'bob');
+  const chat = await world.direct(alice, bob);
+  const socket = await bob.socket();
+  const sent = await alice.api.sendMessage({ chat_id: chat.id, text: 'hello' });
+  const message = await socket.event('messageNew', ({ content }) => content === 'hello');
+  expect(message).toEqual(sent);
+});
+
+test('sockets call methods; an error of theirs is the same as over HTTP', async () => {
+  await using world = await createWorld();
+  const { alice } = await world.people('alice');
+  const socket = await alice.socket();
+  expect(await socket.rpc('auth.me')).toMatchObject({ username: 'alice' });
+  const failure = await socket.rpc('nothing.such').catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(ApiError);
+  expect(failure).toMatchObject({ status: 404, code: 'not_found', description: 'not found: operation' });
+});
+
+test('a replay is checked for clients that followed and for those that come later', async () => {
+  await using world = await createWorld();
+  const { alice, bob } = await world.people('alice', 'bob');
+  const chat = await world.group(alice, bob);
+  await checkReplay(world, [alice, bob], async () => {
+    const { id } = await alice.api.sendMessage({ chat_id: chat.id, text: 'one' });
+    await bob.api.setMessageReaction({ message_id: id, emoji: '👍' });
+    await alice.api.pinMessage({ chat_id: chat.id, message_id: id });
+    const other = await bob.api.sendMessage({ chat_id: chat.id, text: 'two' });
+    await bob.api.deleteMessages({ message_ids: [other.id] });
+    await bob.api.saveDraft({ chat_id: chat.id, text: 'three' });
+  });
+});
+
+test.each(['restart', 'crash'] as const)('what was stored is there after a %s, at the same address', async (way) => {
+  await using world = await createWorld();
+  const { alice, bob } = await world.people('alice', 'bob');
+  const chat = await world.direct(alice, bob);
+  const follower = await bob.follow();
+  await alice.api.sendMessage({ chat_id: chat.id, text: 'before' });
+  await world[way]();
+  await alice.api.sendMessage({ chat_id: chat.id, text: 'after' });
+  await follower.connect();
+  await world.settle();
+  await follower.compare();
+  const { items } = await bob.api.getChatHistory({ chat_id: chat.id });
+  expect(items.map(({ content }) => content)).toEqual(['before', 'after']);
+});
+
+test('a member has a session of their own, a bot its token', async () => {
+  await using world = await createWorld();
+  const member = await world.member('carol');
+  const other = await world.signIn(member);
+  expect((await other.api.getSessions()).items).toHaveLength(2);
+  const bot = await world.bot(member, 'helper');
+  expect(await bot.api.getMe()).toMatchObject({ username: 'carol:helper', kind: 'agent' });
+});
+
+test('with a clock of the test, time stands still until it is moved, also at the end', async () => {
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock });
+  const { alice, bob } = await world.people('alice', 'bob');
+  const chat = await world.direct(alice, bob);
+  const socket = await bob.socket();
+  await alice.api.sendChatAction({ chat_id: chat.id, action: 'typing' });
+  await socket.event('typing', ({ is_typing }) => is_typing);
+  await clock.advance(5_999);
+  await world.settle();
+  expect(socket.all('typing')).toHaveLength(1);
+  await clock.advance(1);
+  await socket.event('typing', ({ is_typing }) => !is_typing);
+  await alice.api.sendChatAction({ chat_id: chat.id, action: 'typing' });
+});
+
+test('a daemon writes a reply; who comes in the midst of it has the whole', async () => {
+  await using world = await createWorld();
+  const { alice } = await world.people('alice');
+  const bot = await world.bot(alice);
+  const chat = await world.group(alice);
+  await alice.api.addGroupAgent({ chat_id: chat.id, agent_username: bot.username });
+  await checkReplay(world, [alice, bot], async () => {
+    const { id } = await bot.api.startMessageStream({ chat_id: chat.id });
+    await bot.api.appendMessageStream({ message_id: id, delta: 'hé', offset: 3 });
+    await bot.api.appendMessageStream({ message_id: id, delta: 'llo', offset: 6 });
+  });
+  await checkReplay(world, [alice, bot], async () => {
+    const { items } = await bot.api.getChatHistory({ chat_id: chat.id });
+    const id = items[0]?.id ?? '';
+    await bot.api.appendMessageStream({ message_id: id, delta: '!', offset: 7 });
+    await bot.api.finishMessageStream({ message_id: id });
+  });
+});
