@@ -39,12 +39,12 @@ interface Request {
 
 const backlog = 4_096;
 
-/** Fills frames of one kind up to a number of bytes. How much is missing is found once: they differ by a digit. */
-function filler(bytes: number): <Frame extends object>(frame: Frame) => Frame & { filling?: string } {
+/** Fills frames of one kind up to a number of bytes, in a field of a short name. How much is missing is found once: they differ by a digit. */
+function filler(bytes: number): <Frame extends object>(frame: Frame) => Frame & { f?: string } {
   let filling: string | undefined;
   return (frame) => {
-    filling ??= 'x'.repeat(Math.max(0, bytes - JSON.stringify({ ...frame, filling: '' }).length));
-    return filling === '' ? frame : { ...frame, filling };
+    filling ??= 'x'.repeat(Math.max(0, bytes - JSON.stringify({ ...frame, f: '' }).length));
+    return filling === '' ? frame : { ...frame, f: filling };
   };
 }
 

@@ -13,8 +13,8 @@ export const framesPerSecond = (result: FloodResult): number => result.messages 
 /** One sender, all members' sockets on one generator; what counts are `events.messageNew` frames received. */
 export async function measureFanout(bench: Bench, members: number, inFlight: number, withCeiling: boolean) {
   const generator = bench.generator();
-  const length = { warmUpSeconds: bench.choose(1, 0.3), seconds: bench.choose(3, 0.8) };
-  const probeLength = { warmUpSeconds: 0, seconds: bench.choose(2, 0.4) };
+  const length = { warmUpSeconds: bench.choose(1, 0.3), seconds: bench.choose(3, 0.7) };
+  const probeLength = { warmUpSeconds: 0, seconds: bench.choose(2, 0.3) };
   const flood = (room: Room) => floodFromOne(generator, room, inFlight, length);
 
   const service = await bench.attempt('service', async () => serviceRoom(await bench.service(), generator, members));

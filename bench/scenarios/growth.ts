@@ -10,6 +10,7 @@ import { socketPath } from '../service/socket-paths.ts';
 import { largest, median, ratio } from '../statistics.ts';
 import { floodFromOne, ordinaryText } from './room.ts';
 import type { Room } from './room.ts';
+import { repeatFor } from './rounds.ts';
 import { timedCall } from './timed-calls.ts';
 
 const members = 4;
@@ -78,8 +79,8 @@ async function historyRatios(bench: Bench, stored: Sides<Stored>, services: Side
     newest: { small: [], large: [] },
     middle: { small: [], large: [] },
   };
-  const warmUps = 60;
-  for (let round = 0; round < warmUps + bench.choose(300, 100); round++) {
+  const warmUps = bench.choose(60, 30);
+  await repeatFor({ times: bench.choose(360, 130), seconds: bench.choose(30, 2) }, async (round) => {
     for (const page of ['newest', 'middle'] as const) {
       for (const side of ['small', 'large'] as const) {
         const { chatId, middle } = stored[side];
@@ -88,7 +89,7 @@ async function historyRatios(bench: Bench, stored: Sides<Stored>, services: Side
         if (round >= warmUps) times[page][side].push(ms);
       }
     }
-  }
+  });
   for (const connection of Object.values(connections)) connection.close();
   return Object.entries(times).map(([page, { small, large }]) => {
     const medians = { small: median(small), large: median(large) };
@@ -103,7 +104,7 @@ async function sendRatio(
   stored: Sides<Stored>,
   services: Sides<RunningService>,
 ): Promise<number | undefined> {
-  const messages = bench.choose(5_000, 2_000);
+  const messages = bench.choose(5_000, 1_500);
   const rates: Sides<number[]> = { small: [], large: [] };
   const roomOf = (side: keyof Sides<Room>): Room => {
     const { url, child } = services[side];
@@ -132,7 +133,7 @@ export const growth: Scenario = {
   key: 'growth',
   title: 'with 1,000,000 stored messages beside 1,000: history, sends, start',
   async run(bench) {
-    const largeMessages = bench.choose(1_000_000, 60_000);
+    const largeMessages = bench.choose(1_000_000, 50_000);
     if (bench.quick) bench.note(`quick: ${formatted(largeMessages)} messages instead`);
     const generator = bench.generator();
     const stored = {

@@ -45,7 +45,7 @@ export const latency: Scenario = {
   title: 'delivery to 50 members, 100 messages/s',
   async run(bench) {
     const generator = bench.generator();
-    const paced = (room: Room) => generator.run('paced', pacedJob(room, 0.3, bench.choose(5, 1.2)));
+    const paced = (room: Room) => generator.run('paced', pacedJob(room, 0.3, bench.choose(5, 1)));
     /** Both sides' code is compiled before anything is timed. */
     const warm = (room: Room) => floodFromOne(generator, room, 8, { requestsPerSender: warmUpMessages });
 

@@ -65,8 +65,8 @@ export const roomsOf5: Scenario = {
   title: '1,000 connections in rooms of five, each sends when its last message is acknowledged',
   async run(bench) {
     const generator = bench.generator();
-    const length = { warmUpSeconds: bench.choose(2, 0.5), seconds: bench.choose(5, 1.2) };
-    const probeLength = { warmUpSeconds: 0, seconds: bench.choose(2, 0.5) };
+    const length = { warmUpSeconds: bench.choose(2, 0.3), seconds: bench.choose(5, 1) };
+    const probeLength = { warmUpSeconds: 0, seconds: bench.choose(2, 0.4) };
     const flood = ({ group, pid, conversationIds }: Rooms, during = length) =>
       generator.run('flood', {
         group,

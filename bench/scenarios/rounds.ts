@@ -20,6 +20,15 @@ export async function alternate<Result>(
   return results;
 }
 
+/** Repeats until enough was measured or the time is up; a slow server gets fewer repetitions, not a longer run. */
+export async function repeatFor(
+  limits: { times: number; seconds: number },
+  once: (index: number) => Promise<void>,
+): Promise<void> {
+  const endMs = performance.now() + limits.seconds * 1_000;
+  for (let index = 0; index < limits.times && performance.now() < endMs; index++) await once(index);
+}
+
 export function coresText(cores: Cores, side: string): string {
   const server = cores.server === undefined ? '' : `, ${side} ${cores.server.toFixed(2)}`;
   return `busy cores: generator ${cores.generator.toFixed(2)}${server}`;

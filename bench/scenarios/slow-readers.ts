@@ -47,7 +47,7 @@ export const slowReaders: Scenario = {
         serverPid: pid,
       });
 
-    const baseline = await paced(bench.choose(10, 1.5));
+    const baseline = await paced(bench.choose(10, 1));
     const residentBefore = residentKibOf(pid);
     const stuckPaths = paths
       .slice(readers)
@@ -59,7 +59,7 @@ export const slowReaders: Scenario = {
     }, sampleMs);
     let beside: PacedResult;
     try {
-      beside = await paced(bench.choose(30, 4));
+      beside = await paced(bench.choose(30, 3));
     } finally {
       clearInterval(sampling);
     }

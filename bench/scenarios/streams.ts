@@ -62,7 +62,7 @@ export const streams: Scenario = {
       await warm(side);
       return side;
     });
-    const seconds = bench.choose(5, 1.2);
+    const seconds = bench.choose(5, 1);
     const results = await alternate(bench, {
       service: probe && (() => paced(service, seconds)),
       naive: naive && (() => paced(naive, seconds)),

@@ -9,6 +9,7 @@ import type { RunningService } from '../service/running-service.ts';
 import { socketPath } from '../service/socket-paths.ts';
 import { largest, median, percentile } from '../statistics.ts';
 import { ordinaryText } from './room.ts';
+import { repeatFor } from './rounds.ts';
 import { timedCall } from './timed-calls.ts';
 
 const messagesPerRoom = 1_500;
@@ -64,15 +65,15 @@ export const updates1000: Scenario = {
     ];
     const connection = new HttpConnection(service.url);
     const times = cases.map((): number[] => []);
-    const warmUps = 20;
-    for (let round = 0; round < warmUps + bench.choose(100, 30); round++) {
+    const warmUps = bench.choose(20, 5);
+    await repeatFor({ times: bench.choose(120, 30), seconds: bench.choose(30, 3) }, async (round) => {
       for (const [index, { who, since }] of cases.entries()) {
         const call = { operation: 'getUpdates', token: devToken(who), input: { since, limit: pageFrames } };
         const { ms, body } = await timedCall(connection, call);
         if (round === 0) refuseShortPage(body);
         if (round >= warmUps) times[index]?.push(ms);
       }
-    }
+    });
     connection.close();
     for (const [index, { what }] of cases.entries()) {
       const [middle, p99] = [median(times[index] ?? []), percentile(times[index] ?? [], 0.99)];

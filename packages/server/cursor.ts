@@ -5,6 +5,8 @@ type ValuesOf<Types extends ValueTypes> = {
   -readonly [At in keyof Types]: Types[At] extends 'number' ? number : string;
 };
 
+export const notOurs = () => invalid('cursor', 'is not one of ours');
+
 /** The place behind which a list goes on, opaque to clients. `kind` tells the lists apart. */
 export const encodeCursor = (kind: string, ...values: (number | string)[]): string =>
   Buffer.from(JSON.stringify([kind, ...values])).toString('base64url');
@@ -20,7 +22,7 @@ export function decodeCursor<const Types extends ValueTypes>(
 ): ValuesOf<Types> {
   const [found, ...values] = parse(cursor);
   if (found !== kind || values.length !== types.length || !values.every((value, at) => isOf(types[at], value)))
-    throw invalid('cursor', 'is not one of ours');
+    throw notOurs();
   // Each value was compared with its type.
   return values as ValuesOf<Types>;
 }

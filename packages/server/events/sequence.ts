@@ -43,13 +43,15 @@ export class Sequence {
     return Atomics.compareExchange(this.#cells, 0, expected, expected + BigInt(count)) === expected ? published + 1 : 0;
   }
 
-  /** Asks the next batch for numbers; a negative count takes the wish back. */
-  want(count: number): void {
-    Atomics.add(this.#cells, 2, BigInt(count));
+  /**
+   * How many transient events wait for numbers. Only the main thread writes it; the store gives each batch that
+   * many numbers to spare. Some of them may no longer be needed when the batch arrives: that leaves a gap, no more.
+   */
+  get wanted(): number {
+    return Number(Atomics.load(this.#cells, 2));
   }
 
-  /** How many numbers were asked for; they count as granted from now on. */
-  takeWanted(): number {
-    return Number(Atomics.exchange(this.#cells, 2, 0n));
+  set wanted(count: number) {
+    Atomics.store(this.#cells, 2, BigInt(count));
   }
 }

@@ -160,7 +160,11 @@ export async function requireManagedGroup(call: Pick<Call, 'tx' | 'caller'>, cha
 }
 
 /** A channel of this conversation that is not deleted (404). */
-export async function requireChannel({ tx }: Pick<Call, 'tx'>, chatKey: number, channelId: string): Promise<ChannelRow> {
+export async function requireChannel(
+  { tx }: Pick<Call, 'tx'>,
+  chatKey: number,
+  channelId: string,
+): Promise<ChannelRow> {
   const row = await tx.get(channelById, idBytes(channelId));
   if (!row || row.chat_key !== chatKey || row.deleted_at !== null) throw notFound('channel');
   return row;

@@ -72,12 +72,10 @@ export class EmbeddedLog implements EventLog {
     for (let at = 0; at < batch.outcomes.length; at += 1) apply(at);
     if (batch.lastSeq > this.published) this.published = batch.lastSeq;
     // The store may be idle now: then the rest needs no further batch.
-    if (this.#waiting.length > 0) {
-      const wanted = this.#sequence.takeWanted();
-      const first = wanted > 0 ? this.#sequence.takeIfIdle(this.published, wanted) : 0;
-      if (first > 0) this.#publishWaiting(wanted, first);
-      else if (wanted > 0) this.#sequence.want(wanted);
-    }
+    const waiting = this.#waiting.length;
+    if (waiting === 0) return;
+    const first = this.#sequence.takeIfIdle(this.published, waiting);
+    if (first > 0) this.#publishWaiting(waiting, first);
   }
 
   publishLogged(event: LoggedEvent): void {
@@ -92,7 +90,7 @@ export class EmbeddedLog implements EventLog {
     if (seq > 0) this.#publishOne(event, seq);
     else {
       this.#waiting.push(event);
-      this.#sequence.want(1);
+      this.#sequence.wanted = this.#waiting.length;
     }
   }
 
@@ -164,6 +162,7 @@ export class EmbeddedLog implements EventLog {
 
   #publishWaiting(count: number, first: number): void {
     const ready = this.#waiting.splice(0, count);
+    this.#sequence.wanted = this.#waiting.length;
     ready.forEach((event, at) => this.#publishOne(event, first + at));
     this.published = Math.max(this.published, first + count - 1);
   }

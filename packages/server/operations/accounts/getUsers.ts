@@ -1,6 +1,5 @@
 import { read } from '../../call.ts';
-import { decodeCursor, encodeCursor } from '../../cursor.ts';
-import { invalid } from '../../errors.ts';
+import { decodeCursor, encodeCursor, notOurs } from '../../cursor.ts';
 import {
   accountByKey,
   accountRecord,
@@ -15,7 +14,11 @@ import type { Sql } from '../../store/sql.ts';
 
 /** The accounts of these names in their order, or a page of those that a query finds; of all without either (ACCT-6). */
 export default read('getUsers', async ({ tx }, { usernames, query = '', limit, cursor }) => {
-  if (usernames) return { items: (await byNames(tx, usernames)).map(accountRecord) };
+  if (usernames) {
+    // Names are answered all at once: no such list has a cursor.
+    if (cursor !== undefined) throw notOurs();
+    return { items: (await byNames(tx, usernames)).map(accountRecord) };
+  }
   const found = await byPrefix(tx, searchName(query), limit + 1, cursor);
   const page = found.slice(0, limit);
   const last = found.length > limit ? page.at(-1) : undefined;
@@ -57,6 +60,6 @@ async function byPrefix(tx: Sql, query: string, most: number, cursor: string | u
 async function placeOf(tx: Sql, cursor: string): Promise<Found> {
   const [by, key] = decodeCursor('users', cursor, ['string', 'number']);
   const row = await tx.get(accountByKey, key);
-  if (!row || (by !== 'username' && by !== 'display_name')) throw invalid('cursor', 'is not one of ours');
+  if (!row || (by !== 'username' && by !== 'display_name')) throw notOurs();
   return { by, row };
 }

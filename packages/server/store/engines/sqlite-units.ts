@@ -141,7 +141,7 @@ export class SqliteUnits {
   /** Gives the batch's events their numbers, in order, and stores them. */
   #number(done: readonly Done[], taken: { granted: number; firstGranted: number; lastSeq: number }) {
     const count = done.reduce((sum, { effects }) => sum + effects.filter(({ type }) => type === 'event').length, 0);
-    const granted = this.#sequence.takeWanted();
+    const granted = this.#sequence.wanted;
     let reserved = 0;
     let seq = 0;
     if (count + granted > 0 || this.#sequence.reserved - this.#sequence.taken < RESERVE_BLOCK / 2) {

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { storeContract, type StoreUnderTest } from '@parley/testing/store-contract.ts';
+import { expect, test, vi } from 'vitest';
+import { migrateSqlite, sqliteDialect } from '../migrate.ts';
+import { statement } from '../sql.ts';
+import { SqliteConnection } from './sqlite.ts';
+
+// Every statement of the service, the private ones too, is made by this function when its file is loaded.
+const texts = vi.hoisted(() => new Set<string>());
+vi.mock(import('../sql.ts'), async (original) => ({
+  ...(await original()),
+  statement: (sql: string) => {
+    texts.add(sql);
+    return { sql };
+  },
+}));
+await import('../../service.ts');
+const ofTheService = new Set([...texts].filter((text) => !/\bscratch\b/.test(text)));
+
+async function open(): Promise<StoreUnderTest> {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-store-'));
+  const sql = new SqliteConnection(join(folder, 'parley.db'));
+  migrateSqlite(sql);
+  return {
+    sql,
+    dialect: sqliteDialect,
+    async transaction(work) {
+      sql.exec('BEGIN IMMEDIATE');
+      try {
+        const value = await work();
+        sql.exec('COMMIT');
+        return value;
+      } catch (error) {
+        sql.exec('ROLLBACK');
+        throw error;
+      }
+    },
+    async close() {
+      sql.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+storeContract('SQLite', open, ofTheService);
+
+test('all statements of the service were found', () => {
+  expect(ofTheService.size).toBeGreaterThan(100);
+});
+
+test('SQLite keeps NUL in a text too', async () => {
+  const { sql, close } = await open();
+  const name = 'a\0b';
+  await sql.run(statement<never, [string]>("INSERT INTO meta (name, value) VALUES ($1, 'x')"), name);
+  expect(await sql.get(statement<{ name: string }>("SELECT name FROM meta WHERE value = 'x'"))).toEqual({ name });
+  await close();
+});
+
+test('a committed row is on the disk before COMMIT answers, also in a power cut', async () => {
+  const { sql, close } = await open();
+  expect(await sql.get({ sql: 'PRAGMA synchronous' })).toEqual({ synchronous: 2 });
+  expect(await sql.get({ sql: 'PRAGMA journal_mode' })).toEqual({ journal_mode: 'wal' });
+  await close();
+});
+
+test('a reading connection refuses to write', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-store-'));
+  const file = join(folder, 'parley.db');
+  const writer = new SqliteConnection(file);
+  migrateSqlite(writer);
+  const reader = new SqliteConnection(file, { readOnly: true });
+  expect(() => reader.run({ sql: "INSERT INTO meta (name, value) VALUES ('a', 'b')" })).toThrow();
+  reader.close();
+  writer.close();
+  rmSync(folder, { recursive: true });
+});

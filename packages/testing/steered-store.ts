@@ -1,0 +1,78 @@
+import { Sequence } from '@parley/server/events/sequence.ts';
+import { unitHandlers } from '@parley/server/operations/unit-handlers.ts';
+import { SqliteConnection } from '@parley/server/store/engines/sqlite.ts';
+import type { startStoreThread, StoreThreadOptions } from '@parley/server/store/engines/sqlite-thread.ts';
+import { SqliteUnits, type UnitHandler } from '@parley/server/store/engines/sqlite-units.ts';
+import type { UnitRequest, UnitRunner } from '@parley/server/units.ts';
+
+/** The embedded store on the test's own thread, where its disk can be filled and its commits made to fail. */
+export class SteeredStore {
+  readonly #handlers: ReadonlyMap<string, UnitHandler>;
+  #connection: SqliteConnection | null = null;
+  #failing = false;
+
+  constructor(handlers: ReadonlyMap<string, UnitHandler> = unitHandlers) {
+    this.#handlers = handlers;
+  }
+
+  /** For `createWorld({ startStore })`. What one turn of the loop posts is one batch. */
+  readonly start: typeof startStoreThread = async (options: StoreThreadOptions): Promise<UnitRunner> => {
+    const connection = this.#open(options.file);
+    const units = new SqliteUnits(connection, new Sequence(options.sequence), options.settings, this.#handlers);
+    let waiting: UnitRequest[] = [];
+    let work: Promise<void> = Promise.resolve();
+    const runner: UnitRunner = {
+      onBatch: () => {},
+      onFailure: () => {},
+      post(requests) {
+        if (waiting.length === 0)
+          setImmediate(() => {
+            const batch = waiting;
+            waiting = [];
+            work = work.then(async () => runner.onBatch(await units.run(batch)));
+          });
+        waiting.push(...requests);
+      },
+      async close() {
+        for (let seen; seen !== work; ) {
+          await new Promise((resolve) => setImmediate(resolve));
+          seen = work;
+          await work;
+        }
+        connection.close();
+      },
+    };
+    return runner;
+  };
+
+  /** No further page of the database can be written: SQLite itself says that the disk is full. */
+  fillDisk(): void {
+    const pages = this.#pragma('page_count');
+    this.#pragma(`max_page_count = ${pages}`);
+  }
+
+  freeDisk(): void {
+    this.#pragma('max_page_count = 1073741823');
+  }
+
+  /** Every COMMIT fails, as one does that cannot be made durable. */
+  failCommits(isFailing: boolean): void {
+    this.#failing = isFailing;
+  }
+
+  #open(file: string): SqliteConnection {
+    const connection = new SqliteConnection(file);
+    const control = connection.control.bind(connection);
+    connection.control = (sql) => {
+      if (sql === 'COMMIT' && this.#failing) throw new Error('disk I/O error');
+      control(sql);
+    };
+    this.#connection = connection;
+    return connection;
+  }
+
+  #pragma(text: string): number {
+    const row = this.#connection?.get<Record<string, number>, []>({ sql: `PRAGMA ${text}` });
+    return Object.values(row ?? {})[0] ?? 0;
+  }
+}

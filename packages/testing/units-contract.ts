@@ -1,0 +1,259 @@
+import type { Effect, LoggedEvent } from '@parley/server/effects.ts';
+import { conflict } from '@parley/server/errors.ts';
+import { chatScope } from '@parley/server/events/kinds.ts';
+import type { Sequence } from '@parley/server/events/sequence.ts';
+import type { UnitHandler } from '@parley/server/store/engines/sqlite-units.ts';
+import { type Sql, statement } from '@parley/server/store/sql.ts';
+import { theService } from '@parley/server/unit-queue.ts';
+import type { Batch, UnitOutcome, UnitRequest } from '@parley/server/units.ts';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+export interface UnitsUnderTest {
+  /** Runs these together, as one batch. */
+  run(requests: UnitRequest[]): Promise<Batch>;
+  /** What is stored, as others see it. */
+  read: Sql;
+  sequence: Sequence;
+  /** The store can take nothing more, for real. */
+  fillDisk(): void;
+  freeDisk(): void;
+  failCommits(isFailing: boolean): void;
+  /** Ends the engine and opens it again on the same data, with a sequence as a service that starts makes it. */
+  reopen(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Work {
+  /** Rows to write, by name. */
+  rows?: readonly string[];
+  /** Events to emit, by their params; each is followed by an intent. */
+  events?: readonly string[];
+  fail?: 'refused' | 'broken' | 'constraint' | undefined;
+  answer?: unknown;
+}
+
+const scope = chatScope(7);
+const put = statement<never, [name: string, value: string]>('INSERT INTO meta (name, value) VALUES ($1, $2)');
+const namesOf = statement<{ name: string }>("SELECT name FROM meta WHERE value = 'row' ORDER BY name");
+const eventsStored = statement<{ seq: number; scope: number; params: string }>(
+  'SELECT seq, scope, params FROM events ORDER BY seq',
+);
+
+/** The units that the contract runs. */
+export const contractUnits: ReadonlyMap<string, UnitHandler> = new Map<string, UnitHandler>([
+  [
+    'work',
+    async (call, input) => {
+      const { rows = [], events = [], fail, answer } = input as Work; // what the contract posts
+      for (const name of rows) await call.tx.run(put, name, 'row');
+      for (const text of events) {
+        call.emit({ scope, kind: 'messagePinned', params: { text } });
+        call.intend({ type: 'clearTyping', chatKey: events.indexOf(text), accountKey: 1 });
+      }
+      if (fail === 'refused') throw conflict('not like this', { offset: 3 });
+      if (fail === 'broken') throw new Error('a secret detail');
+      if (fail === 'constraint') await call.tx.run(put, rows[0] ?? '', 'row');
+      return answer;
+    },
+  ],
+  [
+    'wait',
+    async (call) => {
+      await call.tx.run(put, 'before', 'row');
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      await call.tx.run(put, 'after', 'row');
+    },
+  ],
+  [
+    'large',
+    async (call) => {
+      for (let at = 0; at < 64; at += 1) await call.tx.run(put, `large ${at}`, 'x'.repeat(65_536));
+    },
+  ],
+]);
+
+/** What every engine does alike that runs units of work: batches, isolation, faults, numbers. */
+export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>): void {
+  describe(`${name} as a runner of units`, () => {
+    let units: UnitsUnderTest;
+    let lastId = 0;
+
+    beforeEach(async () => void (units = await open()));
+    afterEach(() => units.close());
+
+    const request = (input: Work = {}, unitName = 'work'): UnitRequest => {
+      lastId += 1;
+      return { id: lastId, name: unitName, caller: theService, input, now: 1_000 };
+    };
+    const stored = async () => (await units.read.all(namesOf)).map((row) => row.name);
+    const run = async (...requests: UnitRequest[]) => {
+      const batch = await units.run(requests);
+      // Each unit is answered once, in whatever order.
+      expect(batch.outcomes.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(requests.map(({ id }) => id));
+      return { batch, outcomes: requests.map(({ id }) => outcomeOf(batch, id)) };
+    };
+
+    test('STORE-2: the units of a batch are stored together, and each answers its result as JSON', async () => {
+      const { outcomes, batch } = await run(
+        request({ rows: ['a'], answer: { n: 1 } }),
+        request({ rows: ['b'] }),
+        request({ answer: null }),
+      );
+      expect(outcomes.map((outcome) => outcome.ok && outcome.result)).toEqual(['{"n":1}', undefined, 'null']);
+      expect(batch.faults).toEqual([]);
+      expect(await stored()).toEqual(['a', 'b']);
+    });
+
+    test('LOG-3: events are stored with the change, numbered in the order of units and of emitting', async () => {
+      const { outcomes, batch } = await run(request({ events: ['1', '2'] }), request(), request({ events: ['3'] }));
+      const events = outcomes.flatMap(eventsOf);
+      expect(events.map(({ params }) => params)).toEqual(['{"text":"1"}', '{"text":"2"}', '{"text":"3"}']);
+      const seqs = events.map(({ seq }) => seq);
+      expect(seqs).toEqual([0, 1, 2].map((at) => (seqs[0] ?? 0) + at));
+      expect(batch.lastSeq).toBe(seqs.at(-1));
+      expect(await units.read.all(eventsStored)).toEqual(events.map(({ seq, params }) => ({ seq, scope, params })));
+    });
+
+    test('STORE-4: events and intents come back in the order in which they were left', async () => {
+      const { outcomes } = await run(request({ events: ['1', '2'] }));
+      expect(effectsOf(outcomes[0]).map(({ type }) => type)).toEqual(['event', 'clearTyping', 'event', 'clearTyping']);
+    });
+
+    test('a result that is an event’s params need not be sent twice', async () => {
+      const { outcomes } = await run(request({ events: ['1'], answer: { text: '1' } }));
+      const [outcome] = outcomes;
+      const result = outcome?.ok ? outcome.result : undefined;
+      const text = typeof result === 'number' ? eventsOf(outcome)[0]?.params : result;
+      expect(text).toBe('{"text":"1"}');
+    });
+
+    test.each([
+      ['refused', { code: 'conflict', message: 'not like this', parameters: { offset: 3 } }, 0],
+      ['broken', { code: 'internal', message: 'something went wrong' }, 1],
+      ['constraint', { code: 'internal', message: 'something went wrong' }, 1],
+    ] as const)('STORE-3: a unit that is %s loses its writes, events and intents, the others nothing', async (fail, told, faults) => {
+      const { outcomes, batch } = await run(
+        request({ rows: ['a'], events: ['a'] }),
+        request({ rows: ['lost', 'lost too'], events: ['lost'], fail }),
+        request({ rows: ['b'], events: ['b'] }),
+      );
+      expect(outcomes.map(({ ok }) => ok)).toEqual([true, false, true]);
+      expect(outcomes[1]).toMatchObject(told);
+      expect(batch.faults).toHaveLength(faults);
+      expect(await stored()).toEqual(['a', 'b']);
+      expect((await units.read.all(eventsStored)).map(({ params }) => params)).toEqual(['{"text":"a"}', '{"text":"b"}']);
+    });
+
+    test('a unit that nobody knows fails alone', async () => {
+      const { outcomes } = await run(request({ rows: ['a'] }), request({}, 'unheard of'));
+      expect(outcomes.map(({ ok }) => ok)).toEqual([true, false]);
+      expect(await stored()).toEqual(['a']);
+    });
+
+    test('STORE-5: a unit that awaits anything but its transaction fails, and writes nothing later', async () => {
+      const { outcomes, batch } = await run(request({ rows: ['a'] }), request({}, 'wait'), request({ rows: ['b'] }));
+      expect(outcomes.map(({ ok }) => ok)).toEqual([true, false, true]);
+      expect(batch.faults).toHaveLength(1);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      await run(request({ rows: ['c'] }));
+      expect(await stored()).toEqual(['a', 'b', 'c']);
+    });
+
+    test('STORE-4: when COMMIT fails every unit answers unavailable, and nothing is told or stored', async () => {
+      await run(request({ rows: ['a'] }));
+      const before = await units.read.all(eventsStored);
+      units.failCommits(true);
+      const { outcomes, batch } = await run(request({ rows: ['b'], events: ['b'] }), request({ fail: 'refused' }));
+      expect(outcomes).toMatchObject([{ code: 'unavailable' }, { code: 'unavailable' }]);
+      expect(batch.faults.length).toBeGreaterThan(0);
+      units.failCommits(false);
+      expect(await stored()).toEqual(['a']);
+      expect(await units.read.all(eventsStored)).toEqual(before);
+      const after = await run(request({ rows: ['b'], events: ['b'] }));
+      expect(after.outcomes.map(({ ok }) => ok)).toEqual([true]);
+      // The numbers that the failed batch had taken stay unused.
+      expect(eventsOf(after.outcomes[0])[0]?.seq).toBeGreaterThan(batch.lastSeq);
+    });
+
+    test('STORE-4: when the disk is full the batch answers unavailable, and goes on when there is room again', async () => {
+      await run(request({ rows: ['a'] }));
+      units.fillDisk();
+      const { outcomes } = await run(request({ rows: ['b'], events: ['b'] }), request({}, 'large'), request({ rows: ['c'] }));
+      const isTold = (outcome: UnitOutcome) => outcome.ok || outcome.code === 'unavailable';
+      expect(outcomes.every(isTold)).toBe(true);
+      expect(outcomes[1]).toMatchObject({ ok: false, code: 'unavailable' });
+      // What was answered is stored, and nothing else.
+      const rowsOf = ['b', '', 'c'].filter((_, at) => outcomes[at]?.ok);
+      expect(await stored()).toEqual(['a', ...rowsOf]);
+      units.freeDisk();
+      const after = await run(request({}, 'large'), request({ rows: ['d'] }));
+      expect(after.outcomes.map(({ ok }) => ok)).toEqual([true, true]);
+      expect(await stored()).toEqual(['a', ...rowsOf, 'd']);
+    });
+
+    test('LOG-1: numbers that transient events ask for come before those of the next batch’s events', async () => {
+      await run(request({ events: ['1'] }));
+      const taken = units.sequence.taken;
+      units.sequence.want(3);
+      const { batch, outcomes } = await run(request({ events: ['2'] }));
+      expect(batch).toMatchObject({ granted: 3, firstGranted: taken + 1, lastSeq: taken + 4 });
+      expect(eventsOf(outcomes[0])[0]?.seq).toBe(taken + 4);
+    });
+
+    test('LOG-2: after an end without a word no number is given again', async () => {
+      const { batch } = await run(request({ events: ['1', '2', '3'] }));
+      // Transient events take numbers without telling the disk.
+      const transient = units.sequence.takeIfIdle(batch.lastSeq, 1);
+      expect(transient).toBe(batch.lastSeq + 1);
+      await units.reopen();
+      const { outcomes } = await run(request({ events: ['4'] }));
+      expect(eventsOf(outcomes[0])[0]?.seq).toBeGreaterThan(transient);
+      expect(units.sequence.reserved).toBeGreaterThan(units.sequence.taken);
+    });
+
+    test('whatever a batch holds: what was answered is stored and told, what failed is not', async () => {
+      const work = fc.record({
+        rows: fc.nat(3),
+        events: fc.nat(3),
+        fail: fc.constantFrom(undefined, undefined, undefined, 'refused', 'broken', 'constraint'),
+      });
+      const expected: string[] = [];
+      const told: string[] = [];
+      let lastSeq = 0;
+      let counter = 0;
+      const names = (count: number) => Array.from({ length: count }, () => `r${String((counter += 1)).padStart(6, '0')}`);
+      const holds = fc.asyncProperty(fc.array(work, { minLength: 1, maxLength: 12 }), async (works) => {
+        const planned = works.map(({ rows, events, fail }) => {
+          // Without a row there is none to be doubled.
+          const isFailing = fail === 'constraint' && rows === 0 ? undefined : fail;
+          return { rows: names(rows), events: names(events), fail: isFailing };
+        });
+        const { outcomes } = await run(...planned.map((input) => request(input)));
+        planned.forEach(({ rows, events, fail }, at) => {
+          expect(outcomes[at]?.ok).toBe(fail === undefined);
+          if (fail !== undefined) return;
+          expected.push(...rows);
+          told.push(...events);
+          for (const event of eventsOf(outcomes[at])) {
+            expect(event.seq).toBeGreaterThan(lastSeq);
+            lastSeq = event.seq;
+          }
+        });
+      });
+      await fc.assert(holds, { numRuns: 40 });
+      expect(await stored()).toEqual(expected.toSorted());
+      expect((await units.read.all(eventsStored)).map(({ params }) => params)).toEqual(told.map((text) => JSON.stringify({ text })));
+    });
+  });
+}
+
+function outcomeOf(batch: Batch, id: number): UnitOutcome {
+  const outcome = batch.outcomes.find((candidate) => candidate.id === id);
+  if (!outcome) throw new Error(`the unit ${id} was not answered`);
+  return outcome;
+}
+
+const effectsOf = (outcome: UnitOutcome | undefined): Effect[] => (outcome?.ok ? outcome.effects : []);
+const eventsOf = (outcome: UnitOutcome | undefined): LoggedEvent[] =>
+  effectsOf(outcome).filter((effect) => effect.type === 'event');
