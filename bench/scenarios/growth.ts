@@ -59,7 +59,7 @@ async function startTimes(bench: Bench, large: Stored): Promise<{ empty: number[
   // Its first start makes the tables; those measured have no more to do than the ones on the large store.
   await (await bench.serviceOn(empty)).stop('SIGTERM');
   const times = { empty: [] as number[], large: [] as number[] };
-  for (let round = 0; round < bench.choose(5, 2); round++) {
+  for (let round = 0; round < bench.choose(5, 1); round++) {
     for (const [side, dataDir] of [['empty', empty] as const, ['large', large.dataDir] as const]) {
       const service = await bench.serviceOn(dataDir);
       times[side].push(service.child.startMs);
@@ -133,7 +133,7 @@ export const growth: Scenario = {
   key: 'growth',
   title: 'with 1,000,000 stored messages beside 1,000: history, sends, start',
   async run(bench) {
-    const largeMessages = bench.choose(1_000_000, 50_000);
+    const largeMessages = bench.choose(1_000_000, 30_000);
     if (bench.quick) bench.note(`quick: ${formatted(largeMessages)} messages instead`);
     const generator = bench.generator();
     const stored = {
@@ -141,10 +141,11 @@ export const growth: Scenario = {
       large: await store(bench, generator, largeMessages),
     };
     const starts = await startTimes(bench, stored.large);
-    const services = {
-      small: await bench.serviceOn(stored.small.dataDir),
-      large: await bench.serviceOn(stored.large.dataDir),
-    };
+    const [small, large] = await Promise.all([
+      bench.serviceOn(stored.small.dataDir),
+      bench.serviceOn(stored.large.dataDir),
+    ]);
+    const services = { small, large };
     const history = largest(await historyRatios(bench, stored, services));
     const send = await sendRatio(bench, generator, stored, services);
     const [emptyStart, largeStart] = [median(starts.empty), median(starts.large)];

@@ -66,7 +66,7 @@ export const updates1000: Scenario = {
     const connection = new HttpConnection(service.url);
     const times = cases.map((): number[] => []);
     const warmUps = bench.choose(20, 5);
-    await repeatFor({ times: bench.choose(120, 30), seconds: bench.choose(30, 3) }, async (round) => {
+    await repeatFor({ times: bench.choose(120, 30), seconds: bench.choose(30, 2) }, async (round) => {
       for (const [index, { who, since }] of cases.entries()) {
         const call = { operation: 'getUpdates', token: devToken(who), input: { since, limit: pageFrames } };
         const { ms, body } = await timedCall(connection, call);

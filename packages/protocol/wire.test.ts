@@ -60,7 +60,7 @@ test('TRANS-2: dotted methods take internal names, all other fields keep theirs'
   expect(ownNames(method, { chat_id: 'mine', conversation_id: 'other' })).toMatchObject({ chat_id: 'mine' });
 });
 
-test('LIMIT-1: text is bounded in UTF-8 bytes, ids must be UUIDs, limits are cut to their maximum', () => {
+test('LIMIT-4: text is bounded in UTF-8 bytes, ids must be UUIDs, limits are cut to their maximum', () => {
   const chat_id = '00000000-0000-7000-8000-000000000000';
   const { input } = operations.getChatHistory;
   expect(input.parse({ chat_id, limit: 1_000_000 }).limit).toBe(200);

@@ -63,8 +63,14 @@ export interface Service {
   readonly rateLimits: RateLimits | null;
   /** Set while the service stops: nothing new is taken. */
   isDraining: boolean;
-  /** Ends an open reply with the text that it has; resolves with the final Message, or undefined when it had ended. */
-  closeStream(stream: LiveStream, end: EndOfReply & Pick<CloseStream, 'attachments'>): Promise<string | undefined>;
+  /**
+   * Ends an open reply with the text that it has, or another one; resolves with the final Message, or undefined when
+   * it had ended. Until its end is stored the open reply keeps its text.
+   */
+  closeStream(
+    stream: LiveStream,
+    end: EndOfReply & Partial<Pick<CloseStream, 'attachments' | 'text'>>,
+  ): Promise<string | undefined>;
   /** Takes nothing new, gives turns up to `patienceMs`, ends the rest, closes the sockets (DRAIN-1). */
   drain(patienceMs: number): Promise<void>;
   /** Closes the store, once nobody needs it any more. */
@@ -151,7 +157,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       touchSession: (sessionKey) => housekeeping.touch(sessionKey),
     }),
     isDraining: false,
-    async closeStream(stream, { status, finishReason, alert, attachments }) {
+    async closeStream(stream, { status, text = stream.text, finishReason, alert, attachments }) {
       if (stream.closing) return undefined;
       // A replaced text would go out whole: so does messageComplete.
       if (!stream.replaced) streams.show(stream);
@@ -159,7 +165,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       const input: CloseStream = {
         messageKey: stream.info.messageKey,
         status,
-        text: stream.text,
+        text,
         revision: stream.revision + 1,
         ...(finishReason !== undefined && { finishReason }),
         ...(alert !== undefined && { alert }),

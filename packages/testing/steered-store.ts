@@ -3,7 +3,8 @@ import { unitHandlers } from '@parley/server/operations/unit-handlers.ts';
 import { SqliteConnection } from '@parley/server/store/engines/sqlite.ts';
 import type { startStoreThread, StoreThreadOptions } from '@parley/server/store/engines/sqlite-thread.ts';
 import { SqliteUnits, type UnitHandler } from '@parley/server/store/engines/sqlite-units.ts';
-import type { UnitRequest, UnitRunner } from '@parley/server/units.ts';
+import type { Batch, UnitRequest, UnitRunner } from '@parley/server/units.ts';
+import { turnOfLoop } from './open-handles.ts';
 
 /** The embedded store on the test's own thread, where its disk can be filled and its commits made to fail. */
 export class SteeredStore {
@@ -21,6 +22,11 @@ export class SteeredStore {
     const units = new SqliteUnits(connection, new Sequence(options.sequence), options.settings, this.#handlers);
     let waiting: UnitRequest[] = [];
     let work: Promise<void> = Promise.resolve();
+    let delivery: Promise<void> = Promise.resolve();
+    // As from a thread: some turns of the loop later, when more may have been committed already.
+    const deliver = (batch: Batch): void => {
+      delivery = delivery.then(turnOfLoop).then(() => runner.onBatch(batch));
+    };
     const runner: UnitRunner = {
       onBatch: () => {},
       onFailure: () => {},
@@ -29,16 +35,17 @@ export class SteeredStore {
           setImmediate(() => {
             const batch = waiting;
             waiting = [];
-            work = work.then(async () => runner.onBatch(await units.run(batch)));
+            work = work.then(async () => deliver(await units.run(batch)));
           });
         waiting.push(...requests);
       },
       async close() {
         for (let seen; seen !== work; ) {
-          await new Promise((resolve) => setImmediate(resolve));
+          await turnOfLoop();
           seen = work;
           await work;
         }
+        await delivery;
         connection.close();
       },
     };

@@ -195,7 +195,7 @@ export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>)
     test('LOG-1: numbers that transient events ask for come before those of the next batch’s events', async () => {
       await run(request({ events: ['1'] }));
       const taken = units.sequence.taken;
-      units.sequence.want(3);
+      units.sequence.wanted = 3;
       const { batch, outcomes } = await run(request({ events: ['2'] }));
       expect(batch).toMatchObject({ granted: 3, firstGranted: taken + 1, lastSeq: taken + 4 });
       expect(eventsOf(outcomes[0])[0]?.seq).toBe(taken + 4);

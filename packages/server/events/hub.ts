@@ -5,8 +5,13 @@ import { accountScope, chatScope, eventClass, isAccountScope, type Scope, scopeK
 
 /** What the hub needs of a live socket. */
 export interface Receiver {
+  readonly view: View | null;
+  /** The run that went out together with its replies. */
+  served: Run | null;
   /** Frames in order; the receiver may skip them when its reader is slow: the next `prev` tells. */
   sendFrames(bytes: Buffer): void;
+  /** Its replies that wait, and the frames of this turn, in one write. */
+  sendReplies(frames: Buffer | null): void;
 }
 
 /** What an account sees through one set of caps: the sockets that share it get the same frames (LOG-6). */
@@ -35,7 +40,8 @@ export class Hub {
   readonly #loadChats: (accountKey: number) => number[];
   #log: EventLog | null = null;
   #dirty: View[] = [];
-  #flushing = false;
+  #replying: Receiver[] = [];
+  #isScheduled = false;
   #empty = new Run();
 
   constructor(loadChats: (accountKey: number) => number[]) {
@@ -118,18 +124,42 @@ export class Hub {
     return this.#presences.has(accountKey);
   }
 
-  /** Writes what has gathered: once per socket, however many events came. */
+  /** A socket has replies to send: they go out in this turn, before anybody's frames. */
+  reply(receiver: Receiver): void {
+    this.#replying.push(receiver);
+    this.#schedule();
+  }
+
+  /** Writes what has gathered: once per socket, however many events came (SOCKET-6). */
   flush(): void {
+    const replying = this.#replying;
     const dirty = this.#dirty;
+    this.#replying = [];
     this.#dirty = [];
     this.#empty = new Run();
+    // Who waits for an answer has it while the others are still written to.
+    for (const receiver of replying) {
+      const run = receiver.view?.run ?? null;
+      receiver.served = run;
+      receiver.sendReplies(run && receiver.view ? run.bytes(receiver.view.runPrev) : null);
+    }
     for (const view of dirty) {
       const { run } = view;
       view.run = null;
       if (!run || view.receivers.length === 0) continue;
       const bytes = run.bytes(view.runPrev);
-      for (const receiver of view.receivers) receiver.sendFrames(bytes);
+      for (const receiver of view.receivers) if (receiver.served !== run) receiver.sendFrames(bytes);
     }
+    for (const receiver of replying) receiver.served = null;
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.flush();
+    });
   }
 
   #give(view: View, outgoing: Outgoing): void {
@@ -138,13 +168,7 @@ export class Hub {
       view.run = this.#empty;
       view.runPrev = view.last;
       this.#dirty.push(view);
-      if (!this.#flushing) {
-        this.#flushing = true;
-        setImmediate(() => {
-          this.#flushing = false;
-          this.flush();
-        });
-      }
+      this.#schedule();
     }
     view.run = view.run.then(outgoing);
     view.last = outgoing.seq;

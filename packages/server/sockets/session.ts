@@ -5,7 +5,7 @@ import type { Caller } from '../call.ts';
 import { ServiceError } from '../errors.ts';
 import type { Hub, Receiver, View } from '../events/hub.ts';
 import { socketError, socketReply, toServiceError } from '../json-reply.ts';
-import { textFrame } from './frames.ts';
+import { type Run, textFrame } from './frames.ts';
 
 /** Past this much unsent, frames are skipped: the next `prev` tells (SOCKET-9). */
 const SKIP_BYTES = 1024 * 1024;
@@ -30,6 +30,7 @@ export interface SessionParts {
   classes: number;
   now: number;
   call: CallMethod;
+  hub: Hub;
 }
 
 /** One live socket: its requests, its replies, its frames, its pace. */
@@ -41,9 +42,11 @@ export class SocketSession implements Receiver {
   /** Milliseconds of the service's clock: the last sign of life of the other side. */
   heardAt: number;
   view: View | null = null;
+  served: Run | null = null;
   readonly #socket: WebSocket;
   readonly #stream: Duplex;
   readonly #call: CallMethod;
+  readonly #hub: Hub;
   #inFlight = 0;
   #backlog: Buffer[] | null = null;
   #ordered: OrderedReply[] | null = null;
@@ -52,7 +55,7 @@ export class SocketSession implements Receiver {
   #slowSince = 0;
   #paused = false;
 
-  constructor({ socket, stream, caller, address, classes, now, call }: SessionParts) {
+  constructor({ socket, stream, caller, address, classes, now, call, hub }: SessionParts) {
     this.#socket = socket;
     this.#stream = stream;
     this.caller = caller;
@@ -60,6 +63,7 @@ export class SocketSession implements Receiver {
     this.classes = classes;
     this.heardAt = now;
     this.#call = call;
+    this.#hub = hub;
   }
 
   get isOpen(): boolean {
@@ -67,8 +71,8 @@ export class SocketSession implements Receiver {
   }
 
   /** Joins the hub; hello goes out before any frame. */
-  greet(hub: Hub, hello: (head: number) => string): void {
-    const view = hub.connect(this.caller.key, this.classes, this);
+  greet(hello: (head: number) => string): void {
+    const view = this.#hub.connect(this.caller.key, this.classes, this);
     this.view = view;
     this.#stream.write(textFrame(hello(view.last)));
   }
@@ -174,29 +178,36 @@ export class SocketSession implements Receiver {
     while (this.#ordered?.[0] && this.#ordered[0].text !== null) this.#post(this.#ordered.shift()?.text ?? '');
   }
 
-  /** Replies of one turn of the loop go out in one write. */
   #post(text: string): void {
     if (!this.#outbox) {
       this.#outbox = [];
-      setImmediate(() => this.#flush());
+      this.#hub.reply(this);
     }
     this.#outbox.push(textFrame(text));
   }
 
-  #flush(): void {
+  sendReplies(frames: Buffer | null): void {
     const outbox = this.#outbox;
     this.#outbox = null;
-    if (!outbox || !this.isOpen) return;
-    const bytes = outbox.length === 1 && outbox[0] ? outbox[0] : Buffer.concat(outbox);
-    this.#unsentReplies += bytes.length;
-    this.#stream.write(bytes, () => {
-      this.#unsentReplies -= bytes.length;
-      if (this.#paused) this.#regulate();
-    });
+    if (!this.isOpen) return;
+    if (frames) this.#stream.cork();
+    if (outbox) this.#write(outbox.length === 1 && outbox[0] ? outbox[0] : Buffer.concat(outbox));
+    if (frames) {
+      this.sendFrames(frames);
+      this.#stream.uncork();
+    }
     if (Math.min(this.#unsentReplies, this.#stream.writableLength) > MAX_UNSENT_REPLY_BYTES) {
       this.close(1013, 'replies are not read');
       this.terminate();
     } else this.#regulate();
+  }
+
+  #write(replies: Buffer): void {
+    this.#unsentReplies += replies.length;
+    this.#stream.write(replies, () => {
+      this.#unsentReplies -= replies.length;
+      if (this.#paused) this.#regulate();
+    });
   }
 
   /** A socket is not read while it has too much under way, or its replies are unsent (SOCKET-10). */

@@ -27,10 +27,15 @@ export const eventsOfScope = statement<EventRow, [scope: number, after: number, 
    WHERE s.scope = $1 AND s.seq > $2 AND s.seq <= $3 ORDER BY s.seq LIMIT $4`,
 );
 
-/** The newest indexed events of a scope, newest first: a few are enough to find the last one of each class. */
+/** The newest indexed event of a scope. */
 export const lastIndexedOfScope = statement<{ seq: number; kind: number }, [scope: number]>(
   `SELECT e.seq, e.kind FROM events_by_scope s JOIN events e ON e.seq = s.seq
-   WHERE s.scope = $1 ORDER BY s.seq DESC LIMIT 8`,
+   WHERE s.scope = $1 ORDER BY s.seq DESC LIMIT 1`,
+);
+/** The newest one that is not of a certain kind: of what every socket sees, where that is the kind that only some do. */
+export const lastIndexedBesideKind = statement<{ seq: number; kind: number }, [scope: number, kind: number]>(
+  `SELECT e.seq, e.kind FROM events_by_scope s JOIN events e ON e.seq = s.seq
+   WHERE s.scope = $1 AND e.kind <> $2 ORDER BY s.seq DESC LIMIT 1`,
 );
 
 export const indexEvents = statement<never, [after: number, through: number]>(

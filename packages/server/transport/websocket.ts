@@ -67,6 +67,7 @@ export function serveSockets(server: Server, service: Service, metrics: Metrics)
             classes: classesOf(caps),
             now: service.clock.now(),
             call,
+            hub: service.hub,
           });
           const heard = () => void (session.heardAt = service.clock.now());
           socket.on('message', (data: Buffer, isBinary) => {
@@ -81,7 +82,7 @@ export function serveSockets(server: Server, service: Service, metrics: Metrics)
           void accountJson(service.read, caller.key).then((account) => {
             if (!session.isOpen) return;
             service.sockets.add(session);
-            session.greet(service.hub, (last) => hello(account, last, session.id));
+            session.greet((last) => hello(account, last, session.id));
           });
         });
       },

@@ -6,6 +6,7 @@ import {
   eventsOfScope,
   firstAndLastSeq,
   getMeta,
+  lastIndexedBesideKind,
   lastIndexedOfScope,
   trimmedOfScope,
 } from '../../store/log.ts';
@@ -102,8 +103,14 @@ export class EmbeddedLog implements EventLog {
   headOf(scope: Scope): ScopeHead {
     let head = this.#heads.get(scope);
     if (!head) {
-      head = { base: 0, draft: 0 };
-      for (const { seq, kind } of this.#connection.all(lastIndexedOfScope, scope).toReversed()) raise(head, kind, seq);
+      // Of events that are trimmed nobody knows any more which sockets saw them: they count for all.
+      const trimmed = this.#connection.get(trimmedOfScope, scope)?.seq ?? 0;
+      head = { base: trimmed, draft: trimmed };
+      const draftKind = eventKinds.streamStarted.code;
+      const newest = this.#connection.get(lastIndexedOfScope, scope);
+      const newestBase =
+        newest?.kind === draftKind ? this.#connection.get(lastIndexedBesideKind, scope, draftKind) : undefined;
+      for (const row of [newest, newestBase]) if (row) raise(head, row.kind, row.seq);
       this.#heads.set(scope, head);
     }
     return head;

@@ -6,10 +6,10 @@ import { requireOwnStream } from './own-stream.ts';
 export default read('finishMessageStream', async (call, input) => {
   const stream = await requireOwnStream(call, input.message_id);
   const { service } = call;
-  if (input.text !== undefined) service.streams.replace(stream, input.text);
   const status = input.status ?? 'complete';
   const result = await service.closeStream(stream, {
     status,
+    ...(input.text !== undefined && { text: input.text }),
     ...(status !== 'complete' && { finishReason: status === 'failed' ? 'bot' : 'stopped' }),
     ...(input.attachments && { attachments: input.attachments }),
   });

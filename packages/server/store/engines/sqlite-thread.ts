@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { Batch, UnitRequest, UnitRunner } from '../../units.ts';
+import type { UnitRequest, UnitRunner } from '../../units.ts';
 import type { Settings } from '../../settings.ts';
+import { decodeBatch, type EncodedBatch } from './batch-codec.ts';
 
 export interface StoreThreadOptions {
   file: string;
@@ -39,7 +40,7 @@ export async function startStoreThread(options: StoreThreadOptions): Promise<Uni
     waiting = [];
     worker.postMessage(requests);
   };
-  worker.on('message', (batch: Batch) => runner.onBatch(batch));
+  worker.on('message', (batch: EncodedBatch) => runner.onBatch(decodeBatch(batch)));
   worker.on('error', (error: Error) => runner.onFailure(error));
   worker.on('exit', () => {
     if (!closed) runner.onFailure(new Error('the store thread ended'));

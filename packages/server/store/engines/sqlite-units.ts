@@ -114,7 +114,11 @@ export class SqliteUnits {
       if (connection.writes !== writes) connection.accountJson.clear();
       if (!(error instanceof ServiceError)) faults.push(`${request.name}: ${describe(error)}`);
       const { code, message, parameters } =
-        error instanceof ServiceError ? error : new ServiceError('internal', 'something went wrong');
+        error instanceof ServiceError
+          ? error
+          : isOutOfOrder(error)
+            ? unavailable('the store cannot write; try again')
+            : new ServiceError('internal', 'something went wrong');
       return { id: request.id, ok: false, code, message, parameters };
     } finally {
       tx.end();
@@ -169,6 +173,16 @@ export class SqliteUnits {
     });
     return { outcomes, reserved };
   }
+}
+
+/** SQLite's own troubles, not the unit's: busy, locked, no memory, an I/O error, a full disk, a file it cannot open. */
+const STORE_TROUBLES = new Set([5, 6, 7, 10, 13, 14]);
+
+/** True for an error that says nothing about the unit: the same one may succeed later. */
+function isOutOfOrder(error: unknown): boolean {
+  if (!(error instanceof Error) || !('errcode' in error)) return false;
+  // The primary code is the low byte of an extended one.
+  return typeof error.errcode === 'number' && STORE_TROUBLES.has(error.errcode & 0xff);
 }
 
 const describe = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));

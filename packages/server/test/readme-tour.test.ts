@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { startFakeProviders } from '@parley/testing';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+
+/** The tour's commands as a reader pastes them, one block after the other, in one shell. */
+function tour(): string {
+  const [section = ''] = /^## A tour[^]*?(?=^## )/m.exec(readme) ?? [];
+  return [...section.matchAll(/^```bash\n([^]*?)^```$/gm)].map(([, block]) => block).join('\n');
+}
+
+/** Answers the address that the ready line tells. */
+async function ready(service: ChildProcess): Promise<string> {
+  if (!service.stdout) throw new Error('its output is a pipe');
+  for await (const line of createInterface(service.stdout)) {
+    const { msg, url }: { msg?: unknown; url?: unknown } = JSON.parse(line);
+    if (msg === 'ready') return String(url);
+  }
+  throw new Error('the service ended before it was ready');
+}
+
+async function run(shell: string, env: NodeJS.ProcessEnv): Promise<{ code: number; output: string }> {
+  const bash = spawn('bash', ['-euo', 'pipefail', '-c', shell], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [bash.stdout, bash.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
+  const [code] = await once(bash, 'close');
+  return { code, output };
+}
+
+test('the tour of the README works as it stands there, without any key', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'parley-tour-'));
+  const providers = await startFakeProviders(); // which know no key: the provider's part of the tour is refused
+  const env = { PATH: process.env.PATH, HOME: dataDir };
+  const service = spawn(process.execPath, [join(root, 'packages/server/main.ts')], {
+    cwd: dataDir,
+    env: { ...env, ...providers.env, PORT: '0', DATA_DIR: dataDir },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const { code, output } = await run(tour(), { ...env, URL: await ready(service) });
+    const places = [
+      'I am the guide to Parley',
+      '[events.messageComplete] complete',
+      '[stopRun]',
+      '[events.messageComplete] cancelled stopped',
+      'setAgentKey for provider_a',
+      '[events.messageComplete] failed no_key',
+      '"key_tail":"••••ours"',
+      '[events.messageComplete] failed refused_key',
+      '[events.alert] The reply of Claude of ann failed',
+      '"offset":25',
+      'I am four lines of shell.',
+      '"method":"events.messageComplete"',
+    ];
+    let from = 0;
+    for (const place of places) {
+      const at = output.indexOf(place, from);
+      expect(at, `${place} after\n${output.slice(0, from)}…\nin\n${output}`).toBeGreaterThanOrEqual(0);
+      from = at + place.length;
+    }
+    expect(output).not.toContain('"ok":false');
+    expect(code).toBe(0);
+  } finally {
+    if (service.exitCode === null) {
+      service.kill('SIGTERM');
+      await once(service, 'exit');
+    }
+    await providers.close();
+    rmSync(dataDir, { recursive: true });
+  }
+});
+
+test('the README has the two lines that everything begins with', () => {
+  expect(readme).toContain('```sh\nnpm ci && npm start\n```');
+  expect(readme).toContain('```sh\nnpm ci && npm test\n```');
+});

@@ -1,0 +1,190 @@
+import type { Emitted } from '@parley/server/effects.ts';
+import type { EventLog, PublishedEvent, StoredEvent } from '@parley/server/events/event-log.ts';
+import { chatScope, eventClass, eventKinds, type EventKindName, type Scope } from '@parley/server/events/kinds.ts';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { turnOfLoop } from './open-handles.ts';
+
+export interface LogUnderTest {
+  readonly log: EventLog;
+  /** What was published, since the log was opened last. */
+  readonly published: readonly PublishedEvent[];
+  /** Commits units, each of which emits these events; resolves when they are published. */
+  commit(...units: Emitted[][]): Promise<void>;
+  /** Does what the service does from time to time for fast reading. */
+  index(): Promise<void>;
+  /** Forgets events up to a number. */
+  trim(through: number): Promise<void>;
+  /** Ends the log and opens it again on the same data. */
+  reopen(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const WIDE = 100;
+const scopeOf = (chat: number): Scope => chatScope(chat);
+const emitted = (chat: number, kind: EventKindName = 'messagePinned', ref = 0): Emitted => ({
+  scope: scopeOf(chat),
+  kind,
+  ref,
+  params: { chat },
+});
+/** The same scopes, among so many others that the log is read in another way. */
+const amongMany = (scopes: Iterable<Scope>): Set<Scope> =>
+  new Set([...scopes, ...Array.from({ length: WIDE }, (_, at) => scopeOf(1_000 + at))]);
+
+/** What every engine of the update log does alike. */
+export function logContract(name: string, open: () => Promise<LogUnderTest>): void {
+  describe(`${name} as an update log`, () => {
+    let at: LogUnderTest;
+    beforeEach(async () => void (at = await open()));
+    afterEach(() => at.close());
+
+    const everything = (scopes: Set<Scope>, after = 0) => at.log.read(scopes, after, at.log.published, 1_000_000).events;
+    const seqs = (events: readonly { seq: number }[]) => events.map(({ seq }) => seq);
+    const isIncreasing = (numbers: readonly number[]) => numbers.every((seq, at) => at === 0 || seq > (numbers[at - 1] ?? 0));
+
+    test('LOG-1: committed events are published in their order, with growing numbers', async () => {
+      await Promise.all([at.commit([emitted(1), emitted(2)], [emitted(1)]), at.commit([emitted(3)])]);
+      expect(at.published.map(({ scope }) => scope)).toEqual([1, 2, 1, 3].map(scopeOf));
+      expect(isIncreasing(seqs(at.published))).toBe(true);
+      expect(at.log.published).toBe(at.published.at(-1)?.seq);
+      expect(seqs(everything(new Set([1, 2, 3].map(scopeOf))))).toEqual(seqs(at.published));
+    });
+
+    test('LOG-1: transient events take numbers of the same line and are in no replay', async () => {
+      await at.commit([emitted(1)]);
+      const told: number[] = [];
+      at.log.publishTransient({ scope: scopeOf(1), kind: 'messageDelta', params: '{}', except: 9, onSeq: (seq) => told.push(seq) });
+      await at.commit([emitted(1)]);
+      expect(at.published.map(({ kind, except }) => [kind, except])).toEqual([
+        ['messagePinned', 0],
+        ['messageDelta', 9],
+        ['messagePinned', 0],
+      ]);
+      expect(isIncreasing(seqs(at.published))).toBe(true);
+      expect(told).toEqual([at.published[1]?.seq]);
+      expect(everything(new Set([scopeOf(1)]))).toHaveLength(2);
+    });
+
+    test('LOG-1: no transient event overtakes a batch, nor another one, whenever it comes', async () => {
+      const step = fc.oneof(
+        fc.record({ commit: fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 4 }) }),
+        fc.record({ transient: fc.integer({ min: 1, max: 3 }) }),
+        fc.constant({ turn: true as const }),
+      );
+      let count = 0;
+      const holds = fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+        const from = at.published.length;
+        const sent: string[] = [];
+        const commits: Promise<void>[] = [];
+        for (const one of steps) {
+          if ('commit' in one) commits.push(at.commit(one.commit.map((chat) => emitted(chat))));
+          else if ('turn' in one) await turnOfLoop();
+          else {
+            count += 1;
+            sent.push(`{"n":${count}}`);
+            at.log.publishTransient({ scope: scopeOf(one.transient), kind: 'messageDelta', params: `{"n":${count}}` });
+          }
+        }
+        await Promise.all(commits);
+        await at.commit([]);
+        const events = at.published.slice(from);
+        expect(isIncreasing(seqs(at.published))).toBe(true);
+        expect(events.filter(({ kind }) => kind === 'messageDelta').map(({ params }) => params)).toEqual(sent);
+      });
+      await fc.assert(holds, { numRuns: 60 });
+    });
+
+    test('LOG-2: the counter never goes back when the log is opened again', async () => {
+      await at.commit([emitted(1)]);
+      at.log.publishTransient({ scope: scopeOf(1), kind: 'typing', params: '{}' });
+      const highest = at.log.highest;
+      await at.reopen();
+      expect(at.log.highest).toBeGreaterThanOrEqual(highest);
+      await at.commit([emitted(1)]);
+      expect(at.published[0]?.seq).toBeGreaterThan(highest);
+    });
+
+    test('a page holds what fits, and tells whether there is more', async () => {
+      await at.commit([emitted(1), emitted(2), emitted(1), emitted(1)]);
+      const [first, , third, fourth] = seqs(at.published);
+      for (const scopes of [new Set([scopeOf(1)]), amongMany([scopeOf(1)])]) {
+        const page = (after: number, limit: number) => {
+          const { events, more } = at.log.read(scopes, after, at.log.published, limit);
+          return [seqs(events), more];
+        };
+        expect(page(0, 2)).toEqual([[first, third], true]);
+        expect(page(0, 3)).toEqual([[first, third, fourth], false]);
+        expect(page(third ?? 0, 1)).toEqual([[fourth], false]);
+        expect(page(fourth ?? 0, 1)).toEqual([[], false]);
+        expect(seqs(at.log.read(scopes, 0, third ?? 0, 9).events)).toEqual([first, third]);
+      }
+    });
+
+    test('reads, heads and losses are the same whatever was indexed, trimmed or opened again meanwhile', async () => {
+      const kind = fc.constantFrom<EventKindName>('messagePinned', 'messagePinned', 'streamStarted');
+      const event = fc.record({ chat: fc.integer({ min: 1, max: 6 }), kind });
+      const step = fc.oneof(
+        { weight: 6, arbitrary: fc.record({ commit: fc.array(event, { minLength: 1, maxLength: 12 }) }) },
+        { weight: 2, arbitrary: fc.constant({ index: true as const }) },
+        { weight: 1, arbitrary: fc.record({ trim: fc.double({ min: 0, max: 1, noNaN: true }) }) },
+        { weight: 1, arbitrary: fc.constant({ reopen: true as const }) },
+      );
+      const chats = fc.uniqueArray(fc.integer({ min: 1, max: 7 }), { maxLength: 7 });
+      const places = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }));
+      const holds = fc.asyncProperty(
+        fc.array(step, { minLength: 1, maxLength: 24 }),
+        fc.array(fc.tuple(chats, places, fc.integer({ min: 1, max: 20 })), { minLength: 4, maxLength: 4 }),
+        async (steps, queries) => {
+          await at.close();
+          at = await open();
+          const known: PublishedEvent[] = [];
+          const note = () => known.push(...at.published.filter(({ seq }) => seq > (known.at(-1)?.seq ?? 0)));
+          let trimmed = 0;
+          for (const one of steps) {
+            if ('commit' in one) await at.commit(one.commit.map(({ chat, kind }) => emitted(chat, kind, chat)));
+            else if ('index' in one) await at.index();
+            else if ('reopen' in one) await at.reopen();
+            else {
+              trimmed = known[Math.floor(one.trim * known.length)]?.seq ?? trimmed;
+              await at.trim(trimmed);
+            }
+            note();
+          }
+          const last = known.at(-1)?.seq ?? 0;
+          for (const [some, [from, to], limit] of queries) {
+            const scopes = new Set(some.map(scopeOf));
+            const after = Math.floor(from * last);
+            const through = Math.floor(to * (last + 1));
+            const expected = known.filter(
+              ({ seq, scope }) => seq > trimmed && seq > after && seq <= through && scopes.has(scope),
+            );
+            for (const asked of [scopes, amongMany(scopes)]) {
+              const { events, more } = at.log.read(asked, after, through, limit);
+              expect(events.map(asPublished)).toEqual(expected.slice(0, limit).map(asPublished));
+              expect(more).toBe(expected.length > limit);
+              const isLost = known.some(({ seq, scope }) => seq <= trimmed && seq > after && scopes.has(scope));
+              expect(at.log.lost(asked, after)).toBe(isLost);
+            }
+          }
+          for (let chat = 1; chat <= 7; chat += 1) {
+            const ofChat = known.filter(({ scope }) => scope === scopeOf(chat));
+            const lastOf = (eventClassOf: number) =>
+              ofChat.findLast(({ kind }) => eventKinds[kind].class === eventClassOf)?.seq ?? 0;
+            const head = at.log.headOf(scopeOf(chat));
+            // Of events that are no longer kept the log need not know which sockets saw them: a head may be
+            // above the last one that a socket saw, but never below, or its client would not ask.
+            const slack = ofChat.findLast(({ seq }) => seq <= trimmed)?.seq ?? 0;
+            expect(head.base).toBeGreaterThanOrEqual(lastOf(eventClass.base));
+            expect(Math.max(head.base, head.draft)).toBeGreaterThanOrEqual(lastOf(eventClass.draft));
+            expect(head.base).toBeLessThanOrEqual(Math.max(lastOf(eventClass.base), slack));
+            expect(head.draft).toBeLessThanOrEqual(Math.max(lastOf(eventClass.draft), slack));
+          }
+        },
+      );
+      await fc.assert(holds, { numRuns: 60 });
+    });
+  });
+}
+
+const asPublished = ({ seq, scope, kind }: PublishedEvent | StoredEvent) => ({ seq, scope, kind });

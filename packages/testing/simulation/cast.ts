@@ -1,0 +1,114 @@
+import type { Message } from '@parley/protocol';
+import type { Actor } from '../actor.ts';
+import type { Follower } from '../model/follower.ts';
+import type { World } from '../world.ts';
+import type { Random } from './random.ts';
+import type { Witness } from './witness.ts';
+
+const PEOPLE = 4;
+const allCaps = ['', 'nodrafts'];
+
+export interface SimulatedChat {
+  id: string;
+  kind: 'direct' | 'group';
+  channelIds: string[];
+  /** Messages that were sent and, as far as is known, not deleted. */
+  messages: Message[];
+}
+
+/** A reply of the bot, as its daemon has it. */
+export interface DaemonStream {
+  id: string;
+  chatId: string;
+  text: string;
+}
+
+/** Who and what takes part in one simulation. */
+export class Cast {
+  readonly world: World;
+  readonly random: Random;
+  readonly witness: Witness;
+  readonly people: readonly Actor[];
+  readonly bot: Actor;
+  /** The username of an agent that the service itself runs. */
+  readonly agent: string;
+  readonly followers: Follower[] = [];
+  readonly chats: SimulatedChat[] = [];
+  readonly streams: DaemonStream[] = [];
+
+  private constructor(world: World, random: Random, witness: Witness, people: Actor[], bot: Actor, agent: string) {
+    this.world = world;
+    this.random = random;
+    this.witness = witness;
+    this.people = people;
+    this.bot = bot;
+    this.agent = agent;
+  }
+
+  /** People with names of their own in this world, two groups, a direct chat, and clients that follow. */
+  static async gather(world: World, random: Random, witness: Witness, name: string): Promise<Cast> {
+    const people: Actor[] = [];
+    for (let at = 0; at < PEOPLE; at += 1) people.push(await world.person(`${name}_${at}`));
+    const [owner] = people;
+    if (!owner) throw new Error('a simulation needs people');
+    const bot = await world.bot(owner);
+    const key = `key-of-${owner.username}`;
+    world.providers.script(key, { chunks: ['So ', 'it ', 'is ', '…', ' ñ', '🙂', '!'] }, { chunks: ['Well'], ending: 'abort' });
+    await owner.api.setAgentKey({ provider: 'provider_a', api_key: key });
+    const cast = new Cast(world, random, witness, people, bot, `${owner.username}:provider_a`);
+    world.watch = (receiver, text) => witness.readText(receiver, text);
+    for (const actor of [...people, bot])
+      for (const caps of allCaps) {
+        const follower = actor.follower(caps);
+        follower.onFrame = (frame) => witness.readFrame(follower.whose, frame);
+        cast.followers.push(await follower.load());
+        await follower.connect();
+      }
+    await cast.startGroup(owner, people);
+    await cast.startGroup(people[1] ?? owner, [owner]);
+    return cast;
+  }
+
+  async startGroup(owner: Actor, others: readonly Actor[]): Promise<void> {
+    const usernames = others.filter((other) => other !== owner).map(({ username }) => username);
+    const { id } = await owner.api.startChat({ usernames, title: 'a group' });
+    this.chats.push({ id, kind: 'group', channelIds: [], messages: [] });
+    this.witness.setMembers(id, [owner.username, ...usernames]);
+    if (owner === this.people[0])
+      for (const agent of [this.bot.username, this.agent]) {
+        await owner.api.addGroupAgent({ chat_id: id, agent_username: agent });
+        this.witness.setMembers(id, [owner.username, ...usernames, this.bot.username, this.agent]);
+      }
+  }
+
+  actor(username: string): Actor | undefined {
+    return [...this.people, this.bot].find((actor) => actor.username === username);
+  }
+
+  membersOf(chat: SimulatedChat): Actor[] {
+    return [...this.people, this.bot].filter(({ username }) => this.witness.isMember(chat.id, username));
+  }
+
+  /** Someone in some conversation. */
+  someone(isMeant: (actor: Actor, chat: SimulatedChat) => boolean = (actor) => actor !== this.bot) {
+    const chat = this.random.pick(this.chats);
+    const actor = chat && this.random.pick(this.membersOf(chat).filter((one) => isMeant(one, chat)));
+    return chat && actor && { chat, actor };
+  }
+
+  followersOf(username: string): Follower[] {
+    return this.followers.filter(({ account }) => account === username);
+  }
+
+  /** All that was sent has come, and is handled. */
+  async settle(): Promise<void> {
+    for (const follower of this.followers) follower.socket?.resume();
+    for (;;) {
+      await this.world.settle();
+      const before = this.followers.map(({ handled }) => handled);
+      await Promise.all(this.followers.map((follower) => follower.idle()));
+      if (this.followers.every(({ handled }, at) => handled === before[at])) break;
+    }
+    this.witness.checkpoint();
+  }
+}
