@@ -1,3 +1,4 @@
+// scripts/: what the workshop itself needs; nothing of the service imports it.
 import { globSync, readFileSync } from 'node:fs';
 import { groupsIn, idsIn, idsOfTitles, repeatedIn, rulesIn } from './spec-rules.ts';
 

@@ -1,4 +1,3 @@
-// scripts/: what the workshop itself needs; nothing of the service imports it.
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 
 /**

@@ -53,11 +53,15 @@ async function store(bench: Bench, generator: Generator, messages: number): Prom
 /** The small and the large store, each with a running service. */
 type Sides<Value> = { small: Value; large: Value };
 
+/** A store without messages. Its first start makes the tables, so that later ones do no more than on the large one. */
+async function initialised(bench: Bench): Promise<string> {
+  const dataDir = await bench.dataDir();
+  await (await bench.serviceOn(dataDir)).stop('SIGTERM');
+  return dataDir;
+}
+
 /** Starts of the process until its ready line: on a store that has no messages, and on the large one. */
-async function startTimes(bench: Bench, large: Stored): Promise<{ empty: number[]; large: number[] }> {
-  const empty = await bench.dataDir();
-  // Its first start makes the tables; those measured have no more to do than the ones on the large store.
-  await (await bench.serviceOn(empty)).stop('SIGTERM');
+async function startTimes(bench: Bench, empty: string, large: Stored): Promise<{ empty: number[]; large: number[] }> {
   const times = { empty: [] as number[], large: [] as number[] };
   for (let round = 0; round < bench.choose(5, 1); round++) {
     for (const [side, dataDir] of [['empty', empty] as const, ['large', large.dataDir] as const]) {
@@ -136,11 +140,14 @@ export const growth: Scenario = {
     const largeMessages = bench.choose(1_000_000, 30_000);
     if (bench.quick) bench.note(`quick: ${formatted(largeMessages)} messages instead`);
     const generator = bench.generator();
-    const stored = {
-      small: await store(bench, generator, smallMessages),
-      large: await store(bench, generator, largeMessages),
-    };
-    const starts = await startTimes(bench, stored.large);
+    // Nothing is timed before all three stores are there.
+    const [empty, storedSmall, storedLarge] = await Promise.all([
+      initialised(bench),
+      store(bench, generator, smallMessages),
+      store(bench, generator, largeMessages),
+    ]);
+    const stored = { small: storedSmall, large: storedLarge };
+    const starts = await startTimes(bench, empty, stored.large);
     const [small, large] = await Promise.all([
       bench.serviceOn(stored.small.dataDir),
       bench.serviceOn(stored.large.dataDir),

@@ -59,7 +59,7 @@ export const slowReaders: Scenario = {
     }, sampleMs);
     let beside: PacedResult;
     try {
-      beside = await paced(bench.choose(30, 3));
+      beside = await paced(bench.choose(30, 2.5));
     } finally {
       clearInterval(sampling);
     }

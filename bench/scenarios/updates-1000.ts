@@ -51,7 +51,7 @@ export const updates1000: Scenario = {
   key: 'updates_1000_ms',
   title: 'getUpdates of 1,000 frames out of 300,000 events in 200 rooms',
   async run(bench) {
-    const rooms = bench.choose(200, 20);
+    const rooms = bench.choose(200, 15);
     if (bench.quick) bench.note(`quick: ${formatted(rooms * messagesPerRoom)} events in ${rooms} rooms instead`);
     const service = await bench.freshService();
     const { before, after } = await fill(bench, service, rooms);

@@ -49,5 +49,5 @@ test.each([
 
 test('a client may be awaited: it is no promise', async () => {
   const api = createApi({ url: 'http://service.example', fetch: fakeFetch(200, '{"ok":true}').fetch });
-  expect(await api).toBe(api);
+  expect(await Promise.resolve(api)).toBe(api);
 });

@@ -37,7 +37,8 @@ export const uuid = () =>
 export const isUuid = (value: string): boolean => uuidPattern.test(value);
 
 /** Absent and null mean the same. */
-export const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().transform((value) => value ?? undefined);
+export const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.nullish().transform((value) => value ?? undefined);
 
 export const usernamePattern = /^[a-z0-9_]{1,32}$/;
 /** A human's name; `[a-z0-9_]{1,32}`. */
@@ -52,22 +53,27 @@ export const limit = (max: number, fallback: number) =>
 /** An opaque cursor of ours; checked where it is read. */
 export const cursor = () => optional(label(512));
 
-const depthWithin = (value: unknown, depth: number): boolean => {
-  if (typeof value !== 'object' || value === null) return typeof value !== 'string' || value.isWellFormed();
-  if (depth === 0) return false;
-  for (const [key, item] of Object.entries(value)) if (!key.isWellFormed() || !depthWithin(item, depth - 1)) return false;
-  return true;
+/** Free-form JSON is well-formed, and bounded in depth and in number: whoever passes it on can rely on that. */
+function isModest(value: unknown): boolean {
+  let left: number = limits.structuredValues;
+  const fitsWithin = (part: unknown, depth: number): boolean => {
+    left -= 1;
+    if (left < 0) return false;
+    if (typeof part === 'string') return part.isWellFormed();
+    if (typeof part !== 'object' || part === null) return true;
+    if (depth === 0) return false;
+    if (Array.isArray(part)) return part.every((item) => fitsWithin(item, depth - 1));
+    return Object.entries(part).every(([key, item]) => key.isWellFormed() && fitsWithin(item, depth - 1));
+  };
+  return fitsWithin(value, limits.structuredDepth);
+}
+const modest = {
+  message: `is nested deeper than ${limits.structuredDepth} levels, has more than ${limits.structuredValues} values or is not well-formed Unicode`,
 };
 
-/** Free-form JSON of bounded depth. */
-export const structured = () =>
-  z.unknown().refine((value) => depthWithin(value, limits.structuredDepth), {
-    message: `is nested deeper than ${limits.structuredDepth} levels or not well-formed Unicode`,
-  });
-export const structuredObject = () =>
-  z.record(z.string(), z.unknown()).refine((value) => depthWithin(value, limits.structuredDepth), {
-    message: `is nested deeper than ${limits.structuredDepth} levels or not well-formed Unicode`,
-  });
+/** Free-form JSON of bounded size. */
+export const structured = () => z.unknown().refine(isModest, modest);
+export const structuredObject = () => z.record(z.string(), z.unknown()).refine(isModest, modest);
 
 export const isoTime = () => z.string().meta({ format: 'date-time', description: 'ISO 8601' });
 export const unixMs = () => z.number().int().meta({ description: 'milliseconds since the epoch, server clock' });

@@ -23,4 +23,5 @@ export const limits = {
   passwordBytes: 1024,
   clientMsgIdBytes: 256,
   structuredDepth: 32,
+  structuredValues: 5_000,
 } as const;

@@ -22,7 +22,7 @@ test('VERSION-1: the wire does not change by accident', () => {
   expect({ featureLevel, hash }).toMatchInlineSnapshot(`
     {
       "featureLevel": 1,
-      "hash": "0601484564320ac3",
+      "hash": "4415f73ee24a739e",
     }
   `);
 });

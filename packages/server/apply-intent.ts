@@ -21,7 +21,8 @@ export function applyIntent(service: Service, intent: Intent): void {
       return turns.cancel(intent.turnKeys);
     case 'openStream':
       streams.open(intent.stream);
-      if (!intent.stream.resumed) showTyping(service, intent.stream, true);
+      // A daemon that goes on has told so before the restart; a turn that is run again begins anew.
+      if (!intent.stream.resumed || intent.stream.runner === 'server') showTyping(service, intent.stream, true);
       return undefined;
     case 'cancelStreams':
       for (const key of intent.messageKeys) {

@@ -5,11 +5,13 @@ import type { Clock } from './clock.ts';
 import { ServiceError } from './errors.ts';
 import type { SqliteConnection } from './store/engines/sqlite.ts';
 import { accountByKey, accountByName, type AccountRow } from './store/accounts.ts';
-import { botByToken, sessionByToken } from './store/sessions.ts';
+import { botByToken, sessionByKey, sessionByToken } from './store/sessions.ts';
 
 export const RESERVED_NAME = 'parley';
 /** How often at most a session's last use is written down. */
 const TOUCH_MS = 60_000;
+/** … while nothing of it is heard but that its socket lives. */
+const TOUCH_IDLE_MS = 300_000;
 
 export const tokenHash = (token: string): Uint8Array => hash('sha256', token, 'buffer');
 
@@ -34,6 +36,16 @@ export class Authenticator {
     const caller = token === undefined ? null : await this.#find(token);
     if (!caller) throw new ServiceError('unauthenticated', 'a valid access token is needed');
     return caller;
+  }
+
+  /** A session whose socket lives is in use (AUTH-6). False when it is over. */
+  keepSession(sessionKey: number): boolean {
+    const { read, clock, touchSession } = this.#ports;
+    const session = read.get(sessionByKey, sessionKey);
+    const now = clock.now();
+    if (!session || session.expires_at <= now) return false;
+    if (now - session.last_active_at >= TOUCH_IDLE_MS) touchSession(sessionKey);
+    return true;
   }
 
   #find(token: string): Caller | null | Promise<Caller | null> {

@@ -1,4 +1,4 @@
-import { type OperationName, operations, TOO_LARGE } from '@parley/protocol';
+import { type Operation, type OperationName, operations, TOO_LARGE } from '@parley/protocol';
 import type { z } from 'zod';
 import { type Caller, type Handler, type ReadCall } from './call.ts';
 import { ServiceError, unavailable } from './errors.ts';
@@ -6,12 +6,15 @@ import { renderJson } from './json.ts';
 import { handlers } from './operations/index.ts';
 import type { Service } from './service.ts';
 import { theService } from './unit-queue.ts';
+import type { WriteOrder } from './write-order.ts';
 
 /** Who calls an operation, and through which socket. Null only where the operation is open. */
 export interface Origin {
   caller: Caller | null;
   address: string;
   socketId?: string;
+  /** The writes of the same socket. */
+  order?: WriteOrder;
 }
 
 /** One call of an operation, on either transport: parse → rate limits → (prepare) → handle → (respond). Answers JSON text. */
@@ -19,9 +22,12 @@ export async function dispatch(
   service: Service,
   name: OperationName,
   params: unknown,
-  { caller, address, socketId }: Origin,
+  { caller, address, socketId, order }: Origin,
 ): Promise<string | undefined> {
   if (service.isDraining) throw unavailable('the service is stopping');
+  const { open }: Operation = operations[name];
+  // The transports see to it; nobody becomes the service itself if one does not.
+  if (!caller && !open) throw new ServiceError('unauthenticated', 'a valid access token is needed');
   const input = parse(name, params);
   const handler: Handler = handlers[name];
   if (caller?.kind === 'agent') service.streams.heardFrom(caller.key);
@@ -39,9 +45,19 @@ export async function dispatch(
     const result = await handler.handle(call(), input);
     return result === undefined ? undefined : renderJson(result);
   }
-  const prepared = handler.prepare ? await handler.prepare(service, input, caller) : undefined;
-  const given = handler.withheld ? without(input, handler.withheld) : input;
-  const text = await service.units.run(name, by, given, service.clock.now(), prepared);
+  const write = (prepared?: unknown) => {
+    const given = handler.withheld ? without(input, handler.withheld) : input;
+    return service.units.run(name, by, given, service.clock.now(), prepared);
+  };
+  let text: string | undefined;
+  if (!handler.prepare) {
+    if (order?.pending) await order.pending;
+    text = await write();
+  } else {
+    const prepare = async () => handler.prepare?.(service, input, caller);
+    // Nobody waits for a password: what it opens is another session.
+    text = await (order && !open ? order.run(prepare, write) : write(await prepare()));
+  }
   if (!handler.respond) return text;
   return renderJson(await handler.respond(call(), text === undefined ? undefined : JSON.parse(text)));
 }

@@ -1,11 +1,12 @@
 import type { Timer } from './clock.ts';
 import { INDEX_BLOCK } from './events/engines/embedded.ts';
 import type { Service } from './service.ts';
-import { firstAndLastSeq, seqToTrim } from './store/log.ts';
+import { getMeta, oldestEvents } from './store/log.ts';
 import type { InternalUnits } from './units/index.ts';
 
 const PACE_MS = 1_000;
 const TRIM_MS = 60_000;
+const FORGET_SESSIONS_MS = 3_600_000;
 /** Events forgotten at once: few enough that nobody waits for it. */
 const TRIM_STEP = 5_000;
 /** A daemon's stream without a socket or a call of its bot for this long has failed (STREAM-7). */
@@ -21,6 +22,7 @@ export class Housekeeping {
   #timer: Timer | null = null;
   #isIndexing = false;
   #trimAt = 0;
+  #forgetSessionsAt = 0;
 
   constructor(service: Service, run: Run) {
     this.#service = service;
@@ -62,6 +64,10 @@ export class Housekeeping {
       this.#trimAt = now + TRIM_MS;
       this.#trim(now).catch(report);
     }
+    if (now >= this.#forgetSessionsAt) {
+      this.#forgetSessionsAt = now + FORGET_SESSIONS_MS;
+      this.#run('forgetSessions', undefined).catch(report);
+    }
     // Transient events that wait for numbers while the store has nothing to do: an empty unit brings them.
     if (log.starved) this.#run('indexEvents', { after: log.indexedThrough, through: log.indexedThrough }).catch(report);
     this.start();
@@ -69,13 +75,19 @@ export class Housekeeping {
 
   async #trim(now: number): Promise<void> {
     const { read, log, settings } = this.#service;
-    const { first, last } = read.get(firstAndLastSeq) ?? { first: null, last: null };
-    if (first === null || last === null) return;
-    const byAge = read.get(seqToTrim, now - settings.eventRetentionMs)?.seq ?? 0;
-    const through = Math.min(Math.max(byAge, last - settings.eventRetentionCount), log.indexedThrough, first + TRIM_STEP);
-    if (through < first) return;
-    await this.#run('trimLog', { through });
-    log.keptFrom = through + 1;
+    // Counted, not told from the numbers: a restart skips many of those, and deltas and typing take most of them.
+    const kept = Number(read.get(getMeta, 'events_indexed')?.value ?? 0) + log.unindexed.count;
+    const tooMany = kept - settings.eventRetentionCount;
+    const isDue = ({ seq, created_at }: { seq: number; created_at: number }, at: number): boolean =>
+      seq <= log.indexedThrough && (at < tooMany || created_at < now - settings.eventRetentionMs);
+    if (!read.all(oldestEvents, 1).some(isDue)) return;
+    const oldest = read.all(oldestEvents, TRIM_STEP);
+    const left = oldest.findIndex((event, at) => !isDue(event, at));
+    const last = oldest.at(left < 0 ? -1 : left - 1);
+    if (!last) return;
+    // Before they are gone, so that nobody is told that there were none.
+    log.keptFrom = last.seq + 1;
+    await this.#run('trimLog', { through: last.seq });
     this.#trimAt = now;
   }
 

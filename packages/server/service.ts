@@ -119,7 +119,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const texts: LiveTexts = {
     get(messageKey) {
       const stream = streams.get(messageKey);
-      return stream && { text: stream.text, revision: stream.currentRevision };
+      return stream && streams.textOf(stream);
     },
   };
   const keys = new KeyRing(config.secretKeys);
@@ -138,6 +138,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     rateLimits: config.rateLimits ? new RateLimits() : null,
     typing: new TypingIndicators(clock, (event) => log.publishTransient(event)),
     turns: new Turns({
+      clock,
       read,
       streams,
       keys,
@@ -148,7 +149,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       close: async (stream, end) => void (await service.closeStream(stream, end)),
       onFault: (error, turn) => logger.error({ err: error, turn: turn.key }, 'a turn failed'),
     }),
-    sockets: new Sockets(clock, hub, (accountKey) => service.typing.clearAccount(accountKey)),
+    sockets: new Sockets({
+      clock,
+      hub,
+      onLast: (accountKey) => service.typing.clearAccount(accountKey),
+      keepSession: (sessionKey) => service.authenticator.keepSession(sessionKey),
+    }),
     authenticator: new Authenticator({
       read,
       clock,
@@ -187,6 +193,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       await service.turns.drain(patience.promise);
       timer?.cancel();
       await Promise.all([...streams.all()].map((stream) => streams.checkpoint(stream)));
+      // What is being stored is answered, and told, before anybody is cut off (DRAIN-1).
+      await units.idle();
       hub.flush();
       await service.sockets.closeAll(1012, 'the service restarts');
     },

@@ -20,6 +20,7 @@ export class UnitQueue {
   readonly #onFault: (fault: string) => void;
   readonly #pending = new Map<number, Pending>();
   #nextId = 1;
+  #onIdle: (() => void)[] = [];
   #isClosed = false;
 
   constructor(
@@ -48,6 +49,11 @@ export class UnitQueue {
     });
   }
 
+  /** Resolves when every unit has been answered, and the answers have been handed on. */
+  async idle(): Promise<void> {
+    while (this.#pending.size > 0) await new Promise<void>((resolve) => this.#onIdle.push(resolve));
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#runner.close();
@@ -61,6 +67,11 @@ export class UnitQueue {
       const outcome = batch.outcomes[at];
       if (outcome) this.#settle(outcome);
     });
+    if (this.#pending.size > 0 || this.#onIdle.length === 0) return;
+    const waiting = this.#onIdle;
+    this.#onIdle = [];
+    // Whoever waits for a unit's result goes on first.
+    setImmediate(() => waiting.forEach((resolve) => resolve()));
   }
 
   #settle(outcome: UnitOutcome): void {

@@ -4,18 +4,25 @@ import type { ReceivedFrame } from './frame-chain.ts';
 import { Follower } from './model/follower.ts';
 import { TestSocket } from './test-socket.ts';
 
+/** Someone who reads all that actors receive, over either transport. */
+export interface Watcher {
+  /** A request begins; what it answers is given with the number of its beginning. */
+  begin(): number;
+  read(receiver: Actor, text: string, begunAt?: number): void;
+}
+
 /** Where actors live. */
 export interface Stage {
   readonly url: string;
   keep(socket: TestSocket): void;
   report(problem: string): void;
-  /** Given every text that an actor receives, over either transport. */
-  watch?: ((receiver: Actor, text: string) => void) | undefined;
+  readonly watcher: Watcher | undefined;
 }
 
 interface SocketEvents {
   onOpen?: (socket: TestSocket) => void;
   onFrame?: (frame: ReceivedFrame) => void;
+  onTick?: (head: number) => void;
 }
 
 /** Someone who uses the service: a person, or a bot's daemon. */
@@ -35,13 +42,14 @@ export class Actor {
   }
 
   /** A live socket, greeted. `caps`: names with commas between. */
-  async socket(caps = '', { onOpen, onFrame }: SocketEvents = {}): Promise<TestSocket> {
+  async socket(caps = '', { onOpen, onFrame, onTick }: SocketEvents = {}): Promise<TestSocket> {
     return TestSocket.open({
       url: this.#stage.url,
       token: this.token,
       caps,
       onFrame,
-      onText: (text) => this.#stage.watch?.(this, text),
+      onTick,
+      onText: (text) => this.#stage.watcher?.read(this, text),
       onOpen: (socket) => {
         this.#stage.keep(socket);
         onOpen?.(socket);
@@ -51,8 +59,8 @@ export class Actor {
 
   /** A client of the update log, not yet loaded nor connected. */
   follower(caps = ''): Follower {
-    const { api, username: whose, hidden } = this;
-    return new Follower({ api, caps, whose, hidden, open: (events) => this.socket(caps, events) });
+    const { api, username: account, hidden } = this;
+    return new Follower({ api, caps, account, hidden, open: (events) => this.socket(caps, events) });
   }
 
   /** A client of the update log: loaded, then connected. */
@@ -67,7 +75,8 @@ export class Actor {
       token: this.token,
       fetch: checkedFetch({
         onProblem: (text) => this.#stage.report(`${this.username}: ${text}`),
-        onText: (text) => this.#stage.watch?.(this, text),
+        onBegin: () => this.#stage.watcher?.begin(),
+        onText: (text, begunAt) => this.#stage.watcher?.read(this, text, begunAt),
         onResult: (name, result) => {
           // What the declaration of this operation answers.
           if (name === 'deleteMessagesForMe') for (const id of (result as { ids: string[] }).ids) this.hidden.add(id);

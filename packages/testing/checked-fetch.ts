@@ -3,17 +3,20 @@ import { type Operation, type OperationName, operations } from '@parley/protocol
 interface Watch {
   /** Given what was against the rules. */
   onProblem: (text: string) => void;
+  /** What it answers is given back with the reply. */
+  onBegin?: () => number | undefined;
   /** Given the text of every reply. */
-  onText?: (text: string) => void;
+  onText?: (text: string, begunAt: number | undefined) => void;
   onResult?: (name: OperationName, result: unknown) => void;
 }
 
 /** A fetch that holds every result against its operation's declaration: what a test calls is checked by the way. */
-export function checkedFetch({ onProblem, onText, onResult }: Watch): typeof fetch {
+export function checkedFetch({ onProblem, onBegin, onText, onResult }: Watch): typeof fetch {
   return async (input, init) => {
+    const begunAt = onBegin?.();
     const response = await fetch(input, init);
     const text = await response.text();
-    onText?.(text);
+    onText?.(text, begunAt);
     const name = /\/api\/(\w+)$/.exec(typeof input === 'string' ? input : '')?.[1] ?? '';
     if (response.ok && Object.hasOwn(operations, name)) {
       const operation = name as OperationName; // an own key

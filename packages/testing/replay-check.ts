@@ -1,5 +1,5 @@
 import type { Actor } from './actor.ts';
-import type { Follower } from './model/follower.ts';
+import { compareAll, type Follower } from './model/follower.ts';
 import type { World } from './world.ts';
 
 const allCaps = ['', 'nodrafts'];
@@ -22,7 +22,7 @@ export async function checkReplay<Value>(world: World, actors: readonly Actor[],
     for (const follower of late) await follower.connect();
     for (const follower of [...live, ...late]) await follower.idle();
     await world.settle();
-    for (const follower of [...live, ...late]) await follower.compare();
+    await compareAll([...live, ...late]);
     return value;
   } finally {
     for (const follower of [...live, ...late]) await follower.drop();

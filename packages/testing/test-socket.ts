@@ -27,6 +27,8 @@ export interface SocketOptions {
   onOpen?: ((socket: TestSocket) => void) | undefined;
   /** Given each frame of the log, in order. */
   onFrame?: ((frame: ReceivedFrame) => void) | undefined;
+  /** Given the head that a tick tells. */
+  onTick?: ((head: number) => void) | undefined;
   /** Given every message as it came, before anything else is done with it. */
   onText?: ((text: string) => void) | undefined;
 }
@@ -45,13 +47,13 @@ export class TestSocket {
   /** Resolves when the socket is closed, from whichever side. */
   readonly closed: Promise<{ code: number; reason: string }>;
   readonly #socket: WebSocket;
-  readonly #onFrame: (frame: ReceivedFrame) => void;
+  readonly #on: Pick<SocketOptions, 'onFrame' | 'onTick'>;
   readonly #waits = new Waits(() => this.#summary());
   readonly #calls = new Map<number, PromiseWithResolvers<unknown>>();
   #lastId = 0;
 
   /** Resolves once hello has come; rejects with an ApiError when the upgrade is refused. */
-  static async open({ url, token, caps, onOpen, onFrame, onText }: SocketOptions): Promise<TestSocket> {
+  static async open({ url, token, caps, onOpen, onFrame, onTick, onText }: SocketOptions): Promise<TestSocket> {
     const address = new URL('/api/ws', url.replace(/^http/, 'ws'));
     address.searchParams.set('token', token);
     if (caps !== '') address.searchParams.set('caps', caps);
@@ -64,7 +66,8 @@ export class TestSocket {
     socket.on('error', (error) => opened.reject(error));
     socket.once('close', (code) => opened.reject(new Error(`closed with ${code} before hello`)));
     let receive = (text: string): void => {
-      const session = new TestSocket(socket, caps, JSON.parse(text) as Hello, onFrame); // the first message is hello
+      const hello = JSON.parse(text) as Hello; // the first message
+      const session = new TestSocket(socket, caps, hello, { onFrame, onTick });
       receive = (next) => session.#receive(next);
       onOpen?.(session);
       opened.resolve(session);
@@ -77,9 +80,9 @@ export class TestSocket {
     return opened.promise;
   }
 
-  private constructor(socket: WebSocket, caps: string, hello: Hello, onFrame: SocketOptions['onFrame'] = () => {}) {
+  private constructor(socket: WebSocket, caps: string, hello: Hello, on: Pick<SocketOptions, 'onFrame' | 'onTick'>) {
     this.#socket = socket;
-    this.#onFrame = onFrame;
+    this.#on = on;
     this.caps = caps;
     this.hello = hello;
     this.chain = new FrameChain(hello.head);
@@ -183,11 +186,12 @@ export class TestSocket {
       const head = Number(message.params?.['head']);
       this.ticks.push(head);
       this.chain.tick(head);
+      this.#on.onTick?.(head);
     } else {
       const frame = message as ReceivedFrame;
       this.chain.take(frame);
       this.frames.push(frame);
-      this.#onFrame(frame);
+      this.#on.onFrame?.(frame);
     }
     this.#waits.look();
   }

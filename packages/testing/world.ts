@@ -7,7 +7,7 @@ import { readConfig } from '@parley/server/config.ts';
 import { createService, type Service, type ServiceOptions } from '@parley/server/service.ts';
 import { type RunningServer, startServer } from '@parley/server/transport/server.ts';
 import pino from 'pino';
-import { Actor, type Stage } from './actor.ts';
+import { Actor, type Stage, type Watcher } from './actor.ts';
 import { CountingClock } from './counting-clock.ts';
 import { type FakeProviders, startFakeProviders } from './fake-providers.ts';
 import { countHandles, leakedHandles, turnOfLoop } from './open-handles.ts';
@@ -29,13 +29,15 @@ export interface LogLine extends Record<string, unknown> {
 }
 
 const ERROR_LEVEL = 50;
+// The store thread of each world loads the same files: what the first one compiled serves the others.
+process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'parley-compile-cache');
 const password = 'correct horse battery staple';
 
 /** A whole service in this process, with real storage, HTTP and sockets, and the people in it. */
 export class World implements Stage, AsyncDisposable {
   readonly providers: FakeProviders;
   readonly logs: LogLine[] = [];
-  watch: Stage['watch'];
+  watcher: Watcher | undefined;
   readonly #options: WorldOptions;
   readonly #clock: CountingClock;
   readonly #handles = countHandles();
@@ -63,6 +65,11 @@ export class World implements Stage, AsyncDisposable {
 
   get dataDir(): string {
     return this.#folders.at(-1) ?? '';
+  }
+
+  /** What the service logged as errors. */
+  get errors(): string[] {
+    return this.logs.filter(({ level }) => level >= ERROR_LEVEL).map((line) => JSON.stringify(line));
   }
 
   /** Starts the service, on the folder of the former one if there was one. */
@@ -181,8 +188,7 @@ export class World implements Stage, AsyncDisposable {
     await this.providers.close();
     for (const folder of this.#folders) rmSync(folder, { recursive: true, force: true });
     this.#problems.push(...[...this.#sockets].flatMap(({ problems }) => problems));
-    if (!this.#options.expectsErrors)
-      this.#problems.push(...this.logs.filter(({ level }) => level >= ERROR_LEVEL).map((line) => JSON.stringify(line)));
+    if (!this.#options.expectsErrors) this.#problems.push(...this.errors);
     this.#problems.push(...(await leakedHandles(this.#handles)).map((kind) => `left open: ${kind}`));
     if (this.#problems.length > 0) throw new Error(`the world ended badly:\n${this.#problems.join('\n')}`);
   }

@@ -67,7 +67,7 @@ export const agentOperations = {
     errors: access,
   }),
   createBot: operation({
-    summary: "Makes the bot account `<caller>:<slug>`. Its token is shown once.",
+    summary: 'Makes the bot account `<caller>:<slug>`. Its token is shown once.',
     input: z.object({
       slug: z.string().regex(usernamePattern, 'must be 1 to 32 of a-z, 0-9 and _'),
       display_name: label(limits.nameBytes),

@@ -24,7 +24,12 @@ export const updateOperations = {
     summary: 'Name, version and feature level of the service.',
     open: true,
     input: z.object({}),
-    result: z.object({ name: z.string(), version: z.string(), feature_level: z.int(), sign_up: z.enum(['open', 'closed']) }),
+    result: z.object({
+      name: z.string(),
+      version: z.string(),
+      feature_level: z.int(),
+      sign_up: z.enum(['open', 'closed']),
+    }),
     errors: [],
   }),
 } as const;

@@ -40,11 +40,16 @@ export class LiveStream {
   closing = false;
   /** Set while a snapshot is being made. */
   isRendering = false;
-  /** The number of its newest event in the log. */
+  /** The number of its newest event in the log, and the text that a client has with it. */
   lastSeq = 0;
+  told: OpenText;
   /** Length in UTF-16 units of what was shown. */
   shown: number;
   replaced: boolean;
+  /** Set until the first change after a restart has been shown, which goes out whole (STREAM-14). */
+  isResumed: boolean;
+  /** Set until somebody has read, or was shown, what a restart has left of the text. */
+  isUntold: boolean;
   checkpointed: string;
   checkpointAt = 0;
   checkpointing = false;
@@ -58,9 +63,11 @@ export class LiveStream {
     this.revision = info.revision;
     this.revisionReserved = info.revisionReserved;
     this.cancelRequested = info.cancelRequested;
+    this.told = { text: info.text, revision: info.revision };
     this.shown = info.text.length;
-    // Nobody knows what was shown before the restart: the next frame is a snapshot.
-    this.replaced = info.resumed;
+    this.replaced = false;
+    this.isResumed = info.resumed;
+    this.isUntold = info.resumed;
     this.checkpointed = info.text;
     this.lastCallAt = now;
   }
@@ -166,37 +173,62 @@ export class LiveStreams {
     this.#changed(stream);
   }
 
+  /**
+   * The text as a reader may see it: it ends where some delta ends, so that the next one fits behind it or is known
+   * already (STREAM-3).
+   */
+  textOf(stream: LiveStream): OpenText {
+    this.show(stream);
+    if (stream.isUntold && stream.revision + 1 < stream.revisionReserved) {
+      // Before the restart more may have been shown than was written down: who saw that learns of it now, too.
+      stream.revision += 1;
+      void this.#showWhole(stream);
+    }
+    return stream.replaced
+      ? { text: stream.text, revision: stream.currentRevision }
+      : { text: stream.text.slice(0, stream.shown), revision: stream.revision };
+  }
+
   /** Shows what has gathered: as a delta, or whole when the text was replaced. */
   show(stream: LiveStream): void {
-    const { messageId, chatKey } = stream.info;
+    const { messageId } = stream.info;
     if (!stream.hasUnshown || stream.isRendering) return;
     // Numbers beyond what is reserved might be given out again after a crash: the text waits for the next checkpoint.
     if (stream.revision + 1 >= stream.revisionReserved) return void this.#checkpointIfDue(stream);
     stream.revision += 1;
     const delta = stream.text.slice(stream.shown);
     stream.shown = stream.text.length;
-    if (stream.replaced) return void this.#showWhole(stream);
+    if (stream.replaced || stream.isResumed) {
+      stream.isResumed = false;
+      return void this.#showWhole(stream);
+    }
     const params = { id: messageId, delta, offset: stream.bytes, content_revision: stream.revision };
-    this.#publish(stream, chatKey, 'messageDelta', JSON.stringify(params));
+    const told = { text: stream.text, revision: stream.revision };
+    this.#publish(stream, told, 'messageDelta', JSON.stringify(params));
   }
 
   /** A snapshot: the whole Message, with what else was said of it meanwhile. Deltas wait until it is out. */
   async #showWhole(stream: LiveStream): Promise<void> {
     stream.replaced = false;
+    stream.isUntold = false;
     stream.isRendering = true;
     try {
       const open = { text: stream.text, revision: stream.revision };
       const params = await this.#ports.render(stream.info.messageKey, open);
       // While its end is being stored nothing more is shown of it: messageComplete has it all.
       if (stream.closing) stream.replaced = true;
-      else this.#publish(stream, stream.info.chatKey, 'streamSnapshot', params);
+      else this.#publish(stream, open, 'streamSnapshot', params);
     } finally {
       stream.isRendering = false;
     }
   }
 
-  #publish(stream: LiveStream, chatKey: number, kind: EventKindName, params: string): void {
-    this.#ports.publish({ scope: chatScope(chatKey), kind, params, onSeq: (seq) => void (stream.lastSeq = seq) });
+  #publish(stream: LiveStream, told: OpenText, kind: EventKindName, params: string): void {
+    const onSeq = (seq: number): void => {
+      stream.lastSeq = seq;
+      stream.told = told;
+    };
+    this.#ports.publish({ scope: chatScope(stream.info.chatKey), kind, params, onSeq });
   }
 
   #extend(stream: LiveStream, delta: string, size: number): void {

@@ -11,6 +11,7 @@ import { openServerTurns, turnByKey, type TurnRow } from '../store/turns.ts';
 import type { EndStatus } from '../units/close-stream.ts';
 import { callerOf, type Claimed } from '../units/turns.ts';
 import type { Caller } from '../call.ts';
+import { type Clock, pause } from '../clock.ts';
 import type { LiveStream, LiveStreams } from './live-streams.ts';
 import { type AgentProvider, ProviderError, type ProviderRequest } from './providers/provider.ts';
 
@@ -28,7 +29,11 @@ export interface EndOfReply {
   alert?: string;
 }
 
+/** What the store could not take is tried again this much later. */
+const RETRY_MS = 1_000;
+
 interface Ports {
+  clock: Clock;
   read: SqliteConnection;
   streams: LiveStreams;
   keys: KeyRing;
@@ -53,6 +58,8 @@ class DrainTimeout extends Error {}
 export class Turns {
   readonly #ports: Ports;
   readonly #running = new Map<number, Running>();
+  /** Aborted when the service stops. */
+  readonly #drained = new AbortController();
   #draining = false;
 
   constructor(ports: Ports) {
@@ -90,6 +97,7 @@ export class Turns {
     this.#draining = true;
     const all = () => Promise.all([...this.#running.values()].map(({ done }) => done));
     await Promise.race([all(), patience]);
+    this.#drained.abort();
     for (const { stop } of this.#running.values()) stop.abort(new DrainTimeout());
     await all();
   }
@@ -97,7 +105,11 @@ export class Turns {
   #start(turn: TurnRow): void {
     const stop = new AbortController();
     const done = this.#run(turn, stop.signal)
-      .catch((error: unknown) => this.#ports.onFault(error, turn))
+      .catch((error: unknown) => {
+        this.#ports.onFault(error, turn);
+        // Still queued, most likely: at once it would be taken up again, over and over.
+        return pause(this.#ports.clock, RETRY_MS, stop.signal).catch(() => {});
+      })
       .finally(() => {
         this.#running.delete(turn.key);
         this.pump();
@@ -106,7 +118,7 @@ export class Turns {
   }
 
   async #run(turn: TurnRow, signal: AbortSignal): Promise<void> {
-    const { read, streams, claim, close, providers } = this.#ports;
+    const { read, streams, claim, providers } = this.#ports;
     const agent = read.get(accountByKey, turn.agent_key);
     if (!agent) return;
     const claimed = await claim(callerOf(agent), turn.key);
@@ -125,7 +137,21 @@ export class Turns {
       end = endOf(error, signal, agent);
       if (!signal.aborted && !(error instanceof ProviderError)) this.#ports.onFault(error, turn);
     }
-    await close(stream, end);
+    await this.#close(turn, stream, end);
+  }
+
+  /** Every reply ends: as long as that cannot be stored it is tried again (STREAM-9). */
+  async #close(turn: TurnRow, stream: LiveStream, end: EndOfReply): Promise<void> {
+    for (;;) {
+      try {
+        return await this.#ports.close(stream, end);
+      } catch (error) {
+        this.#ports.onFault(error, turn);
+        // Whoever starts next finds it open, and ends it.
+        if (this.#draining) return undefined;
+        await pause(this.#ports.clock, RETRY_MS, this.#drained.signal).catch(() => {});
+      }
+    }
   }
 
   /** Writes the provider's text into the stream until it ends. */

@@ -30,6 +30,7 @@ export interface StoredEvent {
   kind: EventKindName;
   ref: number | null;
   params: string | null;
+  /** 0 for kinds that are rebuilt from `ref`. */
   createdAt: number;
 }
 

@@ -1,13 +1,11 @@
 import type { Intent } from '../effects.ts';
-import { Outgoing, Run } from '../sockets/frames.ts';
+import { Outgoing, type Run } from '../sockets/frames.ts';
 import type { EventLog, PublishedEvent } from './event-log.ts';
 import { accountScope, chatScope, eventClass, isAccountScope, type Scope, scopeKey } from './kinds.ts';
 
 /** What the hub needs of a live socket. */
 export interface Receiver {
   readonly view: View | null;
-  /** The run that went out together with its replies. */
-  served: Run | null;
   /** Frames in order; the receiver may skip them when its reader is slow: the next `prev` tells. */
   sendFrames(bytes: Buffer): void;
   /** Its replies that wait, and the frames of this turn, in one write. */
@@ -33,6 +31,9 @@ interface Presence {
   readonly views: View[];
 }
 
+/** Writes between two looks at what the sockets and the store have brought. */
+const WRITES_PER_SLICE = 48;
+
 /** From one event to the frames of every live socket that may see it. */
 export class Hub {
   readonly #presences = new Map<number, Presence>();
@@ -42,7 +43,6 @@ export class Hub {
   #dirty: View[] = [];
   #replying: Receiver[] = [];
   #isScheduled = false;
-  #empty = new Run();
 
   constructor(loadChats: (accountKey: number) => number[]) {
     this.#loadChats = loadChats;
@@ -79,7 +79,6 @@ export class Hub {
 
   /** Adds a socket to its account's view; `view.last` is its `head`. */
   connect(accountKey: number, classes: number, receiver: Receiver): View {
-    this.flush();
     let presence = this.#presences.get(accountKey);
     if (!presence) {
       presence = { accountKey, chats: new Set(this.#loadChats(accountKey)), views: [] };
@@ -92,6 +91,8 @@ export class Hub {
       presence.views.push(view);
       for (const chatKey of presence.chats) this.#enter(chatKey, view);
     }
+    // What came before is not for the newcomer, whose head is behind it.
+    this.flushView(view);
     view.receivers.push(receiver);
     return view;
   }
@@ -124,33 +125,24 @@ export class Hub {
     return this.#presences.has(accountKey);
   }
 
-  /** A socket has replies to send: they go out in this turn, before anybody's frames. */
+  /** A socket has replies to send: they go out before anybody's frames. */
   reply(receiver: Receiver): void {
     this.#replying.push(receiver);
     this.#schedule();
   }
 
-  /** Writes what has gathered: once per socket, however many events came (SOCKET-6). */
+  /** Writes all that has gathered. */
   flush(): void {
-    const replying = this.#replying;
-    const dirty = this.#dirty;
-    this.#replying = [];
-    this.#dirty = [];
-    this.#empty = new Run();
-    // Who waits for an answer has it while the others are still written to.
-    for (const receiver of replying) {
-      const run = receiver.view?.run ?? null;
-      receiver.served = run;
-      receiver.sendReplies(run && receiver.view ? run.bytes(receiver.view.runPrev) : null);
-    }
-    for (const view of dirty) {
-      const { run } = view;
-      view.run = null;
-      if (!run || view.receivers.length === 0) continue;
-      const bytes = run.bytes(view.runPrev);
-      for (const receiver of view.receivers) if (receiver.served !== run) receiver.sendFrames(bytes);
-    }
-    for (const receiver of replying) receiver.served = null;
+    while (this.#replying.length > 0 || this.#dirty.length > 0) this.#writeSlice();
+  }
+
+  /** Writes what has gathered for one view. */
+  flushView(view: View): void {
+    const { run } = view;
+    if (!run) return;
+    view.run = null;
+    const bytes = run.bytes(view.runPrev);
+    for (const receiver of view.receivers) receiver.sendFrames(bytes);
   }
 
   #schedule(): void {
@@ -158,19 +150,41 @@ export class Hub {
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      this.flush();
+      this.#writeSlice();
+      if (this.#replying.length > 0 || this.#dirty.length > 0) this.#schedule();
     });
+  }
+
+  /**
+   * Writes to some of the sockets that wait, each once, however many events came (SOCKET-6). Between two slices the
+   * loop reads requests and the store gets its work; what is published meanwhile joins the frames that still wait.
+   */
+  #writeSlice(): void {
+    const replying = this.#replying.splice(0, WRITES_PER_SLICE);
+    for (const receiver of replying) this.#writeReplies(receiver);
+    const left = WRITES_PER_SLICE - replying.length;
+    if (left > 0) for (const view of this.#dirty.splice(0, left)) this.flushView(view);
+  }
+
+  /** Who waits for an answer has it first, in one write with the frames of their view. */
+  #writeReplies(receiver: Receiver): void {
+    const { view } = receiver;
+    const run = view?.run;
+    if (!view || !run) return receiver.sendReplies(null);
+    view.run = null;
+    const bytes = run.bytes(view.runPrev);
+    for (const other of view.receivers) if (other !== receiver) other.sendFrames(bytes);
+    return receiver.sendReplies(bytes);
   }
 
   #give(view: View, outgoing: Outgoing): void {
     if ((view.classes & outgoing.class) === 0) return;
     if (view.run === null) {
-      view.run = this.#empty;
+      view.run = outgoing.alone;
       view.runPrev = view.last;
       this.#dirty.push(view);
       this.#schedule();
-    }
-    view.run = view.run.then(outgoing);
+    } else view.run = view.run.then(outgoing);
     view.last = outgoing.seq;
   }
 

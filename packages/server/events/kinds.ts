@@ -40,6 +40,15 @@ const byCode = new Map<number, EventKindName>();
 for (const name of Object.keys(eventKinds) as EventKindName[]) // keys of a constant
   if (eventKinds[name].code !== 0) byCode.set(eventKinds[name].code, name);
 
+/** True for what a replay makes anew from the row that `ref` names: its params are not stored. */
+export const isRebuilt = (kind: EventKindName): boolean => {
+  const { replay } = eventKinds[kind];
+  return replay === 'message' || replay === 'stream' || replay === 'chat';
+};
+
+/** Codes of the kinds whose own row holds something that a replay needs. */
+export const keptCodes: readonly number[] = [...byCode].filter(([, kind]) => !isRebuilt(kind)).map(([code]) => code);
+
 /** The kind of a stored event; undefined for one of a later version. */
 export const kindByCode = (code: number): EventKindName | undefined => byCode.get(code);
 

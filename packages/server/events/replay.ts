@@ -5,10 +5,11 @@ import type { Service } from '../service.ts';
 import { channelByKey, ownChatByKey } from '../store/chats.ts';
 import { conversationView } from '../store/conversation-view.ts';
 import { draftOf } from '../store/drafts.ts';
-import { messageJson, type MessageRow, messagesByKeys } from '../store/messages.ts';
+import type { SqliteConnection } from '../store/engines/sqlite.ts';
+import { messageJson, type OpenText, shownBetween, shownByKey, type ShownRow } from '../store/messages.ts';
 import { statement } from '../store/sql.ts';
 import type { StoredEvent } from './event-log.ts';
-import { chatScope, eventClass, eventKinds, type Scope } from './kinds.ts';
+import { chatScope, eventClass, eventKinds } from './kinds.ts';
 
 export interface Replay {
   frames: RawJson[];
@@ -23,38 +24,51 @@ interface Request {
   classes: number;
   since: number;
   limit: number;
-  head: number;
+  /** The number up to which a client that has the answer is up to date, asked for before the rows are read. */
+  head: () => number;
 }
 
-/** Stored events read at once; most become frames. */
-const READ_EVENTS = 1_000;
+/** Stored events read at once: a whole page and one more, which tells that there is more. */
+const READ_EVENTS = 1_001;
 
+const anyHidden = statement<{ found: number }, [account: number]>(
+  'SELECT 1 AS found FROM hidden WHERE account_key = $1 LIMIT 1',
+);
 const hiddenAmong = statement<{ message_key: number }, [account: number]>(
   'SELECT message_key FROM hidden WHERE account_key = $1 AND message_key IN (:list)',
 );
 
 /** What an account missed since a number, as it is true today (LOG-7). */
 export async function replay(service: Service, request: Request): Promise<Replay> {
-  const { log, hub } = service;
+  const { log, hub, streams } = service;
   const { accountKey, since, limit } = request;
   const scopes = hub.scopesOf(accountKey);
+  // What has gathered of open replies goes out first, so that head and snapshots cover the same text.
+  for (const stream of streams.all()) if (scopes.has(chatScope(stream.info.chatKey))) streams.show(stream);
+  const open = openStreams(service, request.classes);
   const through = log.published;
-  const nothing = { frames: [], head: request.head, more: false };
-  if (since > service.log.highest || log.lost(scopes, since)) return { ...nothing, truncated: true };
+  const head = request.head();
+  const truncated = { frames: [], head, more: false, truncated: true };
+  if (since > log.highest) return truncated;
 
   const page = new Page(since, limit);
   for (let after = since; ; ) {
     const { events, more } = log.read(scopes, after, through, Math.min(READ_EVENTS, limit + 1));
+    // Asked behind the read: the store may have forgotten some of it meanwhile.
+    if (log.lost(scopes, after)) return truncated;
     const last = more ? (events.at(-1)?.seq ?? through) : through;
-    const snapshots = openStreams(service, scopes, request.classes, after, last);
+    const isHere = ({ scope, seq }: StoredEvent): boolean => scopes.has(scope) && seq > after && seq <= last;
+    const snapshots = [...open.values()].map(({ event }) => event).filter(isHere);
     const known = await loadMessages(service, accountKey, events, snapshots);
     for (const item of merge(events, snapshots)) {
-      const params = await paramsOf(service, request, item, known);
+      const quick = quickParams(service, request.classes, item, known);
+      const params = quick ?? (await paramsOf(service, request, item, known, open));
       if (params === undefined) continue;
       if (!page.add(eventKinds[item.kind].method, params, item.seq))
-        return { frames: page.frames, head: request.head, more: true, truncated: false };
+        return { frames: page.frames, head, more: true, truncated: false };
     }
-    if (!more) return { frames: page.frames, head: request.head, more: false, truncated: false };
+    // Who has just come into a conversation is given what was said there before: no live frame of theirs counts that.
+    if (!more) return { frames: page.frames, head: Math.max(head, page.last), more: false, truncated: false };
     after = last;
   }
 }
@@ -62,12 +76,14 @@ export async function replay(service: Service, request: Request): Promise<Replay
 /** Frames in order, each with the number of the one before it, within the limits of a page. */
 class Page {
   readonly frames: RawJson[] = [];
-  #prev: number;
-  #size = 0;
+  /** The number of the newest frame. */
+  last = 0;
+  readonly #since: number;
   readonly #limit: number;
+  #size = 0;
 
   constructor(since: number, limit: number) {
-    this.#prev = since;
+    this.#since = since;
     this.#limit = limit;
   }
 
@@ -75,20 +91,28 @@ class Page {
   add(method: string, params: string, seq: number): boolean {
     this.#size += params.length < 4_096 ? params.length : Buffer.byteLength(params);
     if (this.frames.length === this.#limit || (this.#size > limits.pageBytes && this.frames.length > 0)) return false;
-    this.frames.push(new RawJson(`{"method":"${method}","params":${params},"seq":${seq},"prev":${this.#prev}}`));
-    this.#prev = seq;
+    const prev = this.frames.length === 0 ? this.#since : this.last;
+    this.frames.push(new RawJson(`{"method":"${method}","params":${params},"seq":${seq},"prev":${prev}}`));
+    this.last = seq;
     return true;
   }
 }
 
-/** An open reply is shown whole, at the place of its newest event: nothing of it comes before. */
-function openStreams(service: Service, scopes: ReadonlySet<Scope>, classes: number, after: number, through: number): StoredEvent[] {
-  if ((classes & eventClass.draft) === 0) return [];
-  const found: StoredEvent[] = [];
-  for (const { info, lastSeq } of service.streams.all()) {
-    if (lastSeq <= after || lastSeq > through || !scopes.has(chatScope(info.chatKey))) continue;
+interface OpenReply {
+  event: StoredEvent;
+  told: OpenText;
+}
+
+/**
+ * An open reply is shown whole, at the place of its newest event and as it was then: nothing of it comes before, and
+ * what comes behind fits (LOG-12). By the message's key, as they are at this moment.
+ */
+function openStreams({ streams }: Service, classes: number): Map<number, OpenReply> {
+  const found = new Map<number, OpenReply>();
+  if ((classes & eventClass.draft) === 0) return found;
+  for (const { info, lastSeq, told } of streams.all()) {
     const event = { scope: chatScope(info.chatKey), ref: info.messageKey, params: null, createdAt: 0 };
-    found.push({ ...event, seq: lastSeq, kind: 'streamSnapshot' });
+    found.set(info.messageKey, { event: { ...event, seq: lastSeq, kind: 'streamSnapshot' }, told });
   }
   return found;
 }
@@ -101,17 +125,18 @@ async function loadMessages(
   { read }: Service,
   accountKey: number,
   ...events: StoredEvent[][]
-): Promise<Map<number, MessageRow>> {
+): Promise<Map<number, ShownRow>> {
   const keys = new Set<number>();
   for (const { kind, ref } of events.flat()) {
     const { replay } = eventKinds[kind];
-    if (ref !== null && replay !== 'chat' && replay !== 'draft') keys.add(ref);
+    if (ref !== null && typeof replay === 'string' && replay !== 'chat' && replay !== 'draft') keys.add(ref);
   }
   if (keys.size === 0) return new Map();
-  const list = [...keys];
-  const hidden = new Set(read.list(hiddenAmong, list, accountKey).map(({ message_key }) => message_key));
-  const visible = new Map<number, MessageRow>();
-  for (const row of read.list(messagesByKeys, list)) {
+  // Few people hide anything: one look tells that there is nothing to look for.
+  const hides = read.get(anyHidden, accountKey);
+  const hidden = new Set(hides ? read.list(hiddenAmong, [...keys], accountKey).map(({ message_key }) => message_key) : []);
+  const visible = new Map<number, ShownRow>();
+  for (const row of readShown(read, keys)) {
     if (row.deleted_at !== null || hidden.has(row.key)) continue;
     if (row.channel_key !== 0 && read.get(channelByKey, row.channel_key)?.deleted_at !== null) continue;
     visible.set(row.key, row);
@@ -119,26 +144,48 @@ async function loadMessages(
   return visible;
 }
 
+/** What nearly every event is, without a promise for each: a message that no other row has something to say of. */
+function quickParams(
+  { read, texts }: Service,
+  classes: number,
+  { kind, ref }: StoredEvent,
+  messages: ReadonlyMap<number, ShownRow>,
+): string | undefined {
+  const { replay, class: eventClass } = eventKinds[kind];
+  const row = replay === 'message' && (classes & eventClass) !== 0 && ref !== null ? messages.get(ref) : undefined;
+  const message = row && messageJson(read, row, texts);
+  return message instanceof RawJson ? message.text : undefined;
+}
+
+/** Neighbours in one scan, scattered rows one by one. */
+function readShown(read: SqliteConnection, keys: ReadonlySet<number>): ShownRow[] {
+  const sorted = Float64Array.from(keys).sort();
+  const [first = 0, last = 0] = [sorted.at(0), sorted.at(-1)];
+  if (last - first >= keys.size * 2) return read.gather(shownByKey, sorted);
+  return read.all(shownBetween, first, last).filter(({ key }) => keys.has(key));
+}
+
 /** Today's params of an event; undefined when there is nothing to show of it any more. */
 async function paramsOf(
   service: Service,
   { accountKey, classes }: Request,
   event: StoredEvent,
-  messages: ReadonlyMap<number, MessageRow>,
+  messages: ReadonlyMap<number, ShownRow>,
+  open: ReadonlyMap<number, OpenReply>,
 ): Promise<string | undefined> {
   const { read, clock, texts } = service;
   const kind = eventKinds[event.kind];
   if ((classes & kind.class) === 0) return undefined;
   const row = event.ref === null ? undefined : messages.get(event.ref);
-  if (event.kind === 'streamSnapshot') return row?.status === 'streaming' ? (await messageJson(read, row, texts)).text : undefined;
+  const reply = row?.status === 'streaming' ? open.get(row.key) : undefined;
+  const snapshot = async () => row && reply && (await messageJson(read, row, { get: () => reply.told })).text;
+  if (event.kind === 'streamSnapshot') return snapshot();
   switch (kind.replay) {
     case 'message':
       return row && (await messageJson(read, row, texts)).text;
-    case 'stream': {
-      // Its newest event stands for an open stream; a finished one has its messageComplete.
-      const open = row?.status === 'streaming' ? service.streams.get(row.key) : undefined;
-      return row && open && open.lastSeq === 0 ? (await messageJson(read, row, texts)).text : undefined;
-    }
+    case 'stream':
+      // Its newest event stands for an open stream, its start where there is none; a finished one has messageComplete.
+      return reply?.event.seq === 0 ? snapshot() : undefined;
     case 'message-params':
       return row && (event.params ?? undefined);
     case 'params':
@@ -152,6 +199,8 @@ async function paramsOf(
     case 'never':
       return undefined;
     default:
+      // What is about a conversation names it.
+      if (event.ref !== null && !read.get(ownChatByKey, event.ref, accountKey)) return undefined;
       return clock.now() - event.createdAt <= kind.replay.withinMs ? (event.params ?? undefined) : undefined;
   }
 }

@@ -38,8 +38,11 @@ export class KeyRing {
   }
 }
 
-/** The last 4 characters; secrets below 8 are masked fully (KEY-3). */
-export const maskedTail = (secret: string): string => (secret.length < 8 ? '••••' : `••••${secret.slice(-4)}`);
+/** The last 4 characters, whole ones; secrets below 8 are masked fully (KEY-3). */
+export function maskedTail(secret: string): string {
+  const characters = [...secret];
+  return characters.length < 8 ? '••••' : `••••${characters.slice(-4).join('')}`;
+}
 
 export const secretBinding = (agentKey: number, accountKey: number, field: string): string =>
   `agent:${agentKey}:account:${accountKey}:field:${field}`;

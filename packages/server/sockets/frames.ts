@@ -39,11 +39,18 @@ export class Outgoing {
   readonly class: number;
   readonly #event: PublishedEvent;
   #prefix: Buffer | null = null;
+  #alone: Run | null = null;
 
   constructor(event: PublishedEvent) {
     this.seq = event.seq;
     this.class = eventKinds[event.kind].class;
     this.#event = event;
+  }
+
+  /** The run of this event alone, with which all views begin that had nothing waiting. */
+  get alone(): Run {
+    this.#alone ??= new Run(null, this);
+    return this.#alone;
   }
 
   get prefix(): Buffer {
@@ -60,12 +67,12 @@ export class Outgoing {
  */
 export class Run {
   readonly #before: Run | null;
-  readonly #outgoing: Outgoing | null;
+  readonly #outgoing: Outgoing;
   #next: Run | null = null;
   #others: Map<Outgoing, Run> | null = null;
   #bytes: Map<number, Buffer> | null = null;
 
-  constructor(before: Run | null = null, outgoing: Outgoing | null = null) {
+  constructor(before: Run | null, outgoing: Outgoing) {
     this.#before = before;
     this.#outgoing = outgoing;
   }
@@ -85,8 +92,7 @@ export class Run {
     const known = this.#bytes?.get(prev);
     if (known) return known;
     const chain: Outgoing[] = [];
-    // The chain ends at the empty run, which has no event.
-    for (let run: Run | null = this; run && run.#outgoing; run = run.#before) chain.push(run.#outgoing);
+    for (let run: Run | null = this; run; run = run.#before) chain.push(run.#outgoing);
     chain.reverse();
     const prevs = chain.map((_, at) => String(at === 0 ? prev : chain[at - 1]?.seq));
     const sizes = chain.map((outgoing, at) => outgoing.prefix.length + (prevs[at]?.length ?? 0) + 1);

@@ -2,24 +2,30 @@ import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Caller } from '../call.ts';
-import { ServiceError } from '../errors.ts';
 import type { Hub, Receiver, View } from '../events/hub.ts';
-import { socketError, socketReply, toServiceError } from '../json-reply.ts';
-import { type Run, textFrame } from './frames.ts';
+import { textFrame } from './frames.ts';
+import { Requests } from './requests.ts';
+import { WriteOrder } from '../write-order.ts';
 
 /** Past this much unsent, frames are skipped: the next `prev` tells (SOCKET-9). */
 const SKIP_BYTES = 1024 * 1024;
+/**
+ * What is sent counts as unsent until the other side has answered a ping behind it: a reader that has stopped would
+ * else fill megabytes of kernel memory before anything tells.
+ */
+const PING_EVERY_BYTES = 128 * 1024;
 const MAX_UNSENT_REPLY_BYTES = 8 * 1024 * 1024;
+/** With so much of replies unsent no further request begins (SOCKET-10). */
+const MAX_WAITING_REPLY_BYTES = 256 * 1024;
 const MAX_SLOW_MS = 30_000;
 /** Silence that means a dead connection (SOCKET-8). */
 const MAX_SILENCE_MS = 75_000;
-const MAX_IN_FLIGHT = 256;
+/** How long the other side may take to agree to a close. */
+const MAX_CLOSING_MS = 5_000;
 
-export type CallMethod = (session: SocketSession, method: string, params: unknown) => Promise<string | undefined>;
-
-/** A reply without an id waits until those before it have gone out. */
-interface OrderedReply {
-  text: string | null;
+export interface Methods {
+  call: (session: SocketSession, method: string, params: unknown) => Promise<string | undefined>;
+  isRead: (method: string) => boolean;
 }
 
 export interface SessionParts {
@@ -29,7 +35,7 @@ export interface SessionParts {
   address: string;
   classes: number;
   now: number;
-  call: CallMethod;
+  methods: Methods;
   hub: Hub;
 }
 
@@ -39,31 +45,42 @@ export class SocketSession implements Receiver {
   readonly caller: Caller;
   readonly address: string;
   readonly classes: number;
+  readonly order = new WriteOrder();
   /** Milliseconds of the service's clock: the last sign of life of the other side. */
   heardAt: number;
   view: View | null = null;
-  served: Run | null = null;
   readonly #socket: WebSocket;
   readonly #stream: Duplex;
-  readonly #call: CallMethod;
+  readonly #requests: Requests;
   readonly #hub: Hub;
-  #inFlight = 0;
-  #backlog: Buffer[] | null = null;
-  #ordered: OrderedReply[] | null = null;
+  #isEnding = false;
   #outbox: Buffer[] | null = null;
+  #outboxBytes = 0;
   #unsentReplies = 0;
   #slowSince = 0;
+  #closingSince = 0;
+  /** Bytes of frames handed to the stream, at the last ping, and known to be read. */
+  #sent = 0;
+  #pingedAt = 0;
+  #confirmed = 0;
   #paused = false;
 
-  constructor({ socket, stream, caller, address, classes, now, call, hub }: SessionParts) {
+  constructor({ socket, stream, caller, address, classes, now, methods, hub }: SessionParts) {
     this.#socket = socket;
     this.#stream = stream;
     this.caller = caller;
     this.address = address;
     this.classes = classes;
     this.heardAt = now;
-    this.#call = call;
     this.#hub = hub;
+    this.#requests = new Requests({
+      call: (method, params) => methods.call(this, method, params),
+      isRead: methods.isRead,
+      mayReply: () => this.isOpen && this.#outboxBytes + this.#unsentReplies <= MAX_WAITING_REPLY_BYTES,
+      post: (text) => this.#post(text),
+      onChange: () => this.#regulate(),
+      refuse: (code, reason) => this.close(code, reason),
+    });
   }
 
   get isOpen(): boolean {
@@ -78,26 +95,54 @@ export class SocketSession implements Receiver {
   }
 
   sendFrames(bytes: Buffer): void {
-    if (this.#stream.writableLength > SKIP_BYTES) return;
-    if (this.isOpen) this.#stream.write(bytes);
+    if (!this.isOpen || this.#isEnding || this.isSlow) return;
+    this.#stream.write(bytes);
+    this.#sent += bytes.length;
+    if (this.#sent - this.#pingedAt >= PING_EVERY_BYTES) this.ping();
   }
 
   /** A frame for this socket alone, outside the log. */
   sendText(text: string): void {
-    if (this.isOpen && this.#stream.writableLength <= SKIP_BYTES) this.#stream.write(textFrame(text));
+    this.sendFrames(textFrame(text));
+  }
+
+  /** True while more is under way than a reader at work would leave there. */
+  get isSlow(): boolean {
+    return Math.max(this.#stream.writableLength, this.#sent - this.#confirmed) > SKIP_BYTES;
+  }
+
+  /** The other side has read everything up to this ping. */
+  pong(payload: Buffer): void {
+    const sent = Number(payload.toString('latin1'));
+    if (sent > this.#confirmed && sent <= this.#sent) this.#confirmed = sent;
   }
 
   receive(data: Buffer, isBinary: boolean): void {
+    // What still comes from a socket that closes is nobody's request any more.
+    if (!this.isOpen) return;
     if (isBinary) return this.close(1003, 'binary frames are not understood');
-    // What one chunk brought beyond the bound waits here; no further chunk is read meanwhile.
-    if (this.#inFlight >= MAX_IN_FLIGHT || this.#backlog) (this.#backlog ??= []).push(data);
-    else this.#handle(data);
-    this.#regulate();
+    this.#requests.add(data);
   }
 
   close(code: number, reason: string): void {
-    this.#backlog = null;
+    this.#requests.end();
     this.#socket.close(code, reason);
+    // The other side's agreement has to be heard.
+    this.#socket.resume();
+  }
+
+  /** Takes no further request and tells nothing more, but the replies that are due still go out (AUTH-7). */
+  end(code: number, reason: string): void {
+    if (this.#isEnding) return;
+    this.#isEnding = true;
+    this.#requests.end();
+    // What the same commit answers is posted within this turn.
+    setImmediate(() =>
+      setImmediate(() => {
+        this.sendReplies(null);
+        this.close(code, reason);
+      }),
+    );
   }
 
   terminate(): void {
@@ -105,17 +150,23 @@ export class SocketSession implements Receiver {
   }
 
   ping(): void {
-    if (this.isOpen) this.#socket.ping();
+    if (!this.isOpen) return;
+    this.#pingedAt = this.#sent;
+    this.#socket.ping(String(this.#sent));
   }
 
   /** Called about once a second: ends sockets that are dead or too slow. Answers whether the socket may stay. */
   check(now: number): boolean {
+    if (!this.isOpen) {
+      if (this.#closingSince === 0) this.#closingSince = now;
+      else if (now - this.#closingSince > MAX_CLOSING_MS) this.terminate();
+      return false;
+    }
     if (now - this.heardAt > MAX_SILENCE_MS) {
       this.terminate();
       return false;
     }
-    const isSlow = this.#stream.writableLength > SKIP_BYTES;
-    if (!isSlow) this.#slowSince = 0;
+    if (!this.isSlow) this.#slowSince = 0;
     else if (this.#slowSince === 0) this.#slowSince = now;
     else if (now - this.#slowSince > MAX_SLOW_MS) {
       this.close(1013, 'too slow');
@@ -126,69 +177,20 @@ export class SocketSession implements Receiver {
     return true;
   }
 
-  #handle(data: Buffer): void {
-    let request: unknown;
-    try {
-      request = JSON.parse(data.toString());
-    } catch {
-      return this.close(1007, 'not JSON');
-    }
-    const { id, slot, problem, method, params } = this.#read(request);
-    if (problem || method === undefined) return this.#reply(slot, socketError(id, problem ?? noRequest()));
-    this.#inFlight += 1;
-    this.#call(this, method, params).then(
-      (result) => this.#end(slot, socketReply(id, result)),
-      (error: unknown) => this.#end(slot, socketError(id, toServiceError(error))),
-    );
-  }
-
-  #read(request: unknown) {
-    const isObject = typeof request === 'object' && request !== null && !Array.isArray(request);
-    // An object of JSON.parse: its fields are unknown values.
-    const { id, method, params } = (isObject ? request : {}) as { id?: unknown; method?: unknown; params?: unknown };
-    const usable = typeof id === 'string' || (typeof id === 'number' && Number.isFinite(id)) ? id : undefined;
-    let slot: OrderedReply | null = null;
-    if (usable === undefined) (this.#ordered ??= []).push((slot = { text: null }));
-    const problem =
-      id !== undefined && usable === undefined
-        ? new ServiceError('invalid_argument', 'id must be a string or a number', { field: 'id' })
-        : typeof method !== 'string'
-          ? noRequest()
-          : params !== undefined && (typeof params !== 'object' || params === null || Array.isArray(params))
-            ? new ServiceError('invalid_argument', 'params must be an object', { field: 'params' })
-            : null;
-    return { id: usable, slot, problem, method: typeof method === 'string' ? method : undefined, params };
-  }
-
-  #end(slot: OrderedReply | null, text: string): void {
-    this.#inFlight -= 1;
-    this.#reply(slot, text);
-    const backlog = this.#backlog;
-    while (backlog && backlog.length > 0 && this.#inFlight < MAX_IN_FLIGHT) {
-      const data = backlog.shift();
-      if (data) this.#handle(data);
-    }
-    if (backlog?.length === 0) this.#backlog = null;
-    if (this.#paused) this.#regulate();
-  }
-
-  #reply(slot: OrderedReply | null, text: string): void {
-    if (!slot) return this.#post(text);
-    slot.text = text;
-    while (this.#ordered?.[0] && this.#ordered[0].text !== null) this.#post(this.#ordered.shift()?.text ?? '');
-  }
-
   #post(text: string): void {
     if (!this.#outbox) {
       this.#outbox = [];
       this.#hub.reply(this);
     }
-    this.#outbox.push(textFrame(text));
+    const frame = textFrame(text);
+    this.#outbox.push(frame);
+    this.#outboxBytes += frame.length;
   }
 
   sendReplies(frames: Buffer | null): void {
     const outbox = this.#outbox;
     this.#outbox = null;
+    this.#outboxBytes = 0;
     if (!this.isOpen) return;
     if (frames) this.#stream.cork();
     if (outbox) this.#write(outbox.length === 1 && outbox[0] ? outbox[0] : Buffer.concat(outbox));
@@ -206,6 +208,7 @@ export class SocketSession implements Receiver {
     this.#unsentReplies += replies.length;
     this.#stream.write(replies, () => {
       this.#unsentReplies -= replies.length;
+      this.#requests.resume();
       if (this.#paused) this.#regulate();
     });
   }
@@ -213,12 +216,10 @@ export class SocketSession implements Receiver {
   /** A socket is not read while it has too much under way, or its replies are unsent (SOCKET-10). */
   #regulate(): void {
     const unread = this.#unsentReplies > 0 && this.#stream.writableLength > this.#stream.writableHighWaterMark;
-    const busy = this.#inFlight >= MAX_IN_FLIGHT || this.#backlog !== null || unread;
+    const busy = this.#requests.isBusy || unread;
     if (busy === this.#paused || !this.isOpen) return;
     this.#paused = busy;
     if (busy) this.#socket.pause();
     else this.#socket.resume();
   }
 }
-
-const noRequest = () => new ServiceError('invalid_argument', 'a request is { id?, method, params? }');

@@ -9,21 +9,32 @@ const MAX_SOCKETS_PER_ACCOUNT = 50;
 /** How long a closing socket may take to say goodbye. */
 const CLOSE_MS = 1_000;
 
+interface Ports {
+  clock: Clock;
+  hub: Hub;
+  /** The account's last socket is gone. */
+  onLast: (accountKey: number) => void;
+  /** Notes that a session is in use; false when it is over. */
+  keepSession: (sessionKey: number) => boolean;
+}
+
 /** All live sockets: heartbeats, slow and dead ones, revocation. */
 export class Sockets {
   readonly #clock: Clock;
   readonly #hub: Hub;
-  readonly #onLast: (accountKey: number) => void;
+  readonly #onLast: Ports['onLast'];
+  readonly #keepSession: Ports['keepSession'];
   readonly #byId = new Map<string, SocketSession>();
   readonly #byAccount = new Map<number, SocketSession[]>();
   readonly #nextTick = new Map<SocketSession, number>();
   #timer: Timer | null = null;
   #onEmpty: (() => void) | null = null;
 
-  constructor(clock: Clock, hub: Hub, onLast: (accountKey: number) => void) {
+  constructor({ clock, hub, onLast, keepSession }: Ports) {
     this.#clock = clock;
     this.#hub = hub;
     this.#onLast = onLast;
+    this.#keepSession = keepSession;
   }
 
   get count(): number {
@@ -43,7 +54,11 @@ export class Sockets {
     const own = this.#byAccount.get(session.caller.key);
     if (own) own.push(session);
     else this.#byAccount.set(session.caller.key, [session]);
-    if (own && own.length > MAX_SOCKETS_PER_ACCOUNT) own[0]?.close(1013, 'too many sockets of this account');
+    // One that is closing already counts no more, however long the other side takes to agree.
+    const open = own?.filter(({ isOpen }) => isOpen) ?? [];
+    if (open.length > MAX_SOCKETS_PER_ACCOUNT) open[0]?.close(1013, 'too many sockets of this account');
+    // … but it takes no room without end.
+    if (own && own.length > 2 * MAX_SOCKETS_PER_ACCOUNT) own[0]?.terminate();
     this.#nextTick.set(session, this.#clock.now() + TICK_MS);
     this.#timer ??= this.#clock.setTimer(() => this.#sweep(), SWEEP_MS);
   }
@@ -65,11 +80,11 @@ export class Sockets {
   closeSessions(sessionKeys: ReadonlySet<number>): void {
     for (const session of this.#byId.values())
       if (session.caller.sessionKey !== null && sessionKeys.has(session.caller.sessionKey))
-        session.close(4401, 'the session was ended');
+        session.end(4401, 'the session was ended');
   }
 
   closeAccount(accountKey: number): void {
-    for (const session of this.#byAccount.get(accountKey) ?? []) session.close(4401, 'the token was ended');
+    for (const session of this.#byAccount.get(accountKey) ?? []) session.end(4401, 'the token was ended');
   }
 
   /** Closes all sockets and waits a moment for the other sides to agree. */
@@ -95,8 +110,13 @@ export class Sockets {
       if (!session.check(now)) continue;
       if (at > now) continue;
       this.#nextTick.set(session, now + TICK_MS);
+      const { sessionKey } = session.caller;
+      if (sessionKey !== null && !this.#keepSession(sessionKey)) {
+        session.end(4401, 'the session has expired');
+        continue;
+      }
       session.ping();
-      this.#hub.flush();
+      if (session.view) this.#hub.flushView(session.view);
       session.sendText(`{"method":"events.tick","params":{"head":${session.view?.last ?? 0}}}`);
     }
     if (this.#byId.size > 0) this.#timer = this.#clock.setTimer(() => this.#sweep(), SWEEP_MS);

@@ -1,3 +1,4 @@
+import { keptCodes } from '../events/kinds.ts';
 import { statement } from './sql.ts';
 
 export interface EventRow {
@@ -18,29 +19,32 @@ export const eventsBySeq = statement<EventRow, [after: number, through: number, 
   'SELECT seq, scope, kind, ref, params, created_at FROM events WHERE seq > $1 AND seq <= $2 ORDER BY seq LIMIT $3',
 );
 
-export const seqsByScope = statement<{ seq: number }, [scope: number, after: number, through: number, limit: number]>(
-  'SELECT seq FROM events_by_scope WHERE scope = $1 AND seq > $2 AND seq <= $3 ORDER BY seq LIMIT $4',
+export const eventBySeq = statement<EventRow, [seq: number]>(
+  'SELECT seq, scope, kind, ref, params, created_at FROM events WHERE seq = $1',
 );
 
-export const eventsOfScope = statement<EventRow, [scope: number, after: number, through: number, limit: number]>(
-  `SELECT e.seq, e.scope, e.kind, e.ref, e.params, e.created_at FROM events_by_scope s JOIN events e ON e.seq = s.seq
+/** From the scope index alone, but for the kinds that a replay does not rebuild from `ref`. */
+export const eventsOfScope = statement<
+  Omit<EventRow, 'created_at'> & { created_at: number | null },
+  [scope: number, after: number, through: number, limit: number]
+>(
+  `SELECT s.seq, s.scope, s.kind, s.ref, e.params, e.created_at FROM events_by_scope s
+   LEFT JOIN events e ON s.kind IN (${keptCodes.join(', ')}) AND e.seq = s.seq
    WHERE s.scope = $1 AND s.seq > $2 AND s.seq <= $3 ORDER BY s.seq LIMIT $4`,
 );
 
 /** The newest indexed event of a scope. */
 export const lastIndexedOfScope = statement<{ seq: number; kind: number }, [scope: number]>(
-  `SELECT e.seq, e.kind FROM events_by_scope s JOIN events e ON e.seq = s.seq
-   WHERE s.scope = $1 ORDER BY s.seq DESC LIMIT 1`,
+  'SELECT seq, kind FROM events_by_scope WHERE scope = $1 ORDER BY seq DESC LIMIT 1',
 );
 /** The newest one that is not of a certain kind: of what every socket sees, where that is the kind that only some do. */
 export const lastIndexedBesideKind = statement<{ seq: number; kind: number }, [scope: number, kind: number]>(
-  `SELECT e.seq, e.kind FROM events_by_scope s JOIN events e ON e.seq = s.seq
-   WHERE s.scope = $1 AND e.kind <> $2 ORDER BY s.seq DESC LIMIT 1`,
+  'SELECT seq, kind FROM events_by_scope WHERE scope = $1 AND kind <> $2 ORDER BY seq DESC LIMIT 1',
 );
 
 export const indexEvents = statement<never, [after: number, through: number]>(
-  `INSERT INTO events_by_scope (scope, seq)
-   SELECT scope, seq FROM events WHERE seq > $1 AND seq <= $2 ORDER BY scope, seq
+  `INSERT INTO events_by_scope (scope, seq, kind, ref)
+   SELECT scope, seq, kind, ref FROM events WHERE seq > $1 AND seq <= $2 ORDER BY scope, seq
    ON CONFLICT (scope, seq) DO NOTHING`,
 );
 
@@ -48,8 +52,9 @@ export const firstAndLastSeq = statement<{ first: number | null; last: number | 
   'SELECT min(seq) AS first, max(seq) AS last FROM events',
 );
 
-export const seqToTrim = statement<{ seq: number }, [before: number]>(
-  'SELECT seq FROM events WHERE created_at < $1 ORDER BY seq DESC LIMIT 1',
+/** What would be forgotten first. */
+export const oldestEvents = statement<{ seq: number; created_at: number }, [limit: number]>(
+  'SELECT seq, created_at FROM events ORDER BY seq LIMIT $1',
 );
 
 export const getMeta = statement<{ value: string }, [name: string]>('SELECT value FROM meta WHERE name = $1');

@@ -2,7 +2,7 @@ import type { Attachment, MessageStatus, ServiceNotice } from '@parley/protocol'
 import { RawJson } from '../json.ts';
 import type { Message } from '@parley/protocol';
 import { accountJson } from './accounts.ts';
-import { type Sql, statement } from './sql.ts';
+import { type Awaitable, type Sql, statement } from './sql.ts';
 
 /** Bits of `marks`: what a message has beside its record. */
 export const mark = { reactions: 1, thread: 2, service: 4 } as const;
@@ -41,6 +41,18 @@ export interface MessageRecord {
   finish_reason?: string | undefined;
   finalized_at?: string;
 }
+
+/** What is needed to show a message. */
+export type ShownRow = Pick<
+  MessageRow,
+  'key' | 'channel_key' | 'sender_key' | 'status' | 'marks' | 'deleted_at' | 'record'
+>;
+
+const shownColumns = 'key, channel_key, sender_key, status, marks, deleted_at, record';
+export const shownByKey = statement<ShownRow, [key: number]>(`SELECT ${shownColumns} FROM messages WHERE key = $1`);
+export const shownBetween = statement<ShownRow, [first: number, last: number]>(
+  `SELECT ${shownColumns} FROM messages WHERE key >= $1 AND key <= $2`,
+);
 
 export const messageColumns =
   'm.key, m.id, m.chat_key, m.channel_key, m.thread_key, m.sender_key, m.status, m.marks, m.created_at, m.deleted_at, m.record';
@@ -137,12 +149,19 @@ export function groupReactions(rows: readonly ReactionRow[]) {
   return [...groups.values()];
 }
 
-/** The wire Message of a row as JSON text: the record, and what other rows say. */
-export async function messageJson(tx: Sql, row: MessageRow, live?: LiveTexts): Promise<RawJson<Message>> {
+/** The wire Message of a row as JSON text: the record, and what other rows say. Most need no other row. */
+export function messageJson(tx: Sql, row: ShownRow, live?: LiveTexts): Awaitable<RawJson<Message>> {
+  const sender = tx.accountJson.get(row.sender_key);
+  if (sender !== undefined && row.status !== 'streaming' && (row.marks & (mark.reactions | mark.thread)) === 0)
+    return compose(row, { sender, reactions: [], thread: undefined, open: undefined });
+  return fullMessageJson(tx, row, live);
+}
+
+async function fullMessageJson(tx: Sql, row: ShownRow, live?: LiveTexts): Promise<RawJson<Message>> {
   const open = row.status === 'streaming' ? live?.get(row.key) : undefined;
   const hasMarks = row.marks !== 0 && row.deleted_at === null;
   return compose(row, {
-    sender: tx.accountJson.get(row.sender_key) ?? (await accountJson(tx, row.sender_key)),
+    sender: await accountJson(tx, row.sender_key),
     reactions: hasMarks && row.marks & mark.reactions ? await tx.all(reactionsOf, row.key) : [],
     thread: hasMarks && row.marks & mark.thread ? await tx.get(threadOf, row.key) : undefined,
     open,
@@ -157,7 +176,7 @@ interface Parts {
   open: OpenText | undefined;
 }
 
-function compose(row: MessageRow, { sender, reactions, thread, open }: Parts): RawJson<Message> {
+function compose(row: ShownRow, { sender, reactions, thread, open }: Parts): RawJson<Message> {
   const record = open
     ? JSON.stringify({ ...recordOf(row), content: open.text, content_revision: open.revision })
     : row.record;

@@ -35,6 +35,7 @@ export const insertSession = statement<
 export const sessionByToken = statement<SessionRow, [tokenHash: Uint8Array]>(
   `SELECT ${columns} FROM sessions WHERE token_hash = $1`,
 );
+export const sessionByKey = statement<SessionRow, [key: number]>(`SELECT ${columns} FROM sessions WHERE key = $1`);
 export const sessionById = statement<SessionRow, [id: Uint8Array]>(`SELECT ${columns} FROM sessions WHERE id = $1`);
 export const sessionsOf = statement<SessionRow, [account: number, now: number]>(
   `SELECT ${columns} FROM sessions WHERE account_key = $1 AND expires_at > $2 ORDER BY key DESC`,

@@ -25,6 +25,8 @@ export interface Sql {
     values: readonly SqlValue[],
     ...params: Params
   ): Awaitable<Row[]>;
+  /** What `get` finds for each key, in the order of the keys: many quick look-ups at once. */
+  gather<Row, Key extends SqlValue>(statement: Statement<Row, [key: Key]>, keys: Iterable<Key>): Awaitable<Row[]>;
   /** Answers the number of rows changed. */
   run<Row, Params extends readonly SqlValue[]>(statement: Statement<Row, Params>, ...params: Params): Awaitable<number>;
   /** Accounts as wire JSON, by key. Emptied when a unit that wrote is rolled back. */

@@ -5,7 +5,6 @@ import {
   type ErrorCode,
   errorStatus,
   limits,
-  type Operation,
   type OperationName,
   operationNames,
   operations,
@@ -15,10 +14,14 @@ import type { Caller } from '../call.ts';
 import { dispatch } from '../dispatch.ts';
 import { forbidden, invalid, notFound, ServiceError } from '../errors.ts';
 import { httpError, httpReply, toServiceError } from '../json-reply.ts';
+import { parseJson } from '../parse-json.ts';
 import type { Service } from '../service.ts';
+import { addressReader } from './addresses.ts';
 import type { Metrics } from './metrics.ts';
 import { openApi } from './openapi.ts';
 import { isAllowedHost, isAllowedOrigin } from './origins.ts';
+import { Pipelines } from './pipelines.ts';
+import { refuse } from './refuse.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -26,8 +29,24 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null;
     startedAt: number;
+    /** Called when it is answered: the next one of its connection may begin. */
+    leave: () => void;
+  }
+  interface FastifyContextConfig {
+    /** Routes want a token unless they say that they are open. */
+    isOpen?: boolean;
+    operation?: OperationName;
   }
 }
+
+/** A body that took longer than this: the token may have ended meanwhile. */
+const SLOW_BODY_MS = 250;
+/** A whole request has to come within this time. */
+const REQUEST_TIMEOUT_MS = 120_000;
+/** A connection on which nothing moves is given up, also one whose reader has stopped. */
+const IDLE_TIMEOUT_MS = 120_000;
+
+const unreadable = () => new ServiceError('invalid_argument', 'the request cannot be read', { field: 'body' });
 
 /** What a caller is told of the framework's own refusals. */
 function frameworkError({ code, statusCode }: { code?: string; statusCode?: number }): ServiceError | undefined {
@@ -36,77 +55,96 @@ function frameworkError({ code, statusCode }: { code?: string; statusCode?: numb
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return new ServiceError('unsupported_media_type', 'the body must be application/json');
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
-    return new ServiceError('invalid_argument', 'the request cannot be read', { field: 'body' });
+    return unreadable();
   return undefined;
 }
 
 export function createHttp(service: Service, metrics: Metrics): FastifyInstance {
   const { config, authenticator, logger } = service;
+  const pipelines = new Pipelines();
+  const addressOf = addressReader(config);
   const app = Fastify({
     bodyLimit: limits.bodyBytes,
-    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
     genReqId: () => randomUUID(),
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: IDLE_TIMEOUT_MS,
     routerOptions: { maxParamLength: 1_000 },
+    // Any other offer of an upgrade is declined by going on as if it had not been made.
+    http: { shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket' },
     frameworkErrors: (error, _request, reply) => void sendError(reply, frameworkError(error) ?? toServiceError(error)),
+    clientErrorHandler: (error, socket) => {
+      if (error.code !== 'ECONNRESET' && !socket.destroyed) refuse(socket, unreadable());
+    },
   });
   app.decorateRequest('caller', null);
   app.decorateRequest('startedAt', 0);
+  app.decorateRequest('leave', () => {});
 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(/^application\/json\s*(;|$)/i, { parseAs: 'buffer' }, (_request, body: Buffer, done) => {
     if (body.length === 0) return done(null, undefined);
     if (!isUtf8(body)) return done(invalid('body', 'is not UTF-8'));
     try {
-      done(null, JSON.parse(body.toString()));
-    } catch {
-      done(invalid('body', 'is not JSON'));
+      done(null, parseJson(body));
+    } catch (error) {
+      done(error instanceof ServiceError ? error : invalid('body', 'is not JSON'));
     }
   });
 
   app.addHook('onRequest', async (request, reply) => {
+    request.leave = await pipelines.enter(request.raw.socket);
     request.startedAt = performance.now();
     const { origin, host } = request.headers;
     reply.header('x-request-id', request.id).header('cache-control', 'no-store');
     if (!isAllowedHost(config, host)) throw forbidden('with development tokens on, only a loopback host name is served');
     if (origin !== undefined) {
       reply.header('vary', 'origin');
-      if (isAllowedOrigin(config, origin, host)) reply.header('access-control-allow-origin', origin);
-      else if (request.method !== 'OPTIONS' && request.url.startsWith('/api/')) throw forbidden('this origin is not allowed');
+      if (isAllowedOrigin(config, origin, host))
+        reply
+          .header('access-control-allow-origin', origin)
+          .header('access-control-expose-headers', 'x-request-id, retry-after');
+      else if (request.method !== 'OPTIONS' && isApi(request)) throw forbidden('this origin is not allowed');
     }
     if (request.method === 'OPTIONS') return preflight(reply);
-    if (!request.url.startsWith('/api/') || isOpen(request)) return undefined;
-    request.caller = await authenticator.authenticate(bearer(request.headers.authorization));
+    if (!isOpen(request)) request.caller = await authenticator.authenticate(bearer(request.headers.authorization));
     return undefined;
   });
+  app.addHook('preHandler', async (request) => {
+    if (!request.caller || performance.now() - request.startedAt < SLOW_BODY_MS) return;
+    request.caller = await authenticator.authenticate(bearer(request.headers.authorization));
+  });
 
-  for (const name of operationNames)
-    app.post(`/api/${name}`, async (request, reply) => {
+  for (const name of operationNames) {
+    const { open: isOpen = false }: { open?: boolean } = operations[name];
+    app.post(`/api/${name}`, { config: { operation: name, isOpen } }, async (request, reply) => {
       const body = request.body;
       if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body)))
         throw invalid('body', 'must be a JSON object');
-      const result = await dispatch(service, name, body, { caller: request.caller, address: request.ip });
+      const result = await dispatch(service, name, body, { caller: request.caller, address: addressOf(request.raw) });
       return reply.type(JSON_TYPE).send(httpReply(result));
     });
+  }
 
-  app.get('/healthz', () => ({ ok: true }));
-  app.get('/readyz', async (_request, reply) => {
+  const open = { config: { isOpen: true } };
+  app.get('/healthz', open, () => ({ ok: true }));
+  app.get('/readyz', open, async (_request, reply) => {
     if (service.isDraining) throw new ServiceError('unavailable', 'draining');
     return reply.send({ ok: true });
   });
-  app.get('/metrics', async (_request, reply) =>
+  app.get('/metrics', open, async (_request, reply) =>
     reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
   );
   let document: string | undefined;
-  app.get('/openapi.json', async (_request, reply) => reply.type(JSON_TYPE).send((document ??= JSON.stringify(openApi()))));
+  app.get('/openapi.json', open, async (_request, reply) =>
+    reply.type(JSON_TYPE).send((document ??= JSON.stringify(openApi()))),
+  );
 
   app.setNotFoundHandler((request) => {
-    const name = operationIn(request.url);
-    if (name !== undefined && Object.hasOwn(operations, name))
-      throw new ServiceError('method_not_allowed', 'operations are called with POST');
-    throw notFound(request.url.startsWith('/api/') ? 'operation' : 'page');
+    if (operationOf(request)) throw new ServiceError('method_not_allowed', 'operations are called with POST');
+    throw notFound(isApi(request) ? 'operation' : 'page');
   });
   app.setErrorHandler((error: Error & { code?: string; statusCode?: number }, request, reply) => {
     const known = error instanceof ServiceError ? error : frameworkError(error);
@@ -114,23 +152,34 @@ export function createHttp(service: Service, metrics: Metrics): FastifyInstance 
     return sendError(reply, known ?? toServiceError(error));
   });
   app.addHook('onResponse', async (request, reply) => {
-    const operation = operationIn(request.url);
-    if (operation === undefined) return;
-    const label = Object.hasOwn(operations, operation) ? operation : 'unknown';
+    request.leave();
+    if (!isApi(request)) return;
+    const label = operationOf(request) ?? 'unknown';
     metrics.requests.inc({ operation: label, transport: 'http', code: String(reply.statusCode) });
     metrics.seconds.observe({ operation: label }, (performance.now() - request.startedAt) / 1_000);
-    logger.debug({ operation: label, status: reply.statusCode, request_id: request.id, account: request.caller?.username }, 'request');
+    logger.debug(
+      { operation: label, status: reply.statusCode, request_id: request.id, account: request.caller?.username },
+      'request',
+    );
   });
   return app;
 }
 
-const operationIn = (url: string): string | undefined => /^\/api\/([^/?]+)/.exec(url)?.[1];
+/** As the router has understood the path, which may be spelled in many ways; by its text where it knows no route. */
+function operationOf({ routeOptions, url }: FastifyRequest): OperationName | undefined {
+  const name = routeOptions.config.operation ?? /^\/api\/(\w+)(?:[?#]|$)/.exec(url)?.[1];
+  return name !== undefined && Object.hasOwn(operations, name) ? (name as OperationName) : undefined; // an own key
+}
 
+const isApi = ({ routeOptions, url }: FastifyRequest): boolean =>
+  routeOptions.config.operation !== undefined || url.startsWith('/api/');
+
+/** A route is closed unless it says otherwise, and all that is no route under /api (TRANS-6). */
 function isOpen(request: FastifyRequest): boolean {
-  const name = operationIn(request.url);
-  if (name === undefined || !Object.hasOwn(operations, name)) return false;
-  const { open }: Operation = operations[name as OperationName]; // an own key, checked above
-  return open === true;
+  if (!request.is404) return request.routeOptions.config.isOpen === true;
+  const name = operationOf(request);
+  const { open = !isApi(request) }: { open?: boolean } = name ? operations[name] : {};
+  return open;
 }
 
 function bearer(authorization: string | undefined): string | undefined {
@@ -141,13 +190,14 @@ async function preflight(reply: FastifyReply): Promise<FastifyReply> {
   return reply
     .header('access-control-allow-methods', 'POST, GET')
     .header('access-control-allow-headers', 'authorization, content-type')
-    .header('access-control-expose-headers', 'x-request-id, retry-after')
     .header('access-control-max-age', '600')
     .code(204)
     .send();
 }
 
 function sendError(reply: FastifyReply, { code, message, parameters }: ServiceError): FastifyReply {
+  // What the framework refuses has seen no hook.
+  reply.header('x-request-id', reply.request.id).header('cache-control', 'no-store');
   if (code === 'rate_limited' && parameters?.retry_after !== undefined)
     reply.header('retry-after', String(parameters.retry_after));
   return reply.code(errorStatus[code satisfies ErrorCode]).type(JSON_TYPE).send(httpError(code, message, parameters));

@@ -14,7 +14,7 @@ export function openApi(): object {
     operationNames.map((name) => {
       const { summary, input, result, errors, open }: Operation = operations[name];
       const codes = [...new Set([...common, ...errors])];
-      const statuses = [...new Set(codes.map((code) => errorStatus[code]))].toSorted();
+      const statuses = [...new Set(codes.map((code) => errorStatus[code]))].toSorted((a, b) => a - b);
       const success = {
         type: 'object',
         required: ['ok'],

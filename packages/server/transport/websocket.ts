@@ -1,22 +1,29 @@
 import type { IncomingMessage, Server } from 'node:http';
-import { STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { featureLevel, limits, ownNames, socketMethods } from '@parley/protocol';
-import { WebSocketServer } from 'ws';
+import { type WebSocket, WebSocketServer } from 'ws';
 import type { Caller } from '../call.ts';
 import { dispatch } from '../dispatch.ts';
-import { forbidden, notFound, ServiceError } from '../errors.ts';
-import { errorStatus } from '@parley/protocol';
-import { httpError, toServiceError } from '../json-reply.ts';
+import { forbidden, invalid, notFound, ServiceError } from '../errors.ts';
+import { toServiceError } from '../json-reply.ts';
+import { handlers } from '../operations/index.ts';
 import type { Service } from '../service.ts';
 import { classesOf } from '../sockets/caps.ts';
-import { SocketSession } from '../sockets/session.ts';
+import { type Methods, SocketSession } from '../sockets/session.ts';
 import { accountJson } from '../store/accounts.ts';
+import { addressReader } from './addresses.ts';
 import type { Metrics } from './metrics.ts';
 import { isAllowedHost, isAllowedOrigin } from './origins.ts';
+import { refuse } from './refuse.ts';
 
 const MAX_FRAGMENTS = 1_024;
+
+interface Admitted {
+  caller: Caller;
+  /** The caller's Account as JSON. */
+  account: string;
+  caps: string | null;
+}
 
 /** Puts the WebSocket at GET /api/ws: refused with an HTTP status before the upgrade, or greeted with hello. */
 export function serveSockets(server: Server, service: Service, metrics: Metrics): void {
@@ -29,8 +36,14 @@ export function serveSockets(server: Server, service: Service, metrics: Metrics)
     // Pongs and closes are ours to time; text is parsed as it comes.
     autoPong: true,
   });
+  upgrader.on('wsClientError', (error, stream) => refuse(stream, invalid('upgrade', `is refused: ${error.message}`)));
+  const addressOf = addressReader(service.config);
 
-  const call = async (session: SocketSession, method: string, params: unknown): Promise<string | undefined> => {
+  const isRead = (method: string): boolean => {
+    const known = socketMethods.get(method);
+    return known !== undefined && handlers[known.operation].kind === 'read';
+  };
+  const call: Methods['call'] = async (session, method, params) => {
     const known = socketMethods.get(method);
     const label = known?.operation ?? 'unknown';
     try {
@@ -41,6 +54,7 @@ export function serveSockets(server: Server, service: Service, metrics: Metrics)
         caller: session.caller,
         socketId: session.id,
         address: session.address,
+        order: session.order,
       });
       metrics.requests.inc({ operation: label, transport: 'socket', code: 'ok' });
       return result;
@@ -52,50 +66,52 @@ export function serveSockets(server: Server, service: Service, metrics: Metrics)
     }
   };
 
+  const greet = (socket: WebSocket, stream: Duplex, request: IncomingMessage, { caller, account, caps }: Admitted) => {
+    const session = new SocketSession({
+      socket,
+      stream,
+      caller,
+      address: addressOf(request),
+      classes: classesOf(caps),
+      now: service.clock.now(),
+      methods: { call, isRead },
+      hub: service.hub,
+    });
+    const heard = () => void (session.heardAt = service.clock.now());
+    socket.on('message', (data: Buffer, isBinary) => {
+      heard();
+      session.receive(data, isBinary);
+    });
+    socket.on('pong', (payload) => {
+      heard();
+      session.pong(payload);
+    });
+    socket.on('ping', heard);
+    socket.on('error', () => {}); // ws closes the socket itself, with the right code
+    socket.on('close', () => service.sockets.remove(session));
+    service.sockets.add(session);
+    session.greet((last) => hello(account, last, session.id));
+  };
+
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', () => stream.destroy());
-    admit(service, request).then(
-      ({ caller, caps }) => {
+    admit(service, request)
+      .then((admitted) => {
         if (stream.destroyed) return;
-        upgrader.handleUpgrade(request, stream, head, (socket) => {
-          const address = (stream as Socket).remoteAddress ?? ''; // node:http hands over a net.Socket
-          const session = new SocketSession({
-            socket,
-            stream,
-            caller,
-            address,
-            classes: classesOf(caps),
-            now: service.clock.now(),
-            call,
-            hub: service.hub,
-          });
-          const heard = () => void (session.heardAt = service.clock.now());
-          socket.on('message', (data: Buffer, isBinary) => {
-            heard();
-            session.receive(data, isBinary);
-          });
-          socket.on('pong', heard);
-          socket.on('ping', heard);
-          socket.on('error', () => {}); // ws closes the socket itself, with the right code
-          socket.on('close', () => service.sockets.remove(session));
-          // The account is in the cache: authentication has just read it.
-          void accountJson(service.read, caller.key).then((account) => {
-            if (!session.isOpen) return;
-            service.sockets.add(session);
-            session.greet((last) => hello(account, last, session.id));
-          });
-        });
-      },
-      (error: unknown) => refuse(stream, toServiceError(error)),
-    );
+        upgrader.handleUpgrade(request, stream, head, (socket) => greet(socket, stream, request, admitted));
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof ServiceError)) service.logger.error({ err: error }, 'an upgrade failed');
+        refuse(stream, toServiceError(error));
+      });
   });
 }
 
 const hello = (account: string, head: number, socketId: string): string =>
   `{"method":"events.hello","params":${account},"head":${head},"socket":"${socketId}","feature_level":${featureLevel}}`;
 
-async function admit(service: Service, request: IncomingMessage): Promise<{ caller: Caller; caps: string | null }> {
-  const { config, authenticator } = service;
+async function admit(service: Service, request: IncomingMessage): Promise<Admitted> {
+  const { config, authenticator, read } = service;
   const { host, origin, authorization } = request.headers;
   const url = URL.parse(request.url ?? '', 'http://localhost');
   if (url?.pathname !== '/api/ws') throw notFound('page');
@@ -104,14 +120,5 @@ async function admit(service: Service, request: IncomingMessage): Promise<{ call
   if (service.isDraining) throw new ServiceError('unavailable', 'the service is stopping');
   const token = url.searchParams.get('token') ?? /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
   const caller = await authenticator.authenticate(token);
-  return { caller, caps: url.searchParams.get('caps') };
-}
-
-function refuse(stream: Duplex, { code, message, parameters }: ServiceError): void {
-  const status = errorStatus[code];
-  const body = httpError(code, message, parameters);
-  stream.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-type: application/json\r\n` +
-      `cache-control: no-store\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
+  return { caller, account: await accountJson(read, caller.key), caps: url.searchParams.get('caps') };
 }

@@ -5,7 +5,7 @@ import type { Renderable } from '../json.ts';
 import type { Message } from '@parley/protocol';
 import { nextState, type TurnEvent } from '../rules/turn-states.ts';
 import { accountByKey, actorOf } from '../store/accounts.ts';
-import { chatByKey, touchChat } from '../store/chats.ts';
+import { chatByKey, isParticipant, touchChat } from '../store/chats.ts';
 import { messageByKey, messageJson, type MessageRecord, recordOf, updateMessage } from '../store/messages.ts';
 import { deleteStream, setTurnState, streamOf, turnByKey } from '../store/turns.ts';
 import { buryMessages } from '../operations/messages/bury-messages.ts';
@@ -27,11 +27,14 @@ export interface CloseStream {
 const turnEvent: Record<EndStatus, TurnEvent> = { complete: 'finish', cancelled: 'stop', failed: 'fail' };
 
 /** Ends a stream: the final message, its events and firings, in one unit. Null when it had ended already (STREAM-9). */
-export async function closeStream(call: UnitCall, input: CloseStream): Promise<Renderable<Message> | null> {
+export async function closeStream(call: UnitCall, given: CloseStream): Promise<Renderable<Message> | null> {
   const { tx, now } = call;
-  const row = await tx.get(messageByKey, input.messageKey);
-  const stream = await tx.get(streamOf, input.messageKey);
+  const row = await tx.get(messageByKey, given.messageKey);
+  const stream = await tx.get(streamOf, given.messageKey);
   if (!row || !stream || row.status !== 'streaming') return null;
+  // An end that was on its way when the agent was taken out comes too late to be another one (TURN-9).
+  const takesPart = await tx.get(isParticipant, row.chat_key, stream.agent_key);
+  const input: CloseStream = takesPart ? given : { ...given, status: 'cancelled', finishReason: 'removed' };
   const turn = stream.turn_key === null ? undefined : await tx.get(turnByKey, stream.turn_key);
   const next = turn && nextState(turn.state, turnEvent[input.status]);
   if (turn && next) await tx.run(setTurnState, turn.key, next);

@@ -4,6 +4,7 @@ import { closeStream } from './close-stream.ts';
 import { ensureDevAccount } from './ensure-dev-account.ts';
 import { ensureGuide } from './ensure-guide.ts';
 import { indexEvents, trimLog } from './event-log.ts';
+import { forgetSessions } from './forget-sessions.ts';
 import { touchSessions } from './touch-sessions.ts';
 import { claimTurn, endTurn, recoverTurns } from './turns.ts';
 
@@ -14,6 +15,7 @@ export const internalUnits = {
   endTurn,
   ensureDevAccount,
   ensureGuide,
+  forgetSessions,
   indexEvents,
   recoverTurns,
   touchSessions,

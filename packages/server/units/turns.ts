@@ -6,6 +6,7 @@ import { accountByKey, type AccountRow } from '../store/accounts.ts';
 import { channelByKey, chatByKey, isParticipant } from '../store/chats.ts';
 import { messageByKey, messageJson, type MessageRow, recordOf } from '../store/messages.ts';
 import {
+  checkpointStream,
   claimTurn as claim,
   deleteStream,
   insertStream,
@@ -19,6 +20,7 @@ import {
 } from '../store/turns.ts';
 import { endReplies } from '../operations/conversations/end-replies.ts';
 import { insert } from '../operations/messages/sendMessage.ts';
+import { isGone } from '../operations/messages/visibility.ts';
 import { closeStream } from './close-stream.ts';
 
 export const callerOf = (row: AccountRow): Caller => ({
@@ -131,6 +133,9 @@ export async function startStream(call: UnitCall, author: Caller, start: StreamS
 /** Hands an open stream to the main thread. One of a former process goes on above all revisions it may have given out. */
 async function openLive(call: UnitCall, stream: StreamRow, row: MessageRow, revision?: number): Promise<void> {
   const record = recordOf(row);
+  const isResumed = revision === undefined;
+  const revisionReserved = stream.revision_reserved + (isResumed ? call.settings.revisionBlock : 0);
+  if (isResumed) await call.tx.run(checkpointStream, row.key, stream.text, revisionReserved);
   call.intend({
     type: 'openStream',
     stream: {
@@ -145,9 +150,9 @@ async function openLive(call: UnitCall, stream: StreamRow, row: MessageRow, revi
       turnKey: stream.turn_key,
       text: stream.text,
       revision: revision ?? stream.revision_reserved,
-      revisionReserved: stream.revision_reserved,
+      revisionReserved,
       cancelRequested: stream.cancel_requested === 1,
-      resumed: revision === undefined,
+      resumed: isResumed,
     },
   });
 }
@@ -156,6 +161,12 @@ async function openLive(call: UnitCall, stream: StreamRow, row: MessageRow, revi
 export async function endTurn(call: UnitCall, input: { turnKey: number; event: TurnEvent }): Promise<void> {
   const turn = await call.tx.get(turnByKey, input.turnKey);
   if (turn) await moveTurn(call, turn, input.event);
+}
+
+/** True for a reply whose agent or channel was taken away while it ran (TURN-9). */
+async function lostItsPlace({ tx }: UnitCall, stream: StreamRow, row: MessageRow): Promise<boolean> {
+  if (!(await tx.get(isParticipant, stream.chat_key, stream.agent_key)) || (await isGone({ tx }, row))) return true;
+  return (await tx.get(accountByKey, stream.agent_key))?.deleted_at !== null;
 }
 
 /** What a server that starts does with what its predecessor left (TURN-3 … TURN-5, STREAM-9). */
@@ -168,7 +179,6 @@ export async function recoverTurns(call: UnitCall): Promise<void> {
       continue;
     }
     const turn = stream.turn_key === null ? undefined : await tx.get(turnByKey, stream.turn_key);
-    const takesPart = await tx.get(isParticipant, stream.chat_key, stream.agent_key);
     const end = (status: 'failed' | 'cancelled', finishReason: string) =>
       closeStream(call, {
         messageKey: row.key,
@@ -177,7 +187,8 @@ export async function recoverTurns(call: UnitCall): Promise<void> {
         revision: stream.revision_reserved,
         finishReason,
       });
-    if (!takesPart) await end('cancelled', 'removed');
+    if (await lostItsPlace(call, stream, row)) await end('cancelled', 'removed');
+    else if (stream.runner === 'server' && stream.cancel_requested === 1) await end('cancelled', 'stopped');
     else if (stream.runner === 'daemon') await openLive(call, stream, row);
     else if (turn && restartEvent({ hasText: stream.text !== '', attempts: turn.attempts }) === 'requeue')
       await moveTurn(call, turn, 'requeue');

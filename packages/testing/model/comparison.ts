@@ -32,13 +32,11 @@ export function assertSame(stale: ClientState, fresh: ClientState, excepted: Exc
 }
 
 function comparable(chat: KnownChat, fresh: KnownChat, { hidden, nodrafts }: Excepted) {
-  const isShown = (message: Message | undefined): boolean =>
-    message !== undefined &&
-    !hidden.has(message.id) &&
-    !(nodrafts && message.status === 'streaming') &&
-    (message.channel_id === null || fresh.channelIds.has(message.channel_id));
+  const isInChannel = (message: Message | undefined): boolean =>
+    message === undefined || message.channel_id === null || fresh.channelIds.has(message.channel_id);
   const messages = [...chat.messages.values()]
-    .filter((message) => isShown(message))
+    .filter((message) => isInChannel(message) && !hidden.has(message.id))
+    .filter(({ status }) => !nodrafts || status !== 'streaming')
     // The thread of a root that is gone is out of reach.
     .filter((message) => message.thread_root_id === null || fresh.messages.has(message.thread_root_id))
     .toSorted((a, b) => a.position - b.position);
@@ -47,10 +45,11 @@ function comparable(chat: KnownChat, fresh: KnownChat, { hidden, nodrafts }: Exc
   const newest = messages.at(-1)?.id ?? null;
   // The service's own word for the newest message must be what the timelines show, and its count of a thread's
   // replies what the thread holds; both count what this client leaves out.
+  const isReachable = fresh.lastMessageId === null || fresh.messages.has(fresh.lastMessageId);
   const isPlain = hidden.size === 0 && !nodrafts;
   return {
-    pins: chat.pins.filter((id) => isShown(fresh.messages.get(id))),
-    newest: isFetched && isPlain ? chat.lastMessageId : newest,
+    pins: chat.pins.filter((id) => isInChannel(chat.messages.get(id) ?? fresh.messages.get(id))),
+    newest: isFetched && isPlain && isReachable ? chat.lastMessageId : newest,
     messages: messages.map((message) => ({
       ...message,
       reactions: message.reactions

@@ -1,5 +1,5 @@
-import type { Api } from '@parley/client';
-import type { Result } from '@parley/protocol';
+import { type Api, ApiError } from '@parley/client';
+import type { Message, Result } from '@parley/protocol';
 import { FrameChain, type ReceivedFrame } from '../frame-chain.ts';
 import type { TestSocket } from '../test-socket.ts';
 import { ClientState, type Need } from './client-state.ts';
@@ -9,23 +9,34 @@ import { loadChat, loadState } from './load.ts';
 interface FollowerParts {
   api: Api;
   caps: string;
-  whose: string;
+  account: string;
   /** Shared by all clients of the account. */
   hidden: ReadonlySet<string>;
-  open: (on: { onOpen: (socket: TestSocket) => void; onFrame: (frame: ReceivedFrame) => void }) => Promise<unknown>;
+  open: (on: {
+    onOpen: (socket: TestSocket) => void;
+    onFrame: (frame: ReceivedFrame) => void;
+    onTick: (head: number) => void;
+  }) => Promise<unknown>;
 }
 
 /** A client that loads, follows the log, and recovers by the interface's rules. */
 export class Follower {
   readonly problems: string[] = [];
   readonly caps: string;
+  /** The account's username. */
+  readonly account: string;
+  /** Who follows, in the words of a failure. */
   readonly whose: string;
   state = new ClientState();
   socket: TestSocket | null = null;
   /** Missed frames are fetched over the socket itself, or over HTTP in its name. */
   recoverOver: 'socket' | 'http' = 'socket';
-  /** How often it had to fetch a gap, load everything anew, or ask for a reply whose text it had lost track of. */
-  readonly recovered = { gaps: 0, reloads: 0, snapshots: 0 };
+  /** Pages and frames it fetched, how often it loaded everything anew, or asked for a reply it had lost track of. */
+  readonly recovered = { fetches: 0, frames: 0, reloads: 0, snapshots: 0 };
+  /** How many frames and greetings it has dealt with. */
+  handled = 0;
+  /** Given each live frame as it comes. */
+  onFrame: (frame: ReceivedFrame) => void = () => {};
   readonly #parts: FollowerParts;
   #work: Promise<void> = Promise.resolve();
   /** Of the current connection; what an earlier one still had to do is void. */
@@ -34,12 +45,24 @@ export class Follower {
   constructor(parts: FollowerParts) {
     this.#parts = parts;
     this.caps = parts.caps;
-    this.whose = `${parts.whose}, caps "${parts.caps}"`;
+    this.account = parts.account;
+    this.whose = `${parts.account}, caps "${parts.caps}"`;
   }
 
   async load(): Promise<this> {
-    this.state = await loadState(this.#parts.api);
+    this.state = await this.fetch();
     return this;
+  }
+
+  /** Replies that are still being written, as far as this client knows. */
+  get streaming(): Message[] {
+    const messages = [...this.state.chats.values()].flatMap((chat) => [...chat.messages.values()]);
+    return messages.filter(({ status }) => status === 'streaming');
+  }
+
+  /** What a client that has just come would know. */
+  fetch(): Promise<ClientState> {
+    return loadState(this.#parts.api);
   }
 
   async connect(): Promise<this> {
@@ -51,22 +74,33 @@ export class Follower {
     await this.#parts.open({
       onOpen: (socket) => {
         this.socket = socket;
-        later(async () => {
-          if (socket.hello.head > this.state.position) await this.#catchUp(socket);
-        });
+        later(() => this.#reach(socket.hello.head, socket));
+      },
+      onTick: (head) => {
+        const { socket } = this;
+        if (socket) later(() => this.#reach(head, socket));
       },
       onFrame: (frame) => {
         const { socket } = this;
+        this.onFrame(frame);
         if (socket) later(() => this.#take(frame, socket));
       },
     });
     return this;
   }
 
+  /** Does what the next tick would make it do: asks whether it has missed something. */
+  async ask(): Promise<void> {
+    const { socket } = this;
+    if (!socket?.isOpen) return;
+    this.#work = this.#work.then(() => this.#attempt(() => this.#catchUp(socket)));
+    await this.idle();
+  }
+
   /** The connection breaks. What had come is still handled, unless it is lost with it. */
   async drop({ losing = false } = {}): Promise<void> {
     if (losing) this.#connection += 1;
-    await this.socket?.terminate();
+    if (this.socket?.isOpen) await this.socket.terminate();
     await this.idle();
     this.#connection += 1;
     this.socket = null;
@@ -85,34 +119,38 @@ export class Follower {
     this.state.chats.delete(chatId);
   }
 
-  /** Stale state + frames = fresh fetch; throws with the difference. */
-  async compare(): Promise<void> {
+  /** Stale state + frames = fresh fetch (LOG-17); throws with the difference. */
+  async compare(fetched?: ClientState): Promise<void> {
     await this.idle();
     const problems = [...this.problems, ...(this.socket?.problems ?? [])];
     if (problems.length > 0) throw new Error(problems.join('\n'));
-    const fresh = await loadState(this.#parts.api);
+    const fresh = fetched ?? (await this.fetch());
     const nodrafts = this.caps.split(',').includes('nodrafts');
     assertSame(this.state, fresh, { hidden: this.#parts.hidden, nodrafts }, this.whose);
   }
 
   async #attempt(work: () => Promise<void>): Promise<void> {
+    this.handled += 1;
     try {
       await work();
     } catch (error) {
-      if (this.socket?.isOpen) this.problems.push(`${this.whose}: ${String(error)}`);
+      const isStopping = error instanceof ApiError && error.status === 503;
+      if (this.socket?.isOpen && !isStopping) this.problems.push(`${this.whose}: ${String(error)}`);
       // The connection broke under a fetch: the next one fetches what is missing, and what came behind it is void.
       this.#connection += 1;
     }
+  }
+
+  /** Hello or a tick says how far the log has come. */
+  async #reach(head: number, socket: TestSocket): Promise<void> {
+    if (head > this.state.position) await this.#catchUp(socket);
   }
 
   async #take(frame: ReceivedFrame, socket: TestSocket): Promise<void> {
     const { state } = this;
     // Outside the log: always handled, moves nothing.
     if (frame.seq === frame.prev) return this.#apply(frame);
-    if (frame.prev > state.position) {
-      this.recovered.gaps += 1;
-      await this.#catchUp(socket);
-    }
+    if (frame.prev > state.position) await this.#catchUp(socket);
     if (frame.seq <= this.state.position) return;
     await this.#apply(frame);
     this.state.position = frame.seq;
@@ -127,6 +165,8 @@ export class Follower {
         await this.load();
         return;
       }
+      this.recovered.fetches += 1;
+      this.recovered.frames += page.frames.length;
       this.#check(page, this.state.position);
       for (const frame of page.frames) {
         await this.#apply(frame);
@@ -162,5 +202,15 @@ export class Follower {
     this.recovered.snapshots += 1;
     const { items } = await this.#parts.api.getMessages({ message_ids: [need.snapshot] });
     for (const message of items) this.state.upsert(message);
+  }
+}
+
+/** Compares several clients, with one fetch for those of the same account. */
+export async function compareAll(followers: readonly Follower[]): Promise<void> {
+  const fetched = new Map<string, ClientState>();
+  for (const follower of followers) {
+    const fresh = fetched.get(follower.account) ?? (await follower.fetch());
+    fetched.set(follower.account, fresh);
+    await follower.compare(fresh);
   }
 }

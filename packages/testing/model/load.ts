@@ -47,5 +47,7 @@ async function loadTimeline(api: Api, timeline: Timeline): Promise<Message[]> {
     messages.unshift(...page.items);
     cursor = page.next_cursor;
   } while (cursor !== undefined);
+  const isInOrder = messages.every(({ position }, at) => at === 0 || position > (messages[at - 1]?.position ?? 0));
+  if (!isInOrder) throw new Error(`a history is out of order: ${messages.map(({ position }) => position).join(', ')}`);
   return messages;
 }

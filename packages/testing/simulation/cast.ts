@@ -1,5 +1,6 @@
 import type { Message } from '@parley/protocol';
 import type { Actor } from '../actor.ts';
+import type { DaemonStream } from '../daemon-stream.ts';
 import type { Follower } from '../model/follower.ts';
 import type { World } from '../world.ts';
 import type { Random } from './random.ts';
@@ -16,13 +17,6 @@ export interface SimulatedChat {
   messages: Message[];
 }
 
-/** A reply of the bot, as its daemon has it. */
-export interface DaemonStream {
-  id: string;
-  chatId: string;
-  text: string;
-}
-
 /** Who and what takes part in one simulation. */
 export class Cast {
   readonly world: World;
@@ -34,7 +28,8 @@ export class Cast {
   readonly agent: string;
   readonly followers: Follower[] = [];
   readonly chats: SimulatedChat[] = [];
-  readonly streams: DaemonStream[] = [];
+  /** Replies that the bot is writing. */
+  streams: DaemonStream[] = [];
 
   private constructor(world: World, random: Random, witness: Witness, people: Actor[], bot: Actor, agent: string) {
     this.world = world;
@@ -53,13 +48,18 @@ export class Cast {
     if (!owner) throw new Error('a simulation needs people');
     const bot = await world.bot(owner);
     const key = `key-of-${owner.username}`;
-    world.providers.script(key, { chunks: ['So ', 'it ', 'is ', '…', ' ñ', '🙂', '!'] }, { chunks: ['Well'], ending: 'abort' });
+    let replies = 0;
+    world.providers.script(key, () => {
+      replies += 1;
+      return replies % 4 === 0 ? { chunks: ['Well'], ending: 'error' } : { chunks: ['So ', 'it ', 'is', '… ', 'ñ', '🙂', '!'] };
+    });
     await owner.api.setAgentKey({ provider: 'provider_a', api_key: key });
     const cast = new Cast(world, random, witness, people, bot, `${owner.username}:provider_a`);
-    world.watch = (receiver, text) => witness.readText(receiver, text);
+    world.watcher = witness;
     for (const actor of [...people, bot])
       for (const caps of allCaps) {
         const follower = actor.follower(caps);
+        if (random.chance(0.5)) follower.recoverOver = 'http';
         follower.onFrame = (frame) => witness.readFrame(follower.whose, frame);
         cast.followers.push(await follower.load());
         await follower.connect();
@@ -91,9 +91,8 @@ export class Cast {
 
   /** Someone in some conversation. */
   someone(isMeant: (actor: Actor, chat: SimulatedChat) => boolean = (actor) => actor !== this.bot) {
-    const chat = this.random.pick(this.chats);
-    const actor = chat && this.random.pick(this.membersOf(chat).filter((one) => isMeant(one, chat)));
-    return chat && actor && { chat, actor };
+    const places = this.chats.flatMap((chat) => this.membersOf(chat).map((actor) => ({ chat, actor })));
+    return this.random.pick(places.filter(({ actor, chat }) => isMeant(actor, chat)));
   }
 
   followersOf(username: string): Follower[] {
@@ -109,6 +108,8 @@ export class Cast {
       await Promise.all(this.followers.map((follower) => follower.idle()));
       if (this.followers.every(({ handled }, at) => handled === before[at])) break;
     }
+    // Of frames that were skipped last a slow reader learns with the next tick.
+    for (const follower of this.followers) if (follower.socket?.chain.mayHaveGaps) await follower.ask();
     this.witness.checkpoint();
   }
 }

@@ -1,17 +1,19 @@
-import type { Actor } from '../actor.ts';
+import type { Actor, Watcher } from '../actor.ts';
 import type { ReceivedFrame } from '../frame-chain.ts';
 
 const conversation = /"(?:conversation_id|chat_id)":"([0-9a-f-]{36})"/g;
 const token = /#t\d+#/g;
 
 /** Reads everything that anybody receives, and tells what they should not have. */
-export class Witness {
+export class Witness implements Watcher {
   readonly problems: string[] = [];
   /** Who takes part in what, by conversation. Only conversations of the simulation are here. */
   readonly #members = new Map<string, Set<string>>();
-  readonly #buried = new Set<string>();
-  /** Deleted, but perhaps still on its way to someone who reads slowly. */
-  readonly #dying = new Set<string>();
+  /** Deleted texts, and when that was answered. */
+  readonly #deletedAt = new Map<string, number>();
+  /** What was deleted before this is on nobody's way any more. */
+  #checkpoint = 0;
+  #now = 0;
   readonly #events = new Map<number, string>();
   #floor = 0;
   #highest = 0;
@@ -31,15 +33,19 @@ export class Witness {
     return this.#members.get(chatId)?.has(username) ?? false;
   }
 
-  /** From the next checkpoint on nobody may receive this text. */
+  begin(): number {
+    this.#now += 1;
+    return this.#now;
+  }
+
+  /** Nobody may be answered with this text from now on, nor receive it from the next checkpoint on. */
   bury(text: string): void {
-    for (const [found] of text.matchAll(token)) this.#dying.add(found);
+    for (const [found] of text.matchAll(token)) if (!this.#deletedAt.has(found)) this.#deletedAt.set(found, this.#now);
   }
 
   /** Everything that was sent until now has come. */
   checkpoint(): void {
-    for (const text of this.#dying) this.#buried.add(text);
-    this.#dying.clear();
+    this.#checkpoint = this.begin();
   }
 
   /** The service has ended: the next one gives no number again. */
@@ -47,14 +53,14 @@ export class Witness {
     this.#floor = this.#highest;
   }
 
-  readText(receiver: Actor, text: string): void {
+  read(receiver: Actor, text: string, begunAt = this.#checkpoint): void {
     for (const [, chatId = ''] of text.matchAll(conversation)) {
       const members = this.#members.get(chatId);
       if (members && !members.has(receiver.username))
         this.problems.push(`${receiver.username} received something of ${chatId}, where they are not: ${text.slice(0, 300)}`);
     }
     for (const [found] of text.matchAll(token))
-      if (this.#buried.has(found)) this.problems.push(`${receiver.username} received the deleted ${found}: ${text.slice(0, 300)}`);
+      if ((this.#deletedAt.get(found) ?? Infinity) < begunAt) this.problems.push(`${receiver.username} received the deleted ${found}: ${text.slice(0, 300)}`);
   }
 
   /** A live frame: one event has one number, the same for all, and none is given twice. */

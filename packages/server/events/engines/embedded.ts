@@ -3,6 +3,7 @@ import type { SqliteConnection } from '../../store/engines/sqlite.ts';
 import {
   type EventRow,
   eventsBySeq,
+  eventBySeq,
   eventsOfScope,
   firstAndLastSeq,
   getMeta,
@@ -16,11 +17,14 @@ import { eventClass, eventKinds, kindByCode, type Scope } from '../kinds.ts';
 import type { Sequence } from '../sequence.ts';
 
 /** Events behind the scope index before the next sorted block of it is due. */
-export const INDEX_BLOCK = 4_096;
+export const INDEX_BLOCK = 2_048;
 /** Rows read at once when scanning by seq. */
 const SCAN_ROWS = 2_000;
 /** Up to so many scopes are read one by one from the scope index; beyond, the log is scanned. */
 const NARROW_SCOPES = 48;
+
+/** A row whose time is known only where a replay needs it. */
+type ScopedRow = Omit<EventRow, 'created_at'> & { created_at: number | null };
 
 interface TailEntry {
   seq: number;
@@ -131,8 +135,9 @@ export class EmbeddedLog implements EventLog {
   /** A member of most of what happens: scanning by seq meets little that is not theirs. */
   #readWide(scopes: ReadonlySet<Scope>, after: number, through: number, limit: number) {
     const events: StoredEvent[] = [];
+    let size = limit + 1;
     for (let from = after; ; ) {
-      const rows = this.#connection.all(eventsBySeq, from, through, SCAN_ROWS);
+      const rows = this.#connection.all(eventsBySeq, from, through, size);
       for (const row of rows) {
         if (!scopes.has(row.scope)) continue;
         if (events.length === limit) return { events, more: true };
@@ -140,22 +145,25 @@ export class EmbeddedLog implements EventLog {
         if (event) events.push(event);
       }
       const last = rows.at(-1);
-      if (!last || rows.length < SCAN_ROWS) return { events, more: false };
+      if (!last || rows.length < size) return { events, more: false };
       from = last.seq;
+      size = SCAN_ROWS;
     }
   }
 
   /** A member of a small part: their scopes one by one from the index, and what is not indexed yet. */
   #readNarrow(scopes: ReadonlySet<Scope>, after: number, through: number, limit: number) {
-    const rows: EventRow[] = [];
+    const rows: ScopedRow[] = [];
     const indexed = Math.min(through, this.indexedThrough);
     for (const scope of scopes) rows.push(...this.#connection.all(eventsOfScope, scope, after, indexed, limit + 1));
-    const start = Math.max(after, this.indexedThrough);
-    const first = this.#tail.findIndex((entry) => entry.seq > start && scopes.has(entry.scope));
-    if (first >= 0) {
-      const from = (this.#tail[first]?.seq ?? 1) - 1;
-      for (const row of this.#connection.all(eventsBySeq, from, through, this.#tail.length + 1))
-        if (scopes.has(row.scope)) rows.push(row);
+    if (rows.length <= limit) {
+      const recent: number[] = [];
+      for (const { seq, scope } of this.#tail) {
+        if (seq <= after || seq > through || !scopes.has(scope)) continue;
+        recent.push(seq);
+        if (rows.length + recent.length > limit) break;
+      }
+      rows.push(...this.#connection.gather(eventBySeq, recent));
     }
     rows.sort((a, b) => a.seq - b.seq);
     const events: StoredEvent[] = [];
@@ -199,7 +207,7 @@ function raise(head: ScopeHead, code: number, seq: number): void {
   else head.draft = Math.max(head.draft, seq);
 }
 
-function stored({ seq, scope, kind: code, ref, params, created_at: createdAt }: EventRow): StoredEvent | undefined {
+function stored({ seq, scope, kind: code, ref, params, created_at: createdAt }: ScopedRow): StoredEvent | undefined {
   const kind = kindByCode(code);
-  return kind && { seq, scope, kind, ref, params, createdAt };
+  return kind && { seq, scope, kind, ref, params, createdAt: createdAt ?? 0 };
 }

@@ -1,6 +1,6 @@
 import type { UnitCall } from '../../call.ts';
 import { nextState } from '../../rules/turn-states.ts';
-import { setTurnState, type StreamRow, streamOf, type TurnRow } from '../../store/turns.ts';
+import { requestCancel, setTurnState, type StreamRow, streamOf, type TurnRow } from '../../store/turns.ts';
 import { closeStream } from '../../units/close-stream.ts';
 
 /**
@@ -19,6 +19,8 @@ export async function endReplies(
     if (next === null) continue;
     if (turn.state === 'streaming') {
       running.push(turn.key);
+      // A process that dies before the reply has ended must not run it again.
+      if (turn.reply_key !== null) await tx.run(requestCancel, turn.reply_key);
       continue;
     }
     await tx.run(setTurnState, turn.key, next);

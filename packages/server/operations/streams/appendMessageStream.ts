@@ -1,8 +1,8 @@
 import { read } from '../../call.ts';
-import { requireOwnStream } from './own-stream.ts';
+import { noStream, ownStream } from './own-stream.ts';
 
 export default read('appendMessageStream', async (call, input) => {
-  const stream = await requireOwnStream(call, input.message_id);
+  const stream = ownStream(call, input.message_id) ?? (await noStream(call, input.message_id));
   const { streams } = call.service;
   if (input.text !== undefined) streams.replace(stream, input.text);
   else streams.appendAt(stream, input.delta ?? '', input.offset ?? 0);

@@ -1,10 +1,10 @@
 import { read } from '../../call.ts';
 import { conflict } from '../../errors.ts';
 import { RawJson } from '../../json.ts';
-import { requireOwnStream } from './own-stream.ts';
+import { noStream, ownStream } from './own-stream.ts';
 
 export default read('finishMessageStream', async (call, input) => {
-  const stream = await requireOwnStream(call, input.message_id);
+  const stream = ownStream(call, input.message_id) ?? (await noStream(call, input.message_id));
   const { service } = call;
   const status = input.status ?? 'complete';
   const result = await service.closeStream(stream, {

@@ -4,17 +4,23 @@ import { conflict, forbidden, notFound } from '../../errors.ts';
 import { idBytes } from '../../ids.ts';
 import { messageById } from '../../store/messages.ts';
 
-/** The caller's open stream: 404 when there is no such message, 403 for another's, 409 when it has ended (STREAM-5). */
-export async function requireOwnStream({ tx, caller, service }: ReadCall, messageId: string): Promise<LiveStream> {
+/**
+ * The caller's open stream, undefined when no stream of that message is open; 403 for another's (STREAM-5). Found
+ * without waiting, so that what its writer sends next does not overtake (SOCKET-4).
+ */
+export function ownStream({ caller, service }: ReadCall, messageId: string): LiveStream | undefined {
   const stream = service.streams.find(messageId);
-  if (!stream) {
-    const row = await tx.get(messageById, idBytes(messageId));
-    if (!row || row.deleted_at !== null) throw notFound('message');
-    if (row.sender_key !== caller.key) throw forbidden('only its author writes this message');
-    throw conflict('the stream is closed');
-  }
+  if (!stream) return undefined;
   if (stream.info.agentKey !== caller.key || stream.info.runner !== 'daemon')
     throw forbidden('only its author writes this message');
   if (stream.closing) throw conflict('the stream is closed');
   return stream;
+}
+
+/** Why there is no open stream: 404 when there is no such message, 403 for another's, 409 when it has ended. */
+export async function noStream({ tx, caller }: ReadCall, messageId: string): Promise<never> {
+  const row = await tx.get(messageById, idBytes(messageId));
+  if (!row || row.deleted_at !== null) throw notFound('message');
+  if (row.sender_key !== caller.key) throw forbidden('only its author writes this message');
+  throw conflict('the stream is closed');
 }

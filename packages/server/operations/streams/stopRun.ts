@@ -1,20 +1,27 @@
 import { type UnitCall, unit } from '../../call.ts';
 import { accountScope } from '../../events/kinds.ts';
-import { idText } from '../../ids.ts';
+import { notFound } from '../../errors.ts';
+import { idBytes, idText } from '../../ids.ts';
 import { accountByKey, actorOf } from '../../store/accounts.ts';
 import { agentParticipants, type OwnChatRow, requireChat } from '../../store/chats.ts';
-import type { MessageRow } from '../../store/messages.ts';
+import { messageById, type MessageRow } from '../../store/messages.ts';
 import { openStreamsOfChat, openTurnsOfChat, requestCancel, type TurnRow } from '../../store/turns.ts';
 import { endReplies } from '../conversations/end-replies.ts';
-import { requireMessageOf } from '../messages/pinning.ts';
 
 export default unit('stopRun', async (call, input) => {
   const chat = await requireChat(call, input.chat_id);
-  const message = input.message_id === undefined ? undefined : await requireMessageOf(call, chat, input.message_id);
+  const message = input.message_id === undefined ? undefined : await requireReply(call, chat, input.message_id);
   await stopServerTurns(call, chat, message);
   await askDaemons(call, chat, input.chat_id, message);
   return undefined;
 });
+
+/** A message of this chat (404). One that is deleted may be a reply that was stopped before it had any text (STOP-5). */
+async function requireReply({ tx }: UnitCall, chat: OwnChatRow, id: string): Promise<MessageRow> {
+  const row = await tx.get(messageById, idBytes(id));
+  if (!row || row.chat_key !== chat.key) throw notFound('message');
+  return row;
+}
 
 /** The server is the daemon of its own agents: it decides who may stop them (STOP-2). */
 async function stopServerTurns(call: UnitCall, chat: OwnChatRow, message: MessageRow | undefined): Promise<void> {
@@ -60,6 +67,6 @@ async function askDaemons(call: UnitCall, chat: OwnChatRow, chatId: string, mess
   for (const bot of bots) {
     if (message && !streams.some(({ agent_key }) => agent_key === bot.account_key)) continue;
     const params = { conversation_id: chatId, ...(message && { message_id: idText(message.id) }), from };
-    call.emit({ scope: accountScope(bot.account_key), kind: 'cancelRun', params });
+    call.emit({ scope: accountScope(bot.account_key), kind: 'cancelRun', params, ref: chat.key });
   }
 }

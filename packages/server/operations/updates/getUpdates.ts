@@ -7,14 +7,12 @@ import type { SocketSession } from '../../sockets/session.ts';
 export default read('getUpdates', async (call, input) => {
   const { service, caller } = call;
   const socket = socketOf(call, input.socket);
-  // Before the rows, so that the head covers no frame that the answer does not hold.
-  const head = socket?.view?.last ?? service.hub.headOf(caller.key, allClasses);
-  const { frames, more, truncated } = await replay(service, {
+  const { frames, head, more, truncated } = await replay(service, {
     accountKey: caller.key,
     classes: socket?.classes ?? allClasses,
     since: input.since,
     limit: input.limit,
-    head,
+    head: () => socket?.view?.last ?? service.hub.headOf(caller.key, allClasses),
   });
   // Frames are JSON text of what the declaration says.
   return { frames: frames as never, head, more: more || undefined, truncated: truncated || undefined };

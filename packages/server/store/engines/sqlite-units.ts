@@ -1,7 +1,7 @@
 import type { Caller } from '../../call.ts';
 import type { Effect, Emitted, Intent } from '../../effects.ts';
 import { ServiceError, unavailable } from '../../errors.ts';
-import { eventKinds } from '../../events/kinds.ts';
+import { eventKinds, isRebuilt } from '../../events/kinds.ts';
 import type { Sequence } from '../../events/sequence.ts';
 import { newIdBytes } from '../../ids.ts';
 import { renderJson } from '../../json.ts';
@@ -163,7 +163,7 @@ export class SqliteUnits {
         if (effect.type !== 'event') return effect;
         const { kind, scope, ref = null, text } = effect;
         const { code, replay } = eventKinds[kind];
-        const rebuilt = replay === 'message' || replay === 'stream' || replay === 'chat' || replay === 'draft';
+        const rebuilt = isRebuilt(kind) || replay === 'draft';
         this.#connection.run(insertEvent, seq, scope, code, ref, rebuilt ? null : text, request.now);
         if (text === result) same = at;
         seq += 1;

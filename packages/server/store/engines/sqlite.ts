@@ -25,6 +25,8 @@ export class SqliteConnection implements Sql {
   /** Counts statements that wrote, so that a caller can tell whether a unit changed anything. */
   writes = 0;
   #prepared = new Map<string, Prepared>();
+  /** Texts with a list, by their number of places. */
+  #lists = new Map<string, Map<number, string>>();
 
   constructor(file: string, { readOnly = false }: SqliteOptions = {}) {
     this.database = new DatabaseSync(file, { readOnly, timeout: 5_000 });
@@ -56,9 +58,20 @@ export class SqliteConnection implements Sql {
       const part = values.slice(from, from + most);
       const size = LIST_SIZES.find((candidate) => candidate >= part.length) ?? most;
       const last = part.at(-1) ?? null;
-      const padded = [...part, ...Array<SqlValue>(size - part.length).fill(last)];
-      const marks = padded.map((_, at) => `?${params.length + at + 1}`).join(', ');
-      rows.push(...(this.#use(statement.sql.replace(':list', marks)).all(...params, ...padded) as Row[])); // as above
+      while (part.length < size) part.push(last);
+      const sql = this.#listSql(statement.sql, size, params.length);
+      for (const row of this.#use(sql).all(...params, ...part)) rows.push(row as Row); // as above
+    }
+    return rows;
+  }
+
+  gather<Row, Key extends SqlValue>(statement: Statement<Row, [key: Key]>, keys: Iterable<Key>): Row[] {
+    // One look-up by its key costs less than its share of a statement with a list.
+    const prepared = this.#use(statement.sql);
+    const rows: Row[] = [];
+    for (const key of keys) {
+      const row = prepared.get(key);
+      if (row) rows.push(row as Row); // as above
     }
     return rows;
   }
@@ -93,6 +106,18 @@ export class SqliteConnection implements Sql {
   close(): void {
     this.#prepared.clear();
     this.database.close();
+  }
+
+  /** The text with so many places in its list. */
+  #listSql(sql: string, size: number, offset: number): string {
+    let sizes = this.#lists.get(sql);
+    if (!sizes) this.#lists.set(sql, (sizes = new Map()));
+    let text = sizes.get(size);
+    if (text === undefined) {
+      const places = Array.from({ length: size }, (_, at) => `?${offset + at + 1}`).join(', ');
+      sizes.set(size, (text = sql.replace(':list', places)));
+    }
+    return text;
   }
 
   #use(sql: string): StatementSync {

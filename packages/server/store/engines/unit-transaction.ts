@@ -27,6 +27,10 @@ export class UnitTransaction implements Sql {
     return this.#open.list(statement, values, ...params);
   }
 
+  gather<Row, Key extends SqlValue>(statement: Statement<Row, [key: Key]>, keys: Iterable<Key>): Row[] {
+    return this.#open.gather(statement, keys);
+  }
+
   run<Row, Params extends readonly SqlValue[]>(statement: Statement<Row, Params>, ...params: Params): number {
     return this.#open.run(statement, ...params);
   }

@@ -197,5 +197,11 @@ CREATE TABLE events (
   created_at {{int}} NOT NULL
 );
 -- Filled in sorted blocks, some time behind: sending a message need not touch a page per conversation.
-CREATE TABLE events_by_scope (scope {{int}} NOT NULL, seq {{int}} NOT NULL, PRIMARY KEY (scope, seq)) {{by_key}};
+CREATE TABLE events_by_scope (
+  scope {{int}} NOT NULL,
+  seq {{int}} NOT NULL,
+  kind {{int}} NOT NULL,
+  ref {{int}},
+  PRIMARY KEY (scope, seq)
+) {{by_key}};
 CREATE TABLE events_trimmed (scope {{int}} PRIMARY KEY, seq {{int}} NOT NULL);

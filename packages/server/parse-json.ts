@@ -1,0 +1,40 @@
+import { invalid } from './errors.ts';
+
+/** Values and keys that the JSON of one request may hold, at most: millions of tiny ones would hold up the loop (ERR-12). */
+const MAX_PARTS = 100_000;
+/** So little cannot hold too many. */
+const SMALL_BYTES = 64 * 1024;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_BRACKET = 0x5b;
+const OPEN_BRACE = 0x7b;
+
+/** Parses the JSON of a request. Throws SyntaxError when it is none, invalid_argument when it is made of too many parts. */
+export function parseJson(bytes: Buffer): unknown {
+  if (bytes.length > SMALL_BYTES && hasTooManyParts(bytes)) throw invalid('body', 'holds too many values');
+  return JSON.parse(bytes.toString());
+}
+
+function hasTooManyParts(bytes: Buffer): boolean {
+  let parts = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === QUOTE) at = endOfString(bytes, at);
+    else if (byte === COMMA || byte === COLON || byte === OPEN_BRACKET || byte === OPEN_BRACE) parts += 1;
+    if (parts > MAX_PARTS) return true;
+  }
+  return false;
+}
+
+/** The place of the quote that closes the string which begins at `start`. */
+function endOfString(bytes: Buffer, start: number): number {
+  for (let at = bytes.indexOf(QUOTE, start + 1); at >= 0; at = bytes.indexOf(QUOTE, at + 1)) {
+    let backslashes = 0;
+    while (bytes[at - 1 - backslashes] === BACKSLASH) backslashes += 1;
+    if (backslashes % 2 === 0) return at;
+  }
+  return bytes.length;
+}

@@ -1,0 +1,53 @@
+import { ApiError } from '@parley/client';
+import type { Actor } from '../actor.ts';
+import { DaemonStream } from '../daemon-stream.ts';
+import type { ServiceProcess } from './service-process.ts';
+import type { Tally } from './tally.ts';
+
+const PIECES = 12;
+
+/** Writes one reply after the other, and goes on with each where the service says that it ends. */
+export class CrashDaemon {
+  /** Finished replies, by id, with their texts. */
+  readonly finished = new Map<string, string>();
+  readonly #service: ServiceProcess;
+  readonly #tally: Tally;
+  readonly #bot: Actor;
+  readonly #chatId: string;
+
+  constructor(service: ServiceProcess, tally: Tally, bot: Actor, chatId: string) {
+    this.#service = service;
+    this.#tally = tally;
+    this.#bot = bot;
+    this.#chatId = chatId;
+  }
+
+  async run(): Promise<void> {
+    for (let number = 1; !this.#tally.isStopping; number += 1) await this.#reply(number);
+  }
+
+  async #reply(number: number): Promise<void> {
+    const { api } = this.#bot;
+    const start = { chat_id: this.#chatId, client_msg_id: `reply ${number}` };
+    const stream = new DaemonStream(api, await this.#service.insist(() => api.startMessageStream(start)));
+    for (let piece = 0; piece < PIECES; piece += 1) await this.#service.insist(() => stream.append(`${number}.${piece} ñ🙂 `));
+    await this.#service.insist(() => this.#finish(stream));
+    this.finished.set(stream.id, stream.text);
+    this.#tally.acknowledge();
+  }
+
+  async #finish(stream: DaemonStream): Promise<void> {
+    try {
+      await stream.append('');
+      await stream.finish();
+    } catch (error) {
+      // It was stored, but the service died before it said so.
+      const { items } = error instanceof ApiError && error.status === 409 ? await this.#look(stream) : { items: [] };
+      if (items[0]?.status !== 'complete') throw error;
+    }
+  }
+
+  #look(stream: DaemonStream) {
+    return this.#bot.api.getMessages({ message_ids: [stream.id] });
+  }
+}

@@ -1,0 +1,98 @@
+import type { Message } from '@parley/protocol';
+import type { Actor } from '../actor.ts';
+import type { TestSocket } from '../test-socket.ts';
+import type { ServiceProcess } from './service-process.ts';
+import type { Tally } from './tally.ts';
+
+/** One message, from its first attempt to its acknowledgement. */
+export interface Sending {
+  clientMsgId: string;
+  text: string;
+  /** The highest position that anybody had been told when this was first sent. */
+  floor: number;
+  acknowledged: Message | null;
+}
+
+/** The positions of a conversation, as they were acknowledged. */
+export interface Positions {
+  highest: number;
+}
+
+interface Load {
+  service: ServiceProcess;
+  tally: Tally;
+  actor: Actor;
+  chatId: string;
+  positions: Positions;
+  over: 'http' | 'socket';
+  /** Every so many messages fire this agent. */
+  agent: string;
+}
+
+const MENTION_EVERY = 40;
+
+/** Sends messages all the time, each with a `client_msg_id`, again and again until it is acknowledged. */
+export class Sender {
+  readonly sendings: Sending[] = [];
+  readonly #load: Load;
+  #socket: Promise<TestSocket> | null = null;
+
+  constructor(load: Load) {
+    this.#load = load;
+  }
+
+  /** So many at a time, until the tally says stop. */
+  async run(lanes: number): Promise<void> {
+    await Promise.all(Array.from({ length: lanes }, () => this.#lane()));
+  }
+
+  async #lane(): Promise<void> {
+    const { tally, actor, agent, positions } = this.#load;
+    while (!tally.isStopping) {
+      const number = this.sendings.length + 1;
+      const mention = number % MENTION_EVERY === 0 ? `@${agent} ` : '';
+      const sending: Sending = {
+        clientMsgId: `${actor.username}/${this.#load.over}/${number}`,
+        text: `${mention}${actor.username} says ${number} over ${this.#load.over}`,
+        floor: positions.highest,
+        acknowledged: null,
+      };
+      this.sendings.push(sending);
+      await this.#deliver(sending);
+    }
+  }
+
+  async #deliver(sending: Sending): Promise<void> {
+    const { service, tally, positions } = this.#load;
+    let attempts = 0;
+    const message = await service.insist(() => {
+      attempts += 1;
+      return this.#send(sending);
+    });
+    tally.retries += attempts - 1;
+    if (message.content !== sending.text) service.report(`${sending.text} was answered with ${message.content}`);
+    if (message.position <= sending.floor)
+      service.report(`${sending.clientMsgId} has position ${message.position}, after ${sending.floor} was acknowledged`);
+    positions.highest = Math.max(positions.highest, message.position);
+    sending.acknowledged = message;
+    tally.acknowledge();
+  }
+
+  async #send({ clientMsgId, text }: Sending): Promise<Message> {
+    const { actor, chatId, over } = this.#load;
+    if (over === 'http') return actor.api.sendMessage({ chat_id: chatId, text, client_msg_id: clientMsgId });
+    const socket = await this.#open();
+    const params = { conversation_id: chatId, content: text, client_msg_id: clientMsgId };
+    return (await socket.rpc('messages.send', params)) as Message; // what the method of this name answers
+  }
+
+  /** The socket that all lanes share; a new one once it has broken. */
+  async #open(): Promise<TestSocket> {
+    const known = this.#socket;
+    const socket = await known?.catch(() => undefined);
+    if (socket?.isOpen) return socket;
+    // Another lane may have opened one meanwhile.
+    if (this.#socket === known) this.#socket = this.#load.actor.socket('nodrafts');
+    return this.#socket ?? this.#open();
+  }
+}

@@ -1,0 +1,111 @@
+// The crash test: the real process, killed again and again under load.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { ApiError } from '@parley/client';
+import { type Stage, type Watcher } from '../actor.ts';
+import { turnOfLoop } from '../open-handles.ts';
+import type { TestSocket } from '../test-socket.ts';
+
+const program = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+
+/** The service as its own process, always at the same address and on the same data. */
+export class ServiceProcess implements Stage {
+  readonly watcher: Watcher | undefined = undefined;
+  readonly problems: string[] = [];
+  kills = 0;
+  readonly #env: Readonly<Record<string, string>>;
+  readonly #folder = mkdtempSync(join(tmpdir(), 'parley-crash-'));
+  readonly #sockets: TestSocket[] = [];
+  #child: ChildProcess | null = null;
+  #ready = Promise.withResolvers<void>();
+  #url = '';
+
+  constructor(env: Readonly<Record<string, string>>) {
+    this.#env = env;
+  }
+
+  get url(): string {
+    return this.#url;
+  }
+
+  /** Resolves when the service takes requests. */
+  get ready(): Promise<void> {
+    return this.#ready.promise;
+  }
+
+  keep(socket: TestSocket): void {
+    this.#sockets.push(socket);
+  }
+
+  report(problem: string): void {
+    this.problems.push(problem);
+  }
+
+  async start(): Promise<void> {
+    const child = spawn(process.execPath, [program], {
+      env: {
+        PATH: process.env['PATH'],
+        DATA_DIR: this.#folder,
+        PORT: this.#url === '' ? '0' : new URL(this.#url).port,
+        RATE_LIMITS: '0',
+        LOG_LEVEL: 'error',
+        ...this.#env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child = child;
+    const log: string[] = [];
+    const url = Promise.withResolvers<string>();
+    for (const output of [child.stdout, child.stderr])
+      createInterface({ input: output }).on('line', (line) => {
+        const { msg, url: address, level } = JSON.parse(line) as { msg?: string; url?: string; level: number };
+        log.push(line);
+        if (msg === 'ready' && address !== undefined) url.resolve(address);
+        else if (level >= 50) this.report(line);
+      });
+    child.once('exit', (code) => url.reject(new Error(`the service ended with ${code}:\n${log.join('\n')}`)));
+    this.#url = await url.promise;
+    this.#ready.resolve();
+  }
+
+  /** Ends it without any warning. */
+  async kill(): Promise<void> {
+    this.#ready = Promise.withResolvers();
+    this.kills += 1;
+    await this.#end('SIGKILL');
+  }
+
+  /** Does something until the service that does it lives long enough to answer. */
+  async insist<Value>(act: () => Promise<Value>): Promise<Value> {
+    for (;;) {
+      await this.ready;
+      try {
+        return await act();
+      } catch (error) {
+        // Anything but an answer of the service, or that it is stopping: nobody knows whether it was done.
+        if (error instanceof ApiError && error.status !== 503) throw error;
+        await turnOfLoop();
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#sockets.filter(({ isOpen }) => isOpen).map((socket) => socket.terminate()));
+    await this.#end('SIGTERM');
+    rmSync(this.#folder, { recursive: true, force: true });
+    this.problems.push(...this.#sockets.flatMap(({ problems }) => problems));
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#child;
+    this.#child = null;
+    if (!child || child.exitCode !== null) return;
+    child.kill(signal);
+    await once(child, 'exit');
+  }
+}

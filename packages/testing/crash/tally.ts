@@ -1,0 +1,22 @@
+/** Counts what was acknowledged, and lets others wait for a number of it. */
+export class Tally {
+  acknowledged = 0;
+  retries = 0;
+  /** Whoever makes load ends what it has begun, and begins nothing more. */
+  isStopping = false;
+  readonly #waiting = new Set<{ count: number; resolve: () => void }>();
+
+  acknowledge(): void {
+    this.acknowledged += 1;
+    for (const wait of this.#waiting)
+      if (this.acknowledged >= wait.count) {
+        this.#waiting.delete(wait);
+        wait.resolve();
+      }
+  }
+
+  /** Resolves when so many more have been acknowledged. */
+  more(count: number): Promise<void> {
+    return new Promise((resolve) => void this.#waiting.add({ count: this.acknowledged + count, resolve }));
+  }
+}

@@ -1,0 +1,50 @@
+import { type Api, ApiError } from '@parley/client';
+import type { Message } from '@parley/protocol';
+
+/** A reply as a bot's daemon writes it: it knows its text, and goes on from where the service says that its own ends. */
+export class DaemonStream {
+  readonly id: string;
+  readonly chatId: string;
+  text = '';
+  /** Set when the service may have a text that is no beginning of this one: after it died, a replacement may be lost. */
+  mayDiffer = false;
+  wasReplaced = false;
+  readonly #api: Api;
+
+  constructor(api: Api, { id, conversation_id }: Pick<Message, 'id' | 'conversation_id'>) {
+    this.#api = api;
+    this.id = id;
+    this.chatId = conversation_id;
+  }
+
+  async append(delta: string): Promise<void> {
+    if (this.mayDiffer) await this.replace(this.text);
+    const text = this.text + delta;
+    const bytes = Buffer.from(text);
+    const write = (from: number) =>
+      this.#api.appendMessageStream({ message_id: this.id, delta: bytes.subarray(from).toString(), offset: bytes.length });
+    try {
+      await write(Buffer.byteLength(this.text));
+    } catch (error) {
+      // A service that died has less of the text than it had shown: 409, and from which byte (STREAM-14).
+      const offset = error instanceof ApiError ? error.parameters['offset'] : undefined;
+      if (typeof offset !== 'number') throw error;
+      await write(offset);
+    }
+    this.text = text;
+  }
+
+  async replace(text: string): Promise<void> {
+    await this.#api.appendMessageStream({ message_id: this.id, text });
+    this.text = text;
+    this.wasReplaced = true;
+    this.mayDiffer = false;
+  }
+
+  /** Answers the Message; its text must be the daemon's. */
+  async finish(status: 'complete' | 'failed' | 'cancelled' = 'complete'): Promise<Message> {
+    const message = await this.#api.finishMessageStream({ message_id: this.id, status });
+    if (message.content !== this.text) throw new Error(`the reply "${this.text}" was stored as "${message.content}"`);
+    return message;
+  }
+}

@@ -1,0 +1,187 @@
+import { ApiError } from '@parley/client';
+import type { Message } from '@parley/protocol';
+import type { Actor } from '../actor.ts';
+import type { Cast, SimulatedChat } from './cast.ts';
+
+/** Does something that someone may do; answers what, or undefined when nobody could. */
+export type Act = (cast: Cast) => Promise<string | undefined>;
+
+const emojis = ['👍', '❤️', '🎉'];
+
+/** What people do; any of it may happen at the same time as the rest. */
+export const acts = {
+  send: (cast) => send(cast, cast.witness.newToken()),
+  mentionAgent: (cast) => send(cast, `@${cast.agent} ${cast.witness.newToken()}`),
+  mentionBot: (cast) => send(cast, `@${cast.bot.username} ${cast.witness.newToken()}`),
+
+  async sendTwice(cast) {
+    const place = cast.someone();
+    if (!place) return undefined;
+    const { actor, chat } = place;
+    const text = cast.witness.newToken();
+    const request = { chat_id: chat.id, text, client_msg_id: `once ${text}` };
+    const [one, two] = await Promise.all([actor.api.sendMessage(request), actor.api.sendMessage(request)]);
+    if (one.id !== two.id) throw new Error(`one client_msg_id made two messages: ${one.id} and ${two.id}`);
+    chat.messages.push(one);
+    return `${actor.username} sends ${text} twice`;
+  },
+
+  async look(cast) {
+    const place = cast.someone();
+    if (!place) return undefined;
+    const { actor, chat } = place;
+    const { items } = await actor.api.getChatHistory({
+      chat_id: chat.id,
+      channel_id: cast.random.chance(0.3) ? cast.random.pick(chat.channelIds) : undefined,
+      limit: 1 + cast.random.below(20),
+    });
+    for (const message of items)
+      if (message.status !== 'streaming' && !chat.messages.some(({ id }) => id === message.id)) chat.messages.push(message);
+    return `${actor.username} looks at ${items.length} messages`;
+  },
+
+  async delete(cast) {
+    const place = cast.someone();
+    if (!place) return undefined;
+    const { actor, chat } = place;
+    const wanted = Array.from({ length: 1 + cast.random.below(3) }, () => cast.random.pick(chat.messages)?.id ?? '');
+    const { ids } = await actor.api.deleteMessages({ message_ids: wanted.filter((id) => id !== '') });
+    forget(cast, chat, ({ id }) => ids.includes(id));
+    return `${actor.username} deletes ${ids.length} messages`;
+  },
+
+  async hide(cast) {
+    const { actor, message } = someMessage(cast) ?? {};
+    if (!actor || !message) return undefined;
+    await actor.api.deleteMessagesForMe({ message_ids: [message.id] });
+    return `${actor.username} hides ${message.content}`;
+  },
+
+  async react(cast) {
+    const { actor, message } = someMessage(cast) ?? {};
+    if (!actor || !message) return undefined;
+    const emoji = cast.random.pick(emojis) ?? '';
+    const how = cast.random.weighted({ toggle: 6, add: 2, remove: 2 });
+    if (how === 'add') await rpc(cast, actor, 'reactions.add', { message_id: message.id, emoji });
+    else await actor.api.setMessageReaction({ message_id: message.id, emoji, remove: how === 'remove' });
+    return `${actor.username} ${how}s ${emoji} at ${message.content}`;
+  },
+
+  async pin(cast) {
+    const { actor, chat, message } = someMessage(cast) ?? {};
+    if (!actor || !message || !chat) return undefined;
+    const how = cast.random.weighted({ pin: 6, unpin: 3, unpinAll: 1 });
+    if (how === 'pin') await actor.api.pinMessage({ chat_id: chat.id, message_id: message.id });
+    else await actor.api.unpinMessage({ chat_id: chat.id, message_id: how === 'unpin' ? message.id : undefined });
+    return `${actor.username} ${how}s ${message.content}`;
+  },
+
+  async draft(cast) {
+    const place = cast.someone();
+    if (!place) return undefined;
+    const text = cast.random.chance(0.3) ? '  ' : `draft ${cast.witness.newToken()}`;
+    await place.actor.api.saveDraft({ chat_id: place.chat.id, text });
+    return `${place.actor.username} saves the draft "${text}"`;
+  },
+
+  async type(cast) {
+    const place = cast.someone(() => true);
+    if (!place) return undefined;
+    const action = cast.random.chance(0.7) ? 'typing' : 'cancel';
+    await rpc(cast, place.actor, 'typing.set', { conversation_id: place.chat.id, action });
+    return `${place.actor.username}: ${action}`;
+  },
+
+  async markRead(cast) {
+    const { actor, chat, message } = someMessage(cast) ?? {};
+    if (!actor || !message || !chat) return undefined;
+    await actor.api.markRead({ chat_id: chat.id, message_id: message.id });
+    return `${actor.username} has read ${message.content}`;
+  },
+
+  async mute(cast) {
+    const place = cast.someone();
+    if (!place) return undefined;
+    await place.actor.api.setChatNotifications({ chat_id: place.chat.id, is_muted: cast.random.chance(0.5) });
+    return `${place.actor.username} mutes or unmutes`;
+  },
+
+  async stop(cast) {
+    const place = cast.someone();
+    if (!place) return undefined;
+    const stream = cast.random.pick(cast.streams.filter(({ chatId }) => chatId === place.chat.id));
+    await place.actor.api.stopRun({ chat_id: place.chat.id, message_id: cast.random.chance(0.5) ? stream?.id : undefined });
+    return `${place.actor.username} stops replies`;
+  },
+
+  async createChannel(cast) {
+    const place = cast.someone((actor, { kind }) => kind === 'group' && actor !== cast.bot);
+    if (!place || place.chat.channelIds.length >= 3) return undefined;
+    const { id } = await place.actor.api.createChannel({ chat_id: place.chat.id, title: 'a channel' });
+    place.chat.channelIds.push(id);
+    return `${place.actor.username} makes the channel ${id}`;
+  },
+
+  async deleteChannel(cast) {
+    const place = cast.someone((_, { channelIds }) => channelIds.length > 0);
+    const channelId = place && cast.random.pick(place.chat.channelIds);
+    if (!place || channelId === undefined) return undefined;
+    await place.actor.api.deleteChannel({ chat_id: place.chat.id, channel_id: channelId });
+    place.chat.channelIds.splice(place.chat.channelIds.indexOf(channelId), 1);
+    forget(cast, place.chat, ({ channel_id }) => channel_id === channelId);
+    return `${place.actor.username} deletes the channel ${channelId}`;
+  },
+
+  async title(cast) {
+    const place = cast.someone((_, { kind }) => kind === 'group');
+    if (!place) return undefined;
+    await place.actor.api.setChatTitle({ chat_id: place.chat.id, title: `title ${cast.random.below(100)}` });
+    return `${place.actor.username} sets a title`;
+  },
+} as const satisfies Record<string, Act>;
+
+/** Messages of a chat that nobody may see from now on. */
+export function forget(cast: Cast, chat: SimulatedChat, isMeant: (message: Message) => boolean): void {
+  for (const message of chat.messages.filter((one) => isMeant(one))) {
+    cast.witness.bury(message.content);
+    cast.witness.bury(cast.streams.find(({ id }) => id === message.id)?.text ?? '');
+  }
+  chat.messages = chat.messages.filter((one) => !isMeant(one));
+}
+
+/** Calls a socket method, over a socket that one of the actor's clients has, if any. */
+async function rpc(cast: Cast, actor: Actor, method: string, params: object): Promise<unknown> {
+  const sockets = cast.followersOf(actor.username).map(({ socket }) => socket);
+  const socket = cast.random.pick(sockets.filter((one) => one?.isOpen && !one.isPaused));
+  if (!socket) throw new ApiError(404, { error_code: 'not_found', description: 'there is no socket for it' });
+  return socket.rpc(method, params);
+}
+
+function someMessage(cast: Cast) {
+  const place = cast.someone();
+  const message = place && cast.random.pick(place.chat.messages);
+  return message && { ...place, message };
+}
+
+async function send(cast: Cast, text: string): Promise<string | undefined> {
+  const { random } = cast;
+  const place = cast.someone();
+  if (!place) return undefined;
+  const { actor, chat } = place;
+  const quoted = random.chance(0.2) ? random.pick(chat.messages) : undefined;
+  const root = random.chance(0.25) ? random.pick(chat.messages.filter(({ thread_root_id }) => thread_root_id === null)) : undefined;
+  const channelId = root ? (root.channel_id ?? undefined) : random.chance(0.2) ? random.pick(chat.channelIds) : undefined;
+  const timeline = { channel_id: channelId, thread_root_id: root?.id, clear_draft: random.chance(0.2) };
+  const message = random.chance(0.5)
+    ? await actor.api.sendMessage({ ...timeline, chat_id: chat.id, text, reply_to_message_id: quoted?.id })
+    : // What the method of this name answers.
+      ((await rpc(cast, actor, 'messages.send', {
+        ...timeline,
+        conversation_id: chat.id,
+        content: text,
+        reply_to_id: quoted?.id,
+      })) as Message);
+  if (message.content !== text) throw new Error(`${text} was stored as ${message.content}`);
+  chat.messages.push(message);
+  return `${actor.username} sends ${text}`;
+}

@@ -1,0 +1,54 @@
+import { ApiError } from '@parley/client';
+import { DaemonStream } from '../daemon-stream.ts';
+import type { Act } from './acts.ts';
+import type { Cast } from './cast.ts';
+
+/** What the bot's daemon does; one at a time, as a daemon writes a reply. */
+export const daemonActs = {
+  async startReply(cast) {
+    const place = cast.someone((actor) => actor === cast.bot);
+    if (!place || cast.streams.length >= 4) return undefined;
+    const message = await cast.bot.api.startMessageStream({ chat_id: place.chat.id });
+    cast.streams.push(new DaemonStream(cast.bot.api, message));
+    place.chat.messages.push(message);
+    return `the bot starts ${message.id}`;
+  },
+
+  async append(cast) {
+    const stream = cast.random.pick(cast.streams);
+    if (!stream) return undefined;
+    const pieces = Array.from({ length: 1 + cast.random.below(5) }, () => cast.random.pick(['a', 'é', '🙂 ', ' word', '\n']) ?? '');
+    return writing(cast, stream, () => stream.append(`${pieces.join('')}${cast.witness.newToken()}`));
+  },
+
+  async replace(cast) {
+    const stream = cast.random.pick(cast.streams);
+    if (!stream) return undefined;
+    const text = cast.random.chance(0.2) ? '' : `instead ${cast.witness.newToken()}`;
+    return writing(cast, stream, () => stream.replace(text));
+  },
+
+  async finish(cast) {
+    const stream = cast.random.pick(cast.streams);
+    if (!stream) return undefined;
+    const status = cast.random.weighted({ complete: 6, failed: 1, cancelled: 2 });
+    return writing(cast, stream, async () => {
+      await stream.finish(status);
+      cast.streams = cast.streams.filter((other) => other !== stream);
+    });
+  },
+} as const satisfies Record<string, Act>;
+
+/** Writes a reply; one that was ended from outside is over for the daemon too. */
+async function writing(cast: Cast, stream: DaemonStream, write: () => Promise<unknown>): Promise<string> {
+  try {
+    // What a crash took away is made up for first.
+    await stream.append('');
+    await write();
+    return `the bot writes ${stream.id}: ${stream.text}`;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status >= 500) throw error;
+    cast.streams = cast.streams.filter((other) => other !== stream);
+    return `the bot finds ${stream.id} ended: ${error.message}`;
+  }
+}

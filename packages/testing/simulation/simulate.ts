@@ -1,0 +1,111 @@
+import { ApiError } from '@parley/client';
+import { compareAll } from '../model/follower.ts';
+import { createWorld, type World } from '../world.ts';
+import { type Act, acts } from './acts.ts';
+import { Cast } from './cast.ts';
+import { daemonActs } from './daemon-acts.ts';
+import { Random } from './random.ts';
+import { upheavals } from './upheavals.ts';
+import { Witness } from './witness.ts';
+
+export interface SimulationOptions {
+  seed: number;
+  operations: number;
+  /** A world to play in, with others after it; otherwise one of its own. */
+  world?: World;
+}
+
+/** What happened, in numbers. */
+export interface SimulationReport {
+  operations: number;
+  refused: number;
+  frames: number;
+  /** Of the frames, those that clients fetched because they had missed them. */
+  fetched: number;
+  /** How often a client loaded everything anew, or asked for a reply that it had lost track of. */
+  reloads: number;
+  snapshots: number;
+}
+
+/** How often each thing happens, beside the others of its kind. */
+const weights = {
+  send: 30, mentionAgent: 2, mentionBot: 3, sendTwice: 4, look: 4, delete: 8, hide: 3, react: 16, pin: 8, draft: 8,
+  type: 6, markRead: 6, mute: 2, stop: 2, createChannel: 3, deleteChannel: 1, title: 1,
+} satisfies Record<keyof typeof acts, number>; // prettier-ignore
+const daemonWeights = { startReply: 5, append: 12, replace: 3, finish: 3 } satisfies Record<keyof typeof daemonActs, number>;
+const upheavalWeights = {
+  addMember: 5, removeMember: 2, leave: 1, setRole: 3, addAgent: 3, removeAgent: 1, startDirect: 4, startGroup: 1,
+  drop: 12, reconnect: 14, pause: 6, resume: 6, flood: 0.5, index: 0.7, trim: 0.5, restart: 0.6, crash: 0.6, checkpoint: 1.5,
+} satisfies Record<keyof typeof upheavals, number>; // prettier-ignore
+
+const UPHEAVAL_CHANCE = 0.2;
+const MOST_AT_ONCE = 5;
+
+/** Plays one seed; throws, with the seed in the message, when anybody ends up with anything but the truth. */
+export async function simulate({ seed, operations, world }: SimulationOptions): Promise<SimulationReport> {
+  const own = world ?? (await createWorld());
+  const history: string[] = [];
+  try {
+    return await play(own, seed, operations, history);
+  } catch (error) {
+    const lines = [...history.slice(-60), ...own.errors.slice(-3)].join('\n');
+    const call = `simulate({ seed: ${seed}, operations: ${operations} })`;
+    throw new Error(`${call} failed: ${String(error)}\nafter:\n${lines}`, { cause: error });
+  } finally {
+    own.watcher = undefined;
+    if (!world) await own.close();
+  }
+}
+
+async function play(world: World, seed: number, operations: number, history: string[]): Promise<SimulationReport> {
+  const random = new Random(seed);
+  const witness = new Witness();
+  const cast = await Cast.gather(world, random, witness, `s${seed}`);
+  let done = 0;
+  let refused = 0;
+  const perform = async (name: string, act: Act): Promise<void> => {
+    done += 1;
+    try {
+      history.push(`${done} ${name}: ${(await act(cast)) ?? 'nobody could'}`);
+    } catch (error) {
+      // What one may not do, or what somebody else has just undone.
+      if (!(error instanceof ApiError) || ![403, 404, 409].includes(error.status)) throw error;
+      refused += 1;
+      history.push(`${done} ${name}: refused, ${error.message}`);
+    }
+    if (witness.problems.length > 0) throw new Error(witness.problems.join('\n'));
+  };
+  while (done < operations) {
+    if (random.chance(UPHEAVAL_CHANCE)) {
+      const name = random.weighted(upheavalWeights);
+      await perform(name, upheavals[name]);
+      continue;
+    }
+    const together = random.chance(0.5) ? 1 : 1 + random.below(MOST_AT_ONCE);
+    const writing = random.chance(0.35) ? random.weighted(daemonWeights) : undefined;
+    await Promise.all([
+      ...(writing ? [perform(writing, daemonActs[writing])] : []),
+      ...Array.from({ length: together }, () => {
+        const name = random.weighted(weights);
+        return perform(name, acts[name]);
+      }),
+    ]);
+  }
+  for (const follower of cast.followers) if (!follower.socket?.isOpen) await follower.connect();
+  await world.turnsEnded();
+  await cast.settle();
+  await compareAll(cast.followers);
+  if (witness.problems.length > 0) throw new Error(witness.problems.join('\n'));
+  for (const { id } of cast.streams) await cast.bot.api.finishMessageStream({ message_id: id }).catch(() => {});
+  for (const follower of cast.followers) await follower.drop();
+  const sum = (count: (follower: (typeof cast.followers)[number]) => number) =>
+    cast.followers.reduce((total, follower) => total + count(follower), 0);
+  return {
+    operations: done,
+    refused,
+    frames: sum(({ handled, recovered }) => handled + recovered.frames),
+    fetched: sum(({ recovered }) => recovered.frames),
+    reloads: sum(({ recovered }) => recovered.reloads),
+    snapshots: sum(({ recovered }) => recovered.snapshots),
+  };
+}

@@ -1,0 +1,19 @@
+import type { Service } from '@parley/server/service.ts';
+import { firstAndLastSeq } from '@parley/server/store/log.ts';
+import { theService } from '@parley/server/unit-queue.ts';
+
+/** Does what the service does with a long log, without waiting until it is long. */
+export async function indexLog({ log, units, clock }: Service): Promise<void> {
+  const { through } = log.unindexed;
+  await units.run('indexEvents', theService, { after: log.indexedThrough, through }, clock.now());
+  log.indexed(through);
+}
+
+/** Forgets all but about the newest `kept` numbers of the log. */
+export async function trimLog(service: Service, kept: number): Promise<void> {
+  await indexLog(service);
+  const { last } = service.read.get(firstAndLastSeq) ?? { last: null };
+  if (last === null || last <= kept) return;
+  await service.units.run('trimLog', theService, { through: last - kept }, service.clock.now());
+  service.log.keptFrom = last - kept + 1;
+}
