@@ -35,7 +35,12 @@ test('ERR-1: an error reply is thrown with its status, code, description and par
   const api = createApi({ url: 'http://service.example', fetch: fakeFetch(409, body).fetch });
   const failure = await api.getMe().catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(ApiError);
-  expect(failure).toMatchObject({ status: 409, code: 'conflict', description: 'does not fit', parameters: { offset: 7 } });
+  expect(failure).toMatchObject({
+    status: 409,
+    code: 'conflict',
+    description: 'does not fit',
+    parameters: { offset: 7 },
+  });
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import type { Intent, OpenStream } from './effects.ts';
+import { revoked } from './agents/turns.ts';
 import type { Service } from './service.ts';
 import { accountByKey, actorOf } from './store/accounts.ts';
 
@@ -49,12 +50,13 @@ export function applyIntent(service: Service, intent: Intent): void {
   }
 }
 
-/** Ends a daemon's stream in a place that its bot was taken out of. */
+/** Ends a daemon's stream in a place that its bot was taken out of; housekeeping tries again what cannot be stored. */
 function endStream(service: Service, messageKey: number): void {
   const stream = service.streams.get(messageKey);
   if (!stream) return;
+  stream.isRevoked = true;
   service
-    .closeStream(stream, { status: 'cancelled', finishReason: 'removed' })
+    .closeStream(stream, revoked)
     .catch((error: unknown) => service.logger.error({ err: error }, 'a stream could not be ended'));
 }
 

@@ -1,3 +1,4 @@
+import { type EndOfReply, revoked } from './agents/turns.ts';
 import type { Timer } from './clock.ts';
 import { INDEX_BLOCK } from './events/engines/embedded.ts';
 import type { Service } from './service.ts';
@@ -11,6 +12,12 @@ const FORGET_SESSIONS_MS = 3_600_000;
 const TRIM_STEP = 5_000;
 /** A daemon's stream without a socket or a call of its bot for this long has failed (STREAM-7). */
 const LEASE_MS = 60_000;
+
+const lapsed: EndOfReply = {
+  status: 'failed',
+  finishReason: 'lease',
+  alert: 'The bot that was replying has gone away.',
+};
 
 type Run = <Name extends keyof InternalUnits>(name: Name, input: Parameters<InternalUnits[Name]>[1]) => Promise<unknown>;
 
@@ -96,10 +103,10 @@ export class Housekeeping {
     for (const stream of streams.all()) {
       if (stream.info.runner !== 'daemon' || stream.closing) continue;
       if (sockets.isLive(stream.info.agentKey)) stream.lastCallAt = now;
-      else if (now - stream.lastCallAt >= LEASE_MS)
-        this.#service
-          .closeStream(stream, { status: 'failed', finishReason: 'lease', alert: 'The bot that was replying has gone away.' })
-          .catch((error: unknown) => logger.error({ err: error }, 'a lapsed stream could not be ended'));
+      if (!stream.isRevoked && now - stream.lastCallAt < LEASE_MS) continue;
+      this.#service
+        .closeStream(stream, stream.isRevoked ? revoked : lapsed)
+        .catch((error: unknown) => logger.error({ err: error }, 'a stream could not be ended'));
     }
   }
 }

@@ -22,7 +22,11 @@ export class DaemonStream {
     const text = this.text + delta;
     const bytes = Buffer.from(text);
     const write = (from: number) =>
-      this.#api.appendMessageStream({ message_id: this.id, delta: bytes.subarray(from).toString(), offset: bytes.length });
+      this.#api.appendMessageStream({
+        message_id: this.id,
+        delta: bytes.subarray(from).toString(),
+        offset: bytes.length,
+      });
     try {
       await write(Buffer.byteLength(this.text));
     } catch (error) {

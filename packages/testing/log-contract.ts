@@ -39,9 +39,11 @@ export function logContract(name: string, open: () => Promise<LogUnderTest>): vo
     beforeEach(async () => void (at = await open()));
     afterEach(() => at.close());
 
-    const everything = (scopes: Set<Scope>, after = 0) => at.log.read(scopes, after, at.log.published, 1_000_000).events;
+    const everything = (scopes: Set<Scope>, after = 0) =>
+      at.log.read(scopes, after, at.log.published, 1_000_000).events;
     const seqs = (events: readonly { seq: number }[]) => events.map(({ seq }) => seq);
-    const isIncreasing = (numbers: readonly number[]) => numbers.every((seq, at) => at === 0 || seq > (numbers[at - 1] ?? 0));
+    const isIncreasing = (numbers: readonly number[]) =>
+      numbers.every((seq, at) => at === 0 || seq > (numbers[at - 1] ?? 0));
 
     test('LOG-1: committed events are published in their order, with growing numbers', async () => {
       await Promise.all([at.commit([emitted(1), emitted(2)], [emitted(1)]), at.commit([emitted(3)])]);
@@ -54,7 +56,13 @@ export function logContract(name: string, open: () => Promise<LogUnderTest>): vo
     test('LOG-1: transient events take numbers of the same line and are in no replay', async () => {
       await at.commit([emitted(1)]);
       const told: number[] = [];
-      at.log.publishTransient({ scope: scopeOf(1), kind: 'messageDelta', params: '{}', except: 9, onSeq: (seq) => told.push(seq) });
+      at.log.publishTransient({
+        scope: scopeOf(1),
+        kind: 'messageDelta',
+        params: '{}',
+        except: 9,
+        onSeq: (seq) => told.push(seq),
+      });
       await at.commit([emitted(1)]);
       expect(at.published.map(({ kind, except }) => [kind, except])).toEqual([
         ['messagePinned', 0],
@@ -64,6 +72,26 @@ export function logContract(name: string, open: () => Promise<LogUnderTest>): vo
       expect(isIncreasing(seqs(at.published))).toBe(true);
       expect(told).toEqual([at.published[1]?.seq]);
       expect(everything(new Set([scopeOf(1)]))).toHaveLength(2);
+    });
+
+    test('DEL-5: a transient event that has nothing to tell any more when its turn comes is left out', async () => {
+      let isVoid = false;
+      const commit = at.commit([emitted(1)]);
+      for (let turn = 0; turn < 3; turn += 1) {
+        at.log.publishTransient({ scope: scopeOf(1), kind: 'messageDelta', params: '{}', isVoid: () => isVoid });
+        await turnOfLoop();
+      }
+      isVoid = true;
+      at.log.publishTransient({
+        scope: scopeOf(1),
+        kind: 'messageDelta',
+        params: '{"void":true}',
+        isVoid: () => isVoid,
+      });
+      await commit;
+      await at.commit([emitted(1)]);
+      expect(at.published.map(({ params }) => params)).not.toContain('{"void":true}');
+      expect(isIncreasing(seqs(at.published))).toBe(true);
     });
 
     test('LOG-1: no transient event overtakes a batch, nor another one, whenever it comes', async () => {

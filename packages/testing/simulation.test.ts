@@ -9,7 +9,10 @@ const SEEDS = process.env['SEEDS'] ?? (process.env['CI'] === 'true' ? '200' : '2
 const SEEDS_PER_WORLD = 10;
 
 /** Seeds that failed once, and what was wrong. */
-const failedOnce: [seed: number, operations: number, what: string][] = [];
+const failedOnce: [seed: number, what: string, operations: number][] = [
+  [22, 'getUpdates told a head below its last frame to someone who had just come into a conversation', 300],
+  [66, 'a snapshot that waited for its number came behind the deletion of its message', 300],
+];
 
 const [from, to] = SEEDS.includes('-') ? SEEDS.split('-').map(Number) : [1, Number(SEEDS)];
 const seeds = Array.from({ length: (to ?? 0) - (from ?? 1) + 1 }, (_, at) => (from ?? 1) + at);
@@ -22,9 +25,13 @@ const add = (report: SimulationReport): void => {
   for (const key of Object.keys(total) as (keyof SimulationReport)[]) total[key] += report[key]; // its own keys
 };
 
-test.each(failedOnce)('the seed %i, which failed once: %s', async (seed, operations) => {
-  add(await simulate({ seed, operations }));
-}, 60_000);
+test.each(failedOnce)(
+  'the seed %i, which failed once: %s',
+  async (seed, _what, operations) => {
+    add(await simulate({ seed, operations }));
+  },
+  60_000,
+);
 
 test.each(groups.map((group) => [`${group[0]} to ${group.at(-1)}`, group] as const))(
   'LOG-17: everyone ends up with what a fresh fetch shows, for the seeds %s',

@@ -40,7 +40,7 @@ export class SteeredStore {
         waiting.push(...requests);
       },
       async close() {
-        for (let seen; seen !== work; ) {
+        for (let seen; seen !== work;) {
           await turnOfLoop();
           seen = work;
           await work;

@@ -25,7 +25,9 @@ const insert = statement<Row, [number: number | null, bytes: Uint8Array | null, 
 );
 const byKey = statement<Row, [key: number]>(`SELECT ${columns} FROM scratch WHERE key = $1`);
 const everything = statement<Row>(`SELECT ${columns} FROM scratch ORDER BY key`);
-const byNumbers = statement<Row, [least: number]>(`SELECT ${columns} FROM scratch WHERE number >= $1 AND number IN (:list)`);
+const byNumbers = statement<Row, [least: number]>(
+  `SELECT ${columns} FROM scratch WHERE number >= $1 AND number IN (:list)`,
+);
 const byWords = statement<Row>(`SELECT ${columns} FROM scratch WHERE words IN (:list)`);
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
@@ -44,7 +46,11 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>,
     });
     afterEach(() => store.close());
 
-    const put = async (number: number | null, words: string | null = null, bytes: Uint8Array | null = null): Promise<Row> => {
+    const put = async (
+      number: number | null,
+      words: string | null = null,
+      bytes: Uint8Array | null = null,
+    ): Promise<Row> => {
       const row = await sql.get(insert, number, bytes, words);
       if (!row) throw new Error('INSERT … RETURNING gives a row');
       return row;
@@ -80,10 +86,13 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>,
       expect(await sql.get(byKey, row.key)).toEqual(row);
     });
 
-    test.each([0, 1, -1, 2 ** 31, -(2 ** 31) - 1, 2 ** 40, LARGEST, -LARGEST])('the integer %d is kept', async (number) => {
-      const row = await put(number);
-      expect((await sql.get(byKey, row.key))?.number).toBe(number);
-    });
+    test.each([0, 1, -1, 2 ** 31, -(2 ** 31) - 1, 2 ** 40, LARGEST, -LARGEST])(
+      'the integer %d is kept',
+      async (number) => {
+        const row = await put(number);
+        expect((await sql.get(byKey, row.key))?.number).toBe(number);
+      },
+    );
 
     test.each([0, 1, 16, 4_096, 1_048_576])('a blob of %d bytes is kept', async (size) => {
       const bytes = Uint8Array.from({ length: size }, (_, at) => at % 256);
@@ -94,7 +103,9 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>,
     });
 
     test('any well-formed text but NUL is kept', async () => {
-      const text = fc.string({ unit: 'binary', maxLength: 64 }).map((value) => value.replaceAll('\0', '').toWellFormed());
+      const text = fc
+        .string({ unit: 'binary', maxLength: 64 })
+        .map((value) => value.replaceAll('\0', '').toWellFormed());
       const keepsIt = fc.asyncProperty(text, async (words) => {
         await sql.run(statement('DELETE FROM scratch'));
         const { key } = await put(null, words);
@@ -106,7 +117,9 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>,
 
     test('rows of an INSERT, an UPDATE and a DELETE come back', async () => {
       const { key } = await put(1, 'a');
-      const update = statement<Row, [number, number]>(`UPDATE scratch SET number = $2 WHERE key = $1 RETURNING ${columns}`);
+      const update = statement<Row, [number, number]>(
+        `UPDATE scratch SET number = $2 WHERE key = $1 RETURNING ${columns}`,
+      );
       expect(await sql.get(update, key, 2)).toMatchObject({ key, number: 2, words: 'a' });
       const remove = statement<Row, [number]>(`DELETE FROM scratch WHERE key = $1 RETURNING ${columns}`);
       expect(await sql.all(remove, key)).toEqual([{ key, number: 2, words: 'a', bytes: null }]);
@@ -145,7 +158,14 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>,
       const found = (rows: Row[]) => rows.map(({ number }) => number).toSorted((a, b) => Number(a) - Number(b));
       expect(found(await sql.list(byNumbers, wanted, 0))).toEqual(wanted);
       expect(found(await sql.list(byNumbers, wanted, 12))).toEqual(wanted.filter((number) => number >= 12));
-      expect(found(await sql.list(byWords, wanted.map((number) => `w${number}`)))).toEqual(wanted);
+      expect(
+        found(
+          await sql.list(
+            byWords,
+            wanted.map((number) => `w${number}`),
+          ),
+        ),
+      ).toEqual(wanted);
     });
 
     test('a statement serves again and again, with other values each time', async () => {
@@ -182,7 +202,10 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>,
 
     test.each([...texts].map((text) => [text.replaceAll(/\s+/g, ' ').trim(), text]))('%s', async (_title, text) => {
       const numbers = new Set([...text.matchAll(/\$(\d+)/g)].map(([, digits]) => Number(digits)));
-      expect([...numbers].toSorted((a, b) => a - b), 'parameters without a gap').toEqual([...numbers].map((_, at) => at + 1));
+      expect(
+        [...numbers].toSorted((a, b) => a - b),
+        'parameters without a gap',
+      ).toEqual([...numbers].map((_, at) => at + 1));
       const nulls = Array<SqlValue>(numbers.size).fill(null);
       const explain: Statement = { sql: `EXPLAIN ${text}` };
       if (text.includes(':list')) await store.sql.list(explain, [null], ...nulls);

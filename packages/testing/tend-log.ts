@@ -14,6 +14,7 @@ export async function trimLog(service: Service, kept: number): Promise<void> {
   await indexLog(service);
   const { last } = service.read.get(firstAndLastSeq) ?? { last: null };
   if (last === null || last <= kept) return;
-  await service.units.run('trimLog', theService, { through: last - kept }, service.clock.now());
+  // Before they are gone, so that nobody is told that there were none.
   service.log.keptFrom = last - kept + 1;
+  await service.units.run('trimLog', theService, { through: last - kept }, service.clock.now());
 }

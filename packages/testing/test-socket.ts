@@ -1,5 +1,12 @@
 import { ApiError } from '@parley/client';
-import { type Account, type ErrorCode, type EventName, type EventParams, errorStatus, type SocketErrorBody } from '@parley/protocol';
+import {
+  type Account,
+  type ErrorCode,
+  type EventName,
+  type EventParams,
+  errorStatus,
+  type SocketErrorBody,
+} from '@parley/protocol';
 import { WebSocket } from 'ws';
 import { FrameChain, type ReceivedFrame } from './frame-chain.ts';
 import { Waits } from './waits.ts';
@@ -201,13 +208,18 @@ export class TestSocket {
     if (typeof reply.id !== 'number' || !call) return void this.replies.push(reply);
     this.#calls.delete(reply.id);
     if (reply.ok) return call.resolve(reply.result);
-    const { code, message, parameters } = reply.error ?? { code: 'internal', message: 'an error reply without its error' };
+    const { code, message, parameters } = reply.error ?? {
+      code: 'internal',
+      message: 'an error reply without its error',
+    };
     const body = { error_code: code, description: message, ...(parameters && { parameters }) };
     call.reject(new ApiError(errorStatus[code], body));
   }
 
   #summary(): string {
-    const lines = this.frames.slice(-40).map(({ seq, method, params }) => `  ${seq} ${method} ${JSON.stringify(params)}`);
+    const lines = this.frames
+      .slice(-40)
+      .map(({ seq, method, params }) => `  ${seq} ${method} ${JSON.stringify(params)}`);
     return `frames so far:\n${lines.map((line) => line.slice(0, 200)).join('\n')}`;
   }
 }

@@ -8,6 +8,7 @@ import { theService } from '@parley/server/unit-queue.ts';
 import type { Batch, UnitOutcome, UnitRequest } from '@parley/server/units.ts';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { turnOfLoop } from './open-handles.ts';
 
 export interface UnitsUnderTest {
   /** Runs these together, as one batch. */
@@ -40,6 +41,9 @@ const eventsStored = statement<{ seq: number; scope: number; params: string }>(
   'SELECT seq, scope, params FROM events ORDER BY seq',
 );
 
+/** What a unit must not await; it comes when the test says so. */
+let elsewhere = Promise.withResolvers<void>();
+
 /** The units that the contract runs. */
 export const contractUnits: ReadonlyMap<string, UnitHandler> = new Map<string, UnitHandler>([
   [
@@ -58,10 +62,18 @@ export const contractUnits: ReadonlyMap<string, UnitHandler> = new Map<string, U
     },
   ],
   [
+    // Stands for an error that ends the whole transaction, as an I/O error does.
+    'end',
+    async (call) => {
+      await call.tx.run(statement('ROLLBACK'));
+      throw new Error('disk I/O error');
+    },
+  ],
+  [
     'wait',
     async (call) => {
       await call.tx.run(put, 'before', 'row');
-      await new Promise((resolve) => setTimeout(resolve, 1));
+      await elsewhere.promise;
       await call.tx.run(put, 'after', 'row');
     },
   ],
@@ -132,18 +144,24 @@ export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>)
       ['refused', { code: 'conflict', message: 'not like this', parameters: { offset: 3 } }, 0],
       ['broken', { code: 'internal', message: 'something went wrong' }, 1],
       ['constraint', { code: 'internal', message: 'something went wrong' }, 1],
-    ] as const)('STORE-3: a unit that is %s loses its writes, events and intents, the others nothing', async (fail, told, faults) => {
-      const { outcomes, batch } = await run(
-        request({ rows: ['a'], events: ['a'] }),
-        request({ rows: ['lost', 'lost too'], events: ['lost'], fail }),
-        request({ rows: ['b'], events: ['b'] }),
-      );
-      expect(outcomes.map(({ ok }) => ok)).toEqual([true, false, true]);
-      expect(outcomes[1]).toMatchObject(told);
-      expect(batch.faults).toHaveLength(faults);
-      expect(await stored()).toEqual(['a', 'b']);
-      expect((await units.read.all(eventsStored)).map(({ params }) => params)).toEqual(['{"text":"a"}', '{"text":"b"}']);
-    });
+    ] as const)(
+      'STORE-3: a unit that is %s loses its writes, events and intents, the others nothing',
+      async (fail, told, faults) => {
+        const { outcomes, batch } = await run(
+          request({ rows: ['a'], events: ['a'] }),
+          request({ rows: ['lost', 'lost too'], events: ['lost'], fail }),
+          request({ rows: ['b'], events: ['b'] }),
+        );
+        expect(outcomes.map(({ ok }) => ok)).toEqual([true, false, true]);
+        expect(outcomes[1]).toMatchObject(told);
+        expect(batch.faults).toHaveLength(faults);
+        expect(await stored()).toEqual(['a', 'b']);
+        expect((await units.read.all(eventsStored)).map(({ params }) => params)).toEqual([
+          '{"text":"a"}',
+          '{"text":"b"}',
+        ]);
+      },
+    );
 
     test('a unit that nobody knows fails alone', async () => {
       const { outcomes } = await run(request({ rows: ['a'] }), request({}, 'unheard of'));
@@ -152,10 +170,12 @@ export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>)
     });
 
     test('STORE-5: a unit that awaits anything but its transaction fails, and writes nothing later', async () => {
+      elsewhere = Promise.withResolvers();
       const { outcomes, batch } = await run(request({ rows: ['a'] }), request({}, 'wait'), request({ rows: ['b'] }));
       expect(outcomes.map(({ ok }) => ok)).toEqual([true, false, true]);
       expect(batch.faults).toHaveLength(1);
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      elsewhere.resolve();
+      await turnOfLoop();
       await run(request({ rows: ['c'] }));
       expect(await stored()).toEqual(['a', 'b', 'c']);
     });
@@ -176,10 +196,28 @@ export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>)
       expect(eventsOf(after.outcomes[0])[0]?.seq).toBeGreaterThan(batch.lastSeq);
     });
 
+    test('STORE-4: when the transaction has ended under a unit, every unit of the batch answers unavailable', async () => {
+      const { outcomes } = await run(
+        request({ rows: ['a'], events: ['a'] }),
+        request({}, 'end'),
+        request({ rows: ['b'], events: ['b'] }),
+      );
+      expect(outcomes).toMatchObject([{ code: 'unavailable' }, { code: 'unavailable' }, { code: 'unavailable' }]);
+      expect(await stored()).toEqual([]);
+      expect(await units.read.all(eventsStored)).toEqual([]);
+      const after = await run(request({ rows: ['c'] }));
+      expect(after.outcomes.map(({ ok }) => ok)).toEqual([true]);
+      expect(await stored()).toEqual(['c']);
+    });
+
     test('STORE-4: when the disk is full the batch answers unavailable, and goes on when there is room again', async () => {
       await run(request({ rows: ['a'] }));
       units.fillDisk();
-      const { outcomes } = await run(request({ rows: ['b'], events: ['b'] }), request({}, 'large'), request({ rows: ['c'] }));
+      const { outcomes } = await run(
+        request({ rows: ['b'], events: ['b'] }),
+        request({}, 'large'),
+        request({ rows: ['c'] }),
+      );
       const isTold = (outcome: UnitOutcome) => outcome.ok || outcome.code === 'unavailable';
       expect(outcomes.every(isTold)).toBe(true);
       expect(outcomes[1]).toMatchObject({ ok: false, code: 'unavailable' });
@@ -222,7 +260,8 @@ export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>)
       const told: string[] = [];
       let lastSeq = 0;
       let counter = 0;
-      const names = (count: number) => Array.from({ length: count }, () => `r${String((counter += 1)).padStart(6, '0')}`);
+      const names = (count: number) =>
+        Array.from({ length: count }, () => `r${String((counter += 1)).padStart(6, '0')}`);
       const holds = fc.asyncProperty(fc.array(work, { minLength: 1, maxLength: 12 }), async (works) => {
         const planned = works.map(({ rows, events, fail }) => {
           // Without a row there is none to be doubled.
@@ -243,7 +282,9 @@ export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>)
       });
       await fc.assert(holds, { numRuns: 40 });
       expect(await stored()).toEqual(expected.toSorted());
-      expect((await units.read.all(eventsStored)).map(({ params }) => params)).toEqual(told.map((text) => JSON.stringify({ text })));
+      expect((await units.read.all(eventsStored)).map(({ params }) => params)).toEqual(
+        told.map((text) => JSON.stringify({ text })),
+      );
     });
   });
 }

@@ -38,6 +38,8 @@ export class LiveStream {
   cancelRequested: boolean;
   /** Set while its end is being stored: nothing more is taken. */
   closing = false;
+  /** Its bot, or its channel, was taken away: it only has to end. */
+  isRevoked = false;
   /** Set while a snapshot is being made. */
   isRendering = false;
   /** The number of its newest event in the log, and the text that a client has with it. */
@@ -228,7 +230,9 @@ export class LiveStreams {
       stream.lastSeq = seq;
       stream.told = told;
     };
-    this.#ports.publish({ scope: chatScope(stream.info.chatKey), kind, params, onSeq });
+    // Waiting for its number it may be overtaken by the deletion of the message: then nobody hears of it (DEL-5).
+    const isVoid = (): boolean => this.#byKey.get(stream.info.messageKey) !== stream;
+    this.#ports.publish({ scope: chatScope(stream.info.chatKey), kind, params, onSeq, isVoid });
   }
 
   #extend(stream: LiveStream, delta: string, size: number): void {
@@ -297,7 +301,7 @@ export class LiveStreams {
   }
 
   #assertOpen(stream: LiveStream): void {
-    if (stream.closing) throw conflict('the stream is closed');
+    if (stream.closing || stream.isRevoked) throw conflict('the stream is closed');
   }
 }
 

@@ -29,6 +29,9 @@ export interface EndOfReply {
   alert?: string;
 }
 
+/** The end of a reply whose agent or channel was taken away (TURN-9). */
+export const revoked = { status: 'cancelled', finishReason: 'removed' } as const satisfies EndOfReply;
+
 /** What the store could not take is tried again this much later. */
 const RETRY_MS = 1_000;
 

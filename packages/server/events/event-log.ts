@@ -12,6 +12,8 @@ export interface TransientEvent {
   except?: number;
   /** Told its number when it is published. */
   onSeq?: (seq: number) => void;
+  /** Asked when its turn comes: true where what it tells of has ended meanwhile. */
+  isVoid?: () => boolean;
 }
 
 /** An event on its way to the sockets. */

@@ -15,8 +15,8 @@ export interface RequestPorts {
   mayReply: () => boolean;
   post: (text: string) => void;
   /** What waits, or how much is under way, is another than before. */
-  onChange: () => void;
-  refuse: (code: number, reason: string) => void;
+  regulate: () => void;
+  close: (code: number, reason: string) => void;
 }
 
 /** A reply without an id waits until those before it have gone out. */
@@ -50,7 +50,7 @@ export class Requests {
     if (this.#isEnded) return;
     this.#waiting.push(data);
     this.resume();
-    this.#ports.onChange();
+    this.#ports.regulate();
   }
 
   /** Something that requests waited for has happened. */
@@ -74,7 +74,7 @@ export class Requests {
       if (slice.isSpent) await slice.pause();
     }
     this.#isWorking = false;
-    this.#ports.onChange();
+    this.#ports.regulate();
   }
 
   #next(): Buffer | undefined {
@@ -88,7 +88,7 @@ export class Requests {
       request = parseJson(data);
     } catch (error) {
       if (error instanceof ServiceError) this.#reply(this.#place(), socketError(undefined, error));
-      else this.#ports.refuse(1007, 'not JSON');
+      else this.#ports.close(1007, 'not JSON');
       return undefined;
     }
     const { id, slot, problem, method, params } = this.#read(request);
@@ -132,7 +132,7 @@ export class Requests {
     this.#inFlight -= 1;
     this.#reply(slot, text);
     this.resume();
-    this.#ports.onChange();
+    this.#ports.regulate();
   }
 
   #reply(slot: OrderedReply | null, text: string): void {

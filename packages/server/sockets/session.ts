@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws';
 import type { Caller } from '../call.ts';
 import type { Hub, Receiver, View } from '../events/hub.ts';
 import { textFrame } from './frames.ts';
-import { Requests } from './requests.ts';
+import { type RequestPorts, Requests } from './requests.ts';
 import { WriteOrder } from '../write-order.ts';
 
 /** Past this much unsent, frames are skipped: the next `prev` tells (SOCKET-9). */
@@ -22,6 +22,8 @@ const MAX_SLOW_MS = 30_000;
 const MAX_SILENCE_MS = 75_000;
 /** How long the other side may take to agree to a close. */
 const MAX_CLOSING_MS = 5_000;
+/** Pongs under way to a reader, at most. */
+const MAX_PONGS = 32;
 
 export interface Methods {
   call: (session: SocketSession, method: string, params: unknown) => Promise<string | undefined>;
@@ -40,7 +42,7 @@ export interface SessionParts {
 }
 
 /** One live socket: its requests, its replies, its frames, its pace. */
-export class SocketSession implements Receiver {
+export class SocketSession implements Receiver, RequestPorts {
   readonly id = randomUUID();
   readonly caller: Caller;
   readonly address: string;
@@ -52,6 +54,7 @@ export class SocketSession implements Receiver {
   readonly #socket: WebSocket;
   readonly #stream: Duplex;
   readonly #requests: Requests;
+  readonly #methods: Methods;
   readonly #hub: Hub;
   #isEnding = false;
   #outbox: Buffer[] | null = null;
@@ -63,6 +66,8 @@ export class SocketSession implements Receiver {
   #sent = 0;
   #pingedAt = 0;
   #confirmed = 0;
+  #pongs = 0;
+  #newestPing: Buffer | null = null;
   #paused = false;
 
   constructor({ socket, stream, caller, address, classes, now, methods, hub }: SessionParts) {
@@ -73,14 +78,9 @@ export class SocketSession implements Receiver {
     this.classes = classes;
     this.heardAt = now;
     this.#hub = hub;
-    this.#requests = new Requests({
-      call: (method, params) => methods.call(this, method, params),
-      isRead: methods.isRead,
-      mayReply: () => this.isOpen && this.#outboxBytes + this.#unsentReplies <= MAX_WAITING_REPLY_BYTES,
-      post: (text) => this.#post(text),
-      onChange: () => this.#regulate(),
-      refuse: (code, reason) => this.close(code, reason),
-    });
+    this.#methods = methods;
+    // The session itself is what its requests need of it: thousands of idle sockets have no closures to keep.
+    this.#requests = new Requests(this);
   }
 
   get isOpen(): boolean {
@@ -115,6 +115,22 @@ export class SocketSession implements Receiver {
   pong(payload: Buffer): void {
     const sent = Number(payload.toString('latin1'));
     if (sent > this.#confirmed && sent <= this.#sent) this.#confirmed = sent;
+  }
+
+  /** Answers a ping; of those that come faster than pongs are read only the newest, as the protocol allows. */
+  pinged(payload: Buffer): void {
+    if (!this.isOpen) return;
+    if (this.#pongs >= MAX_PONGS) {
+      this.#newestPing = payload;
+      return;
+    }
+    this.#pongs += 1;
+    this.#socket.pong(payload, false, () => {
+      this.#pongs -= 1;
+      const newest = this.#newestPing;
+      this.#newestPing = null;
+      if (newest) this.pinged(newest);
+    });
   }
 
   receive(data: Buffer, isBinary: boolean): void {
@@ -173,11 +189,23 @@ export class SocketSession implements Receiver {
       this.terminate();
       return false;
     }
-    this.#regulate();
+    this.regulate();
     return true;
   }
 
-  #post(text: string): void {
+  call(method: string, params: unknown): Promise<string | undefined> {
+    return this.#methods.call(this, method, params);
+  }
+
+  isRead(method: string): boolean {
+    return this.#methods.isRead(method);
+  }
+
+  mayReply(): boolean {
+    return this.isOpen && this.#outboxBytes + this.#unsentReplies <= MAX_WAITING_REPLY_BYTES;
+  }
+
+  post(text: string): void {
     if (!this.#outbox) {
       this.#outbox = [];
       this.#hub.reply(this);
@@ -201,7 +229,7 @@ export class SocketSession implements Receiver {
     if (Math.min(this.#unsentReplies, this.#stream.writableLength) > MAX_UNSENT_REPLY_BYTES) {
       this.close(1013, 'replies are not read');
       this.terminate();
-    } else this.#regulate();
+    } else this.regulate();
   }
 
   #write(replies: Buffer): void {
@@ -209,12 +237,12 @@ export class SocketSession implements Receiver {
     this.#stream.write(replies, () => {
       this.#unsentReplies -= replies.length;
       this.#requests.resume();
-      if (this.#paused) this.#regulate();
+      if (this.#paused) this.regulate();
     });
   }
 
   /** A socket is not read while it has too much under way, or its replies are unsent (SOCKET-10). */
-  #regulate(): void {
+  regulate(): void {
     const unread = this.#unsentReplies > 0 && this.#stream.writableLength > this.#stream.writableHighWaterMark;
     const busy = this.#requests.isBusy || unread;
     if (busy === this.#paused || !this.isOpen) return;

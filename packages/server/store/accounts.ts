@@ -29,18 +29,19 @@ export const accountByName = statement<AccountRow, [username: string]>(
 export const accountsByNames = statement<AccountRow>(
   `SELECT ${columns} WHERE a.username IN (:list) AND a.deleted_at IS NULL`,
 );
-/** Everyone whose username begins with a text, by username. The second bound is `endOfPrefix` of the first. */
+/** Everyone whose username begins with a text, by username; `from` is the text, or where the last page ended. */
 export const accountsByUsername = statement<AccountRow, [from: string, to: string, after: string, limit: number]>(
   `SELECT ${columns} WHERE a.username >= $1 AND a.username < $2 AND a.username > $3 AND a.deleted_at IS NULL
    ORDER BY a.username LIMIT $4`,
 );
-/** Everyone else whose display name begins with it, by that name: two ranges of two indexes, neither a scan. */
-export const accountsByDisplayName = statement<
-  AccountRow,
-  [from: string, to: string, afterName: string, afterUsername: string, limit: number]
+/** The names of everyone whose display name begins with it, by that name: from the index alone, deleted ones too. */
+export const namesByDisplayName = statement<
+  { search_name: string; username: string },
+  [afterName: string, afterUsername: string, to: string, limit: number]
 >(
-  `SELECT ${columns} WHERE a.search_name >= $1 AND a.search_name < $2 AND (a.search_name, a.username) > ($3, $4)
-   AND NOT (a.username >= $1 AND a.username < $2) AND a.deleted_at IS NULL ORDER BY a.search_name, a.username LIMIT $5`,
+  // One lower bound: with two of them SQLite begins at the lesser.
+  `SELECT search_name, username FROM accounts WHERE (search_name, username) > ($1, $2) AND search_name < $3
+   ORDER BY search_name, username LIMIT $4`,
 );
 /** A name, or the beginning of one, as it is compared. */
 export const searchName = (text: string): string => text.normalize('NFC').toLowerCase();

@@ -136,6 +136,9 @@ export const channelByKey = statement<ChannelRow, [key: number]>(
 export const channelsOf = statement<ChannelRow, [chat: number]>(
   'SELECT key, id, chat_key, title, deleted_at FROM channels WHERE chat_key = $1 AND deleted_at IS NULL ORDER BY key',
 );
+export const countChannels = statement<{ count: number }, [chat: number]>(
+  'SELECT count(*) AS count FROM channels WHERE chat_key = $1 AND deleted_at IS NULL',
+);
 export const insertChannel = statement<{ key: number }, [id: Uint8Array, chat: number, title: string, now: number]>(
   'INSERT INTO channels (id, chat_key, title, created_at) VALUES ($1, $2, $3, $4) RETURNING key',
 );

@@ -18,6 +18,11 @@ export const saveDraft = statement<
      updated_at = CASE WHEN drafts.updated_at < excluded.updated_at THEN excluded.updated_at ELSE drafts.updated_at + 1 END
    RETURNING updated_at`,
 );
+export const countOtherDrafts = statement<{ count: number }, [account: number, chat: number]>(
+  `SELECT count(*) AS count FROM drafts d
+   JOIN participants p ON p.chat_key = d.chat_key AND p.account_key = d.account_key
+   WHERE d.account_key = $1 AND d.chat_key <> $2`,
+);
 export const deleteDraft = statement<never, [account: number, chat: number]>(
   'DELETE FROM drafts WHERE account_key = $1 AND chat_key = $2',
 );

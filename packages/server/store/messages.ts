@@ -54,8 +54,11 @@ export const shownBetween = statement<ShownRow, [first: number, last: number]>(
   `SELECT ${shownColumns} FROM messages WHERE key >= $1 AND key <= $2`,
 );
 
-export const messageColumns =
-  'm.key, m.id, m.chat_key, m.channel_key, m.thread_key, m.sender_key, m.status, m.marks, m.created_at, m.deleted_at, m.record';
+const headColumns =
+  'm.key, m.id, m.chat_key, m.channel_key, m.thread_key, m.sender_key, m.status, m.marks, m.created_at, m.deleted_at';
+export const messageColumns = `${headColumns}, m.record`;
+/** As above, but a large record is left out, and read one by one with `wholeMessage`: a page holds few of those. */
+export const lightColumns = `${headColumns}, CASE WHEN octet_length(m.record) <= 8192 THEN m.record ELSE '' END AS record`;
 
 export const messageById = statement<MessageRow, [id: Uint8Array]>(
   `SELECT ${messageColumns} FROM messages m WHERE m.id = $1`,
@@ -63,6 +66,10 @@ export const messageById = statement<MessageRow, [id: Uint8Array]>(
 export const messageByKey = statement<MessageRow, [key: number]>(
   `SELECT ${messageColumns} FROM messages m WHERE m.key = $1`,
 );
+/** The row with its record, if it was read by `lightColumns`. */
+export async function wholeMessage(tx: Sql, row: MessageRow): Promise<MessageRow> {
+  return row.record === '' ? ((await tx.get(messageByKey, row.key)) ?? row) : row;
+}
 export const messagesByKeys = statement<MessageRow>(`SELECT ${messageColumns} FROM messages m WHERE m.key IN (:list)`);
 export const messageByClientId = statement<
   MessageRow & { payload_digest: Uint8Array | null },

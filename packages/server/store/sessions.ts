@@ -64,6 +64,10 @@ export const insertBot = statement<
   never,
   [account: number, tokenHash: Uint8Array, template: string | null, configSchema: string, secretSchema: string]
 >('INSERT INTO bots (account_key, token_hash, template, config_schema, secret_schema) VALUES ($1, $2, $3, $4, $5)');
+export const countBots = statement<{ count: number }, [owner: number]>(
+  `SELECT count(*) AS count FROM accounts a JOIN bots b ON b.account_key = a.key
+   WHERE a.parent_key = $1 AND a.deleted_at IS NULL`,
+);
 export const setBotToken = statement<never, [account: number, tokenHash: Uint8Array]>(
   'UPDATE bots SET token_hash = $2 WHERE account_key = $1',
 );

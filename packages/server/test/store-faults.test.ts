@@ -53,7 +53,9 @@ test('STORE-4: while commits fail every write answers 503, nobody hears of it, a
   const heard = await alice.api.sendMessage({ chat_id, text: 'after' });
   await bot.api.finishMessageStream({ message_id: stream.id, text: 'the reply' });
   await world.settle();
-  const [ofAlice, ofBob, ofCarol] = sockets.map(({ frames }) => frames.filter(({ method }) => method !== 'events.typing'));
+  const [ofAlice, ofBob, ofCarol] = sockets.map(({ frames }) =>
+    frames.filter(({ method }) => method !== 'events.typing'),
+  );
   expect(ofBob?.map(({ method }) => method)).toContain('events.messageComplete');
   expect(ofAlice).toEqual(ofBob);
   expect(ofCarol).toEqual([]);

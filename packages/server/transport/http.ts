@@ -46,6 +46,7 @@ const REQUEST_TIMEOUT_MS = 120_000;
 /** A connection on which nothing moves is given up, also one whose reader has stopped. */
 const IDLE_TIMEOUT_MS = 120_000;
 
+const notJson = () => new ServiceError('unsupported_media_type', 'the body must be application/json');
 const unreadable = () => new ServiceError('invalid_argument', 'the request cannot be read', { field: 'body' });
 
 /** What a caller is told of the framework's own refusals. */
@@ -53,7 +54,7 @@ function frameworkError({ code, statusCode }: { code?: string; statusCode?: numb
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new ServiceError('too_large', `the body is larger than ${limits.bodyBytes} bytes`);
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
-    return new ServiceError('unsupported_media_type', 'the body must be application/json');
+    return notJson();
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return unreadable();
   return undefined;
@@ -73,7 +74,11 @@ export function createHttp(service: Service, metrics: Metrics): FastifyInstance 
     connectionTimeout: IDLE_TIMEOUT_MS,
     routerOptions: { maxParamLength: 1_000 },
     // Any other offer of an upgrade is declined by going on as if it had not been made.
-    http: { shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket' },
+    http: {
+      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
+      // Refused below, in the form of all errors.
+      requireHostHeader: false,
+    },
     frameworkErrors: (error, _request, reply) => void sendError(reply, frameworkError(error) ?? toServiceError(error)),
     clientErrorHandler: (error, socket) => {
       if (error.code !== 'ECONNRESET' && !socket.destroyed) refuse(socket, unreadable());
@@ -94,11 +99,17 @@ export function createHttp(service: Service, metrics: Metrics): FastifyInstance 
     }
   });
 
+  // An empty body is none, whatever its type.
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body: Buffer, done) =>
+    body.length === 0 ? done(null, undefined) : done(notJson()),
+  );
+
   app.addHook('onRequest', async (request, reply) => {
     request.leave = await pipelines.enter(request.raw.socket);
     request.startedAt = performance.now();
     const { origin, host } = request.headers;
     reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+    if (host === undefined && request.raw.httpVersion !== '1.0') throw unreadable();
     if (!isAllowedHost(config, host)) throw forbidden('with development tokens on, only a loopback host name is served');
     if (origin !== undefined) {
       reply.header('vary', 'origin');
@@ -110,6 +121,8 @@ export function createHttp(service: Service, metrics: Metrics): FastifyInstance 
     }
     if (request.method === 'OPTIONS') return preflight(reply);
     if (!isOpen(request)) request.caller = await authenticator.authenticate(bearer(request.headers.authorization));
+    // Before the body is looked at.
+    if (request.is404) throw missing(request);
     return undefined;
   });
   app.addHook('preHandler', async (request) => {
@@ -137,14 +150,13 @@ export function createHttp(service: Service, metrics: Metrics): FastifyInstance 
   app.get('/metrics', open, async (_request, reply) =>
     reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
   );
-  let document: string | undefined;
+  let document: Promise<string> | undefined;
   app.get('/openapi.json', open, async (_request, reply) =>
-    reply.type(JSON_TYPE).send((document ??= JSON.stringify(openApi()))),
+    reply.type(JSON_TYPE).send(await (document ??= openApi().then((page) => JSON.stringify(page)))),
   );
 
   app.setNotFoundHandler((request) => {
-    if (operationOf(request)) throw new ServiceError('method_not_allowed', 'operations are called with POST');
-    throw notFound(isApi(request) ? 'operation' : 'page');
+    throw missing(request);
   });
   app.setErrorHandler((error: Error & { code?: string; statusCode?: number }, request, reply) => {
     const known = error instanceof ServiceError ? error : frameworkError(error);
@@ -155,8 +167,8 @@ export function createHttp(service: Service, metrics: Metrics): FastifyInstance 
     request.leave();
     if (!isApi(request)) return;
     const label = operationOf(request) ?? 'unknown';
-    metrics.requests.inc({ operation: label, transport: 'http', code: String(reply.statusCode) });
-    metrics.seconds.observe({ operation: label }, (performance.now() - request.startedAt) / 1_000);
+    metrics.countRequest(label, 'http', String(reply.statusCode));
+    metrics.observeSeconds(label, (performance.now() - request.startedAt) / 1_000);
     logger.debug(
       { operation: label, status: reply.statusCode, request_id: request.id, account: request.caller?.username },
       'request',
@@ -173,6 +185,11 @@ function operationOf({ routeOptions, url }: FastifyRequest): OperationName | und
 
 const isApi = ({ routeOptions, url }: FastifyRequest): boolean =>
   routeOptions.config.operation !== undefined || url.startsWith('/api/');
+
+function missing(request: FastifyRequest): ServiceError {
+  if (operationOf(request)) return new ServiceError('method_not_allowed', 'operations are called with POST');
+  return notFound(isApi(request) ? 'operation' : 'page');
+}
 
 /** A route is closed unless it says otherwise, and all that is no route under /api (TRANS-6). */
 function isOpen(request: FastifyRequest): boolean {

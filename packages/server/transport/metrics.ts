@@ -8,8 +8,8 @@ const PROBES_KEPT = 500;
 /** What /metrics tells: numbers only, no names of people or conversations. */
 export interface Metrics {
   registry: Registry;
-  requests: Counter<'operation' | 'transport' | 'code'>;
-  seconds: Histogram<'operation'>;
+  countRequest(operation: string, transport: 'http' | 'socket', code: string): void;
+  observeSeconds(operation: string, seconds: number): void;
   stop(): void;
 }
 
@@ -46,21 +46,30 @@ export function createMetrics(service: Service): Metrics {
     return sorted[Math.floor(sorted.length * 0.99)] ?? 0;
   });
 
+  const requests = new Counter({
+    name: 'parley_requests_total',
+    help: 'Calls of operations',
+    labelNames: ['operation', 'transport', 'code'],
+    registers: [registry],
+  });
+  const seconds = new Histogram({
+    name: 'parley_request_seconds',
+    help: 'Time from a call to its answer',
+    labelNames: ['operation'],
+    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
+    registers: [registry],
+  });
+  // Looking a labelled counter up costs more than counting: each is looked up once.
+  const counters = new Map<string, Counter.Internal>();
   return {
     registry,
-    requests: new Counter({
-      name: 'parley_requests_total',
-      help: 'Calls of operations',
-      labelNames: ['operation', 'transport', 'code'],
-      registers: [registry],
-    }),
-    seconds: new Histogram({
-      name: 'parley_request_seconds',
-      help: 'Time from a call to its answer',
-      labelNames: ['operation'],
-      buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
-      registers: [registry],
-    }),
+    countRequest(operation, transport, code) {
+      const key = `${operation} ${transport} ${code}`;
+      let counter = counters.get(key);
+      if (!counter) counters.set(key, (counter = requests.labels({ operation, transport, code })));
+      counter.inc();
+    },
+    observeSeconds: (operation, value) => seconds.observe({ operation }, value),
     stop: () => clearInterval(probe),
   };
 }

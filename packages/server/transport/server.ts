@@ -6,6 +6,8 @@ import { serveSockets } from './websocket.ts';
 
 /** Thousands of clients that come back at once must not be refused. */
 const BACKLOG = 8_192;
+/** How long connections may take to end once everything is answered. */
+const GRACE_MS = 1_000;
 
 export interface RunningServer {
   url: string;
@@ -26,7 +28,10 @@ export async function startServer(service: Service): Promise<RunningServer> {
     url: `http://${host}:${port}`,
     async close(patienceMs = 0) {
       await service.drain(patienceMs);
+      // A request that is still on its way by then, or never comes whole, holds up nobody's restart.
+      const cut = service.clock.setTimer(() => app.server.closeAllConnections(), GRACE_MS);
       await app.close();
+      cut.cancel();
       metrics.stop();
       await service.close();
     },

@@ -33,8 +33,8 @@ export function serveSockets(server: Server, service: Service, metrics: Metrics)
     maxPayload: limits.bodyBytes,
     maxFragments: MAX_FRAGMENTS,
     perMessageDeflate: false,
-    // Pongs and closes are ours to time; text is parsed as it comes.
-    autoPong: true,
+    // A flood of pings is no reason to lose the socket, and must not fill its buffer.
+    autoPong: false,
   });
   upgrader.on('wsClientError', (error, stream) => refuse(stream, invalid('upgrade', `is refused: ${error.message}`)));
   const addressOf = addressReader(service.config);
@@ -56,12 +56,12 @@ export function serveSockets(server: Server, service: Service, metrics: Metrics)
         address: session.address,
         order: session.order,
       });
-      metrics.requests.inc({ operation: label, transport: 'socket', code: 'ok' });
+      metrics.countRequest(label, 'socket', 'ok');
       return result;
     } catch (error) {
       const known = toServiceError(error);
       if (!(error instanceof ServiceError)) service.logger.error({ err: error, operation: label }, 'a request failed');
-      metrics.requests.inc({ operation: label, transport: 'socket', code: known.code });
+      metrics.countRequest(label, 'socket', known.code);
       throw known;
     }
   };
@@ -86,7 +86,10 @@ export function serveSockets(server: Server, service: Service, metrics: Metrics)
       heard();
       session.pong(payload);
     });
-    socket.on('ping', heard);
+    socket.on('ping', (payload) => {
+      heard();
+      session.pinged(payload);
+    });
     socket.on('error', () => {}); // ws closes the socket itself, with the right code
     socket.on('close', () => service.sockets.remove(session));
     service.sockets.add(session);

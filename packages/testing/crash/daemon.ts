@@ -30,7 +30,8 @@ export class CrashDaemon {
     const { api } = this.#bot;
     const start = { chat_id: this.#chatId, client_msg_id: `reply ${number}` };
     const stream = new DaemonStream(api, await this.#service.insist(() => api.startMessageStream(start)));
-    for (let piece = 0; piece < PIECES; piece += 1) await this.#service.insist(() => stream.append(`${number}.${piece} ñ🙂 `));
+    for (let piece = 0; piece < PIECES; piece += 1)
+      await this.#service.insist(() => stream.append(`${number}.${piece} ñ🙂 `));
     await this.#service.insist(() => this.#finish(stream));
     this.finished.set(stream.id, stream.text);
     this.#tally.acknowledge();

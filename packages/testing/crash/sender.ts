@@ -72,7 +72,9 @@ export class Sender {
     tally.retries += attempts - 1;
     if (message.content !== sending.text) service.report(`${sending.text} was answered with ${message.content}`);
     if (message.position <= sending.floor)
-      service.report(`${sending.clientMsgId} has position ${message.position}, after ${sending.floor} was acknowledged`);
+      service.report(
+        `${sending.clientMsgId} has position ${message.position}, after ${sending.floor} was acknowledged`,
+      );
     positions.highest = Math.max(positions.highest, message.position);
     sending.acknowledged = message;
     tally.acknowledge();

@@ -131,7 +131,10 @@ const rules: { readonly [Name in EventName]: Known<Name> } = {
 };
 
 /** A delta fits where its start is the end of the copy; one that is there already is ignored (STREAM-6). */
-function applyDelta(state: ClientState, { id, delta, offset, content_revision }: EventParams<'messageDelta'>): Need | undefined {
+function applyDelta(
+  state: ClientState,
+  { id, delta, offset, content_revision }: EventParams<'messageDelta'>,
+): Need | undefined {
   const message = state.find(id);
   if (!message) return { snapshot: id };
   if (message.status !== 'streaming') return undefined;

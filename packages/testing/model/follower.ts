@@ -31,6 +31,8 @@ export class Follower {
   socket: TestSocket | null = null;
   /** Missed frames are fetched over the socket itself, or over HTTP in its name. */
   recoverOver: 'socket' | 'http' = 'socket';
+  /** Frames that it asks for at once; the service's own number when undefined. */
+  pageLimit: number | undefined;
   /** Pages and frames it fetched, how often it loaded everything anew, or asked for a reply it had lost track of. */
   readonly recovered = { fetches: 0, frames: 0, reloads: 0, snapshots: 0 };
   /** How many frames and greetings it has dealt with. */
@@ -108,7 +110,7 @@ export class Follower {
 
   /** Resolves when everything that has come is handled. */
   async idle(): Promise<void> {
-    for (let work; work !== this.#work; ) {
+    for (let work; work !== this.#work;) {
       work = this.#work;
       await work;
     }
@@ -179,8 +181,9 @@ export class Follower {
   }
 
   async #updates(since: number, socket: TestSocket): Promise<Result<'getUpdates'>> {
-    if (this.recoverOver === 'http') return this.#parts.api.getUpdates({ since, socket: socket.hello.socket });
-    return (await socket.rpc('getUpdates', { since })) as Result<'getUpdates'>; // what the method of this name answers
+    const request = { since, limit: this.pageLimit };
+    if (this.recoverOver === 'http') return this.#parts.api.getUpdates({ ...request, socket: socket.hello.socket });
+    return (await socket.rpc('getUpdates', request)) as Result<'getUpdates'>; // what the method of this name answers
   }
 
   /** The page's own chain: it begins at `since`, and is never empty where more is to come. */
@@ -188,7 +191,8 @@ export class Follower {
     const chain = new FrameChain(since);
     for (const frame of frames) chain.take(frame);
     if (more && frames.length === 0) chain.problems.push('an empty page with more to come');
-    if (!more && frames.length > 0 && head < chain.lastSeq) chain.problems.push(`head ${head} is below ${chain.lastSeq}`);
+    if (!more && frames.length > 0 && head < chain.lastSeq)
+      chain.problems.push(`head ${head} is below ${chain.lastSeq}`);
     this.problems.push(...chain.problems.map((text) => `getUpdates of ${this.whose} since ${since}: ${text}`));
   }
 

@@ -29,7 +29,9 @@ export async function loadChat(api: Api, state: ClientState, known: string | Con
       messages.push(...timeline);
       for (const root of timeline)
         if (root.thread)
-          messages.push(...(await loadTimeline(api, { chat_id: chatId, channel_id: channelId, thread_root_id: root.id })));
+          messages.push(
+            ...(await loadTimeline(api, { chat_id: chatId, channel_id: channelId, thread_root_id: root.id })),
+          );
     }
     state.addChat(conversation, messages);
   } catch (error) {

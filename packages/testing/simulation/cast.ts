@@ -51,7 +51,9 @@ export class Cast {
     let replies = 0;
     world.providers.script(key, () => {
       replies += 1;
-      return replies % 4 === 0 ? { chunks: ['Well'], ending: 'error' } : { chunks: ['So ', 'it ', 'is', '… ', 'ñ', '🙂', '!'] };
+      return replies % 4 === 0
+        ? { chunks: ['Well'], ending: 'error' }
+        : { chunks: ['So ', 'it ', 'is', '… ', 'ñ', '🙂', '!'] };
     });
     await owner.api.setAgentKey({ provider: 'provider_a', api_key: key });
     const cast = new Cast(world, random, witness, people, bot, `${owner.username}:provider_a`);
@@ -60,6 +62,7 @@ export class Cast {
       for (const caps of allCaps) {
         const follower = actor.follower(caps);
         if (random.chance(0.5)) follower.recoverOver = 'http';
+        follower.pageLimit = random.pick([undefined, undefined, 1, 3, 20]);
         follower.onFrame = (frame) => witness.readFrame(follower.whose, frame);
         cast.followers.push(await follower.load());
         await follower.connect();

@@ -17,7 +17,10 @@ export const daemonActs = {
   async append(cast) {
     const stream = cast.random.pick(cast.streams);
     if (!stream) return undefined;
-    const pieces = Array.from({ length: 1 + cast.random.below(5) }, () => cast.random.pick(['a', 'é', '🙂 ', ' word', '\n']) ?? '');
+    const pieces = Array.from(
+      { length: 1 + cast.random.below(5) },
+      () => cast.random.pick(['a', 'é', '🙂 ', ' word', '\n']) ?? '',
+    );
     return writing(cast, stream, () => stream.append(`${pieces.join('')}${cast.witness.newToken()}`));
   },
 

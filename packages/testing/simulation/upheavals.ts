@@ -84,7 +84,10 @@ export const upheavals = {
   async startGroup(cast) {
     const owner = cast.random.pick(cast.people);
     if (!owner || cast.chats.length >= 6) return undefined;
-    await cast.startGroup(owner, cast.people.filter(() => cast.random.chance(0.5)));
+    await cast.startGroup(
+      owner,
+      cast.people.filter(() => cast.random.chance(0.5)),
+    );
     return `${owner.username} starts a group`;
   },
 
@@ -153,7 +156,12 @@ export const upheavals = {
  * Changes who takes part, while nothing else is under way: from the moment that everything has come nobody who is
  * out may hear anything, and who came or went is told so from outside, as without `ext` no event says it.
  */
-async function changeMembers(cast: Cast, chat: SimulatedChat, joining: string[], change: () => Promise<unknown>): Promise<void> {
+async function changeMembers(
+  cast: Cast,
+  chat: SimulatedChat,
+  joining: string[],
+  change: () => Promise<unknown>,
+): Promise<void> {
   const { witness, world } = cast;
   await cast.settle();
   const before = everyone(cast).filter((username) => witness.isMember(chat.id, username));
@@ -171,7 +179,11 @@ async function changeMembers(cast: Cast, chat: SimulatedChat, joining: string[],
   }
 }
 
-const everyone = (cast: Cast): string[] => [...cast.people.map(({ username }) => username), cast.bot.username, cast.agent];
+const everyone = (cast: Cast): string[] => [
+  ...cast.people.map(({ username }) => username),
+  cast.bot.username,
+  cast.agent,
+];
 
 /** As one who is in the conversation sees it; nobody when all have left. */
 async function membersNow(cast: Cast, chat: SimulatedChat): Promise<string[]> {

@@ -11,6 +11,8 @@ export class Witness implements Watcher {
   readonly #members = new Map<string, Set<string>>();
   /** Deleted texts, and when that was answered. */
   readonly #deletedAt = new Map<string, number>();
+  /** The same of texts that one account has hidden for itself; live frames may still bring them. */
+  readonly #hiddenAt = new Map<string, number>();
   /** What was deleted before this is on nobody's way any more. */
   #checkpoint = 0;
   #now = 0;
@@ -43,6 +45,11 @@ export class Witness implements Watcher {
     for (const [found] of text.matchAll(token)) if (!this.#deletedAt.has(found)) this.#deletedAt.set(found, this.#now);
   }
 
+  /** This account is answered without this text from now on. */
+  hide(username: string, text: string): void {
+    for (const [found] of text.matchAll(token)) this.#hiddenAt.set(`${username} ${found}`, this.#now);
+  }
+
   /** Everything that was sent until now has come. */
   checkpoint(): void {
     this.#checkpoint = this.begin();
@@ -53,14 +60,22 @@ export class Witness implements Watcher {
     this.#floor = this.#highest;
   }
 
-  read(receiver: Actor, text: string, begunAt = this.#checkpoint): void {
+  read(receiver: Actor, text: string, begunAt?: number): void {
     for (const [, chatId = ''] of text.matchAll(conversation)) {
       const members = this.#members.get(chatId);
       if (members && !members.has(receiver.username))
-        this.problems.push(`${receiver.username} received something of ${chatId}, where they are not: ${text.slice(0, 300)}`);
+        this.problems.push(
+          `${receiver.username} received something of ${chatId}, where they are not: ${text.slice(0, 300)}`,
+        );
     }
-    for (const [found] of text.matchAll(token))
-      if ((this.#deletedAt.get(found) ?? Infinity) < begunAt) this.problems.push(`${receiver.username} received the deleted ${found}: ${text.slice(0, 300)}`);
+    for (const [found] of text.matchAll(token)) {
+      const isDeleted = (this.#deletedAt.get(found) ?? Infinity) < (begunAt ?? this.#checkpoint);
+      const isHidden = (this.#hiddenAt.get(`${receiver.username} ${found}`) ?? Infinity) < (begunAt ?? 0);
+      if (isDeleted || isHidden)
+        this.problems.push(
+          `${receiver.username} received ${found}, ${isDeleted ? 'deleted' : 'hidden'} before: ${text.slice(0, 300)}`,
+        );
+    }
   }
 
   /** A live frame: one event has one number, the same for all, and none is given twice. */

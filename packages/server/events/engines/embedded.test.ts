@@ -34,7 +34,11 @@ async function open(): Promise<LogUnderTest> {
     sequence.startAt(reserved);
     sequence.reserved = reserved;
     const read = new SqliteConnection(file, { readOnly: true });
-    const runner = await new SteeredStore(handlers).start({ file, sequence: sequence.buffer, settings: defaultSettings });
+    const runner = await new SteeredStore(handlers).start({
+      file,
+      sequence: sequence.buffer,
+      settings: defaultSettings,
+    });
     const published: PublishedEvent[] = [];
     const log = new EmbeddedLog(read, sequence, (event) => published.push(event));
     const units = new UnitQueue(runner, {
@@ -73,8 +77,8 @@ async function open(): Promise<LogUnderTest> {
     index,
     async trim(through) {
       await index();
-      await engine.run('trimLog', { through });
       engine.log.keptFrom = through + 1;
+      await engine.run('trimLog', { through });
     },
     async reopen() {
       await end();

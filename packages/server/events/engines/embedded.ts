@@ -182,8 +182,9 @@ export class EmbeddedLog implements EventLog {
     this.published = Math.max(this.published, first + count - 1);
   }
 
-  #publishOne({ scope, kind, params, except = 0, onSeq }: TransientEvent, seq: number): void {
+  #publishOne({ scope, kind, params, except = 0, onSeq, isVoid }: TransientEvent, seq: number): void {
     this.published = seq;
+    if (isVoid?.()) return;
     if (eventKinds[kind].class !== eventClass.typing) {
       const head = this.headOf(scope);
       head.draft = Math.max(head.draft, seq);

@@ -4,13 +4,17 @@ import {
   accountByKey,
   accountRecord,
   type AccountRow,
-  accountsByDisplayName,
   accountsByNames,
   accountsByUsername,
   endOfPrefix,
+  namesByDisplayName,
   searchName,
 } from '../../store/accounts.ts';
+import { Slice } from '../../slices.ts';
 import type { Sql } from '../../store/sql.ts';
+
+/** Names looked through at once. */
+const BLOCK = 1_000;
 
 /** The accounts of these names in their order, or a page of those that a query finds; of all without either (ACCT-6). */
 export default read('getUsers', async ({ tx }, { usernames, query = '', limit, cursor }) => {
@@ -46,15 +50,36 @@ async function byPrefix(tx: Sql, query: string, most: number, cursor: string | u
   const end = endOfPrefix(query);
   const found: Found[] = [];
   if (after?.by !== 'display_name') {
-    const rows = await tx.all(accountsByUsername, query, end, after?.row.username ?? '', most);
+    const last = after?.row.username;
+    const rows = await tx.all(accountsByUsername, last ?? query, end, last ?? '', most);
     found.push(...rows.map((row): Found => ({ by: 'username', row })));
   }
   // Everybody's username begins with nothing.
   if (query === '' || found.length === most) return found;
   const [name, username] =
-    after?.by === 'display_name' ? [searchName(after.row.display_name), after.row.username] : ['', ''];
-  const rows = await tx.all(accountsByDisplayName, query, end, name, username, most - found.length);
-  return [...found, ...rows.map((row): Found => ({ by: 'display_name', row }))];
+    after?.by === 'display_name' ? [searchName(after.row.display_name), after.row.username] : [query, ''];
+  const others = await byDisplayName(tx, query, { name, username }, most - found.length);
+  return [...found, ...others.map((row): Found => ({ by: 'display_name', row }))];
+}
+
+/** Those whose username does not begin with the query: in blocks, for it may be that of nearly everyone. */
+async function byDisplayName(
+  tx: Sql,
+  query: string,
+  { name, username }: { name: string; username: string },
+  most: number,
+): Promise<AccountRow[]> {
+  const end = endOfPrefix(query);
+  const found: AccountRow[] = [];
+  const slice = new Slice();
+  for (let after = { search_name: name, username }; ; await slice.pause()) {
+    const names = await tx.all(namesByDisplayName, after.search_name, after.username, end, BLOCK);
+    const others = names.filter((row) => !row.username.startsWith(query)).map((row) => row.username);
+    found.push(...(await byNames(tx, others)));
+    const last = names.at(-1);
+    if (found.length >= most || !last || names.length < BLOCK) return found.slice(0, most);
+    after = last;
+  }
 }
 
 async function placeOf(tx: Sql, cursor: string): Promise<Found> {

@@ -1,9 +1,9 @@
-import type { FieldSpec } from '@parley/protocol';
+import { type FieldSpec, limits } from '@parley/protocol';
 import { preparedUnit } from '../../call.ts';
 import { conflict, invalid } from '../../errors.ts';
 import { newToken } from '../../secrets/tokens.ts';
 import { accountByKey, accountRecord, addAccount } from '../../store/accounts.ts';
-import { insertBot } from '../../store/sessions.ts';
+import { countBots, insertBot } from '../../store/sessions.ts';
 import { requireHuman } from './provider-agent.ts';
 
 /** Makes `<caller>:<slug>`; the slugs of the provider agents are taken by them (BOT-1). */
@@ -17,6 +17,8 @@ export default preparedUnit('createBot', {
   },
   async handle(call, input, { token, hash }) {
     const { tx, caller } = call;
+    const bots = (await tx.get(countBots, caller.key))?.count ?? 0;
+    if (bots >= limits.botsPerOwner) throw invalid('slug', `would name bot ${limits.botsPerOwner + 1} of this account`);
     const key = await addAccount(call, {
       username: `${caller.username}:${input.slug}`,
       kind: 'agent',

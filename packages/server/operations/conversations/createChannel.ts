@@ -1,9 +1,13 @@
+import { limits } from '@parley/protocol';
 import { unit } from '../../call.ts';
+import { invalid } from '../../errors.ts';
 import { idText } from '../../ids.ts';
-import { insertChannel, requireManagedGroup } from '../../store/chats.ts';
+import { countChannels, insertChannel, requireManagedGroup } from '../../store/chats.ts';
 
 export default unit('createChannel', async (call, { chat_id, title }) => {
   const chat = await requireManagedGroup(call, chat_id);
+  const channels = (await call.tx.get(countChannels, chat.key))?.count ?? 0;
+  if (channels >= limits.channels) throw invalid('chat_id', `has ${limits.channels} channels already`);
   const id = call.newId();
   await call.tx.get(insertChannel, id, chat.key, title, call.now);
   return { id: idText(id), title, unread_count: 0 };

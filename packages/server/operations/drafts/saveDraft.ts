@@ -1,7 +1,9 @@
+import { limits } from '@parley/protocol';
 import { unit } from '../../call.ts';
+import { invalid } from '../../errors.ts';
 import { accountScope } from '../../events/kinds.ts';
 import { requireChat } from '../../store/chats.ts';
-import { saveDraft } from '../../store/drafts.ts';
+import { countOtherDrafts, saveDraft } from '../../store/drafts.ts';
 import { clearDraft } from './clear-draft.ts';
 
 export default unit('saveDraft', async (call, input) => {
@@ -10,6 +12,8 @@ export default unit('saveDraft', async (call, input) => {
   const replyTo = input.reply_to_id ?? null;
   if (input.text.trim() === '') await clearDraft(call, chat.key, input.chat_id, input.origin);
   else {
+    const others = (await tx.get(countOtherDrafts, caller.key, chat.key))?.count ?? 0;
+    if (others >= limits.drafts) throw invalid('chat_id', `would have draft ${limits.drafts + 1} of this account`);
     const saved = await tx.get(saveDraft, caller.key, chat.key, input.text, replyTo, now);
     call.emit({
       scope: accountScope(caller.key),

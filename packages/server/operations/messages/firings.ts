@@ -113,6 +113,17 @@ const newestHuman = statement<
    JOIN accounts a ON a.key = r.sender_key WHERE a.kind = 'human' ORDER BY r.key DESC LIMIT 1`,
 );
 
+/** The newest firing of an agent in a timeline since a human wrote there. */
+export async function newestFiring(
+  tx: Sql,
+  agentKey: number,
+  chatKey: number,
+  { channelKey, threadKey }: Timeline,
+): Promise<TurnRow | undefined> {
+  const human = await tx.get(newestHuman, chatKey, channelKey, threadKey);
+  return tx.get(newestTurn, agentKey, chatKey, channelKey, threadKey, human?.key ?? 0);
+}
+
 /** The chain that an agent's message belongs to: its own turn, else its newest since the newest human message. */
 async function originOf(tx: Sql, { chat, timeline, sender, quoted, turn }: Sent): Promise<Origin> {
   const { channelKey, threadKey } = timeline;

@@ -31,9 +31,12 @@ export default read('getChatHistory', async (call, input) => {
     const newer = await from(key, input.limit);
     const half = Math.floor(input.limit / 2);
     const olderCount = Math.min(older.length, Math.max(half, input.limit - newer.length));
-    const window = [...older.slice(0, olderCount).toReversed(), ...newer.slice(0, input.limit - olderCount)];
+    // From the middle outwards: a page that is cut at its size still holds the place that was asked for.
+    const window = alternate(newer.slice(0, input.limit - olderCount), older.slice(0, olderCount));
     const { messages, shown } = await renderPage(call, window);
-    return { items: messages, next_cursor: await olderCursor(shown[0]) };
+    const page = shown.map((row, at) => ({ row, message: messages[at] })).toSorted((a, b) => a.row.key - b.row.key);
+    const items = page.flatMap(({ message }) => message ?? []);
+    return { items, next_cursor: await olderCursor(page[0]?.row) };
   }
   const rows = await before(cursorKey(input), input.limit + 1);
   const { messages, shown } = await renderPage(call, rows.slice(0, input.limit));
@@ -46,6 +49,11 @@ export default read('getChatHistory', async (call, input) => {
     return encodeCursor('history', oldest.key);
   }
 });
+
+const alternate = <Item>(one: readonly Item[], other: readonly Item[]): Item[] =>
+  Array.from({ length: Math.max(one.length, other.length) }, (_, at) => [one[at], other[at]])
+    .flat()
+    .filter((item) => item !== undefined);
 
 function cursorKey(input: Input<'getChatHistory'>): number {
   if (input.cursor === undefined) return END;

@@ -2,12 +2,12 @@ import { limits } from '@parley/protocol';
 import type { Message } from '@parley/protocol';
 import type { ReadCall } from '../../call.ts';
 import type { RawJson } from '../../json.ts';
-import { messageColumns, messageJson, type MessageRow } from '../../store/messages.ts';
+import { lightColumns, messageJson, type MessageRow, wholeMessage } from '../../store/messages.ts';
 import { statement } from '../../store/sql.ts';
 
 type Params = [chat: number, channel: number, thread: number, account: number, key: number, limit: number];
 
-const visible = `SELECT ${messageColumns} FROM messages m
+const visible = `SELECT ${lightColumns} FROM messages m
   WHERE m.chat_key = $1 AND m.channel_key = $2 AND m.thread_key = $3 AND m.deleted_at IS NULL
     AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.account_key = $4 AND h.message_key = m.key)`;
 
@@ -24,7 +24,7 @@ export async function renderPage(
   const messages: RawJson<Message>[] = [];
   let size = 0;
   for (const row of rows) {
-    const message = await messageJson(call.tx, row, call.service.texts);
+    const message = await messageJson(call.tx, await wholeMessage(call.tx, row), call.service.texts);
     size += message.text.length < limits.pageBytes / 3 ? message.text.length : Buffer.byteLength(message.text);
     if (size > limits.pageBytes && messages.length > 0) break;
     messages.push(message);

@@ -13,7 +13,7 @@ export function ownStream({ caller, service }: ReadCall, messageId: string): Liv
   if (!stream) return undefined;
   if (stream.info.agentKey !== caller.key || stream.info.runner !== 'daemon')
     throw forbidden('only its author writes this message');
-  if (stream.closing) throw conflict('the stream is closed');
+  if (stream.closing || stream.isRevoked) throw conflict('the stream is closed');
   return stream;
 }
 

@@ -6,7 +6,8 @@ import { requireChat } from '../../store/chats.ts';
 import { messageByClientId, messageByKey, messageJson, type MessageRow } from '../../store/messages.ts';
 import { claimTurn, turnOf, type TurnRow } from '../../store/turns.ts';
 import { startStream } from '../../units/turns.ts';
-import { requireQuoted, requireTimeline } from '../messages/timeline.ts';
+import { newestFiring } from '../messages/firings.ts';
+import { requireQuoted, requireTimeline, type Timeline } from '../messages/timeline.ts';
 
 interface Started {
   key: number;
@@ -24,13 +25,12 @@ export default unitThen(
       if (stored?.payload_digest) throw conflict('this client_msg_id was sent with another payload');
       if (stored) return { key: stored.key, resumed: true };
     }
-    const { channelKey, threadKey } = await requireTimeline(call, chat, input);
+    const timeline = await requireTimeline(call, chat, input);
     const quoted = await requireQuoted(call, chat, input.reply_to_message_id);
-    const turn = await firingOf(call, quoted);
+    const turn = await firingOf(call, chat.key, timeline, quoted);
     const key = await startStream(call, caller, {
       chatKey: chat.key,
-      channelKey,
-      threadKey,
+      ...timeline,
       replyToId: input.reply_to_message_id ?? null,
       turnKey: turn?.key ?? null,
       runner: 'daemon',
@@ -47,8 +47,18 @@ export default unitThen(
   },
 );
 
-/** The firing that this stream answers, if the quoted message fired the caller and nothing answers it yet. */
-async function firingOf({ tx, caller }: UnitCall, quoted: MessageRow | undefined): Promise<TurnRow | undefined> {
-  const turn = quoted && (await tx.get(turnOf, quoted.key, caller.key));
+/**
+ * The firing that this stream answers (STREAM-16): the quoted message's, or where it quotes nothing the bot's newest
+ * in this timeline since a human wrote there; undefined when that is taken up already.
+ */
+async function firingOf(
+  { tx, caller }: UnitCall,
+  chatKey: number,
+  timeline: Timeline,
+  quoted: MessageRow | undefined,
+): Promise<TurnRow | undefined> {
+  const turn = quoted
+    ? await tx.get(turnOf, quoted.key, caller.key)
+    : await newestFiring(tx, caller.key, chatKey, timeline);
   return turn && nextState(turn.state, 'claim') !== null ? turn : undefined;
 }

@@ -23,7 +23,11 @@ async function open(): Promise<UnitsUnderTest> {
     const sequence = new Sequence();
     sequence.startAt(reserved);
     sequence.reserved = reserved;
-    return { read, sequence, runner: await store.start({ file, sequence: sequence.buffer, settings: defaultSettings }) };
+    return {
+      read,
+      sequence,
+      runner: await store.start({ file, sequence: sequence.buffer, settings: defaultSettings }),
+    };
   };
   let engine = await start();
   const end = async () => {

@@ -86,7 +86,7 @@ CREATE TABLE channels (
   created_at {{int}} NOT NULL,
   deleted_at {{int}}
 );
-CREATE INDEX channels_chat ON channels (chat_key);
+CREATE INDEX channels_chat ON channels (chat_key) WHERE deleted_at IS NULL;
 
 -- `key` is the wire's `position`. `record` is the wire Message but for what other rows say:
 -- position, sender, reactions, thread. channel_key and thread_key are 0 in the ordinary timeline.

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { FrameChain, type ReceivedFrame } from './frame-chain.ts';
+
+const id = '01a1fa17-03f1-7579-8400-e978903a6298';
+const frame = (seq: number, prev: number): ReceivedFrame => ({
+  method: 'events.messageDeleted',
+  params: { conversation_id: id, ids: [id] },
+  seq,
+  prev,
+});
+
+function problemsOf(head: number, ...frames: ReceivedFrame[]): string[] {
+  const chain = new FrameChain(head);
+  for (const one of frames) chain.take(one);
+  return chain.problems;
+}
+
+test('LOG-5: a chain whose frames each name the one before is whole', () => {
+  expect(problemsOf(3, frame(5, 3), frame(9, 5))).toEqual([]);
+});
+
+test.each([
+  ['a gap', [frame(9, 5)]],
+  ['a gap', [frame(5, 3), frame(9, 6)]],
+  ['out of order', [frame(5, 3), frame(4, 3)]],
+  ['out of order', [frame(5, 3), frame(5, 3)]],
+  ['out of order', [frame(5, 2)]],
+  ['out of order', [frame(4, 5)]],
+])('LOG-5: %s is noticed', (what, frames) => {
+  expect(problemsOf(3, ...frames)).toEqual([expect.stringContaining(what)]);
+});
+
+test('LOG-11: a frame outside the log bears the number where the socket is, and moves nothing', () => {
+  expect(problemsOf(3, frame(3, 3), frame(5, 3), frame(5, 5), frame(6, 5))).toEqual([]);
+  expect(problemsOf(3, frame(4, 4))).toEqual([expect.stringContaining('not where this socket is')]);
+});
+
+test('SOCKET-9: to a slow reader a gap may come, going back may not', () => {
+  const chain = new FrameChain(3);
+  chain.mayHaveGaps = true;
+  chain.take(frame(9, 7));
+  chain.take(frame(8, 7));
+  expect(chain.problems).toEqual([expect.stringContaining('out of order')]);
+});
+
+test('LOG-16: a tick tells the number of the newest frame', () => {
+  const chain = new FrameChain(3);
+  chain.tick(3);
+  chain.tick(4);
+  chain.take(frame(5, 3));
+  chain.tick(4);
+  expect(chain.problems).toHaveLength(2);
+});
+
+test('an event that the interface does not know, or is not as declared, is noticed', () => {
+  const unknown = { ...frame(5, 3), method: 'events.messageSeen' };
+  const wrong = { ...frame(6, 5), params: { conversation_id: id } };
+  expect(problemsOf(3, unknown, wrong)).toEqual([
+    expect.stringContaining('no event of the interface'),
+    expect.stringContaining('not as declared'),
+  ]);
+});
