@@ -6,9 +6,6 @@ export class DaemonStream {
   readonly id: string;
   readonly chatId: string;
   text = '';
-  /** Set when the service may have a text that is no beginning of this one: after it died, a replacement may be lost. */
-  mayDiffer = false;
-  wasReplaced = false;
   readonly #api: Api;
 
   constructor(api: Api, { id, conversation_id }: Pick<Message, 'id' | 'conversation_id'>) {
@@ -18,7 +15,6 @@ export class DaemonStream {
   }
 
   async append(delta: string): Promise<void> {
-    if (this.mayDiffer) await this.replace(this.text);
     const text = this.text + delta;
     const bytes = Buffer.from(text);
     const write = (from: number) =>
@@ -41,8 +37,6 @@ export class DaemonStream {
   async replace(text: string): Promise<void> {
     await this.#api.appendMessageStream({ message_id: this.id, text });
     this.text = text;
-    this.wasReplaced = true;
-    this.mayDiffer = false;
   }
 
   /** Answers the Message; its text must be the daemon's. */

@@ -278,6 +278,15 @@ export class LiveStreams {
   }
 
   async checkpoint(stream: LiveStream): Promise<void> {
+    try {
+      await this.store(stream);
+    } catch {
+      // The store said so in its own log; the next checkpoint comes within a second.
+    }
+  }
+
+  /** Writes the text down now; fails when the store does. */
+  async store(stream: LiveStream): Promise<void> {
     const { text } = stream;
     const revisionReserved = stream.revision + this.#ports.revisionBlock;
     stream.checkpointing = true;
@@ -286,8 +295,6 @@ export class LiveStreams {
       await this.#ports.checkpoint({ messageKey: stream.info.messageKey, text, revisionReserved });
       stream.checkpointed = text;
       stream.revisionReserved = revisionReserved;
-    } catch {
-      // The store said so in its own log; the next checkpoint comes within a second.
     } finally {
       stream.checkpointing = false;
     }

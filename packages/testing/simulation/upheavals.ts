@@ -201,7 +201,6 @@ async function comeBack(cast: Cast, way: 'restart' | 'crash'): Promise<string> {
   // What the old service had sent has come, or never will.
   for (const { socket } of followers) await socket?.closed;
   witness.restarted();
-  for (const stream of cast.streams) if (way === 'crash') stream.mayDiffer = stream.wasReplaced;
   for (const follower of followers) {
     await follower.drop({ losing: random.chance(0.5) });
     if (random.chance(0.7)) await follower.connect();

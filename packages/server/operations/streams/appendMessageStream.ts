@@ -4,8 +4,11 @@ import { noStream, ownStream } from './own-stream.ts';
 export default read('appendMessageStream', async (call, input) => {
   const stream = ownStream(call, input.message_id) ?? (await noStream(call, input.message_id));
   const { streams } = call.service;
-  if (input.text !== undefined) streams.replace(stream, input.text);
-  else streams.appendAt(stream, input.delta ?? '', input.offset ?? 0);
+  if (input.text !== undefined) {
+    streams.replace(stream, input.text);
+    // After a crash the daemon goes on behind what is stored: that must not be the text before this one (STREAM-10).
+    await streams.store(stream);
+  } else streams.appendAt(stream, input.delta ?? '', input.offset ?? 0);
   return {
     cancel_requested: stream.cancelRequested,
     offset: stream.bytes,
