@@ -4,8 +4,9 @@ import type { Clock, Timer } from '../clock.ts';
 import type { OpenStream } from '../effects.ts';
 import { conflict, ServiceError } from '../errors.ts';
 import type { TransientEvent } from '../events/event-log.ts';
-import { chatScope, type EventKindName } from '../events/kinds.ts';
+import { chatScope, type EventKindName, timelineOf } from '../events/kinds.ts';
 import type { OpenText } from '../store/messages.ts';
+import { DraftState, DraftViews } from './draft-views.ts';
 
 /** Text of a reply goes out at once, then gathered over this time (STREAM-6). */
 const COALESCE_MS = 40;
@@ -26,6 +27,8 @@ interface Ports {
   checkpoint: (checkpoint: Checkpoint) => Promise<void>;
   /** The wire Message of an open reply with this text, as JSON. */
   render: (messageKey: number, open: OpenText) => Promise<string>;
+  /** True when a live socket in the chat receives this class of events. */
+  listens: (chatKey: number, wanted: number) => boolean;
 }
 
 /** The reply of an agent while it is written: the text belongs to the server, not to a connection (STREAM-1). */
@@ -50,6 +53,8 @@ export class LiveStream {
   isResumed: boolean;
   /** Set until somebody has read, or was shown, what a restart has left of the text. */
   isUntold: boolean;
+  /** What sockets with the caps `patch` and `focus` have of it. */
+  readonly draft: DraftState;
   checkpointed: string;
   checkpointAt = 0;
   checkpointing = false;
@@ -64,6 +69,7 @@ export class LiveStream {
     this.revisionReserved = info.revisionReserved;
     this.cancelRequested = info.cancelRequested;
     this.told = { text: info.text, revision: info.revision };
+    this.draft = new DraftState(this.told, info.resumed);
     this.shown = info.text.length;
     this.replaced = false;
     this.isResumed = info.resumed;
@@ -85,6 +91,7 @@ export class LiveStream {
 /** All open replies of this process. */
 export class LiveStreams {
   readonly #ports: Ports;
+  readonly #views: DraftViews;
   readonly #byKey = new Map<number, LiveStream>();
   readonly #byId = new Map<string, LiveStream>();
   /** Streams that showed something within the last COALESCE_MS: more waits for the timer. */
@@ -93,6 +100,7 @@ export class LiveStreams {
 
   constructor(ports: Ports) {
     this.#ports = ports;
+    this.#views = new DraftViews(ports);
   }
 
   get size(): number {
@@ -117,6 +125,7 @@ export class LiveStreams {
     const stream = new LiveStream(info, this.#ports.clock.now());
     this.#byKey.set(info.messageKey, stream);
     this.#byId.set(info.messageId, stream);
+    this.#views.opened(stream);
     return stream;
   }
 
@@ -205,6 +214,7 @@ export class LiveStreams {
     const params = { id: messageId, delta, offset: stream.bytes, content_revision: stream.revision };
     const told = { text: stream.text, revision: stream.revision };
     this.#publish(stream, told, 'messageDelta', JSON.stringify(params));
+    this.#views.shown(stream, told, false);
   }
 
   /** A snapshot: the whole Message, with what else was said of it meanwhile. Deltas wait until it is out. */
@@ -217,7 +227,10 @@ export class LiveStreams {
       const params = await this.#ports.render(stream.info.messageKey, open);
       // While its end is being stored nothing more is shown of it: messageComplete has it all.
       if (stream.closing) stream.replaced = true;
-      else this.#publish(stream, open, 'streamSnapshot', params);
+      else {
+        this.#publish(stream, open, 'streamSnapshot', params);
+        this.#views.shown(stream, open, true);
+      }
     } finally {
       stream.isRendering = false;
     }
@@ -228,7 +241,8 @@ export class LiveStreams {
       stream.lastSeq = seq;
       stream.told = told;
     };
-    this.#ports.publish({ scope: chatScope(stream.info.chatKey), kind, params, onSeq });
+    const { info } = stream;
+    this.#ports.publish({ scope: chatScope(info.chatKey), kind, params, timeline: timelineOf(info), onSeq });
   }
 
   #extend(stream: LiveStream, delta: string, size: number): void {
@@ -250,11 +264,17 @@ export class LiveStreams {
   #tick(): void {
     this.#timer = null;
     for (const stream of this.#cooling) {
-      if (!stream.hasUnshown) this.#cooling.delete(stream);
-      else this.show(stream);
+      const isShown = !stream.hasUnshown;
+      if (!isShown) this.show(stream);
+      if (!this.#views.tick(stream) && isShown) this.#cooling.delete(stream);
       this.#checkpointIfDue(stream);
     }
     if (this.#cooling.size > 0) this.#timer = this.#ports.clock.setTimer(() => this.#tick(), COALESCE_MS);
+  }
+
+  /** Params of `draftActivity` of an open reply as it was shown last. */
+  activityOf(stream: LiveStream): Promise<string> {
+    return this.#views.activityParams(stream.info.messageKey, stream.draft.latest);
   }
 
   /** Called about once a second, so that the newest text of a quiet stream is written down too. */
