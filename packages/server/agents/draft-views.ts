@@ -7,6 +7,8 @@ import type { LiveStream } from './live-streams.ts';
 
 /** What patches of one open reply may cost a socket: a very long line is sent whole each time (CAPS-6). */
 const PATCH_BYTES_PER_SECOND = 256 * 1024;
+/** So much debt is no reason to wait: small patches go out as they come. */
+const PATCH_BURST_MS = 40;
 /** `draftActivity` comes at most twice a second (CAPS-8). */
 const ACTIVITY_MS = 500;
 const PREVIEW_CHARACTERS = 120;
@@ -20,18 +22,16 @@ interface Ports {
   listens: (chatKey: number, wanted: number) => boolean;
 }
 
-/** What sockets with the cap `patch` have of an open reply, and where that stands in the log. */
-export interface PatchState extends OpenText {
-  readonly end: TextEnd;
-  readonly seq: number;
-}
 
 /** What the sockets with the caps `patch` and `focus` have got of one open reply. */
 export class DraftState {
   /** The text as it was shown last. */
   latest: OpenText;
-  /** Null when nobody followed: who does so next gets it whole. */
-  patch: PatchState | null;
+  /** What the newest patch has led to. Null when nobody followed: who does so next gets it whole. */
+  patch: (OpenText & { readonly end: TextEnd }) | null;
+  /** What sockets with the cap `patch` have with their newest frame of it, and that frame's number. */
+  told: (OpenText & { readonly seq: number }) | null;
+  /** Until then nothing more may be sent. */
   patchDueAt = 0;
   /** Set when the text was replaced since the last patch. */
   isReplaced = false;
@@ -42,7 +42,8 @@ export class DraftState {
 
   constructor(open: OpenText, isResumed: boolean) {
     this.latest = open;
-    this.patch = isResumed ? null : { ...open, end: endOf(open.text), seq: 0 };
+    this.patch = isResumed ? null : { ...open, end: endOf(open.text) };
+    this.told = isResumed ? null : { ...open, seq: 0 };
   }
 }
 
@@ -56,15 +57,33 @@ export class DraftViews {
 
   /** A reply began: those who are elsewhere hear of it at once. */
   opened(stream: LiveStream): void {
+    this.showing(stream, stream.draft.latest);
     this.#activity(stream);
   }
 
-  /** A revision was shown. */
-  shown(stream: LiveStream, latest: OpenText, isReplaced: boolean): void {
+  /**
+   * A revision is about to be shown. Answers the classes of events that nobody listens to: its own event stands in the
+   * log for what they would have got, so that who comes back learns that there is something to fetch (LOG-17).
+   */
+  showing({ draft, info }: LiveStream, latest: OpenText): number {
+    let unheard = 0;
+    if (!this.#ports.listens(info.chatKey, eventClass.patch)) {
+      unheard |= eventClass.patch;
+      draft.patch = null;
+      draft.told = null;
+    }
+    if (!this.#ports.listens(info.chatKey, eventClass.activity)) {
+      unheard |= eventClass.activity;
+      draft.activityRevision = latest.revision;
+    }
+    return unheard;
+  }
+
+  /** A revision was shown; true while something waits for its time. */
+  shown(stream: LiveStream, latest: OpenText, isReplaced: boolean): boolean {
     stream.draft.latest = latest;
     stream.draft.isReplaced ||= isReplaced;
-    this.#patch(stream);
-    this.#activity(stream);
+    return this.tick(stream);
   }
 
   /** Sends what the pace held back; true while something still waits. */
@@ -76,16 +95,13 @@ export class DraftViews {
   #patch(stream: LiveStream): boolean {
     const { draft, info } = stream;
     const { latest, patch } = draft;
-    if (!this.#ports.listens(info.chatKey, eventClass.patch)) {
-      draft.patch = null;
-      return false;
-    }
     if (stream.closing || patch?.revision === latest.revision) return false;
+    if (!patch && !this.#ports.listens(info.chatKey, eventClass.patch)) return false;
     const now = this.#ports.clock.now();
-    if (draft.isRendering || now < draft.patchDueAt) return true;
+    if (draft.isRendering || now < draft.patchDueAt - PATCH_BURST_MS) return true;
     if (!patch) {
       void this.#whole(stream, latest);
-      return false;
+      return true;
     }
     const isReplaced = draft.isReplaced;
     draft.isReplaced = false;
@@ -96,36 +112,37 @@ export class DraftViews {
     // Lines that all changed cost more than the text: then it goes whole.
     if (isReplaced && params.length > latest.text.length + SNAPSHOT_OVERHEAD) {
       void this.#whole(stream, latest);
-      return false;
+      return true;
     }
-    draft.patch = { ...latest, end, seq: patch.seq };
-    this.#pace(stream, params.length, now);
-    this.#publishPatch(stream, 'draftPatch', params);
+    draft.patch = { ...latest, end };
+    this.#publishPatch(stream, 'draftPatch', params, latest);
     return false;
   }
 
   async #whole(stream: LiveStream, latest: OpenText): Promise<void> {
     const { draft } = stream;
+    let isSent = false;
     draft.isRendering = true;
     draft.isReplaced = false;
     try {
       const params = await this.#ports.render(stream.info.messageKey, latest);
+      // While its end is being stored nothing more is shown of it.
       if (stream.closing) return;
-      draft.patch = { ...latest, end: endOf(latest.text), seq: draft.patch?.seq ?? 0 };
-      this.#pace(stream, params.length, this.#ports.clock.now());
-      this.#publishPatch(stream, 'patchSnapshot', params);
+      draft.patch = { ...latest, end: endOf(latest.text) };
+      this.#publishPatch(stream, 'patchSnapshot', params, latest);
+      isSent = true;
     } finally {
       draft.isRendering = false;
+      // If the end is not stored after all, what is shown next is no mere append to what was sent.
+      if (!isSent) draft.isReplaced = true;
     }
   }
 
-  #pace({ draft }: LiveStream, size: number, now: number): void {
-    draft.patchDueAt = now + (size / PATCH_BYTES_PER_SECOND) * 1_000;
-  }
-
-  #publishPatch({ draft, info }: LiveStream, kind: 'draftPatch' | 'patchSnapshot', params: string): void {
+  #publishPatch({ draft, info }: LiveStream, kind: 'draftPatch' | 'patchSnapshot', params: string, told: OpenText): void {
+    const costMs = (Buffer.byteLength(params) / PATCH_BYTES_PER_SECOND) * 1_000;
+    draft.patchDueAt = Math.max(draft.patchDueAt, this.#ports.clock.now()) + costMs;
     const onSeq = (seq: number): void => {
-      if (draft.patch) draft.patch = { ...draft.patch, seq };
+      if (draft.patch) draft.told = { ...told, seq };
     };
     this.#ports.publish({ scope: chatScope(info.chatKey), kind, params, timeline: timelineOf(info), onSeq });
   }
@@ -133,7 +150,6 @@ export class DraftViews {
   #activity(stream: LiveStream): boolean {
     const { draft, info } = stream;
     if (stream.closing || draft.activityRevision === draft.latest.revision) return false;
-    if (!this.#ports.listens(info.chatKey, eventClass.activity)) return false;
     const now = this.#ports.clock.now();
     if (now - draft.activityAt < ACTIVITY_MS) return true;
     draft.activityAt = now;
@@ -152,7 +168,8 @@ export class DraftViews {
     const message: Record<string, unknown> = JSON.parse(await this.#ports.render(messageKey, open));
     const { id, conversation_id, channel_id, thread_root_id, sender, created_at } = message;
     const content_revision = open.revision;
-    const preview = open.text.slice(-PREVIEW_CHARACTERS).replace(/^[\uDC00-\uDFFF]/, '');
+    // A character has at most two units: of twice as many the last ones are whole.
+    const preview = [...open.text.slice(-2 * PREVIEW_CHARACTERS)].slice(-PREVIEW_CHARACTERS).join('');
     const draft = { id, conversation_id, channel_id, thread_root_id, sender, created_at, content_revision, preview };
     return JSON.stringify(draft);
   }

@@ -4,7 +4,7 @@ import type { Clock, Timer } from '../clock.ts';
 import type { OpenStream } from '../effects.ts';
 import { conflict, ServiceError } from '../errors.ts';
 import type { TransientEvent } from '../events/event-log.ts';
-import { chatScope, type EventKindName, timelineOf } from '../events/kinds.ts';
+import { chatScope, eventClass, timelineOf } from '../events/kinds.ts';
 import type { OpenText } from '../store/messages.ts';
 import { DraftState, DraftViews } from './draft-views.ts';
 
@@ -97,6 +97,7 @@ export class LiveStreams {
   /** Streams that showed something within the last COALESCE_MS: more waits for the timer. */
   readonly #cooling = new Set<LiveStream>();
   #timer: Timer | null = null;
+  #isClosed = false;
 
   constructor(ports: Ports) {
     this.#ports = ports;
@@ -193,8 +194,9 @@ export class LiveStreams {
       stream.revision += 1;
       void this.#showWhole(stream);
     }
+    // A new text that cannot be shown yet has no revision of its own: it may change again before it gets one.
     return stream.replaced
-      ? { text: stream.text, revision: stream.currentRevision }
+      ? stream.told
       : { text: stream.text.slice(0, stream.shown), revision: stream.revision };
   }
 
@@ -214,7 +216,6 @@ export class LiveStreams {
     const params = { id: messageId, delta, offset: stream.bytes, content_revision: stream.revision };
     const told = { text: stream.text, revision: stream.revision };
     this.#publish(stream, told, 'messageDelta', JSON.stringify(params));
-    this.#views.shown(stream, told, false);
   }
 
   /** A snapshot: the whole Message, with what else was said of it meanwhile. Deltas wait until it is out. */
@@ -227,22 +228,24 @@ export class LiveStreams {
       const params = await this.#ports.render(stream.info.messageKey, open);
       // While its end is being stored nothing more is shown of it: messageComplete has it all.
       if (stream.closing) stream.replaced = true;
-      else {
-        this.#publish(stream, open, 'streamSnapshot', params);
-        this.#views.shown(stream, open, true);
-      }
+      else this.#publish(stream, open, 'streamSnapshot', params);
     } finally {
       stream.isRendering = false;
     }
   }
 
-  #publish(stream: LiveStream, told: OpenText, kind: EventKindName, params: string): void {
+  #publish(stream: LiveStream, told: OpenText, kind: 'messageDelta' | 'streamSnapshot', params: string): void {
+    const { info, draft } = stream;
+    const standsFor = this.#views.showing(stream, told);
     const onSeq = (seq: number): void => {
       stream.lastSeq = seq;
       stream.told = told;
+      if (standsFor & eventClass.activity) draft.activitySeq = seq;
+      // Who has come while it waited for its number has missed it.
+      if (!draft.patch && this.#ports.listens(info.chatKey, eventClass.patch)) this.#cool(stream);
     };
-    const { info } = stream;
-    this.#ports.publish({ scope: chatScope(info.chatKey), kind, params, timeline: timelineOf(info), onSeq });
+    this.#ports.publish({ scope: chatScope(info.chatKey), kind, params, timeline: timelineOf(info), standsFor, onSeq });
+    if (this.#views.shown(stream, told, kind === 'streamSnapshot')) this.#cool(stream);
   }
 
   #extend(stream: LiveStream, delta: string, size: number): void {
@@ -255,10 +258,15 @@ export class LiveStreams {
   #changed(stream: LiveStream): void {
     if (!this.#cooling.has(stream)) {
       this.show(stream);
-      this.#cooling.add(stream);
-      this.#timer ??= this.#ports.clock.setTimer(() => this.#tick(), COALESCE_MS);
+      this.#cool(stream);
     }
     this.#checkpointIfDue(stream);
+  }
+
+  #cool(stream: LiveStream): void {
+    if (this.#isClosed || stream.closing) return;
+    this.#cooling.add(stream);
+    this.#timer ??= this.#ports.clock.setTimer(() => this.#tick(), COALESCE_MS);
   }
 
   #tick(): void {
@@ -269,7 +277,7 @@ export class LiveStreams {
       if (!this.#views.tick(stream) && isShown) this.#cooling.delete(stream);
       this.#checkpointIfDue(stream);
     }
-    if (this.#cooling.size > 0) this.#timer = this.#ports.clock.setTimer(() => this.#tick(), COALESCE_MS);
+    if (this.#cooling.size > 0) this.#timer ??= this.#ports.clock.setTimer(() => this.#tick(), COALESCE_MS);
   }
 
   /** Params of `draftActivity` of an open reply as it was shown last. */
@@ -311,6 +319,7 @@ export class LiveStreams {
 
   /** Shows nothing more. */
   close(): void {
+    this.#isClosed = true;
     this.#timer?.cancel();
     this.#timer = null;
     this.#cooling.clear();

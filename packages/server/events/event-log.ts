@@ -12,6 +12,8 @@ export interface TransientEvent {
   except?: number;
   /** The timeline of a draft, for sockets that look at one alone. */
   timeline?: TimelineKey | null;
+  /** Classes of events that nobody listens to, and that it stands for: their heads count it too. */
+  standsFor?: number;
   /** Told its number when it is published. */
   onSeq?: (seq: number) => void;
 }

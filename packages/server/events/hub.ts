@@ -220,8 +220,8 @@ export class Hub {
     const sees = (scope: Scope): number => {
       const head = this.#log?.headOf(scope);
       if (!head) return 0;
-      // A socket that looks nowhere yet gets no content of drafts.
-      const content = hasFocus(classes) ? 0 : classes;
+      // A socket that looks nowhere yet gets no content of drafts; where one began it is told by its activity.
+      const content = hasFocus(classes) ? classes & eventClass.draft : classes;
       return Math.max(
         head.base,
         content & eventClass.draft ? head.draft : 0,

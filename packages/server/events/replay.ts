@@ -119,7 +119,7 @@ function openStreams({ streams }: Service, { classes, focus }: Request): Map<num
   if ((classes & eventClass.draft) === 0) return found;
   for (const { info, lastSeq, told, draft } of streams.all()) {
     const event = { scope: chatScope(info.chatKey), ref: info.messageKey, params: null, createdAt: 0 };
-    const { patch, latest, activitySeq } = draft;
+    const { told: patch, latest, activitySeq } = draft;
     const shown: OpenReply =
       focus !== undefined && focus !== timelineOf(info)
         ? { event: { ...event, seq: activitySeq, kind: 'draftActivity' }, told: latest }

@@ -183,10 +183,11 @@ export class EmbeddedLog implements EventLog {
     this.published = Math.max(this.published, first + count - 1);
   }
 
-  #publishOne({ scope, kind, params, except = 0, timeline = null, onSeq }: TransientEvent, seq: number): void {
+  #publishOne({ scope, kind, params, except = 0, timeline = null, standsFor = 0, onSeq }: TransientEvent, seq: number): void {
     this.published = seq;
-    const place = headPlaces.get(eventKinds[kind].class);
-    if (place) this.headOf(scope)[place] = seq;
+    const classes = eventKinds[kind].class | standsFor;
+    const head = this.headOf(scope);
+    for (const [named, place] of headPlaces) if (classes & named) head[place] = seq;
     onSeq?.(seq);
     this.#publish({ seq, scope, kind, params, except, timeline });
   }
@@ -201,13 +202,13 @@ export class EmbeddedLog implements EventLog {
 }
 
 /** Typing stands in no head: no replay shows it. */
-const headPlaces = new Map<number, keyof ScopeHead>([
+const headPlaces: readonly (readonly [named: number, place: keyof ScopeHead])[] = [
   [eventClass.base, 'base'],
   [eventClass.draft, 'draft'],
   [eventClass.delta, 'delta'],
   [eventClass.patch, 'patch'],
   [eventClass.activity, 'activity'],
-]);
+];
 
 function raise(head: ScopeHead, code: number, seq: number): void {
   const kind = kindByCode(code);

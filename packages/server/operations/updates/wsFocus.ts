@@ -1,27 +1,48 @@
 import type { Input } from '@parley/protocol';
 import type { LiveStream } from '../../agents/live-streams.ts';
 import { type ReadCall, read } from '../../call.ts';
+import type { View } from '../../events/hub.ts';
 import { eventClass, type TimelineKey, timelineOf } from '../../events/kinds.ts';
-import type { SocketSession } from '../../sockets/session.ts';
-import { isParticipant, requireChat } from '../../store/chats.ts';
-import { messageByKey, messageJson } from '../../store/messages.ts';
+import { requireChat } from '../../store/chats.ts';
+import { messageByKey, messageJson, type OpenText } from '../../store/messages.ts';
 import { requireTimeline } from '../messages/timeline.ts';
+import { isVisible } from '../messages/visibility.ts';
 import { requireOwnSocket } from './own-socket.ts';
+
+/** A text that goes on while it is made into a snapshot is made anew, but not without end. */
+const MAX_ROUNDS = 8;
+
+interface Snapshot {
+  of: OpenText;
+  /** The Message as JSON; undefined for one that the account does not see. */
+  text: string | undefined;
+}
 
 export default read('wsFocus', async (call, input) => {
   const session = requireOwnSocket(call, input.socket);
+  const { hub } = call.service;
+  const asked = (session.focusAsked += 1);
   const focus = input.focus && (await timelineKey(call, input.focus));
   const { view } = session;
   if (!view) return;
-  const wanted = new Set(input.snapshots);
-  if (focus !== undefined && view.focus !== undefined && view.focus !== focus) {
-    // Frames that wait were let through by the old focus.
-    call.service.hub.flushView(view);
+  // What was asked later is done already, perhaps.
+  const isNewest = (): boolean => focus !== undefined && view.focus !== undefined && asked > session.focusSet;
+  const isMoving = (): boolean => isNewest() && view.focus !== focus;
+  const ids = new Set(input.snapshots);
+  const wanted = () =>
+    openReplies(call, view, (stream) => ids.has(stream.info.messageId) || (isMoving() && timelineOf(stream.info) === focus));
+  const snapshots = await makeSnapshots(call, view, wanted);
+  // From here on nothing else happens: what comes next fits behind what is sent (CAPS-9).
+  const texts = wanted().map((stream) => snapshots.get(stream)?.text);
+  // Frames that wait were let through by the old focus.
+  hub.flushView(view);
+  if (isNewest()) {
     view.focus = focus;
-    for (const stream of call.service.streams.all())
-      if (timelineOf(stream.info) === focus) wanted.add(stream.info.messageId);
+    session.focusSet = asked;
   }
-  for (const id of wanted) await sendSnapshot(call, session, id);
+  const { last } = view;
+  for (const text of texts)
+    if (text) session.sendText(`{"method":"events.messageNew","params":${text},"seq":${last},"prev":${last}}`);
 });
 
 async function timelineKey(call: ReadCall, focus: NonNullable<Input<'wsFocus'>['focus']>): Promise<TimelineKey> {
@@ -31,21 +52,34 @@ async function timelineKey(call: ReadCall, focus: NonNullable<Input<'wsFocus'>['
   return timelineOf({ chatKey: chat.key, channelId, threadRootId });
 }
 
-/** An open reply whole, for this socket alone: outside the log, it moves nothing (CAPS-9). */
-async function sendSnapshot(call: ReadCall, session: SocketSession, messageId: string): Promise<void> {
-  const { streams, hub, read: tx } = call.service;
-  const stream = streams.find(messageId);
-  const { view } = session;
-  if (!stream || !view || (view.classes & eventClass.draft) === 0) return;
-  if (!(await tx.get(isParticipant, stream.info.chatKey, call.caller.key))) return;
-  const row = await tx.get(messageByKey, stream.info.messageKey);
-  if (row?.status !== 'streaming') return;
-  const { text } = await messageJson(tx, row, { get: () => toldTo(stream, view.classes) });
-  if (stream.closing) return;
-  hub.flushView(view);
-  session.sendText(`{"method":"events.messageNew","params":${text},"seq":${view.last},"prev":${view.last}}`);
+/** Open replies that a socket may see, at this place of the log. */
+function openReplies({ service }: ReadCall, view: View, isMeant: (stream: LiveStream) => boolean): LiveStream[] {
+  if ((view.classes & eventClass.draft) === 0) return [];
+  return [...service.streams.all()].filter(
+    (stream) => !stream.closing && view.presence.chats.has(stream.info.chatKey) && isMeant(stream),
+  );
 }
 
-/** The text that what comes next on such a socket is behind of. */
-const toldTo = ({ told, draft }: LiveStream, classes: number) =>
-  classes & eventClass.patch ? (draft.patch ?? draft.latest) : told;
+/** Replies whole, each as it is at the end: one that goes on meanwhile is made anew. */
+async function makeSnapshots(call: ReadCall, view: View, wanted: () => LiveStream[]): Promise<Map<LiveStream, Snapshot>> {
+  const made = new Map<LiveStream, Snapshot>();
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const stale = wanted().filter((stream) => made.get(stream)?.of !== toldTo(stream, view.classes));
+    if (stale.length === 0) break;
+    for (const stream of stale) {
+      const of = toldTo(stream, view.classes);
+      made.set(stream, { of, text: await snapshot(call, stream, of) });
+    }
+  }
+  return made;
+}
+
+async function snapshot(call: ReadCall, stream: LiveStream, of: OpenText): Promise<string | undefined> {
+  const row = await call.tx.get(messageByKey, stream.info.messageKey);
+  if (row?.status !== 'streaming' || !(await isVisible(call, row))) return undefined;
+  return (await messageJson(call.tx, row, { get: () => of })).text;
+}
+
+/** The text that such a socket's next frame of it goes on from. */
+const toldTo = ({ told, draft }: LiveStream, classes: number): OpenText =>
+  classes & eventClass.patch ? (draft.told ?? told) : told;
