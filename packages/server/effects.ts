@@ -1,4 +1,4 @@
-import type { EventKindName, Scope } from './events/kinds.ts';
+import type { EventKindName, Scope, TimelineKey } from './events/kinds.ts';
 import type { Renderable } from './json.ts';
 
 /** A durable event as a handler emits it. `params` are JSON values; `ref` the row that replays rebuild it from. */
@@ -7,6 +7,8 @@ export interface Emitted {
   kind: EventKindName;
   params: Renderable<unknown>;
   ref?: number;
+  /** Of a draft: where it is written. */
+  timeline?: TimelineKey;
 }
 
 /** What the main thread knows of an open stream. Revisions up to `revisionReserved` may be given out. */
@@ -50,6 +52,7 @@ export interface LoggedEvent {
   scope: Scope;
   kind: EventKindName;
   ref: number | null;
+  timeline: TimelineKey | null;
   params: string;
 }
 

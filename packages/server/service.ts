@@ -115,6 +115,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       if (!row) throw new Error('an open stream has its message');
       return (await messageJson(read, row, { get: () => open })).text;
     },
+    listens: (chatKey, wanted) => hub.listens(chatKey, wanted),
   });
   const texts: LiveTexts = {
     get(messageKey) {

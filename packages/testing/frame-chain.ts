@@ -30,7 +30,8 @@ export class FrameChain {
     }
     // A frame whose seq equals its prev is outside the log, and moves nothing (LOG-11).
     if (seq === prev) {
-      if (seq !== this.lastSeq) this.problems.push(`${place}: not where this socket is`);
+      const isSkipped = this.mayHaveGaps && seq > this.lastSeq;
+      if (seq !== this.lastSeq && !isSkipped) this.problems.push(`${place}: not where this socket is`);
       return;
     }
     if (!Number.isSafeInteger(seq) || seq <= this.lastSeq || prev < this.lastSeq || prev > seq)

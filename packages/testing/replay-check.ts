@@ -2,7 +2,7 @@ import type { Actor } from './actor.ts';
 import { compareAll, type Follower } from './model/follower.ts';
 import type { World } from './world.ts';
 
-const allCaps = ['', 'nodrafts'];
+const allCaps = ['', 'nodrafts', 'patch', 'patch,focus'];
 
 /**
  * Does something, and checks that every client that followed it knows what a fresh fetch shows: one of each actor

@@ -152,7 +152,7 @@ export class World implements Stage, AsyncDisposable {
 
   /** Resolves when nothing is under way any more: all that was done has been stored, sent and received. */
   settle(): Promise<void> {
-    return settle(this.service, this.#sockets);
+    return settle(this.service, this.#sockets, this.#options.clock === undefined);
   }
 
   /** Resolves when no agent of the service's own is replying or waiting to. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { label, limit, optional } from '../fields.ts';
+import { label, limit, optional, uuid } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 import { Frame } from '../events.ts';
@@ -19,6 +19,19 @@ export const updateOperations = {
       truncated: z.literal(true).optional(),
     }),
     errors: ['not_found'],
+  }),
+  wsFocus: operation({
+    summary: 'Tells where a socket looks (caps `focus`), and asks for open drafts whole.',
+    input: z.object({
+      socket: label(limits.nameBytes),
+      focus: z
+        .object({ chat_id: uuid(), channel_id: optional(uuid()), thread_root_id: optional(uuid()) })
+        .nullable()
+        .optional(),
+      snapshots: optional(z.array(uuid()).max(limits.messageIds)),
+    }),
+    result: null,
+    errors: ['not_found', 'forbidden'],
   }),
   getServerInfo: operation({
     summary: 'Name, version and feature level of the service.',

@@ -4,8 +4,9 @@ import type { Clock, Timer } from '../clock.ts';
 import type { OpenStream } from '../effects.ts';
 import { conflict, ServiceError } from '../errors.ts';
 import type { TransientEvent } from '../events/event-log.ts';
-import { chatScope, type EventKindName } from '../events/kinds.ts';
+import { chatScope, eventClass, timelineOf } from '../events/kinds.ts';
 import type { OpenText } from '../store/messages.ts';
+import { DraftState, DraftViews } from './draft-views.ts';
 
 /** Text of a reply goes out at once, then gathered over this time (STREAM-6). */
 const COALESCE_MS = 40;
@@ -26,6 +27,8 @@ interface Ports {
   checkpoint: (checkpoint: Checkpoint) => Promise<void>;
   /** The wire Message of an open reply with this text, as JSON. */
   render: (messageKey: number, open: OpenText) => Promise<string>;
+  /** True when a live socket in the chat receives this class of events. */
+  listens: (chatKey: number, wanted: number) => boolean;
 }
 
 /** The reply of an agent while it is written: the text belongs to the server, not to a connection (STREAM-1). */
@@ -52,6 +55,8 @@ export class LiveStream {
   isResumed: boolean;
   /** Set until somebody has read, or was shown, what a restart has left of the text. */
   isUntold: boolean;
+  /** What sockets with the caps `patch` and `focus` have of it. */
+  readonly draft: DraftState;
   checkpointed: string;
   checkpointAt = 0;
   checkpointing = false;
@@ -66,6 +71,7 @@ export class LiveStream {
     this.revisionReserved = info.revisionReserved;
     this.cancelRequested = info.cancelRequested;
     this.told = { text: info.text, revision: info.revision };
+    this.draft = new DraftState(this.told, info.resumed);
     this.shown = info.text.length;
     this.replaced = false;
     this.isResumed = info.resumed;
@@ -87,14 +93,17 @@ export class LiveStream {
 /** All open replies of this process. */
 export class LiveStreams {
   readonly #ports: Ports;
+  readonly #views: DraftViews;
   readonly #byKey = new Map<number, LiveStream>();
   readonly #byId = new Map<string, LiveStream>();
   /** Streams that showed something within the last COALESCE_MS: more waits for the timer. */
   readonly #cooling = new Set<LiveStream>();
   #timer: Timer | null = null;
+  #isClosed = false;
 
   constructor(ports: Ports) {
     this.#ports = ports;
+    this.#views = new DraftViews(ports);
   }
 
   get size(): number {
@@ -119,6 +128,7 @@ export class LiveStreams {
     const stream = new LiveStream(info, this.#ports.clock.now());
     this.#byKey.set(info.messageKey, stream);
     this.#byId.set(info.messageId, stream);
+    this.#views.opened(stream);
     return stream;
   }
 
@@ -186,8 +196,9 @@ export class LiveStreams {
       stream.revision += 1;
       void this.#showWhole(stream);
     }
+    // A new text that cannot be shown yet has no revision of its own: it may change again before it gets one.
     return stream.replaced
-      ? { text: stream.text, revision: stream.currentRevision }
+      ? stream.told
       : { text: stream.text.slice(0, stream.shown), revision: stream.revision };
   }
 
@@ -225,14 +236,21 @@ export class LiveStreams {
     }
   }
 
-  #publish(stream: LiveStream, told: OpenText, kind: EventKindName, params: string): void {
+  #publish(stream: LiveStream, told: OpenText, kind: 'messageDelta' | 'streamSnapshot', params: string): void {
+    const { info, draft } = stream;
+    const standsFor = this.#views.showing(stream, told);
     const onSeq = (seq: number): void => {
       stream.lastSeq = seq;
       stream.told = told;
+      if (standsFor & eventClass.activity) draft.activitySeq = seq;
+      // Who has come while it waited for its number has missed it.
+      if (!draft.patch && this.#ports.listens(info.chatKey, eventClass.patch)) this.#cool(stream);
     };
     // Waiting for its number it may be overtaken by the deletion of the message: then nobody hears of it (DEL-5).
-    const isVoid = (): boolean => this.#byKey.get(stream.info.messageKey) !== stream;
-    this.#ports.publish({ scope: chatScope(stream.info.chatKey), kind, params, onSeq, isVoid });
+    const isVoid = (): boolean => this.#byKey.get(info.messageKey) !== stream;
+    const timeline = timelineOf(info);
+    this.#ports.publish({ scope: chatScope(info.chatKey), kind, params, timeline, standsFor, onSeq, isVoid });
+    if (this.#views.shown(stream, told, kind === 'streamSnapshot')) this.#cool(stream);
   }
 
   #extend(stream: LiveStream, delta: string, size: number): void {
@@ -245,20 +263,31 @@ export class LiveStreams {
   #changed(stream: LiveStream): void {
     if (!this.#cooling.has(stream)) {
       this.show(stream);
-      this.#cooling.add(stream);
-      this.#timer ??= this.#ports.clock.setTimer(() => this.#tick(), COALESCE_MS);
+      this.#cool(stream);
     }
     this.#checkpointIfDue(stream);
+  }
+
+  #cool(stream: LiveStream): void {
+    if (this.#isClosed || stream.closing) return;
+    this.#cooling.add(stream);
+    this.#timer ??= this.#ports.clock.setTimer(() => this.#tick(), COALESCE_MS);
   }
 
   #tick(): void {
     this.#timer = null;
     for (const stream of this.#cooling) {
-      if (!stream.hasUnshown) this.#cooling.delete(stream);
-      else this.show(stream);
+      const isShown = !stream.hasUnshown;
+      if (!isShown) this.show(stream);
+      if (!this.#views.tick(stream) && isShown) this.#cooling.delete(stream);
       this.#checkpointIfDue(stream);
     }
-    if (this.#cooling.size > 0) this.#timer = this.#ports.clock.setTimer(() => this.#tick(), COALESCE_MS);
+    if (this.#cooling.size > 0) this.#timer ??= this.#ports.clock.setTimer(() => this.#tick(), COALESCE_MS);
+  }
+
+  /** Params of `draftActivity` of an open reply as it was shown last. */
+  activityOf(stream: LiveStream): Promise<string> {
+    return this.#views.activityParams(stream.info.messageKey, stream.draft.latest);
   }
 
   /** Called about once a second, so that the newest text of a quiet stream is written down too. */
@@ -302,6 +331,7 @@ export class LiveStreams {
 
   /** Shows nothing more. */
   close(): void {
+    this.#isClosed = true;
     this.#timer?.cancel();
     this.#timer = null;
     this.#cooling.clear();

@@ -1,6 +1,6 @@
 import type { LoggedEvent } from '../effects.ts';
 import type { Batch } from '../units.ts';
-import type { EventKindName, Scope } from './kinds.ts';
+import type { EventKindName, Scope, TimelineKey } from './kinds.ts';
 
 /** An event that is in no table: a delta, a snapshot, typing. It lives as long as the frames it becomes. */
 export interface TransientEvent {
@@ -10,6 +10,10 @@ export interface TransientEvent {
   params: string;
   /** An account that does not get it. */
   except?: number;
+  /** The timeline of a draft, for sockets that look at one alone. */
+  timeline?: TimelineKey | null;
+  /** Classes of events that nobody listens to, and that it stands for: their heads count it too. */
+  standsFor?: number;
   /** Told its number when it is published. */
   onSeq?: (seq: number) => void;
   /** Asked when its turn comes: true where what it tells of has ended meanwhile. */
@@ -23,6 +27,8 @@ export interface PublishedEvent {
   kind: EventKindName;
   params: string;
   except: number;
+  /** Null for what is not about a draft. */
+  timeline: TimelineKey | null;
 }
 
 /** A stored event as a replay reads it. */
@@ -40,6 +46,9 @@ export interface StoredEvent {
 export interface ScopeHead {
   base: number;
   draft: number;
+  delta: number;
+  patch: number;
+  activity: number;
 }
 
 /** The port of the update log. Everything that happened, in one order; who may see it is decided by its scope. */

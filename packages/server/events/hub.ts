@@ -1,7 +1,8 @@
 import type { Intent } from '../effects.ts';
 import { Outgoing, type Run } from '../sockets/frames.ts';
 import type { EventLog, PublishedEvent } from './event-log.ts';
-import { accountScope, chatScope, eventClass, isAccountScope, type Scope, scopeKey } from './kinds.ts';
+import { hasFocus } from '../sockets/caps.ts';
+import { accountScope, chatScope, eventClass, isAccountScope, type Scope, scopeKey, type TimelineKey } from './kinds.ts';
 
 /** What the hub needs of a live socket. */
 export interface Receiver {
@@ -16,6 +17,8 @@ export interface Receiver {
 export interface View {
   readonly presence: Presence;
   readonly classes: number;
+  /** Where a socket with the cap `focus` looks; null nowhere; undefined for all others. Such a view is one socket's. */
+  focus: TimelineKey | null | undefined;
   /** The number of the last frame of this view, sent or skipped. */
   last: number;
   /** Frames since the last flush, and the number before them. */
@@ -39,6 +42,7 @@ export class Hub {
   readonly #presences = new Map<number, Presence>();
   readonly #chatViews = new Map<number, View[]>();
   readonly #loadChats: (accountKey: number) => number[];
+  readonly #listeners = new Listeners();
   #log: EventLog | null = null;
   #dirty: View[] = [];
   #replying: Receiver[] = [];
@@ -84,10 +88,11 @@ export class Hub {
       presence = { accountKey, chats: new Set(this.#loadChats(accountKey)), views: [] };
       this.#presences.set(accountKey, presence);
     }
-    let view = presence.views.find((candidate) => candidate.classes === classes);
+    const focus = hasFocus(classes) ? null : undefined;
+    let view = focus === null ? undefined : presence.views.find((candidate) => candidate.classes === classes);
     if (!view) {
       const last = this.#computeHead(presence.chats, accountKey, classes);
-      view = { presence, classes, last, run: null, runPrev: 0, receivers: [] };
+      view = { presence, classes, focus, last, run: null, runPrev: 0, receivers: [] };
       presence.views.push(view);
       for (const chatKey of presence.chats) this.#enter(chatKey, view);
     }
@@ -119,6 +124,11 @@ export class Hub {
     const scopes = new Set<Scope>([accountScope(accountKey)]);
     for (const chatKey of chats) scopes.add(chatScope(chatKey));
     return scopes;
+  }
+
+  /** True when a live socket of the chat receives this class of events. */
+  listens(chatKey: number, wanted: number): boolean {
+    return this.#listeners.has(chatKey, wanted);
   }
 
   isLive(accountKey: number): boolean {
@@ -179,6 +189,9 @@ export class Hub {
 
   #give(view: View, outgoing: Outgoing): void {
     if ((view.classes & outgoing.class) === 0) return;
+    // Where a socket looks it gets the draft itself, elsewhere only that something is written.
+    if (view.focus !== undefined && outgoing.timeline !== null)
+      if ((view.focus === outgoing.timeline) === (outgoing.class === eventClass.activity)) return;
     if (view.run === null) {
       view.run = outgoing.alone;
       view.runPrev = view.last;
@@ -189,6 +202,7 @@ export class Hub {
   }
 
   #enter(chatKey: number, view: View): void {
+    this.#listeners.count(chatKey, view.classes, 1);
     const views = this.#chatViews.get(chatKey);
     if (views) views.push(view);
     else this.#chatViews.set(chatKey, [view]);
@@ -196,8 +210,8 @@ export class Hub {
 
   #exit(chatKey: number, view: View): void {
     const views = this.#chatViews.get(chatKey);
-    if (!views) return;
-    remove(views, view);
+    if (!views || !remove(views, view)) return;
+    this.#listeners.count(chatKey, view.classes, -1);
     if (views.length === 0) this.#chatViews.delete(chatKey);
   }
 
@@ -205,11 +219,39 @@ export class Hub {
     if (!this.#log) return 0;
     const sees = (scope: Scope): number => {
       const head = this.#log?.headOf(scope);
-      return head ? Math.max(head.base, classes & eventClass.draft ? head.draft : 0) : 0;
+      if (!head) return 0;
+      // A socket that looks nowhere yet gets no content of drafts; where one began it is told by its activity.
+      const content = hasFocus(classes) ? classes & eventClass.draft : classes;
+      return Math.max(
+        head.base,
+        content & eventClass.draft ? head.draft : 0,
+        content & eventClass.delta ? head.delta : 0,
+        content & eventClass.patch ? head.patch : 0,
+        classes & eventClass.activity ? head.activity : 0,
+      );
     };
     let head = sees(accountScope(accountKey));
     for (const chatKey of chats) head = Math.max(head, sees(chatScope(chatKey)));
     return head;
+  }
+}
+
+/** How many views of a chat receive patches and activity, which are made only where somebody does. */
+class Listeners {
+  readonly #counts = new Map<number, { patch: number; activity: number }>();
+
+  count(chatKey: number, classes: number, change: 1 | -1): void {
+    if ((classes & (eventClass.patch | eventClass.activity)) === 0) return;
+    const counts = this.#counts.get(chatKey) ?? { patch: 0, activity: 0 };
+    if (classes & eventClass.patch) counts.patch += change;
+    if (classes & eventClass.activity) counts.activity += change;
+    if (counts.patch + counts.activity > 0) this.#counts.set(chatKey, counts);
+    else this.#counts.delete(chatKey);
+  }
+
+  has(chatKey: number, wanted: number): boolean {
+    const counts = this.#counts.get(chatKey);
+    return counts !== undefined && (wanted === eventClass.patch ? counts.patch : counts.activity) > 0;
   }
 }
 

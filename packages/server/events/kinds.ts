@@ -2,7 +2,7 @@
 // `hub.ts` makes frames of an event for every live socket that may see it.
 
 /** Who may see an event by the caps of a socket: each event has one class, each set of caps lets some through (CAPS-1). */
-export const eventClass = { base: 1, draft: 2, delta: 4, typing: 8 } as const;
+export const eventClass = { base: 1, draft: 2, delta: 4, typing: 8, patch: 16, activity: 32 } as const;
 
 interface EventKind {
   /** Stored in the log: never changed, never reused. 0 for events that are not stored. */
@@ -30,7 +30,10 @@ export const eventKinds = {
   inlineQuery: { code: 11, method: 'events.inlineQuery', class: eventClass.base, replay: { withinMs: 3_000 } },
   draftUpdated: { code: 12, method: 'events.draftUpdated', class: eventClass.base, replay: 'draft' },
   messageDelta: { code: 0, method: 'events.messageDelta', class: eventClass.delta, replay: 'never' },
-  streamSnapshot: { code: 0, method: 'events.messageNew', class: eventClass.draft, replay: 'never' },
+  streamSnapshot: { code: 0, method: 'events.messageNew', class: eventClass.delta, replay: 'never' },
+  draftPatch: { code: 0, method: 'events.messageDraftPatch', class: eventClass.patch, replay: 'never' },
+  patchSnapshot: { code: 0, method: 'events.messageNew', class: eventClass.patch, replay: 'never' },
+  draftActivity: { code: 0, method: 'events.draftActivity', class: eventClass.activity, replay: 'never' },
   typing: { code: 0, method: 'events.typing', class: eventClass.typing, replay: 'never' },
 } as const satisfies Record<string, EventKind>;
 
@@ -59,3 +62,11 @@ export const chatScope = (chatKey: number): Scope => 2 * chatKey;
 export const accountScope = (accountKey: number): Scope => 2 * accountKey + 1;
 export const isAccountScope = (scope: Scope): boolean => scope % 2 === 1;
 export const scopeKey = (scope: Scope): number => Math.floor(scope / 2);
+
+/** A timeline as one word: the sockets with the cap `focus` are asked by it. */
+export type TimelineKey = string;
+export const timelineOf = (place: {
+  chatKey: number;
+  channelId: string | null;
+  threadRootId: string | null;
+}): TimelineKey => `${place.chatKey}/${place.channelId ?? ''}/${place.threadRootId ?? ''}`;

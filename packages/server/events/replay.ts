@@ -9,7 +9,7 @@ import type { SqliteConnection } from '../store/engines/sqlite.ts';
 import { messageJson, type OpenText, shownBetween, shownByKey, type ShownRow } from '../store/messages.ts';
 import { statement } from '../store/sql.ts';
 import type { StoredEvent } from './event-log.ts';
-import { chatScope, eventClass, eventKinds } from './kinds.ts';
+import { chatScope, eventClass, eventKinds, type TimelineKey, timelineOf } from './kinds.ts';
 
 export interface Replay {
   frames: RawJson[];
@@ -20,8 +20,9 @@ export interface Replay {
 
 interface Request {
   accountKey: number;
-  /** What the caps of the socket let through. */
+  /** What the caps of the socket let through, and where it looks (View.focus). */
   classes: number;
+  focus: TimelineKey | null | undefined;
   since: number;
   limit: number;
   /** The number up to which a client that has the answer is up to date, asked for before the rows are read. */
@@ -45,12 +46,17 @@ export async function replay(service: Service, request: Request): Promise<Replay
   const scopes = hub.scopesOf(accountKey);
   // What has gathered of open replies goes out first, so that head and snapshots cover the same text.
   for (const stream of streams.all()) if (scopes.has(chatScope(stream.info.chatKey))) streams.show(stream);
-  const open = openStreams(service, request.classes);
+  const open = openStreams(service, request);
   const through = log.published;
   const head = request.head();
   const truncated = { frames: [], head, more: false, truncated: true };
   if (since > log.highest) return truncated;
 
+  // Its start stands for an open reply of which nothing was shown yet.
+  const asOpen = (event: StoredEvent): StoredEvent => {
+    const reply = event.kind === 'streamStarted' && event.ref !== null ? open.get(event.ref) : undefined;
+    return reply?.event.seq === 0 ? { ...reply.event, seq: event.seq } : event;
+  };
   const page = new Page(since, limit);
   for (let after = since; ; ) {
     const { events, more } = log.read(scopes, after, through, Math.min(READ_EVENTS, limit + 1));
@@ -60,7 +66,7 @@ export async function replay(service: Service, request: Request): Promise<Replay
     const isHere = ({ scope, seq }: StoredEvent): boolean => scopes.has(scope) && seq > after && seq <= last;
     const snapshots = [...open.values()].map(({ event }) => event).filter(isHere);
     const known = await loadMessages(service, accountKey, events, snapshots);
-    for (const item of merge(events, snapshots)) {
+    for (const item of merge(events.map(asOpen), snapshots)) {
       const quick = quickParams(service, request.classes, item, known);
       const params = quick ?? (await paramsOf(service, request, item, known, open));
       if (params === undefined) continue;
@@ -105,14 +111,22 @@ interface OpenReply {
 
 /**
  * An open reply is shown whole, at the place of its newest event and as it was then: nothing of it comes before, and
- * what comes behind fits (LOG-12). By the message's key, as they are at this moment.
+ * what comes behind fits (LOG-12). A socket that looks elsewhere learns only that it is written (CAPS-8). By the
+ * message's key, as they are at this moment.
  */
-function openStreams({ streams }: Service, classes: number): Map<number, OpenReply> {
+function openStreams({ streams }: Service, { classes, focus }: Request): Map<number, OpenReply> {
   const found = new Map<number, OpenReply>();
   if ((classes & eventClass.draft) === 0) return found;
-  for (const { info, lastSeq, told } of streams.all()) {
+  for (const { info, lastSeq, told, draft } of streams.all()) {
     const event = { scope: chatScope(info.chatKey), ref: info.messageKey, params: null, createdAt: 0 };
-    found.set(info.messageKey, { event: { ...event, seq: lastSeq, kind: 'streamSnapshot' }, told });
+    const { told: patch, latest, activitySeq } = draft;
+    const shown: OpenReply =
+      focus !== undefined && focus !== timelineOf(info)
+        ? { event: { ...event, seq: activitySeq, kind: 'draftActivity' }, told: latest }
+        : classes & eventClass.patch && patch
+          ? { event: { ...event, seq: patch.seq, kind: 'streamSnapshot' }, told: patch }
+          : { event: { ...event, seq: lastSeq, kind: 'streamSnapshot' }, told };
+    found.set(info.messageKey, shown);
   }
   return found;
 }
@@ -173,19 +187,23 @@ async function paramsOf(
   messages: ReadonlyMap<number, ShownRow>,
   open: ReadonlyMap<number, OpenReply>,
 ): Promise<string | undefined> {
-  const { read, clock, texts } = service;
+  const { read, clock, texts, streams } = service;
   const kind = eventKinds[event.kind];
-  if ((classes & kind.class) === 0) return undefined;
   const row = event.ref === null ? undefined : messages.get(event.ref);
   const reply = row?.status === 'streaming' ? open.get(row.key) : undefined;
   const snapshot = async () => row && reply && (await messageJson(read, row, { get: () => reply.told })).text;
   if (event.kind === 'streamSnapshot') return snapshot();
+  if (event.kind === 'draftActivity') {
+    const stream = row && streams.get(row.key);
+    return stream && streams.activityOf(stream);
+  }
+  if ((classes & kind.class) === 0) return undefined;
   switch (kind.replay) {
     case 'message':
       return row && (await messageJson(read, row, texts)).text;
     case 'stream':
-      // Its newest event stands for an open stream, its start where there is none; a finished one has messageComplete.
-      return reply?.event.seq === 0 ? snapshot() : undefined;
+      // Its newest event stands for an open stream; a finished one has its messageComplete.
+      return undefined;
     case 'message-params':
       return row && (event.params ?? undefined);
     case 'params':

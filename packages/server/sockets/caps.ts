@@ -1,18 +1,22 @@
 import { eventClass } from '../events/kinds.ts';
 
-const everything = eventClass.base | eventClass.draft | eventClass.delta | eventClass.typing;
-
-/** Each cap narrows or changes what the ones before it let through (CAPS-1). Unknown names are ignored. */
-const chain = new Map<string, (classes: number) => number>([
-  ['nodrafts', (classes) => classes & ~(eventClass.draft | eventClass.delta | eventClass.typing)],
-]);
-
-/** The classes of events that a socket with these caps (`a,b`) receives. */
-export function classesOf(caps: string | null): number {
-  let classes: number = everything;
-  for (const cap of (caps ?? '').split(',')) classes = chain.get(cap.trim())?.(classes) ?? classes;
-  return classes;
-}
+const { base, draft, delta, typing, patch, activity } = eventClass;
 
 /** What an account sees without any caps. */
-export const allClasses: number = everything;
+export const allClasses: number = base | draft | delta | typing;
+
+/** Each cap narrows or changes what those before it let through, whatever the order of their names (CAPS-1). */
+const chain: readonly [name: string, apply: (classes: number) => number][] = [
+  ['patch', (classes) => (classes & ~delta) | patch],
+  ['focus', (classes) => classes | activity],
+  ['nodrafts', () => base],
+];
+
+/** The classes of events that a socket with these caps (`a,b`) receives. Unknown names are ignored. */
+export function classesOf(caps: string | null): number {
+  const named = new Set((caps ?? '').split(',').map((cap) => cap.trim()));
+  return chain.reduce((classes, [name, apply]) => (named.has(name) ? apply(classes) : classes), allClasses);
+}
+
+/** True for a socket that gets the content of drafts only where it looks (CAPS-7). */
+export const hasFocus = (classes: number): boolean => (classes & activity) !== 0;

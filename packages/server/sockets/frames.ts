@@ -37,6 +37,8 @@ export function textFrame(text: string): Buffer {
 export class Outgoing {
   readonly seq: number;
   readonly class: number;
+  /** Of a draft: where it is written. */
+  readonly timeline: string | null;
   readonly #event: PublishedEvent;
   #prefix: Buffer | null = null;
   #alone: Run | null = null;
@@ -44,6 +46,7 @@ export class Outgoing {
   constructor(event: PublishedEvent) {
     this.seq = event.seq;
     this.class = eventKinds[event.kind].class;
+    this.timeline = event.timeline;
     this.#event = event;
   }
 

@@ -51,6 +51,9 @@ export class SocketSession implements Receiver, RequestPorts {
   /** Milliseconds of the service's clock: the last sign of life of the other side. */
   heardAt: number;
   view: View | null = null;
+  /** How often it was asked to look elsewhere, and which of these calls it follows: not every one ends in its turn. */
+  focusAsked = 0;
+  focusSet = 0;
   readonly #socket: WebSocket;
   readonly #stream: Duplex;
   readonly #requests: Requests;
@@ -101,9 +104,11 @@ export class SocketSession implements Receiver, RequestPorts {
     if (this.#sent - this.#pingedAt >= PING_EVERY_BYTES) this.ping();
   }
 
-  /** A frame for this socket alone, outside the log. */
+  /** A frame for this socket alone, outside the log. No later `prev` would tell of it: it is as little skipped as a reply. */
   sendText(text: string): void {
-    this.sendFrames(textFrame(text));
+    if (!this.isOpen || this.#isEnding) return;
+    this.#write(textFrame(text));
+    this.#guardReplies();
   }
 
   /** True while more is under way than a reader at work would leave there. */
@@ -226,6 +231,10 @@ export class SocketSession implements Receiver, RequestPorts {
       this.sendFrames(frames);
       this.#stream.uncork();
     }
+    this.#guardReplies();
+  }
+
+  #guardReplies(): void {
     if (Math.min(this.#unsentReplies, this.#stream.writableLength) > MAX_UNSENT_REPLY_BYTES) {
       this.close(1013, 'replies are not read');
       this.terminate();

@@ -1,5 +1,5 @@
 import type { Caller, UnitCall } from '../call.ts';
-import { chatScope } from '../events/kinds.ts';
+import { chatScope, timelineOf } from '../events/kinds.ts';
 import { idText } from '../ids.ts';
 import { nextState, restartEvent, type TurnEvent } from '../rules/turn-states.ts';
 import { accountByKey, type AccountRow } from '../store/accounts.ts';
@@ -124,7 +124,12 @@ export async function startStream(call: UnitCall, author: Caller, start: StreamS
   const reserved = 1 + call.settings.revisionBlock;
   await tx.run(insertStream, row.key, author.key, start.chatKey, start.turnKey, start.runner, reserved, now);
   const message = await messageJson(tx, row);
-  call.emit({ scope: chatScope(start.chatKey), kind: 'streamStarted', params: message, ref: row.key });
+  const timeline = timelineOf({
+    chatKey: start.chatKey,
+    channelId: channel ? idText(channel.id) : null,
+    threadRootId: root ? idText(root.id) : null,
+  });
+  call.emit({ scope: chatScope(start.chatKey), kind: 'streamStarted', params: message, ref: row.key, timeline });
   const stream = await tx.get(streamOf, row.key);
   if (stream) await openLive(call, stream, row, 1);
   return row.key;

@@ -15,8 +15,11 @@ export interface KnownChat {
   lastMessageId: string | null;
 }
 
-/** What the client must fetch before it goes on: a conversation it meets, or a reply whose text it has lost track of. */
-export type Need = { load: string } | { snapshot: string };
+/**
+ * What the client must fetch before it goes on: a conversation it meets, or a reply whose text it has lost track of;
+ * one that comes as patches it asks for whole, over its socket.
+ */
+export type Need = { load: string } | { snapshot: string } | { whole: string };
 
 type Known<Name extends EventName> = (state: ClientState, params: EventParams<Name>) => Need | undefined;
 
@@ -25,6 +28,8 @@ export class ClientState {
   /** `seq` up to which everything is known. */
   position = 0;
   readonly chats = new Map<string, KnownChat>();
+  /** Replies that are written where the client does not look, by id. */
+  readonly activity = new Map<string, EventParams<'draftActivity'>>();
   /** Also of cleared drafts, with empty text: their `updated_at` still counts. */
   readonly drafts = new Map<string, Draft>();
 
@@ -53,6 +58,7 @@ export class ClientState {
   upsert(message: Message): Need | undefined {
     const chat = this.chats.get(message.conversation_id);
     if (!chat) return { load: message.conversation_id };
+    this.activity.delete(message.id);
     if (message.deleted_at === undefined) chat.messages.set(message.id, message);
     else chat.messages.delete(message.id);
     return undefined;
@@ -81,8 +87,12 @@ const rules: { readonly [Name in EventName]: Known<Name> } = {
   messageNew: (state, message) => state.upsert(message),
   messageComplete: (state, message) => state.upsert(message),
   messageDelta: applyDelta,
-  messageDraftPatch: nothing,
-  draftActivity: nothing,
+  messageDraftPatch: applyPatch,
+  draftActivity(state, activity) {
+    if (!state.chats.has(activity.conversation_id)) return { load: activity.conversation_id };
+    state.activity.set(activity.id, activity);
+    return undefined;
+  },
   typing: nothing,
   reactionAdded(state, { message_id, reactor, emoji }) {
     const message = state.find(message_id);
@@ -111,7 +121,10 @@ const rules: { readonly [Name in EventName]: Known<Name> } = {
     return undefined;
   },
   messageDeleted(state, { conversation_id, ids }) {
-    for (const id of ids) state.chats.get(conversation_id)?.messages.delete(id);
+    for (const id of ids) {
+      state.activity.delete(id);
+      state.chats.get(conversation_id)?.messages.delete(id);
+    }
     return undefined;
   },
   messagePinned(state, { conversation_id, message_id, pinned }) {
@@ -142,6 +155,17 @@ function applyDelta(
   if (offset <= size) return undefined;
   if (offset - Buffer.byteLength(delta) !== size) return { snapshot: id };
   replace(state, message, { content: message.content + delta, content_revision });
+  return undefined;
+}
+
+/** Changed lines of the revision that the client has; without that one it asks for the whole (CAPS-5). */
+function applyPatch(state: ClientState, { id, base_rev, rev, ops }: EventParams<'messageDraftPatch'>): Need | undefined {
+  const message = state.find(id);
+  if (message && message.status !== 'streaming') return undefined;
+  if (message?.content_revision !== base_rev) return { whole: id };
+  const lines = message.content.split('\n');
+  for (const { at, del, ins } of ops.toReversed()) lines.splice(at, del, ...ins);
+  replace(state, message, { content: lines.join('\n'), content_revision: rev });
   return undefined;
 }
 

@@ -7,11 +7,21 @@ interface Excepted {
   hidden: ReadonlySet<string>;
   /** The client hears nothing of a reply before its end. */
   nodrafts: boolean;
+  /** With the cap `focus`, where the client looks: of replies elsewhere it knows only that they are written. */
+  focus: Timeline | null | undefined;
 }
+
+/** Where a reply is written. */
+export type Timeline = Pick<Message, 'conversation_id' | 'channel_id' | 'thread_root_id'>;
+
+export const isSameTimeline = (one: Timeline, other: Timeline | null): boolean =>
+  one.conversation_id === other?.conversation_id &&
+  one.channel_id === other.channel_id &&
+  one.thread_root_id === other.thread_root_id;
 
 /**
  * Stale state + frames = fresh fetch, but for what the log does not tell: what one hid, replies that stream under
- * `nodrafts`, and, without `ext`, membership, roles, titles, channels, mute and read markers. Throws with the difference.
+ * `nodrafts`, the text of those that stream elsewhere under `focus`, and, without `ext`, membership, roles, titles, channels, mute and read markers. Throws with the difference.
  */
 export function assertSame(stale: ClientState, fresh: ClientState, excepted: Excepted, whose: string): void {
   const seen: Record<string, unknown> = {};
@@ -20,8 +30,8 @@ export function assertSame(stale: ClientState, fresh: ClientState, excepted: Exc
     const known = stale.chats.get(chat.id);
     // A conversation is met with its first message.
     if (!known) continue;
-    seen[chat.id] = comparable(known, chat, excepted);
-    expected[chat.id] = comparable(chat, chat, excepted);
+    seen[chat.id] = comparable(known, chat, stale, excepted);
+    expected[chat.id] = comparable(chat, chat, fresh, excepted);
   }
   deepStrictEqual(seen, expected, `${whose}: what was followed is not what a fresh fetch shows`);
   const drafts = (state: ClientState) =>
@@ -31,24 +41,32 @@ export function assertSame(stale: ClientState, fresh: ClientState, excepted: Exc
   deepStrictEqual(drafts(stale), drafts(fresh), `${whose}: drafts differ`);
 }
 
-function comparable(chat: KnownChat, fresh: KnownChat, { hidden, nodrafts }: Excepted) {
-  const isInChannel = (message: Message | undefined): boolean =>
+function comparable(chat: KnownChat, fresh: KnownChat, state: ClientState, { hidden, nodrafts, focus }: Excepted) {
+  const isInChannel = (message: Timeline | undefined): boolean =>
     message === undefined || message.channel_id === null || fresh.channelIds.has(message.channel_id);
-  const messages = [...chat.messages.values()]
-    .filter((message) => isInChannel(message) && !hidden.has(message.id))
-    .filter(({ status }) => !nodrafts || status !== 'streaming')
+  const isElsewhere = (message: Message): boolean =>
+    focus !== undefined && message.status === 'streaming' && !isSameTimeline(message, focus);
+  const isShown = (message: Timeline & { id: string }): boolean =>
+    isInChannel(message) &&
+    !hidden.has(message.id) &&
     // The thread of a root that is gone is out of reach.
-    .filter((message) => message.thread_root_id === null || fresh.messages.has(message.thread_root_id))
+    (message.thread_root_id === null || fresh.messages.has(message.thread_root_id));
+  const all = [...chat.messages.values()].filter((message) => isShown(message));
+  const messages = all
+    .filter((message) => !isElsewhere(message) && (!nodrafts || message.status !== 'streaming'))
     .toSorted((a, b) => a.position - b.position);
+  const active = [...state.activity.values()].filter((one) => one.conversation_id === chat.id && isShown(one));
+  const elsewhere = [...all.filter((message) => isElsewhere(message)), ...active].map(({ id }) => id);
   const repliesTo = (rootId: string) => messages.filter((reply) => reply.thread_root_id === rootId).length;
   const isFetched = chat === fresh;
   const newest = messages.at(-1)?.id ?? null;
   // The service's own word for the newest message must be what the timelines show, and its count of a thread's
   // replies what the thread holds; both count what this client leaves out.
   const isReachable = fresh.lastMessageId === null || fresh.messages.has(fresh.lastMessageId);
-  const isPlain = hidden.size === 0 && !nodrafts;
+  const isPlain = hidden.size === 0 && !nodrafts && focus === undefined;
   return {
     pins: chat.pins.filter((id) => isInChannel(chat.messages.get(id) ?? fresh.messages.get(id))),
+    elsewhere: focus === undefined ? [] : [...new Set(elsewhere)].toSorted(),
     newest: isFetched && isPlain && isReachable ? chat.lastMessageId : newest,
     messages: messages.map((message) => ({
       ...message,

@@ -3,7 +3,7 @@ import type { Message, Result } from '@parley/protocol';
 import { FrameChain, type ReceivedFrame } from '../frame-chain.ts';
 import type { TestSocket } from '../test-socket.ts';
 import { ClientState, type Need } from './client-state.ts';
-import { assertSame } from './comparison.ts';
+import { assertSame, isSameTimeline, type Timeline } from './comparison.ts';
 import { loadChat, loadState } from './load.ts';
 
 interface FollowerParts {
@@ -39,6 +39,12 @@ export class Follower {
   handled = 0;
   /** Given each live frame as it comes. */
   onFrame: (frame: ReceivedFrame) => void = () => {};
+  /** Where it looks, if it has the cap `focus`. */
+  focus: Timeline | null = null;
+  /** Where the service may think that it looks: more than one place while it is being told. */
+  #focuses: (Timeline | null)[] = [null];
+  /** Replies that it has asked for whole. */
+  readonly #asked = new Set<string>();
   readonly #parts: FollowerParts;
   #work: Promise<void> = Promise.resolve();
   /** Of the current connection; what an earlier one still had to do is void. */
@@ -76,7 +82,10 @@ export class Follower {
     await this.#parts.open({
       onOpen: (socket) => {
         this.socket = socket;
+        this.#focuses = [null];
+        this.#asked.clear();
         later(() => this.#reach(socket.hello.head, socket));
+        if (this.focus) later(() => this.#tellFocus(socket));
       },
       onTick: (head) => {
         const { socket } = this;
@@ -85,10 +94,26 @@ export class Follower {
       onFrame: (frame) => {
         const { socket } = this;
         this.onFrame(frame);
-        if (socket) later(() => this.#take(frame, socket));
+        const focuses = this.#focuses;
+        if (socket)
+          later(() => {
+            this.#checkCaps(frame, focuses);
+            return this.#take(frame, socket);
+          });
       },
     });
     return this;
+  }
+
+  has(cap: string): boolean {
+    return this.caps.split(',').includes(cap);
+  }
+
+  /** Looks elsewhere, or nowhere; a socket that comes later is told so too. Resolves when the service knows. */
+  async setFocus(focus: Timeline | null): Promise<void> {
+    this.focus = focus;
+    const { socket } = this;
+    if (socket?.isOpen) await this.#tellFocus(socket);
   }
 
   /** Does what the next tick would make it do: asks whether it has missed something. */
@@ -127,8 +152,50 @@ export class Follower {
     const problems = [...this.problems, ...(this.socket?.problems ?? [])];
     if (problems.length > 0) throw new Error(problems.join('\n'));
     const fresh = fetched ?? (await this.fetch());
-    const nodrafts = this.caps.split(',').includes('nodrafts');
-    assertSame(this.state, fresh, { hidden: this.#parts.hidden, nodrafts }, this.whose);
+    const nodrafts = this.has('nodrafts');
+    const focus = this.has('focus') && !nodrafts ? this.focus : undefined;
+    assertSame(this.state, fresh, { hidden: this.#parts.hidden, nodrafts, focus }, this.whose);
+  }
+
+  async #tellFocus(socket: TestSocket): Promise<void> {
+    const { focus } = this;
+    this.#focuses = [...this.#focuses, focus];
+    const place = focus && {
+      chat_id: focus.conversation_id,
+      channel_id: focus.channel_id,
+      thread_root_id: focus.thread_root_id,
+    };
+    try {
+      await socket.rpc('wsFocus', { socket: socket.hello.socket, focus: place });
+      if (this.focus === focus) this.#focuses = [focus];
+    } catch (error) {
+      // It takes no part there, or no more; or the connection broke.
+      if (!(error instanceof ApiError) && socket.isOpen) throw error;
+    }
+  }
+
+  /** A live frame is nothing that the caps keep out: no content of drafts, or only as patches, or only where it looks. */
+  #checkCaps({ method, params, seq, prev }: ReceivedFrame, focuses: readonly (Timeline | null)[]): void {
+    const name = method.replace(/^events\./, '');
+    const isPlace = name === 'messageNew' && params['status'] === 'streaming';
+    const isContent = isPlace || name === 'messageDelta' || name === 'messageDraftPatch';
+    const fault = (what: string): void => void this.problems.push(`${this.whose}: ${method} ${seq} ${what}`);
+    if (this.has('nodrafts')) {
+      if (isContent || name === 'draftActivity' || name === 'typing') fault('is for no socket with nodrafts');
+      return;
+    }
+    if (name === (this.has('patch') ? 'messageDelta' : 'messageDraftPatch')) fault('is not how it gets drafts');
+    if (!this.has('focus')) {
+      if (name === 'draftActivity') fault('is for sockets with focus');
+      return;
+    }
+    // What it asked for may come wherever it is.
+    if (seq === prev) return;
+    const place = isPlace || name === 'draftActivity' ? params : isContent ? this.state.find(String(params['id'])) : undefined;
+    // A Message and the activity of a draft name their timeline.
+    const isHere = place && focuses.some((focus) => isSameTimeline(place as Timeline, focus));
+    if (isContent && place && !isHere) fault('is of a draft where it does not look');
+    if (name === 'draftActivity' && isHere && focuses.length === 1) fault('is of a draft where it looks');
   }
 
   async #attempt(work: () => Promise<void>): Promise<void> {
@@ -198,11 +265,20 @@ export class Follower {
 
   async #apply(frame: ReceivedFrame): Promise<void> {
     const need = this.state.apply(frame);
+    if (frame.method !== 'events.messageDraftPatch') this.#asked.delete(String(frame.params['id']));
     if (need) await this.#fetch(need);
   }
 
   async #fetch(need: Need): Promise<void> {
     if ('load' in need) return loadChat(this.#parts.api, this.state, need.load);
+    if ('whole' in need) {
+      const { socket } = this;
+      if (!socket?.isOpen || this.#asked.has(need.whole)) return;
+      this.#asked.add(need.whole);
+      this.recovered.snapshots += 1;
+      await socket.rpc('wsFocus', { socket: socket.hello.socket, snapshots: [need.whole] });
+      return;
+    }
     this.recovered.snapshots += 1;
     const { items } = await this.#parts.api.getMessages({ message_ids: [need.snapshot] });
     for (const message of items) this.state.upsert(message);

@@ -41,6 +41,16 @@ export const acts = {
     return `${actor.username} looks at ${items.length} messages`;
   },
 
+  async focus(cast) {
+    const follower = cast.random.pick(cast.followers.filter((one) => one.has('focus') && !one.socket?.isPaused));
+    const actor = follower && cast.actor(follower.account);
+    const chat = cast.random.pick(cast.chats.filter(({ id }) => actor && cast.witness.isMember(id, actor.username)));
+    if (!follower) return undefined;
+    const place = cast.random.chance(0.8) && chat ? chat : undefined;
+    await follower.setFocus(place ? { conversation_id: place.id, channel_id: null, thread_root_id: null } : null);
+    return `${follower.whose} looks ${place ? `at ${place.id}` : 'nowhere'}`;
+  },
+
   async delete(cast) {
     const place = cast.someone();
     if (!place) return undefined;

@@ -7,7 +7,8 @@ import type { Random } from './random.ts';
 import type { Witness } from './witness.ts';
 
 const PEOPLE = 4;
-const allCaps = ['', 'nodrafts'];
+/** Each actor has a client without caps, and one with some of these. */
+const allCaps = ['nodrafts', 'patch', 'focus', 'patch,focus', 'nodrafts,patch,focus'];
 
 export interface SimulatedChat {
   id: string;
@@ -59,7 +60,7 @@ export class Cast {
     const cast = new Cast(world, random, witness, people, bot, `${owner.username}:provider_a`);
     world.watcher = witness;
     for (const actor of [...people, bot])
-      for (const caps of allCaps) {
+      for (const caps of ['', random.pick(allCaps) ?? '']) {
         const follower = actor.follower(caps);
         if (random.chance(0.5)) follower.recoverOver = 'http';
         follower.pageLimit = random.pick([undefined, undefined, 1, 3, 20]);

@@ -87,7 +87,8 @@ export class EmbeddedLog implements EventLog {
     this.#note(event.seq, event.scope);
     this.#advance(event.scope, eventKinds[event.kind].code, event.seq);
     this.published = event.seq;
-    this.#publish({ seq: event.seq, scope: event.scope, kind: event.kind, params: event.params, except: 0 });
+    const { seq, scope, kind, params, timeline } = event;
+    this.#publish({ seq, scope, kind, params, timeline, except: 0 });
   }
 
   publishTransient(event: TransientEvent): void {
@@ -109,7 +110,7 @@ export class EmbeddedLog implements EventLog {
     if (!head) {
       // Of events that are trimmed nobody knows any more which sockets saw them: they count for all.
       const trimmed = this.#connection.get(trimmedOfScope, scope)?.seq ?? 0;
-      head = { base: trimmed, draft: trimmed };
+      head = { base: trimmed, draft: trimmed, delta: 0, patch: 0, activity: 0 };
       const draftKind = eventKinds.streamStarted.code;
       const newest = this.#connection.get(lastIndexedOfScope, scope);
       const newestBase =
@@ -182,15 +183,15 @@ export class EmbeddedLog implements EventLog {
     this.published = Math.max(this.published, first + count - 1);
   }
 
-  #publishOne({ scope, kind, params, except = 0, onSeq, isVoid }: TransientEvent, seq: number): void {
+  #publishOne(event: TransientEvent, seq: number): void {
+    const { scope, kind, params, except = 0, timeline = null, standsFor = 0, onSeq, isVoid } = event;
     this.published = seq;
     if (isVoid?.()) return;
-    if (eventKinds[kind].class !== eventClass.typing) {
-      const head = this.headOf(scope);
-      head.draft = Math.max(head.draft, seq);
-    }
+    const classes = eventKinds[kind].class | standsFor;
+    const head = this.headOf(scope);
+    for (const [named, place] of headPlaces) if (classes & named) head[place] = seq;
     onSeq?.(seq);
-    this.#publish({ seq, scope, kind, params, except });
+    this.#publish({ seq, scope, kind, params, except, timeline });
   }
 
   #note(seq: number, scope: Scope): void {
@@ -201,6 +202,15 @@ export class EmbeddedLog implements EventLog {
     raise(this.headOf(scope), code, seq);
   }
 }
+
+/** Typing stands in no head: no replay shows it. */
+const headPlaces: readonly (readonly [named: number, place: keyof ScopeHead])[] = [
+  [eventClass.base, 'base'],
+  [eventClass.draft, 'draft'],
+  [eventClass.delta, 'delta'],
+  [eventClass.patch, 'patch'],
+  [eventClass.activity, 'activity'],
+];
 
 function raise(head: ScopeHead, code: number, seq: number): void {
   const kind = kindByCode(code);

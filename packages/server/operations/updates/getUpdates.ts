@@ -1,8 +1,8 @@
 import { type ReadCall, read } from '../../call.ts';
-import { notFound } from '../../errors.ts';
 import { replay } from '../../events/replay.ts';
 import { allClasses } from '../../sockets/caps.ts';
 import type { SocketSession } from '../../sockets/session.ts';
+import { requireOwnSocket } from './own-socket.ts';
 
 export default read('getUpdates', async (call, input) => {
   const { service, caller } = call;
@@ -10,6 +10,7 @@ export default read('getUpdates', async (call, input) => {
   const { frames, head, more, truncated } = await replay(service, {
     accountKey: caller.key,
     classes: socket?.classes ?? allClasses,
+    focus: socket?.view?.focus,
     since: input.since,
     limit: input.limit,
     head: () => socket?.view?.last ?? service.hub.headOf(caller.key, allClasses),
@@ -18,12 +19,8 @@ export default read('getUpdates', async (call, input) => {
   return { frames: frames as never, head, more: more || undefined, truncated: truncated || undefined };
 });
 
-/** The socket through whose caps the caller looks: their own, or 404 (LOG-7). */
-function socketOf({ service, caller, socketId }: ReadCall, named: string | undefined): SocketSession | undefined {
-  const id = named ?? socketId;
-  if (id === undefined) return undefined;
-  const session = service.sockets.find(id);
-  if (session && session.caller.key === caller.key) return session;
-  if (named === undefined) return undefined;
-  throw notFound('socket');
+/** The socket through whose caps the caller looks: the named one, else the calling one (LOG-7). */
+function socketOf(call: ReadCall, named: string | undefined): SocketSession | undefined {
+  if (named !== undefined) return requireOwnSocket(call, named);
+  return call.socketId === undefined ? undefined : call.service.sockets.find(call.socketId);
 }

@@ -1,4 +1,5 @@
 import getServerInfo from './getServerInfo.ts';
 import getUpdates from './getUpdates.ts';
+import wsFocus from './wsFocus.ts';
 
-export const updateHandlers = { getServerInfo, getUpdates };
+export const updateHandlers = { getServerInfo, getUpdates, wsFocus };

@@ -16,7 +16,8 @@ export function encodeBatch({ outcomes, granted, firstGranted, lastSeq, faults }
     }
     flat.push(outcome.id, true, outcome.result, outcome.effects.length);
     for (const effect of outcome.effects)
-      if (effect.type === 'event') flat.push(effect.seq, effect.scope, effect.kind, effect.ref, effect.params);
+      if (effect.type === 'event')
+        flat.push(effect.seq, effect.scope, effect.kind, effect.ref, effect.timeline, effect.params);
       else flat.push(0, effect);
   }
   return flat;
@@ -42,6 +43,7 @@ export function decodeBatch(flat: EncodedBatch): Batch {
       scope: next(),
       kind: next<EventKindName>(),
       ref: next(),
+      timeline: next(),
       params: next(),
     };
   };

@@ -161,13 +161,13 @@ export class SqliteUnits {
       let same = -1;
       const logged = effects.map((effect, at): Effect => {
         if (effect.type !== 'event') return effect;
-        const { kind, scope, ref = null, text } = effect;
+        const { kind, scope, ref = null, timeline = null, text } = effect;
         const { code, replay } = eventKinds[kind];
         const rebuilt = isRebuilt(kind) || replay === 'draft';
         this.#connection.run(insertEvent, seq, scope, code, ref, rebuilt ? null : text, request.now);
         if (text === result) same = at;
         seq += 1;
-        return { type: 'event', seq: seq - 1, scope, kind, ref, params: text };
+        return { type: 'event', seq: seq - 1, scope, kind, ref, timeline, params: text };
       });
       return { id: request.id, ok: true, result: same >= 0 ? same : result, effects: logged };
     });
