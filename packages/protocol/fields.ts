@@ -66,6 +66,8 @@ export const structured = () =>
   });
 export const structuredObject = () =>
   z.record(z.string(), z.unknown()).refine((value) => depthWithin(value, limits.structuredDepth), {
+    // What goes on to look into it must not meet any depth.
+    abort: true,
     message: `is nested deeper than ${limits.structuredDepth} levels or not well-formed Unicode`,
   });
 

@@ -1,10 +1,11 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
+import { ConfigError } from './config-error.ts';
+import { type Apns, readApns, readVapid, type Vapid } from './push/push-config.ts';
 import type { SecretKey } from './secrets/seal.ts';
 
-/** A value of the environment that cannot be used: the start ends with its message and exit code 1 (CONFIG-1). */
-export class ConfigError extends Error {}
+export { ConfigError };
 
 export interface ProviderConfig {
   baseUrl: string;
@@ -24,6 +25,11 @@ export interface Config {
   providers: { provider_a: ProviderConfig; provider_b: ProviderConfig };
   allowedOrigins: string[];
   rateLimits: boolean;
+  /** Null: no Web Push. */
+  vapid: Vapid | null;
+  /** Null: no pushes to iOS. */
+  apns: Apns | null;
+  pushAllowPrivate: boolean;
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 }
 
@@ -98,6 +104,9 @@ export function readConfig(env: Environment): Config {
       return origin;
     }),
     rateLimits: flag('RATE_LIMITS', true),
+    vapid: readVapid(value),
+    apns: readApns(value),
+    pushAllowPrivate: flag('PUSH_ALLOW_PRIVATE', false),
     logLevel: oneOf('LOG_LEVEL', LEVELS, 'info'),
   };
 }

@@ -8,7 +8,7 @@ import { draftOf } from '../store/drafts.ts';
 import { messageJson, type MessageRow, messagesByKeys } from '../store/messages.ts';
 import { statement } from '../store/sql.ts';
 import type { StoredEvent } from './event-log.ts';
-import { chatScope, eventClass, eventKinds, type Scope } from './kinds.ts';
+import { accountScope, chatScope, eventClass, eventKinds, type Scope } from './kinds.ts';
 
 export interface Replay {
   frames: RawJson[];
@@ -46,7 +46,10 @@ export async function replay(service: Service, request: Request): Promise<Replay
   for (let after = since; ; ) {
     const { events, more } = log.read(scopes, after, through, Math.min(READ_EVENTS, limit + 1));
     const last = more ? (events.at(-1)?.seq ?? through) : through;
-    const snapshots = openStreams(service, scopes, request.classes, after, last);
+    const snapshots = [
+      ...openStreams(service, scopes, request.classes, after, last),
+      ...openQueries(service, accountKey, after, last),
+    ];
     const known = await loadMessages(service, accountKey, events, snapshots);
     for (const item of merge(events, snapshots)) {
       const params = await paramsOf(service, request, item, known);
@@ -92,6 +95,20 @@ function openStreams(service: Service, scopes: ReadonlySet<Scope>, classes: numb
   }
   return found;
 }
+
+/** Inline queries that still wait for the account, a bot: no table has them (INLINE-7). */
+const openQueries = ({ inlineQueries }: Service, accountKey: number, after: number, through: number): StoredEvent[] =>
+  inlineQueries
+    .waitingFor(accountKey)
+    .filter(({ seq }) => seq > after && seq <= through)
+    .map(({ seq, chatKey, params, askedAt }) => ({
+      seq,
+      scope: accountScope(accountKey),
+      kind: 'inlineQuery',
+      ref: chatKey,
+      params,
+      createdAt: askedAt,
+    }));
 
 const merge = (events: StoredEvent[], snapshots: StoredEvent[]): StoredEvent[] =>
   snapshots.length === 0 ? events : [...events, ...snapshots].toSorted((a, b) => a.seq - b.seq);

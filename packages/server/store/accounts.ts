@@ -107,6 +107,9 @@ export async function addAccount({ tx, now }: { tx: Sql; now: number }, account:
   return made?.key ?? null;
 }
 
+export const setPublic = statement<never, [key: number, isPublic: number]>(
+  'UPDATE accounts SET is_public = $2 WHERE key = $1',
+);
 export const markAccountDeleted = statement<never, [key: number, now: number, username: string]>(
   'UPDATE accounts SET deleted_at = $2, username = $3 WHERE key = $1',
 );

@@ -77,7 +77,8 @@ export function serveSockets(server: Server, service: Service, metrics: Metrics)
           socket.on('pong', heard);
           socket.on('ping', heard);
           socket.on('error', () => {}); // ws closes the socket itself, with the right code
-          socket.on('close', () => service.sockets.remove(session));
+          // 1006: the other side has not said goodbye
+          socket.on('close', (code) => service.sockets.remove(session, code !== 1006));
           // The account is in the cache: authentication has just read it.
           void accountJson(service.read, caller.key).then((account) => {
             if (!session.isOpen) return;

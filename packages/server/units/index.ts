@@ -4,6 +4,7 @@ import { closeStream } from './close-stream.ts';
 import { ensureDevAccount } from './ensure-dev-account.ts';
 import { ensureGuide } from './ensure-guide.ts';
 import { indexEvents, trimLog } from './event-log.ts';
+import { dropPushToken, settlePushes } from './settle-pushes.ts';
 import { touchSessions } from './touch-sessions.ts';
 import { claimTurn, endTurn, recoverTurns } from './turns.ts';
 
@@ -11,11 +12,13 @@ export const internalUnits = {
   checkpoint,
   claimTurn,
   closeStream,
+  dropPushToken,
   endTurn,
   ensureDevAccount,
   ensureGuide,
   indexEvents,
   recoverTurns,
+  settlePushes,
   touchSessions,
   trimLog,
 } as const;
