@@ -42,6 +42,9 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 export const isLoopbackName = (host: string): boolean =>
   LOOPBACK.has(host) || host === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 
+/** Where an embedded installation lies. */
+export const dataDirOf = (env: Environment): string => resolve(env['DATA_DIR'] || './data');
+
 /** Checks every value; throws ConfigError with the variable's name. */
 export function readConfig(env: Environment): Config {
   const value = (name: string): string | undefined => (env[name] === '' ? undefined : env[name]);
@@ -83,7 +86,7 @@ export function readConfig(env: Environment): Config {
   if (value('DATABASE_URL'))
     throw new ConfigError('DATABASE_URL: this version has the embedded engine only; unset DATABASE_URL and REDIS_URL');
 
-  const dataDir = resolve(value('DATA_DIR') ?? './data');
+  const dataDir = dataDirOf(env);
   return {
     host,
     port: Number(port),

@@ -18,7 +18,6 @@ import type { Config } from './config.ts';
 import { applyIntent } from './apply-intent.ts';
 import { EmbeddedLog } from './events/engines/embedded.ts';
 import { Hub } from './events/hub.ts';
-import { Sequence } from './events/sequence.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { providerFields } from './rules/provider-fields.ts';
 import { PushDelivery } from './push/delivery.ts';
@@ -28,10 +27,9 @@ import { defaultSettings, type Settings } from './settings.ts';
 import { Sockets } from './sockets/sockets.ts';
 import { chatKeysOf } from './store/chats.ts';
 import { SqliteConnection } from './store/engines/sqlite.ts';
+import { prepareDatabase } from './store/engines/sqlite-start.ts';
 import { startStoreThread } from './store/engines/sqlite-thread.ts';
-import { getMeta } from './store/log.ts';
 import { type LiveTexts, messageByKey, messageJson } from './store/messages.ts';
-import { migrateSqlite } from './store/migrate.ts';
 import { theService, UnitQueue } from './unit-queue.ts';
 import type { CloseStream } from './units/close-stream.ts';
 import type { InternalUnits } from './units/index.ts';
@@ -234,18 +232,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   service.sockets.onGone = ({ caller, heardAt }, isClean) => service.push.socketGone(caller.key, heardAt, isClean);
   if (settings.pushes) service.push.recover();
   return service;
-}
-
-/** Migrates, and sets the counter above every number ever given (LOG-2). */
-function prepareDatabase(file: string): Sequence {
-  const connection = new SqliteConnection(file);
-  migrateSqlite(connection);
-  const reserved = Number(connection.get(getMeta, 'seq_reserved')?.value ?? 0);
-  connection.close();
-  const sequence = new Sequence();
-  sequence.startAt(reserved);
-  sequence.reserved = reserved;
-  return sequence;
 }
 
 function providersOf(config: Config, clock: Clock): ReadonlyMap<string, ProviderChoice> {

@@ -8,6 +8,12 @@ import { KEEP_MS, outcomeOf, type Push, type PushOutcome, type PushTransport, SE
 const TOKEN_MS = 50 * 60_000;
 const MAX_ANSWER_BYTES = 4 * 1024;
 
+interface Connection {
+  session: ClientHttp2Session;
+  /** Requests under way. */
+  requests: number;
+}
+
 interface Answer {
   status: number;
   retryAfter: string | undefined;
@@ -20,9 +26,10 @@ interface Answer {
  * it takes neither a given clock nor a server without TLS, and retries and renews by its own timers.
  */
 export function createApns({ apns, clock }: { apns: Apns; clock: Clock }): PushTransport {
-  let session: ClientHttp2Session | null = null;
+  let current: Connection | null = null;
   let token: { text: string; freshUntil: number } | null = null;
-  const sessions = new Set<ClientHttp2Session>();
+  const connections = new Set<Connection>();
+  let isClosed = false;
 
   const currentToken = (): string => {
     const now = clock.now();
@@ -33,29 +40,29 @@ export function createApns({ apns, clock }: { apns: Apns; clock: Clock }): PushT
     return token.text;
   };
 
-  /** Takes no new request from now on; those under way may end. */
-  const leave = (old: ClientHttp2Session): void => {
-    if (session === old) session = null;
-    old.close();
+  /** Takes no new request from now on; those under way may end. Then nobody waits for the other side to close it. */
+  const leave = (old: Connection): void => {
+    if (current === old) current = null;
+    if (old.requests > 0) return;
+    connections.delete(old);
+    old.session.destroy();
   };
-  const currentSession = (): ClientHttp2Session => {
-    if (session && !session.closed && !session.destroyed) return session;
-    const made = connect(apns.baseUrl);
-    made.on('error', () => leave(made)); // each request is told as well
-    made.on('goaway', () => leave(made));
-    made.on('close', () => {
-      sessions.delete(made);
-      leave(made);
-    });
-    sessions.add(made);
-    session = made;
+  const currentConnection = (): Connection => {
+    if (current && !current.session.closed && !current.session.destroyed) return current;
+    const made: Connection = { session: connect(apns.baseUrl), requests: 0 };
+    made.session.on('error', () => leave(made)); // each request is told as well
+    made.session.on('goaway', () => leave(made));
+    made.session.on('close', () => leave(made));
+    connections.add(made);
+    current = made;
     return made;
   };
 
   const post = (device: string, push: Push): Promise<Answer> =>
     new Promise((resolve, reject) => {
-      const used = currentSession();
-      const request = used.request({
+      if (isClosed) throw new Error('the service is stopping');
+      const used = currentConnection();
+      const request = used.session.request({
         ':method': 'POST',
         ':path': `/3/device/${encodeURIComponent(device)}`,
         authorization: `bearer ${currentToken()}`,
@@ -65,6 +72,7 @@ export function createApns({ apns, clock }: { apns: Apns; clock: Clock }): PushT
         'apns-expiration': String(Math.floor((clock.now() + KEEP_MS) / 1000)),
         'apns-collapse-id': push.topic,
       });
+      used.requests += 1;
       const timer = clock.setTimer(() => {
         request.close(constants.NGHTTP2_CANCEL);
         reject(new Error('no answer in time'));
@@ -76,7 +84,7 @@ export function createApns({ apns, clock }: { apns: Apns; clock: Clock }): PushT
       let body = '';
       request.setEncoding('utf8');
       request.on('response', (headers) => {
-        status = Number(headers[':status'] ?? 0);
+        status = headers[':status'] ?? 0;
         retryAfter = headers['retry-after'];
       });
       request.on('data', (text: string) => {
@@ -85,6 +93,8 @@ export function createApns({ apns, clock }: { apns: Apns; clock: Clock }): PushT
       request.on('error', reject);
       request.on('close', () => {
         timer.cancel();
+        used.requests -= 1;
+        if (used !== current) leave(used);
         if (status === 0) reject(new Error('no answer'));
         else resolve({ status, retryAfter, ...readBody(body) });
       });
@@ -112,7 +122,8 @@ export function createApns({ apns, clock }: { apns: Apns; clock: Clock }): PushT
         return { type: 'retry', reason: code ?? 'no answer' };
       }),
     close() {
-      for (const open of sessions) open.destroy();
+      isClosed = true;
+      for (const { session } of connections) session.destroy();
     },
   };
 }
@@ -127,7 +138,7 @@ function payloadOf({ title, body, sound, badge, threadId }: Push): string {
 function readBody(text: string): Pick<Answer, 'reason' | 'timestamp'> {
   try {
     const { reason, timestamp }: { reason?: unknown; timestamp?: unknown } = JSON.parse(text);
-    return { reason: String(reason ?? ''), timestamp: typeof timestamp === 'number' ? timestamp : undefined };
+    return { reason: typeof reason === 'string' ? reason : '', timestamp: typeof timestamp === 'number' ? timestamp : undefined };
   } catch {
     return { reason: '', timestamp: undefined };
   }

@@ -92,6 +92,11 @@ export class PushDelivery {
     return this.#lanes.size + this.#backlog.length;
   }
 
+  /** Nothing is left to be done but what waits for a later try. */
+  get isIdle(): boolean {
+    return this.#backlog.length === 0 && this.#lanes.isIdle;
+  }
+
   get dropped(): number {
     return this.#lanes.dropped + this.#overflow;
   }
@@ -186,15 +191,11 @@ export class PushDelivery {
     const recipients = this.#recipients(this.#usable(holders));
     for (const message of messages) {
       this.#ledger.need(message.messageKey);
-      let isKept = false;
       for (const { accountKey, heardAt, tokens } of recipients) {
         if (accountKey === message.senderKey) continue;
-        if (heardAt !== null && now - heardAt <= LIVE_MS) {
-          this.#unconfirmed.note(accountKey, heardAt, message);
-          isKept = true;
-        } else for (const token of tokens) this.#enqueue(message, token, isLate);
+        if (isLive(heardAt, now)) this.#keepFor(accountKey, heardAt, message, now);
+        else for (const token of tokens) this.#enqueue(message, token, isLate);
       }
-      if (isKept) this.#ledger.keep(message.messageKey, now + KEEP_ROWS_MS);
       this.#ledger.release(message.messageKey);
     }
     this.#settleLater();
@@ -254,13 +255,12 @@ export class PushDelivery {
     if (!target || !content || read.get(isHidden, accountKey, messageKey)) return null;
     if (mustBeUnread && target.read_key >= messageKey) return null;
     const heardAt = this.#ports.heardAt(accountKey);
-    const isLive = heardAt !== null && now - heardAt <= LIVE_MS;
-    if (isLive) this.#unconfirmed.note(accountKey, heardAt, message);
+    if (isLive(heardAt, now)) this.#keepFor(accountKey, heardAt, message, now);
     const prefs = readPrefs(target.prefs);
     const push = pushFor({
       recipient: {
         kind: 'human',
-        isLive,
+        isLive: isLive(heardAt, now),
         isSender: accountKey === senderKey,
         isMuted: target.is_muted === 1 && (target.muted_until === null || target.muted_until > now),
         prefs,
@@ -276,9 +276,17 @@ export class PushDelivery {
     const outcome = await transport.send(target.token, { ...push, threadId, badge, topic: topicOf(threadId, accountKey) });
     if (outcome.type === 'gone' && (outcome.since ?? Infinity) >= target.registered_at)
       await this.#drop({ tokenKey, address: target.address, registeredAt: target.registered_at });
-    if (outcome.type === 'failed' || outcome.type === 'retry')
-      logger.info({ platform: target.platform, reason: outcome.reason, retried: outcome.type === 'retry' }, 'a push did not go out');
+    // Neither tells of the token: whoever has it can push.
+    const { platform } = target;
+    if (outcome.type === 'failed') logger.warn({ platform, reason: outcome.reason }, 'a push was refused');
+    if (outcome.type === 'retry') logger.debug({ platform, reason: outcome.reason }, 'a push did not go out yet');
     return outcome;
+  }
+
+  /** A live recipient has it already, unless the connection turns out to be dead. */
+  #keepFor(accountKey: number, heardAt: number, message: QueuedMessage, now: number): void {
+    this.#unconfirmed.note(accountKey, heardAt, message);
+    this.#ledger.keep(message.messageKey, now + KEEP_ROWS_MS);
   }
 
   async #drop(token: Parameters<InternalUnits['dropPushToken']>[1]): Promise<void> {
@@ -317,6 +325,8 @@ export class PushDelivery {
     }
   }
 }
+
+const isLive = (heardAt: number | null, now: number): heardAt is number => heardAt !== null && now - heardAt <= LIVE_MS;
 
 /** 32 characters that say nothing of the conversation to the push service, and differ from one recipient to the next (PUSH-10). */
 const topicOf = (chatId: string, accountKey: number): string =>

@@ -1,5 +1,6 @@
 import { lookup as systemLookup, Resolver } from 'node:dns/promises';
 import { isIP, isIPv4, type LookupFunction } from 'node:net';
+import { callbackify } from 'node:util';
 import { invalid, unavailable } from '../errors.ts';
 import { isPublicAddress } from './public-address.ts';
 
@@ -48,18 +49,15 @@ export class EndpointGuard {
   }
 
   /** For a connection's options: only addresses that may be connected to come out of it. */
-  readonly lookup: LookupFunction = (host, options, callback) => {
-    this.#addressesOf(host).then(
-      (addresses) => {
-        const found = addresses.map((address) => ({ address, family: isIPv4(address) ? 4 : 6 }));
-        const [first] = found;
-        if (!first) callback(new NoSuchName(`${host} has no address`), '');
-        else if (options.all) callback(null, found);
-        else callback(null, first.address, first.family);
-      },
-      (error: Error) => callback(error, ''),
-    );
-  };
+  readonly lookup: LookupFunction = (host, options, callback) =>
+    this.#lookUp(host, (error: Error | null, addresses?: readonly string[]) => {
+      const found = (addresses ?? []).map((address) => ({ address, family: isIPv4(address) ? 4 : 6 }));
+      const [first] = found;
+      if (error || !first) callback(error ?? new NoSuchName('the name has no address'), '');
+      else if (options.all) callback(null, found);
+      else callback(null, first.address, first.family);
+    });
+  readonly #lookUp = callbackify((host: string) => this.#addressesOf(host));
 
   async #addressesOf(host: string): Promise<readonly string[]> {
     const addresses = await this.#resolve(host);

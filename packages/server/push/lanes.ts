@@ -79,6 +79,11 @@ export class Lanes {
     return this.#waiting;
   }
 
+  /** Nothing runs: what is left waits for a service that asked for a pause. */
+  get isIdle(): boolean {
+    return this.#running === 0;
+  }
+
   add(job: Job): void {
     if (this.#isClosed) return;
     if (this.#waiting >= this.#limits.waiting) {
@@ -100,7 +105,6 @@ export class Lanes {
     this.#pump();
   }
 
-  /** Resolves when nothing runs: what is left waits for a service that asked for a pause. */
   async idle(): Promise<void> {
     while (this.#running > 0) await new Promise<void>((resolve) => this.#onIdle.push(resolve));
   }

@@ -32,6 +32,8 @@ export class Ledger {
 
   /** Needs a row until a time, which never lies before that of a former call. */
   keep(messageKey: number, until: number): void {
+    const last = this.#kept.at(-1);
+    if (last?.messageKey === messageKey && last.until === until) return;
     this.need(messageKey);
     this.#kept.push({ messageKey, until });
   }

@@ -28,6 +28,7 @@ export function createWebPush({ vapid, guard, clock }: Ports): PushTransport {
   const agents = { 'https:': new Agent(agentOptions), 'http:': new PlainAgent(agentOptions) };
   const tokens = new Map<string, { text: string; freshUntil: number }>();
   const open = new Set<ClientRequest>();
+  let isClosed = false;
 
   const tokenFor = (origin: string): string => {
     const now = clock.now();
@@ -43,6 +44,7 @@ export function createWebPush({ vapid, guard, clock }: Ports): PushTransport {
   /** Resolves as soon as the status is there; what the service says besides is read and dropped, within bounds. */
   const post = (url: URL, headers: Record<string, string>, body: Uint8Array): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
+      if (isClosed) throw new Error('the service is stopping');
       const [request, agent] = url.protocol === 'http:' ? [requestPlain, agents['http:']] : [requestSecure, agents['https:']];
       const sent = request(url, { method: 'POST', headers, agent, lookup: guard.lookup });
       const timer = clock.setTimer(() => sent.destroy(new Error('no answer in time')), SEND_LIMIT_MS);
@@ -93,6 +95,7 @@ export function createWebPush({ vapid, guard, clock }: Ports): PushTransport {
         return { type: 'retry', reason: reasonOf(error) };
       }),
     close() {
+      isClosed = true;
       for (const sent of open) sent.destroy();
       for (const agent of Object.values(agents)) agent.destroy();
     },

@@ -78,6 +78,7 @@ export const dropDeadToken = statement<never, [key: number, address: string, reg
 export const dropTokensOfSession = statement<never, [session: number]>(
   'DELETE FROM push_tokens WHERE session_id IN (SELECT id FROM sessions WHERE key = $1)',
 );
+export const dropTokensOf = statement<never, [account: number]>('DELETE FROM push_tokens WHERE account_key = $1');
 export const dropDevicePrefsOfSession = statement<never, [session: number]>(
   'DELETE FROM device_prefs WHERE session_id IN (SELECT id FROM sessions WHERE key = $1)',
 );

@@ -17,8 +17,8 @@ import { forbidden, invalid, notFound, ServiceError } from '../errors.ts';
 import { httpError, httpReply, toServiceError } from '../json-reply.ts';
 import type { Service } from '../service.ts';
 import type { Metrics } from './metrics.ts';
-import { openApi } from './openapi.ts';
 import { isAllowedHost, isAllowedOrigin } from './origins.ts';
+import { servePages } from './pages.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -99,8 +99,7 @@ export function createHttp(service: Service, metrics: Metrics): FastifyInstance 
   app.get('/metrics', async (_request, reply) =>
     reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
   );
-  let document: string | undefined;
-  app.get('/openapi.json', async (_request, reply) => reply.type(JSON_TYPE).send((document ??= JSON.stringify(openApi()))));
+  servePages(app);
 
   app.setNotFoundHandler((request) => {
     const name = operationIn(request.url);

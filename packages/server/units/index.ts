@@ -1,4 +1,5 @@
 // The service's own units of work: what it writes without being asked by an operation.
+import { adminUnits } from './administration.ts';
 import { checkpoint } from './checkpoint.ts';
 import { closeStream } from './close-stream.ts';
 import { ensureDevAccount } from './ensure-dev-account.ts';
@@ -9,6 +10,7 @@ import { touchSessions } from './touch-sessions.ts';
 import { claimTurn, endTurn, recoverTurns } from './turns.ts';
 
 export const internalUnits = {
+  ...adminUnits,
   checkpoint,
   claimTurn,
   closeStream,
