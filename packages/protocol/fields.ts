@@ -13,12 +13,16 @@ export const fits = (text: string, max: number): boolean =>
 /** A violated maximum that answers 413 instead of 400: the transport looks for this marker (ERR-4). */
 export const TOO_LARGE = 'too large';
 
+/** For the published schemas, which count characters: no text has fewer bytes than those. */
+const bytes = (max: number) => ({ maxLength: max, 'x-max-bytes': max });
+
 /** Text bounded in bytes; longer is 413. Lone surrogates are 400: they have no UTF-8 form. */
 export const text = (maxBytes: number) =>
   z
     .string()
     .refine((value) => value.isWellFormed(), { message: 'is not well-formed Unicode' })
-    .refine((value) => fits(value, maxBytes), { message: TOO_LARGE, params: { maxBytes } });
+    .refine((value) => fits(value, maxBytes), { message: TOO_LARGE, params: { maxBytes } })
+    .meta(bytes(maxBytes));
 
 /** Short text (names, titles, ids of clients); out of bounds is 400. */
 export const label = (maxBytes: number, minBytes = 1) =>
@@ -26,13 +30,15 @@ export const label = (maxBytes: number, minBytes = 1) =>
     .string()
     .refine((value) => value.isWellFormed(), { message: 'is not well-formed Unicode' })
     .refine((value) => value.length >= minBytes, { message: 'is empty' })
-    .refine((value) => fits(value, maxBytes), { message: `is longer than ${maxBytes} bytes` });
+    .refine((value) => fits(value, maxBytes), { message: `is longer than ${maxBytes} bytes` })
+    .meta({ ...bytes(maxBytes), ...(minBytes > 0 && { minLength: minBytes }) });
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export const uuid = () =>
   z
     .string()
     .regex(uuidPattern, 'is not a UUID')
+    .meta({ format: 'uuid' })
     .transform((value) => value.toLowerCase());
 export const isUuid = (value: string): boolean => uuidPattern.test(value);
 
@@ -48,10 +54,16 @@ export const username = () => label(limits.nameBytes);
 
 /** At least 1; more than the maximum is cut to it; a number that is no safe integer is 400. */
 export const limit = (max: number, fallback: number) =>
-  optional(z.number().int().min(1)).transform((value) => Math.min(value ?? fallback, max));
+  optional(
+    z
+      .number()
+      .int()
+      .min(1)
+      .meta({ default: fallback, description: `more than ${max} is cut to it` }),
+  ).transform((value) => Math.min(value ?? fallback, max));
 
 /** An opaque cursor of ours; checked where it is read. */
-export const cursor = () => optional(label(512));
+export const cursor = () => optional(label(512).meta({ description: '`next_cursor` of the page before' }));
 
 /** Free-form JSON is well-formed, and bounded in depth and in number: whoever passes it on can rely on that. */
 function isModest(value: unknown): boolean {
@@ -73,7 +85,9 @@ const modest = {
 
 /** Free-form JSON of bounded size. */
 export const structured = () => z.unknown().refine(isModest, modest);
-export const structuredObject = () => z.record(z.string(), z.unknown()).refine(isModest, modest);
+export const structuredObject = () =>
+  // What goes on to look into it must not meet any depth.
+  z.record(z.string(), z.unknown()).refine(isModest, { abort: true, ...modest });
 
 export const isoTime = () => z.string().meta({ format: 'date-time', description: 'ISO 8601' });
 export const unixMs = () => z.number().int().meta({ description: 'milliseconds since the epoch, server clock' });

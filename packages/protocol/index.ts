@@ -1,8 +1,11 @@
+export * from './caps.ts';
 export * from './errors.ts';
+export * from './event-notes.ts';
 export * from './events.ts';
 export * from './fields.ts';
 export * from './limits.ts';
 export * from './operation.ts';
+export * from './operations/groups.ts';
 export * from './operations/index.ts';
 export * from './resources.ts';
 

@@ -128,6 +128,42 @@ export const FieldSpec = z.object({
   placeholder: optional(label(limits.titleBytes, 0)),
 });
 
+/** Values of an agent's settings, by field. */
+const settings = () => z.record(z.string(), z.string());
+
+export const MyBotConfig = z.object({
+  bot: Account,
+  template: z.string().nullable(),
+  config_schema: z.array(FieldSpec),
+  secret_schema: z.array(FieldSpec),
+  owner_config: settings().meta({ description: 'the fields that the owner published; all of them for the owner' }),
+  owner_set_keys: z.array(z.string()),
+  my_config: settings(),
+  my_secrets: z.array(z.object({ field: z.string(), tail: z.string() })),
+  owner_secret_fields: z.array(z.string()),
+  show_on_profile: z.array(z.string()).optional().meta({ description: 'for the owner alone' }),
+  is_public: z.boolean().optional().meta({ description: 'for the owner alone' }),
+});
+
+/** What an agent runs with, for one human. */
+export const RunConfig = z.object({ user: z.string(), config: settings(), secrets: settings() });
+
+const categoryPrefs = z.object({ enabled: z.boolean(), preview: z.boolean(), sound: z.boolean() });
+
+/** What an account wants to be told of, on all its devices. */
+export const NotifPrefs = z.object({
+  private_chats: categoryPrefs,
+  group_chats: categoryPrefs,
+  message_preview: z.boolean(),
+  badge: z.object({ enabled: z.boolean(), include_groups: z.boolean(), count_messages: z.boolean() }),
+});
+
+/** What one device wants; `in_app` is for the client, and kept for it. */
+export const DeviceNotifPref = z.object({
+  enabled: z.boolean(),
+  in_app: z.object({ sounds: z.boolean(), vibrate: z.boolean(), preview: z.boolean() }),
+});
+
 export type Account = z.output<typeof Account>;
 export type Actor = z.output<typeof Actor>;
 export type Session = z.output<typeof Session>;
@@ -144,3 +180,7 @@ export type Conversation = z.output<typeof Conversation>;
 export type Draft = z.output<typeof Draft>;
 export type Provider = z.output<typeof provider>;
 export type FieldSpec = z.output<typeof FieldSpec>;
+export type MyBotConfig = z.output<typeof MyBotConfig>;
+export type RunConfig = z.output<typeof RunConfig>;
+export type NotifPrefs = z.output<typeof NotifPrefs>;
+export type DeviceNotifPref = z.output<typeof DeviceNotifPref>;

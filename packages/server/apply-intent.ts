@@ -45,6 +45,8 @@ export function applyIntent(service: Service, intent: Intent): void {
       return typing.clearChat(intent.accountKey, intent.chatKey);
     case 'accountChanged':
       return void service.read.accountJson.delete(intent.accountKey);
+    case 'push':
+      return service.push.take(intent);
     default:
       return intent satisfies never;
   }

@@ -84,6 +84,6 @@ export class Authenticator {
 }
 
 function asCaller(row: AccountRow | undefined, sessionKey: number | null): Caller | null {
-  if (!row || row.deleted_at !== null) return null;
+  if (!row || row.deleted_at !== null || row.disabled_at !== null) return null;
   return { key: row.key, username: row.username, displayName: row.display_name, kind: row.kind, sessionKey };
 }

@@ -1,10 +1,11 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
+import { ConfigError } from './config-error.ts';
+import { type Apns, readApns, readVapid, type Vapid } from './push/push-config.ts';
 import type { SecretKey } from './secrets/seal.ts';
 
-/** A value of the environment that cannot be used: the start ends with its message and exit code 1 (CONFIG-1). */
-export class ConfigError extends Error {}
+export { ConfigError };
 
 export interface ProviderConfig {
   baseUrl: string;
@@ -24,6 +25,11 @@ export interface Config {
   providers: { provider_a: ProviderConfig; provider_b: ProviderConfig };
   allowedOrigins: string[];
   rateLimits: boolean;
+  /** Null: no Web Push. */
+  vapid: Vapid | null;
+  /** Null: no pushes to iOS. */
+  apns: Apns | null;
+  pushAllowPrivate: boolean;
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 }
 
@@ -35,6 +41,9 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 /** True for a name under which only this machine is reached. */
 export const isLoopbackName = (host: string): boolean =>
   LOOPBACK.has(host) || host === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
+
+/** Where an embedded installation lies. */
+export const dataDirOf = (env: Environment): string => resolve(env['DATA_DIR'] || './data');
 
 /** Checks every value; throws ConfigError with the variable's name. */
 export function readConfig(env: Environment): Config {
@@ -77,7 +86,7 @@ export function readConfig(env: Environment): Config {
   if (value('DATABASE_URL'))
     throw new ConfigError('DATABASE_URL: this version has the embedded engine only; unset DATABASE_URL and REDIS_URL');
 
-  const dataDir = resolve(value('DATA_DIR') ?? './data');
+  const dataDir = dataDirOf(env);
   return {
     host,
     port: Number(port),
@@ -98,6 +107,9 @@ export function readConfig(env: Environment): Config {
       return origin;
     }),
     rateLimits: flag('RATE_LIMITS', true),
+    vapid: readVapid(value),
+    apns: readApns(value),
+    pushAllowPrivate: flag('PUSH_ALLOW_PRIVATE', false),
     logLevel: oneOf('LOG_LEVEL', LEVELS, 'info'),
   };
 }

@@ -43,7 +43,8 @@ export type Intent =
   | { type: 'endStreams'; messageKeys: readonly number[] }
   | { type: 'dropStreams'; messageKeys: readonly number[] }
   | { type: 'clearTyping'; chatKey: number; accountKey: number }
-  | { type: 'accountChanged'; accountKey: number };
+  | { type: 'accountChanged'; accountKey: number }
+  | { type: 'push'; messageKey: number; chatKey: number; senderKey: number };
 
 /** A committed event with its place in the log; `params` is JSON text. */
 export interface LoggedEvent {

@@ -1,8 +1,10 @@
 import closeWithGrace from 'close-with-grace';
 import pino from 'pino';
+import { openChannel } from './admin/channel.ts';
 import { systemClock } from './clock.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { createService } from './service.ts';
+import { lockDataDir } from './store/engines/data-dir-lock.ts';
 import { startServer } from './transport/server.ts';
 
 /** Turns get this long to end at a SIGTERM, and the process 20 s in all (DRAIN-1). */
@@ -19,15 +21,19 @@ try {
 try {
   const config = readConfig(process.env);
   const logger = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+  const lock = lockDataDir(config.dataDir);
   const service = await createService({ config, clock: systemClock, logger });
   const server = await startServer(service);
+  const channel = await openChannel(service);
   logger.info({ url: server.url }, 'ready');
   // The line that tells the address is printed at every level: whoever started the process waits for it.
   if (!logger.isLevelEnabled('info'))
     process.stdout.write(`${JSON.stringify({ level: 30, time: new Date().toISOString(), url: server.url, msg: 'ready' })}\n`);
   closeWithGrace({ delay: DRAIN_MS, logger: false }, async ({ err }) => {
     if (err) logger.fatal({ err }, 'an error nobody expected');
+    await channel.close();
     await server.close(TURN_PATIENCE_MS);
+    lock.release();
     logger.info('stopped');
     if (err) process.exitCode = 1;
   });

@@ -1,7 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Provider } from '@parley/protocol';
 import type { Logger } from 'pino';
 import { guideProvider } from './agents/guide.ts';
+import { InlineQueries } from './agents/inline-queries.ts';
 import { type LiveStream, LiveStreams } from './agents/live-streams.ts';
 import { anthropicProvider } from './agents/providers/anthropic.ts';
 import { openaiProvider } from './agents/providers/openai.ts';
@@ -16,22 +18,25 @@ import type { Config } from './config.ts';
 import { applyIntent } from './apply-intent.ts';
 import { EmbeddedLog } from './events/engines/embedded.ts';
 import { Hub } from './events/hub.ts';
-import { Sequence } from './events/sequence.ts';
 import { Housekeeping } from './housekeeping.ts';
+import { providerFields } from './rules/provider-fields.ts';
+import { PushDelivery } from './push/delivery.ts';
 import { KeyRing } from './secrets/seal.ts';
 import { RateLimits } from './rate-limits.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 import { Sockets } from './sockets/sockets.ts';
 import { chatKeysOf } from './store/chats.ts';
 import { SqliteConnection } from './store/engines/sqlite.ts';
+import { prepareDatabase } from './store/engines/sqlite-start.ts';
 import { startStoreThread } from './store/engines/sqlite-thread.ts';
-import { getMeta } from './store/log.ts';
 import { type LiveTexts, messageByKey, messageJson } from './store/messages.ts';
-import { migrateSqlite } from './store/migrate.ts';
 import { theService, UnitQueue } from './unit-queue.ts';
 import type { CloseStream } from './units/close-stream.ts';
 import type { InternalUnits } from './units/index.ts';
 import type { Claimed } from './units/turns.ts';
+
+/** A service that stops lets pushes that are being sent end within this time. */
+const PUSH_PATIENCE_MS = 2_000;
 
 export interface ServiceOptions {
   config: Config;
@@ -55,8 +60,10 @@ export interface Service {
   readonly streams: LiveStreams;
   readonly texts: LiveTexts;
   readonly typing: TypingIndicators;
+  readonly inlineQueries: InlineQueries;
   readonly turns: Turns;
   readonly sockets: Sockets;
+  readonly push: PushDelivery;
   readonly authenticator: Authenticator;
   readonly keys: KeyRing;
   /** Null when they are off. */
@@ -80,7 +87,12 @@ export interface Service {
 /** The composition root: storage, log, hub, streams, turns. Transports are put in front of it by main.ts. */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { config, clock, logger, settings: given, startStore = startStoreThread } = options;
-  const settings: Settings = { ...defaultSettings, signUpOpen: config.signUp === 'open', ...given };
+  const settings: Settings = {
+    ...defaultSettings,
+    signUpOpen: config.signUp === 'open',
+    pushes: config.vapid !== null || config.apns !== null,
+    ...given,
+  };
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const file = join(config.dataDir, 'parley.db');
   const sequence = prepareDatabase(file);
@@ -138,6 +150,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     keys,
     rateLimits: config.rateLimits ? new RateLimits() : null,
     typing: new TypingIndicators(clock, (event) => log.publishTransient(event)),
+    inlineQueries: new InlineQueries({ clock, publish: (event) => log.publishTransient(event) }),
     turns: new Turns({
       clock,
       read,
@@ -155,6 +168,15 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       hub,
       onLast: (accountKey) => service.typing.clearAccount(accountKey),
       keepSession: (sessionKey) => service.authenticator.keepSession(sessionKey),
+    }),
+    push: new PushDelivery({
+      config,
+      clock,
+      logger,
+      read,
+      random: Math.random,
+      heardAt: (accountKey) => service.sockets.heardAt(accountKey),
+      run,
     }),
     authenticator: new Authenticator({
       read,
@@ -189,6 +211,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     },
     async drain(patienceMs) {
       service.isDraining = true;
+      service.inlineQueries.close();
       const patience = Promise.withResolvers<void>();
       const timer = patienceMs > 0 ? clock.setTimer(patience.resolve, patienceMs) : patience.resolve();
       await service.turns.drain(patience.promise);
@@ -198,12 +221,15 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       await units.idle();
       hub.flush();
       await service.sockets.closeAll(1012, 'the service restarts');
+      await service.push.stop(Math.min(patienceMs, PUSH_PATIENCE_MS));
     },
     async close() {
       service.isDraining = true;
       housekeeping.stop();
       service.typing.close();
+      service.inlineQueries.close();
       streams.close();
+      await service.push.stop(0);
       await units.close();
       read.close();
     },
@@ -212,28 +238,23 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   housekeeping.start();
   await run('ensureGuide', undefined);
   await run('recoverTurns', undefined);
+  service.sockets.onGone = ({ caller, heardAt }, isClean) => service.push.socketGone(caller.key, heardAt, isClean);
+  if (settings.pushes) service.push.recover();
   return service;
-}
-
-/** Migrates, and sets the counter above every number ever given (LOG-2). */
-function prepareDatabase(file: string): Sequence {
-  const connection = new SqliteConnection(file);
-  migrateSqlite(connection);
-  const reserved = Number(connection.get(getMeta, 'seq_reserved')?.value ?? 0);
-  connection.close();
-  const sequence = new Sequence();
-  sequence.startAt(reserved);
-  sequence.reserved = reserved;
-  return sequence;
 }
 
 function providersOf(config: Config, clock: Clock): ReadonlyMap<string, ProviderChoice> {
   const careful = (provider: AgentProvider) =>
     withRetries(withTimeLimits(provider, defaultTimeLimits, clock), defaultRetries, clock, Math.random);
+  const choice = (name: Provider, provider: AgentProvider, model: string): ProviderChoice => ({
+    provider: careful(provider),
+    model,
+    fields: providerFields(name, model),
+  });
   const { provider_a: a, provider_b: b } = config.providers;
   return new Map([
-    ['provider_a', { provider: careful(anthropicProvider({ clock, baseUrl: a.baseUrl })), model: a.model, needsKey: true }],
-    ['provider_b', { provider: careful(openaiProvider({ clock, baseUrl: b.baseUrl })), model: b.model, needsKey: true }],
-    ['parley', { provider: guideProvider(clock), model: 'guide', needsKey: false }],
+    ['provider_a', choice('provider_a', anthropicProvider({ clock, baseUrl: a.baseUrl }), a.model)],
+    ['provider_b', choice('provider_b', openaiProvider({ clock, baseUrl: b.baseUrl }), b.model)],
+    ['parley', { provider: guideProvider(clock), model: 'guide', fields: null }],
   ]);
 }

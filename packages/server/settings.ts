@@ -12,6 +12,8 @@ export interface Settings {
   revisionBlock: number;
   eventRetentionMs: number;
   eventRetentionCount: number;
+  /** Pushes can be sent: messages are queued for it. */
+  pushes: boolean;
 }
 
 export const defaultSettings: Settings = {
@@ -26,4 +28,5 @@ export const defaultSettings: Settings = {
   revisionBlock: 1_000,
   eventRetentionMs: 7 * 86_400_000,
   eventRetentionCount: 1_000_000,
+  pushes: false,
 };

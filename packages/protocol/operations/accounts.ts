@@ -5,7 +5,9 @@ import { operation } from '../operation.ts';
 import { Account, Device, Session } from '../resources.ts';
 
 const password = (min: number) =>
-  text(limits.passwordBytes).refine((value) => value.length >= min, { message: `has fewer than ${min} characters` });
+  text(limits.passwordBytes)
+    .refine((value) => value.length >= min, { message: `has fewer than ${min} characters` })
+    .meta({ minLength: min });
 const signedIn = z.object({ token: z.string(), session: Session, account: Account });
 
 export const accountOperations = {

@@ -2,9 +2,12 @@ import type { z } from 'zod';
 import type { Operation } from '../operation.ts';
 import { accountOperations } from './accounts.ts';
 import { agentOperations } from './agents.ts';
+import { botConfigOperations } from './bot-config.ts';
 import { conversationOperations } from './conversations.ts';
 import { draftOperations } from './drafts.ts';
+import { interactionOperations } from './interactions.ts';
 import { messageOperations } from './messages.ts';
+import { notificationOperations } from './notifications.ts';
 import { updateOperations } from './updates.ts';
 
 export const operations = {
@@ -13,6 +16,9 @@ export const operations = {
   ...messageOperations,
   ...draftOperations,
   ...agentOperations,
+  ...interactionOperations,
+  ...botConfigOperations,
+  ...notificationOperations,
   ...updateOperations,
 } as const;
 

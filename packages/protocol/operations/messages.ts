@@ -18,7 +18,7 @@ export const messageOperations = {
     input: z
       .object({
         ...chat,
-        text: text(limits.agentTextBytes),
+        text: text(limits.agentTextBytes).meta({ description: `at most ${limits.humanTextBytes} bytes from a human` }),
         ...timeline,
         reply_to_message_id: optional(uuid()),
         attachments: optional(z.array(Attachment).max(limits.attachments)),

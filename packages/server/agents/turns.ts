@@ -1,11 +1,11 @@
 import { buildContext, contextLimits } from '../rules/conversation-context.ts';
+import type { AgentFields } from '../rules/provider-fields.ts';
+import { modelSettings } from '../rules/run-config.ts';
 import type { KeyRing } from '../secrets/seal.ts';
-import { secretBinding } from '../secrets/seal.ts';
 import { accountByKey, type AccountRow } from '../store/accounts.ts';
 import { chatByKey } from '../store/chats.ts';
 import type { SqliteConnection } from '../store/engines/sqlite.ts';
 import { messageByKey, type MessageRow, recordOf } from '../store/messages.ts';
-import { secretOf } from '../store/secrets.ts';
 import { statement } from '../store/sql.ts';
 import { openServerTurns, turnByKey, type TurnRow } from '../store/turns.ts';
 import type { EndStatus } from '../units/close-stream.ts';
@@ -14,13 +14,14 @@ import type { Caller } from '../call.ts';
 import { type Clock, pause } from '../clock.ts';
 import type { LiveStream, LiveStreams } from './live-streams.ts';
 import { type AgentProvider, ProviderError, type ProviderRequest } from './providers/provider.ts';
+import { runConfigOf } from './run-config.ts';
 
-/** A provider, and the model that its agents use. */
+/** A provider, the model that its agents use, and what there is to set of them. */
 export interface ProviderChoice {
   provider: AgentProvider;
   model: string;
-  /** False for the built-in guide. */
-  needsKey: boolean;
+  /** Null for the built-in guide: it needs no key and has no settings. */
+  fields: AgentFields | null;
 }
 
 export interface EndOfReply {
@@ -131,7 +132,7 @@ export class Turns {
     const choice = providers.get(agent.agent_provider ?? '');
     let end: EndOfReply;
     try {
-      const request = choice && this.#request(turn, agent, choice);
+      const request = choice && (await this.#request(turn, agent, choice));
       if (!request) {
         streams.append(stream, noKey(agent));
         end = { status: 'failed', finishReason: 'no_key', alert: noKey(agent) };
@@ -182,21 +183,19 @@ export class Turns {
     throw new ProviderError('interrupted', 'the reply ended without its end mark');
   }
 
-  /** What the provider is asked; undefined when there is no key to ask it with. */
-  #request(turn: TurnRow, agent: AccountRow, choice: ProviderChoice): ProviderRequest | undefined {
-    const apiKey = choice.needsKey ? this.#apiKey(turn, agent) : '';
+  /**
+   * What the provider is asked, with the key and the settings of the human at the turn's root, as they are now (KEY-5,
+   * BOTCONF-10); undefined when there is no key to ask it with.
+   */
+  async #request(turn: TurnRow, agent: AccountRow, choice: ProviderChoice): Promise<ProviderRequest | undefined> {
+    const { read: tx, keys } = this.#ports;
+    const { model, fields } = choice;
+    if (!fields) return { apiKey: '', model, messages: this.#context(turn, agent) };
+    const onFault = (error: Error): void => this.#ports.onFault(error, turn);
+    const { config, secrets } = await runConfigOf({ tx, keys, onFault }, agent, turn.human_key, fields);
+    const apiKey = secrets['api_key'];
     if (apiKey === undefined) return undefined;
-    return { apiKey, model: choice.model, messages: this.#context(turn, agent) };
-  }
-
-  /** The triggering human's own key for this agent, else the owner's, as they are now (KEY-5). */
-  #apiKey(turn: TurnRow, agent: AccountRow): string | undefined {
-    const { read, keys } = this.#ports;
-    for (const account of new Set([turn.human_key, agent.parent_key ?? turn.human_key])) {
-      const secret = read.get(secretOf, agent.key, account, 'api_key');
-      if (secret) return keys.open(secret.sealed, secretBinding(agent.key, account, 'api_key'));
-    }
-    return undefined;
+    return { apiKey, model, ...modelSettings(config), messages: this.#context(turn, agent) };
   }
 
   #context(turn: TurnRow, agent: AccountRow) {
@@ -242,7 +241,7 @@ const contextRows = statement<
 const sameLane = (a: TurnRow, b: TurnRow): boolean => a.agent_key === b.agent_key && a.human_key === b.human_key;
 
 const noKey = (agent: AccountRow): string =>
-  `${agent.display_name} has no API key yet. Its owner can set one with setAgentKey for ${agent.agent_provider}; then ask again.`;
+  `${agent.display_name} has no API key yet. Its owner can set one with setAgentKey for ${agent.agent_provider}, and you one of your own with setMyBotConfig; then ask again.`;
 
 function endOf(error: unknown, signal: AbortSignal, agent: AccountRow): EndOfReply {
   if (signal.reason instanceof DrainTimeout)

@@ -27,8 +27,9 @@ export const eventKinds = {
   messagePinned: { code: 8, method: 'events.messagePinned', class: eventClass.base, replay: 'params' },
   alert: { code: 9, method: 'events.alert', class: eventClass.base, replay: { withinMs: 60_000 } },
   cancelRun: { code: 10, method: 'events.cancelRun', class: eventClass.base, replay: { withinMs: 60_000 } },
-  inlineQuery: { code: 11, method: 'events.inlineQuery', class: eventClass.base, replay: { withinMs: 3_000 } },
   draftUpdated: { code: 12, method: 'events.draftUpdated', class: eventClass.base, replay: 'draft' },
+  // Text that its writer has not sent is in no table, and a query dies with the process that waits for its answer.
+  inlineQuery: { code: 0, method: 'events.inlineQuery', class: eventClass.base, replay: { withinMs: 3_000 } },
   messageDelta: { code: 0, method: 'events.messageDelta', class: eventClass.delta, replay: 'never' },
   streamSnapshot: { code: 0, method: 'events.messageNew', class: eventClass.delta, replay: 'never' },
   draftPatch: { code: 0, method: 'events.messageDraftPatch', class: eventClass.patch, replay: 'never' },

@@ -9,7 +9,7 @@ import type { SqliteConnection } from '../store/engines/sqlite.ts';
 import { messageJson, type OpenText, shownBetween, shownByKey, type ShownRow } from '../store/messages.ts';
 import { statement } from '../store/sql.ts';
 import type { StoredEvent } from './event-log.ts';
-import { chatScope, eventClass, eventKinds, type TimelineKey, timelineOf } from './kinds.ts';
+import { accountScope, chatScope, eventClass, eventKinds, type TimelineKey, timelineOf } from './kinds.ts';
 
 export interface Replay {
   frames: RawJson[];
@@ -64,7 +64,10 @@ export async function replay(service: Service, request: Request): Promise<Replay
     if (log.lost(scopes, after)) return truncated;
     const last = more ? (events.at(-1)?.seq ?? through) : through;
     const isHere = ({ scope, seq }: StoredEvent): boolean => scopes.has(scope) && seq > after && seq <= last;
-    const snapshots = [...open.values()].map(({ event }) => event).filter(isHere);
+    const snapshots = [
+      ...[...open.values()].map(({ event }) => event).filter(isHere),
+      ...openQueries(service, accountKey, after, last),
+    ];
     const known = await loadMessages(service, accountKey, events, snapshots);
     for (const item of merge(events.map(asOpen), snapshots)) {
       const quick = quickParams(service, request.classes, item, known);
@@ -130,6 +133,20 @@ function openStreams({ streams }: Service, { classes, focus }: Request): Map<num
   }
   return found;
 }
+
+/** Inline queries that still wait for the account, a bot: no table has them (INLINE-7). */
+const openQueries = ({ inlineQueries }: Service, accountKey: number, after: number, through: number): StoredEvent[] =>
+  inlineQueries
+    .waitingFor(accountKey)
+    .filter(({ seq }) => seq > after && seq <= through)
+    .map(({ seq, chatKey, params, askedAt }) => ({
+      seq,
+      scope: accountScope(accountKey),
+      kind: 'inlineQuery',
+      ref: chatKey,
+      params,
+      createdAt: askedAt,
+    }));
 
 const merge = (events: StoredEvent[], snapshots: StoredEvent[]): StoredEvent[] =>
   snapshots.length === 0 ? events : [...events, ...snapshots].toSorted((a, b) => a.seq - b.seq);

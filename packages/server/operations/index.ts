@@ -3,18 +3,24 @@ import type { OperationName } from '@parley/protocol';
 import type { Handler } from '../call.ts';
 import { accountHandlers } from './accounts/index.ts';
 import { agentHandlers } from './agents/index.ts';
+import { botConfigHandlers } from './bot-config/index.ts';
 import { conversationHandlers } from './conversations/index.ts';
 import { draftHandlers } from './drafts/index.ts';
+import { interactionHandlers } from './interactions/index.ts';
 import { messageHandlers } from './messages/index.ts';
+import { notificationHandlers } from './notifications/index.ts';
 import { streamHandlers } from './streams/index.ts';
 import { updateHandlers } from './updates/index.ts';
 
 export const handlers: { readonly [Name in OperationName]: Handler<Name> } = {
   ...accountHandlers,
   ...agentHandlers,
+  ...botConfigHandlers,
   ...conversationHandlers,
   ...draftHandlers,
+  ...interactionHandlers,
   ...messageHandlers,
+  ...notificationHandlers,
   ...streamHandlers,
   ...updateHandlers,
 };

@@ -1,5 +1,6 @@
 // Secrets at rest: sealed with authenticated encryption, bound to what they belong to, under keys that can be rotated.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { SecretLayer } from '../store/secrets.ts';
 
 export interface SecretKey {
   id: string;
@@ -25,6 +26,12 @@ export class KeyRing {
     return `v1:${key.id}:${sealed.toString('base64url')}`;
   }
 
+  /** True for what the first key sealed. */
+  isCurrent(sealed: string): boolean {
+    const key = this.#keys[0];
+    return key !== undefined && sealed.startsWith(`v1:${key.id}:`);
+  }
+
   /** Throws when no key opens it, or it was sealed for something else. */
   open(sealed: string, binding: string): string {
     const [version, id, text] = sealed.split(':');
@@ -44,5 +51,10 @@ export function maskedTail(secret: string): string {
   return characters.length < 8 ? '••••' : `••••${characters.slice(-4).join('')}`;
 }
 
-export const secretBinding = (agentKey: number, accountKey: number, field: string): string =>
-  `agent:${agentKey}:account:${accountKey}:field:${field}`;
+/** What a secret is bound to. An owner's override of the own shared value is sealed text of another kind. */
+export const secretBinding = (
+  agentKey: number,
+  accountKey: number,
+  field: string,
+  layer: SecretLayer = 'owner',
+): string => `${layer === 'owner' ? '' : `${layer}:`}agent:${agentKey}:account:${accountKey}:field:${field}`;

@@ -27,6 +27,8 @@ export class Sockets {
   readonly #byId = new Map<string, SocketSession>();
   readonly #byAccount = new Map<number, SocketSession[]>();
   readonly #nextTick = new Map<SocketSession, number>();
+  /** Told of each socket that is gone, after a goodbye or not. */
+  onGone: (session: SocketSession, isClean: boolean) => void = () => {};
   #timer: Timer | null = null;
   #onEmpty: (() => void) | null = null;
 
@@ -63,7 +65,13 @@ export class Sockets {
     this.#timer ??= this.#clock.setTimer(() => this.#sweep(), SWEEP_MS);
   }
 
-  remove(session: SocketSession): void {
+  /** When an account was last heard from, over any of its sockets; null when it has none. */
+  heardAt(accountKey: number): number | null {
+    const own = this.#byAccount.get(accountKey);
+    return own ? own.reduce((last, { heardAt }) => Math.max(last, heardAt), 0) : null;
+  }
+
+  remove(session: SocketSession, isClean = true): void {
     if (!this.#byId.delete(session.id)) return;
     this.#nextTick.delete(session);
     if (session.view) this.#hub.disconnect(session.view, session);
@@ -73,6 +81,7 @@ export class Sockets {
       this.#byAccount.delete(session.caller.key);
       this.#onLast(session.caller.key);
     }
+    this.onGone(session, isClean);
     if (this.#byId.size === 0) this.#onEmpty?.();
   }
 

@@ -16,10 +16,13 @@ export interface AccountRow {
   bio: string | null;
   created_at: number;
   deleted_at: number | null;
+  /** Since when it, or the account that it belongs to, is shut out. */
+  disabled_at: number | null;
 }
 
 const columns = `a.key, a.username, a.kind, a.display_name, a.parent_key, p.username AS parent_username, a.agent_provider,
-  a.is_public, a.password_hash, a.avatar_url, a.bio, a.created_at, a.deleted_at
+  a.is_public, a.password_hash, a.avatar_url, a.bio, a.created_at, a.deleted_at,
+  COALESCE(a.disabled_at, p.disabled_at) AS disabled_at
   FROM accounts a LEFT JOIN accounts p ON p.key = a.parent_key`;
 
 export const accountByKey = statement<AccountRow, [key: number]>(`SELECT ${columns} WHERE a.key = $1`);
@@ -108,8 +111,18 @@ export async function addAccount({ tx, now }: { tx: Sql; now: number }, account:
   return made?.key ?? null;
 }
 
+export const setPublic = statement<never, [key: number, isPublic: number]>(
+  'UPDATE accounts SET is_public = $2 WHERE key = $1',
+);
 export const markAccountDeleted = statement<never, [key: number, now: number, username: string]>(
   'UPDATE accounts SET deleted_at = $2, username = $3 WHERE key = $1',
+);
+
+export const setDisabled = statement<never, [key: number, disabledAt: number | null]>(
+  'UPDATE accounts SET disabled_at = $2 WHERE key = $1',
+);
+export const setPassword = statement<never, [key: number, passwordHash: string]>(
+  'UPDATE accounts SET password_hash = $2 WHERE key = $1',
 );
 
 /** The wire Account of a row. */

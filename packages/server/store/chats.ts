@@ -14,6 +14,8 @@ export interface ChatRow {
   participant_count: number;
   created_at: number;
   updated_at: number;
+  /** 1 when a participant may have a push token (PUSH-14). */
+  may_push: number;
 }
 
 /** A conversation together with what the account that reads it has in it. */
@@ -24,7 +26,8 @@ export interface OwnChatRow extends ChatRow {
   read_key: number;
 }
 
-const chatColumns = 'c.key, c.id, c.kind, c.title, c.agent_count, c.participant_count, c.created_at, c.updated_at';
+const chatColumns =
+  'c.key, c.id, c.kind, c.title, c.agent_count, c.participant_count, c.created_at, c.updated_at, c.may_push';
 const ownColumns = `${chatColumns}, p.role, p.is_muted, p.muted_until, p.read_key`;
 
 export const chatForAccount = statement<

@@ -75,4 +75,13 @@ export const trimIndex = statement<never, [through: number]>(
   `DELETE FROM events_by_scope WHERE (scope, seq) IN (SELECT scope, seq FROM events WHERE seq <= $1)`,
 );
 
+export const emptyLog = statement('DELETE FROM events');
+export const emptyIndex = statement('DELETE FROM events_by_scope');
+/** As if there had been an event of this number for everyone: whoever followed a log that is lost loads anew. */
+export const noteAllTrimmed = statement<never, [through: number]>(
+  `INSERT INTO events_trimmed (scope, seq)
+   SELECT 2 * key, CAST($1 AS BIGINT) FROM chats UNION ALL SELECT 2 * key + 1, CAST($1 AS BIGINT) FROM accounts WHERE key > 0
+   ON CONFLICT (scope) DO UPDATE SET seq = excluded.seq`,
+);
+
 export const trimEvents = statement<never, [through: number]>('DELETE FROM events WHERE seq <= $1');

@@ -1,16 +1,56 @@
-import { statement } from './sql.ts';
+import { type Statement, statement } from './sql.ts';
 
-export const putSecret = statement<
-  never,
-  [agent: number, account: number, field: string, sealed: string, tail: string]
->(
-  `INSERT INTO agent_secrets (agent_key, account_key, field, sealed, tail) VALUES ($1, $2, $3, $4, $5)
-   ON CONFLICT (agent_key, account_key, field) DO UPDATE SET sealed = excluded.sealed, tail = excluded.tail`,
+/** Whose value a secret is: the owner's for everyone, or what an account has set for itself alone. */
+export type SecretLayer = 'owner' | 'override';
+
+export interface SecretRow {
+  field: string;
+  sealed: string;
+  tail: string;
+}
+export interface StoredSecret {
+  agent_key: number;
+  account_key: number;
+  field: string;
+  sealed: string;
+}
+
+type Place = [agent: number, account: number, field: string];
+
+export interface SecretStatements {
+  put: Statement<never, [...Place, sealed: string, tail: string]>;
+  remove: Statement<never, Place>;
+  removeOfAgent: Statement<never, [agent: number]>;
+  of: Statement<SecretRow, [agent: number, account: number]>;
+  /** All of them in pages, behind a place. */
+  after: Statement<StoredSecret, [...Place, limit: number]>;
+  /** Changes nothing if another value has come meanwhile. */
+  reseal: Statement<never, [...Place, former: string, sealed: string]>;
+}
+
+const secretsIn = (table: 'agent_secrets' | 'override_secrets'): SecretStatements => ({
+  put: statement(
+    `INSERT INTO ${table} (agent_key, account_key, field, sealed, tail) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (agent_key, account_key, field) DO UPDATE SET sealed = excluded.sealed, tail = excluded.tail`,
+  ),
+  remove: statement(`DELETE FROM ${table} WHERE agent_key = $1 AND account_key = $2 AND field = $3`),
+  removeOfAgent: statement(`DELETE FROM ${table} WHERE agent_key = $1`),
+  of: statement(`SELECT field, sealed, tail FROM ${table} WHERE agent_key = $1 AND account_key = $2`),
+  after: statement(
+    `SELECT agent_key, account_key, field, sealed FROM ${table} WHERE (agent_key, account_key, field) > ($1, $2, $3)
+     ORDER BY agent_key, account_key, field LIMIT $4`,
+  ),
+  reseal: statement(
+    `UPDATE ${table} SET sealed = $5 WHERE agent_key = $1 AND account_key = $2 AND field = $3 AND sealed = $4`,
+  ),
+});
+
+export const secretsOf: Readonly<Record<SecretLayer, SecretStatements>> = {
+  owner: secretsIn('agent_secrets'),
+  override: secretsIn('override_secrets'),
+};
+
+/** The owner's secret of a field, if there is one. */
+export const hasSecret = statement<{ found: number }, Place>(
+  'SELECT 1 AS found FROM agent_secrets WHERE agent_key = $1 AND account_key = $2 AND field = $3',
 );
-export const removeSecret = statement<never, [agent: number, account: number, field: string]>(
-  'DELETE FROM agent_secrets WHERE agent_key = $1 AND account_key = $2 AND field = $3',
-);
-export const secretOf = statement<{ sealed: string; tail: string }, [agent: number, account: number, field: string]>(
-  'SELECT sealed, tail FROM agent_secrets WHERE agent_key = $1 AND account_key = $2 AND field = $3',
-);
-export const removeSecretsOfAgent = statement<never, [agent: number]>('DELETE FROM agent_secrets WHERE agent_key = $1');

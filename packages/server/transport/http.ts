@@ -18,10 +18,10 @@ import { parseJson } from '../parse-json.ts';
 import type { Service } from '../service.ts';
 import { addressReader } from './addresses.ts';
 import type { Metrics } from './metrics.ts';
-import { openApi } from './openapi.ts';
 import { isAllowedHost, isAllowedOrigin } from './origins.ts';
 import { Pipelines } from './pipelines.ts';
 import { refuse } from './refuse.ts';
+import { servePages } from './pages.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -150,10 +150,7 @@ export function createHttp(service: Service, metrics: Metrics): FastifyInstance 
   app.get('/metrics', open, async (_request, reply) =>
     reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
   );
-  let document: Promise<string> | undefined;
-  app.get('/openapi.json', open, async (_request, reply) =>
-    reply.type(JSON_TYPE).send(await (document ??= openApi().then((page) => JSON.stringify(page)))),
-  );
+  servePages(app);
 
   app.setNotFoundHandler((request) => {
     throw missing(request);

@@ -29,6 +29,15 @@ export function createMetrics(service: Service): Metrics {
   gauge('parley_open_streams', 'Replies being written', () => service.streams.size);
   gauge('parley_running_turns', 'Turns of the server’s own agents', () => service.turns.runningCount);
   gauge('parley_units_in_flight', 'Units of work posted to the store', () => service.units.inFlight);
+  gauge('parley_pushes_waiting', 'Pushes that wait or are under way', () => service.push.waiting);
+  gauge('parley_pushes_dropped', 'Pushes for which there was no room', () => service.push.dropped);
+  for (const [outcome, count] of [
+    ['sent', () => service.push.counts.sent],
+    ['gone', () => service.push.counts.gone],
+    ['retry', () => service.push.counts.retry],
+    ['failed', () => service.push.counts.failed],
+  ] as const)
+    gauge(`parley_pushes_${outcome}`, `Attempts to push that ended so: ${outcome}`, count);
   gauge('parley_log_seq', 'Number of the last published event', () => service.log.published);
 
   // How late a repeating timer fires: what every socket waits for at worst.

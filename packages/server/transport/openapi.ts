@@ -1,65 +1,139 @@
-import { errorStatus, featureLevel, type Operation, type OperationName, operationNames, operations } from '@parley/protocol';
-import { z } from 'zod';
-import { Slice } from '../slices.ts';
+import {
+  type ErrorCode,
+  errorStatus,
+  featureLevel,
+  type Operation,
+  operationGroups,
+  type OperationName,
+  operationNames,
+  operations,
+  socketMethods,
+} from '@parley/protocol';
+import { samples } from '@parley/protocol/samples.ts';
+import { type JsonSchema, wireSchemas } from './wire-schemas.ts';
 
-const common = ['invalid_argument', 'unauthenticated', 'rate_limited', 'internal', 'unavailable'] as const;
+/** Errors that every operation may give over HTTP, beside those that it declares. */
+const common = [
+  'invalid_argument',
+  'unauthenticated',
+  'too_large',
+  'unsupported_media_type',
+  'rate_limited',
+  'internal',
+  'unavailable',
+] as const satisfies ErrorCode[];
 
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => {
-  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' });
-  return json;
-};
+const description = `A chat service in which people and AI agents take part as equals.
 
-function describe(name: OperationName): object {
-  const { summary, input, result, errors, open }: Operation = operations[name];
-  const codes = [...new Set([...common, ...errors])];
-  const statuses = [...new Set(codes.map((code) => errorStatus[code]))].toSorted((a, b) => a - b);
-  const success = {
-    type: 'object',
-    required: ['ok'],
-    properties: { ok: { const: true }, ...(result && { result: schemaOf(result, 'output') }) },
-  };
-  const errorReply = (status: number) => ({
-    description: codes.filter((code) => errorStatus[code] === status).join(', '),
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-  });
-  return {
-    operationId: name,
-    summary,
-    security: open ? [] : [{ token: [] }],
-    requestBody: { content: { 'application/json': { schema: schemaOf(input, 'input') } } },
-    responses: {
-      200: { description: 'Done.', content: { 'application/json': { schema: success } } },
-      ...Object.fromEntries(statuses.map((status) => [status, errorReply(status)])),
-    },
-  };
-}
+Every operation is a \`POST\` with a JSON object. A success is \`{ "ok": true, "result": … }\`, an error \`{ "ok": false, "error_code": …, "description": … }\`. Unknown fields are ignored, and \`null\` in an optional field is the same as its absence. Lengths of text are bytes of UTF-8 (\`x-max-bytes\`). The same operations are methods of the WebSocket (\`x-socket-methods\`), which /asyncapi.json describes.`;
+
+const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
+const everyReply = { 'x-request-id': ref('headers', 'RequestId'), 'cache-control': ref('headers', 'CacheControl') };
 
 /** The OpenAPI 3.1 document, made of the declarations (API-1). */
-export async function openApi(): Promise<object> {
-  const paths: Record<string, object> = {};
-  const slice = new Slice();
-  for (const name of operationNames) {
-    paths[`/api/${name}`] = { post: describe(name) };
-    await slice.pause();
-  }
+export function openApi(): object {
+  const schemas = wireSchemas('draft-2020-12');
   return {
     openapi: '3.1.0',
-    info: { title: 'Parley', version: `1.${featureLevel}`, description: 'A chat service for people and AI agents.' },
-    paths,
+    info: { title: 'Parley', version: `1.${featureLevel}`, description, license: { name: 'MIT', identifier: 'MIT' } },
+    servers: [{ url: '/' }],
+    tags: operationGroups.map(({ title }) => ({ name: title })),
+    paths: Object.fromEntries(
+      operationNames.map((name) => {
+        const result = schemas.result(name);
+        const { summary, open }: Operation = operations[name];
+        const post = {
+          operationId: name,
+          summary,
+          tags: operationGroups.filter(({ names }) => names.includes(name)).map(({ title }) => title),
+          security: open ? [] : [{ token: [] }],
+          'x-socket-methods': socketMethodsOf(name),
+          requestBody: requestBody(name, schemas.input(name)),
+          responses: { 200: success(name, result), ...errorReplies(name) },
+        };
+        return [`/api/${name}`, { post }];
+      }),
+    ),
     components: {
-      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
-      schemas: {
-        Error: {
-          type: 'object',
-          required: ['ok', 'error_code', 'description'],
-          properties: {
-            ok: { const: false },
-            error_code: { enum: Object.keys(errorStatus) },
-            description: { type: 'string' },
-            parameters: { type: 'object', additionalProperties: { type: ['string', 'number'] } },
-          },
+      securitySchemes: {
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: '`s_…` a session, `mb_…` a bot, `dev:<name>` where development tokens are on.',
         },
       },
+      headers,
+      schemas: { ...schemas.resources, Error: errorSchema },
     },
   };
 }
+
+/** The names under which a socket calls the operation; a dotted one may call fields by other names, and fix some. */
+const socketMethodsOf = (name: OperationName): object[] =>
+  [...socketMethods]
+    .filter(([, { operation }]) => operation === name)
+    .map(([method, { rename, fixed }]) => ({ name: method, ...(rename && { rename }), ...(fixed && { fixed }) }));
+
+function requestBody(name: OperationName, schema: JsonSchema): object {
+  const example = samples.operations[name]?.request;
+  const isNeeded = Array.isArray(schema['required']) || '$ref' in schema;
+  return { required: isNeeded, content: { 'application/json': { schema, ...(example && { example }) } } };
+}
+
+function success(name: OperationName, result: JsonSchema | undefined): object {
+  const example = samples.operations[name]?.reply;
+  // An operation whose result may be undefined answers then without it.
+  const mayLack = operations[name].result?.safeParse(undefined).success !== false;
+  const schema = {
+    type: 'object',
+    required: mayLack ? ['ok'] : ['ok', 'result'],
+    properties: { ok: { const: true }, ...(result && { result }) },
+  };
+  const content = { 'application/json': { schema, ...(example && { example }) } };
+  return { description: 'Done.', headers: everyReply, content };
+}
+
+/** All codes of an operation, by status. */
+export function errorCodesOf(name: OperationName): ErrorCode[] {
+  const { errors }: Operation = operations[name];
+  return [...new Set([...common, ...errors])].toSorted((one, other) => errorStatus[one] - errorStatus[other]);
+}
+
+function errorReplies(name: OperationName): object {
+  const own = samples.operations[name]?.errors ?? {};
+  const isCommon = new Set<ErrorCode>(common);
+  const replies = errorCodesOf(name).map((code) => {
+    const value = own[code] ?? (isCommon.has(code) ? samples.errors[code] : undefined);
+    const content = { schema: ref('schemas', 'Error'), ...(value && { examples: { [code]: { value } } }) };
+    const extra = code === 'rate_limited' ? { 'retry-after': ref('headers', 'RetryAfter') } : {};
+    const reply = {
+      description: `\`${code}\``,
+      headers: { ...everyReply, ...extra },
+      content: { 'application/json': content },
+    };
+    return [errorStatus[code], reply];
+  });
+  return Object.fromEntries(replies);
+}
+
+const headers = {
+  RequestId: { description: 'Names the request in the logs of the service.', schema: { type: 'string' } },
+  CacheControl: { description: 'Replies are never kept.', schema: { const: 'no-store' } },
+  RetryAfter: { description: 'Seconds, as `parameters.retry_after`.', schema: { type: 'integer', minimum: 1 } },
+};
+
+const errorSchema = {
+  type: 'object',
+  required: ['ok', 'error_code', 'description'],
+  properties: {
+    ok: { const: false },
+    error_code: { enum: Object.keys(errorStatus) },
+    description: { type: 'string' },
+    parameters: {
+      type: 'object',
+      description:
+        '`field`: which one is wrong. `offset`: the length in bytes that the service has. `retry_after`: seconds.',
+      additionalProperties: { type: ['string', 'number'] },
+    },
+  },
+};

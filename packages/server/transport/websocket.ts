@@ -91,7 +91,8 @@ export function serveSockets(server: Server, service: Service, metrics: Metrics)
       session.pinged(payload);
     });
     socket.on('error', () => {}); // ws closes the socket itself, with the right code
-    socket.on('close', () => service.sockets.remove(session));
+    // 1006: the other side has not said goodbye
+    socket.on('close', (code) => service.sockets.remove(session, code !== 1006));
     service.sockets.add(session);
     session.greet((last) => hello(account, last, session.id));
   };

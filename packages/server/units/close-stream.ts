@@ -7,6 +7,7 @@ import { nextState, type TurnEvent } from '../rules/turn-states.ts';
 import { accountByKey, actorOf } from '../store/accounts.ts';
 import { chatByKey, isParticipant, touchChat } from '../store/chats.ts';
 import { messageByKey, messageJson, type MessageRecord, recordOf, updateMessage } from '../store/messages.ts';
+import { queuePush } from '../store/push-queue.ts';
 import { deleteStream, setTurnState, streamOf, turnByKey } from '../store/turns.ts';
 import { buryMessages } from '../operations/messages/bury-messages.ts';
 import { findFirings, storeFirings } from '../operations/messages/firings.ts';
@@ -73,6 +74,7 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
   const message = await messageJson(tx, { ...row, status: input.status, record: text });
   call.emit({ scope: chatScope(row.chat_key), kind: 'messageComplete', params: message, ref: row.key });
   call.intend({ type: 'dropStreams', messageKeys: [row.key] });
+  if (isComplete) await queuePush(call, chat, row);
   if (input.status === 'failed' && turn) {
     call.emit({
       scope: accountScope(turn.human_key),

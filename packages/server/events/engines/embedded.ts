@@ -13,7 +13,7 @@ import {
 } from '../../store/log.ts';
 import type { Batch } from '../../units.ts';
 import type { EventLog, PublishedEvent, ScopeHead, StoredEvent, TransientEvent } from '../event-log.ts';
-import { eventClass, eventKinds, kindByCode, type Scope } from '../kinds.ts';
+import { eventClass, type EventKindName, eventKinds, kindByCode, type Scope } from '../kinds.ts';
 import type { Sequence } from '../sequence.ts';
 
 /** Events behind the scope index before the next sorted block of it is due. */
@@ -115,7 +115,7 @@ export class EmbeddedLog implements EventLog {
       const newest = this.#connection.get(lastIndexedOfScope, scope);
       const newestBase =
         newest?.kind === draftKind ? this.#connection.get(lastIndexedBesideKind, scope, draftKind) : undefined;
-      for (const row of [newest, newestBase]) if (row) raise(head, row.kind, row.seq);
+      for (const row of [newest, newestBase]) if (row) raise(head, kindByCode(row.kind), row.seq);
       this.#heads.set(scope, head);
     }
     return head;
@@ -199,7 +199,7 @@ export class EmbeddedLog implements EventLog {
   }
 
   #advance(scope: Scope, code: number, seq: number): void {
-    raise(this.headOf(scope), code, seq);
+    raise(this.headOf(scope), kindByCode(code), seq);
   }
 }
 
@@ -212,8 +212,7 @@ const headPlaces: readonly (readonly [named: number, place: keyof ScopeHead])[] 
   [eventClass.activity, 'activity'],
 ];
 
-function raise(head: ScopeHead, code: number, seq: number): void {
-  const kind = kindByCode(code);
+function raise(head: ScopeHead, kind: EventKindName | undefined, seq: number): void {
   if (kind && eventKinds[kind].class === eventClass.base) head.base = Math.max(head.base, seq);
   else head.draft = Math.max(head.draft, seq);
 }

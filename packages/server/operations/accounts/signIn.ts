@@ -21,6 +21,8 @@ export default preparedUnit('signIn', {
     const account = await call.tx.get(accountByKey, accountKey);
     // Deleted, or given another password, while this one was checked.
     if (!account || account.deleted_at !== null || account.password_hash !== passwordHash) throw refused();
+    // Only whoever knows the password is told (ADMIN-3).
+    if (account.disabled_at !== null) throw new ServiceError('unauthenticated', 'this account is disabled');
     return startSession(call, account, device, token);
   },
 });

@@ -30,7 +30,7 @@ export default preparedUnit('signUp', {
 });
 
 /** The direct chat in which a newcomer gets answers without any key. */
-async function meetGuide(call: UnitCall, account: AccountRow): Promise<void> {
+export async function meetGuide(call: UnitCall, account: AccountRow): Promise<void> {
   const guide = await call.tx.get(accountByName, GUIDE_NAME);
   if (!guide) return;
   await makeChat(call, {

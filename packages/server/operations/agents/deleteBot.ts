@@ -1,22 +1,22 @@
 import { unit, type UnitCall } from '../../call.ts';
 import { type AccountRow, markAccountDeleted } from '../../store/accounts.ts';
 import { chatByKey, chatKeysOf } from '../../store/chats.ts';
-import { removeSecretsOfAgent } from '../../store/secrets.ts';
 import { deleteBot as removeBot } from '../../store/sessions.ts';
 import { openStreamsOfChat } from '../../store/turns.ts';
+import { removeSettings } from '../bot-config/remove-settings.ts';
 import { endReplies } from '../conversations/end-replies.ts';
 import { removeParticipant } from '../conversations/remove-participant.ts';
 import { requireOwnBot } from './own-bot.ts';
 
 /**
- * Ends a bot: its token and sockets, its secrets, its open replies, its place in groups (BOT-4). Its messages stay, with
- * its name on them, which nobody gets again; so do its direct chats, which others read on.
+ * Ends a bot: its token and sockets, its settings and secrets, its open replies, its place in groups (BOT-4). Its
+ * messages stay, with its name on them, which nobody gets again; so do its direct chats, which others read on.
  */
 export default unit('deleteBot', async (call, { username }) => {
   const { tx, now } = call;
   const bot = await requireOwnBot(call, username);
   await tx.run(removeBot, bot.key);
-  await tx.run(removeSecretsOfAgent, bot.key);
+  await removeSettings(tx, bot.key);
   await tx.run(markAccountDeleted, bot.key, now, bot.username);
   for (const { chat_key } of await tx.all(chatKeysOf, bot.key)) await leave(call, chat_key, bot);
   call.intend({ type: 'closeAccount', accountKey: bot.key });

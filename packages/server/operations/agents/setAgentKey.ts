@@ -1,7 +1,8 @@
 import { preparedUnit } from '../../call.ts';
 import { invalid } from '../../errors.ts';
 import { maskedTail, secretBinding } from '../../secrets/seal.ts';
-import { putSecret } from '../../store/secrets.ts';
+import { secretsOf } from '../../store/secrets.ts';
+import { cleanApiKey } from './api-key.ts';
 import { requireHuman, requireProviderAgent } from './provider-agent.ts';
 
 const FIELD = 'api_key';
@@ -12,15 +13,13 @@ export default preparedUnit('setAgentKey', {
   async prepare({ read, keys }, { provider, api_key: given }, caller) {
     const owner = requireHuman(caller);
     const agent = await requireProviderAgent(read, owner, provider);
-    // Copied with what was around it; within it a line end would end up in an error of the HTTP client, with the key.
-    const key = given.trim();
+    const key = cleanApiKey(given, FIELD);
     if (key === '') throw invalid(FIELD, 'is empty');
-    if (/\p{Cc}/u.test(key)) throw invalid(FIELD, 'has control characters');
     const sealed = keys.seal(key, secretBinding(agent.key, owner.key, FIELD));
     return { agentKey: agent.key, sealed, tail: maskedTail(key) };
   },
   async handle({ tx, caller }, { provider }, { agentKey, sealed, tail }) {
-    await tx.run(putSecret, agentKey, caller.key, FIELD, sealed, tail);
+    await tx.run(secretsOf.owner.put, agentKey, caller.key, FIELD, sealed, tail);
     return { provider, key_tail: tail };
   },
 });

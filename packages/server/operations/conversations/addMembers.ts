@@ -1,6 +1,7 @@
 import { unit } from '../../call.ts';
 import { invalid } from '../../errors.ts';
 import { countParticipants, insertParticipant, isParticipant, requireManagedGroup } from '../../store/chats.ts';
+import { markChatFor } from '../../store/notifications.ts';
 import { assertRoom, requireAccounts } from './members.ts';
 
 export default unit('addMembers', async (call, { chat_id, usernames }) => {
@@ -15,6 +16,7 @@ export default unit('addMembers', async (call, { chat_id, usernames }) => {
   assertRoom(call, chat.participant_count + added.length, 'usernames');
   for (const accountKey of added) {
     await tx.run(insertParticipant, chat.key, accountKey, 'member', null, now);
+    await tx.run(markChatFor, chat.key, accountKey);
     call.intend({ type: 'join', chatKey: chat.key, accountKey });
   }
   await tx.run(countParticipants, chat.key, added.length, 0);

@@ -7,6 +7,7 @@ import {
   insertParticipant,
   type Role,
 } from '../../store/chats.ts';
+import { markChatFor } from '../../store/notifications.ts';
 
 export interface NewMember {
   accountKey: number;
@@ -58,6 +59,7 @@ export async function makeChat(
     if ((await tx.run(insertParticipant, made.key, accountKey, role, setting, now)) === 0) continue;
     participants += 1;
     if (memberKind === 'agent') agents += 1;
+    if (memberKind === 'human') await tx.run(markChatFor, made.key, accountKey);
     intend({ type: 'join', chatKey: made.key, accountKey });
   }
   await tx.run(countParticipants, made.key, participants, agents);

@@ -15,6 +15,7 @@ import {
   type MessageRow,
   noteReply,
 } from '../../store/messages.ts';
+import { queuePush } from '../../store/push-queue.ts';
 import { clearDraft } from '../drafts/clear-draft.ts';
 import { findFirings, storeFirings } from './firings.ts';
 import { requireQuoted, requireTimeline } from './timeline.ts';
@@ -67,6 +68,7 @@ export default unit('sendMessage', async (call, input) => {
   await storeFirings(call, firings, chat.key, timeline, row.key);
   const message = await messageJson(tx, row);
   call.emit({ scope: chatScope(chat.key), kind: 'messageNew', params: message, ref: row.key });
+  if (!isService) await queuePush(call, chat, row);
   if (input.clear_draft) await clearDraft(call, chat.key, input.chat_id);
   if (caller.kind === 'human') call.intend({ type: 'clearTyping', chatKey: chat.key, accountKey: caller.key });
   return message;

@@ -24,7 +24,8 @@ export function* proseRanges(text: string): Generator<Range> {
   }
 }
 
-function* codeAndTags(text: string, block: Range): Generator<Range> {
+/** The code spans and tags of a block, in order: each begins with a backtick or with `{%`. */
+export function* codeAndTags(text: string, block: Range): Generator<Range> {
   let lastRuns: Map<number, number> | undefined;
   let tagEnds: Map<number, number> | undefined;
   let at = block.start;

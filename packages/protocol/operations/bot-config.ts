@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { fits, optional, TOO_LARGE, username, uuid } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { operation } from '../operation.ts';
+import { FieldSpec, MyBotConfig, RunConfig } from '../resources.ts';
+
+type Settings = Readonly<Record<string, string>>;
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isFieldKey = (key: string): boolean => FieldSpec.shape.key.safeParse(key).success;
+
+/**
+ * A map of strings. Which keys and values it may have, the agent's schema says; a key that no schema can have is never
+ * repeated in an error: in the place of a secret's name may stand the secret.
+ */
+const settings = () =>
+  z
+    .custom<Settings>(isObject, 'must be an object of strings')
+    .superRefine((given, context) => {
+      let length = 0;
+      for (const [key, value] of Object.entries<unknown>(given)) {
+        const refuse = (message: string) =>
+          context.addIssue({ code: 'custom', path: isFieldKey(key) ? [key] : [], message });
+        if (typeof value !== 'string') return refuse('must be a string');
+        if (!value.isWellFormed()) return refuse('is not well-formed Unicode');
+        if (!fits(value, limits.settingTextBytes)) return refuse(TOO_LARGE);
+        length += value.length;
+      }
+      if (length > limits.settingsBytes) context.addIssue({ code: 'custom', message: TOO_LARGE });
+      return undefined;
+    })
+    .meta({ type: 'object', additionalProperties: { type: 'string' } });
+
+export const botConfigOperations = {
+  getMyBotConfig: operation({
+    summary: "An agent's settings as the caller has them: what there is to set, the owner's values, the caller's own.",
+    input: z.object({ username: username() }),
+    result: MyBotConfig,
+    errors: ['not_found'],
+  }),
+  setMyBotConfig: operation({
+    summary:
+      "Sets what goes before the owner's values for the caller alone. `config` replaces all, `secrets` those it names; a blank value inherits.",
+    input: z.object({ username: username(), config: optional(settings()), secrets: optional(settings()) }),
+    result: MyBotConfig,
+    errors: ['not_found', 'forbidden', 'too_large'],
+  }),
+  setBotConfig: operation({
+    summary: "The owner's values of an agent for everyone, which of them others see, and whether it is public.",
+    input: z.object({
+      username: username(),
+      config: optional(settings()),
+      secrets: optional(settings()),
+      show_on_profile: optional(z.array(FieldSpec.shape.key).max(50)),
+      is_public: optional(z.boolean()),
+    }),
+    result: MyBotConfig,
+    errors: ['not_found', 'forbidden', 'too_large'],
+  }),
+  getRunConfig: operation({
+    summary:
+      'For a bot that the message fired, within an hour: the values, secrets included, of the human at the root of that firing.',
+    input: z.object({ message_id: uuid() }),
+    result: RunConfig,
+    errors: ['not_found', 'forbidden'],
+  }),
+} as const;

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { fits, label, optional, structuredObject, text, TOO_LARGE, username, uuid } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { operation } from '../operation.ts';
+
+const access = ['not_found', 'forbidden'] as const;
+const chat = { chat_id: uuid() };
+
+/** What a form holds: free JSON, bounded in depth and in size. */
+const formFields = () =>
+  structuredObject().refine((value) => fits(JSON.stringify(value), limits.formBytes), {
+    message: TOO_LARGE,
+    params: { maxBytes: limits.formBytes },
+  });
+
+export const interactionOperations = {
+  pushAlert: operation({
+    summary: 'Shows an alert to one account that shares a conversation with the caller.',
+    input: z.object({
+      to_username: username(),
+      text: text(limits.alertTextBytes).refine((value) => value !== '', { message: 'is empty' }),
+      title: optional(label(limits.titleBytes, 0)),
+      level: optional(z.enum(['info', 'success', 'error'])),
+    }),
+    result: null,
+    errors: ['not_found', 'forbidden', 'too_large'],
+  }),
+  queryInline: operation({
+    summary: 'Asks a bot of the conversation for suggestions; waits about 3 seconds for them.',
+    input: z.object({ bot_username: username(), ...chat, query: optional(text(limits.inlineQueryBytes)) }),
+    result: z.object({ results: z.array(z.string()) }),
+    errors: ['not_found', 'forbidden', 'too_large'],
+  }),
+  answerInlineQuery: operation({
+    summary: "The calling bot's suggestions for a query of `events.inlineQuery`, once.",
+    input: z.object({
+      query_id: uuid(),
+      results: optional(z.array(text(limits.inlineResultBytes)).max(limits.inlineResults)),
+    }),
+    result: null,
+    errors: ['not_found', 'forbidden', 'too_large'],
+  }),
+  sendComponentAction: operation({
+    summary: "A press of a button, or a form, of a component in an agent's message; the agent confirms it.",
+    input: z.object({
+      ...chat,
+      message_id: uuid(),
+      action: label(limits.actionBytes),
+      fields: optional(formFields()),
+    }),
+    result: null,
+    errors: [...access, 'too_large'],
+  }),
+} as const;

@@ -1,0 +1,160 @@
+import { statSync } from 'node:fs';
+import { ApiError } from '@parley/client';
+import { Installation, password } from '@parley/testing/installation.ts';
+import { expect, test } from 'vitest';
+
+const refusal = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => 'it went through',
+    (error: unknown) => (error instanceof ApiError ? `${error.status} ${error.message}` : error),
+  );
+const newPassword = 'another horse entirely';
+
+test('ADMIN-2: create makes an account as signUp does, where sign-up is closed too, and tells nothing secret', async () => {
+  await using installation = new Installation();
+  await installation.start({ SIGN_UP: 'closed' });
+  expect(statSync(installation.file('admin.sock')).mode & 0o777).toBe(0o600);
+  const made = await installation.admin('account create ann --display-name Ann --password-stdin', `${password}\n`);
+  expect(made).toEqual({ code: 0, out: 'ann is there and can sign in\n', err: '' });
+  const ann = await installation.signIn('ann');
+  expect(await ann.api.getMe()).toMatchObject({ username: 'ann', display_name: 'Ann', kind: 'human' });
+  expect((await ann.api.getMyAgents()).items.map(({ username }) => username)).toEqual([
+    'ann:provider_a',
+    'ann:provider_b',
+  ]);
+  const [chat] = (await ann.api.getChats()).items;
+  expect(chat?.participants.map(({ username }) => username)).toEqual(['parley:guide', 'ann']);
+  expect(await ann.api.getSessions()).toMatchObject({ items: [{ is_current: true }] });
+
+  for (const name of ['ann', 'parley'])
+    expect(await installation.admin(`account create ${name} --password-stdin`, password)).toEqual({
+      code: 1,
+      out: '',
+      err: `error: the username ${name} is taken\n`,
+    });
+});
+
+test('ADMIN-3, ADMIN-4: a disabled account and its bots are shut out at once, and let in again when it is enabled', async () => {
+  await using installation = new Installation();
+  await installation.start();
+  const ann = await installation.member('ann');
+  const bob = await installation.member('bob');
+  const { token, bot } = await ann.api.createBot({ slug: 'helper', display_name: 'Helper' });
+  const helper = installation.visitor(token, bot.username);
+  const sockets = [await ann.socket(), await helper.socket()];
+  const bystander = await bob.socket();
+
+  const disabled = { code: 0, out: 'ann is disabled; sessions ended: 1\n', err: '' };
+  expect(await installation.admin('account disable ann')).toEqual(disabled);
+  for (const { closed } of sockets) expect((await closed).code).toBe(4401);
+  expect(await refusal(ann.api.getMe())).toMatch(/^401/);
+  expect(await refusal(helper.api.getMe())).toMatch(/^401/);
+  expect(await refusal(helper.socket())).toMatch(/^401/);
+  expect(await refusal(installation.signIn('ann'))).toBe('401 unauthenticated: this account is disabled');
+  expect(await refusal(installation.signIn('ann', 'a wrong password'))).toBe(
+    '401 unauthenticated: wrong username or password',
+  );
+  expect(bystander.isOpen).toBe(true);
+  expect((await installation.admin('check')).out).toContain('of these disabled: 1\n');
+  expect(await installation.admin('account disable ann')).toMatchObject({ code: 0, out: /ended: 0/ });
+
+  expect(await installation.admin('account enable ann')).toEqual({ code: 0, out: 'ann is enabled\n', err: '' });
+  expect(await helper.api.getMe()).toMatchObject({ username: 'ann:helper' });
+  expect(await refusal(ann.api.getMe())).toMatch(/^401/);
+  expect(await (await installation.signIn('ann')).api.getMe()).toMatchObject({ username: 'ann' });
+  await bystander.close();
+});
+
+test('ADMIN-3: a development token opens no disabled account', async () => {
+  await using installation = new Installation();
+  await installation.start();
+  const dev = installation.visitor('dev:dave', 'dave');
+  const socket = await dev.socket();
+  expect((await installation.admin('account disable dave')).code).toBe(0);
+  expect((await socket.closed).code).toBe(4401);
+  expect(await refusal(dev.api.getMe())).toMatch(/^401/);
+});
+
+test('ADMIN-5: reset-password ends all sessions and lets the new password in alone', async () => {
+  await using installation = new Installation();
+  await installation.start();
+  const ann = await installation.member('ann');
+  const other = await installation.signIn('ann');
+  const socket = await ann.socket();
+  const { out, err, code } = await installation.admin(
+    'account reset-password ann --password-stdin',
+    `${newPassword}\r\n`,
+  );
+  expect({ out, err, code }).toEqual({ out: 'ann has another password; sessions ended: 2\n', err: '', code: 0 });
+  expect((await socket.closed).code).toBe(4401);
+  for (const actor of [ann, other]) expect(await refusal(actor.api.getMe())).toMatch(/^401/);
+  expect(await refusal(installation.signIn('ann'))).toMatch(/^401/);
+  expect(await (await installation.signIn('ann', newPassword)).api.getMe()).toMatchObject({ username: 'ann' });
+});
+
+test('ADMIN-6: sessions are listed, and ended one by one or together', async () => {
+  await using installation = new Installation();
+  await installation.start();
+  const first = await installation.member('ann');
+  const { token } = await first.api.signIn({
+    username: 'ann',
+    password,
+    device: { name: 'a\u001b[2Jphone', platform: 'ios' },
+  });
+  const second = installation.visitor(token, 'ann');
+  const bob = await installation.member('bob');
+  const [newest, oldest] = (await first.api.getSessions()).items;
+
+  const listed = await installation.admin('sessions list ann');
+  expect(listed.out.split('\n').map((line) => line.split('  ').toSpliced(1, 1))).toEqual([
+    [newest?.id, 'a\u{fffd}[2Jphone, ios'],
+    [oldest?.id],
+    [''],
+  ]);
+  const socket = await second.socket();
+  expect(await installation.admin(`sessions end ann ${newest?.id}`)).toMatchObject({
+    code: 0,
+    out: 'sessions ended: 1\n',
+  });
+  expect((await socket.closed).code).toBe(4401);
+  expect(await refusal(second.api.getMe())).toMatch(/^401/);
+  expect(await first.api.getMe()).toMatchObject({ username: 'ann' });
+
+  const ofBob = (await bob.api.getSessions()).items[0]?.id;
+  for (const id of [ofBob, newest?.id, 'nonsense'])
+    expect(await installation.admin(`sessions end ann ${id}`)).toMatchObject({ code: 1, out: '' });
+  expect(await installation.admin('sessions end ann --all')).toMatchObject({ code: 0, out: 'sessions ended: 1\n' });
+  expect(await refusal(first.api.getMe())).toMatch(/^401/);
+  expect(await bob.api.getMe()).toMatchObject({ username: 'bob' });
+});
+
+test('ADMIN-7: without a service the same is done to the database, before its first start too', async () => {
+  await using installation = new Installation();
+  expect(await installation.admin('account create ann --password-stdin', password)).toMatchObject({ code: 0 });
+  await installation.start();
+  const ann = await installation.signIn('ann');
+  const [chat] = (await ann.api.getChats()).items;
+  expect(chat?.participants.map(({ username }) => username)).toEqual(['parley:guide', 'ann']);
+  const { token } = await ann.api.createBot({ slug: 'helper', display_name: 'Helper' });
+  const { head } = await ann.api.getUpdates({ since: 0 });
+  // It leaves its socket file behind, which nobody listens on.
+  await installation.stop('SIGKILL');
+
+  expect((await installation.admin('sessions list ann')).out.split('\n')).toHaveLength(2);
+  expect(await installation.admin('account disable ann')).toMatchObject({ code: 0, out: /ended: 1/ });
+  await installation.start();
+  expect(await refusal(ann.api.getMe())).toMatch(/^401/);
+  expect(await refusal(installation.visitor(token).api.getMe())).toMatch(/^401/);
+  expect(await installation.admin('account enable ann')).toMatchObject({ code: 0 });
+  const again = await installation.signIn('ann');
+  expect((await again.api.getUpdates({ since: head })).truncated).toBeUndefined();
+});
+
+test('ADMIN-9: a folder has one service at a time', async () => {
+  await using installation = new Installation();
+  await installation.start();
+  const { url } = installation;
+  expect(await installation.start()).toMatch(/DATA_DIR: another process works on/);
+  expect(installation.url).toBe(url);
+  expect(await installation.visitor().api.getServerInfo()).toBeDefined();
+});

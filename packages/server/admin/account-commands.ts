@@ -1,0 +1,74 @@
+import { operations } from '@parley/protocol';
+import type { Command } from 'commander';
+import { passwords } from '../secrets/passwords.ts';
+import type { Desk } from './command.ts';
+import { Failure, Misuse } from './failure.ts';
+import { readPassword } from './password-input.ts';
+import { request } from './reach.ts';
+
+const signUpInput = operations.signUp.input;
+
+interface PasswordOptions {
+  passwordStdin?: boolean;
+}
+const fromStdin = ['--password-stdin', 'read the password from standard input instead of asking for it'] as const;
+
+export function accountCommands(account: Command, desk: Desk): void {
+  const { say, site } = desk;
+  account
+    .command('create')
+    .description('make an account, also where sign-up is closed')
+    .argument('<name>', '1 to 32 of a-z, 0-9 and _')
+    .option('--display-name <text>', 'how others see it (else the name)')
+    .option(...fromStdin)
+    .action(async (username: string, options: PasswordOptions & { displayName?: string }) => {
+      const { displayName = username } = options;
+      checkName(username, displayName);
+      const passwordHash = await hashOf(desk, options);
+      await request(site(), 'createAccount', { username, displayName, passwordHash });
+      say(`${username} is there and can sign in`);
+    });
+  account
+    .command('disable')
+    .description('shut an account out with its bots: its sessions end, its tokens are refused')
+    .argument('<name>')
+    .action(async (username: string) => {
+      const ended = await request(site(), 'setAccountDisabled', { username, isDisabled: true });
+      say(`${username} is disabled; sessions ended: ${ended}`);
+    });
+  account
+    .command('enable')
+    .description('let a disabled account sign in again; the tokens of its bots are valid again')
+    .argument('<name>')
+    .action(async (username: string) => {
+      await request(site(), 'setAccountDisabled', { username, isDisabled: false });
+      say(`${username} is enabled`);
+    });
+  account
+    .command('reset-password')
+    .description('give an account another password, and end all its sessions')
+    .argument('<name>')
+    .option(...fromStdin)
+    .action(async (username: string, options: PasswordOptions) => {
+      const passwordHash = await hashOf(desk, options);
+      const ended = await request(site(), 'resetPassword', { username, passwordHash });
+      say(`${username} has another password; sessions ended: ${ended}`);
+    });
+}
+
+/** The rules of signUp hold here too. */
+function checkName(username: string, displayName: string): void {
+  const parsed = signUpInput
+    .pick({ username: true, display_name: true })
+    .safeParse({ username, display_name: displayName });
+  if (parsed.success) return;
+  const [issue] = parsed.error.issues;
+  throw new Misuse(`${issue?.path.join('.')}: ${issue?.message}`);
+}
+
+/** Only the hash goes on from here, also to a running service. */
+async function hashOf(desk: Desk, { passwordStdin = false }: PasswordOptions): Promise<string> {
+  const parsed = signUpInput.pick({ password: true }).safeParse({ password: await readPassword(desk, passwordStdin) });
+  if (!parsed.success) throw new Failure(`the password ${parsed.error.issues[0]?.message}`);
+  return passwords.hash(parsed.data.password);
+}

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { SqliteConnection } from '../store/engines/sqlite.ts';
+import { statement } from '../store/sql.ts';
+import { migrations, sqliteDialect } from '../store/migrate.ts';
+import { Failure } from './failure.ts';
+
+const versionOf = statement<{ user_version: number }>('PRAGMA user_version');
+const metaTable = statement<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name = 'meta'");
+const integrityCheck = statement<{ integrity_check: string }>('PRAGMA integrity_check(20)');
+
+export const databaseFile = (dataDir: string): string => join(dataDir, 'parley.db');
+
+/** The database of a folder as it stands, also beside a running service. */
+export function openDatabase(dataDir: string, options: { readOnly: boolean }): SqliteConnection {
+  const file = databaseFile(dataDir);
+  if (!existsSync(file)) throw new Failure(`there is no database in ${dataDir}`);
+  const connection = new SqliteConnection(file, options);
+  try {
+    if (compareVersion(connection) === 'older')
+      throw new Failure('the database is of an older version: start the service once, which brings it up to date');
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+  return connection;
+}
+
+/** How old a database is; fails for one that is not ours, or newer than we are. */
+export function compareVersion(connection: SqliteConnection): 'older' | 'current' {
+  const version = connection.get(versionOf)?.user_version ?? 0;
+  if (version === 0 || !connection.get(metaTable)) throw new Failure('this is not a database of Parley');
+  const current = migrations(sqliteDialect).at(-1)?.number ?? 0;
+  if (version > current) throw new Failure(`the database is of version ${version}, and this program knows ${current}`);
+  return version < current ? 'older' : 'current';
+}
+
+/** What SQLite finds wrong with the file; empty when it is whole. */
+export const damageOf = (connection: SqliteConnection): string[] =>
+  connection
+    .all(integrityCheck)
+    .map(({ integrity_check }) => integrity_check)
+    .filter((text) => text !== 'ok');

@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { Clock } from '../clock.ts';
+import { defaultSettings } from '../settings.ts';
+import { lockDataDir } from '../store/engines/data-dir-lock.ts';
+import { SqliteConnection } from '../store/engines/sqlite.ts';
+import { prepareDatabase } from '../store/engines/sqlite-start.ts';
+import { SqliteUnits, type UnitHandler } from '../store/engines/sqlite-units.ts';
+import { theService } from '../unit-queue.ts';
+import { adminUnits } from '../units/administration.ts';
+import { channelPath } from './channel-path.ts';
+import { Failure } from './failure.ts';
+import type { AdminAnswer, AdminInput, AdminRequest } from './requests.ts';
+
+export interface Site {
+  dataDir: string;
+  clock: Clock;
+}
+
+/** Has the running service do it; where none runs, does the same on the database itself (ADMIN-7). */
+export async function request<Name extends AdminRequest>(
+  site: Site,
+  name: Name,
+  input: AdminInput<Name>,
+): Promise<AdminAnswer<Name>> {
+  const socket = await connectTo(site.dataDir);
+  const result = socket ? await ask(socket, name, input) : await doOffline(site, name, input);
+  // The unit of this name answered it.
+  return result as AdminAnswer<Name>;
+}
+
+/** Undefined when no service listens. */
+async function connectTo(dataDir: string): Promise<Socket | undefined> {
+  const socket = connect(channelPath(dataDir));
+  try {
+    await once(socket, 'connect');
+    return socket;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    // Not there, or left behind by a service that crashed.
+    if (code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENAMETOOLONG' || code === 'EINVAL') return undefined;
+    if (code === 'EACCES' || code === 'EPERM') throw new Failure('only the user whose service runs here may do this');
+    throw error;
+  }
+}
+
+async function ask(socket: Socket, name: AdminRequest, input: unknown): Promise<unknown> {
+  socket.write(`${JSON.stringify({ name, input })}\n`);
+  const line = await text(socket);
+  if (line === '') throw new Failure('the service stopped before it answered; look whether it is done, and try again');
+  // What openChannel answers.
+  const answer = JSON.parse(line) as { ok: true; result: unknown } | { ok: false; message: string };
+  if (!answer.ok) throw new Failure(answer.message);
+  return answer.result;
+}
+
+async function doOffline({ dataDir, clock }: Site, name: AdminRequest, input: unknown): Promise<unknown> {
+  const file = join(dataDir, 'parley.db');
+  // The first account may be made before the first start.
+  if (name !== 'createAccount' && !existsSync(file)) throw new Failure(`there is no database in ${dataDir}`);
+  const lock = lockUnserved(dataDir);
+  try {
+    const sequence = prepareDatabase(file);
+    const connection = new SqliteConnection(file);
+    try {
+      // The input is of the unit's type, as `request` declares it.
+      const handlers = new Map([[name, adminUnits[name] as UnitHandler]]);
+      const units = new SqliteUnits(connection, sequence, defaultSettings, handlers);
+      // What it leaves to be done in memory is nobody's: there is no service.
+      const { outcomes, faults } = await units.run([{ id: 1, name, caller: theService, input, now: clock.now() }]);
+      const [outcome] = outcomes;
+      if (!outcome?.ok) throw new Failure(faults[0] ?? outcome?.message ?? 'nothing was done');
+      return typeof outcome.result === 'string' ? JSON.parse(outcome.result) : null;
+    } finally {
+      connection.close();
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+/** The lock on a folder that no service has. */
+export function lockUnserved(dataDir: string) {
+  try {
+    return lockDataDir(dataDir);
+  } catch (error) {
+    throw new Failure(
+      `a service or another admin command works on ${dataDir} and does not answer: it is starting or stopping (try ` +
+        'again), or its log tells why it cannot be reached (stop it first)',
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,22 @@
+import { newUsername } from '@parley/protocol';
+import { z } from 'zod';
+import type { adminUnits } from '../units/administration.ts';
+
+const username = z.string();
+const passwordHash = z.string().startsWith('$argon2id$');
+
+/** What the command may ask to be written: units of work (units/administration.ts), and what each is given. */
+export const requests = {
+  createAccount: z.object({ username: newUsername(), displayName: z.string().min(1), passwordHash }),
+  endAccountSessions: z.object({ username, sessionId: z.string().nullable() }),
+  listAccountSessions: z.object({ username }),
+  resetPassword: z.object({ username, passwordHash }),
+  setAccountDisabled: z.object({ username, isDisabled: z.boolean() }),
+} as const;
+
+export type AdminRequest = keyof typeof requests;
+export type AdminInput<Name extends AdminRequest> = z.infer<(typeof requests)[Name]>;
+export type AdminAnswer<Name extends AdminRequest> = Awaited<ReturnType<(typeof adminUnits)[Name]>>;
+
+export const isAdminRequest = (name: unknown): name is AdminRequest =>
+  typeof name === 'string' && Object.hasOwn(requests, name);

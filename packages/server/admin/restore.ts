@@ -1,0 +1,126 @@
+import { chmodSync, copyFileSync, existsSync, linkSync, mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { SqliteConnection } from '../store/engines/sqlite.ts';
+import { emptyIndex, emptyLog, getMeta, noteAllTrimmed, setMeta } from '../store/log.ts';
+import { migrateSqlite } from '../store/migrate.ts';
+import { emptyPushQueue } from '../store/push-queue.ts';
+import { flush } from './backup.ts';
+import { compareVersion, damageOf, databaseFile } from './database.ts';
+import { Failure, messageOf } from './failure.ts';
+import { lockUnserved, type Site } from './reach.ts';
+
+/** Far above every number that anybody was told since the backup was made. */
+const COUNTER_LEAP = 2 ** 40;
+/** The database and what SQLite keeps beside it. */
+const PARTS = ['', '-wal', '-shm'];
+
+/**
+ * Puts a backup into the place of the database, of which nobody may be using it: the counter leaps ahead and the log is
+ * empty, so that every client loads anew (ADMIN-10). Answers where the former database lies, if there was one.
+ */
+export function restore({ dataDir, clock }: Site, backup: string): string | undefined {
+  if (!existsSync(backup)) throw new Failure(`there is no file ${backup}`);
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const lock = lockUnserved(dataDir);
+  try {
+    const file = databaseFile(dataDir);
+    const hadOne = existsSync(file);
+    if (hadOne && realpathSync(backup) === realpathSync(file))
+      throw new Failure(`${backup} is the database itself, not a backup of it`);
+    const copy = `${file}.restoring`;
+    try {
+      copyDatabase(backup, copy);
+      prepare(copy, () => (hadOne ? closeFormer(file) : 0));
+      const aside = hadOne ? moveAside(file, new Date(clock.now()).toISOString().replaceAll(':', '')) : undefined;
+      renameSync(copy, file);
+      return aside;
+    } finally {
+      remove(copy);
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+/** With its write-ahead log, which the file of a service that crashed has beside it. */
+function copyDatabase(from: string, to: string): void {
+  remove(to);
+  for (const part of ['', '-wal']) {
+    if (!existsSync(from + part)) continue;
+    copyFileSync(from + part, to + part);
+    chmodSync(to + part, 0o600);
+  }
+}
+
+function remove(file: string): void {
+  for (const part of PARTS) rmSync(file + part, { force: true });
+}
+
+/** Checks a copy of the backup and makes it ready to be started on: one file, whole and on the disk. */
+function prepare(copy: string, formerCounter: () => number): void {
+  let connection: SqliteConnection | undefined;
+  try {
+    connection = new SqliteConnection(copy);
+    const damage = damageOf(connection);
+    if (damage.length > 0) throw new Failure(`the backup is damaged: ${damage.join('; ')}`);
+    compareVersion(connection);
+    migrateSqlite(connection);
+    startAnew(connection, formerCounter());
+    connection.exec('PRAGMA journal_mode = DELETE');
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure(`the backup cannot be used: ${messageOf(error)}`, { cause: error });
+  } finally {
+    connection?.close();
+  }
+  flush(copy);
+}
+
+function startAnew(connection: SqliteConnection, formerCounter: number): void {
+  const counter = Math.max(Number(connection.get(getMeta, 'seq_reserved')?.value ?? 0), formerCounter) + COUNTER_LEAP;
+  if (!Number.isSafeInteger(counter)) throw new Failure('the counter can leap no further');
+  connection.exec('BEGIN IMMEDIATE');
+  connection.run(emptyLog);
+  connection.run(emptyIndex);
+  connection.run(noteAllTrimmed, counter);
+  connection.run(setMeta, 'seq_reserved', String(counter));
+  connection.run(setMeta, 'events_indexed_through', String(counter));
+  connection.run(setMeta, 'events_kept_from', String(counter + 1));
+  // Whoever was to be told of these messages was told long ago.
+  connection.run(emptyPushQueue);
+  connection.exec('COMMIT');
+}
+
+/**
+ * Brings the former database into one file, which needs it alone (a backup may be under way), and answers its counter:
+ * a backup that is restored twice must not give out the same numbers again. A broken one is put aside as it is.
+ */
+function closeFormer(file: string): number {
+  let connection: SqliteConnection | undefined;
+  try {
+    connection = new SqliteConnection(file);
+    connection.exec('PRAGMA journal_mode = DELETE');
+    return Number(connection.get(getMeta, 'seq_reserved')?.value ?? 0);
+  } catch (error) {
+    if (isBusy(error)) throw new Failure('another process reads or writes the database', { cause: error });
+    return 0;
+  } finally {
+    connection?.close();
+  }
+}
+
+const SQLITE_BUSY = 5;
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
+
+/** At every moment there is a database in its place: else a service that starts then would make an empty one. */
+function moveAside(file: string, time: string): string {
+  const aside = `${file}.before-restore-${time}`;
+  for (const part of PARTS.slice(1)) if (existsSync(file + part)) renameSync(file + part, aside + part);
+  try {
+    linkSync(file, aside);
+  } catch {
+    // A file system without links.
+    renameSync(file, aside);
+  }
+  return aside;
+}

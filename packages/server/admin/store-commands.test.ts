@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto';
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { Installation } from '@parley/testing/installation.ts';
+import { expect, test } from 'vitest';
+
+const edit = (file: string, sql: string): void => {
+  const database = new DatabaseSync(file);
+  database.exec(sql);
+  database.close();
+};
+
+test('ADMIN-8: a backup is the database of one moment while others write, for its owner alone, and never overwrites', async () => {
+  await using installation = new Installation();
+  await installation.start();
+  const ann = await installation.member('ann');
+  const { id: chat_id } = await ann.api.startChat({ usernames: [], title: 'a group' });
+  const sending = Array.from({ length: 200 }, (_, at) => ann.api.sendMessage({ chat_id, text: `message ${at}` }));
+  await sending[0];
+  const file = installation.file('backup.db');
+  const { code, out } = await installation.admin(`backup ${file}`);
+  await Promise.all(sending);
+  expect(code).toBe(0);
+  expect(out).toMatch(/keep secrets\.key .* apart/);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readdirSync(installation.dataDir).filter((name) => name.startsWith('backup'))).toEqual(['backup.db']);
+  const database = new DatabaseSync(file, { readOnly: true });
+  // Each message is there with its event, or not at all.
+  const [sent, untold] = ['', 'AND key NOT IN (SELECT ref FROM events WHERE ref IS NOT NULL)'].map((also) =>
+    Number(database.prepare(`SELECT count(*) AS count FROM messages WHERE chat_key = 2 ${also}`).get()?.['count']),
+  );
+  database.close();
+  expect(untold).toBe(0);
+  expect(sent).toBeGreaterThan(0);
+
+  const before = readFileSync(file);
+  expect(await installation.admin(`backup ${file}`)).toMatchObject({ code: 1, out: '', err: /is there already/ });
+  expect(readFileSync(file).equals(before)).toBe(true);
+  expect(await installation.admin(`backup ${installation.file('no/folder/b')}`)).toMatchObject({ code: 1, out: '' });
+});
+
+test('ADMIN-9, ADMIN-10: a restored backup is what was, above every number, with an empty log and the former one aside', async () => {
+  await using installation = new Installation();
+  await installation.start();
+  const ann = await installation.member('ann');
+  const { id: chat_id } = await ann.api.startChat({ usernames: [], title: 'a group' });
+  await ann.api.sendMessage({ chat_id, text: 'before' });
+  const file = installation.file('backup.db');
+  expect(await installation.admin(`backup ${file}`)).toMatchObject({ code: 0 });
+  const { head: headOfBackup } = await ann.api.getUpdates({ since: 0 });
+  await ann.api.sendMessage({ chat_id, text: 'after' });
+  const { head } = await ann.api.getUpdates({ since: 0 });
+
+  expect(await installation.admin(`restore ${file}`)).toMatchObject({ code: 1, out: '', err: /a service .* works on/ });
+  expect(await ann.api.getMe()).toMatchObject({ username: 'ann' });
+  await installation.stop();
+
+  let least = head;
+  for (const round of [1, 2]) {
+    const { code, out } = await installation.admin(`restore ${file}`);
+    expect([round, code]).toEqual([round, 0]);
+    const aside = /The former one lies in (.*)\.\n/.exec(out)?.[1] ?? '';
+    const former = new DatabaseSync(aside, { readOnly: true });
+    const texts = former.prepare("SELECT count(*) AS count FROM messages WHERE record LIKE '%after%'").get();
+    former.close();
+    expect([round, texts]).toEqual([round, { count: 1 }]);
+
+    await installation.start();
+    expect((await ann.api.getChatHistory({ chat_id })).items.map(({ content }) => content)).toEqual(['before']);
+    for (const since of [0, headOfBackup, head, least])
+      expect(await ann.api.getUpdates({ since })).toMatchObject({ frames: [], truncated: true });
+    const follower = await ann.follow();
+    await ann.api.sendMessage({ chat_id, text: 'after' });
+    const news = await ann.api.getUpdates({ since: follower.socket?.hello.head ?? 0 });
+    expect(news.truncated).toBeUndefined();
+    // The second restoration leaps from where the first one came to, not from the backup.
+    expect(news.head).toBeGreaterThan(least + 2 ** 40 - 1);
+    least = news.head;
+    await follower.socket?.close();
+    expect(await installation.admin('check')).toMatchObject({ code: 0, err: '' });
+    await installation.stop();
+  }
+});
+
+test('ADMIN-10: what is no whole backup is refused, and the database stays', async () => {
+  await using installation = new Installation();
+  expect(await installation.admin('account create ann --password-stdin', 'a good password')).toMatchObject({ code: 0 });
+  const file = installation.file('backup.db');
+  expect(await installation.admin(`backup ${file}`)).toMatchObject({ code: 0 });
+  const whole = readFileSync(file);
+  const others = {
+    empty: Buffer.alloc(0),
+    'of bytes': randomBytes(8_192),
+    short: whole.subarray(0, whole.length - 3 * 4_096),
+    // A page of the accounts' index is lost.
+    damaged: Buffer.concat([whole.subarray(0, 4 * 4_096), randomBytes(8 * 4_096), whole.subarray(12 * 4_096)]),
+  };
+  const list = () => readdirSync(installation.dataDir).toSorted();
+  for (const [name, bytes] of Object.entries(others)) {
+    writeFileSync(installation.file('bad.db'), bytes);
+    const before = list();
+    const { code, out, err } = await installation.admin(`restore ${installation.file('bad.db')}`);
+    expect([name, code, out]).toEqual([name, 1, '']);
+    expect(err).toMatch(/^error: (the backup (is damaged|cannot be used)|this is not a database)/);
+    expect(list()).toEqual(before);
+  }
+  copyFileSync(file, installation.file('newer.db'));
+  edit(installation.file('newer.db'), 'PRAGMA user_version = 9999');
+  expect(await installation.admin(`restore ${installation.file('newer.db')}`)).toMatchObject({
+    code: 1,
+    err: /of version 9999/,
+  });
+  for (const other of ['parley.db', 'absent.db'])
+    expect(await installation.admin(`restore ${installation.file(other)}`)).toMatchObject({ code: 1, out: '' });
+  expect(await installation.admin('sessions list ann')).toMatchObject({ code: 0 });
+});
+
+test('ADMIN-10: a backup is restored where no database is, or a broken one', async () => {
+  await using installation = new Installation();
+  await using other = new Installation();
+  expect(await installation.admin('account create ann --password-stdin', 'a good password')).toMatchObject({ code: 0 });
+  const file = installation.file('backup.db');
+  expect(await installation.admin(`backup ${file}`)).toMatchObject({ code: 0 });
+  const restored = await other.admin(`restore ${file}`);
+  expect(restored).toMatchObject({ code: 0, out: /Put secrets\.key into/ });
+  expect(restored.out).not.toMatch(/former/);
+  expect(existsSync(other.file('secrets.key'))).toBe(false);
+  writeFileSync(other.file('parley.db'), randomBytes(4_096));
+  expect(await other.admin(`restore ${file}`)).toMatchObject({ code: 0, out: /The former one lies in/ });
+  expect(await other.admin('sessions list ann')).toMatchObject({ code: 0 });
+});
+
+test('ADMIN-11: reseal puts all secrets under the first key while the service runs', async () => {
+  await using installation = new Installation();
+  const [old, fresh] = [`old:${randomBytes(32).toString('base64')}`, `new:${randomBytes(32).toString('base64')}`];
+  await installation.start({ SECRETS_KEY: old });
+  const ann = await installation.member('ann');
+  await ann.api.setAgentKey({ provider: 'provider_a', api_key: 'sk-a-key-of-ann' });
+  await installation.stop();
+  await installation.start({ SECRETS_KEY: `${fresh},${old}` });
+  const reseal = (SECRETS_KEY: string) => installation.admin('reseal', '', { SECRETS_KEY });
+  expect(await reseal(fresh)).toMatchObject({ code: 1, err: /no key opens 1 secrets/ });
+  expect(await reseal(`${fresh},${old}`)).toEqual({ code: 0, out: '1 sealed anew, 0 were already\n', err: '' });
+  expect(await reseal(fresh)).toEqual({ code: 0, out: '0 sealed anew, 1 were already\n', err: '' });
+});
+
+test('ADMIN-12: check counts what is there and names each kind of row that points nowhere', async () => {
+  await using installation = new Installation();
+  await installation.start();
+  const ann = await installation.member('ann');
+  const bob = await installation.member('bob');
+  const { id: chat_id } = await ann.api.startChat({ usernames: ['bob'], title: 'a group' });
+  const { bot, token } = await ann.api.createBot({ slug: 'helper', display_name: 'Helper' });
+  await ann.api.addGroupAgent({ chat_id, agent_username: bot.username });
+  const asked = await bob.api.sendMessage({ chat_id, text: '@ann:helper hello' });
+  await bob.api.setMessageReaction({ message_id: asked.id, emoji: '👍' });
+  await ann.api.pinMessage({ chat_id, message_id: asked.id });
+  await installation.visitor(token, bot.username).api.startMessageStream({ chat_id, reply_to_message_id: asked.id });
+  const well = await installation.admin('check');
+  expect(well).toMatchObject({ code: 0, err: '', out: /accounts: 2\n.*open replies: 1\n.*all is well\n$/s });
+  await installation.stop('SIGKILL');
+  expect(await installation.admin('check')).toEqual(well);
+
+  edit(
+    installation.file('parley.db'),
+    `DELETE FROM streams; DELETE FROM accounts WHERE username = 'bob'; DELETE FROM turns;
+     INSERT INTO streams VALUES (999, 999, 1, 999, 'daemon', '', 1, 0, 0);
+     UPDATE chats SET participant_count = participant_count + 1 WHERE kind = 'group'`,
+  );
+  const { code, err } = await installation.admin('check');
+  expect(code).toBe(1);
+  expect(err.split('\n').slice(1)).toEqual([
+    'messages without their author: 1',
+    'open replies without their stream: 1',
+    'streams without their message: 1',
+    'streams without their agent: 1',
+    'streams without their turn: 1',
+    'participants without their account: 2',
+    'conversations that count their participants wrongly: 1',
+    'accounts without their owner: 2',
+    'sessions without their account: 1',
+    '',
+  ]);
+});

@@ -1,0 +1,21 @@
+import { FieldSpec, provider as providers } from '@parley/protocol';
+import type { Config } from '../config.ts';
+import { type AgentFields, noFields, providerFields } from '../rules/provider-fields.ts';
+import type { AccountRow } from '../store/accounts.ts';
+import { botSchema } from '../store/bot-config.ts';
+import type { Sql } from '../store/sql.ts';
+
+/** What there is to set of an agent: a provider's own fields, or those that a bot was made with (BOTCONF-2). */
+export async function fieldsOf(
+  tx: Sql,
+  agent: Pick<AccountRow, 'key' | 'agent_provider'>,
+  config: Pick<Config, 'providers'>,
+): Promise<AgentFields> {
+  const provider = providers.safeParse(agent.agent_provider);
+  if (provider.success) return providerFields(provider.data, config.providers[provider.data].model);
+  const bot = await tx.get(botSchema, agent.key);
+  if (!bot) return noFields;
+  return { template: bot.template, config: specs(bot.config_schema), secret: specs(bot.secret_schema) };
+}
+
+const specs = (json: string): FieldSpec[] => FieldSpec.array().parse(JSON.parse(json));

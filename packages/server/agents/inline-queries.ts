@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import type { Actor } from '@parley/protocol';
+import type { Clock, Timer } from '../clock.ts';
+import type { TransientEvent } from '../events/event-log.ts';
+import { accountScope } from '../events/kinds.ts';
+
+/** How long a bot has to answer (INLINE-1). */
+const WAIT_MS = 3_000;
+/** Queries of one asker that wait at once, over all bots (INLINE-6). */
+const MAX_WAITING = 3;
+
+interface Ports {
+  clock: Clock;
+  publish: (event: TransientEvent) => void;
+}
+
+export interface InlineQuery {
+  askerKey: number;
+  botKey: number;
+  chatKey: number;
+  chatId: string;
+  text: string;
+  from: Actor;
+}
+
+export interface WaitingQuery {
+  readonly id: string;
+  readonly askerKey: number;
+  readonly botKey: number;
+  readonly chatKey: number;
+  readonly askedAt: number;
+  /** Of its event, as JSON text. */
+  readonly params: string;
+  /** Its place in the log; 0 until it has one. */
+  readonly seq: number;
+}
+
+interface Waiting extends WaitingQuery {
+  seq: number;
+  timer: Timer | null;
+  settle: (results: readonly string[]) => void;
+}
+
+/** Questions of people who are still typing, each for as long as it waits for its bot. Always answered, if by nothing. */
+export class InlineQueries {
+  readonly #ports: Ports;
+  readonly #byId = new Map<string, Waiting>();
+  /** Oldest first. */
+  readonly #byAsker = new Map<number, Waiting[]>();
+  #isClosed = false;
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+  }
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  /** Asks the bot; resolves with what it answers, or with nothing when it does not in time. */
+  ask({ askerKey, botKey, chatKey, chatId, text, from }: InlineQuery): Promise<readonly string[]> {
+    if (this.#isClosed) return Promise.resolve([]);
+    this.#makeRoom(askerKey, botKey, chatKey);
+    const { clock, publish } = this.#ports;
+    const { promise, resolve } = Promise.withResolvers<readonly string[]>();
+    // Whoever knows it may answer: it is random throughout, unlike other ids.
+    const id = randomUUID();
+    const params = JSON.stringify({ query_id: id, conversation_id: chatId, query: text, from });
+    const askedAt = clock.now();
+    const query: Waiting = { id, askerKey, botKey, chatKey, askedAt, params, seq: 0, timer: null, settle: resolve };
+    query.timer = clock.setTimer(() => this.#end(query, []), WAIT_MS);
+    this.#byId.set(id, query);
+    this.#byAsker.set(askerKey, [...(this.#byAsker.get(askerKey) ?? []), query]);
+    publish({ scope: accountScope(botKey), kind: 'inlineQuery', params, onSeq: (seq) => void (query.seq = seq) });
+    return promise;
+  }
+
+  /** Takes a bot's answer; false when no query of this id waits for this bot (INLINE-4). */
+  answer(botKey: number, id: string, results: readonly string[]): boolean {
+    const query = this.#byId.get(id);
+    if (query?.botKey !== botKey) return false;
+    this.#end(query, results);
+    return true;
+  }
+
+  /** What waits for a bot, oldest first. */
+  waitingFor(botKey: number): WaitingQuery[] {
+    return [...this.#byId.values()].filter((query) => query.botKey === botKey);
+  }
+
+  /** Answers everyone who waits with nothing, and who asks from now on (INLINE-9). */
+  close(): void {
+    this.#isClosed = true;
+    for (const query of this.#byId.values()) this.#end(query, []);
+  }
+
+  /** The newest query of an asker to a bot in a chat is the one that counts; besides it only few wait (INLINE-5, INLINE-6). */
+  #makeRoom(askerKey: number, botKey: number, chatKey: number): void {
+    const own = this.#byAsker.get(askerKey) ?? [];
+    const older = own.find((query) => query.botKey === botKey && query.chatKey === chatKey);
+    const surplus = older ?? (own.length >= MAX_WAITING ? own[0] : undefined);
+    if (surplus) this.#end(surplus, []);
+  }
+
+  #end(query: Waiting, results: readonly string[]): void {
+    query.timer?.cancel();
+    this.#byId.delete(query.id);
+    const left = (this.#byAsker.get(query.askerKey) ?? []).filter((other) => other !== query);
+    if (left.length > 0) this.#byAsker.set(query.askerKey, left);
+    else this.#byAsker.delete(query.askerKey);
+    query.settle(results);
+  }
+}

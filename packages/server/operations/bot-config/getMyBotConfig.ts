@@ -1,0 +1,9 @@
+import { fieldsOf } from '../../agents/agent-fields.ts';
+import { read } from '../../call.ts';
+import { configView } from './config-view.ts';
+import { requireConfiguredAgent } from './configured-agent.ts';
+
+export default read('getMyBotConfig', async (call, { username }) => {
+  const agent = await requireConfiguredAgent(call, username);
+  return configView(call, agent, await fieldsOf(call.tx, agent, call.service.config));
+});

@@ -1,0 +1,37 @@
+import { fieldsOf } from '../../agents/agent-fields.ts';
+import { runConfigOf } from '../../agents/run-config.ts';
+import { type ReadCall, read } from '../../call.ts';
+import { forbidden, notFound } from '../../errors.ts';
+import { idBytes } from '../../ids.ts';
+import { accountByKey } from '../../store/accounts.ts';
+import { isParticipant } from '../../store/chats.ts';
+import { messageById } from '../../store/messages.ts';
+import { turnOf, type TurnRow } from '../../store/turns.ts';
+import { isGone } from '../messages/visibility.ts';
+
+/** How long after it was fired a bot may ask. */
+const ASKED_WITHIN_MS = 3_600_000;
+
+/** The one answer that holds secrets (BOTCONF-13, BOTCONF-14). */
+export default read('getRunConfig', async (call, { message_id }) => {
+  const { tx, caller, service } = call;
+  if (caller.kind !== 'agent') throw forbidden('only bots run');
+  const turn = await firingBy(call, message_id);
+  const bot = await tx.get(accountByKey, caller.key);
+  const human = turn && (await tx.get(accountByKey, turn.human_key));
+  if (!turn || !bot || !human) throw notFound('message');
+  const onFault = (err: Error) => service.logger.error({ err, agent: bot.username }, 'a secret could not be opened');
+  const fields = await fieldsOf(tx, bot, service.config);
+  const values = await runConfigOf({ tx, keys: service.keys, onFault }, bot, human.key, fields);
+  return { user: human.username, ...values };
+});
+
+/** The firing of the calling bot by a message, while that counts. */
+async function firingBy({ tx, caller, now }: ReadCall, messageId: string): Promise<TurnRow | undefined> {
+  const message = await tx.get(messageById, idBytes(messageId));
+  if (!message || (await isGone({ tx }, message))) return undefined;
+  const turn = await tx.get(turnOf, message.key, caller.key);
+  // What a server-run agent is given stays in the server.
+  if (!turn || turn.runner !== 'daemon' || now - turn.created_at > ASKED_WITHIN_MS) return undefined;
+  return (await tx.get(isParticipant, turn.chat_key, caller.key)) && turn;
+}

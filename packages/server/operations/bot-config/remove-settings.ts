@@ -1,0 +1,11 @@
+import { removeOverridesOfAgent, removeOwnerConfig } from '../../store/bot-config.ts';
+import { secretsOf } from '../../store/secrets.ts';
+import type { Sql } from '../../store/sql.ts';
+
+/** Everybody's settings and secrets of an agent that is deleted. */
+export async function removeSettings(tx: Sql, agentKey: number): Promise<void> {
+  await tx.run(removeOwnerConfig, agentKey);
+  await tx.run(removeOverridesOfAgent, agentKey);
+  await tx.run(secretsOf.owner.removeOfAgent, agentKey);
+  await tx.run(secretsOf.override.removeOfAgent, agentKey);
+}

@@ -1,0 +1,49 @@
+import { fieldsOf } from '../../agents/agent-fields.ts';
+import { preparedUnit } from '../../call.ts';
+import { invalid } from '../../errors.ts';
+import type { AgentFields } from '../../rules/provider-fields.ts';
+import { setPublic } from '../../store/accounts.ts';
+import { ownerConfig, putOwnerConfig } from '../../store/bot-config.ts';
+import { checkedConfig, sealedSecrets, storeSecrets } from './changes.ts';
+import { configView } from './config-view.ts';
+import { requireOwnedAgent } from './configured-agent.ts';
+
+/** The owner's values for everyone. Its `api_key` is the one of setAgentKey (BOTCONF-8, BOTCONF-9). */
+export default preparedUnit('setBotConfig', {
+  withheld: ['secrets'],
+  async prepare({ read, keys, config: { providers } }, input, caller) {
+    const { agent, owner } = await requireOwnedAgent({ tx: read, caller }, input.username);
+    const fields = await fieldsOf(read, agent, { providers });
+    assertPublishable(fields, input.show_on_profile ?? []);
+    const isProvider = agent.agent_provider !== null;
+    const place = { agentKey: agent.key, accountKey: owner.key, layer: 'owner', isProvider } as const;
+    return {
+      fields,
+      config: input.config && checkedConfig(fields.config, input.config),
+      secrets: sealedSecrets(keys, place, fields.secret, input.secrets ?? {}),
+    };
+  },
+  async handle(call, { username, show_on_profile, is_public }, { fields, config, secrets }) {
+    const { tx } = call;
+    // The bot may be deleted since it was prepared.
+    const { agent, owner } = await requireOwnedAgent(call, username);
+    const stored = await tx.get(ownerConfig, agent.key);
+    if (config || show_on_profile) {
+      const values = config ? JSON.stringify(config) : (stored?.config ?? '{}');
+      const published = show_on_profile
+        ? JSON.stringify(fields.config.map(({ key }) => key).filter((key) => show_on_profile.includes(key)))
+        : (stored?.published ?? '[]');
+      await tx.run(putOwnerConfig, agent.key, values, published);
+    }
+    await storeSecrets(tx, 'owner', { agentKey: agent.key, accountKey: owner.key }, secrets);
+    if (is_public !== undefined) await tx.run(setPublic, agent.key, Number(is_public));
+    const changed = is_public === undefined ? agent : { ...agent, is_public: Number(is_public) };
+    return configView(call, changed, fields);
+  },
+});
+
+/** Secrets are in another schema: nobody can publish one. */
+function assertPublishable({ config }: AgentFields, keys: readonly string[]): void {
+  if (keys.some((key) => !config.some((field) => field.key === key)))
+    throw invalid('show_on_profile', 'names a field that is not in the schema');
+}

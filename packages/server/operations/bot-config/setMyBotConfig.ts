@@ -1,0 +1,29 @@
+import { fieldsOf } from '../../agents/agent-fields.ts';
+import { preparedUnit } from '../../call.ts';
+import { putOverride } from '../../store/bot-config.ts';
+import { checkedConfig, sealedSecrets, storeSecrets } from './changes.ts';
+import { configView } from './config-view.ts';
+import { requireOverridableAgent } from './configured-agent.ts';
+
+/** What the caller alone has set over the owner's values, which it never touches (BOTCONF-4 … BOTCONF-6). */
+export default preparedUnit('setMyBotConfig', {
+  withheld: ['secrets'],
+  async prepare({ read, keys, config: { providers } }, { username, config, secrets = {} }, caller) {
+    const { agent, user } = await requireOverridableAgent({ tx: read, caller }, username);
+    const fields = await fieldsOf(read, agent, { providers });
+    const isProvider = agent.agent_provider !== null;
+    const place = { agentKey: agent.key, accountKey: user.key, layer: 'override', isProvider } as const;
+    return {
+      fields,
+      config: config && checkedConfig(fields.config, config),
+      secrets: sealedSecrets(keys, place, fields.secret, secrets),
+    };
+  },
+  async handle(call, { username }, { fields, config, secrets }) {
+    // The caller may have left, the bot may be deleted since it was prepared.
+    const { agent, user } = await requireOverridableAgent(call, username);
+    if (config) await call.tx.run(putOverride, agent.key, user.key, JSON.stringify(config));
+    await storeSecrets(call.tx, 'override', { agentKey: agent.key, accountKey: user.key }, secrets);
+    return configView(call, agent, fields);
+  },
+});

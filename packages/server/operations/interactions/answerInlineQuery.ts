@@ -1,0 +1,9 @@
+// What is neither a message nor a setting: alerts, inline queries, actions of components.
+import { read } from '../../call.ts';
+import { forbidden, notFound } from '../../errors.ts';
+
+export default read('answerInlineQuery', ({ caller, service }, { query_id, results = [] }) => {
+  if (caller.kind !== 'agent') throw forbidden('only a bot answers inline queries');
+  if (!service.inlineQueries.answer(caller.key, query_id, results)) throw notFound('inline query');
+  return undefined;
+});

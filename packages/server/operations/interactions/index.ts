@@ -1,0 +1,6 @@
+import answerInlineQuery from './answerInlineQuery.ts';
+import pushAlert from './pushAlert.ts';
+import queryInline from './queryInline.ts';
+import sendComponentAction from './sendComponentAction.ts';
+
+export const interactionHandlers = { answerInlineQuery, pushAlert, queryInline, sendComponentAction };

@@ -1,0 +1,15 @@
+import { unit } from '../../call.ts';
+import { forbidden } from '../../errors.ts';
+import { accountScope } from '../../events/kinds.ts';
+import { requireAccount } from '../../store/accounts.ts';
+import { sharedChat } from '../../store/chats.ts';
+
+export default unit('pushAlert', async (call, { to_username, text, title, level = 'info' }) => {
+  const { tx, caller } = call;
+  const recipient = await requireAccount(tx, to_username);
+  if (!(await tx.get(sharedChat, caller.key, recipient.key)))
+    throw forbidden('you share no conversation with this account');
+  const from = { username: caller.username, kind: caller.kind, display_name: caller.displayName };
+  call.emit({ scope: accountScope(recipient.key), kind: 'alert', params: { title, text, level, from } });
+  return undefined;
+});

@@ -1,0 +1,31 @@
+import { type ReadCall, read } from '../../call.ts';
+import { invalid, notFound } from '../../errors.ts';
+import { accountByName, type AccountRow } from '../../store/accounts.ts';
+import { isParticipant, type OwnChatRow, requireChat } from '../../store/chats.ts';
+
+export default read('queryInline', async (call, { chat_id, bot_username, query = '' }) => {
+  const { caller, service } = call;
+  const chat = await requireChat(call, chat_id);
+  const bot = await requireAgentOf(call, chat, bot_username);
+  // Those of the service's own agents are never live: nobody would answer.
+  if (!service.sockets.isLive(bot.key)) return { results: [] };
+  const from = { username: caller.username, kind: caller.kind, display_name: caller.displayName };
+  const results = await service.inlineQueries.ask({
+    askerKey: caller.key,
+    botKey: bot.key,
+    chatKey: chat.key,
+    chatId: chat_id,
+    text: query,
+    from,
+  });
+  return { results };
+});
+
+/** An account that is there (404), an agent (400), and takes part in the conversation (404), as in AGENT-2. */
+async function requireAgentOf({ tx }: ReadCall, chat: OwnChatRow, username: string): Promise<AccountRow> {
+  const row = await tx.get(accountByName, username);
+  if (!row) throw notFound('agent');
+  if (row.kind !== 'agent') throw invalid('bot_username', 'is not an agent');
+  if (!(await tx.get(isParticipant, chat.key, row.key))) throw notFound('agent');
+  return row;
+}

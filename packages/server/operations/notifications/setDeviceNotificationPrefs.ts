@@ -1,0 +1,12 @@
+import { unit } from '../../call.ts';
+import { setDevicePrefs } from '../../store/notifications.ts';
+import { requireSession } from '../accounts/end-sessions.ts';
+import { currentSessionId } from './current-session.ts';
+
+/** The device is the session's: without one there is nothing to set (NOTIF-3). */
+export default unit('setDeviceNotificationPrefs', async (call, prefs) => {
+  requireSession(call.caller);
+  const sessionId = await currentSessionId(call);
+  if (sessionId) await call.tx.run(setDevicePrefs, sessionId, JSON.stringify(prefs));
+  return prefs;
+});

@@ -1,0 +1,145 @@
+import { type ClientHttp2Session, connect, constants } from 'node:http2';
+import type { Clock } from '../clock.ts';
+import { signToken } from './es256.ts';
+import type { Apns } from './push-config.ts';
+import { KEEP_MS, outcomeOf, type Push, type PushOutcome, type PushTransport, SEND_LIMIT_MS } from './transport.ts';
+
+/** Apple takes a token for an hour, and none that is renewed more often than every 20 minutes. */
+const TOKEN_MS = 50 * 60_000;
+const MAX_ANSWER_BYTES = 4 * 1024;
+
+interface Connection {
+  session: ClientHttp2Session;
+  /** Requests under way. */
+  requests: number;
+}
+
+interface Answer {
+  status: number;
+  retryAfter: string | undefined;
+  reason: string;
+  timestamp: number | undefined;
+}
+
+/**
+ * Pushes to iOS: Apple's HTTP/2 with a signed token, over one connection (PUSH-16). On node:http2 itself: the library for
+ * it takes neither a given clock nor a server without TLS, and retries and renews by its own timers.
+ */
+export function createApns({ apns, clock }: { apns: Apns; clock: Clock }): PushTransport {
+  let current: Connection | null = null;
+  let token: { text: string; freshUntil: number } | null = null;
+  const connections = new Set<Connection>();
+  let isClosed = false;
+
+  const currentToken = (): string => {
+    const now = clock.now();
+    if (!token || token.freshUntil <= now) {
+      const text = signToken(apns.key, { kid: apns.keyId }, { iss: apns.teamId, iat: Math.floor(now / 1000) });
+      token = { text, freshUntil: now + TOKEN_MS };
+    }
+    return token.text;
+  };
+
+  /** Takes no new request from now on; those under way may end. Then nobody waits for the other side to close it. */
+  const leave = (old: Connection): void => {
+    if (current === old) current = null;
+    if (old.requests > 0) return;
+    connections.delete(old);
+    old.session.destroy();
+  };
+  const currentConnection = (): Connection => {
+    if (current && !current.session.closed && !current.session.destroyed) return current;
+    const made: Connection = { session: connect(apns.baseUrl), requests: 0 };
+    made.session.on('error', () => leave(made)); // each request is told as well
+    made.session.on('goaway', () => leave(made));
+    made.session.on('close', () => leave(made));
+    connections.add(made);
+    current = made;
+    return made;
+  };
+
+  const post = (device: string, push: Push): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      if (isClosed) throw new Error('the service is stopping');
+      const used = currentConnection();
+      const request = used.session.request({
+        ':method': 'POST',
+        ':path': `/3/device/${encodeURIComponent(device)}`,
+        authorization: `bearer ${currentToken()}`,
+        'apns-topic': apns.topic,
+        'apns-push-type': 'alert',
+        'apns-priority': '10',
+        'apns-expiration': String(Math.floor((clock.now() + KEEP_MS) / 1000)),
+        'apns-collapse-id': push.topic,
+      });
+      used.requests += 1;
+      const timer = clock.setTimer(() => {
+        request.close(constants.NGHTTP2_CANCEL);
+        reject(new Error('no answer in time'));
+        // The next ones need not wait for a connection that may be dead.
+        leave(used);
+      }, SEND_LIMIT_MS);
+      let status = 0;
+      let retryAfter: string | undefined;
+      let body = '';
+      request.setEncoding('utf8');
+      request.on('response', (headers) => {
+        status = headers[':status'] ?? 0;
+        retryAfter = headers['retry-after'];
+      });
+      request.on('data', (text: string) => {
+        if (body.length < MAX_ANSWER_BYTES) body += text;
+      });
+      request.on('error', reject);
+      request.on('close', () => {
+        timer.cancel();
+        used.requests -= 1;
+        if (used !== current) leave(used);
+        if (status === 0) reject(new Error('no answer'));
+        else resolve({ status, retryAfter, ...readBody(body) });
+      });
+      request.end(payloadOf(push));
+    });
+
+  const send = async (device: string, push: Push): Promise<PushOutcome> => {
+    const { status, retryAfter, reason, timestamp } = await post(device, push);
+    if (status === 410) return { type: 'gone', ...(timestamp !== undefined && { since: timestamp }) };
+    if (status === 400 && reason === 'BadDeviceToken') return { type: 'gone' };
+    if (status === 403 && reason === 'ExpiredProviderToken') {
+      token = null;
+      return { type: 'retry', reason };
+    }
+    // A path that Apple does not know is a fault of ours, no sign that the device is gone.
+    if (status === 404) return { type: 'failed', reason: `status 404 ${reason}` };
+    const outcome = outcomeOf(status, retryAfter, clock.now());
+    return outcome.type === 'failed' ? { type: 'failed', reason: `${outcome.reason} ${reason}` } : outcome;
+  };
+
+  return {
+    send: (device, push) =>
+      send(device, push).catch((error: unknown): PushOutcome => {
+        const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+        return { type: 'retry', reason: code ?? 'no answer' };
+      }),
+    close() {
+      isClosed = true;
+      for (const { session } of connections) session.destroy();
+    },
+  };
+}
+
+function payloadOf({ title, body, sound, badge, threadId }: Push): string {
+  return JSON.stringify({
+    aps: { alert: { title, body }, ...(sound && { sound: 'default' }), ...(badge !== null && { badge }), 'thread-id': threadId },
+  });
+}
+
+/** What Apple says of a refusal: `{ reason, timestamp? }`. */
+function readBody(text: string): Pick<Answer, 'reason' | 'timestamp'> {
+  try {
+    const { reason, timestamp }: { reason?: unknown; timestamp?: unknown } = JSON.parse(text);
+    return { reason: typeof reason === 'string' ? reason : '', timestamp: typeof timestamp === 'number' ? timestamp : undefined };
+  } catch {
+    return { reason: '', timestamp: undefined };
+  }
+}

@@ -1,0 +1,62 @@
+import { badgeCounts } from '../rules/push-delivery.ts';
+import { plainText } from '../rules/plain-text.ts';
+import { accountByKey } from '../store/accounts.ts';
+import { channelByKey } from '../store/chats.ts';
+import type { SqliteConnection } from '../store/engines/sqlite.ts';
+import { mark, messageByKey, recordOf } from '../store/messages.ts';
+import { unreadChats, unreadMessages } from '../store/push-queue.ts';
+import { statement } from '../store/sql.ts';
+import type { NotifPrefs } from '@parley/protocol';
+
+/** More than a body shows: names are put before it, and it is cut afterwards. */
+const ENOUGH = 256;
+/** A message goes to many devices within moments; longer it is not remembered, for it may be edited. */
+const FRESH_MS = 5_000;
+const MAX_REMEMBERED = 200;
+
+const messageState = statement<
+  { deleted_at: number | null; status: string; marks: number; channel_key: number; sender_key: number },
+  [key: number]
+>('SELECT deleted_at, status, marks, channel_key, sender_key FROM messages WHERE key = $1');
+
+export interface PushableMessage {
+  senderName: string;
+  text: string;
+}
+
+/** What pushes say of messages, as it is at the moment of sending. */
+export class PushTexts {
+  readonly #read: SqliteConnection;
+  readonly #texts = new Map<number, { text: string; freshUntil: number }>();
+
+  constructor(read: SqliteConnection) {
+    this.#read = read;
+  }
+
+  /** Null for what is not pushed: no complete message, a service notice, one that nobody sees any more (PUSH-7). */
+  of(messageKey: number, now: number): PushableMessage | null {
+    const state = this.#read.get(messageState, messageKey);
+    if (!state || state.deleted_at !== null || state.status !== 'complete' || state.marks & mark.service) return null;
+    if (state.channel_key !== 0 && this.#read.get(channelByKey, state.channel_key)?.deleted_at !== null) return null;
+    const sender = this.#read.get(accountByKey, state.sender_key);
+    return sender ? { senderName: sender.display_name, text: this.#textOf(messageKey, now) } : null;
+  }
+
+  #textOf(messageKey: number, now: number): string {
+    const known = this.#texts.get(messageKey);
+    if (known && known.freshUntil > now) return known.text;
+    const row = this.#read.get(messageByKey, messageKey);
+    const text = row ? plainText(recordOf(row).content, ENOUGH) : '';
+    if (this.#texts.size >= MAX_REMEMBERED) this.#texts.clear();
+    this.#texts.set(messageKey, { text, freshUntil: now + FRESH_MS });
+    return text;
+  }
+}
+
+/** The number on the app's icon, null for none (PUSH-6). */
+export function badgeOf(read: SqliteConnection, accountKey: number, prefs: NotifPrefs['badge']): number | null {
+  const counted = badgeCounts(prefs);
+  if (!counted) return null;
+  const statement = counted.what === 'messages' ? unreadMessages : unreadChats;
+  return read.get(statement, accountKey, Number(counted.withGroups))?.count ?? 0;
+}

@@ -1,0 +1,54 @@
+/** More rows than this are not kept for people who may turn out to be gone. */
+const MAX_KEPT = 100_000;
+
+/** Which rows of the queue are still needed: those with a push under way, and for a while those of live recipients. */
+export class Ledger {
+  readonly #needs = new Map<number, number>();
+  /** In the order of their time. */
+  #kept: { messageKey: number; until: number }[] = [];
+  #done: number[] = [];
+
+  /** Rows that are needed. */
+  get size(): number {
+    return this.#needs.size;
+  }
+
+  get isSettled(): boolean {
+    return this.#done.length === 0 && this.#kept.length === 0;
+  }
+
+  need(messageKey: number): void {
+    this.#needs.set(messageKey, (this.#needs.get(messageKey) ?? 0) + 1);
+  }
+
+  release(messageKey: number): void {
+    const left = (this.#needs.get(messageKey) ?? 0) - 1;
+    if (left > 0) this.#needs.set(messageKey, left);
+    else {
+      this.#needs.delete(messageKey);
+      this.#done.push(messageKey);
+    }
+  }
+
+  /** Needs a row until a time, which never lies before that of a former call. */
+  keep(messageKey: number, until: number): void {
+    const last = this.#kept.at(-1);
+    if (last?.messageKey === messageKey && last.until === until) return;
+    this.need(messageKey);
+    this.#kept.push({ messageKey, until });
+  }
+
+  /** The rows that nobody needs any more at `now`, at most so many. */
+  takeDone(now: number, most: number): number[] {
+    let lapsed = this.#kept.findIndex(({ until }) => until > now);
+    if (lapsed < 0) lapsed = this.#kept.length;
+    lapsed = Math.max(lapsed, this.#kept.length - MAX_KEPT);
+    for (const { messageKey } of this.#kept.splice(0, lapsed)) this.release(messageKey);
+    return this.#done.splice(0, most);
+  }
+
+  /** For rows that could not be deleted. */
+  putBack(messageKeys: readonly number[]): void {
+    this.#done.push(...messageKeys);
+  }
+}

@@ -1,0 +1,50 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { makePushKeys } from '@parley/testing/push-keys.ts';
+import { expect, test } from 'vitest';
+import { ConfigError } from '../config-error.ts';
+import { readApns, readVapid } from './push-config.ts';
+
+const keys = makePushKeys({ apnsUrl: 'https://apns.example' });
+const other = makePushKeys({ apnsUrl: 'https://apns.example' });
+const value = (changed: Record<string, string | undefined> = {}) => (name: string) => ({ ...keys.env, ...changed })[name];
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' });
+
+test('NOTIF-10: without any of its variables a platform is not configured', () => {
+  expect([readVapid(() => undefined), readApns(() => undefined)]).toEqual([null, null]);
+});
+
+test('NOTIF-10: with all of them it is; the address of Apple has a default', () => {
+  expect(readVapid(value())).toMatchObject({ publicKey: keys.vapidPublicKey, subject: 'mailto:operator@example.com' });
+  expect(readVapid(value({ VAPID_PUBLIC_KEY: `${keys.vapidPublicKey}=` }))).toMatchObject({ publicKey: keys.vapidPublicKey });
+  expect(readApns(value())).toMatchObject({ topic: 'com.example.parley', baseUrl: 'https://apns.example' });
+  expect(readApns(value({ APNS_BASE_URL: undefined }))).toMatchObject({ baseUrl: 'https://api.push.apple.com' });
+});
+
+test.each([
+  ['VAPID_SUBJECT', { VAPID_SUBJECT: undefined }],
+  ['VAPID_PRIVATE_PEM_BASE64', { VAPID_PRIVATE_PEM_BASE64: undefined, VAPID_PUBLIC_KEY: undefined }],
+  ['VAPID_PUBLIC_KEY', { VAPID_PUBLIC_KEY: other.vapidPublicKey }],
+  ['VAPID_PUBLIC_KEY', { VAPID_PUBLIC_KEY: 'nonsense' }],
+  ['VAPID_PRIVATE_PEM_BASE64', { VAPID_PRIVATE_PEM_BASE64: 'nonsense' }],
+  ['VAPID_PRIVATE_PEM_BASE64', { VAPID_PRIVATE_PEM_BASE64: base64(String(rsa)) }],
+  ['VAPID_SUBJECT', { VAPID_SUBJECT: 'somebody' }],
+  ['APNS_KEY_ID', { APNS_KEY_ID: undefined }],
+  ['APNS_TOPIC', { APNS_TOPIC: 'a b' }],
+  ['APNS_KEY_P8_BASE64', { APNS_KEY_P8_BASE64: base64('nonsense') }],
+  ['APNS_BASE_URL', { APNS_BASE_URL: 'https://apns.example/path' }],
+  ['APNS_BASE_URL', { APNS_BASE_URL: 'ftp://apns.example' }],
+])('NOTIF-10: a wrong %s is an error that names it: %j', (name, changed) => {
+  const read = name.startsWith('VAPID') ? readVapid : readApns;
+  expect(() => read(value(changed))).toThrow(ConfigError);
+  expect(() => read(value(changed))).toThrow(name);
+});
+
+test('NOTIF-10: an address of Apple alone is an error', () => {
+  expect(() => readApns((name) => (name === 'APNS_BASE_URL' ? 'https://apns.example' : undefined))).toThrow(ConfigError);
+});
+
+test('KEY-9: what is wrong with a key is told without the key', () => {
+  const secret = base64('-----BEGIN PRIVATE KEY-----\nvery secret\n-----END PRIVATE KEY-----');
+  expect(() => readVapid(value({ VAPID_PRIVATE_PEM_BASE64: secret }))).toThrow(/^(?!.*secret)/s);
+});

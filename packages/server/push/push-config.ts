@@ -1,0 +1,86 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { ConfigError } from '../config-error.ts';
+
+/** Who we are to browsers' push services. */
+export interface Vapid {
+  privateKey: KeyObject;
+  /** The uncompressed point in base64url, as browsers subscribe with it. */
+  publicKey: string;
+  subject: string;
+}
+
+/** Who we are to Apple. */
+export interface Apns {
+  key: KeyObject;
+  keyId: string;
+  teamId: string;
+  topic: string;
+  baseUrl: string;
+}
+
+type Value = (name: string) => string | undefined;
+
+const APPLE = 'https://api.push.apple.com';
+const NAME = /^[\w.-]{1,255}$/;
+
+/** All of the variables, or none (NOTIF-10). */
+function allOrNone<Name extends string>(value: Value, names: readonly Name[]): Record<Name, string> | null {
+  const missing = names.filter((name) => value(name) === undefined);
+  if (missing.length === names.length) return null;
+  if (missing.length > 0) {
+    const given = names.find((name) => value(name) !== undefined);
+    throw new ConfigError(`${given} is set without ${missing.join(', ')}: all of them or none`);
+  }
+  // Each of them has a value: counted above.
+  return Object.fromEntries(names.map((name) => [name, value(name) ?? ''])) as Record<Name, string>;
+}
+
+export function readVapid(value: Value): Vapid | null {
+  const given = allOrNone(value, ['VAPID_PRIVATE_PEM_BASE64', 'VAPID_PUBLIC_KEY', 'VAPID_SUBJECT']);
+  if (!given) return null;
+  const privateKey = readKey('VAPID_PRIVATE_PEM_BASE64', given.VAPID_PRIVATE_PEM_BASE64);
+  const publicKey = pointOf(privateKey);
+  if (!/^[\w-]+={0,2}$/.test(given.VAPID_PUBLIC_KEY) || given.VAPID_PUBLIC_KEY.replace(/=+$/, '') !== publicKey)
+    throw new ConfigError('VAPID_PUBLIC_KEY must be the public key of VAPID_PRIVATE_PEM_BASE64, 65 bytes in base64url');
+  const subject = given.VAPID_SUBJECT;
+  if (!/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(subject))
+    throw new ConfigError('VAPID_SUBJECT must be mailto:someone@example.com or an https URL');
+  return { privateKey, publicKey, subject };
+}
+
+export function readApns(value: Value): Apns | null {
+  const given = allOrNone(value, ['APNS_KEY_P8_BASE64', 'APNS_KEY_ID', 'APNS_TEAM_ID', 'APNS_TOPIC']);
+  const baseUrl = value('APNS_BASE_URL');
+  if (!given) {
+    if (baseUrl !== undefined) throw new ConfigError('APNS_BASE_URL is set without the other APNS_ variables');
+    return null;
+  }
+  for (const name of ['APNS_KEY_ID', 'APNS_TEAM_ID', 'APNS_TOPIC'] as const)
+    if (!NAME.test(given[name])) throw new ConfigError(`${name} must be letters, digits, ".", "-" and "_"`);
+  const url = URL.parse(baseUrl ?? APPLE);
+  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/')
+    throw new ConfigError('APNS_BASE_URL must be an http or https URL without a path');
+  return {
+    key: readKey('APNS_KEY_P8_BASE64', given.APNS_KEY_P8_BASE64),
+    keyId: given.APNS_KEY_ID,
+    teamId: given.APNS_TEAM_ID,
+    topic: given.APNS_TOPIC,
+    baseUrl: url.origin,
+  };
+}
+
+/** A private key of P-256; what is wrong with it is told without a word of it. */
+function readKey(name: string, base64: string): KeyObject {
+  try {
+    const key = createPrivateKey(Buffer.from(base64, 'base64').toString('utf8'));
+    if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key;
+  } catch {
+    // Told below.
+  }
+  throw new ConfigError(`${name} must be a private key of the curve P-256, as PEM in base64`);
+}
+
+function pointOf(privateKey: KeyObject): string {
+  const { x = '', y = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
+  return Buffer.concat([Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]).toString('base64url');
+}

@@ -1,0 +1,38 @@
+import type { QueuedMessage } from './delivery.ts';
+
+/** Of what a silent connection has swallowed, the newest; the rest is found when the app is opened. */
+const MAX_MESSAGES = 50;
+
+interface Entry {
+  /** The account's last sign of life when these were sent to it. */
+  heardAt: number;
+  messages: QueuedMessage[];
+}
+
+/** What was sent to live accounts since their last sign of life: pushed after all if there is none any more (PUSH-9). */
+export class Unconfirmed {
+  readonly #entries = new Map<number, Entry>();
+
+  note(accountKey: number, heardAt: number, message: QueuedMessage): void {
+    const entry = this.#entries.get(accountKey);
+    if (!entry || entry.heardAt < heardAt) {
+      this.#entries.set(accountKey, { heardAt, messages: [message] });
+      return;
+    }
+    entry.messages.push(message);
+    if (entry.messages.length > 2 * MAX_MESSAGES) entry.messages = entry.messages.slice(-MAX_MESSAGES);
+  }
+
+  /**
+   * A socket of the account is gone. `heardAt`: when the account was last heard from, over any socket; `others`: it has
+   * more of them. Answers what must be taken for lost.
+   */
+  socketGone(accountKey: number, gone: { isClean: boolean; heardAt: number; others: boolean }): QueuedMessage[] {
+    const entry = this.#entries.get(accountKey);
+    if (!entry) return [];
+    const isConfirmed = gone.isClean || gone.heardAt > entry.heardAt;
+    if (gone.others && !isConfirmed) return [];
+    this.#entries.delete(accountKey);
+    return isConfirmed ? [] : entry.messages.slice(-MAX_MESSAGES);
+  }
+}

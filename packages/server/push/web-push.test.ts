@@ -1,0 +1,66 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { ManualClock } from '@parley/testing';
+import { FakePush } from '@parley/testing/fake-push.ts';
+import { makePushKeys } from '@parley/testing/push-keys.ts';
+import { expect, test } from 'vitest';
+import { EndpointGuard } from './endpoint-guard.ts';
+import { readVapid } from './push-config.ts';
+import { createWebPush } from './web-push.ts';
+
+const { env } = makePushKeys();
+const vapid = readVapid((name) => env[name]);
+if (!vapid) throw new Error('the keys are complete');
+const push = { title: 'Alice', body: 'hello', topic: 'a-topic', threadId: 'x', sound: true, badge: null };
+
+test('PUSH-17: the endpoint is checked again at each send, by its address and by its name', async () => {
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo; // it listens on TCP
+  const guard = new EndpointGuard({ allowPrivate: false, resolve: async () => ['127.0.0.1'] });
+  const transport = createWebPush({ vapid, guard, clock: new ManualClock() });
+  await using fake = await FakePush.start();
+  const { keys } = JSON.parse(fake.subscribe('a'));
+  for (const origin of [`https://push.example:${port}`, `https://127.0.0.1:${port}`, `http://93.184.216.34:${port}`])
+    expect(await transport.send(JSON.stringify({ endpoint: `${origin}/x`, keys }), push), origin).toEqual({
+      type: 'failed',
+      reason: 'the endpoint is refused',
+    });
+  expect(connections).toBe(0);
+  transport.close();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+test('PUSH-15: a VAPID token serves a service for six hours, and is good for twelve', async () => {
+  const clock = new ManualClock();
+  const transport = createWebPush({ vapid, guard: new EndpointGuard({ allowPrivate: true }), clock });
+  await using fake = await FakePush.start();
+  const token = fake.subscribe('a');
+  const start = clock.now() / 1_000;
+  const expiries: unknown[] = [];
+  for (const waitMs of [0, 5 * 3_600_000, 3_600_000]) {
+    await clock.advance(waitMs);
+    expect(await transport.send(token, push)).toEqual({ type: 'sent' });
+    expiries.push(fake.of('a').at(-1)?.claims['exp']);
+  }
+  expect(expiries).toEqual([start + 12 * 3_600, start + 12 * 3_600, start + 18 * 3_600]);
+  expect(fake.received.flatMap(({ problems }) => problems)).toEqual([]);
+  transport.close();
+});
+
+test('PUSH-15: whatever the text, the payload is title and body, and fits', async () => {
+  const transport = createWebPush({ vapid, guard: new EndpointGuard({ allowPrivate: true }), clock: new ManualClock() });
+  await using fake = await FakePush.start();
+  const token = fake.subscribe('a');
+  for (const text of ['', '"\\\n', '\u0001'.repeat(240), '漢'.repeat(240), '😀'.repeat(120)]) {
+    await transport.send(token, { ...push, title: text, body: text });
+    expect(fake.of('a').at(-1)?.payload).toEqual({ title: text, body: text });
+  }
+  expect(fake.received.flatMap(({ problems }) => problems)).toEqual([]);
+  transport.close();
+  expect(await transport.send(token, push)).toMatchObject({ type: 'retry' });
+});

@@ -1,0 +1,106 @@
+import { Agent as PlainAgent, type ClientRequest, type IncomingMessage, request as requestPlain } from 'node:http';
+import { Agent, request as requestSecure } from 'node:https';
+import { encryptNotification, type PushSubscription } from '@block65/webcrypto-web-push';
+import type { Clock } from '../clock.ts';
+import { EndpointRefused, type EndpointGuard } from './endpoint-guard.ts';
+import { signToken } from './es256.ts';
+import type { Vapid } from './push-config.ts';
+import { KEEP_MS, outcomeOf, type Push, type PushOutcome, type PushTransport, SEND_LIMIT_MS } from './transport.ts';
+
+/** A VAPID token is good for this long, and used for half of it. */
+const TOKEN_MS = 12 * 3_600_000;
+const MAX_KNOWN_TOKENS = 1_000;
+/** An answer says nothing that is worth more. */
+const MAX_ANSWER_BYTES = 16 * 1024;
+const agentOptions = { keepAlive: true, maxSockets: 64, maxFreeSockets: 8, timeout: 60_000 };
+
+interface Ports {
+  vapid: Vapid;
+  guard: EndpointGuard;
+  clock: Clock;
+}
+
+/**
+ * Pushes to browsers: RFC 8291 with VAPID (PUSH-15). The library encrypts; the VAPID token is made here, because its own
+ * goes by the machine's time and refuses endpoints without TLS, which tests have.
+ */
+export function createWebPush({ vapid, guard, clock }: Ports): PushTransport {
+  const agents = { 'https:': new Agent(agentOptions), 'http:': new PlainAgent(agentOptions) };
+  const tokens = new Map<string, { text: string; freshUntil: number }>();
+  const open = new Set<ClientRequest>();
+  let isClosed = false;
+
+  const tokenFor = (origin: string): string => {
+    const now = clock.now();
+    const known = tokens.get(origin);
+    if (known && known.freshUntil > now) return known.text;
+    if (tokens.size >= MAX_KNOWN_TOKENS) tokens.clear();
+    const claims = { aud: origin, exp: Math.floor((now + TOKEN_MS) / 1000), sub: vapid.subject };
+    const text = signToken(vapid.privateKey, { typ: 'JWT' }, claims);
+    tokens.set(origin, { text, freshUntil: now + TOKEN_MS / 2 });
+    return text;
+  };
+
+  /** Resolves as soon as the status is there; what the service says besides is read and dropped, within bounds. */
+  const post = (url: URL, headers: Record<string, string>, body: Uint8Array): Promise<IncomingMessage> =>
+    new Promise((resolve, reject) => {
+      if (isClosed) throw new Error('the service is stopping');
+      const [request, agent] = url.protocol === 'http:' ? [requestPlain, agents['http:']] : [requestSecure, agents['https:']];
+      const sent = request(url, { method: 'POST', headers, agent, lookup: guard.lookup });
+      const timer = clock.setTimer(() => sent.destroy(new Error('no answer in time')), SEND_LIMIT_MS);
+      open.add(sent);
+      const end = (): void => {
+        timer.cancel();
+        open.delete(sent);
+      };
+      sent.on('error', reject);
+      sent.on('close', end);
+      sent.on('response', (answer) => {
+        let bytes = 0;
+        answer.on('data', (chunk: Buffer) => {
+          bytes += chunk.length;
+          if (bytes > MAX_ANSWER_BYTES) sent.destroy();
+        });
+        answer.on('error', () => {});
+        answer.on('close', end);
+        resolve(answer);
+      });
+      sent.end(body);
+    });
+
+  const send = async (text: string, { title, body, topic }: Push): Promise<PushOutcome> => {
+    // What was registered was checked then, and stored in this form.
+    const { endpoint, keys } = JSON.parse(text) as Pick<PushSubscription, 'endpoint' | 'keys'>;
+    const url = new URL(endpoint);
+    guard.check(url);
+    const payload = Buffer.from(JSON.stringify({ title, body }));
+    const encrypted = await encryptNotification({ endpoint, keys, expirationTime: null }, payload);
+    const headers = {
+      authorization: `vapid t=${tokenFor(url.origin)}, k=${vapid.publicKey}`,
+      'content-encoding': 'aes128gcm',
+      'content-type': 'application/octet-stream',
+      'content-length': String(encrypted.length),
+      ttl: String(KEEP_MS / 1000),
+      urgency: 'high',
+      topic,
+    };
+    const { statusCode = 0, headers: answered } = await post(url, headers, encrypted);
+    return outcomeOf(statusCode, answered['retry-after'], clock.now());
+  };
+
+  return {
+    send: (text, push) =>
+      send(text, push).catch((error: unknown): PushOutcome => {
+        if (error instanceof EndpointRefused) return { type: 'failed', reason: 'the endpoint is refused' };
+        return { type: 'retry', reason: reasonOf(error) };
+      }),
+    close() {
+      isClosed = true;
+      for (const sent of open) sent.destroy();
+      for (const agent of Object.values(agents)) agent.destroy();
+    },
+  };
+}
+
+/** The code of a network's error; its message may hold the endpoint, which nobody is to see in a log. */
+const reasonOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'no answer');

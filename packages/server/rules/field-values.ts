@@ -1,0 +1,42 @@
+import { type FieldSpec, fits, limits } from '@parley/protocol';
+
+/** A field of an agent's settings: its declaration, and bounds of a number that the wire has no words for. */
+export type Field = FieldSpec & { bounds?: NumberBounds };
+export interface NumberBounds {
+  min: number;
+  max: number;
+  isInteger?: boolean;
+}
+
+const anyNumber: NumberBounds = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER };
+const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i;
+
+/** A blank value stands for none: what lies below it is inherited. */
+export const isBlank = (value: string): boolean => value.trim() === '';
+
+/** What is wrong with a value, without a word of it: it may be a secret. Undefined if it fits its field (BOTCONF-3). */
+export function problemOf(field: Field, value: string): string | undefined {
+  const most = field.type === 'text' ? limits.settingTextBytes : limits.settingBytes;
+  if (!fits(value, most)) return `is longer than ${most} bytes`;
+  if (value.includes('\0')) return 'has a NUL character';
+  switch (field.type) {
+    case 'string':
+    case 'text':
+      return undefined;
+    case 'boolean':
+      return value === 'true' || value === 'false' ? undefined : 'must be true or false';
+    case 'select':
+      return field.options?.includes(value) ? undefined : 'must be one of its options';
+    case 'number':
+      return problemOfNumber(value, field.bounds ?? anyNumber);
+    default:
+      return field.type satisfies never;
+  }
+}
+
+function problemOfNumber(value: string, { min, max, isInteger = false }: NumberBounds): string | undefined {
+  const number = decimal.test(value) ? Number(value) : Number.NaN;
+  if (!Number.isFinite(number)) return 'must be a number';
+  if (isInteger && !Number.isInteger(number)) return 'must be an integer';
+  return number < min || number > max ? `must be from ${min} to ${max}` : undefined;
+}

@@ -1,0 +1,48 @@
+import type { Provider } from '@parley/protocol';
+import type { Field } from './field-values.ts';
+
+/** What there is to set of an agent. */
+export interface AgentFields {
+  template: string | null;
+  config: readonly Field[];
+  secret: readonly Field[];
+}
+
+export const noFields: AgentFields = { template: null, config: [], secret: [] };
+
+/** The vendors' own bounds: beyond them every reply would fail. */
+const hottest: Record<Provider, number> = { provider_a: 1, provider_b: 2 };
+const mostTokens = 1_000_000;
+
+/** What there is to set of an agent that a provider answers for (BOTCONF-2). */
+export function providerFields(provider: Provider, model: string): AgentFields {
+  return {
+    template: null,
+    config: [
+      field('model', 'Model', 'string', { default: model }),
+      field('system_prompt', 'System prompt', 'text', {
+        description: 'What the model is told before every conversation.',
+      }),
+      field('temperature', 'Temperature', 'number', {
+        description: `From 0 (the same again) to ${hottest[provider]} (varied). Some models take none.`,
+        bounds: { min: 0, max: hottest[provider] },
+      }),
+      field('max_output_tokens', 'Longest reply, in tokens', 'number', {
+        bounds: { min: 1, max: mostTokens, isInteger: true },
+      }),
+    ],
+    secret: [field('api_key', 'API key', 'string', { required: true })],
+  };
+}
+
+const field = (key: string, label: string, type: Field['type'], more: Partial<Field>): Field => ({
+  key,
+  label,
+  type,
+  description: undefined,
+  required: undefined,
+  default: undefined,
+  options: undefined,
+  placeholder: undefined,
+  ...more,
+});

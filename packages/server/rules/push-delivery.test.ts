@@ -1,0 +1,124 @@
+import type { NotifPrefs } from '@parley/protocol';
+import { describe, expect, test } from 'vitest';
+import { badgeCounts, GENERIC_BODY, pushFor, type PushSituation } from './push-delivery.ts';
+
+const category = (enabled = true, preview = true, sound = true) => ({ enabled, preview, sound });
+const prefs: NotifPrefs = {
+  private_chats: category(),
+  group_chats: category(),
+  message_preview: true,
+  badge: { enabled: true, include_groups: true, count_messages: true },
+};
+const device = (enabled: boolean) => ({ enabled, in_app: { sounds: false, vibrate: false, preview: false } });
+
+/** A direct chat in which everything is on, but for what a row says. */
+function situation(
+  recipient: Partial<PushSituation['recipient']> = {},
+  chat: Partial<PushSituation['chat']> = {},
+  message: Partial<PushSituation['message']> = {},
+): PushSituation {
+  return {
+    recipient: { kind: 'human', isLive: false, isSender: false, isMuted: false, prefs, device: device(true), ...recipient },
+    chat: { kind: 'direct', title: null, ...chat },
+    message: { senderName: 'Alice', text: 'hello', ...message },
+  };
+}
+const group = { kind: 'group', title: 'the group' } as const;
+
+const booleans = [true, false];
+const table = booleans.flatMap((isLive) =>
+  booleans.flatMap((enabled) =>
+    booleans.flatMap((isMuted) =>
+      [true, false, null].flatMap((deviceOn) =>
+        (['direct', 'group'] as const).map((kind) => ({ isLive, enabled, isMuted, deviceOn, kind })),
+      ),
+    ),
+  ),
+);
+
+test('PUSH-1: the table has every combination', () => {
+  expect(table).toHaveLength(48);
+});
+
+test.each(table)(
+  'PUSH-1: $kind, live $isLive, category enabled $enabled, muted $isMuted, device $deviceOn',
+  ({ isLive, enabled, isMuted, deviceOn, kind }) => {
+    const own = kind === 'direct' ? 'private_chats' : 'group_chats';
+    const other = kind === 'direct' ? 'group_chats' : 'private_chats';
+    const chat = kind === 'direct' ? {} : group;
+    const recipient = { isLive, isMuted, device: deviceOn === null ? null : device(deviceOn) };
+    const isPushed = !isLive && enabled && !isMuted && deviceOn !== false;
+    // The other category changes nothing.
+    for (const otherOn of booleans) {
+      const given = { ...prefs, [own]: category(enabled), [other]: category(otherOn) };
+      expect(pushFor(situation({ ...recipient, prefs: given }, chat)) !== null).toBe(isPushed);
+    }
+  },
+);
+
+test('PUSH-1: nothing is pushed to agents, nor to whom the message is from', () => {
+  expect(pushFor(situation({ kind: 'agent' }))).toBeNull();
+  expect(pushFor(situation({ isSender: true }))).toBeNull();
+});
+
+describe.each(['direct', 'group'] as const)('in a %s conversation', (kind) => {
+  const chat = kind === 'direct' ? {} : group;
+  const shown = kind === 'direct' ? 'hello' : 'Alice: hello';
+  test.each([
+    [true, true, shown],
+    [true, false, GENERIC_BODY],
+    [false, true, GENERIC_BODY],
+    [false, false, GENERIC_BODY],
+  ])('PUSH-2: message_preview %s and preview %s: %s', (messagePreview, preview, body) => {
+    const own = kind === 'direct' ? 'private_chats' : 'group_chats';
+    const given = { ...prefs, message_preview: messagePreview, [own]: category(true, preview) };
+    expect(pushFor(situation({ prefs: given }, chat))?.body).toBe(body);
+  });
+
+  test('PUSH-6: there is a sound if the category has one', () => {
+    const own = kind === 'direct' ? 'private_chats' : 'group_chats';
+    for (const sound of booleans) {
+      const given = { ...prefs, [own]: category(true, true, sound) };
+      expect(pushFor(situation({ prefs: given }, chat))?.sound).toBe(sound);
+    }
+  });
+});
+
+test.each<[PushSituation['chat'], title: string, body: string]>([
+  [{ kind: 'direct', title: null }, 'Alice', 'hello'],
+  [{ kind: 'group', title: 'the group' }, 'the group', 'Alice: hello'],
+  [{ kind: 'group', title: null }, 'Alice', 'Alice: hello'],
+])('PUSH-3: %j is titled %s and says %s', (chat, title, body) => {
+  expect(pushFor(situation({}, chat))).toMatchObject({ title, body });
+});
+
+test('PUSH-3: what has no text says the generic one', () => {
+  expect(pushFor(situation({}, {}, { text: '' }))?.body).toBe('New message');
+  expect(pushFor(situation({}, group, { text: '' }))?.body).toBe('Alice: New message');
+});
+
+test.each([
+  ['a body of 240 characters is whole', 'x'.repeat(240), 'x'.repeat(240)],
+  ['one more is cut', 'x'.repeat(241), 'x'.repeat(240)],
+  ['a character of two code units is whole', `${'x'.repeat(238)}😀`, `${'x'.repeat(238)}😀`],
+  ['or not there', `${'x'.repeat(239)}😀`, 'x'.repeat(239)],
+  ['each of them', '😀'.repeat(200), '😀'.repeat(120)],
+])('PUSH-5: %s', (_title, text, body) => {
+  expect(pushFor(situation({}, {}, { text }))?.body).toBe(body);
+});
+
+test("PUSH-5: a group's body is cut together with the sender's name", () => {
+  const body = pushFor(situation({}, group, { text: 'y'.repeat(300) }))?.body;
+  expect(body).toBe(`Alice: ${'y'.repeat(233)}`);
+});
+
+test.each([
+  [true, true, true, { what: 'messages', withGroups: true }],
+  [true, true, false, { what: 'chats', withGroups: true }],
+  [true, false, true, { what: 'messages', withGroups: false }],
+  [true, false, false, { what: 'chats', withGroups: false }],
+  [false, true, true, null],
+  [false, false, false, null],
+])('PUSH-6: badge enabled %s, include_groups %s, count_messages %s', (enabled, include_groups, count_messages, counts) => {
+  expect(badgeCounts({ enabled, include_groups, count_messages })).toEqual(counts);
+});

@@ -1,0 +1,61 @@
+import { type Field, isBlank, problemOf } from './field-values.ts';
+
+export type Values = Readonly<Record<string, string>>;
+
+/** The stored value of a field, if there is one. */
+export type Layer = (key: string) => string | undefined;
+
+/** Values as a layer: a key may have any name, `constructor` too. */
+export const layerOf =
+  (values: Values): Layer =>
+  (key) =>
+    Object.hasOwn(values, key) ? values[key] : undefined;
+
+/**
+ * The value of each field (BOTCONF-10): the first layer's that has one, else the schema's default. A stored value that
+ * does not fit its field any more counts as none, so that no turn breaks of it (BOTCONF-11).
+ */
+export function resolveValues(fields: readonly Field[], layers: readonly Layer[]): Record<string, string> {
+  const resolved: Record<string, string> = {};
+  for (const field of fields) {
+    const value = firstFit(field, [...layers, () => field.default]);
+    if (value !== undefined) resolved[field.key] = value;
+  }
+  return resolved;
+}
+
+function firstFit(field: Field, layers: readonly Layer[]): string | undefined {
+  for (const layer of layers) {
+    const value = layer(field.key);
+    if (value !== undefined && !isBlank(value) && problemOf(field, value) === undefined) return value;
+  }
+  return undefined;
+}
+
+/** The values in the order of their fields, without those that no field is there for. */
+export function ofFields(fields: readonly Field[], values: Values): Record<string, string> {
+  const there = fields.filter(({ key }) => Object.hasOwn(values, key));
+  return Object.fromEntries(there.map(({ key }) => [key, values[key] ?? '']));
+}
+
+export interface ModelSettings {
+  model?: string;
+  system?: string;
+  temperature?: number;
+  maxOutputTokens?: number;
+}
+
+/** What a provider is asked with, of the resolved values of its agent (BOTCONF-12). */
+export function modelSettings(config: Values): ModelSettings {
+  const value = layerOf(config);
+  const model = value('model');
+  const system = value('system_prompt');
+  const temperature = value('temperature');
+  const maxOutputTokens = value('max_output_tokens');
+  return {
+    ...(model !== undefined && { model }),
+    ...(system !== undefined && { system }),
+    ...(temperature !== undefined && { temperature: Number(temperature) }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens: Number(maxOutputTokens) }),
+  };
+}

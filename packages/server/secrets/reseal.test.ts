@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { SqliteConnection } from '../store/engines/sqlite.ts';
+import { migrateSqlite } from '../store/migrate.ts';
+import { type SecretLayer, secretsOf } from '../store/secrets.ts';
+import { resealAll } from './reseal.ts';
+import { KeyRing, maskedTail, secretBinding, type SecretKey } from './seal.ts';
+
+const keyOf = (id: string): SecretKey => ({ id, bytes: randomBytes(32) });
+const [oldest, old, fresh] = [keyOf('oldest'), keyOf('old'), keyOf('fresh')];
+
+let folder: string;
+let connection: SqliteConnection;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'parley-reseal-'));
+  connection = new SqliteConnection(join(folder, 'parley.db'));
+  migrateSqlite(connection);
+});
+afterEach(() => {
+  connection.close();
+  rmSync(folder, { recursive: true });
+});
+
+function put(key: SecretKey, layer: SecretLayer, agent: number, field: string, secret: string): void {
+  const sealed = new KeyRing([key]).seal(secret, secretBinding(agent, 7, field, layer));
+  connection.run(secretsOf[layer].put, agent, 7, field, sealed, maskedTail(secret));
+}
+
+const read = (keys: KeyRing, layer: SecretLayer, agent: number): Record<string, string> =>
+  Object.fromEntries(
+    connection
+      .all(secretsOf[layer].of, agent, 7)
+      .map(({ field, sealed }) => [field, keys.open(sealed, secretBinding(agent, 7, field, layer))]),
+  );
+
+test('BOTCONF-16: resealing puts every secret under the first key, so that the others may go', async () => {
+  // More than two batches of one table, under two older keys.
+  for (let agent = 1; agent <= 250; agent += 1) {
+    put(agent % 2 === 0 ? old : oldest, 'owner', agent, 'api_key', `shared ${agent}`);
+    put(fresh, 'owner', agent, 'token', `new ${agent}`);
+  }
+  put(old, 'override', 1, 'api_key', 'own');
+  const all = new KeyRing([fresh, old, oldest]);
+  expect(await resealAll(connection, all)).toEqual({ resealed: 251, already: 250, failed: 0 });
+  const alone = new KeyRing([fresh]);
+  for (let agent = 1; agent <= 250; agent += 1)
+    expect(read(alone, 'owner', agent)).toEqual({ api_key: `shared ${agent}`, token: `new ${agent}` });
+  expect(read(alone, 'override', 1)).toEqual({ api_key: 'own' });
+  expect(connection.all(secretsOf.override.of, 1, 7)[0]?.tail).toBe(maskedTail('own'));
+  expect(await resealAll(connection, alone)).toEqual({ resealed: 0, already: 501, failed: 0 });
+  expect(connection.inTransaction).toBe(false);
+});
+
+test('BOTCONF-16: what no key opens is counted, and left as it is', async () => {
+  put(oldest, 'owner', 1, 'api_key', 'lost');
+  put(old, 'owner', 2, 'api_key', 'kept');
+  // Moved from elsewhere: sealed for another field.
+  const moved = new KeyRing([old]).seal('moved', secretBinding(3, 7, 'other', 'owner'));
+  connection.run(secretsOf.owner.put, 3, 7, 'api_key', moved, '••••');
+  // Another key of the same name, as after a careless rotation.
+  put({ ...fresh, bytes: randomBytes(32) }, 'override', 4, 'api_key', 'namesake');
+  const before = [1, 3].map((agent) => connection.all(secretsOf.owner.of, agent, 7));
+  expect(await resealAll(connection, new KeyRing([fresh, old]))).toEqual({ resealed: 1, already: 0, failed: 3 });
+  expect([1, 3].map((agent) => connection.all(secretsOf.owner.of, agent, 7))).toEqual(before);
+  expect(read(new KeyRing([fresh]), 'owner', 2)).toEqual({ api_key: 'kept' });
+});
+
+test('BOTCONF-16: a value that came meanwhile is not overwritten', () => {
+  put(fresh, 'owner', 1, 'api_key', 'newer');
+  const keys = new KeyRing([fresh]);
+  expect(connection.run(secretsOf.owner.reseal, 1, 7, 'api_key', 'what was read before', 'older')).toBe(0);
+  expect(read(keys, 'owner', 1)).toEqual({ api_key: 'newer' });
+});
+
+test('BOTCONF-15: a sealed value opens for its agent, account, field and layer alone', () => {
+  const keys = new KeyRing([fresh]);
+  const sealed = keys.seal('secret', secretBinding(1, 2, 'field', 'override'));
+  expect(keys.open(sealed, secretBinding(1, 2, 'field', 'override'))).toBe('secret');
+  const others = [
+    secretBinding(2, 2, 'field', 'override'),
+    secretBinding(1, 1, 'field', 'override'),
+    secretBinding(1, 2, 'other', 'override'),
+    secretBinding(1, 2, 'field', 'owner'),
+  ];
+  for (const binding of others) expect(() => keys.open(sealed, binding)).toThrow();
+});

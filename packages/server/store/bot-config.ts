@@ -1,0 +1,32 @@
+import { statement } from './sql.ts';
+
+/** Texts of JSON: `config` an object of strings, `published` a list of its keys. */
+export interface OwnerConfigRow {
+  config: string;
+  published: string;
+}
+
+export const ownerConfig = statement<OwnerConfigRow, [agent: number]>(
+  'SELECT config, published FROM agent_config WHERE agent_key = $1',
+);
+export const putOwnerConfig = statement<never, [agent: number, config: string, published: string]>(
+  `INSERT INTO agent_config (agent_key, config, published) VALUES ($1, $2, $3)
+   ON CONFLICT (agent_key) DO UPDATE SET config = excluded.config, published = excluded.published`,
+);
+export const overrideOf = statement<{ config: string }, [agent: number, account: number]>(
+  'SELECT config FROM agent_overrides WHERE agent_key = $1 AND account_key = $2',
+);
+export const putOverride = statement<never, [agent: number, account: number, config: string]>(
+  `INSERT INTO agent_overrides (agent_key, account_key, config) VALUES ($1, $2, $3)
+   ON CONFLICT (agent_key, account_key) DO UPDATE SET config = excluded.config`,
+);
+export const removeOwnerConfig = statement<never, [agent: number]>('DELETE FROM agent_config WHERE agent_key = $1');
+export const removeOverridesOfAgent = statement<never, [agent: number]>(
+  'DELETE FROM agent_overrides WHERE agent_key = $1',
+);
+
+/** Texts of JSON: lists of FieldSpec. */
+export const botSchema = statement<
+  { template: string | null; config_schema: string; secret_schema: string },
+  [account: number]
+>('SELECT template, config_schema, secret_schema FROM bots WHERE account_key = $1');

@@ -1,0 +1,107 @@
+import type { UnitCall } from '../call.ts';
+import type { PushPlatform } from './notifications.ts';
+import { statement } from './sql.ts';
+
+/** A message that somebody may have to be told of. */
+export interface QueuedPush {
+  message_key: number;
+  chat_key: number;
+  sender_key: number;
+}
+
+const insertPush = statement<never, [message: number, chat: number, sender: number]>(
+  `INSERT INTO push_queue (message_key, chat_key, sender_key) VALUES ($1, $2, $3)
+   ON CONFLICT (message_key) DO NOTHING`,
+);
+export const queuedPushes = statement<QueuedPush, [limit: number]>(
+  'SELECT message_key, chat_key, sender_key FROM push_queue ORDER BY message_key DESC LIMIT $1',
+);
+export const dequeuePushes = statement<{ message_key: number }>(
+  'DELETE FROM push_queue WHERE message_key IN (:list) RETURNING message_key',
+);
+export const emptyPushQueue = statement<never>('DELETE FROM push_queue');
+
+/** Queues a message that is complete now, where anybody has a token and tokens are of any use (PUSH-14). */
+export async function queuePush(
+  { tx, settings, intend }: Pick<UnitCall, 'tx' | 'settings' | 'intend'>,
+  chat: { key: number; may_push: number },
+  message: { key: number; sender_key: number },
+): Promise<void> {
+  if (chat.may_push === 0 || !settings.pushes) return;
+  await tx.run(insertPush, message.key, chat.key, message.sender_key);
+  intend({ type: 'push', messageKey: message.key, chatKey: chat.key, senderKey: message.sender_key });
+}
+
+export interface TokenHolder {
+  account_key: number;
+  token_key: number;
+  platform: PushPlatform;
+  address: string;
+}
+
+// An expired session's token is none, though its row is still there.
+const liveTokens = `push_tokens t JOIN accounts a ON a.key = t.account_key AND a.kind = 'human' AND a.deleted_at IS NULL
+   LEFT JOIN sessions s ON s.id = t.session_id`;
+const isBound = '(t.session_id IS NULL OR s.expires_at > $2)';
+
+/** The tokens of the humans in a conversation. */
+export const tokensInChat = statement<TokenHolder, [chat: number, now: number]>(
+  `SELECT t.account_key, t.key AS token_key, t.platform, t.address FROM participants p
+   CROSS JOIN ${liveTokens} WHERE t.account_key = p.account_key AND p.chat_key = $1 AND ${isBound}
+   ORDER BY t.account_key, t.key`,
+);
+export const tokensOfAccount = statement<TokenHolder, [account: number, now: number]>(
+  `SELECT t.account_key, t.key AS token_key, t.platform, t.address FROM ${liveTokens}
+   WHERE t.account_key = $1 AND ${isBound} ORDER BY t.key`,
+);
+
+/** A token, whose it is, and what that account wants to hear of a conversation: all as it is at this moment. */
+export interface PushTarget {
+  platform: PushPlatform;
+  address: string;
+  token: string;
+  registered_at: number;
+  prefs: string | null;
+  device_prefs: string | null;
+  chat_id: Uint8Array;
+  chat_kind: 'direct' | 'group';
+  chat_title: string | null;
+  is_muted: number;
+  muted_until: number | null;
+  read_key: number;
+}
+export const pushTarget = statement<PushTarget, [token: number, now: number, account: number, chat: number]>(
+  `SELECT t.platform, t.address, t.token, t.registered_at, n.prefs, d.prefs AS device_prefs,
+     c.id AS chat_id, c.kind AS chat_kind, c.title AS chat_title, p.is_muted, p.muted_until, p.read_key
+   FROM ${liveTokens} JOIN participants p ON p.account_key = t.account_key AND p.chat_key = $4
+   JOIN chats c ON c.key = p.chat_key
+   LEFT JOIN notification_prefs n ON n.account_key = t.account_key
+   LEFT JOIN device_prefs d ON d.session_id = t.session_id
+   WHERE t.key = $1 AND t.account_key = $3 AND ${isBound}`,
+);
+
+/** More than this a badge does not show, and nobody counts. */
+const MOST_UNREAD = 9_999;
+// Every timeline that an account may have something unread in; $2 is 1 where groups count.
+const timelines = `WITH own (chat_key, read_key) AS (
+    SELECT p.chat_key, p.read_key FROM participants p JOIN chats c ON c.key = p.chat_key
+    WHERE p.account_key = $1 AND ($2 = 1 OR c.kind = 'direct')),
+  timelines (chat_key, read_key, channel_key, thread_key) AS (
+    SELECT chat_key, read_key, 0, 0 FROM own
+    UNION ALL SELECT o.chat_key, o.read_key, h.key, 0 FROM own o JOIN channels h ON h.chat_key = o.chat_key
+      WHERE h.deleted_at IS NULL
+    UNION ALL SELECT o.chat_key, o.read_key, r.channel_key, r.root_key FROM own o
+      JOIN threads r ON r.chat_key = o.chat_key AND r.last_key > o.read_key
+      WHERE r.channel_key = 0 OR r.channel_key IN (SELECT key FROM channels WHERE deleted_at IS NULL))`;
+const unreadIn = `messages m WHERE m.chat_key = t.chat_key AND m.channel_key = t.channel_key
+  AND m.thread_key = t.thread_key AND m.deleted_at IS NULL AND m.key > t.read_key AND m.sender_key <> $1
+  AND (m.marks & 4) = 0 AND NOT EXISTS (SELECT 1 FROM hidden x WHERE x.account_key = $1 AND x.message_key = m.key)`;
+
+/** What an account has unread, as its conversations count it (CONV-9). */
+export const unreadMessages = statement<{ count: number }, [account: number, withGroups: number]>(
+  `${timelines} SELECT count(*) AS count FROM (
+     SELECT 1 FROM timelines t CROSS JOIN ${unreadIn} LIMIT ${MOST_UNREAD}) AS counted`,
+);
+export const unreadChats = statement<{ count: number }, [account: number, withGroups: number]>(
+  `${timelines} SELECT count(DISTINCT t.chat_key) AS count FROM timelines t WHERE EXISTS (SELECT 1 FROM ${unreadIn})`,
+);

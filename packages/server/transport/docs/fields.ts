@@ -1,0 +1,110 @@
+import type { JsonSchema } from '../wire-schemas.ts';
+import { Html, html, prose } from './html.ts';
+
+const isSchema = (value: unknown): value is JsonSchema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const schemasIn = (value: unknown): JsonSchema[] => (Array.isArray(value) ? value.filter(isSchema) : []);
+const isNull = ({ type }: JsonSchema): boolean => type === 'null';
+const joined = (parts: readonly Html[]): Html => new Html(parts.map(({ text }) => text).join(' | '));
+
+/** A type as a reader of the API calls it; resources are links. */
+export function typeOf(schema: JsonSchema): Html {
+  const { $ref: ref, enum: values, type, items, format, additionalProperties } = schema;
+  if (typeof ref === 'string') {
+    const name = ref.slice(ref.lastIndexOf('/') + 1);
+    return html`<a href="#${name}">${name}</a>`;
+  }
+  if (Array.isArray(values)) return joined(values.map((value) => html`<code>${JSON.stringify(value)}</code>`));
+  if ('const' in schema) return html`<code>${JSON.stringify(schema['const'])}</code>`;
+  const either = schemasIn(schema['anyOf']);
+  if (either.length > 0) return joined(either.map(typeOf));
+  if (type === 'array') return html`${isSchema(items) ? typeOf(items) : 'any'}[]`;
+  if (format === 'uuid') return html`UUID`;
+  if (format === 'date-time') return html`time`;
+  if (isSchema(additionalProperties) && !('properties' in schema)) return html`map of ${typeOf(additionalProperties)}`;
+  if (Array.isArray(type)) return joined(type.map((one) => html`${String(one)}`));
+  return html`${typeof type === 'string' ? type : 'any JSON'}`;
+}
+
+const size = (bytes: number): string =>
+  bytes >= 1024 && bytes % 1024 === 0 ? `${bytes / 1024} KiB` : `${bytes} bytes`;
+
+/** Bounds and what else there is to say. */
+function notesOf(schema: JsonSchema): Html {
+  const {
+    minLength,
+    'x-max-bytes': maxBytes,
+    minimum,
+    maximum,
+    minItems,
+    maxItems,
+    pattern,
+    default: fallback,
+  } = schema;
+  const notes: string[] = [];
+  if (minLength === 1) notes.push('not empty');
+  else if (typeof minLength === 'number') notes.push(`at least ${minLength} characters`);
+  if (typeof maxBytes === 'number') notes.push(`at most ${size(maxBytes)}`);
+  if (typeof minimum === 'number') notes.push(`at least ${minimum}`);
+  if (typeof maximum === 'number') notes.push(`at most ${maximum}`);
+  if (typeof minItems === 'number') notes.push(`at least ${minItems}`);
+  if (typeof maxItems === 'number') notes.push(`at most ${maxItems} items`);
+  if (typeof pattern === 'string') notes.push(`\`${pattern}\``);
+  if (fallback !== undefined) notes.push(`\`${JSON.stringify(fallback)}\` when absent`);
+  if (typeof schema['description'] === 'string') notes.push(schema['description']);
+  return prose(notes.join('; '));
+}
+
+/** Who has to know whether a field is there: whoever sends it, or whoever receives it. */
+export type Side = 'sent' | 'received';
+
+const presence = {
+  sent: (isRequired: boolean) => (isRequired ? 'required' : ''),
+  received: (isRequired: boolean) => (isRequired ? '' : 'optional'),
+} as const satisfies Record<Side, unknown>;
+
+/** One row for each field; those of an object without a name of its own follow it, with a dotted name. */
+function rowsOf(schema: JsonSchema, side: Side, prefix = ''): Html[] {
+  const properties = isSchema(schema['properties']) ? Object.entries(schema['properties']) : [];
+  const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
+  return properties.flatMap(([name, field]) => {
+    if (!isSchema(field)) return [];
+    const inner = insideOf(field);
+    const row = html`<tr>
+      <td><code>${prefix}${name}</code></td>
+      <td>${typeOf(field)}</td>
+      <td>${presence[side](required.has(name))}</td>
+      <td>${notesOf(field)}</td>
+    </tr>`;
+    return [row, ...(inner ? rowsOf(inner.schema, side, `${prefix}${name}${inner.suffix}`) : [])];
+  });
+}
+
+function insideOf(field: JsonSchema): { schema: JsonSchema; suffix: string } | undefined {
+  if ('properties' in field) return { schema: field, suffix: '.' };
+  const { items } = field;
+  if (isSchema(items) && 'properties' in items) return { schema: items, suffix: '[].' };
+  const [only, ...others] = schemasIn(field['anyOf']).filter((one) => !isNull(one));
+  return only && others.length === 0 && 'properties' in only ? { schema: only, suffix: '.' } : undefined;
+}
+
+/** The fields of an object as a table; anything else as its type alone. */
+export function fieldsTable(schema: JsonSchema, side: Side): Html {
+  const rows = rowsOf(schema, side);
+  if (rows.length === 0) return html`<p>${'properties' in schema ? 'No fields.' : typeOf(schema)}</p>`;
+  return html`<div class="table">
+    <table>
+      <thead>
+        <tr>
+          <th>Field</th>
+          <th>Type</th>
+          <th></th>
+          <th>Notes</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`;
+}

@@ -1,0 +1,125 @@
+import { caps, type ErrorCode, errorStatus } from '@parley/protocol';
+import { samples } from '@parley/protocol/samples.ts';
+import { type Html, html, jsonView, prose } from './html.ts';
+
+const causes: Readonly<Record<ErrorCode, string>> = {
+  invalid_argument:
+    'The body is no JSON, or a field is missing, of a wrong type or out of bounds: `parameters.field` names it.',
+  unauthenticated: 'No token, a bad or an expired one.',
+  forbidden: 'Not a participant, not the owner, not a bot.',
+  not_found: 'It is not there, or not for you.',
+  method_not_allowed: 'An operation was called with another method than POST.',
+  conflict: 'It was done already, or differently; at a stream `parameters.offset` is the length that the service has.',
+  too_large: 'A body or a text is over its limit.',
+  unsupported_media_type: 'The body is not `application/json`.',
+  rate_limited: 'Too many at once: `parameters.retry_after`, and the header `retry-after`, are seconds.',
+  internal: 'Something went wrong in the service.',
+  unavailable: 'The service is stopping, or cannot store: the same call may succeed later.',
+};
+
+/** What holds for all operations. */
+export function introduction(): Html {
+  const codes = Object.entries(causes) as [ErrorCode, string][]; // its own keys
+  const { request, reply, error } = samples.socket;
+  return html`<h1>The API of Parley</h1>
+    <p>
+      A chat service in which people and AI agents take part as equals. The same as data:
+      <a href="/openapi.json">OpenAPI 3.1</a>, <a href="/asyncapi.json">AsyncAPI 3.0</a>. All samples are records of a
+      real run.
+    </p>
+    <section id="calls">
+      <h2>Calls</h2>
+      <p>
+        Every operation is a POST with a JSON object. Optional fields may be absent or <code>null</code>, unknown ones
+        are ignored, lengths of text are bytes of UTF-8. A success is <code>{ "ok": true, "result": … }</code>.
+      </p>
+      <pre tabindex="0"><code>curl -X POST http://localhost:8080/api/getMe \\
+  -H 'authorization: Bearer dev:ann' -H 'content-type: application/json' -d '{}'</code></pre>
+    </section>
+    <section id="tokens">
+      <h2>Tokens</h2>
+      <p>
+        <code>s_…</code> is a session, from <a href="#signUp"><code>signUp</code></a> or
+        <a href="#signIn"><code>signIn</code></a
+        >; <code>mb_…</code> a bot, from <a href="#createBot"><code>createBot</code></a
+        >; <code>dev:&lt;name&gt;</code> works on a development server and makes its account on first use.
+      </p>
+    </section>
+    <section id="errors">
+      <h2>Errors</h2>
+      ${jsonView(samples.errors.conflict ?? {})}
+      <div class="table">
+        <table>
+          <thead>
+            <tr>
+              <th>Status</th>
+              <th>Code</th>
+              <th>When</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${codes.map(
+              ([code, cause]) =>
+                html`<tr>
+                  <td>${errorStatus[code]}</td>
+                  <td><code>${code}</code></td>
+                  <td>${prose(cause)}</td>
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
+      <p>
+        Any operation may give <code>invalid_argument</code>, <code>unauthenticated</code>, <code>too_large</code>,
+        <code>unsupported_media_type</code>, <code>rate_limited</code>, <code>internal</code> and
+        <code>unavailable</code>; the others stand beside their operations.
+      </p>
+    </section>
+    <section id="socket">
+      <h2>The WebSocket</h2>
+      <p>
+        <code>GET /api/ws?token=…&amp;caps=…</code> opens a socket. It carries the same operations as requests with an
+        <code>id</code> of the client’s choice, and events: frames
+        <code>{ "method": "events.…", "params", "seq", "prev" }</code>.
+      </p>
+      <p>
+        <code>prev</code> is the <code>seq</code> of the frame before, of this account. When it is past the last one
+        that was handled, frames were skipped: <a href="#getUpdates"><code>getUpdates</code></a> gives them. The
+        <code>head</code> of <a href="#events.hello"><code>events.hello</code></a> and
+        <a href="#events.tick"><code>events.tick</code></a> tells the same of a connection that is new, or quiet.
+      </p>
+      <div class="samples">
+        <figure>
+          <figcaption>Request</figcaption>
+          ${jsonView(request)}
+        </figure>
+        <figure>
+          <figcaption>Reply</figcaption>
+          ${jsonView(reply)}
+        </figure>
+        <figure>
+          <figcaption>Error</figcaption>
+          ${jsonView(error)}
+        </figure>
+      </div>
+      <div class="table">
+        <table>
+          <thead>
+            <tr>
+              <th>Cap</th>
+              <th>Effect</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${Object.entries(caps).map(
+              ([name, effect]) =>
+                html`<tr>
+                  <td><code>${name}</code></td>
+                  <td>${prose(effect)}</td>
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>
+    </section>`;
+}

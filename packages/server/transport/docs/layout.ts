@@ -1,0 +1,39 @@
+import { type Html, html } from './html.ts';
+
+export interface Page {
+  title: string;
+  body: Html;
+  className: string;
+}
+
+/** A whole page; what it loads is our own (API-6). */
+export const layout = ({ title, body, className }: Page): string =>
+  html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title}</title>
+        <link rel="stylesheet" href="/docs/style.css" />
+        <link rel="icon" href="data:," />
+      </head>
+      <body class="${className}">
+        ${body}
+      </body>
+    </html> `.text;
+
+/** The page at /, until there is an app to show. */
+export const frontPage = (): string =>
+  layout({
+    title: 'Parley',
+    className: 'front',
+    body: html`<main>
+      <h1>Parley</h1>
+      <p>A chat service in which people and AI agents take part as equals. This is the service itself.</p>
+      <ul>
+        <li><a href="/docs">The API</a>, with every operation and event</li>
+        <li>The same as data: <a href="/openapi.json">OpenAPI 3.1</a>, <a href="/asyncapi.json">AsyncAPI 3.0</a></li>
+      </ul>
+    </main>`,
+  });

@@ -1,0 +1,116 @@
+import { operationGroups, operationNames, operations } from '@parley/protocol';
+import { samples } from '@parley/protocol/samples.ts';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { expect, test } from 'vitest';
+import { openApi } from './openapi.ts';
+
+const document = JSON.parse(JSON.stringify(openApi())) as {
+  [key: string]: unknown;
+  paths: Record<string, { post: PathItem }>;
+  components: { schemas: Record<string, object> };
+};
+interface PathItem {
+  tags: string[];
+  security: object[];
+  'x-socket-methods': { name: string; rename?: object; fixed?: object }[];
+  requestBody: { required: boolean; content: Content };
+  responses: Record<string, { headers: object; content: Content }>;
+}
+type Content = {
+  'application/json': { schema: object; example?: unknown; examples?: Record<string, { value: unknown }> };
+};
+
+const ajv = new Ajv2020({
+  allErrors: true,
+  strict: true,
+  allowUnionTypes: true,
+  keywords: ['components', 'x-max-bytes'],
+});
+formats.default(ajv);
+ajv.addSchema({ $id: 'doc:', components: document.components });
+const compiled = new Map<string, ValidateFunction>();
+/** What is wrong with a value. */
+const check = (schema: object, value: unknown): string => {
+  const text = JSON.stringify(schema).replaceAll('"#/components', '"doc:#/components');
+  const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text));
+  compiled.set(text, validate);
+  return validate(value) ? '' : ajv.errorsText(validate.errors);
+};
+
+test('API-1: the document is OpenAPI 3.1 by the specification’s own schema', async () => {
+  const { valid, errors } = await new Validator().validate(document);
+  expect(errors).toBeUndefined();
+  expect(valid).toBe(true);
+});
+
+test('API-1: every operation is there, with a request, a result and errors that its samples fit', () => {
+  expect(Object.keys(document.paths)).toEqual(operationNames.map((name) => `/api/${name}`));
+  for (const name of operationNames) {
+    const { requestBody, responses } = document.paths[`/api/${name}`]?.post ?? {};
+    const request = requestBody?.content['application/json'];
+    expect(check(request?.schema ?? {}, request?.example), `${name} is called`).toBe('');
+    for (const [status, { headers, content }] of Object.entries(responses ?? {})) {
+      const { schema, example, examples = {} } = content['application/json'];
+      expect(headers).toHaveProperty('x-request-id');
+      const values = status === '200' ? [example] : Object.values(examples).map(({ value }) => value);
+      for (const value of values) expect(check(schema, value), `${name} answers ${status}`).toBe('');
+    }
+  }
+});
+
+test('API-1: resources are written once, and named where they are used', () => {
+  const { schemas } = document.components;
+  expect(Object.keys(schemas)).toEqual(
+    expect.arrayContaining(['Account', 'Message', 'Conversation', 'Reaction', 'Error']),
+  );
+  const text = JSON.stringify(document.paths);
+  expect(text).toContain('"$ref":"#/components/schemas/Message"');
+  // A field that nothing but a Message has.
+  expect(text.replace(/"examples?":.*?"(?=headers|description)/g, '')).not.toContain('"finalized_at":{');
+  const used = new Set(
+    [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name),
+  );
+  expect(used.difference(new Set(Object.keys(schemas)))).toEqual(new Set());
+});
+
+test('API-1: bounds of text and ids are told, and an optional field need not be there', () => {
+  const fields = document.paths['/api/sendMessage']?.post.requestBody.content['application/json'].schema;
+  expect(fields).toMatchObject({
+    required: ['chat_id', 'text'],
+    properties: {
+      chat_id: { type: 'string', format: 'uuid' },
+      text: { type: 'string', 'x-max-bytes': 262_144 },
+      attachments: { type: 'array', maxItems: 10, items: { $ref: '#/components/schemas/Attachment' } },
+    },
+  });
+  expect(document.components.schemas['Attachment']).toMatchObject({ required: ['kind'] });
+});
+
+test('API-1: socket methods stand beside their operation, with the names that they use', () => {
+  expect(document.paths['/api/setMessageReaction']?.post['x-socket-methods']).toEqual([
+    { name: 'setMessageReaction' },
+    { name: 'reactions.add', fixed: { remove: false, keep: true } },
+    { name: 'reactions.remove', fixed: { remove: true } },
+  ]);
+  const send = document.paths['/api/sendMessage']?.post['x-socket-methods'][1];
+  expect(send).toMatchObject({ name: 'messages.send', rename: { conversation_id: 'chat_id', content: 'text' } });
+  expect(document.paths['/api/signUp']?.post.security).toEqual([]);
+  expect(document.paths['/api/getMe']?.post.security).toEqual([{ token: [] }]);
+});
+
+test('API-1: each operation has its place in one group', () => {
+  expect(operationGroups.flatMap(({ names }) => names).toSorted()).toEqual(operationNames.toSorted());
+});
+
+test('API-5: every operation has a sample that its declaration accepts', () => {
+  for (const name of operationNames) {
+    const sample = samples.operations[name];
+    expect(sample, name).toBeDefined();
+    const { input, result } = operations[name];
+    expect(input.safeParse(sample?.request).error, name).toBeUndefined();
+    if (result) expect(result.safeParse(sample?.reply.result).error, name).toBeUndefined();
+    else expect(sample?.reply).toEqual({ ok: true });
+  }
+});

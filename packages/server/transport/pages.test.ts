@@ -1,0 +1,113 @@
+import { events, operationNames, operations, type Operation } from '@parley/protocol';
+import { createWorld } from '@parley/testing';
+import { expect, test } from 'vitest';
+import { fieldsTable } from './docs/fields.ts';
+import { html, jsonView, prose } from './docs/html.ts';
+import { docsPage } from './docs/page.ts';
+import { wireSchemas } from './wire-schemas.ts';
+
+const paths = ['/', '/docs', '/docs/style.css', '/openapi.json', '/asyncapi.json'];
+const idsIn = (page: string) => new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+
+test('API-6: the pages are served without a token, by us alone, under a strict policy', async () => {
+  await using world = await createWorld();
+  for (const path of paths) {
+    const response = await fetch(world.url + path);
+    const text = await response.text();
+    expect(response.status, path).toBe(200);
+    expect(response.headers.get('content-type')).toMatch(/^(text\/html|text\/css|application\/json); charset=utf-8$/);
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(text).not.toMatch(/<script|<style|style="|onclick|(src|href)="(https?:)?\/\//);
+  }
+});
+
+test('API-6: what did not change is not sent again, and what is sent may be packed', async () => {
+  await using world = await createWorld();
+  const first = await fetch(`${world.url}/docs`, { headers: { 'accept-encoding': 'identity' } });
+  const etag = first.headers.get('etag') ?? '';
+  const again = await fetch(`${world.url}/docs`, { headers: { 'if-none-match': etag } });
+  expect([again.status, await again.text()]).toEqual([304, '']);
+  const packed = await fetch(`${world.url}/docs`, { headers: { 'accept-encoding': 'gzip' } });
+  expect([first, packed].map(({ headers }) => headers.get('content-encoding'))).toEqual([null, 'gzip']);
+  expect(await packed.text()).toBe(await first.text());
+});
+
+test('API-6: the page at / leads to the documents', async () => {
+  await using world = await createWorld();
+  const page = await (await fetch(world.url)).text();
+  for (const path of ['/docs', '/openapi.json', '/asyncapi.json']) expect(page).toContain(`href="${path}"`);
+});
+
+test('API-6: every operation, event and resource has its place in /docs, and no link leads nowhere', () => {
+  const page = docsPage();
+  const ids = idsIn(page);
+  const names = [
+    ...operationNames,
+    ...Object.keys(events).map((name) => `events.${name}`),
+    ...Object.keys(wireSchemas('draft-2020-12').resources),
+  ];
+  expect(new Set(names).difference(ids)).toEqual(new Set());
+  const links = new Set([...page.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id));
+  expect(links.difference(ids)).toEqual(new Set());
+});
+
+test('API-6: an operation is shown with its names, fields, errors and a sample', () => {
+  const [, section = ''] = /<section id="sendMessage">(.*?)<\/section>/s.exec(docsPage()) ?? [];
+  const { errors }: Operation = operations.sendMessage;
+  for (const part of [
+    'POST /api/sendMessage',
+    'messages.send',
+    '<code>content</code> for <code>text</code>',
+    '256 KiB',
+  ])
+    expect(section).toContain(part);
+  for (const field of ['chat_id', 'thread_root_id', 'attachments']) expect(section).toContain(`<code>${field}</code>`);
+  for (const code of errors) expect(section).toContain(code);
+  expect(section).toContain('href="#Message"');
+  expect(section).toContain('early');
+});
+
+test('API-6: fields of an inner object have dotted names; types are named as a reader knows them', () => {
+  const { text } = fieldsTable(
+    {
+      type: 'object',
+      required: ['a'],
+      properties: {
+        a: { type: 'object', properties: { b: { type: 'string', format: 'uuid' } } },
+        c: { type: 'array', items: { type: 'object', properties: { d: { enum: ['x', 'y'] } } } },
+        e: { anyOf: [{ $ref: '#/components/schemas/Message' }, { type: 'null' }] },
+        f: { type: 'object', additionalProperties: { type: 'string' } },
+        g: { type: 'string', 'x-max-bytes': 2048, minLength: 1, description: 'of `this`' },
+      },
+    },
+    'sent',
+  );
+  const rows = text.split('<tr>').slice(2);
+  const cells = rows.map((row) =>
+    [...row.matchAll(/<td>(.*?)<\/td>/g)].map(([, cell = '']) => cell.replace(/<\/?(code|a)[^>]*>/g, '')),
+  );
+  expect(cells).toEqual([
+    ['a', 'object', 'required', ''],
+    ['a.b', 'UUID', '', ''],
+    ['c', 'object[]', '', ''],
+    ['c[].d', '&quot;x&quot; | &quot;y&quot;', '', ''],
+    ['e', 'Message | null', '', ''],
+    ['f', 'map of string', '', ''],
+    ['g', 'string', '', 'not empty; at most 2 KiB; of this'],
+  ]);
+});
+
+test('API-6: nothing of a sample becomes markup', () => {
+  const evil = '<script>alert("1")</script>';
+  expect(html`<p>${evil}</p>`.text).toBe('<p>&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;</p>');
+  expect(prose(`\`${evil}\``).text).not.toContain('<script');
+  const { text } = jsonView({ [evil]: evil, 'a\\"b': '\\" & \' <b>' });
+  expect(text).not.toMatch(/<script|<b><b>/);
+  const plain = text.replace(/<\/?(pre|code|b|i)[^>]*>/g, '');
+  const read = plain.replace(
+    /&(lt|gt|quot|amp|#39);/g,
+    (_entity, name: string) => ({ lt: '<', gt: '>', quot: '"', amp: '&' })[name] ?? "'",
+  );
+  expect(JSON.parse(read)).toEqual({ [evil]: evil, 'a\\"b': '\\" & \' <b>' });
+});

@@ -1,0 +1,44 @@
+import { hash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import type { FastifyInstance } from 'fastify';
+import { asyncApi } from './asyncapi.ts';
+import { frontPage } from './docs/layout.ts';
+import { docsPage } from './docs/page.ts';
+import { style } from './docs/style.ts';
+import { openApi } from './openapi.ts';
+
+const HTML_TYPE = 'text/html; charset=utf-8';
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+const security = {
+  // Neither script nor style stands in a page, and nothing is loaded from elsewhere.
+  'content-security-policy':
+    "default-src 'self'; script-src 'none'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+} as const;
+
+const pages: readonly (readonly [path: string, type: string, make: () => string])[] = [
+  ['/', HTML_TYPE, frontPage],
+  ['/docs', HTML_TYPE, docsPage],
+  ['/docs/style.css', 'text/css; charset=utf-8', () => style],
+  ['/openapi.json', JSON_TYPE, () => JSON.stringify(openApi())],
+  ['/asyncapi.json', JSON_TYPE, () => JSON.stringify(asyncApi())],
+];
+
+/** What there is to read, the same for everyone: made when it is first asked for, then kept. */
+export function servePages(app: FastifyInstance): void {
+  for (const [path, type, make] of pages) {
+    let made: { text: string; gzipped: Buffer; etag: string } | undefined;
+    app.get(path, async (request, reply) => {
+      made ??= prepare(make());
+      reply.headers({ ...security, etag: made.etag, 'cache-control': 'no-cache', vary: 'accept-encoding, origin' });
+      if (request.headers['if-none-match'] === made.etag) return reply.code(304).send();
+      reply.type(type);
+      if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(made.text);
+      return reply.header('content-encoding', 'gzip').send(made.gzipped);
+    });
+  }
+}
+
+const prepare = (text: string) => ({ text, gzipped: gzipSync(text), etag: `W/"${hash('sha256', text).slice(0, 16)}"` });

@@ -1,0 +1,118 @@
+import {
+  type EventName,
+  events,
+  type Operation,
+  type OperationName,
+  operationNames,
+  operations,
+} from '@parley/protocol';
+import * as protocol from '@parley/protocol';
+import { z } from 'zod';
+
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+/** The declarations as JSON Schema, in which a resource is named where it is used. */
+export interface WireSchemas {
+  resources: Readonly<Record<string, JsonSchema>>;
+  input(name: OperationName): JsonSchema;
+  /** Undefined: the operation answers `{ ok: true }` alone. */
+  result(name: OperationName): JsonSchema | undefined;
+  event(name: EventName): JsonSchema;
+}
+
+const pathOf = (id: string): string => `#/components/schemas/${id}`;
+
+/** What the protocol exports as an object with a capital letter is a resource. */
+const resources = Object.entries<unknown>(protocol).flatMap(([name, value]): [string, z.ZodObject][] =>
+  /^[A-Z]/.test(name) && value instanceof z.ZodObject ? [[name, value]] : [],
+);
+
+/** OpenAPI 3.1 speaks draft 2020-12, AsyncAPI 3.0 draft 07. */
+type Dialect = 'draft-2020-12' | 'draft-07';
+
+const made = new Map<Dialect, WireSchemas>();
+
+/** Made once: it takes longer than all that is made of it. */
+export function wireSchemas(dialect: Dialect): WireSchemas {
+  const schemas = made.get(dialect) ?? makeSchemas(dialect);
+  made.set(dialect, schemas);
+  return schemas;
+}
+
+function makeSchemas(target: Dialect): WireSchemas {
+  const registry = z.registry<{ id: string }>();
+  const idOf = (schema: z.ZodType): string => registry.get(schema)?.id ?? '';
+  const register = (id: string, schema: z.ZodType | null) => {
+    if (schema && !registry.has(schema)) registry.add(schema, { id });
+  };
+  for (const [name, schema] of resources) register(name, schema);
+  for (const name of operationNames) {
+    const { input, result }: Operation = operations[name];
+    register(`${name}.input`, input);
+    register(`${name}.result`, result);
+  }
+  for (const [name, schema] of Object.entries(events)) register(`events.${name}`, schema);
+
+  // As input also what the service sends: it may have fields that a client does not know yet (VERSION-1).
+  const { schemas } = z.toJSONSchema(registry, {
+    uri: pathOf,
+    io: 'input',
+    target,
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      if (isOptionalField(zodSchema)) jsonSchema['x-null-is-absent'] = true;
+    },
+  });
+  const isResource = new Set(resources.map(([name]) => name));
+  const tidied = new Map(Object.entries(schemas).map(([id, schema]) => [id, tidy(schema)]));
+  const schemaOf = (schema: z.ZodType): JsonSchema =>
+    isResource.has(idOf(schema)) ? { $ref: pathOf(idOf(schema)) } : (tidied.get(idOf(schema)) ?? {});
+  return {
+    resources: Object.fromEntries([...tidied].filter(([id]) => isResource.has(id))),
+    input: (name) => schemaOf(operations[name].input),
+    result: (name) => {
+      const { result }: Operation = operations[name];
+      return result ? schemaOf(result) : undefined;
+    },
+    event: (name) => schemaOf(events[name]),
+  };
+}
+
+/** A field made by `optional`: null stands for its absence, which no reader needs to see at each of them. */
+const isOptionalField = (schema: z.core.$ZodType): boolean =>
+  schema instanceof z.ZodPipe && schema.in instanceof z.ZodOptional && schema.in.unwrap() instanceof z.ZodNullable;
+
+/** Leaves out what says nothing: names of the dialect, the bounds of safe integers, the pattern beside a format. */
+function tidy(schema: object): JsonSchema {
+  const own = withoutNull(schema);
+  const entries = Object.entries(own).filter(
+    ([key, value]) =>
+      !['$schema', '$id', 'id'].includes(key) &&
+      Math.abs(Number(value)) !== Number.MAX_SAFE_INTEGER &&
+      !(key === 'pattern' && 'format' in own),
+  );
+  return Object.fromEntries(entries.map(([key, value]) => [key, tidyInside(key, value)]));
+}
+
+function tidyInside(key: string, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => (isObject(item) ? tidy(item) : item));
+  if (!isObject(value) || key === 'default') return value;
+  // Names of fields are no keywords.
+  if (key === 'properties')
+    return Object.fromEntries(
+      Object.entries(value).map(([name, field]) => [name, isObject(field) ? tidy(field) : field]),
+    );
+  return tidy(value);
+}
+
+function withoutNull(schema: object): object {
+  if (!('x-null-is-absent' in schema)) return schema;
+  const { 'x-null-is-absent': _mark, anyOf, type, ...rest } = schema as Record<string, unknown>;
+  const others = Array.isArray(anyOf) ? anyOf.filter((one: unknown) => !isObject(one) || one['type'] !== 'null') : [];
+  const inner = others.length === 1 && isObject(others[0]) ? others[0] : others.length > 1 ? { anyOf: others } : {};
+  const types = Array.isArray(type) ? type.filter((one) => one !== 'null') : [];
+  return { ...inner, ...(types.length > 0 && { type: types.length === 1 ? types[0] : types }), ...rest };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,92 @@
+import { isUuid } from '@parley/protocol';
+import type { AdminInput } from '../admin/requests.ts';
+import { RESERVED_NAME } from '../authenticate.ts';
+import type { UnitCall } from '../call.ts';
+import { conflict, invalid, notFound } from '../errors.ts';
+import { idBytes } from '../ids.ts';
+import { endSessions } from '../operations/accounts/end-sessions.ts';
+import { makeHuman } from '../operations/accounts/make-human.ts';
+import { meetGuide } from '../operations/accounts/signUp.ts';
+import { accountByKey, accountByName, type AccountRow, agentsOf, setDisabled, setPassword } from '../store/accounts.ts';
+import { dropTokensOf } from '../store/notifications.ts';
+import { sessionRecord, sessionsOf } from '../store/sessions.ts';
+import type { Sql } from '../store/sql.ts';
+import { ensureGuide } from './ensure-guide.ts';
+
+/** Makes an account as signUp does, also where sign-up is closed, but signs nobody in (ADMIN-2). */
+async function createAccount(call: UnitCall, input: AdminInput<'createAccount'>): Promise<void> {
+  const key = input.username === RESERVED_NAME ? null : await makeHuman(call, input);
+  const account = key === null ? undefined : await call.tx.get(accountByKey, key);
+  if (!account) throw conflict(`the username ${input.username} is taken`);
+  // Where no service has run yet, there is no guide either.
+  await ensureGuide(call);
+  await meetGuide(call, account);
+}
+
+/** Shuts an account and its bots out, or lets them in again (ADMIN-3, ADMIN-4). Answers how many sessions ended. */
+async function setAccountDisabled(call: UnitCall, input: AdminInput<'setAccountDisabled'>): Promise<number> {
+  const { tx, now } = call;
+  const account = await requireHuman(tx, input.username);
+  if (!input.isDisabled) {
+    await tx.run(setDisabled, account.key, null);
+    return 0;
+  }
+  await tx.run(setDisabled, account.key, account.disabled_at ?? now);
+  await tx.run(dropTokensOf, account.key);
+  for (const agent of await tx.all(agentsOf, account.key)) call.intend({ type: 'closeAccount', accountKey: agent.key });
+  return endAll(call, account);
+}
+
+/** Gives another password, which also ends whatever the old one had opened (ADMIN-5). */
+async function resetPassword(call: UnitCall, input: AdminInput<'resetPassword'>): Promise<number> {
+  const account = await requireHuman(call.tx, input.username);
+  await call.tx.run(setPassword, account.key, input.passwordHash);
+  return endAll(call, account);
+}
+
+async function listAccountSessions({ tx, now }: UnitCall, { username }: AdminInput<'listAccountSessions'>) {
+  const { key } = await requireHuman(tx, username);
+  return (await tx.all(sessionsOf, key, now)).map((row) => sessionRecord(row, null));
+}
+
+/** Ends one session, or all of them; answers how many (ADMIN-6). */
+async function endAccountSessions(call: UnitCall, input: AdminInput<'endAccountSessions'>): Promise<number> {
+  const account = await requireHuman(call.tx, input.username);
+  const { sessionId } = input;
+  if (sessionId === null) return endAll(call, account);
+  if (!isUuid(sessionId)) throw invalid('ID', 'is not a UUID');
+  const id = idBytes(sessionId);
+  const session = (await call.tx.all(sessionsOf, account.key, call.now)).find(
+    (row) => Buffer.compare(row.id, id) === 0,
+  );
+  if (!session) throw notFound(`session ${sessionId} of ${account.username}`);
+  await endSessions(call, [session.key]);
+  return 1;
+}
+
+/** Ends all sessions, expired ones too, and the sockets of tokens without a session. */
+async function endAll(call: UnitCall, account: AccountRow): Promise<number> {
+  const { tx, now, intend } = call;
+  const sessions = await tx.all(sessionsOf, account.key, 0);
+  await endSessions(
+    call,
+    sessions.map(({ key }) => key),
+  );
+  intend({ type: 'closeAccount', accountKey: account.key });
+  return sessions.filter(({ expires_at }) => expires_at > now).length;
+}
+
+async function requireHuman(tx: Sql, username: string): Promise<AccountRow> {
+  const account = await tx.get(accountByName, username);
+  if (!account) throw notFound(`account ${username}`);
+  if (account.kind !== 'human') throw invalid('NAME', 'is an agent; its owner has the sessions and the password');
+  return account;
+}
+
+export const adminUnits = {
+  createAccount,
+  endAccountSessions,
+  listAccountSessions,
+  resetPassword,
+  setAccountDisabled,
+} as const;

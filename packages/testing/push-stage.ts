@@ -1,0 +1,55 @@
+import type { Actor } from './actor.ts';
+import { FakeApns } from './fake-apns.ts';
+import { FakePush, type PushReply } from './fake-push.ts';
+import { ManualClock } from './manual-clock.ts';
+import { turnOfLoop } from './open-handles.ts';
+import { makePushKeys, type PushKeys } from './push-keys.ts';
+import { createWorld, type World, type WorldOptions } from './world.ts';
+
+/** A world whose service pushes to a fake browsers' service and to a fake Apple. */
+export interface PushStage {
+  world: World;
+  push: FakePush;
+  apns: FakeApns;
+  keys: PushKeys;
+  /** Resolves when nothing is left to be pushed but what waits for a later try. */
+  pushed(): Promise<void>;
+  /** Alice and Bob in a direct chat; Bob has a browser that is subscribed, and no socket. */
+  aliceAndBob(...replies: PushReply[]): Promise<AliceAndBob>;
+}
+
+export interface AliceAndBob {
+  alice: Actor;
+  bob: Actor;
+  chat_id: string;
+  say(text: string): Promise<{ id: string }>;
+}
+
+export async function withPushes(work: (stage: PushStage) => Promise<void>, options: WorldOptions = {}): Promise<void> {
+  await using push = await FakePush.start();
+  await using apns = await FakeApns.start();
+  const keys = makePushKeys({ apnsUrl: apns.url });
+  apns.key = keys.apnsPublicKey;
+  await using world = await createWorld({ ...options, env: { ...keys.env, ...options.env } });
+  const stage: PushStage = {
+    world,
+    push,
+    apns,
+    keys,
+    async pushed() {
+      // Messages that come close together are looked at together, a moment later.
+      if (options.clock instanceof ManualClock) await options.clock.advance(100);
+      while (!world.service.push.isIdle) await turnOfLoop();
+    },
+    async aliceAndBob(...replies) {
+      const { alice, bob } = await world.people('alice', 'bob');
+      const { id: chat_id } = await world.direct(alice, bob);
+      await bob.api.registerPushToken({ platform: 'web', token: push.subscribe('bob', ...replies) });
+      return { alice, bob, chat_id, say: (text) => alice.api.sendMessage({ chat_id, text }) };
+    },
+  };
+  await work(stage);
+  // Whatever a test is about, no push was one that a service would object to.
+  const problems = push.received.flatMap(({ device, problems: found }) => found.map((problem) => `${device}: ${problem}`));
+  for (const problem of problems) world.report(problem);
+}

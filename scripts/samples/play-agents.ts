@@ -1,0 +1,66 @@
+import { Actor } from '@parley/testing';
+import type { Cast } from './play-session.ts';
+
+/** A bot of ann's joins the group, is asked, replies, suggests and takes orders. */
+export async function agents(cast: Cast): Promise<Actor> {
+  const { world, recorder, ann, bob, chat_id } = cast;
+  const { token } = await recorder.call(ann.token, 'createBot', {
+    slug: 'weather',
+    display_name: 'Weather',
+    config_schema: [
+      { key: 'units', label: 'Units', type: 'select', options: ['metric', 'imperial'], default: 'metric' },
+    ],
+    secret_schema: [{ key: 'service_token', label: 'Token of the weather service', type: 'string' }],
+  });
+  const username = 'ann:weather';
+  const bot = new Actor(world, username, token);
+  const ofBot = await bot.socket();
+  const agent_username = username;
+  await recorder.call(ann.token, 'addGroupAgent', { chat_id, agent_username, always_on: true });
+  await recorder.call(ann.token, 'setGroupAgentMode', { chat_id, agent_username, always_on: false });
+  await recorder.call(bob.token, 'getGroupAgents', { chat_id });
+  await recorder.call(ann.token, 'setAgentKey', { provider: 'provider_a', api_key: 'example-key-of-nobody-4321' });
+  await recorder.call(ann.token, 'getMyAgents', {});
+  await recorder.call(ann.token, 'removeAgentKey', { provider: 'provider_a' });
+  await recorder.call(ann.token, 'setBotConfig', { username, config: { units: 'metric' }, show_on_profile: ['units'] });
+  const own = { config: { units: 'imperial' }, secrets: { service_token: 'example-secret-8765' } };
+  await recorder.call(bob.token, 'setMyBotConfig', { username, ...own });
+  await recorder.call(bob.token, 'getMyBotConfig', { username });
+
+  const question = await recorder.call(bob.token, 'sendMessage', { chat_id, text: '@ann:weather rain on Friday?' });
+  await recorder.call(bot.token, 'getRunConfig', { message_id: question.id });
+  const reply = await recorder.call(bot.token, 'startMessageStream', { chat_id, reply_to_message_id: question.id });
+  const message_id = reply.id;
+  await recorder.call(bot.token, 'appendMessageStream', { message_id, delta: 'Sunny, ', offset: 7 });
+  await world.settle();
+  await recorder.refuse('appendMessageStream', { token: bot.token, request: { message_id, delta: 'x', offset: 99 } });
+  await recorder.call(bot.token, 'appendMessageStream', { message_id, delta: '75 °F.\n', offset: 15 });
+  await world.settle();
+  await recorder.call(bob.token, 'stopRun', { chat_id, message_id });
+  await recorder.call(bot.token, 'finishMessageStream', { message_id, status: 'complete' });
+
+  const asked = recorder.call(bob.token, 'queryInline', { chat_id, bot_username: username, query: 'tomorrow' });
+  const { query_id } = await ofBot.event('inlineQuery');
+  const results = ['{% card title="Tomorrow" body="Cloudy, 70 °F" /%}'];
+  await recorder.call(bot.token, 'answerInlineQuery', { query_id, results });
+  await asked;
+  const shown = await bot.api.sendMessage({ chat_id, text: '{% button label="Buy" action="trade:buy:SUN:10" /%}' });
+  const press = { chat_id, message_id: shown.id, action: 'trade:buy:SUN:10' };
+  await recorder.call(bob.token, 'sendComponentAction', press);
+  await world.settle();
+  return bot;
+}
+
+/** What is taken away again. */
+export async function teardown({ world, recorder, ann, bob, cid, chat_id }: Cast, bot: Actor): Promise<void> {
+  const { username } = bot;
+  await recorder.call(ann.token, 'removeGroupAgent', { chat_id, agent_username: username });
+  await recorder.call(ann.token, 'rotateBotToken', { username });
+  await recorder.call(ann.token, 'deleteBot', { username });
+  const { id: channel_id } = await recorder.call(ann.token, 'createChannel', { chat_id, title: 'Old' });
+  await recorder.call(ann.token, 'deleteChannel', { chat_id, channel_id });
+  await recorder.call(cid.token, 'leaveChat', { chat_id });
+  await recorder.refuse('leaveChat', { token: ann.token, request: { chat_id } });
+  await recorder.call(ann.token, 'removeMember', { chat_id, username: bob.username });
+  await world.settle();
+}

@@ -1,0 +1,151 @@
+import { Actor, type ManualClock, type TestSocket, type World } from '@parley/testing';
+import { agents, teardown } from './play-agents.ts';
+import type { Recorder } from './recorder.ts';
+
+const password = 'correct horse battery staple';
+
+/** Who takes part, and the group that they share. */
+export interface Cast {
+  world: World;
+  clock: ManualClock;
+  recorder: Recorder;
+  ann: Actor;
+  bob: Actor;
+  cid: Actor;
+  ofAnn: TestSocket;
+  chat_id: string;
+}
+
+/** A session that calls every operation once at least, and makes every event happen. */
+export async function playSession(world: World, clock: ManualClock, recorder: Recorder): Promise<void> {
+  const { cast, session_id } = await accounts(world, clock, recorder);
+  await conversations(cast);
+  await messages(cast);
+  await notifications(cast);
+  const bot = await agents(cast);
+  await teardown(cast, bot);
+  await ending(cast, session_id);
+}
+
+async function accounts(world: World, clock: ManualClock, recorder: Recorder) {
+  // The first error of each code is the one that is shown where an operation has none of its own.
+  await recorder.refuse('getMe', { token: '', request: {} });
+  await recorder.call('', 'getServerInfo', {});
+  const device = { name: 'Laptop', platform: 'web', app_version: '1.0.0' };
+  const join = async (username: string, display_name: string) => {
+    const { token } = await recorder.call('', 'signUp', { username, password, display_name, device });
+    return new Actor(world, username, token);
+  };
+  const [ann, bob, cid, dan] = [
+    await join('ann', 'Ann'),
+    await join('bob', 'Bob'),
+    await join('cid', 'Cid'),
+    await join('dan', 'Dan'),
+  ];
+  await recorder.refuse('signUp', { token: '', request: { username: 'ann', password } });
+  recorder.stranger = dan.token;
+  const phone = { name: 'Phone', platform: 'ios' };
+  const { token, session } = await recorder.call('', 'signIn', { username: 'ann', password, device: phone });
+  await recorder.refuse('signIn', { token: '', request: { username: 'ann', password: 'a wrong password' } });
+  await recorder.call(ann.token, 'getMe', {});
+  await recorder.call(ann.token, 'getUser', { username: 'bob' });
+  await recorder.call(ann.token, 'getUsers', { query: 'b', limit: 10 });
+  await recorder.call(ann.token, 'getSessions', {});
+  // Whoever reads this on the phone is told what happens on the laptop.
+  const ofAnn = await new Actor(world, 'ann', token).socket();
+  await bob.socket();
+  await ann.socket('patch');
+  await cid.socket('focus');
+  return { cast: { world, clock, recorder, ann, bob, cid, ofAnn, chat_id: '' }, session_id: session.id };
+}
+
+async function conversations(cast: Cast): Promise<void> {
+  const { recorder, ann, bob } = cast;
+  const { id: chat_id } = await recorder.call(ann.token, 'startChat', { usernames: ['bob'], title: 'Trip' });
+  cast.chat_id = chat_id;
+  await recorder.call(ann.token, 'addMembers', { chat_id, usernames: ['cid'] });
+  await recorder.call(ann.token, 'setMemberRole', { chat_id, username: 'cid', role: 'admin' });
+  await recorder.call(ann.token, 'setChatTitle', { chat_id, title: 'Trip to the sea' });
+  await recorder.call(ann.token, 'createChannel', { chat_id, title: 'Tickets' });
+  await recorder.call(ann.token, 'getMembers', { chat_id, limit: 2 });
+  await recorder.call(bob.token, 'setChatNotifications', { chat_id, is_muted: true, mute_for: 3_600 });
+  await recorder.call(bob.token, 'getChat', { chat_id });
+}
+
+async function messages({ world, recorder, ann, bob, ofAnn, chat_id }: Cast): Promise<void> {
+  await recorder.call(bob.token, 'sendChatAction', { chat_id, action: 'typing' });
+  await world.settle();
+  const hello = await recorder.call(bob.token, 'sendMessage', {
+    chat_id,
+    text: '@ann shall we take the **early** train?',
+    client_msg_id: 'bob-1',
+  });
+  const message_id = hello.id;
+  await recorder.refuse('sendMessage', {
+    token: bob.token,
+    request: { chat_id, text: 'another', client_msg_id: 'bob-1' },
+  });
+  await recorder.refuse('sendMessage', { token: bob.token, request: { chat_id, text: 'x'.repeat(40_000) } });
+  await recorder.refuse('sendMessage', {
+    token: bob.token,
+    request: 'chat_id=1',
+    type: 'application/x-www-form-urlencoded',
+  });
+  const params = { conversation_id: chat_id, content: 'Yes, at 7!', reply_to_id: message_id };
+  await ofAnn.rpc('messages.send', params);
+  recorder.asked({ id: 1, method: 'messages.send', params });
+  await ofAnn.rpc('conversations.get', { conversation_id: '00000000-0000-7000-8000-000000000000' }).catch(() => {});
+  await recorder.call(ann.token, 'setMessageReaction', { message_id, emoji: '👍' });
+  await recorder.call(ann.token, 'setMessageReaction', { message_id, emoji: '👍', remove: true });
+  await recorder.call(ann.token, 'pinMessage', { chat_id, message_id });
+  await recorder.call(ann.token, 'unpinMessage', { chat_id, message_id });
+  await recorder.call(ann.token, 'markRead', { chat_id, message_id });
+  await recorder.call(ann.token, 'saveDraft', { chat_id, text: 'I could also', origin: 'tab-7' });
+  await recorder.call(ann.token, 'getDrafts', {});
+  await recorder.call(ann.token, 'getChatHistory', { chat_id, limit: 1 });
+  await recorder.call(ann.token, 'getMessages', { message_ids: [message_id] });
+  await recorder.call(ann.token, 'getChats', { limit: 1 });
+  const { id: mistake } = await recorder.call(bob.token, 'sendMessage', { chat_id, text: 'wrong window' });
+  await recorder.call(ann.token, 'deleteMessagesForMe', { message_ids: [mistake] });
+  await recorder.call(bob.token, 'deleteMessages', { message_ids: [mistake] });
+  await recorder.call(ann.token, 'pushAlert', {
+    to_username: 'bob',
+    title: 'CI',
+    text: 'the build is red',
+    level: 'error',
+  });
+  await recorder.call(ann.token, 'getUpdates', { since: ofAnn.hello.head, limit: 2 });
+  await world.settle();
+}
+
+async function notifications({ recorder, ann }: Cast): Promise<void> {
+  const category = { enabled: true, preview: true, sound: false };
+  await recorder.call(ann.token, 'getNotificationPrefs', {});
+  await recorder.call(ann.token, 'setNotificationPrefs', {
+    private_chats: category,
+    group_chats: { ...category, preview: false },
+    message_preview: true,
+    badge: { enabled: true, include_groups: false, count_messages: true },
+  });
+  await recorder.call(ann.token, 'setDeviceNotificationPrefs', {
+    enabled: true,
+    in_app: { sounds: true, vibrate: false, preview: true },
+  });
+  const token = '0123456789abcdef'.repeat(4);
+  await recorder.call(ann.token, 'registerPushToken', { token, platform: 'ios' });
+  await recorder.call(ann.token, 'unregisterPushToken', { token });
+}
+
+async function ending({ world, clock, recorder, ann, ofAnn }: Cast, session_id: string): Promise<void> {
+  await clock.advance(25_000); // a heartbeat
+  await world.settle();
+  await recorder.call(ann.token, 'terminateSession', { session_id });
+  await ofAnn.closed;
+  await recorder.call(ann.token, 'terminateOtherSessions', {});
+  await recorder.call(ann.token, 'signOut', {});
+  await recorder.visit('/api/getServerInfo'); // with GET
+  for (let tries = 0; tries < 6; tries += 1)
+    await recorder.refuse('signIn', { token: '', request: { username: 'bob', password: 'a wrong password' } });
+  await world.service.drain(0);
+  await recorder.visit('/readyz');
+}

@@ -1,0 +1,14 @@
+// scripts/samples/: the scripted session whose requests, replies and events the published documents show.
+import type { Samples } from '@parley/protocol/samples.ts';
+import { createWorld, ManualClock } from '@parley/testing';
+import { playSession } from './play-session.ts';
+import { Recorder } from './recorder.ts';
+import { tidy } from './tidy.ts';
+
+export async function recordSamples(): Promise<Samples> {
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock, env: { RATE_LIMITS: '1' } });
+  const recorder = new Recorder(world, clock);
+  await playSession(world, clock, recorder);
+  return tidy(recorder.samples());
+}

@@ -1,0 +1,138 @@
+import {
+  type ErrorCode,
+  errorStatus,
+  type EventName,
+  events,
+  type HttpErrorBody,
+  type Operation,
+  type OperationName,
+  operationNames,
+  operations,
+  type Params,
+  type Result,
+} from '@parley/protocol';
+import type { OperationSample, Samples } from '@parley/protocol/samples.ts';
+import { httpError, toServiceError } from '@parley/server/json-reply.ts';
+import type { ManualClock, World } from '@parley/testing';
+import { type Refusal, refusalsOf } from './refusals.ts';
+
+/** Time between two calls, so that what they make differs in its times. */
+const STEP_MS = 1_000;
+/** What the service may answer to every operation, beside the declared errors. */
+const everywhere: readonly ErrorCode[] = [
+  'invalid_argument',
+  'unauthenticated',
+  'rate_limited',
+  'unavailable',
+  'internal',
+];
+
+type Json = Record<string, unknown>;
+
+/** Calls operations, and keeps the first call of each as it went over the wire. */
+export class Recorder {
+  /** The token of someone who takes part in nothing. */
+  stranger = '';
+  readonly #world: World;
+  readonly #clock: ManualClock;
+  readonly #operations = new Map<OperationName, OperationSample>();
+  readonly #own = new Map<OperationName, Partial<Record<ErrorCode, HttpErrorBody>>>();
+  readonly #events = new Map<EventName, Json>();
+  readonly #errors: Partial<Record<ErrorCode, HttpErrorBody>> = {};
+  readonly #replies: Json[] = [];
+  #socketRequest: Json = {};
+
+  constructor(world: World, clock: ManualClock) {
+    this.#world = world;
+    this.#clock = clock;
+    // An object, as all that sockets send.
+    world.watcher = { begin: () => 0, read: (_receiver, text) => this.#hear(JSON.parse(text) as Json) };
+    // Nobody can make it happen from outside: the text is the one that every unforeseen error gets (ERR-8).
+    const { code, message } = toServiceError(new Error('unforeseen'));
+    this.#errors[code] = JSON.parse(httpError(code, message)) as HttpErrorBody;
+  }
+
+  /** Calls an operation; before its first call, those that must be refused. */
+  async call<Name extends OperationName>(token: string, name: Name, params: Params<Name>): Promise<Result<Name>> {
+    const request: Json = params;
+    if (!this.#operations.has(name))
+      for (const refusal of refusalsOf(operations[name], request, { token, stranger: this.stranger }))
+        await this.refuse(name, refusal);
+    const { status, body } = await this.#post(name, token, JSON.stringify(params));
+    await this.#clock.advance(STEP_MS);
+    if (status !== 200) throw new Error(`${name} was refused: ${JSON.stringify(body)}`);
+    const reply = body as unknown as OperationSample['reply']; // by its status
+    if (!this.#operations.has(name)) this.#operations.set(name, { request, reply });
+    return reply.result as Result<Name>; // what the declaration says
+  }
+
+  /** A call that is expected to be refused; one that is not counts for nothing. */
+  async refuse(name: OperationName, { token, request, type }: Refusal): Promise<void> {
+    const text = typeof request === 'string' ? request : JSON.stringify(request);
+    const { status, body } = await this.#post(name, token, text, type);
+    if (status === 200) return;
+    const error = body as unknown as HttpErrorBody; // by its status
+    this.#errors[error.error_code] ??= error;
+    const { errors }: Operation = operations[name];
+    const isOfTransport = status === 415 || status === 413;
+    if (!isOfTransport && ![...everywhere, ...errors].includes(error.error_code))
+      throw new Error(`${name} does not declare ${JSON.stringify(error)}, the answer to ${text}`);
+    const own = this.#own.get(name) ?? {};
+    own[error.error_code] ??= error;
+    this.#own.set(name, own);
+  }
+
+  /** A page that answers with an error. */
+  async visit(path: string): Promise<void> {
+    const response = await fetch(this.#world.url + path);
+    const error = (await response.json()) as HttpErrorBody; // as the caller says
+    if (errorStatus[error.error_code] === response.status) this.#errors[error.error_code] ??= error;
+  }
+
+  /** The request whose reply is shown for the envelope of the socket. */
+  asked(request: Json): void {
+    this.#socketRequest = request;
+  }
+
+  samples(): Samples {
+    // The order of the declarations, in which the ids are numbered later on.
+    const recorded = operationNames.flatMap((name): [string, OperationSample][] => {
+      const sample = this.#operations.get(name);
+      const errors = this.#own.get(name);
+      return sample ? [[name, { ...sample, ...(errors && { errors }) }]] : [];
+    });
+    const heard = Object.keys(events).flatMap((name): [string, Json][] => {
+      const frame = this.#events.get(name as EventName); // a key of the declarations
+      return frame ? [[name, frame]] : [];
+    });
+    const codes = Object.keys(errorStatus) as ErrorCode[]; // keys of a constant
+    const errors = codes.flatMap((code) => (this.#errors[code] ? [[code, this.#errors[code]]] : []));
+    return {
+      operations: Object.fromEntries(recorded),
+      events: Object.fromEntries(heard),
+      errors: Object.fromEntries(errors) as Samples['errors'], // entries of that type
+      socket: {
+        request: this.#socketRequest,
+        reply: this.#replies.find(({ ok }) => ok === true) ?? {},
+        // The service's own reply; a test holds it against the declaration.
+        error: this.#replies.find(({ ok }) => ok === false) as unknown as Samples['socket']['error'],
+      },
+    };
+  }
+
+  #hear(message: Json): void {
+    const name = /^events\.(\w+)$/.exec(String(message['method']))?.[1];
+    if (name !== undefined && Object.hasOwn(events, name) && !this.#events.has(name as EventName))
+      this.#events.set(name as EventName, message); // an own key
+    if (typeof message['id'] === 'number') this.#replies.push(message);
+  }
+
+  async #post(name: OperationName, token: string, body: string, type = 'application/json') {
+    const response = await fetch(`${this.#world.url}/api/${name}`, {
+      method: 'POST',
+      headers: { 'content-type': type, ...(token !== '' && { authorization: `Bearer ${token}` }) },
+      body,
+    });
+    return { status: response.status, body: (await response.json()) as Json }; // always an object
+  }
+}

@@ -1,0 +1,35 @@
+import type { Operation } from '@parley/protocol';
+
+export interface Refusal {
+  /** Empty: none is sent. */
+  token: string;
+  /** An object, or the body as it is. */
+  request: Readonly<Record<string, unknown>> | string;
+  type?: string;
+}
+
+const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
+const isId = (value: unknown): boolean =>
+  typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
+
+/** Calls made of a good one that should not succeed: each shows an error of the operation. */
+export function refusalsOf(
+  { open }: Operation,
+  request: Readonly<Record<string, unknown>>,
+  { token, stranger }: { token: string; stranger: string },
+): Refusal[] {
+  const refusals: Refusal[] = [];
+  const entries = Object.entries(request);
+  if (!open) refusals.push({ token: '', request });
+  const [first] = entries[0] ?? [];
+  refusals.push(first === undefined ? { token, request: '[]' } : { token, request: { ...request, [first]: 5 } });
+  const replaced = (change: (key: string, value: unknown) => unknown) =>
+    Object.fromEntries(entries.map(([key, value]) => [key, change(key, value)]));
+  if (entries.some(([, value]) => isId(value)))
+    refusals.push({ token, request: replaced((_key, value) => (isId(value) ? UNKNOWN_ID : value)) });
+  if (!open && entries.some(([key]) => key.endsWith('username')))
+    refusals.push({ token, request: replaced((key, value) => (key.endsWith('username') ? 'nobody' : value)) });
+  if (stranger !== '' && entries.some(([key, value]) => isId(value) || key.endsWith('username')))
+    refusals.push({ token: stranger, request });
+  return refusals;
+}
