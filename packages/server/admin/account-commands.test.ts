@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { ApiError } from '@parley/client';
 import { Installation, password } from '@parley/testing/installation.ts';
 import { expect, test } from 'vitest';
+import { lockDataDir } from '../store/engines/data-dir-lock.ts';
 
 const refusal = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
@@ -140,8 +142,13 @@ test('ADMIN-7: without a service the same is done to the database, before its fi
   // It leaves its socket file behind, which nobody listens on.
   await installation.stop('SIGKILL');
 
+  const database = new DatabaseSync(installation.file('parley.db'));
+  const [{ key }] = [database.prepare("SELECT key FROM accounts WHERE username = 'ann'").get() ?? {}];
+  database.exec(`INSERT INTO push_tokens VALUES (1, 'web', 'an address', '', ${Number(key)}, NULL, 0)`);
   expect((await installation.admin('sessions list ann')).out.split('\n')).toHaveLength(2);
   expect(await installation.admin('account disable ann')).toMatchObject({ code: 0, out: /ended: 1/ });
+  expect(database.prepare('SELECT count(*) AS count FROM push_tokens').get()).toEqual({ count: 0 });
+  database.close();
   await installation.start();
   expect(await refusal(ann.api.getMe())).toMatch(/^401/);
   expect(await refusal(installation.visitor(token).api.getMe())).toMatch(/^401/);
@@ -157,4 +164,12 @@ test('ADMIN-9: a folder has one service at a time', async () => {
   expect(await installation.start()).toMatch(/DATA_DIR: another process works on/);
   expect(installation.url).toBe(url);
   expect(await installation.visitor().api.getServerInfo()).toBeDefined();
+  await installation.stop();
+
+  expect(await installation.admin('account create ann --password-stdin', password)).toMatchObject({ code: 0 });
+  const lock = lockDataDir(installation.dataDir);
+  // It is starting, or its channel is not open.
+  expect(await installation.admin('account disable ann')).toMatchObject({ code: 1, out: '', err: /does not answer/ });
+  lock.release();
+  expect(await installation.admin('account disable ann')).toMatchObject({ code: 0 });
 });

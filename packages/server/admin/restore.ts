@@ -98,7 +98,7 @@ function closeFormer(file: string): number {
   let connection: SqliteConnection | undefined;
   try {
     connection = new SqliteConnection(file);
-    connection.exec('PRAGMA journal_mode = DELETE');
+    connection.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE');
     return Number(connection.get(getMeta, 'seq_reserved')?.value ?? 0);
   } catch (error) {
     if (isBusy(error)) throw new Failure('another process reads or writes the database', { cause: error });

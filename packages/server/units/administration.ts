@@ -15,11 +15,11 @@ import { ensureGuide } from './ensure-guide.ts';
 
 /** Makes an account as signUp does, also where sign-up is closed, but signs nobody in (ADMIN-2). */
 async function createAccount(call: UnitCall, input: AdminInput<'createAccount'>): Promise<void> {
+  // Where no service has run yet, there is no guide to meet.
+  await ensureGuide(call);
   const key = input.username === RESERVED_NAME ? null : await makeHuman(call, input);
   const account = key === null ? undefined : await call.tx.get(accountByKey, key);
   if (!account) throw conflict(`the username ${input.username} is taken`);
-  // Where no service has run yet, there is no guide either.
-  await ensureGuide(call);
   await meetGuide(call, account);
 }
 
@@ -66,13 +66,13 @@ async function endAccountSessions(call: UnitCall, input: AdminInput<'endAccountS
 
 /** Ends all sessions, expired ones too, and the sockets of tokens without a session. */
 async function endAll(call: UnitCall, account: AccountRow): Promise<number> {
-  const { tx, now, intend } = call;
+  const { tx, now } = call;
   const sessions = await tx.all(sessionsOf, account.key, 0);
   await endSessions(
     call,
     sessions.map(({ key }) => key),
   );
-  intend({ type: 'closeAccount', accountKey: account.key });
+  call.intend({ type: 'closeAccount', accountKey: account.key });
   return sessions.filter(({ expires_at }) => expires_at > now).length;
 }
 

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { ConfigError } from '../../config-error.ts';
 
 /** How long a process that starts waits for one that is ending. */
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 2_000;
 
 export interface Lock {
   release(): void;
@@ -12,14 +12,13 @@ export interface Lock {
 
 /**
  * One process at a time may give out the numbers of a DATA_DIR, or put another database into its place (ADMIN-9). The
- * lock is SQLite's own on an empty database beside the real one: the system frees it however the process ends, and
- * nothing is left over.
+ * lock is SQLite's own on an empty database beside the real one: the system frees it however the process ends.
  */
-export function lockDataDir(dataDir: string, patienceMs = PATIENCE_MS): Lock {
+export function lockDataDir(dataDir: string): Lock {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, 'service.lock');
   writeFileSync(file, '', { mode: 0o600, flag: 'a' });
-  const database = new DatabaseSync(file, { timeout: patienceMs });
+  const database = new DatabaseSync(file, { timeout: PATIENCE_MS });
   try {
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
