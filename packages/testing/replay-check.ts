@@ -8,7 +8,11 @@ const allCaps = ['', 'nodrafts', 'patch', 'patch,focus'];
  * Does something, and checks that every client that followed it knows what a fresh fetch shows: one of each actor
  * and set of caps that was connected throughout, and one that had loaded before and connected after.
  */
-export async function checkReplay<Value>(world: World, actors: readonly Actor[], act: () => Promise<Value>): Promise<Value> {
+export async function checkReplay<Value>(
+  world: World,
+  actors: readonly Actor[],
+  act: () => Promise<Value>,
+): Promise<Value> {
   const live: Follower[] = [];
   const late: Follower[] = [];
   for (const actor of actors)

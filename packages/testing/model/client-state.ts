@@ -144,7 +144,10 @@ const rules: { readonly [Name in EventName]: Known<Name> } = {
 };
 
 /** A delta fits where its start is the end of the copy; one that is there already is ignored (STREAM-6). */
-function applyDelta(state: ClientState, { id, delta, offset, content_revision }: EventParams<'messageDelta'>): Need | undefined {
+function applyDelta(
+  state: ClientState,
+  { id, delta, offset, content_revision }: EventParams<'messageDelta'>,
+): Need | undefined {
   const message = state.find(id);
   if (!message) return { snapshot: id };
   if (message.status !== 'streaming') return undefined;
@@ -156,7 +159,10 @@ function applyDelta(state: ClientState, { id, delta, offset, content_revision }:
 }
 
 /** Changed lines of the revision that the client has; without that one it asks for the whole (CAPS-5). */
-function applyPatch(state: ClientState, { id, base_rev, rev, ops }: EventParams<'messageDraftPatch'>): Need | undefined {
+function applyPatch(
+  state: ClientState,
+  { id, base_rev, rev, ops }: EventParams<'messageDraftPatch'>,
+): Need | undefined {
   const message = state.find(id);
   if (message && message.status !== 'streaming') return undefined;
   if (message?.content_revision !== base_rev) return { whole: id };

@@ -71,7 +71,11 @@ function comparable(chat: KnownChat, fresh: KnownChat, state: ClientState, { hid
     messages: messages.map((message) => ({
       ...message,
       reactions: message.reactions
-        .map(({ emoji, count, reactors }) => ({ emoji, count, reactors: reactors.map(({ username }) => username).toSorted() }))
+        .map(({ emoji, count, reactors }) => ({
+          emoji,
+          count,
+          reactors: reactors.map(({ username }) => username).toSorted(),
+        }))
         .toSorted((a, b) => (a.emoji < b.emoji ? -1 : 1)),
       resumed: undefined,
       thread: undefined,

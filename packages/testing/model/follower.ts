@@ -133,7 +133,7 @@ export class Follower {
 
   /** Resolves when everything that has come is handled. */
   async idle(): Promise<void> {
-    for (let work; work !== this.#work; ) {
+    for (let work; work !== this.#work;) {
       work = this.#work;
       await work;
     }
@@ -189,7 +189,8 @@ export class Follower {
     }
     // What it asked for may come wherever it is.
     if (seq === prev) return;
-    const place = isPlace || name === 'draftActivity' ? params : isContent ? this.state.find(String(params['id'])) : undefined;
+    const place =
+      isPlace || name === 'draftActivity' ? params : isContent ? this.state.find(String(params['id'])) : undefined;
     // A Message and the activity of a draft name their timeline.
     const isHere = place && focuses.some((focus) => isSameTimeline(place as Timeline, focus));
     if (isContent && place && !isHere) fault('is of a draft where it does not look');
@@ -255,7 +256,8 @@ export class Follower {
     const chain = new FrameChain(since);
     for (const frame of frames) chain.take(frame);
     if (more && frames.length === 0) chain.problems.push('an empty page with more to come');
-    if (!more && frames.length > 0 && head < chain.lastSeq) chain.problems.push(`head ${head} is below ${chain.lastSeq}`);
+    if (!more && frames.length > 0 && head < chain.lastSeq)
+      chain.problems.push(`head ${head} is below ${chain.lastSeq}`);
     this.problems.push(...chain.problems.map((text) => `getUpdates of ${this.whose} since ${since}: ${text}`));
   }
 

@@ -36,7 +36,8 @@ export const acts = {
       limit: 1 + cast.random.below(20),
     });
     for (const message of items)
-      if (message.status !== 'streaming' && !chat.messages.some(({ id }) => id === message.id)) chat.messages.push(message);
+      if (message.status !== 'streaming' && !chat.messages.some(({ id }) => id === message.id))
+        chat.messages.push(message);
     return `${actor.username} looks at ${items.length} messages`;
   },
 
@@ -120,7 +121,10 @@ export const acts = {
     const place = cast.someone();
     if (!place) return undefined;
     const stream = cast.random.pick(cast.streams.filter(({ chatId }) => chatId === place.chat.id));
-    await place.actor.api.stopRun({ chat_id: place.chat.id, message_id: cast.random.chance(0.5) ? stream?.id : undefined });
+    await place.actor.api.stopRun({
+      chat_id: place.chat.id,
+      message_id: cast.random.chance(0.5) ? stream?.id : undefined,
+    });
     return `${place.actor.username} stops replies`;
   },
 
@@ -179,8 +183,14 @@ async function send(cast: Cast, text: string): Promise<string | undefined> {
   if (!place) return undefined;
   const { actor, chat } = place;
   const quoted = random.chance(0.2) ? random.pick(chat.messages) : undefined;
-  const root = random.chance(0.25) ? random.pick(chat.messages.filter(({ thread_root_id }) => thread_root_id === null)) : undefined;
-  const channelId = root ? (root.channel_id ?? undefined) : random.chance(0.2) ? random.pick(chat.channelIds) : undefined;
+  const root = random.chance(0.25)
+    ? random.pick(chat.messages.filter(({ thread_root_id }) => thread_root_id === null))
+    : undefined;
+  const channelId = root
+    ? (root.channel_id ?? undefined)
+    : random.chance(0.2)
+      ? random.pick(chat.channelIds)
+      : undefined;
   const timeline = { channel_id: channelId, thread_root_id: root?.id, clear_draft: random.chance(0.2) };
   const message = random.chance(0.5)
     ? await actor.api.sendMessage({ ...timeline, chat_id: chat.id, text, reply_to_message_id: quoted?.id })

@@ -52,7 +52,9 @@ export class Cast {
     let replies = 0;
     world.providers.script(key, () => {
       replies += 1;
-      return replies % 4 === 0 ? { chunks: ['Well'], ending: 'error' } : { chunks: ['So ', 'it ', 'is', '… ', 'ñ', '🙂', '!'] };
+      return replies % 4 === 0
+        ? { chunks: ['Well'], ending: 'error' }
+        : { chunks: ['So ', 'it ', 'is', '… ', 'ñ', '🙂', '!'] };
     });
     await owner.api.setAgentKey({ provider: 'provider_a', api_key: key });
     const cast = new Cast(world, random, witness, people, bot, `${owner.username}:provider_a`);

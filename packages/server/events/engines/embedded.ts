@@ -137,7 +137,7 @@ export class EmbeddedLog implements EventLog {
   #readWide(scopes: ReadonlySet<Scope>, after: number, through: number, limit: number) {
     const events: StoredEvent[] = [];
     let size = limit + 1;
-    for (let from = after; ; ) {
+    for (let from = after; ;) {
       const rows = this.#connection.all(eventsBySeq, from, through, size);
       for (const row of rows) {
         if (!scopes.has(row.scope)) continue;
@@ -183,7 +183,10 @@ export class EmbeddedLog implements EventLog {
     this.published = Math.max(this.published, first + count - 1);
   }
 
-  #publishOne({ scope, kind, params, except = 0, timeline = null, standsFor = 0, onSeq }: TransientEvent, seq: number): void {
+  #publishOne(
+    { scope, kind, params, except = 0, timeline = null, standsFor = 0, onSeq }: TransientEvent,
+    seq: number,
+  ): void {
     this.published = seq;
     const classes = eventKinds[kind].class | standsFor;
     const head = this.headOf(scope);
