@@ -174,7 +174,8 @@ export function logContract(name: string, open: () => Promise<LogUnderTest>): vo
             else if ('index' in one) await at.index();
             else if ('reopen' in one) await at.reopen();
             else {
-              trimmed = known[Math.floor(one.trim * known.length)]?.seq ?? trimmed;
+              // What is forgotten does not come back.
+              trimmed = Math.max(trimmed, known[Math.floor(one.trim * known.length)]?.seq ?? 0);
               await at.trim(trimmed);
             }
             note();

@@ -22,7 +22,6 @@ interface Ports {
   listens: (chatKey: number, wanted: number) => boolean;
 }
 
-
 /** What the sockets with the caps `patch` and `focus` have got of one open reply. */
 export class DraftState {
   /** The text as it was shown last. */
@@ -138,7 +137,12 @@ export class DraftViews {
     }
   }
 
-  #publishPatch({ draft, info }: LiveStream, kind: 'draftPatch' | 'patchSnapshot', params: string, told: OpenText): void {
+  #publishPatch(
+    { draft, info }: LiveStream,
+    kind: 'draftPatch' | 'patchSnapshot',
+    params: string,
+    told: OpenText,
+  ): void {
     const costMs = (Buffer.byteLength(params) / PATCH_BYTES_PER_SECOND) * 1_000;
     draft.patchDueAt = Math.max(draft.patchDueAt, this.#ports.clock.now()) + costMs;
     const onSeq = (seq: number): void => {
@@ -156,9 +160,15 @@ export class DraftViews {
     draft.activityRevision = draft.latest.revision;
     void this.activityParams(stream.info.messageKey, draft.latest).then((params) => {
       if (stream.closing) return;
-      const onSeq = (seq: number): void => void (draft.activitySeq = seq);
-      const scope = chatScope(info.chatKey);
-      this.#ports.publish({ scope, kind: 'draftActivity', params, timeline: timelineOf(info), onSeq });
+      this.#ports.publish({
+        scope: chatScope(info.chatKey),
+        kind: 'draftActivity',
+        params,
+        timeline: timelineOf(info),
+        onSeq(seq) {
+          draft.activitySeq = seq;
+        },
+      });
     });
     return false;
   }
@@ -169,7 +179,9 @@ export class DraftViews {
     const { id, conversation_id, channel_id, thread_root_id, sender, created_at } = message;
     const content_revision = open.revision;
     // A character has at most two units: of twice as many the last ones are whole.
-    const preview = [...open.text.slice(-2 * PREVIEW_CHARACTERS)].slice(-PREVIEW_CHARACTERS).join('');
+    const preview = Array.from(open.text.slice(-2 * PREVIEW_CHARACTERS))
+      .slice(-PREVIEW_CHARACTERS)
+      .join('');
     const draft = { id, conversation_id, channel_id, thread_root_id, sender, created_at, content_revision, preview };
     return JSON.stringify(draft);
   }

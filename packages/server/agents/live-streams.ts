@@ -169,7 +169,11 @@ export class LiveStreams {
       return;
     }
     // The same bytes at a place that is already stored: a retry, which changes nothing.
-    if (start >= 0 && offset <= stream.bytes && Buffer.from(stream.text).subarray(start, offset).equals(Buffer.from(delta)))
+    if (
+      start >= 0 &&
+      offset <= stream.bytes &&
+      Buffer.from(stream.text).subarray(start, offset).equals(Buffer.from(delta))
+    )
       return;
     throw conflict('the offset does not fit the text so far', { offset: stream.bytes });
   }
@@ -197,9 +201,7 @@ export class LiveStreams {
       void this.#showWhole(stream);
     }
     // A new text that cannot be shown yet has no revision of its own: it may change again before it gets one.
-    return stream.replaced
-      ? stream.told
-      : { text: stream.text.slice(0, stream.shown), revision: stream.revision };
+    return stream.replaced ? stream.told : { text: stream.text.slice(0, stream.shown), revision: stream.revision };
   }
 
   /** Shows what has gathered: as a delta, or whole when the text was replaced. */
@@ -342,4 +344,5 @@ export class LiveStreams {
   }
 }
 
-const tooLong = () => new ServiceError('too_large', `text is longer than ${limits.agentTextBytes} bytes`, { field: 'text' });
+const tooLong = () =>
+  new ServiceError('too_large', `text is longer than ${limits.agentTextBytes} bytes`, { field: 'text' });

@@ -64,7 +64,12 @@ export interface EventLog {
   publishTransient(event: TransientEvent): void;
   headOf(scope: Scope): ScopeHead;
   /** Stored events of these scopes with `after < seq <= through`, in order, at most `limit`. */
-  read(scopes: ReadonlySet<Scope>, after: number, through: number, limit: number): { events: StoredEvent[]; more: boolean };
+  read(
+    scopes: ReadonlySet<Scope>,
+    after: number,
+    through: number,
+    limit: number,
+  ): { events: StoredEvent[]; more: boolean };
   /** True when events of one of these scopes with a number above `after` are no longer kept. */
   lost(scopes: ReadonlySet<Scope>, after: number): boolean;
 }

@@ -2,7 +2,15 @@ import type { Intent } from '../effects.ts';
 import { Outgoing, type Run } from '../sockets/frames.ts';
 import type { EventLog, PublishedEvent } from './event-log.ts';
 import { hasFocus } from '../sockets/caps.ts';
-import { accountScope, chatScope, eventClass, isAccountScope, type Scope, scopeKey, type TimelineKey } from './kinds.ts';
+import {
+  accountScope,
+  chatScope,
+  eventClass,
+  isAccountScope,
+  type Scope,
+  scopeKey,
+  type TimelineKey,
+} from './kinds.ts';
 
 /** What the hub needs of a live socket. */
 export interface Receiver {

@@ -58,7 +58,7 @@ export async function replay(service: Service, request: Request): Promise<Replay
     return reply?.event.seq === 0 ? { ...reply.event, seq: event.seq } : event;
   };
   const page = new Page(since, limit);
-  for (let after = since; ; ) {
+  for (let after = since; ;) {
     const { events, more } = log.read(scopes, after, through, Math.min(READ_EVENTS, limit + 1));
     // Asked behind the read: the store may have forgotten some of it meanwhile.
     if (log.lost(scopes, after)) return truncated;
@@ -165,7 +165,9 @@ async function loadMessages(
   if (keys.size === 0) return new Map();
   // Few people hide anything: one look tells that there is nothing to look for.
   const hides = read.get(anyHidden, accountKey);
-  const hidden = new Set(hides ? read.list(hiddenAmong, [...keys], accountKey).map(({ message_key }) => message_key) : []);
+  const hidden = new Set(
+    hides ? read.list(hiddenAmong, [...keys], accountKey).map(({ message_key }) => message_key) : [],
+  );
   const visible = new Map<number, ShownRow>();
   for (const row of readShown(read, keys)) {
     if (row.deleted_at !== null || hidden.has(row.key)) continue;

@@ -6,12 +6,24 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 const RUNS = Number(process.env['RUNS'] ?? (process.env['CI'] === 'true' ? 200 : 25));
-const subsets = ['', 'patch', 'focus', 'patch,focus', 'nodrafts', 'nodrafts,patch', 'nodrafts,focus', 'nodrafts,patch,focus'];
+const subsets = [
+  '',
+  'patch',
+  'focus',
+  'patch,focus',
+  'nodrafts',
+  'nodrafts,patch',
+  'nodrafts,focus',
+  'nodrafts,patch,focus',
+];
 /** Longer than the pace of patches and activity holds anything back. */
 const LONG_MS = 2_500;
 
 const piece = fc.oneof(
-  { weight: 8, arbitrary: fc.constantFrom('', '\n', '\n\n', '\r\n', '\r', 'a', ' word', '🙂', 'é\n', '👩‍👩‍👧‍👦', ' \n ', '```\n') },
+  {
+    weight: 8,
+    arbitrary: fc.constantFrom('', '\n', '\n\n', '\r\n', '\r', 'a', ' word', '🙂', 'é\n', '👩‍👩‍👧‍👦', ' \n ', '```\n'),
+  },
   { weight: 4, arbitrary: fc.string({ unit: 'grapheme', maxLength: 30 }) },
   { weight: 1, arbitrary: fc.constantFrom('x'.repeat(3_000), 'line\n'.repeat(300)) },
 );
@@ -32,6 +44,7 @@ const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ connect: who }) },
   { weight: 5, arbitrary: fc.record({ look: fc.constantFrom(0, 1, null), who, isAwaited: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ end: which }) },
+  { weight: 1, arbitrary: fc.record({ comeBack: fc.constantFrom('restart' as const, 'crash' as const) }) },
   { weight: 3, arbitrary: fc.constant({ check: true as const }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
@@ -93,7 +106,11 @@ async function play(stage: Stage, steps: readonly Step[]): Promise<number> {
     if ('replace' in one) return reply(one.which).replace(one.replace);
     if ('line' in one) {
       const lines = reply(one.which).text.split('\n');
-      lines.splice(one.line % (lines.length + 1), one.by === undefined || one.line % 2 === 0 ? 1 : 0, ...(one.by === undefined ? [] : [one.by]));
+      lines.splice(
+        one.line % (lines.length + 1),
+        one.by === undefined || one.line % 2 === 0 ? 1 : 0,
+        ...(one.by === undefined ? [] : [one.by]),
+      );
       return reply(one.which).replace(lines.join('\n'));
     }
     if ('ms' in one) return clock.advance(one.ms);
@@ -109,6 +126,16 @@ async function play(stage: Stage, steps: readonly Step[]): Promise<number> {
       replies[one.end] = await begin(one.end);
       return undefined;
     }
+    if ('comeBack' in one) {
+      await world[one.comeBack]();
+      for (const each of followers) await each.drop();
+      for (const each of replies) {
+        each.mayDiffer = one.comeBack === 'crash' && each.wasReplaced;
+        // What a crash took away the daemon makes up for.
+        await each.append('');
+      }
+      return undefined;
+    }
     return check();
   };
   for (const one of steps) await perform(one);
@@ -122,7 +149,7 @@ async function play(stage: Stage, steps: readonly Step[]): Promise<number> {
 
 /** All that was sent has come, and is handled; what it made a client ask for, too. */
 async function quiet(world: World, followers: readonly Follower[]): Promise<void> {
-  for (let before = -1; ; ) {
+  for (let before = -1; ;) {
     await world.settle();
     for (const one of followers) await one.idle();
     const handled = followers.reduce((sum, one) => sum + one.handled, 0);

@@ -2,11 +2,21 @@ import type { EventParams } from '@parley/protocol';
 import { createWorld, ManualClock, type Actor, type Follower, type TestSocket, type World } from '@parley/testing';
 import { DaemonStream } from '@parley/testing/daemon-stream.ts';
 import { compareAll } from '@parley/testing/model/follower.ts';
+import { SteeredStore } from '@parley/testing/steered-store.ts';
 import { expect, test } from 'vitest';
 
 const COALESCE_MS = 40;
 const ACTIVITY_MS = 500;
-const subsets = ['', 'patch', 'focus', 'patch,focus', 'nodrafts', 'nodrafts,patch', 'focus,nodrafts', 'patch,nodrafts,focus'];
+const subsets = [
+  '',
+  'patch',
+  'focus',
+  'patch,focus',
+  'nodrafts',
+  'nodrafts,patch',
+  'focus,nodrafts',
+  'patch,nodrafts,focus',
+];
 
 interface Scene {
   world: World;
@@ -74,7 +84,14 @@ async function play({ alice, chatId, begin, pass }: Scene, timeline?: { channel_
 }
 
 const whole = ['messageNew', 'placeholder', 'messageDelta', 'messageDelta', 'snapshot', 'messageComplete'];
-const patched = ['messageNew', 'placeholder', 'messageDraftPatch', 'messageDraftPatch', 'messageDraftPatch', 'messageComplete'];
+const patched = [
+  'messageNew',
+  'placeholder',
+  'messageDraftPatch',
+  'messageDraftPatch',
+  'messageDraftPatch',
+  'messageComplete',
+];
 const active = ['messageNew', 'draftActivity', 'draftActivity', 'messageComplete'];
 const finished = ['messageNew', 'messageComplete'];
 
@@ -131,7 +148,9 @@ test('CAPS-4: getUpdates looks through the caps of a socket, at where it looks n
     const { frames, head } = await bob.api.getUpdates({ since, socket: socket.hello.socket });
     expect(frames.at(-1)?.seq ?? 0).toBeLessThanOrEqual(head);
     expect(head).toBe(Math.max(socket.hello.head, socket.frames.at(-1)?.seq ?? 0, frames.at(-1)?.seq ?? 0));
-    return frames.map(({ method, params }) => `${method.replace('events.', '')} ${params['id'] === main.id ? 'main' : 'other'}`);
+    return frames.map(
+      ({ method, params }) => `${method.replace('events.', '')} ${params['id'] === main.id ? 'main' : 'other'}`,
+    );
   };
   for (const caps of ['focus', 'patch,focus', 'focus,patch']) {
     const socket = await bob.socket(caps);
@@ -161,6 +180,13 @@ test.each(['patch', 'focus', 'patch,focus'])(
     await pass(ACTIVITY_MS);
     await follower.drop();
     await before.append(', unheard');
+    await pass(ACTIVITY_MS);
+    await follower.connect();
+    await pass(0);
+    await follower.compare();
+    if (caps === 'patch') expect(follower.state.find(before.id)?.content).toBe('heard, unheard');
+    else expect(follower.state.activity.get(before.id)?.preview).toBe('heard, unheard');
+    await follower.drop();
     const during = await begin();
     await pass(ACTIVITY_MS);
     await during.append('begun and gone on');
@@ -168,8 +194,7 @@ test.each(['patch', 'focus', 'patch,focus'])(
     await follower.connect();
     await pass(0);
     await follower.compare();
-    if (caps === 'patch') expect(follower.state.find(before.id)?.content).toBe('heard, unheard');
-    else expect(follower.state.activity.get(during.id)?.preview).toBe('begun and gone on');
+    if (caps !== 'patch') expect(follower.state.activity.get(during.id)?.preview).toBe('begun and gone on');
     await follower.setFocus({ conversation_id: chatId, channel_id: null, thread_root_id: null });
     await before.append('.');
     await pass(COALESCE_MS);
@@ -229,24 +254,27 @@ test('CAPS-5: a client that lacks the base asks once, and goes on from what it g
   expect(seen(follower.socket as TestSocket).filter((word) => word.endsWith('alone'))).toEqual(['snapshot alone']); // connected
 });
 
-test.each(['restart', 'crash'] as const)('CAPS-5: after a %s the first frame of a reply is whole, then patches go on', async (way) => {
-  await using stage = await scene();
-  const { world, bob, begin, pass } = stage;
-  const follower = await bob.follow('patch');
-  const reply = await begin();
-  await reply.append('before\n');
-  await pass(1_000);
-  await world[way]();
-  await follower.drop();
-  await follower.connect();
-  await reply.append('after');
-  await pass(COALESCE_MS);
-  await reply.append(' it');
-  await pass(COALESCE_MS);
-  await follower.compare();
-  expect(follower.state.find(reply.id)?.content).toBe('before\nafter it');
-  expect(seen(follower.socket as TestSocket)).toEqual(['snapshot', 'messageDraftPatch']); // it is connected
-});
+test.each(['restart', 'crash'] as const)(
+  'CAPS-5: after a %s the first frame of a reply is whole, then patches go on',
+  async (way) => {
+    await using stage = await scene();
+    const { world, bob, begin, pass } = stage;
+    const follower = await bob.follow('patch');
+    const reply = await begin();
+    await reply.append('before\n');
+    await pass(1_000);
+    await world[way]();
+    await follower.drop();
+    await follower.connect();
+    await reply.append('after');
+    await pass(COALESCE_MS);
+    await reply.append(' it');
+    await pass(COALESCE_MS);
+    await follower.compare();
+    expect(follower.state.find(reply.id)?.content).toBe('before\nafter it');
+    expect(seen(follower.socket as TestSocket)).toEqual(['snapshot', 'messageDraftPatch']); // it is connected
+  },
+);
 
 test('CAPS-6: a very long line costs a socket at most 256 KiB a second, and its end comes all the same', async () => {
   await using stage = await scene();
@@ -313,7 +341,9 @@ test('CAPS-7: the content of drafts follows the focus: whole at once where it go
   for (const reply of Object.values(replies)) await reply.append(' goes on');
   await pass(ACTIVITY_MS);
   expect(socket.all('messageDelta').map(({ id }) => id)).toEqual([replies.channel.id]);
-  expect(new Set(socket.all('draftActivity').map(({ id }) => id))).toEqual(new Set([replies.main.id, replies.thread.id]));
+  expect(new Set(socket.all('draftActivity').map(({ id }) => id))).toEqual(
+    new Set([replies.main.id, replies.thread.id]),
+  );
 });
 
 test('CAPS-7: a chat that is not there is 404, one of others 403, and the focus stays', async () => {
@@ -388,7 +418,7 @@ test('CAPS-8: activity comes at the start, then at most twice a second, with one
   expect(all(here)).toEqual([]);
   await pass(ACTIVITY_MS);
   const last = sockets[0]?.all('draftActivity').at(-1) as EventParams<'draftActivity'>; // there are some
-  expect(last.preview).toBe([...reply.text].slice(-120).join(''));
+  expect(last.preview).toBe(Array.from(reply.text).slice(-120).join(''));
   const message = (await bob.api.getMessages({ message_ids: [reply.id] })).items[0];
   const { id, conversation_id, channel_id, thread_root_id, sender, created_at, content_revision } = message ?? {};
   const expected = { id, conversation_id, channel_id, thread_root_id, sender, created_at, content_revision };
@@ -402,7 +432,7 @@ test('CAPS-8: activity comes at the start, then at most twice a second, with one
   expect(all(sockets[0] as TestSocket).length - count).toBeLessThanOrEqual(1); // as above
 });
 
-test('CAPS-9: a snapshot for one socket bears its last number, hello\'s head on a fresh one, and moves nothing', async () => {
+test("CAPS-9: a snapshot for one socket bears its last number, hello's head on a fresh one, and moves nothing", async () => {
   await using stage = await scene();
   const { bob, begin, pass } = stage;
   const reply = await begin();
@@ -413,7 +443,9 @@ test('CAPS-9: a snapshot for one socket bears its last number, hello\'s head on 
     const ask = () => bob.api.wsFocus({ socket: socket.hello.socket, snapshots: [reply.id, reply.id] });
     await ask();
     await pass(0);
-    expect(socket.frames).toMatchObject([{ seq: socket.hello.head, prev: socket.hello.head, params: { content: reply.text } }]);
+    expect(socket.frames).toMatchObject([
+      { seq: socket.hello.head, prev: socket.hello.head, params: { content: reply.text } },
+    ]);
     await reply.append('.');
     await pass(ACTIVITY_MS);
     const last = socket.frames.at(-1)?.seq;
@@ -425,7 +457,7 @@ test('CAPS-9: a snapshot for one socket bears its last number, hello\'s head on 
   }
 });
 
-test('CAPS-9: somebody else\'s socket is answered as one that is not there', async () => {
+test("CAPS-9: somebody else's socket is answered as one that is not there", async () => {
   await using stage = await scene();
   const { alice, bob, bot } = stage;
   const socket = await bob.socket('focus');
@@ -475,13 +507,40 @@ test('CAPS-9: a reader who is behind gets its snapshot all the same', async () =
   expect(socket.all('messageNew').length).toBeLessThan(13);
 });
 
+test('CAPS-5, STREAM-9: a replacement that meets an end which cannot be stored comes with the next text', async () => {
+  const store = new SteeredStore();
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock, startStore: store.start, expectsErrors: true });
+  const { alice, bob } = await world.people('alice', 'bob');
+  const bot = await world.bot(alice);
+  const { id: chat_id } = await world.group(alice, bob);
+  await alice.api.addGroupAgent({ chat_id, agent_username: bot.username });
+  const followers = [await bob.follow('patch'), await bob.follow('')];
+  const reply = new DaemonStream(bot.api, await bot.api.startMessageStream({ chat_id }));
+  for (let at = 0; at < 10; at += 1) {
+    store.failCommits(true);
+    const line = `${'abc'[at % 3]}\n`;
+    // The whole is smaller than the lines: it is being made while the end is on its way.
+    const [, ended] = await Promise.allSettled([reply.replace(line.repeat(500)), reply.finish()]);
+    expect(ended).toMatchObject({ status: 'rejected', reason: { status: 503 } });
+    store.failCommits(false);
+    await reply.append(`${at}`);
+    await world.settle();
+    await clock.advance(1_000);
+    await world.settle();
+    await compareAll(followers);
+    expect(followers[0]?.state.find(reply.id)?.content).toBe(reply.text);
+  }
+});
+
 test('LOG-17: every set of caps ends with what a fresh fetch shows when a reply ends while it is being sent', async () => {
   await using stage = await scene();
   const { bob, begin, pass, chatId } = stage;
   const followers: Follower[] = [];
   for (const caps of subsets) {
     const follower = await bob.follow(caps);
-    if (follower.has('focus')) await follower.setFocus({ conversation_id: chatId, channel_id: null, thread_root_id: null });
+    if (follower.has('focus'))
+      await follower.setFocus({ conversation_id: chatId, channel_id: null, thread_root_id: null });
     followers.push(follower);
   }
   const reply = await begin();

@@ -159,7 +159,10 @@ function applyDelta(
 }
 
 /** Changed lines of the revision that the client has; without that one it asks for the whole (CAPS-5). */
-function applyPatch(state: ClientState, { id, base_rev, rev, ops }: EventParams<'messageDraftPatch'>): Need | undefined {
+function applyPatch(
+  state: ClientState,
+  { id, base_rev, rev, ops }: EventParams<'messageDraftPatch'>,
+): Need | undefined {
   const message = state.find(id);
   if (message && message.status !== 'streaming') return undefined;
   if (message?.content_revision !== base_rev) return { whole: id };

@@ -191,7 +191,8 @@ export class Follower {
     }
     // What it asked for may come wherever it is.
     if (seq === prev) return;
-    const place = isPlace || name === 'draftActivity' ? params : isContent ? this.state.find(String(params['id'])) : undefined;
+    const place =
+      isPlace || name === 'draftActivity' ? params : isContent ? this.state.find(String(params['id'])) : undefined;
     // A Message and the activity of a draft name their timeline.
     const isHere = place && focuses.some((focus) => isSameTimeline(place as Timeline, focus));
     if (isContent && place && !isHere) fault('is of a draft where it does not look');

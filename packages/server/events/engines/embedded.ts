@@ -137,7 +137,7 @@ export class EmbeddedLog implements EventLog {
   #readWide(scopes: ReadonlySet<Scope>, after: number, through: number, limit: number) {
     const events: StoredEvent[] = [];
     let size = limit + 1;
-    for (let from = after; ; ) {
+    for (let from = after; ;) {
       const rows = this.#connection.all(eventsBySeq, from, through, size);
       for (const row of rows) {
         if (!scopes.has(row.scope)) continue;

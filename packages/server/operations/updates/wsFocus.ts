@@ -30,7 +30,11 @@ export default read('wsFocus', async (call, input) => {
   const isMoving = (): boolean => isNewest() && view.focus !== focus;
   const ids = new Set(input.snapshots);
   const wanted = () =>
-    openReplies(call, view, (stream) => ids.has(stream.info.messageId) || (isMoving() && timelineOf(stream.info) === focus));
+    openReplies(
+      call,
+      view,
+      (stream) => ids.has(stream.info.messageId) || (isMoving() && timelineOf(stream.info) === focus),
+    );
   const snapshots = await makeSnapshots(call, view, wanted);
   // From here on nothing else happens: what comes next fits behind what is sent (CAPS-9).
   const texts = wanted().map((stream) => snapshots.get(stream)?.text);
@@ -61,7 +65,11 @@ function openReplies({ service }: ReadCall, view: View, isMeant: (stream: LiveSt
 }
 
 /** Replies whole, each as it is at the end: one that goes on meanwhile is made anew. */
-async function makeSnapshots(call: ReadCall, view: View, wanted: () => LiveStream[]): Promise<Map<LiveStream, Snapshot>> {
+async function makeSnapshots(
+  call: ReadCall,
+  view: View,
+  wanted: () => LiveStream[],
+): Promise<Map<LiveStream, Snapshot>> {
   const made = new Map<LiveStream, Snapshot>();
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const stale = wanted().filter((stream) => made.get(stream)?.of !== toldTo(stream, view.classes));
