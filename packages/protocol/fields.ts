@@ -13,18 +13,22 @@ export const fits = (text: string, max: number): boolean =>
 /** A violated maximum that answers 413 instead of 400: the transport looks for this marker (ERR-4). */
 export const TOO_LARGE = 'too large';
 
-/** Text bounded in bytes; longer is 413. Lone surrogates are 400: they have no UTF-8 form. */
+/** Lone surrogates have no UTF-8 form, and NUL is what not every store keeps. */
+const isPlain = (value: string): boolean => value.isWellFormed() && !value.includes('\0');
+const plain = { message: 'holds half a surrogate pair or a NUL character' };
+
+/** Text bounded in bytes; longer is 413. */
 export const text = (maxBytes: number) =>
   z
     .string()
-    .refine((value) => value.isWellFormed(), { message: 'is not well-formed Unicode' })
+    .refine(isPlain, plain)
     .refine((value) => fits(value, maxBytes), { message: TOO_LARGE, params: { maxBytes } });
 
 /** Short text (names, titles, ids of clients); out of bounds is 400. */
 export const label = (maxBytes: number, minBytes = 1) =>
   z
     .string()
-    .refine((value) => value.isWellFormed(), { message: 'is not well-formed Unicode' })
+    .refine(isPlain, plain)
     .refine((value) => value.length >= minBytes, { message: 'is empty' })
     .refine((value) => fits(value, maxBytes), { message: `is longer than ${maxBytes} bytes` });
 

@@ -159,7 +159,11 @@ export class LiveStreams {
       return;
     }
     // The same bytes at a place that is already stored: a retry, which changes nothing.
-    if (start >= 0 && offset <= stream.bytes && Buffer.from(stream.text).subarray(start, offset).equals(Buffer.from(delta)))
+    if (
+      start >= 0 &&
+      offset <= stream.bytes &&
+      Buffer.from(stream.text).subarray(start, offset).equals(Buffer.from(delta))
+    )
       return;
     throw conflict('the offset does not fit the text so far', { offset: stream.bytes });
   }
@@ -248,7 +252,7 @@ export class LiveStreams {
       this.#cooling.add(stream);
       this.#timer ??= this.#ports.clock.setTimer(() => this.#tick(), COALESCE_MS);
     }
-    this.#checkpointIfDue(stream);
+    void this.#checkpointIfDue(stream);
   }
 
   #tick(): void {
@@ -256,14 +260,14 @@ export class LiveStreams {
     for (const stream of this.#cooling) {
       if (!stream.hasUnshown) this.#cooling.delete(stream);
       else this.show(stream);
-      this.#checkpointIfDue(stream);
+      void this.#checkpointIfDue(stream);
     }
     if (this.#cooling.size > 0) this.#timer = this.#ports.clock.setTimer(() => this.#tick(), COALESCE_MS);
   }
 
   /** Called about once a second, so that the newest text of a quiet stream is written down too. */
   checkpointAll(): Promise<unknown> {
-    return Promise.all([...this.#byKey.values()].map((stream) => this.#checkpointIfDue(stream)));
+    return Promise.all([...this.#byKey.values()].map(async (stream) => this.#checkpointIfDue(stream)));
   }
 
   #checkpointIfDue(stream: LiveStream): Promise<void> | undefined {
@@ -312,4 +316,5 @@ export class LiveStreams {
   }
 }
 
-const tooLong = () => new ServiceError('too_large', `text is longer than ${limits.agentTextBytes} bytes`, { field: 'text' });
+const tooLong = () =>
+  new ServiceError('too_large', `text is longer than ${limits.agentTextBytes} bytes`, { field: 'text' });

@@ -52,7 +52,7 @@ export async function replay(service: Service, request: Request): Promise<Replay
   if (since > log.highest) return truncated;
 
   const page = new Page(since, limit);
-  for (let after = since; ; ) {
+  for (let after = since; ;) {
     const { events, more } = log.read(scopes, after, through, Math.min(READ_EVENTS, limit + 1));
     // Asked behind the read: the store may have forgotten some of it meanwhile.
     if (log.lost(scopes, after)) return truncated;
@@ -134,7 +134,9 @@ async function loadMessages(
   if (keys.size === 0) return new Map();
   // Few people hide anything: one look tells that there is nothing to look for.
   const hides = read.get(anyHidden, accountKey);
-  const hidden = new Set(hides ? read.list(hiddenAmong, [...keys], accountKey).map(({ message_key }) => message_key) : []);
+  const hidden = new Set(
+    hides ? read.list(hiddenAmong, [...keys], accountKey).map(({ message_key }) => message_key) : [],
+  );
   const visible = new Map<number, ShownRow>();
   for (const row of readShown(read, keys)) {
     if (row.deleted_at !== null || hidden.has(row.key)) continue;
@@ -159,7 +161,7 @@ function quickParams(
 
 /** Neighbours in one scan, scattered rows one by one. */
 function readShown(read: SqliteConnection, keys: ReadonlySet<number>): ShownRow[] {
-  const sorted = Float64Array.from(keys).sort();
+  const sorted = Float64Array.from(keys).toSorted();
   const [first = 0, last = 0] = [sorted.at(0), sorted.at(-1)];
   if (last - first >= keys.size * 2) return read.gather(shownByKey, sorted);
   return read.all(shownBetween, first, last).filter(({ key }) => keys.has(key));
