@@ -16,11 +16,15 @@ export const TOO_LARGE = 'too large';
 /** For the published schemas, which count characters: no text has fewer bytes than those. */
 const bytes = (max: number) => ({ maxLength: max, 'x-max-bytes': max });
 
-/** Text bounded in bytes; longer is 413. Lone surrogates are 400: they have no UTF-8 form. */
+/** Lone surrogates have no UTF-8 form, and NUL is what not every store keeps. */
+const isPlain = (value: string): boolean => value.isWellFormed() && !value.includes('\0');
+const plain = { message: 'holds half a surrogate pair or a NUL character' };
+
+/** Text bounded in bytes; longer is 413. */
 export const text = (maxBytes: number) =>
   z
     .string()
-    .refine((value) => value.isWellFormed(), { message: 'is not well-formed Unicode' })
+    .refine(isPlain, plain)
     .refine((value) => fits(value, maxBytes), { message: TOO_LARGE, params: { maxBytes } })
     .meta(bytes(maxBytes));
 
@@ -28,7 +32,7 @@ export const text = (maxBytes: number) =>
 export const label = (maxBytes: number, minBytes = 1) =>
   z
     .string()
-    .refine((value) => value.isWellFormed(), { message: 'is not well-formed Unicode' })
+    .refine(isPlain, plain)
     .refine((value) => value.length >= minBytes, { message: 'is empty' })
     .refine((value) => fits(value, maxBytes), { message: `is longer than ${maxBytes} bytes` })
     .meta({ ...bytes(maxBytes), ...(minBytes > 0 && { minLength: minBytes }) });

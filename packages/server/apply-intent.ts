@@ -67,8 +67,5 @@ function showTyping({ read, typing }: Service, stream: OpenStream, isTyping: boo
   const agent = read.get(accountByKey, stream.agentKey);
   if (!agent) return;
   const { chatKey, chatId, channelId, threadRootId } = stream;
-  typing.announce(
-    { chatKey, chatId, channelId, threadRootId, accountKey: agent.key, actor: actorOf(agent) },
-    isTyping,
-  );
+  typing.announce({ chatKey, chatId, channelId, threadRootId, accountKey: agent.key, actor: actorOf(agent) }, isTyping);
 }

@@ -19,7 +19,10 @@ const lapsed: EndOfReply = {
   alert: 'The bot that was replying has gone away.',
 };
 
-type Run = <Name extends keyof InternalUnits>(name: Name, input: Parameters<InternalUnits[Name]>[1]) => Promise<unknown>;
+type Run = <Name extends keyof InternalUnits>(
+  name: Name,
+  input: Parameters<InternalUnits[Name]>[1],
+) => Promise<unknown>;
 
 /** What the service does by itself, about once a second. */
 export class Housekeeping {

@@ -267,7 +267,7 @@ export class LiveStreams {
       this.show(stream);
       this.#cool(stream);
     }
-    this.#checkpointIfDue(stream);
+    void this.#checkpointIfDue(stream);
   }
 
   #cool(stream: LiveStream): void {
@@ -282,7 +282,7 @@ export class LiveStreams {
       const isShown = !stream.hasUnshown;
       if (!isShown) this.show(stream);
       if (!this.#views.tick(stream) && isShown) this.#cooling.delete(stream);
-      this.#checkpointIfDue(stream);
+      void this.#checkpointIfDue(stream);
     }
     if (this.#cooling.size > 0) this.#timer ??= this.#ports.clock.setTimer(() => this.#tick(), COALESCE_MS);
   }
@@ -294,7 +294,7 @@ export class LiveStreams {
 
   /** Called about once a second, so that the newest text of a quiet stream is written down too. */
   checkpointAll(): Promise<unknown> {
-    return Promise.all([...this.#byKey.values()].map((stream) => this.#checkpointIfDue(stream)));
+    return Promise.all([...this.#byKey.values()].map(async (stream) => this.#checkpointIfDue(stream)));
   }
 
   #checkpointIfDue(stream: LiveStream): Promise<void> | undefined {

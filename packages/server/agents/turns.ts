@@ -92,8 +92,7 @@ export class Turns {
 
   /** The stream of a turn is gone (deleted): what still runs for it ends without a word. */
   abandon(messageKey: number): void {
-    for (const { turn, stop } of this.#running.values())
-      if (turn.reply_key === messageKey) stop.abort(new Stopped());
+    for (const { turn, stop } of this.#running.values()) if (turn.reply_key === messageKey) stop.abort(new Stopped());
   }
 
   /** Gives running turns some time, then ends them as failed (`restart`). */
@@ -245,7 +244,11 @@ const noKey = (agent: AccountRow): string =>
 
 function endOf(error: unknown, signal: AbortSignal, agent: AccountRow): EndOfReply {
   if (signal.reason instanceof DrainTimeout)
-    return { status: 'failed', finishReason: 'restart', alert: `The reply of ${agent.display_name} was cut off by a restart.` };
+    return {
+      status: 'failed',
+      finishReason: 'restart',
+      alert: `The reply of ${agent.display_name} was cut off by a restart.`,
+    };
   if (signal.aborted) return { status: 'cancelled', finishReason: 'stopped' };
   if (error instanceof ProviderError)
     return {

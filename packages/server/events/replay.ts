@@ -192,7 +192,7 @@ function quickParams(
 
 /** Neighbours in one scan, scattered rows one by one. */
 function readShown(read: SqliteConnection, keys: ReadonlySet<number>): ShownRow[] {
-  const sorted = Float64Array.from(keys).sort();
+  const sorted = Float64Array.from(keys).toSorted();
   const [first = 0, last = 0] = [sorted.at(0), sorted.at(-1)];
   if (last - first >= keys.size * 2) return read.gather(shownByKey, sorted);
   return read.all(shownBetween, first, last).filter(({ key }) => keys.has(key));

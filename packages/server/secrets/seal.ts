@@ -47,7 +47,7 @@ export class KeyRing {
 
 /** The last 4 characters, whole ones; secrets below 8 are masked fully (KEY-3). */
 export function maskedTail(secret: string): string {
-  const characters = [...secret];
+  const characters = Array.from(secret);
   return characters.length < 8 ? '••••' : `••••${characters.slice(-4).join('')}`;
 }
 

@@ -24,7 +24,10 @@ test('DISPATCH-1, DISPATCH-5: in a group a mention fires an agent, of any human,
   await using world = await createWorld();
   const { alice, bob, one, two, send } = await scene(world);
   expect(await send(alice, 'hello')).toMatchObject({ mentions: [], dispatch: [] });
-  expect(await send(bob, `@${one.username}, hello`)).toMatchObject({ mentions: [one.username], dispatch: [one.username] });
+  expect(await send(bob, `@${one.username}, hello`)).toMatchObject({
+    mentions: [one.username],
+    dispatch: [one.username],
+  });
   const both = await send(bob, `@ALICE:TWO and @${one.username}`);
   expect(both.dispatch.toSorted()).toEqual([one.username, two.username]);
 });
@@ -33,7 +36,10 @@ test('DISPATCH-2, DISPATCH-7: a quote of an agent fires it for a human, and not 
   await using world = await createWorld();
   const { bob, one, two, send } = await scene(world);
   const { id } = await send(one, 'quote me');
-  expect(await send(bob, 'what?', { reply_to_message_id: id })).toMatchObject({ mentions: [], dispatch: [one.username] });
+  expect(await send(bob, 'what?', { reply_to_message_id: id })).toMatchObject({
+    mentions: [],
+    dispatch: [one.username],
+  });
   expect(await send(two, 'what?', { reply_to_message_id: id })).toMatchObject({ dispatch: [] });
 });
 
@@ -55,7 +61,8 @@ test('DISPATCH-4, GROUP-2: an agent without a setting answers every human: in a 
   const bot = await world.bot(alice);
   const direct = await world.direct(alice, bot);
   const group = await alice.api.startChat({ usernames: ['bob', bot.username], title: 'a group' });
-  const dispatched = async (who: Actor, chat_id: string) => (await who.api.sendMessage({ chat_id, text: 'hi' })).dispatch;
+  const dispatched = async (who: Actor, chat_id: string) =>
+    (await who.api.sendMessage({ chat_id, text: 'hi' })).dispatch;
   expect(await dispatched(alice, direct.id)).toEqual([bot.username]);
   expect(await dispatched(bob, group.id)).toEqual([bot.username]);
   expect(await dispatched(bot, direct.id)).toEqual([]);
@@ -79,7 +86,10 @@ test('DISPATCH-8, DISPATCH-14, MSG-3: service notices, retries, and replies that
   const text = `@${one.username} hello`;
   expect(await send(bob, text, { service: { kind: 'note' } })).toMatchObject({ dispatch: [] });
   const daemon = await one.socket();
-  const [first, second] = [await send(bob, text, { client_msg_id: 'k' }), await send(bob, text, { client_msg_id: 'k' })];
+  const [first, second] = [
+    await send(bob, text, { client_msg_id: 'k' }),
+    await send(bob, text, { client_msg_id: 'k' }),
+  ];
   expect(second).toEqual(first);
   await world.settle();
   expect(daemon.all('messageNew')).toEqual([first]);
@@ -95,24 +105,28 @@ const ways = {
   'bare streams': reply,
   'messages that quote': (bot: Actor, to: Message, text: string) =>
     bot.api.sendMessage({ chat_id: to.conversation_id, text, reply_to_message_id: to.id }),
-  'bare messages': (bot: Actor, to: Message, text: string) => bot.api.sendMessage({ chat_id: to.conversation_id, text }),
+  'bare messages': (bot: Actor, to: Message, text: string) =>
+    bot.api.sendMessage({ chat_id: to.conversation_id, text }),
 };
 
-test.each(Object.entries(ways))('DISPATCH-10: two bots that fire each other by %s stop after 8 hops, until a human writes', async (_, answer) => {
-  await using world = await createWorld();
-  const { bob, one, two, send } = await scene(world);
-  for (let rounds = 0; rounds < 2; rounds += 1) {
-    let last = await send(bob, `@${one.username} begin`);
-    const answered: string[] = [];
-    while (last.dispatch.length > 0 && answered.length < 20) {
-      const [bot, other] = last.dispatch[0] === one.username ? [one, two] : [two, one];
-      last = await answer(bot, last, `@${other.username} go on`);
-      answered.push(bot.username);
+test.each(Object.entries(ways))(
+  'DISPATCH-10: two bots that fire each other by %s stop after 8 hops, until a human writes',
+  async (_, answer) => {
+    await using world = await createWorld();
+    const { bob, one, two, send } = await scene(world);
+    for (let rounds = 0; rounds < 2; rounds += 1) {
+      let last = await send(bob, `@${one.username} begin`);
+      const answered: string[] = [];
+      while (last.dispatch.length > 0 && answered.length < 20) {
+        const [bot, other] = last.dispatch[0] === one.username ? [one, two] : [two, one];
+        last = await answer(bot, last, `@${other.username} go on`);
+        answered.push(bot.username);
+      }
+      // The human's firing is hop 0.
+      expect(answered).toEqual(Array.from({ length: 9 }, (_, hop) => (hop % 2 === 0 ? one : two).username));
     }
-    // The human's firing is hop 0.
-    expect(answered).toEqual(Array.from({ length: 9 }, (_, hop) => (hop % 2 === 0 ? one : two).username));
-  }
-});
+  },
+);
 
 test('DISPATCH-10, TURN-13: provider agents that fire each other stop too, each in the timeline of its message', async () => {
   await using world = await createWorld();

@@ -13,7 +13,7 @@ const nobody = '00000000-0000-7000-8000-000000000000';
 /** All pages behind `since`, of `limit` frames each, and where they lead. */
 async function pages(actor: Actor, since: number, limit: number): Promise<{ frames: Frame[]; head: number }> {
   const frames: Frame[] = [];
-  for (let from = since; ; ) {
+  for (let from = since; ;) {
     const page = await actor.api.getUpdates({ since: from, limit });
     expect(page.frames.length).toBeLessThanOrEqual(limit);
     frames.push(...page.frames);
@@ -41,6 +41,38 @@ test('LOG-5, LOG-6, LOG-16: two sockets of one account count what their own caps
   for (const { hello, frames } of sockets) expect(frames[0]?.prev).toBe(hello.head);
   const [, { chain, hello }] = sockets;
   expect(await bob.api.getUpdates({ since: 0, socket: hello.socket })).toMatchObject({ head: chain.lastSeq });
+});
+
+test('LOG-4, CAPS-1: what is for an account reaches all its sockets and nobody else; unknown caps change nothing', async () => {
+  await using world = await createWorld();
+  const { alice, bob } = await world.people('alice', 'bob');
+  const chat = await world.direct(alice, bob);
+  const sockets = [await alice.socket(), await alice.socket('nodrafts'), await alice.socket('magic, '), await bob.socket()];
+  await alice.api.saveDraft({ chat_id: chat.id, text: 'unsent' });
+  await bob.api.sendChatAction({ chat_id: chat.id, action: 'typing' });
+  await world.settle();
+  expect(sockets.map(({ frames }) => kinds(frames))).toEqual([
+    ['draftUpdated', 'typing'],
+    ['draftUpdated'],
+    ['draftUpdated', 'typing'],
+    [],
+  ]);
+});
+
+test('MSG-3, MSG-8, STORE-7: one message, however often it is sent at once, over whatever way, and after a crash', async () => {
+  await using world = await createWorld();
+  const { alice, bob } = await world.people('alice', 'bob');
+  const chat = await world.direct(alice, bob);
+  const [reader, writer] = [await bob.socket(), await alice.socket()];
+  const send = () => alice.api.sendMessage({ chat_id: chat.id, text: 'once', client_msg_id: 'k' });
+  const call = () => writer.rpc('messages.send', { conversation_id: chat.id, content: 'once', client_msg_id: 'k' });
+  const sent = await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? send() : call())));
+  await world.settle();
+  expect(new Set(sent.map((message) => JSON.stringify(message))).size).toBe(1);
+  expect(reader.all('messageNew')).toEqual([sent[0]]);
+  await world.crash();
+  expect(await send()).toEqual(sent[0]);
+  expect((await bob.api.getChatHistory({ chat_id: chat.id })).items).toEqual([sent[0]]);
 });
 
 test('LOG-2, LOG-15: after a crash a since that is above the head is up to date, and numbers go on above it', async () => {
@@ -153,7 +185,10 @@ test('LOG-7: getUpdates looks through the caps of the named socket, one of the o
   const { head } = quiet.hello;
   expect(await bob.api.getUpdates({ since, socket: quiet.hello.socket })).toEqual({ frames: [], head });
   expect(await quiet.rpc('getUpdates', { since })).toEqual({ frames: [], head });
-  const failures = [alice.api.getUpdates({ since, socket: quiet.hello.socket }), bob.api.getUpdates({ since, socket: nobody })];
+  const failures = [
+    alice.api.getUpdates({ since, socket: quiet.hello.socket }),
+    bob.api.getUpdates({ since, socket: nobody }),
+  ];
   for (const failure of failures) await expect(failure).rejects.toMatchObject({ status: 404 });
 });
 
@@ -234,7 +269,10 @@ test('LOG-14: alerts and cancels are replayed for a minute', async () => {
   await clock.advance(20_000);
   reply.end();
   await world.turnsEnded();
-  expect(await replayed()).toEqual([['alert', 'messageComplete'], ['cancelRun', 'messageComplete']]);
+  expect(await replayed()).toEqual([
+    ['alert', 'messageComplete'],
+    ['cancelRun', 'messageComplete'],
+  ]);
   await clock.advance(40_001);
   expect(await replayed()).toEqual([['messageComplete'], ['messageComplete']]);
 });
@@ -269,22 +307,25 @@ test('LOG-17, CAPS-2: whoever followed a reply from anywhere knows what a fresh 
   await checkReplay(world, [alice, bob], () => alice.api.deleteMessages({ message_ids: [id] }));
 });
 
-test.each(['restart', 'crash'] as const)('LOG-17: clients that lose the service by a %s end up with the truth', async (way) => {
-  await using world = await createWorld();
-  const { alice, bob } = await world.people('alice', 'bob');
-  const chat = await world.group(alice, bob);
-  const bot = await botIn(world, alice, chat);
-  const followers = [await bob.follow(), await bob.follow('nodrafts'), await alice.follow()];
-  const { id } = await bot.api.startMessageStream({ chat_id: chat.id });
-  await bot.api.appendMessageStream({ message_id: id, delta: 'half', offset: 4 });
-  const { id: sent } = await alice.api.sendMessage({ chat_id: chat.id, text: 'sent' });
-  await bob.api.setMessageReaction({ message_id: sent, emoji: '👍' });
-  await world.settle();
-  await world[way]();
-  for (const follower of followers) await follower.connect();
-  await bot.api.finishMessageStream({ message_id: id, text: 'whole' });
-  await alice.api.deleteMessages({ message_ids: [sent] });
-  await world.settle();
-  for (const follower of followers) await follower.compare();
-  expect(followers.map(({ recovered }) => recovered.reloads)).toEqual([0, 0, 0]);
-});
+test.each(['restart', 'crash'] as const)(
+  'LOG-17: clients that lose the service by a %s end up with the truth',
+  async (way) => {
+    await using world = await createWorld();
+    const { alice, bob } = await world.people('alice', 'bob');
+    const chat = await world.group(alice, bob);
+    const bot = await botIn(world, alice, chat);
+    const followers = [await bob.follow(), await bob.follow('nodrafts'), await alice.follow()];
+    const { id } = await bot.api.startMessageStream({ chat_id: chat.id });
+    await bot.api.appendMessageStream({ message_id: id, delta: 'half', offset: 4 });
+    const { id: sent } = await alice.api.sendMessage({ chat_id: chat.id, text: 'sent' });
+    await bob.api.setMessageReaction({ message_id: sent, emoji: '👍' });
+    await world.settle();
+    await world[way]();
+    for (const follower of followers) await follower.connect();
+    await bot.api.finishMessageStream({ message_id: id, text: 'whole' });
+    await alice.api.deleteMessages({ message_ids: [sent] });
+    await world.settle();
+    for (const follower of followers) await follower.compare();
+    expect(followers.map(({ recovered }) => recovered.reloads)).toEqual([0, 0, 0]);
+  },
+);

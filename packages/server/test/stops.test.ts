@@ -1,6 +1,7 @@
 import { type Actor, createWorld, type SteeredReply, type World } from '@parley/testing';
 import { expect, test } from 'vitest';
 import { agentChat, botIn, keyedAgent } from './agents.ts';
+import { refusingStore } from './refusing-store.ts';
 
 const unknown = '00000000-0000-7000-8000-000000000000';
 
@@ -28,14 +29,17 @@ async function scene(world: World) {
   return { ...people, chat, chat_id, agent, reader, fire, endOf };
 }
 
-test.each(['owner', 'admin', 'carol', 'dave'] as const)('STOP-2, STOP-4: %s may stop the reply, and the provider notices', async (who) => {
-  await using world = await createWorld();
-  const { chat_id, fire, endOf, ...people } = await scene(world);
-  const { id, steered } = await fire();
-  await people[who].api.stopRun({ chat_id, message_id: id });
-  await steered.aborted;
-  expect(await endOf(id)).toMatchObject({ status: 'cancelled', finish_reason: 'stopped', content: 'some text' });
-});
+test.each(['owner', 'admin', 'carol', 'dave'] as const)(
+  'STOP-2, STOP-4: %s may stop the reply, and the provider notices',
+  async (who) => {
+    await using world = await createWorld();
+    const { chat_id, fire, endOf, ...people } = await scene(world);
+    const { id, steered } = await fire();
+    await people[who].api.stopRun({ chat_id, message_id: id });
+    await steered.aborted;
+    expect(await endOf(id)).toMatchObject({ status: 'cancelled', finish_reason: 'stopped', content: 'some text' });
+  },
+);
 
 test('STOP-2: another member gets one alert a call, alone, and the replies go on', async () => {
   await using world = await createWorld();
@@ -77,7 +81,9 @@ test('STOP-3, STREAM-9: a reply without any text is deleted by a stop, and a sec
   await steered.started;
   await dave.api.stopRun({ chat_id, message_id: id });
   expect(await reader.event('messageDeleted')).toEqual({ conversation_id: chat_id, ids: [id] });
-  expect(await reader.event('typing', ({ is_typing }) => !is_typing)).toMatchObject({ actor: { username: agent.username } });
+  expect(await reader.event('typing', ({ is_typing }) => !is_typing)).toMatchObject({
+    actor: { username: agent.username },
+  });
   await dave.api.stopRun({ chat_id, message_id: id });
   await world.turnsEnded();
   expect(reader.all('messageComplete')).toEqual([]);
@@ -112,9 +118,17 @@ test('STOP-1: daemons are told who asks, of one reply or of all, and whoever ask
   const chat_id = chat.id;
   const bots = [await botIn(world, alice, chat, 'one'), await botIn(world, alice, chat, 'two')] as const;
   const outsider = await world.bot(alice, 'outsider');
-  const sockets = [await bots[0].socket(), await bots[0].socket('nodrafts'), await bots[1].socket(), await outsider.socket()];
+  const sockets = [
+    await bots[0].socket(),
+    await bots[0].socket('nodrafts'),
+    await bots[1].socket(),
+    await outsider.socket(),
+  ];
   const asker = await bob.socket();
-  const streams = [await bots[0].api.startMessageStream({ chat_id }), await bots[1].api.startMessageStream({ chat_id })] as const;
+  const streams = [
+    await bots[0].api.startMessageStream({ chat_id }),
+    await bots[1].api.startMessageStream({ chat_id }),
+  ] as const;
   const append = async (at: 0 | 1, offset: number) =>
     (await bots[at].api.appendMessageStream({ message_id: streams[at].id, delta: 'x', offset })).cancel_requested;
   const from = { username: 'bob', kind: 'human', display_name: 'bob' };
@@ -135,19 +149,20 @@ test('STOP-1: daemons are told who asks, of one reply or of all, and whoever ask
 });
 
 test('STOP-6: a stop that was answered holds over a crash: the turn is not run again', async () => {
-  await using world = await createWorld();
+  // What the reply ends with is never stored by the process that dies.
+  const store = refusingStore(['closeStream'], Infinity);
+  await using world = await createWorld({ startStore: store.start, expectsErrors: true });
   const alice = await world.person('alice');
   const { agent, chat } = await agentChat(world, alice);
   const steered = agent.steer();
   await alice.api.sendMessage({ chat_id: chat.id, text: '?' });
   await steered.started;
   const { id } = (await alice.api.getChatHistory({ chat_id: chat.id })).items.at(-1) ?? expect.fail('a placeholder');
-  // Between its commit and the end of the reply.
-  await world.service.units.run('stopRun', await callerOf(world, alice), { chat_id: chat.id, message_id: id }, Date.now());
+  await alice.api.stopRun({ chat_id: chat.id, message_id: id });
+  await steered.aborted;
+  expect((await alice.api.getMessages({ message_ids: [id] })).items).toMatchObject([{ status: 'streaming' }]);
   await world.crash();
   await world.turnsEnded();
   expect(world.providers.requestsOf(agent.key)).toHaveLength(1);
   expect((await alice.api.getMessages({ message_ids: [id] })).items).toEqual([]);
 });
-
-const callerOf = (world: World, actor: Actor) => world.service.authenticator.authenticate(actor.token);

@@ -2,7 +2,7 @@ import type { Message } from '@parley/protocol';
 import { type Actor, createWorld, ManualClock, type TestSocket, type World } from '@parley/testing';
 import { DaemonStream } from '@parley/testing/daemon-stream.ts';
 import { expect, test } from 'vitest';
-import { botIn } from './agents.ts';
+import { agentChat, botIn } from './agents.ts';
 import { HeldStore } from './held-store.ts';
 import { refusingStore } from './refusing-store.ts';
 
@@ -28,6 +28,80 @@ const toldOf = (socket: TestSocket, id: string) =>
   );
 const revisionsOf = (socket: TestSocket, id: string) =>
   socket.frames.flatMap(({ params }) => (params['id'] === id ? [Number(params['content_revision'])] : []));
+
+test('STREAM-1, STREAM-2, STREAM-6: a reply is told piece by piece, and whole to who comes in between', async () => {
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock });
+  const { bob, chat_id, begin } = await scene(world);
+  const socket = await bob.socket();
+  const reply = await begin();
+  const placeholder = await socket.event('messageNew');
+  expect(placeholder).toMatchObject({ id: reply.id, status: 'streaming', content: '', content_revision: 1 });
+  // At once, then what has gathered in 40 ms.
+  for (const word of ['ñandú', ' and', ' 🙂']) await reply.append(word);
+  await world.service.hub.flush();
+  await socket.event('messageDelta');
+  await clock.advance(40);
+  await socket.event('messageDelta', ({ offset }) => offset === 16);
+  expect(socket.all('messageDelta')).toEqual([
+    { id: reply.id, delta: 'ñandú', offset: 7, content_revision: 2 },
+    { id: reply.id, delta: ' and 🙂', offset: 16, content_revision: 3 },
+  ]);
+  const late = await bob.socket();
+  const { items } = await bob.api.getChatHistory({ chat_id });
+  expect(items.at(-1)).toMatchObject({ content: 'ñandú and 🙂', content_revision: 3, status: 'streaming' });
+  await reply.append('!');
+  await reply.finish();
+  const end = await late.event('messageComplete');
+  expect(end).toMatchObject({ content: 'ñandú and 🙂!', status: 'complete', finalized_at: expect.any(String) });
+  expect(end.content_revision).toBeGreaterThan(late.all('messageDelta')[0]?.content_revision ?? Infinity);
+});
+
+test('STREAM-6: a character whose halves a provider sends apart comes in one delta', async () => {
+  await using world = await createWorld();
+  const { alice } = await world.people('alice');
+  const { agent, chat } = await agentChat(world, alice);
+  world.providers.script(agent.key, { chunks: ['a\ud83d', '\ude42b', '\ud83d'] });
+  const socket = await alice.socket();
+  await alice.api.sendMessage({ chat_id: chat.id, text: '?' });
+  const end = await socket.event('messageComplete');
+  const deltas = socket.all('messageDelta').map(({ delta }) => delta);
+  expect(deltas.every((delta) => delta.isWellFormed())).toBe(true);
+  expect(deltas.join('')).toBe('a🙂b\ufffd');
+  expect(end).toMatchObject({ content: 'a🙂b\ufffd', status: 'complete' });
+});
+
+test('STREAM-4, STREAM-12: an append fits at the end, or is there already, or is refused with the place of the end', async () => {
+  await using world = await createWorld();
+  const { bot, reply } = await scene(world);
+  const append = (delta: string, offset: number) =>
+    bot.api.appendMessageStream({ message_id: reply.id, delta, offset });
+  expect(await append('aé', 3)).toMatchObject({ cancel_requested: false, offset: 3 });
+  expect(await append('bc', 5)).toMatchObject({ offset: 5 });
+  for (const [delta, offset] of [['é', 3], ['éb', 4], ['', 2], ['aébc', 5]] as const) // prettier-ignore
+    expect(await append(delta, offset)).toMatchObject({ offset: 5 });
+  for (const [delta, offset] of [['x', 3], ['cd', 6], ['d', 7], ['longer', 3], ['', 6]] as const) // prettier-ignore
+    await expect(append(delta, offset)).rejects.toMatchObject({ ...closed, parameters: { offset: 5 } });
+  reply.text = 'aébc';
+  await reply.finish();
+});
+
+test('STREAM-10, STREAM-11: a text that is replaced goes out whole, with a number of its own', async () => {
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock });
+  const { bob, reply } = await scene(world);
+  const socket = await bob.socket();
+  await reply.append('first');
+  await reply.replace('second');
+  await reply.append(' thought');
+  await clock.advance(40);
+  const snapshot = await socket.waitFor(({ params }) => params['content'] === 'second thought');
+  expect(snapshot).toMatchObject({ method: 'events.messageNew', params: { status: 'streaming', content_revision: 3 } });
+  expect(snapshot.seq).toBeGreaterThan(snapshot.prev);
+  await reply.append('!');
+  await clock.advance(40);
+  expect(await socket.event('messageDelta', ({ delta }) => delta === '!')).toMatchObject({ offset: 15 });
+});
 
 test('STREAM-8, STREAM-14: after a crash a daemon goes on from what is left, first as a snapshot, under fresh revisions', async () => {
   const clock = new ManualClock();
@@ -216,8 +290,7 @@ test('DEL-5: text that waits for its number when its reply is deleted reaches no
   const deletion = alice.api.deleteMessages({ message_ids: [reply.id] });
   await held;
   // Committed, but nobody knows: the reply still takes text.
-  await bot.api.appendMessageStream({ message_id: reply.id, text: 'a secret' });
-  await bot.api.appendMessageStream({ message_id: reply.id, delta: '!', offset: 9 });
+  await bot.api.appendMessageStream({ message_id: reply.id, delta: ' and a secret', offset: 18 });
   store.release();
   await deletion;
   await world.settle();
@@ -255,7 +328,10 @@ test('BOT-4, TURN-9: deleting a bot ends its replies in groups and direct chats,
   await bot.api.appendMessageStream({ message_id: half.id, delta: 'two', offset: 3 });
   await alice.api.deleteBot({ username: bot.username });
   const ended = { status: 'cancelled', finish_reason: 'removed' };
-  expect(await socket.event('messageComplete', ({ id }) => id === reply.id)).toMatchObject({ ...ended, content: 'one' });
+  expect(await socket.event('messageComplete', ({ id }) => id === reply.id)).toMatchObject({
+    ...ended,
+    content: 'one',
+  });
   expect(await socket.event('messageComplete', ({ id }) => id === half.id)).toMatchObject({ ...ended, content: 'two' });
   expect(await socket.event('messageDeleted')).toMatchObject({ ids: [empty.id] });
   await world.settle();

@@ -24,7 +24,9 @@ async function repliesIn(reader: Actor, chat: Conversation): Promise<Message[]> 
 async function say(world: World, socket: TestSocket, reply: SteeredReply, text: string): Promise<void> {
   const { length } = socket.frames;
   reply.text(text);
-  await socket.waitFor((frame) => socket.frames.indexOf(frame) >= length && JSON.stringify(frame.params).includes(text));
+  await socket.waitFor(
+    (frame) => socket.frames.indexOf(frame) >= length && JSON.stringify(frame.params).includes(text),
+  );
   await world.settle();
 }
 
@@ -38,8 +40,11 @@ test('TURN-10: a turn on a socket', async () => {
   await say(world, socket, reply, 'one');
   await say(world, socket, reply, 'two');
   reply.end();
-  await world.turnsEnded();
-  const told = socket.frames.map(({ method, params }) => [method.replace('events.', ''), params['status'] ?? params['is_typing']]);
+  await socket.event('typing', ({ is_typing }) => !is_typing);
+  const told = socket.frames.map(({ method, params }) => [
+    method.replace('events.', ''),
+    params['status'] ?? params['is_typing'],
+  ]);
   expect(told).toEqual([
     ['messageNew', 'complete'],
     ['messageNew', 'streaming'],
@@ -49,6 +54,26 @@ test('TURN-10: a turn on a socket', async () => {
     ['messageComplete', 'complete'],
     ['typing', false],
   ]);
+});
+
+test('TURN-12, DISPATCH-14: an error in the midst of a reply leaves its text, as failed, and fires nobody', async () => {
+  await using world = await createWorld();
+  const { alice, agent, chat, ask } = await scene(world);
+  world.providers.script(agent.key, { chunks: ['half'], ending: 'error', message: 'the model is ill' });
+  const socket = await alice.socket();
+  await ask();
+  expect(await socket.event('messageComplete')).toMatchObject({ status: 'failed', content: 'half', dispatch: [] });
+  expect(await socket.event('alert')).toMatchObject({ level: 'error', from: { username: agent.username } });
+  expect(await socket.event('typing', ({ is_typing }) => !is_typing)).toMatchObject({ conversation_id: chat.id });
+});
+
+test('TURN-14: a reply that the model cuts at its limit is complete, and says so', async () => {
+  await using world = await createWorld();
+  const { alice, agent, chat, ask } = await scene(world);
+  world.providers.script(agent.key, { chunks: ['as far as it goes'], finish: 'max_tokens' });
+  await ask();
+  await world.turnsEnded();
+  expect(await repliesIn(alice, chat)).toMatchObject([{ status: 'complete', finish_reason: 'length' }]);
 });
 
 test('TURN-4, STREAM-15: a turn that had text when the process died ends as failed, its text kept', async () => {
@@ -83,7 +108,10 @@ test('TURN-3, STREAM-14: a turn without text when the process died is run again,
   await say(world, socket, second, 'again');
   second.end();
   await world.turnsEnded();
-  expect(socket.frames[0]).toMatchObject({ method: 'events.messageNew', params: { id, content: 'again', status: 'streaming' } });
+  expect(socket.frames[0]).toMatchObject({
+    method: 'events.messageNew',
+    params: { id, content: 'again', status: 'streaming' },
+  });
   expect(await repliesIn(alice, chat)).toMatchObject([{ id, status: 'complete', content: 'again' }]);
   expect(requests()).toBe(2);
 });
@@ -186,7 +214,10 @@ test('DRAIN-1: a turn that outlasts the patience of a SIGTERM ends as failed; on
   await clock.advance(15_000);
   await drained;
   expect(await socket.closed).toMatchObject({ code: 1012 });
-  expect(socket.all('messageComplete')).toMatchObject([{ content: 'whole', status: 'complete' }, { ...restarted, content: 'half' }]);
+  expect(socket.all('messageComplete')).toMatchObject([
+    { content: 'whole', status: 'complete' },
+    { ...restarted, content: 'half' },
+  ]);
   expect(socket.all('alert')).toHaveLength(1);
 });
 

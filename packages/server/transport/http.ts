@@ -28,7 +28,10 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null;
+    /** For the metrics. */
     startedAt: number;
+    /** Milliseconds of the service's clock. */
+    cameAt: number;
     /** Called when it is answered: the next one of its connection may begin. */
     leave: () => void;
   }
@@ -61,7 +64,7 @@ function frameworkError({ code, statusCode }: { code?: string; statusCode?: numb
 }
 
 export function createHttp(service: Service, metrics: Metrics): FastifyInstance {
-  const { config, authenticator, logger } = service;
+  const { config, authenticator, clock, logger } = service;
   const pipelines = new Pipelines();
   const addressOf = addressReader(config);
   const app = Fastify({
@@ -86,6 +89,7 @@ export function createHttp(service: Service, metrics: Metrics): FastifyInstance 
   });
   app.decorateRequest('caller', null);
   app.decorateRequest('startedAt', 0);
+  app.decorateRequest('cameAt', 0);
   app.decorateRequest('leave', () => {});
 
   app.removeAllContentTypeParsers();
@@ -107,6 +111,7 @@ export function createHttp(service: Service, metrics: Metrics): FastifyInstance 
   app.addHook('onRequest', async (request, reply) => {
     request.leave = await pipelines.enter(request.raw.socket);
     request.startedAt = performance.now();
+    request.cameAt = clock.now();
     const { origin, host } = request.headers;
     reply.header('x-request-id', request.id).header('cache-control', 'no-store');
     if (host === undefined && request.raw.httpVersion !== '1.0') throw unreadable();
@@ -126,7 +131,7 @@ export function createHttp(service: Service, metrics: Metrics): FastifyInstance 
     return undefined;
   });
   app.addHook('preHandler', async (request) => {
-    if (!request.caller || performance.now() - request.startedAt < SLOW_BODY_MS) return;
+    if (!request.caller || clock.now() - request.cameAt < SLOW_BODY_MS) return;
     request.caller = await authenticator.authenticate(bearer(request.headers.authorization));
   });
 

@@ -39,10 +39,6 @@ export function serveSockets(server: Server, service: Service, metrics: Metrics)
   upgrader.on('wsClientError', (error, stream) => refuse(stream, invalid('upgrade', `is refused: ${error.message}`)));
   const addressOf = addressReader(service.config);
 
-  const isRead = (method: string): boolean => {
-    const known = socketMethods.get(method);
-    return known !== undefined && handlers[known.operation].kind === 'read';
-  };
   const call: Methods['call'] = async (session, method, params) => {
     const known = socketMethods.get(method);
     const label = known?.operation ?? 'unknown';
@@ -109,6 +105,11 @@ export function serveSockets(server: Server, service: Service, metrics: Metrics)
         refuse(stream, toServiceError(error));
       });
   });
+}
+
+function isRead(method: string): boolean {
+  const known = socketMethods.get(method);
+  return known !== undefined && handlers[known.operation].kind === 'read';
 }
 
 const hello = (account: string, head: number, socketId: string): string =>

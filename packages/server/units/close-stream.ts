@@ -53,7 +53,15 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
   const timeline = { channelKey: row.channel_key, threadKey: row.thread_key };
   const isComplete = input.status === 'complete';
   const firings = isComplete
-    ? await findFirings(call, { chat, timeline, sender: author, text: input.text, isService: false, quoted: undefined, turn })
+    ? await findFirings(call, {
+        chat,
+        timeline,
+        sender: author,
+        text: input.text,
+        isService: false,
+        quoted: undefined,
+        turn,
+      })
     : undefined;
   const record: MessageRecord = {
     ...recordOf(row),
@@ -89,4 +97,3 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
   }
   return message;
 }
-

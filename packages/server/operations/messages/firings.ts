@@ -40,7 +40,10 @@ const none = { agents: [], dispatch: [] };
 export async function findFirings(call: Pick<UnitCall, 'tx' | 'settings'>, sent: Sent): Promise<Firings> {
   const { chat, sender, text } = sent;
   const mentions = text.includes('@')
-    ? findMentions(text, (await call.tx.all(participantsOf, chat.key)).map(({ username }) => username))
+    ? findMentions(
+        text,
+        (await call.tx.all(participantsOf, chat.key)).map(({ username }) => username),
+      )
     : [];
   const selfRooted: Origin = { humanKey: sender.key, rootMessageKey: 0, hop: 0 };
   if (chat.agent_count === 0 || sent.isService) return { mentions, ...none, origin: selfRooted };
@@ -103,10 +106,7 @@ export async function storeFirings(
   if (firings.agents.some(({ agent_provider }) => agent_provider !== null)) call.intend({ type: 'runTurns' });
 }
 
-const newestHuman = statement<
-  { key: number; sender_key: number },
-  [chat: number, channel: number, thread: number]
->(
+const newestHuman = statement<{ key: number; sender_key: number }, [chat: number, channel: number, thread: number]>(
   `SELECT r.key, r.sender_key FROM (
      SELECT m.key, m.sender_key FROM messages m WHERE m.chat_key = $1 AND m.channel_key = $2 AND m.thread_key = $3
        AND m.deleted_at IS NULL AND (m.marks & 4) = 0 ORDER BY m.key DESC LIMIT 500) r

@@ -53,7 +53,12 @@ async function mayStop({ tx, caller }: UnitCall, chat: OwnChatRow, turn: TurnRow
 }
 
 /** Daemons enforce their own allow-list: they are only told who asks (STOP-1). */
-async function askDaemons(call: UnitCall, chat: OwnChatRow, chatId: string, message: MessageRow | undefined): Promise<void> {
+async function askDaemons(
+  call: UnitCall,
+  chat: OwnChatRow,
+  chatId: string,
+  message: MessageRow | undefined,
+): Promise<void> {
   const { tx, caller } = call;
   const from = { username: caller.username, kind: caller.kind, display_name: caller.displayName };
   const streams = (await tx.all(openStreamsOfChat, chat.key)).filter(

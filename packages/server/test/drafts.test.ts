@@ -1,0 +1,150 @@
+import { type Actor, checkReplay, createWorld, ManualClock, type World } from '@parley/testing';
+import { expect, test } from 'vitest';
+
+/** A clock that can also be set back, as a server's can. */
+class SettableClock extends ManualClock {
+  #back = 0;
+  override now(): number {
+    return super.now() - this.#back;
+  }
+  setBack(ms: number): void {
+    this.#back += ms;
+  }
+}
+
+async function scene(world: World) {
+  const { alice, bob, stranger } = await world.people('alice', 'bob', 'stranger');
+  const { id: chat_id } = await world.group(alice, bob);
+  const save = (text: string, more: object = {}) => alice.api.saveDraft({ chat_id, text, ...more });
+  return { alice, bob, stranger, chat_id, save };
+}
+
+const draftsOf = async (actor: Actor) => (await actor.api.getDrafts()).items;
+
+test('DRAFT-1: one draft an account and chat, kept as it was typed, told to the own sockets with its origin', async () => {
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock });
+  const { alice, chat_id, save } = await scene(world);
+  const quoted = await alice.api.sendMessage({ chat_id, text: 'quoted' });
+  const socket = await alice.socket();
+  const text = '  Dear **bob**,\n\t@alice ñ 🙂 \n';
+  await checkReplay(world, [alice], async () => {
+    expect(await save('Dear')).toEqual({ ok: true });
+    expect(await save(text, { reply_to_id: quoted.id, origin: 'tab 1' })).toEqual({ ok: true });
+  });
+  const updated_at = expect.any(Number);
+  expect(socket.all('draftUpdated')).toEqual([
+    { conversation_id: chat_id, text: 'Dear', reply_to_id: null, updated_at },
+    { conversation_id: chat_id, text, reply_to_id: quoted.id, updated_at, origin: 'tab 1' },
+  ]);
+  expect(await draftsOf(alice)).toEqual([{ chat_id, text, reply_to_id: quoted.id, updated_at }]);
+  await save('no quote any more');
+  expect(await draftsOf(alice)).toMatchObject([{ text: 'no quote any more', reply_to_id: null }]);
+  await world.crash();
+  expect(await draftsOf(alice)).toMatchObject([{ text: 'no quote any more' }]);
+});
+
+test('DRAFT-2: white space clears the draft, and says so if there was one', async () => {
+  await using world = await createWorld();
+  const { alice, chat_id, save } = await scene(world);
+  const socket = await alice.socket();
+  for (const blank of ['', ' \t\n', '\u00a0\u3000']) {
+    await save('unsent');
+    await checkReplay(world, [alice], async () => {
+      expect(await save(blank, { origin: 'tab 2' })).toEqual({ ok: true });
+      await save(blank);
+    });
+    expect(await draftsOf(alice)).toEqual([]);
+  }
+  const told = socket.all('draftUpdated');
+  expect(told.map(({ text }) => text)).toEqual(['unsent', '', 'unsent', '', 'unsent', '']);
+  expect(told[1]).toMatchObject({ conversation_id: chat_id, text: '', reply_to_id: null, origin: 'tab 2' });
+});
+
+test('DRAFT-3: all drafts, of conversations that one takes part in', async () => {
+  await using world = await createWorld();
+  const { alice, bob, stranger, chat_id } = await scene(world);
+  const direct = await world.direct(alice, bob);
+  await bob.api.saveDraft({ chat_id, text: 'to the group' });
+  await bob.api.saveDraft({ chat_id: direct.id, text: 'to alice' });
+  const drafts = await draftsOf(bob);
+  expect(drafts).toMatchObject([
+    { chat_id, text: 'to the group' },
+    { chat_id: direct.id, text: 'to alice' },
+  ]);
+  await checkReplay(world, [bob], () => alice.api.removeMember({ chat_id, username: 'bob' }));
+  expect(await draftsOf(bob)).toEqual(drafts.slice(1));
+  await expect(bob.api.saveDraft({ chat_id, text: 'late' })).rejects.toMatchObject({ status: 403 });
+  await expect(stranger.api.saveDraft({ chat_id, text: 'mine' })).rejects.toMatchObject({ status: 403 });
+  const nowhere = { chat_id: '00000000-0000-7000-8000-000000000000', text: 'x' };
+  await expect(alice.api.saveDraft(nowhere)).rejects.toMatchObject({ status: 404 });
+});
+
+test('DRAFT-4: updated_at is the clock in milliseconds, and grows with every save, also when the clock steps back', async () => {
+  const clock = new SettableClock();
+  await using world = await createWorld({ clock });
+  const { alice, save } = await scene(world);
+  const socket = await alice.socket();
+  await save('one');
+  expect(await draftsOf(alice)).toMatchObject([{ text: 'one', updated_at: clock.now() }]);
+  await checkReplay(world, [alice], async () => {
+    for (const text of ['two', 'three', '']) await save(text);
+    for (const text of ['four', 'five']) await save(text);
+    clock.setBack(60_000);
+    for (const text of ['six', '', 'seven']) await save(text);
+    await clock.advance(120_000);
+    await save('eight');
+  });
+  const told = socket.all('draftUpdated');
+  expect(told.map(({ text }) => text)).toEqual(['one', 'two', 'three', '', 'four', 'five', 'six', '', 'seven', 'eight']);
+  const times = told.map(({ updated_at }) => updated_at);
+  expect(times).toEqual([...new Set(times)].toSorted((one, other) => one - other));
+  expect(times.at(-1)).toBe(clock.now());
+});
+
+test('DRAFT-5: nobody but the account itself sees a draft', async () => {
+  await using world = await createWorld();
+  const { alice, bob, stranger, chat_id } = await scene(world);
+  const seen: string[] = [];
+  world.watcher = {
+    begin: () => 0,
+    read: (receiver, text) => {
+      if (receiver !== alice && text.includes('secret')) seen.push(`${receiver.username}: ${text}`);
+    },
+  };
+  const bot = await world.bot(alice);
+  await alice.api.addGroupAgent({ chat_id, agent_username: bot.username });
+  const sockets = [await bob.socket(), await stranger.socket(), await bot.socket()];
+  await alice.api.saveDraft({ chat_id, text: 'a secret' });
+  await alice.api.sendMessage({ chat_id, text: 'told', clear_draft: true });
+  await alice.api.saveDraft({ chat_id, text: 'another secret' });
+  await world.settle();
+  expect(sockets.flatMap((socket) => socket.all('draftUpdated'))).toEqual([]);
+  for (const other of [bob, stranger, bot]) {
+    expect(await draftsOf(other)).toEqual([]);
+    await other.api.getChats();
+    await other.api.getUpdates({ since: 0 });
+  }
+  expect((await bob.api.getUpdates({ since: sockets[0]?.hello.head ?? 0 })).frames).toMatchObject([
+    { method: 'events.messageNew', params: { content: 'told' } },
+  ]);
+  expect(seen).toEqual([]);
+});
+
+test('LIMIT-4: an account has at most 500 drafts, each of at most 32 KiB', async () => {
+  await using world = await createWorld();
+  const { alice, save } = await scene(world);
+  const saved = { saves: 0 };
+  const groups = await Promise.all(Array.from({ length: 500 }, (_, at) => alice.api.startChat({ usernames: [], title: `${at}` })));
+  for (const { id } of groups) {
+    await alice.api.saveDraft({ chat_id: id, text: 'x' });
+    saved.saves += 1;
+  }
+  await expect(save('one more')).rejects.toMatchObject({ status: 400, parameters: { field: 'chat_id' } });
+  const chat_id = groups[0]?.id ?? '';
+  await alice.api.saveDraft({ chat_id, text: 'changed' });
+  await alice.api.saveDraft({ chat_id, text: '' });
+  await save('ñ'.repeat(16 * 1024));
+  await expect(save(`x${'ñ'.repeat(16 * 1024)}`)).rejects.toMatchObject({ status: 413, code: 'too_large' });
+  expect(await draftsOf(alice)).toHaveLength(500);
+});

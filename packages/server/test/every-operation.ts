@@ -1,0 +1,171 @@
+import type { ErrorCode, OperationName } from '@parley/protocol';
+import type { Actor, World } from '@parley/testing';
+
+const people = ['owner', 'admin', 'member', 'keeper', 'removed', 'stranger'] as const;
+/** Who calls. `keeper` is a member and owns `bot`, which takes part in the group; `otherBot` is the stranger's. */
+export const roles = [...people, 'bot', 'otherBot'] as const;
+export type Role = (typeof roles)[number];
+
+/** A group, with somebody in each role, and what a call can name. */
+export interface Scene {
+  actors: Record<Role, Actor>;
+  chatId: string;
+  messageId: string;
+  channelId: string;
+  streamId: string;
+  /** A session of somebody else. */
+  sessionId: string;
+}
+
+/** `nothing` is a success that shows, or changes, nothing. */
+export type Outcome = 'ok' | 'nothing' | ErrorCode;
+
+interface Row {
+  /** Parameters with which the call would succeed. */
+  params: (scene: Scene) => Record<string, unknown>;
+  /** Everyone not listed gets `others`. */
+  allowed: readonly Role[];
+  others?: Outcome;
+  except?: Partial<Record<Role, Outcome>>;
+  /** A success leaves another scene behind. */
+  changes?: true;
+  /** Whether a result shows anything; without it every success does. */
+  shows?: (result: unknown) => boolean;
+}
+
+const humans: readonly Role[] = people;
+const managers: readonly Role[] = ['owner', 'admin'];
+const inside: readonly Role[] = ['owner', 'admin', 'member', 'keeper', 'bot'];
+const nothing = () => ({});
+const chat = ({ chatId: chat_id }: Scene) => ({ chat_id });
+const message = ({ chatId: chat_id, messageId: message_id }: Scene) => ({ chat_id, message_id });
+const messages = ({ messageId }: Scene) => ({ message_ids: [messageId] });
+const stream = ({ streamId: message_id }: Scene) => ({ message_id });
+const theBot = ({ actors }: Scene) => ({ username: actors.bot.username });
+const groupAgent = ({ chatId: chat_id, actors }: Scene) => ({ chat_id, agent_username: actors.bot.username });
+
+const someItems = (result: unknown): boolean => (result as { items: unknown[] }).items.length > 0; // of a declared result
+const someIds = (result: unknown): boolean => (result as { ids: unknown[] }).ids.length > 0; // as above
+
+let newcomers = 0;
+
+/** Who may do what: each operation with parameters that are right, and what everyone gets. */
+export const everyOperation: Record<OperationName, Row> = {
+  signUp: {
+    params: () => ({ username: `newcomer${(newcomers += 1)}`, password: 'long enough' }),
+    allowed: roles,
+  },
+  // The right password of somebody; the token opens that account, not the caller's.
+  signIn: { params: () => ({ username: 'nobody', password: 'long enough' }), allowed: [], others: 'unauthenticated' },
+  getServerInfo: { params: nothing, allowed: roles },
+
+  signOut: { params: nothing, allowed: [], others: 'invalid_argument' },
+  getSessions: { params: nothing, allowed: [], others: 'nothing', shows: someItems },
+  terminateSession: {
+    params: ({ sessionId }) => ({ session_id: sessionId }),
+    allowed: [],
+    others: 'not_found',
+  },
+  terminateOtherSessions: { params: nothing, allowed: roles },
+  getMe: { params: nothing, allowed: roles },
+  getUser: { params: () => ({ username: 'owner' }), allowed: roles },
+  getUsers: { params: () => ({ usernames: ['owner'] }), allowed: roles, shows: someItems },
+
+  // The bot of a group: found by those who share a conversation with it.
+  startChat: {
+    params: ({ actors }) => ({ username: actors.bot.username }),
+    allowed: inside,
+  },
+  getChats: {
+    params: nothing,
+    allowed: roles,
+  },
+  getChat: { params: chat, allowed: inside },
+  setChatNotifications: { params: (scene) => ({ ...chat(scene), is_muted: true }), allowed: inside },
+  addMembers: { params: (scene) => ({ ...chat(scene), usernames: ['member'] }), allowed: managers },
+  removeMember: { params: (scene) => ({ ...chat(scene), username: 'member' }), allowed: managers, changes: true },
+  leaveChat: { params: chat, allowed: inside, except: { owner: 'conflict' }, changes: true },
+  setMemberRole: { params: (scene) => ({ ...chat(scene), username: 'member', role: 'member' }), allowed: managers },
+  setChatTitle: { params: (scene) => ({ ...chat(scene), title: 'renamed' }), allowed: managers },
+  getMembers: { params: chat, allowed: inside },
+  createChannel: { params: (scene) => ({ ...chat(scene), title: 'new' }), allowed: managers },
+  deleteChannel: {
+    params: (scene) => ({ ...chat(scene), channel_id: scene.channelId }),
+    allowed: managers,
+    changes: true,
+  },
+  markRead: { params: message, allowed: inside },
+
+  sendMessage: { params: (scene) => ({ ...chat(scene), text: 'hello' }), allowed: inside },
+  getChatHistory: { params: chat, allowed: inside },
+  getMessages: { params: messages, allowed: inside, others: 'nothing', shows: someItems },
+  deleteMessages: {
+    params: messages,
+    allowed: ['owner', 'admin', 'member'],
+    others: 'nothing',
+    changes: true,
+    shows: someIds,
+  },
+  deleteMessagesForMe: { params: messages, allowed: inside, others: 'nothing', changes: true, shows: someIds },
+  pinMessage: { params: message, allowed: managers },
+  unpinMessage: { params: chat, allowed: managers },
+  setMessageReaction: {
+    params: ({ messageId: message_id }) => ({ message_id, emoji: '👍' }),
+    allowed: inside,
+  },
+  sendChatAction: { params: (scene) => ({ ...chat(scene), action: 'typing' }), allowed: inside },
+  saveDraft: { params: (scene) => ({ ...chat(scene), text: 'unsent' }), allowed: inside },
+  getDrafts: { params: nothing, allowed: roles },
+
+  getMyAgents: { params: nothing, allowed: humans, others: 'nothing', shows: someItems },
+  setAgentKey: { params: () => ({ provider: 'provider_a', api_key: 'sk-of-a-test' }), allowed: humans },
+  removeAgentKey: { params: () => ({ provider: 'provider_a' }), allowed: humans },
+  getGroupAgents: { params: chat, allowed: inside },
+  addGroupAgent: { params: groupAgent, allowed: ['keeper'] },
+  setGroupAgentMode: { params: (scene) => ({ ...groupAgent(scene), always_on: true }), allowed: ['keeper'] },
+  removeGroupAgent: { params: groupAgent, allowed: ['keeper'], changes: true },
+  stopRun: { params: chat, allowed: inside },
+  createBot: { params: () => ({ slug: `b${(newcomers += 1)}`, display_name: 'B' }), allowed: humans },
+  // Those who do not see the bot are not told that it is there.
+  rotateBotToken: {
+    params: theBot,
+    allowed: ['keeper'],
+    except: { removed: 'not_found', stranger: 'not_found', otherBot: 'not_found' },
+    changes: true,
+  },
+  deleteBot: {
+    params: theBot,
+    allowed: ['keeper'],
+    except: { removed: 'not_found', stranger: 'not_found', otherBot: 'not_found' },
+    changes: true,
+  },
+  startMessageStream: { params: chat, allowed: ['bot'] },
+  appendMessageStream: { params: (scene) => ({ ...stream(scene), delta: 'x', offset: 1 }), allowed: ['bot'] },
+  finishMessageStream: { params: stream, allowed: ['bot'], changes: true },
+  getUpdates: { params: () => ({ since: 0 }), allowed: roles },
+};
+
+export const outcomeFor = ({ allowed, others = 'forbidden', except = {} }: Row, role: Role): Outcome =>
+  except[role] ?? (allowed.includes(role) ? 'ok' : others);
+
+/** Makes scenes: their people are the same ones, all else is each scene's own. */
+export async function directScenes(world: World): Promise<() => Promise<Scene>> {
+  const cast = await world.people(...people);
+  const otherBot = await world.bot(cast.stranger, 'other');
+  const session = await world.member('somebody');
+  const [theirs] = (await session.api.getSessions()).items;
+  let scenes = 0;
+  return async () => {
+    const { owner, admin, member, keeper, removed } = cast;
+    const { id: chatId } = await world.group(owner, admin, member, keeper, removed);
+    await owner.api.setMemberRole({ chat_id: chatId, username: admin.username, role: 'admin' });
+    await owner.api.removeMember({ chat_id: chatId, username: removed.username });
+    const bot = await world.bot(keeper, `bot${(scenes += 1)}`);
+    await keeper.api.addGroupAgent({ chat_id: chatId, agent_username: bot.username });
+    const { id: messageId } = await member.api.sendMessage({ chat_id: chatId, text: 'a message' });
+    const { id: channelId } = await owner.api.createChannel({ chat_id: chatId, title: 'a channel' });
+    const { id: streamId } = await bot.api.startMessageStream({ chat_id: chatId });
+    const actors = { ...cast, bot, otherBot };
+    return { actors, chatId, messageId, channelId, streamId, sessionId: theirs?.id ?? '' };
+  };
+}

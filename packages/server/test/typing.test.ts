@@ -1,0 +1,100 @@
+import { type Actor, createWorld, ManualClock, type World } from '@parley/testing';
+import { expect, test } from 'vitest';
+
+/** Alice and bob in a group, and what bob sees of alice. */
+async function scene(world: World) {
+  const { alice, bob } = await world.people('alice', 'bob');
+  const chat = await world.group(alice, bob);
+  const socket = await bob.socket();
+  const act = (action: string, more: object = {}) => alice.api.sendChatAction({ chat_id: chat.id, action, ...more });
+  const seen = async (): Promise<boolean[]> => {
+    await world.settle();
+    return socket.all('typing').map(({ is_typing }) => is_typing);
+  };
+  return { alice, bob, chat, chat_id: chat.id, socket, act, seen };
+}
+
+test('TYPING-1, TYPING-2: an action is shown to everyone but its own account, with its timeline', async () => {
+  await using world = await createWorld();
+  const { alice, chat_id, socket, act, seen } = await scene(world);
+  const own = await alice.socket();
+  const { id: channel_id } = await alice.api.createChannel({ chat_id, title: 'a channel' });
+  const { id: thread_root_id } = await alice.api.sendMessage({ chat_id, text: 'a root', channel_id });
+  await act('typing');
+  await act('typing', { channel_id, thread_root_id });
+  await act('cancel');
+  expect(await seen()).toEqual([true, true, false]);
+  const actor = { username: 'alice', kind: 'human', display_name: 'alice' };
+  const ordinary = { conversation_id: chat_id, channel_id: null, thread_root_id: null, actor };
+  expect(socket.all('typing')).toEqual([
+    { ...ordinary, is_typing: true },
+    { ...ordinary, channel_id, thread_root_id, is_typing: true },
+    { ...ordinary, is_typing: false },
+  ]);
+  expect(own.all('typing')).toEqual([]);
+});
+
+test('TYPING-3: it lapses 6 s after the last action', async () => {
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock });
+  const { act, seen } = await scene(world);
+  await act('typing');
+  await clock.advance(5_000);
+  await act('typing');
+  await clock.advance(5_999);
+  expect(await seen()).toEqual([true, true]);
+  await clock.advance(1);
+  expect(await seen()).toEqual([true, true, false]);
+  await clock.advance(60_000);
+  expect(await seen()).toEqual([true, true, false]);
+});
+
+test('TYPING-3: it ends with the last socket, not with one of several', async () => {
+  await using world = await createWorld();
+  const { alice, act, seen } = await scene(world);
+  const sockets = [await alice.socket(), await alice.socket('nodrafts')] as const;
+  await act('typing');
+  await sockets[0].close();
+  expect(await seen()).toEqual([true]);
+  await sockets[1].terminate();
+  expect(await seen()).toEqual([true, false]);
+});
+
+const ends: Record<string, (alice: Actor, chatId: string) => Promise<unknown>> = {
+  sendMessage: (alice, chat_id) => alice.api.sendMessage({ chat_id, text: 'sent' }),
+  leaving: async (alice, chat_id) => {
+    await alice.api.setMemberRole({ chat_id, username: 'bob', role: 'owner' });
+    await alice.api.leaveChat({ chat_id });
+  },
+};
+
+test.each(Object.entries(ends))('TYPING-3: it ends with %s', async (_, end) => {
+  await using world = await createWorld();
+  const { alice, chat_id, act, seen } = await scene(world);
+  await act('typing');
+  await end(alice, chat_id);
+  expect(await seen()).toEqual([true, false]);
+});
+
+test('TYPING-4: an agent types from the start of its reply to its end, however that comes', async () => {
+  await using world = await createWorld();
+  const { alice, chat_id, socket, seen } = await scene(world);
+  const bot = await world.bot(alice);
+  await alice.api.addGroupAgent({ chat_id, agent_username: bot.username });
+  for (const status of ['complete', 'failed', 'cancelled'] as const) {
+    const { id } = await bot.api.startMessageStream({ chat_id });
+    await bot.api.finishMessageStream({ message_id: id, status });
+  }
+  expect(await seen()).toEqual([true, false, true, false, true, false]);
+  expect(socket.all('typing')[0]).toMatchObject({ actor: { username: bot.username, kind: 'agent' } });
+});
+
+test('TYPING-5: where there is nothing, and where one does not take part', async () => {
+  await using world = await createWorld();
+  const { act, chat_id } = await scene(world);
+  const unknown = '00000000-0000-7000-8000-000000000000';
+  for (const place of [{ chat_id: unknown }, { channel_id: unknown }, { thread_root_id: unknown }])
+    await expect(act('typing', place)).rejects.toMatchObject({ status: 404 });
+  const stranger = await world.person('stranger');
+  await expect(stranger.api.sendChatAction({ chat_id, action: 'typing' })).rejects.toMatchObject({ status: 403 });
+});
