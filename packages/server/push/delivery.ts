@@ -27,7 +27,8 @@ const KEEP_ROWS_MS = 80_000;
 const PACE_MS = 100;
 const SETTLE_MS = 1_000;
 const SETTLE_STEP = 2_000;
-const CHATS_AT_ONCE = 100;
+/** Pairs of messages and tokens looked at before sockets and callers have their turn. */
+const PAIRS_PER_TURN = 2_000;
 const MAX_BACKLOG = 50_000;
 const MAX_RECOVERED = 100_000;
 /** After a start clients come back; those who do not are told of what the former process left. */
@@ -37,6 +38,8 @@ export interface QueuedMessage {
   messageKey: number;
   chatKey: number;
   senderKey: number;
+  /** It was stored a while ago: whoever has read it need not be told. */
+  isLate: boolean;
 }
 
 interface Ports {
@@ -69,7 +72,9 @@ export class PushDelivery {
   readonly #ledger = new Ledger();
   readonly #unconfirmed = new Unconfirmed();
   readonly #quietChats = new Set<number>();
-  #backlog: QueuedMessage[] = [];
+  /** Messages to be looked at, by conversation. */
+  readonly #backlog = new Map<number, QueuedMessage[]>();
+  #backlogSize = 0;
   #overflow = 0;
   #isScheduled = false;
   #pace: Timer | null = null;
@@ -89,12 +94,12 @@ export class PushDelivery {
 
   /** Pushes that wait or are under way. */
   get waiting(): number {
-    return this.#lanes.size + this.#backlog.length;
+    return this.#lanes.size + this.#backlogSize;
   }
 
   /** Nothing is left to be done but what waits for a later try. */
   get isIdle(): boolean {
-    return this.#backlog.length === 0 && this.#lanes.isIdle;
+    return this.#backlogSize === 0 && this.#lanes.isIdle;
   }
 
   get dropped(): number {
@@ -108,18 +113,14 @@ export class PushDelivery {
     this.#returning = this.#ports.clock.setTimer(() => {
       this.#returning = null;
       for (const { message_key, chat_key, sender_key } of left)
-        this.#look([{ messageKey: message_key, chatKey: chat_key, senderKey: sender_key }], chat_key, true);
+        this.#remember({ messageKey: message_key, chatKey: chat_key, senderKey: sender_key, isLate: true });
     }, RETURN_MS);
   }
 
   /** A message was stored, where somebody may have to be told of it. */
-  take({ messageKey, chatKey, senderKey }: QueuedMessage): void {
-    if (this.#backlog.length >= MAX_BACKLOG) {
-      this.#backlog.shift();
-      this.#overflow += 1;
-    }
-    this.#backlog.push({ messageKey, chatKey, senderKey });
-    this.#schedule();
+  take({ messageKey, chatKey, senderKey }: Omit<QueuedMessage, 'isLate'>): void {
+    if (this.#backlogSize >= MAX_BACKLOG) this.#overflow += 1;
+    else this.#remember({ messageKey, chatKey, senderKey, isLate: false });
   }
 
   /** A socket of an account is gone; what it swallowed since its last sign of life is pushed after all (PUSH-9). */
@@ -128,14 +129,14 @@ export class PushDelivery {
     const heardAt = Math.max(socketHeardAt, left ?? 0);
     const lost = this.#unconfirmed.socketGone(accountKey, { isClean, heardAt, others: left !== null });
     if (lost.length === 0) return;
-    const tokens = this.#usable(this.#ports.read.all(tokensOfAccount, accountKey, this.#ports.clock.now()));
-    for (const message of lost) for (const token of tokens) this.#enqueue(message, token, true);
+    const tokens = this.#usable(this.#ports.read.all(tokensOfAccount, accountKey));
+    for (const message of lost) for (const token of tokens) this.#enqueue({ ...message, isLate: true }, token);
   }
 
   /** Looks at what has gathered, lets sends end within `patienceMs`, and puts away what nobody needs any more. */
   async stop(patienceMs: number): Promise<void> {
     if (this.#isClosed) return;
-    while (this.#backlog.length > 0) this.#lookAtBacklog();
+    while (this.#backlogSize > 0) this.#lookAtBacklog();
     if (patienceMs > 0) {
       const patience = Promise.withResolvers<void>();
       const timer = this.#ports.clock.setTimer(patience.resolve, patienceMs);
@@ -151,42 +152,45 @@ export class PushDelivery {
     await this.#settleAll(Number.MAX_SAFE_INTEGER);
   }
 
+  #remember(message: QueuedMessage): void {
+    const known = this.#backlog.get(message.chatKey);
+    if (known) known.push(message);
+    else this.#backlog.set(message.chatKey, [message]);
+    this.#backlogSize += 1;
+    this.#schedule();
+  }
+
   #schedule(): void {
     if (this.#isScheduled || this.#isClosed) return;
     this.#isScheduled = true;
     const { clock } = this.#ports;
     const waitMs = this.#nextLookAt - clock.now();
     const look = (): void => {
-      this.#isScheduled = false;
       this.#pace = null;
-      if (this.#isClosed) return;
+      if (!this.#isClosed) this.#lookAtBacklog();
+      if (this.#backlogSize > 0 && !this.#isClosed) return void setImmediate(look);
+      this.#isScheduled = false;
       this.#nextLookAt = clock.now() + PACE_MS;
-      this.#lookAtBacklog();
-      if (this.#backlog.length > 0) this.#schedule();
     };
     if (waitMs <= 0) setImmediate(look);
     else this.#pace = clock.setTimer(look, waitMs);
   }
 
   #lookAtBacklog(): void {
-    const byChat = new Map<number, QueuedMessage[]>();
-    let taken = 0;
-    for (const message of this.#backlog) {
-      const known = byChat.get(message.chatKey);
-      if (known) known.push(message);
-      else if (byChat.size >= CHATS_AT_ONCE) break;
-      else byChat.set(message.chatKey, [message]);
-      taken += 1;
+    let pairs = 0;
+    for (const [chatKey, messages] of this.#backlog) {
+      if (pairs >= PAIRS_PER_TURN) return;
+      this.#backlog.delete(chatKey);
+      this.#backlogSize -= messages.length;
+      pairs += messages.length * this.#look(messages, chatKey);
     }
-    this.#backlog = this.#backlog.slice(taken);
-    for (const [chatKey, messages] of byChat) this.#look(messages, chatKey, false);
   }
 
-  /** Whom these messages of one conversation are pushed to now, and for whom they are kept. */
-  #look(messages: readonly QueuedMessage[], chatKey: number, isLate: boolean): void {
+  /** Whom these messages of one conversation are pushed to now, and for whom they are kept. Answers of how many tokens. */
+  #look(messages: readonly QueuedMessage[], chatKey: number): number {
     const { read, clock } = this.#ports;
     const now = clock.now();
-    const holders = read.all(tokensInChat, chatKey, now);
+    const holders = read.all(tokensInChat, chatKey);
     if (holders.length === 0) this.#quietChats.add(chatKey);
     const recipients = this.#recipients(this.#usable(holders));
     for (const message of messages) {
@@ -194,11 +198,12 @@ export class PushDelivery {
       for (const { accountKey, heardAt, tokens } of recipients) {
         if (accountKey === message.senderKey) continue;
         if (isLive(heardAt, now)) this.#keepFor(accountKey, heardAt, message, now);
-        else for (const token of tokens) this.#enqueue(message, token, isLate);
+        else for (const token of tokens) this.#enqueue(message, token);
       }
       this.#ledger.release(message.messageKey);
     }
     this.#settleLater();
+    return holders.length + 1;
   }
 
   #recipients(holders: readonly TokenHolder[]): Recipient[] {
@@ -222,8 +227,8 @@ export class PushDelivery {
     return holders.filter(({ platform }) => this.#transports.has(platform));
   }
 
-  #enqueue(message: QueuedMessage, holder: TokenHolder, isLate: boolean): void {
-    let mustBeUnread = isLate;
+  #enqueue(message: QueuedMessage, holder: TokenHolder): void {
+    let mustBeUnread = message.isLate;
     this.#ledger.need(message.messageKey);
     const job: Job = {
       lane: holder.token_key,

@@ -18,6 +18,8 @@ export interface LaneLimits {
   atOncePerService: number;
   waiting: number;
   waitingPerLane: number;
+  /** Jobs begun before sockets and callers have their turn. */
+  beginsPerTurn: number;
   attempts: number;
   firstDelayMs: number;
   maxDelayMs: number;
@@ -28,6 +30,7 @@ export const defaultLaneLimits: LaneLimits = {
   atOncePerService: 48,
   waiting: 10_000,
   waitingPerLane: 50,
+  beginsPerTurn: 8,
   attempts: 6,
   firstDelayMs: 2_000,
   maxDelayMs: 600_000,
@@ -64,6 +67,7 @@ export class Lanes {
   #running = 0;
   #waiting = 0;
   #isClosed = false;
+  #isPumping = false;
   #onIdle: (() => void)[] = [];
   /** Jobs for which there was no room. */
   dropped = 0;
@@ -81,7 +85,7 @@ export class Lanes {
 
   /** Nothing runs: what is left waits for a service that asked for a pause. */
   get isIdle(): boolean {
-    return this.#running === 0;
+    return this.#running === 0 && !this.#isPumping;
   }
 
   add(job: Job): void {
@@ -106,7 +110,7 @@ export class Lanes {
   }
 
   async idle(): Promise<void> {
-    while (this.#running > 0) await new Promise<void>((resolve) => this.#onIdle.push(resolve));
+    while (!this.isIdle) await new Promise<void>((resolve) => this.#onIdle.push(resolve));
   }
 
   /** Starts nothing any more. Jobs that wait do not end: whoever has them stored keeps them for the next start. */
@@ -151,9 +155,20 @@ export class Lanes {
   }
 
   #pump(): void {
-    while (!this.#isClosed && this.#running < this.#limits.atOnce) {
+    if (this.#isPumping) return;
+    this.#isPumping = true;
+    setImmediate(() => {
+      this.#isPumping = false;
+      this.#begin();
+      this.#tellIdle();
+    });
+  }
+
+  #begin(): void {
+    for (let begun = 0; !this.#isClosed && this.#running < this.#limits.atOnce; begun += 1) {
+      if (begun >= this.#limits.beginsPerTurn) return this.#pump();
       const service = this.#listed.shift();
-      if (!service) return;
+      if (!service) return undefined;
       service.isListed = false;
       const lane = service.ready.shift();
       if (lane) {
@@ -163,6 +178,7 @@ export class Lanes {
       }
       this.#list(service);
     }
+    return undefined;
   }
 
   async #run(lane: Lane, job: Job): Promise<void> {
@@ -208,7 +224,7 @@ export class Lanes {
   }
 
   #tellIdle(): void {
-    if (this.#running > 0) return;
+    if (!this.isIdle) return;
     const waiting = this.#onIdle;
     this.#onIdle = [];
     for (const resolve of waiting) resolve();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Unconfirmed } from './unconfirmed.ts';
 
-const message = (messageKey: number) => ({ messageKey, chatKey: 1, senderKey: 9 });
+const message = (messageKey: number) => ({ messageKey, chatKey: 1, senderKey: 9, isLate: false });
 const [one, two] = [message(1), message(2)];
 
 test.each([

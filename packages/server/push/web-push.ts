@@ -1,7 +1,7 @@
 import { Agent as PlainAgent, type ClientRequest, type IncomingMessage, request as requestPlain } from 'node:http';
 import { Agent, request as requestSecure } from 'node:https';
-import { encryptNotification, type PushSubscription } from '@block65/webcrypto-web-push';
 import type { Clock } from '../clock.ts';
+import { type BrowserKeys, encryptFor } from './aes128gcm.ts';
 import { EndpointRefused, type EndpointGuard } from './endpoint-guard.ts';
 import { signToken } from './es256.ts';
 import type { Vapid } from './push-config.ts';
@@ -20,10 +20,7 @@ interface Ports {
   clock: Clock;
 }
 
-/**
- * Pushes to browsers: RFC 8291 with VAPID (PUSH-15). The library encrypts; the VAPID token is made here, because its own
- * goes by the machine's time and refuses endpoints without TLS, which tests have.
- */
+/** Pushes to browsers: encrypted for each, and signed by us with VAPID (PUSH-15). */
 export function createWebPush({ vapid, guard, clock }: Ports): PushTransport {
   const agents = { 'https:': new Agent(agentOptions), 'http:': new PlainAgent(agentOptions) };
   const tokens = new Map<string, { text: string; freshUntil: number }>();
@@ -70,11 +67,11 @@ export function createWebPush({ vapid, guard, clock }: Ports): PushTransport {
 
   const send = async (text: string, { title, body, topic }: Push): Promise<PushOutcome> => {
     // What was registered was checked then, and stored in this form.
-    const { endpoint, keys } = JSON.parse(text) as Pick<PushSubscription, 'endpoint' | 'keys'>;
+    const { endpoint, keys }: { endpoint: string; keys: BrowserKeys } = JSON.parse(text);
     const url = new URL(endpoint);
     guard.check(url);
     const payload = Buffer.from(JSON.stringify({ title, body }));
-    const encrypted = await encryptNotification({ endpoint, keys, expirationTime: null }, payload);
+    const encrypted = encryptFor(keys, payload);
     const headers = {
       authorization: `vapid t=${tokenFor(url.origin)}, k=${vapid.publicKey}`,
       'content-encoding': 'aes128gcm',

@@ -39,21 +39,21 @@ export interface TokenHolder {
   address: string;
 }
 
-// An expired session's token is none, though its row is still there.
+const holder = 't.account_key, t.key AS token_key, t.platform, t.address';
+/** All that are registered in a conversation, one account's after the other; which of them count is told by `pushTarget`. */
+export const tokensInChat = statement<TokenHolder, [chat: number]>(
+  `SELECT ${holder} FROM participants p JOIN push_tokens t ON t.account_key = p.account_key
+   WHERE p.chat_key = $1 ORDER BY p.account_key`,
+);
+export const tokensOfAccount = statement<TokenHolder, [account: number]>(
+  `SELECT ${holder} FROM push_tokens t WHERE t.account_key = $1 ORDER BY t.key`,
+);
+
+// An expired session's token is none, though its row is still there; nor is one of an agent.
 const liveTokens = `push_tokens t JOIN accounts a ON a.key = t.account_key AND a.kind = 'human' AND a.deleted_at IS NULL
    LEFT JOIN sessions s ON s.id = t.session_id`;
 const isBound = '(t.session_id IS NULL OR s.expires_at > $2)';
 
-/** The tokens of the humans in a conversation. */
-export const tokensInChat = statement<TokenHolder, [chat: number, now: number]>(
-  `SELECT t.account_key, t.key AS token_key, t.platform, t.address FROM participants p
-   CROSS JOIN ${liveTokens} WHERE t.account_key = p.account_key AND p.chat_key = $1 AND ${isBound}
-   ORDER BY t.account_key, t.key`,
-);
-export const tokensOfAccount = statement<TokenHolder, [account: number, now: number]>(
-  `SELECT t.account_key, t.key AS token_key, t.platform, t.address FROM ${liveTokens}
-   WHERE t.account_key = $1 AND ${isBound} ORDER BY t.key`,
-);
 
 /** A token, whose it is, and what that account wants to hear of a conversation: all as it is at this moment. */
 export interface PushTarget {
