@@ -130,7 +130,6 @@ async function play(stage: Stage, steps: readonly Step[]): Promise<number> {
       await world[one.comeBack]();
       for (const each of followers) await each.drop();
       for (const each of replies) {
-        each.mayDiffer = one.comeBack === 'crash' && each.wasReplaced;
         // What a crash took away the daemon makes up for.
         await each.append('');
       }
