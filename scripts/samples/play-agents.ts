@@ -3,7 +3,7 @@ import type { Cast } from './play-session.ts';
 
 /** A bot of ann's joins the group, is asked, replies, suggests and takes orders. */
 export async function agents(cast: Cast): Promise<Actor> {
-  const { world, recorder, ann, bob, chat_id } = cast;
+  const { world, recorder, ann, bob, cid, chat_id } = cast;
   const { token } = await recorder.call(ann.token, 'createBot', {
     slug: 'weather',
     display_name: 'Weather',
@@ -36,6 +36,8 @@ export async function agents(cast: Cast): Promise<Actor> {
   await recorder.refuse('appendMessageStream', { token: bot.token, request: { message_id, delta: 'x', offset: 99 } });
   await recorder.call(bot.token, 'appendMessageStream', { message_id, delta: '75 °F.\n', offset: 15 });
   await world.settle();
+  const { hello } = await cid.socket('focus');
+  await recorder.call(cid.token, 'wsFocus', { socket: hello.socket, focus: { chat_id }, snapshots: [message_id] });
   await recorder.call(bob.token, 'stopRun', { chat_id, message_id });
   await recorder.call(bot.token, 'finishMessageStream', { message_id, status: 'complete' });
 
