@@ -21,8 +21,8 @@ test('VERSION-1: the wire does not change by accident', () => {
   // A change that is meant: raise featureLevel when something was added, remove nothing, then write the new hash here.
   expect({ featureLevel, hash }).toMatchInlineSnapshot(`
     {
-      "featureLevel": 1,
-      "hash": "4415f73ee24a739e",
+      "featureLevel": 2,
+      "hash": "1e21eb4d1e2cf446",
     }
   `);
 });
