@@ -49,7 +49,7 @@ export const Attachment = z.object({
 
 export const ServiceNotice = z.object({
   kind: label(limits.nameBytes),
-  actor: optional(z.string()),
+  actor: optional(label(limits.nameBytes, 0)),
   targets: optional(z.array(label(limits.nameBytes)).max(limits.groupMembers)),
   data: structured().optional(),
 });

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { events, featureLevel, operationNames, operations, ownNames, socketMethods } from './index.ts';
+import level1 from './level-1.json' with { type: 'json' };
+import { wireInventory } from './wire-paths.ts';
 
 const shape = (schema: z.ZodType | null, io: 'input' | 'output') =>
   schema && z.toJSONSchema(schema, { io, unrepresentable: 'any' });
@@ -25,6 +27,20 @@ test('VERSION-1: the wire does not change by accident', () => {
       "hash": "1e21eb4d1e2cf446",
     }
   `);
+});
+
+test('VERSION-2: whatever was there at the first feature level is there still, and no more is required', () => {
+  const today = wireInventory();
+  const missing: string[] = [];
+  for (const [entry, words] of Object.entries(level1)) {
+    const [then, now] = [words.split(' '), today[entry] ?? []];
+    // To require more is to take away; an operation that has come since requires what it likes.
+    const lost = entry.endsWith(' requires')
+      ? now.filter((field) => !then.includes(field))
+      : then.filter((word) => word !== '' && !now.includes(word));
+    missing.push(...lost.map((word) => `${entry} ${word}`));
+  }
+  expect(missing).toEqual([]);
 });
 
 test('TRANS-1: every dotted method of the interface leads to its operation', () => {

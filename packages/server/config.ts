@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { ConfigError } from './config-error.ts';
@@ -87,6 +87,7 @@ export function readConfig(env: Environment): Config {
     throw new ConfigError('DATABASE_URL: this version has the embedded engine only; unset DATABASE_URL and REDIS_URL');
 
   const dataDir = dataDirOf(env);
+  prepareFolder(dataDir);
   return {
     host,
     port: Number(port),
@@ -117,21 +118,29 @@ export function readConfig(env: Environment): Config {
 function parseSecretKeys(text: string | undefined): SecretKey[] | null {
   if (text === undefined) return null;
   const keys = text.split(',').map((item): SecretKey => {
-    const [id, encoded] = item.includes(':') ? item.split(':') : ['1', item];
-    const bytes = Buffer.from((encoded ?? '').trim(), 'base64');
-    if (!id || !/^[A-Za-z0-9_-]{1,32}$/.test(id.trim()) || bytes.length !== 32)
+    // Buffer passes over what is no base64, and a mistyped key would be another key.
+    const [, id = '1', encoded] = /^\s*(?:([\w-]{1,32})\s*:\s*)?([A-Za-z0-9+/_-]{43}=?)\s*$/.exec(item) ?? [];
+    if (encoded === undefined)
       throw new ConfigError('SECRETS_KEY must be 32 bytes in base64, or id:base64, several separated by commas');
-    return { id: id.trim(), bytes };
+    return { id, bytes: Buffer.from(encoded, 'base64') };
   });
   if (new Set(keys.map(({ id }) => id)).size !== keys.length)
     throw new ConfigError('SECRETS_KEY has two keys of the same id');
   return keys;
 }
 
+function prepareFolder(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new ConfigError(`DATA_DIR: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
 /** The key of an embedded installation, made at its first start and readable by its owner alone. */
 function loadSecretKey(dataDir: string): SecretKey[] {
   const file = join(dataDir, 'secrets.key');
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   if (!existsSync(file)) writeFileSync(file, `1:${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
   chmodSync(file, 0o600);
   return parseSecretKeys(readFileSync(file, 'utf8').trim()) ?? [];

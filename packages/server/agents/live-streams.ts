@@ -294,15 +294,16 @@ export class LiveStreams {
 
   /** Called about once a second, so that the newest text of a quiet stream is written down too. */
   checkpointAll(): Promise<unknown> {
-    return Promise.all([...this.#byKey.values()].map(async (stream) => this.#checkpointIfDue(stream)));
+    return Promise.all([...this.#byKey.values()].map(async (stream) => this.#checkpointIfDue(stream, CHECKPOINT_MS)));
   }
 
-  #checkpointIfDue(stream: LiveStream): Promise<void> | undefined {
+  /** `earlyMs`: so much before its time, by whoever comes no more often than that. */
+  #checkpointIfDue(stream: LiveStream, earlyMs = 0): Promise<void> | undefined {
     if (stream.checkpointing || stream.closing) return undefined;
     const now = this.#ports.clock.now();
     const isFirstText = stream.checkpointed === '' && stream.text !== '';
     const paceMs = Math.max(CHECKPOINT_MS, (stream.bytes / CHECKPOINT_BYTES_PER_SECOND) * 1_000);
-    const isDue = stream.checkpointed !== stream.text && now - stream.checkpointAt >= paceMs;
+    const isDue = stream.checkpointed !== stream.text && now - stream.checkpointAt >= paceMs - earlyMs;
     const isShort = stream.revisionReserved - stream.revision < this.#ports.revisionBlock / 2;
     if (!isFirstText && !isDue && !isShort) return undefined;
     return this.checkpoint(stream);

@@ -5,7 +5,7 @@ import type { KeyRing } from '../secrets/seal.ts';
 import { accountByKey, type AccountRow } from '../store/accounts.ts';
 import { chatByKey } from '../store/chats.ts';
 import type { SqliteConnection } from '../store/engines/sqlite.ts';
-import { messageByKey, type MessageRow, recordOf } from '../store/messages.ts';
+import { type MessageRow, recordOf } from '../store/messages.ts';
 import { statement } from '../store/sql.ts';
 import { openServerTurns, turnByKey, type TurnRow } from '../store/turns.ts';
 import type { EndStatus } from '../units/close-stream.ts';
@@ -204,8 +204,8 @@ export class Turns {
       .all(contextRows, turn.chat_key, turn.channel_key, turn.thread_key, turn.message_key, contextLimits.maxMessages)
       .toReversed();
     // A thread is about its root, which its own timeline does not hold.
-    const root = turn.thread_key === 0 ? undefined : read.get(messageByKey, turn.thread_key);
-    const messages = [...(root && root.deleted_at === null ? [root] : []), ...rows].map((row) => {
+    const root = turn.thread_key === 0 ? undefined : read.get(contextRow, turn.thread_key);
+    const messages = [...(root ? [root] : []), ...rows].map((row) => {
       const sender = read.get(accountByKey, row.sender_key);
       const { content, attachments } = recordOf(row);
       return {
@@ -228,13 +228,18 @@ export class Turns {
   }
 }
 
+const contextColumns = `key, id, chat_key, channel_key, thread_key, sender_key, status, marks, created_at, deleted_at, record`;
+/** What a model may be shown: neither deleted nor failed nor still open, and no service notice (CONTEXT-10). */
+const counts = `deleted_at IS NULL AND status IN ('complete', 'cancelled') AND (marks & 4) = 0`;
+const contextRow = statement<MessageRow, [key: number]>(
+  `SELECT ${contextColumns} FROM messages WHERE key = $1 AND ${counts}`,
+);
 const contextRows = statement<
   MessageRow,
   [chat: number, channel: number, thread: number, through: number, limit: number]
 >(
-  `SELECT key, id, chat_key, channel_key, thread_key, sender_key, status, marks, created_at, deleted_at, record
-   FROM messages WHERE chat_key = $1 AND channel_key = $2 AND thread_key = $3 AND deleted_at IS NULL AND key <= $4
-     AND status IN ('complete', 'cancelled') AND (marks & 4) = 0 ORDER BY key DESC LIMIT $5`,
+  `SELECT ${contextColumns} FROM messages WHERE chat_key = $1 AND channel_key = $2 AND thread_key = $3 AND key <= $4
+     AND ${counts} ORDER BY key DESC LIMIT $5`,
 );
 
 const sameLane = (a: TurnRow, b: TurnRow): boolean => a.agent_key === b.agent_key && a.human_key === b.human_key;

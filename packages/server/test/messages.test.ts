@@ -47,7 +47,13 @@ test('MSG-1: a message as it is plain, and with all that a sender can give it', 
   const attachments = [{ kind: 'photo' as const, url: 'https://example.org/a.png', width: 1, data: { by: ['bob'] } }];
   const service = { kind: 'renamed', targets: ['bob'], data: { title: 'new' } };
   const place = { channel_id, thread_root_id: root.id };
-  const given = { text: '**ñ** @bob', attachments, service, client_msg_id: 'of the client', reply_to_message_id: plain.id };
+  const given = {
+    text: '**ñ** @bob',
+    attachments,
+    service,
+    client_msg_id: 'of the client',
+    reply_to_message_id: plain.id,
+  };
   const full = await checkReplay(world, both, () => alice.api.sendMessage({ chat_id, ...place, ...given }));
   expect(full).toEqual({
     ...plain,
@@ -69,7 +75,9 @@ test('MSG-2: positions grow in the order of commits, whoever sends at once', asy
   const { alice, bob, chat_id, both } = await scene(world);
   const socket = await bob.socket();
   const sent = await checkReplay(world, both, () =>
-    Promise.all(Array.from({ length: 30 }, (_, at) => (at % 2 ? alice : bob).api.sendMessage({ chat_id, text: `${at}` }))),
+    Promise.all(
+      Array.from({ length: 30 }, (_, at) => (at % 2 ? alice : bob).api.sendMessage({ chat_id, text: `${at}` })),
+    ),
   );
   await world.settle();
   const told = socket.all('messageNew');
@@ -146,7 +154,11 @@ test('MSG-4: a repeat with another payload is refused, also after the message wa
   await refuses();
   await alice.api.deleteMessages({ message_ids: [stored.id] });
   await refuses();
-  expect(await alice.api.sendMessage(given)).toMatchObject({ id: stored.id, content: '', deleted_at: expect.any(String) });
+  expect(await alice.api.sendMessage(given)).toMatchObject({
+    id: stored.id,
+    content: '',
+    deleted_at: expect.any(String),
+  });
 });
 
 test('MSG-5: a message has a text, an attachment or a service notice', async () => {
@@ -192,7 +204,12 @@ test('MSG-7: what is no timeline of the conversation is not found', async () => 
   ];
   const channel_id = channel.id;
   await alice.api.deleteChannel({ chat_id, channel_id: gone.id });
-  const [root, rootInChannel, foreignRoot, deleted] = [await send(), await send({ channel_id }), await send({}, other.id), await send()];
+  const [root, rootInChannel, foreignRoot, deleted] = [
+    await send(),
+    await send({ channel_id }),
+    await send({}, other.id),
+    await send(),
+  ];
   const reply = await send({ thread_root_id: root.id });
   await alice.api.deleteMessages({ message_ids: [deleted.id] });
   const wrong: Record<string, object> = {
@@ -322,6 +339,23 @@ test('MSG-14: a thread is told at its root, as long as it has replies', async ()
   expect(await threadOf()).toMatchObject({ count: 1 });
 });
 
+test('MSG-14: a reply that streams in a thread counts, until it is stopped without a text', async () => {
+  await using world = await createWorld();
+  const { alice, chat, chat_id, both } = await scene(world);
+  const bot = await botIn(world, alice, chat);
+  const root = await alice.api.sendMessage({ chat_id, text: 'a root' });
+  const begin = () => bot.api.startMessageStream({ chat_id, thread_root_id: root.id });
+  const countOf = async () => (await historyOf(alice, chat_id))[0]?.thread?.count;
+  await checkReplay(world, both, async () => {
+    const [one, other] = [await begin(), await begin()];
+    expect(await countOf()).toBe(2);
+    await bot.api.finishMessageStream({ message_id: one.id, status: 'cancelled' });
+    expect(await countOf()).toBe(1);
+    await bot.api.finishMessageStream({ message_id: other.id, text: 'said', status: 'cancelled' });
+  });
+  expect(await countOf()).toBe(1);
+});
+
 test('MSG-15: reactions are grouped in the order in which each emoji came, with the first 50 reactors', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
@@ -353,7 +387,11 @@ test('MSG-16: a human writes 32 KiB, an agent 256 KiB, counted in bytes', async 
   await using world = await createWorld();
   const { alice, chat, chat_id } = await scene(world);
   const bot = await botIn(world, alice, chat);
-  for (const [actor, kib] of [[alice, 32], [bot, 256]] as const) { // prettier-ignore
+  for (const [actor, kib] of [
+    [alice, 32],
+    [bot, 256],
+  ] as const) {
+    // prettier-ignore
     const text = 'ñ'.repeat(kib * 512);
     expect((await actor.api.sendMessage({ chat_id, text })).content).toBe(text);
     await expect(actor.api.sendMessage({ chat_id, text: `${text}x` })).rejects.toMatchObject({

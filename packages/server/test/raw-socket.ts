@@ -57,7 +57,7 @@ export class RawSocket {
   private constructor(socket: Socket) {
     this.#socket = socket;
     let isUpgraded = false;
-    socket.on('data', (data) => {
+    socket.on('data', (data: Buffer) => {
       this.#received = Buffer.concat([this.#received, data]);
       if (!isUpgraded) {
         const end = this.#received.indexOf('\r\n\r\n');

@@ -47,7 +47,12 @@ test('LOG-4, CAPS-1: what is for an account reaches all its sockets and nobody e
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const chat = await world.direct(alice, bob);
-  const sockets = [await alice.socket(), await alice.socket('nodrafts'), await alice.socket('magic, '), await bob.socket()];
+  const sockets = [
+    await alice.socket(),
+    await alice.socket('nodrafts'),
+    await alice.socket('magic, '),
+    await bob.socket(),
+  ];
   await alice.api.saveDraft({ chat_id: chat.id, text: 'unsent' });
   await bob.api.sendChatAction({ chat_id: chat.id, action: 'typing' });
   await world.settle();

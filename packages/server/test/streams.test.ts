@@ -39,7 +39,6 @@ test('STREAM-1, STREAM-2, STREAM-6: a reply is told piece by piece, and whole to
   expect(placeholder).toMatchObject({ id: reply.id, status: 'streaming', content: '', content_revision: 1 });
   // At once, then what has gathered in 40 ms.
   for (const word of ['ñandú', ' and', ' 🙂']) await reply.append(word);
-  await world.service.hub.flush();
   await socket.event('messageDelta');
   await clock.advance(40);
   await socket.event('messageDelta', ({ offset }) => offset === 16);
@@ -78,9 +77,22 @@ test('STREAM-4, STREAM-12: an append fits at the end, or is there already, or is
     bot.api.appendMessageStream({ message_id: reply.id, delta, offset });
   expect(await append('aé', 3)).toMatchObject({ cancel_requested: false, offset: 3 });
   expect(await append('bc', 5)).toMatchObject({ offset: 5 });
-  for (const [delta, offset] of [['é', 3], ['éb', 4], ['', 2], ['aébc', 5]] as const) // prettier-ignore
+  for (const [delta, offset] of [
+    ['é', 3],
+    ['éb', 4],
+    ['', 2],
+    ['aébc', 5],
+  ] as const)
+    // prettier-ignore
     expect(await append(delta, offset)).toMatchObject({ offset: 5 });
-  for (const [delta, offset] of [['x', 3], ['cd', 6], ['d', 7], ['longer', 3], ['', 6]] as const) // prettier-ignore
+  for (const [delta, offset] of [
+    ['x', 3],
+    ['cd', 6],
+    ['d', 7],
+    ['longer', 3],
+    ['', 6],
+  ] as const)
+    // prettier-ignore
     await expect(append(delta, offset)).rejects.toMatchObject({ ...closed, parameters: { offset: 5 } });
   reply.text = 'aébc';
   await reply.finish();
@@ -150,6 +162,20 @@ test('STREAM-14: who reads a reply after a crash is shown what is left, and thos
   await reply.append(' and more');
   await world.settle();
   expect(toldOf(late, reply.id)).toEqual([['messageNew', 'kept, lost and more']]);
+});
+
+test('STREAM-14: what was appended a second before a crash is left', async () => {
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock });
+  const { bob, reply } = await scene(world);
+  await clock.advance(500);
+  await reply.append('at once');
+  await world.settle();
+  await clock.advance(50);
+  await reply.append(', soon after');
+  await clock.advance(1_000);
+  await world.crash();
+  expect(await messageOf(bob, reply.id)).toMatchObject({ content: 'at once, soon after' });
 });
 
 test('STREAM-14, DRAIN-3: a SIGTERM takes nothing from an open reply', async () => {

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { ConfigError } from '../config.ts';
 import type { Service } from '../service.ts';
 import { createHttp } from './http.ts';
 import { createMetrics } from './metrics.ts';
@@ -20,7 +21,11 @@ export async function startServer(service: Service): Promise<RunningServer> {
   const metrics = createMetrics(service);
   const app = createHttp(service, metrics);
   serveSockets(app.server, service, metrics);
-  await app.listen({ host: config.host, port: config.port, backlog: BACKLOG });
+  try {
+    await app.listen({ host: config.host, port: config.port, backlog: BACKLOG });
+  } catch (error) {
+    throw new ConfigError(`HOST, PORT: ${error instanceof Error ? error.message : String(error)}`);
+  }
   // A server that listens on TCP has an address of this kind.
   const { port } = app.server.address() as AddressInfo;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { storeContract, type StoreUnderTest } from '@parley/testing/store-contract.ts';
 import { expect, test, vi } from 'vitest';
-import { migrateSqlite, sqliteDialect } from '../migrate.ts';
+import { migrateSqlite, migrations, sqliteDialect } from '../migrate.ts';
 import { statement } from '../sql.ts';
 import { SqliteConnection } from './sqlite.ts';
 
@@ -46,7 +46,7 @@ async function open(): Promise<StoreUnderTest> {
 
 storeContract('SQLite', open, ofTheService);
 
-test('all statements of the service were found', () => {
+test('STORE-9: all statements of the service were found, for the contract suite to run', () => {
   expect(ofTheService.size).toBeGreaterThan(100);
 });
 
@@ -58,14 +58,14 @@ test('SQLite keeps NUL in a text too', async () => {
   await close();
 });
 
-test('a committed row is on the disk before COMMIT answers, also in a power cut', async () => {
+test('STORE-2: a committed row is on the disk before COMMIT answers, also in a power cut', async () => {
   const { sql, close } = await open();
   expect(await sql.get({ sql: 'PRAGMA synchronous' })).toEqual({ synchronous: 2 });
   expect(await sql.get({ sql: 'PRAGMA journal_mode' })).toEqual({ journal_mode: 'wal' });
   await close();
 });
 
-test('a reading connection refuses to write', async () => {
+test('STORE-6: a reading connection refuses to write', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'parley-store-'));
   const file = join(folder, 'parley.db');
   const writer = new SqliteConnection(file);
@@ -74,5 +74,31 @@ test('a reading connection refuses to write', async () => {
   expect(() => reader.run({ sql: "INSERT INTO meta (name, value) VALUES ('a', 'b')" })).toThrow();
   reader.close();
   writer.close();
+  rmSync(folder, { recursive: true });
+});
+
+test('STORE-8: migrations are numbered, run once each, and one that fails leaves nothing behind', async () => {
+  const numbers = migrations(sqliteDialect).map(({ number }) => number);
+  expect(numbers).toEqual(numbers.map((_, at) => at + 1));
+  const folder = mkdtempSync(join(tmpdir(), 'parley-store-'));
+  const sql = new SqliteConnection(join(folder, 'parley.db'));
+  const state = () => [
+    sql.get({ sql: 'PRAGMA user_version' }),
+    sql.all({ sql: "SELECT name FROM sqlite_schema WHERE type = 'table'" }),
+  ];
+  // In the way of the first one, near its end.
+  sql.exec('CREATE TABLE turns (key INTEGER)');
+  const before = state();
+  expect(() => migrateSqlite(sql)).toThrow(/turns/);
+  expect(state()).toEqual(before);
+  sql.exec('DROP TABLE turns');
+  migrateSqlite(sql);
+  expect(state()[0]).toEqual({ user_version: numbers.length });
+  sql.exec("INSERT INTO meta (name, value) VALUES ('a', 'b')");
+  const after = state();
+  migrateSqlite(sql);
+  expect(state()).toEqual(after);
+  expect(sql.get({ sql: "SELECT value FROM meta WHERE name = 'a'" })).toEqual({ value: 'b' });
+  sql.close();
   rmSync(folder, { recursive: true });
 });

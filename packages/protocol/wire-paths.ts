@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { errorStatus, events, operationNames, operations, socketMethods } from './index.ts';
+import * as resources from './resources.ts';
+
+interface JsonSchema {
+  properties?: Record<string, JsonSchema>;
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
+  enum?: unknown[];
+  required?: string[];
+}
+
+/** All that goes over the wire, by name: fields as paths (`reactions[].emoji`), and values (`kind=direct`). */
+export function wireInventory(): Record<string, string[]> {
+  const found: Record<string, string[]> = {
+    errors: Object.keys(errorStatus),
+    methods: [...socketMethods].map(([method, { operation }]) => `${method}=${operation}`),
+  };
+  for (const [name, schema] of Object.entries(resources)) found[`resource ${name}`] = paths(jsonOf(schema, 'output'));
+  for (const [name, schema] of Object.entries(events)) found[`event ${name}`] = fields(jsonOf(schema, 'output'));
+  for (const name of operationNames) {
+    const { input, result } = operations[name];
+    const takes = jsonOf(input, 'input');
+    found[`${name} takes`] = paths(takes);
+    found[`${name} requires`] = takes.required ?? [];
+    if (result) found[`${name} answers`] = fields(jsonOf(result, 'output'));
+  }
+  return found;
+}
+
+// What zod makes is a schema of this form, of which only these keywords matter here.
+const jsonOf = (schema: z.ZodType, io: 'input' | 'output') =>
+  z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema;
+
+/** The fields at the top: what they hold is a resource's, which has its own entry. */
+const fields = ({ properties = {}, anyOf = [] }: JsonSchema): string[] => [
+  ...Object.keys(properties),
+  ...anyOf.flatMap(fields),
+];
+
+function paths({ properties = {}, items, anyOf = [], enum: values = [] }: JsonSchema, at = ''): string[] {
+  const below = Object.entries(properties).flatMap(([name, schema]) => {
+    const path = at === '' ? name : `${at}.${name}`;
+    return [path, ...paths(schema, path)];
+  });
+  const found = [
+    ...below,
+    ...(items ? paths(items, `${at}[]`) : []),
+    ...anyOf.flatMap((schema) => paths(schema, at)),
+    ...values.map((value) => `${at}=${String(value)}`),
+  ];
+  return [...new Set(found)];
+}

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import { ServiceError } from '../errors.ts';
+import { type RequestPorts, Requests } from './requests.ts';
+
+const turnOfLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const bytes = (request: unknown): Buffer => Buffer.from(JSON.stringify(request));
+
+/** Requests whose calls the test answers itself. */
+function start(ports: Partial<RequestPorts> = {}) {
+  const posted: unknown[] = [];
+  const begun: { method: string; answer: (result?: string) => void; refuse: (error: Error) => void }[] = [];
+  const refused: number[] = [];
+  const requests = new Requests({
+    call: (method) =>
+      new Promise((resolve, reject) => void begun.push({ method, answer: resolve, refuse: reject })),
+    isRead: () => false,
+    mayReply: () => true,
+    post: (text) => void posted.push(JSON.parse(text)),
+    regulate: () => {},
+    close: (code) => void refused.push(code),
+    ...ports,
+  });
+  return { requests, posted, begun, refused };
+}
+
+test('SOCKET-3: a reply with an id goes out when it is ready, one without waits for those before it', async () => {
+  const { requests, posted, begun } = start();
+  for (const id of [undefined, 'a', undefined, 7]) requests.add(bytes({ id, method: 'getMe' }));
+  for (const at of [3, 2, 1, 0]) begun[at]?.answer(`${at}`);
+  await turnOfLoop();
+  expect(posted).toEqual([
+    { id: 7, ok: true, result: 3 },
+    { id: 'a', ok: true, result: 1 },
+    { ok: true, result: 0 },
+    { ok: true, result: 2 },
+  ]);
+});
+
+test('SOCKET-5: 256 are under way at most, and each end lets one more begin', async () => {
+  const { requests, begun } = start();
+  for (let id = 0; id < 300; id += 1) requests.add(bytes({ id, method: 'getMe' }));
+  expect([begun.length, requests.isBusy]).toEqual([256, true]);
+  begun[100]?.answer();
+  begun[200]?.refuse(new ServiceError('not_found', 'not found: account'));
+  await turnOfLoop();
+  expect(begun).toHaveLength(258);
+});
+
+test('SOCKET-5: replies that wait for one before them are as many at most', async () => {
+  const { requests, posted, begun } = start();
+  requests.add(bytes({ method: 'slow' }));
+  for (let count = 0; count < 1_000; count += 1) requests.add(bytes({}));
+  requests.add(bytes({ id: 'behind', method: 'getMe' }));
+  expect([begun.length, posted.length, requests.isBusy]).toEqual([1, 0, true]);
+  begun[0]?.answer();
+  while (begun.length < 2) await turnOfLoop();
+  expect(posted).toHaveLength(1_001);
+});
+
+test('SOCKET-10: nothing begins while the replies so far are unsent', async () => {
+  let mayReply = false;
+  const { requests, begun } = start({ mayReply: () => mayReply });
+  requests.add(bytes({ id: 1, method: 'getMe' }));
+  await turnOfLoop();
+  expect([begun.length, requests.isBusy]).toEqual([0, true]);
+  mayReply = true;
+  requests.resume();
+  expect([begun.length, requests.isBusy]).toEqual([1, false]);
+});
+
+test('SOCKET-10: the size of a read’s reply is known before the next one begins; one that waits holds up nobody', async () => {
+  const { requests, begun } = start({ isRead: () => true });
+  for (const id of [1, 2, 3]) requests.add(bytes({ id, method: 'getMe' }));
+  expect(begun).toHaveLength(1);
+  begun[0]?.answer();
+  await Promise.resolve();
+  while (begun.length < 3) await turnOfLoop();
+  expect(begun).toHaveLength(3);
+});
+
+test('SOCKET-13: what takes long is done in slices, between which the loop goes on', async () => {
+  let begun = 0;
+  const spend = (ms: number) => {
+    for (const end = performance.now() + ms; performance.now() < end; );
+  };
+  const call = async () => {
+    begun += 1;
+    spend(2);
+    return undefined;
+  };
+  const { requests, posted } = start({ call });
+  for (let id = 0; id < 40; id += 1) requests.add(bytes({ id, method: 'getMe' }));
+  const atOnce = begun;
+  await turnOfLoop();
+  expect(atOnce).toBeLessThan(10);
+  expect(posted.length).toBeLessThan(40);
+  while (posted.length < 40) await turnOfLoop();
+});
+
+test('SOCKET-12: what is no JSON is refused with 1007, what has too many parts is told so', () => {
+  const { requests, posted, refused } = start();
+  requests.add(Buffer.from(`{"id":1,"params":[${'[],'.repeat(60_000)}[]]}`));
+  expect(posted).toMatchObject([{ ok: false, error: { code: 'invalid_argument' } }]);
+  requests.add(Buffer.from('{"id":1'));
+  expect(refused).toEqual([1007]);
+});
+
+test('AUTH-15: after its end nothing begins, and what is under way is still answered', async () => {
+  const { requests, posted, begun } = start();
+  requests.add(bytes({ id: 1, method: 'signOut' }));
+  requests.end();
+  requests.add(bytes({ id: 2, method: 'sendMessage' }));
+  begun[0]?.answer();
+  await turnOfLoop();
+  expect(begun).toHaveLength(1);
+  expect(posted).toEqual([{ id: 1, ok: true }]);
+});

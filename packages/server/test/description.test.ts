@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { createApi } from '@parley/client';
+import { errorStatus, featureLevel, type Operation, operationNames, operations } from '@parley/protocol';
+import { handlers } from '@parley/server/operations/index.ts';
+import { createWorld } from '@parley/testing';
+import { expect, test } from 'vitest';
+
+interface Described {
+  openapi: string;
+  paths: Record<string, { post: { operationId: string; security: object[]; requestBody: object; responses: object } }>;
+}
+
+test('API-1: the description is OpenAPI 3.1 and has every operation with its fields, its result and its errors', async () => {
+  await using world = await createWorld();
+  const response = await fetch(`${world.url}/openapi.json`);
+  expect(response.headers.get('content-type')).toContain('application/json');
+  const { openapi, paths } = (await response.json()) as Described; // held against the declarations below
+  expect(openapi).toMatch(/^3\.1\./);
+  expect(Object.keys(paths).toSorted()).toEqual(operationNames.map((name) => `/api/${name}`).toSorted());
+  for (const name of operationNames) {
+    const declared: Operation = operations[name];
+    const post = paths[`/api/${name}`]?.post;
+    expect(post).toMatchObject({ operationId: name, summary: declared.summary });
+    expect(post?.security, name).toEqual(declared.open ? [] : [{ token: [] }]);
+    const statuses = ['invalid_argument', ...declared.errors] as const;
+    expect(Object.keys(post?.responses ?? {}), name).toEqual(
+      expect.arrayContaining(['200', ...statuses.map((code) => String(errorStatus[code]))]),
+    );
+  }
+  const { requestBody, responses } = paths['/api/sendMessage']?.post ?? expect.fail('sendMessage is described');
+  const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+  expect(requestBody).toMatchObject(
+    json({ required: ['chat_id', 'text'], properties: { text: { type: 'string' }, attachments: {} } }),
+  );
+  const message = { type: 'object', properties: { position: { type: 'integer' }, sender: { type: 'object' } } };
+  expect(responses).toMatchObject({ 200: json({ required: ['ok'], properties: { result: message } }) });
+});
+
+test('API-2: every declared operation has a handler, a route and a socket method', async () => {
+  await using world = await createWorld();
+  const alice = await world.person('alice');
+  const socket = await alice.socket();
+  expect(Object.keys(handlers).toSorted()).toEqual(operationNames.toSorted());
+  for (const name of operationNames) {
+    // A body of the wrong kind is as good for finding out, and changes nothing.
+    const response = await fetch(`${world.url}/api/${name}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${alice.token}`, 'content-type': 'application/json' },
+      body: '[]',
+    });
+    expect([name, response.status]).toEqual([name, 400]);
+    socket.send(JSON.stringify({ method: name, params: [] }));
+  }
+  for (let n = 1; n <= operationNames.length; n += 1)
+    expect(await socket.reply(n)).toMatchObject({ ok: false, error: { code: 'invalid_argument' } });
+});
+
+test('API-3: whoever comes is told what this is, and whether they may sign up', async () => {
+  const version: unknown = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version;
+  for (const sign_up of ['open', 'closed']) {
+    await using world = await createWorld({ env: { SIGN_UP: sign_up } });
+    const visitor = createApi({ url: world.url });
+    expect(await visitor.getServerInfo()).toEqual({ name: 'Parley', version, feature_level: featureLevel, sign_up });
+  }
+});
