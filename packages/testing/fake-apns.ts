@@ -37,7 +37,10 @@ export class FakeApns implements AsyncDisposable {
   readonly #scripts = new Map<string, Refusal[]>();
   readonly #server: Http2Server;
   readonly #sessions = new Set<ServerHttp2Session>();
-  readonly #waits = new Waits(() => `alerts so far: ${JSON.stringify(this.received.map(({ device, aps }) => [device, aps]))}, refused: ${this.refused}`);
+  readonly #waits = new Waits(
+    () =>
+      `alerts so far: ${JSON.stringify(this.received.map(({ device, aps }) => [device, aps]))}, refused: ${this.refused.join()}`,
+  );
   sessionCount = 0;
 
   static async start(): Promise<FakeApns> {
@@ -102,7 +105,12 @@ export class FakeApns implements AsyncDisposable {
     const scripted = this.#scripts.get(device)?.shift();
     await scripted?.hold;
     const claims = readToken(String(headers['authorization']).replace(/^bearer /, ''), this.key ?? undefined);
-    const { status, reason, timestamp, headers: added } = scripted ?? refusal(device, headers, body, claims) ?? { status: 200 };
+    const {
+      status,
+      reason,
+      timestamp,
+      headers: added,
+    } = scripted ?? refusal(device, headers, body, claims) ?? { status: 200 };
     if (stream.destroyed) return;
     stream.respond({ ':status': status, 'apns-id': '00000000-0000-0000-0000-000000000000', ...added });
     if (status === 200) {

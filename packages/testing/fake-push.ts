@@ -34,7 +34,9 @@ export class FakePush implements AsyncDisposable {
   readonly url: string;
   readonly #server: ReturnType<typeof createServer>;
   readonly #devices = new Map<string, Device>();
-  readonly #waits = new Waits(() => `pushes so far: ${JSON.stringify(this.received.map(({ device, payload }) => [device, payload]))}`);
+  readonly #waits = new Waits(
+    () => `pushes so far: ${JSON.stringify(this.received.map(({ device, payload }) => [device, payload]))}`,
+  );
   /** Requests that have come, also those without an answer yet. */
   requests = 0;
 
@@ -59,7 +61,11 @@ export class FakePush implements AsyncDisposable {
     const p256dh = keys.generateKeys('base64url', 'uncompressed');
     const auth = randomBytes(16);
     this.#devices.set(device, { keys, auth, replies });
-    const subscription = { endpoint: `${this.url}/push/${device}`, expirationTime: null, keys: { p256dh, auth: auth.toString('base64url') } };
+    const subscription = {
+      endpoint: `${this.url}/push/${device}`,
+      expirationTime: null,
+      keys: { p256dh, auth: auth.toString('base64url') },
+    };
     return JSON.stringify(subscription);
   }
 
@@ -134,7 +140,10 @@ export class FakePush implements AsyncDisposable {
 }
 
 /** The claims of a signed ES256 token; undefined when it was signed by somebody else. */
-export function readToken(token: string, key: ReturnType<typeof createPublicKey> | undefined): Record<string, unknown> | undefined {
+export function readToken(
+  token: string,
+  key: ReturnType<typeof createPublicKey> | undefined,
+): Record<string, unknown> | undefined {
   const [header = '', claims = '', signature = ''] = token.split('.');
   if (!key) return undefined;
   const signed = Buffer.from(`${header}.${claims}`);
@@ -147,7 +156,9 @@ function pointKey(text: string): ReturnType<typeof createPublicKey> | undefined 
   const point = Buffer.from(text, 'base64url');
   if (point.length !== 65) return undefined;
   const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((part) => part.toString('base64url'));
-  return createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' } as Parameters<typeof createPublicKey>[0]); // both halves are there
+  return createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' } as Parameters<
+    typeof createPublicKey
+  >[0]); // both halves are there
 }
 
 const hmac = (key: Buffer, ...data: Buffer[]): Buffer => {

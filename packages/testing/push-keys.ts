@@ -14,7 +14,11 @@ export function makePushKeys({ apnsUrl }: { apnsUrl?: string } = {}): PushKeys {
   const vapid = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const apple = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = vapid.publicKey.export({ format: 'jwk' });
-  const vapidPublicKey = Buffer.concat([Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]).toString('base64url');
+  const vapidPublicKey = Buffer.concat([
+    Buffer.from([4]),
+    Buffer.from(x, 'base64url'),
+    Buffer.from(y, 'base64url'),
+  ]).toString('base64url');
   const env: Record<string, string> = {
     PUSH_ALLOW_PRIVATE: '1',
     VAPID_PRIVATE_PEM_BASE64: pem(vapid.privateKey),

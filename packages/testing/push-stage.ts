@@ -50,6 +50,8 @@ export async function withPushes(work: (stage: PushStage) => Promise<void>, opti
   };
   await work(stage);
   // Whatever a test is about, no push was one that a service would object to.
-  const problems = push.received.flatMap(({ device, problems: found }) => found.map((problem) => `${device}: ${problem}`));
+  const problems = push.received.flatMap(({ device, problems: found }) =>
+    found.map((problem) => `${device}: ${problem}`),
+  );
   for (const problem of problems) world.report(problem);
 }

@@ -130,7 +130,12 @@ export function createApns({ apns, clock }: { apns: Apns; clock: Clock }): PushT
 
 function payloadOf({ title, body, sound, badge, threadId }: Push): string {
   return JSON.stringify({
-    aps: { alert: { title, body }, ...(sound && { sound: 'default' }), ...(badge !== null && { badge }), 'thread-id': threadId },
+    aps: {
+      alert: { title, body },
+      ...(sound && { sound: 'default' }),
+      ...(badge !== null && { badge }),
+      'thread-id': threadId,
+    },
   });
 }
 
@@ -138,7 +143,10 @@ function payloadOf({ title, body, sound, badge, threadId }: Push): string {
 function readBody(text: string): Pick<Answer, 'reason' | 'timestamp'> {
   try {
     const { reason, timestamp }: { reason?: unknown; timestamp?: unknown } = JSON.parse(text);
-    return { reason: typeof reason === 'string' ? reason : '', timestamp: typeof timestamp === 'number' ? timestamp : undefined };
+    return {
+      reason: typeof reason === 'string' ? reason : '',
+      timestamp: typeof timestamp === 'number' ? timestamp : undefined,
+    };
   } catch {
     return { reason: '', timestamp: undefined };
   }

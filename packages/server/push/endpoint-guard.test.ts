@@ -15,7 +15,10 @@ const notPublic: [what: string, addresses: string[]][] = [
   ['mapped IPv4', ['::ffff:127.0.0.1', '::ffff:10.0.0.1', '::ffff:8.8.8.8', '::ffff:7f00:1', '::127.0.0.1']],
   ['NAT64', ['64:ff9b::7f00:1', '64:ff9b::808:808', '64:ff9b:1::1']],
   ['6to4 or Teredo', ['2002:7f00:1::', '2002:808:808::1', '2001:0:7f00:1::', '192.88.99.1']],
-  ['of no machine', ['192.0.2.1', '198.51.100.1', '203.0.113.1', '198.18.0.1', '2001:db8::1', '3fff::1', '100::1', '192.0.0.1']],
+  [
+    'of no machine',
+    ['192.0.2.1', '198.51.100.1', '203.0.113.1', '198.18.0.1', '2001:db8::1', '3fff::1', '100::1', '192.0.0.1'],
+  ],
   ['none at all', ['', 'localhost', '1.2.3', '1.2.3.4.5', '01.2.3.4', ':::', '[::1]']],
 ];
 
@@ -24,8 +27,24 @@ test.each(notPublic)('NOTIF-6: an address that is %s is not public', (_what, add
 });
 
 test('NOTIF-6: an ordinary address is', () => {
-  const addresses = ['8.8.8.8', '93.184.216.34', '100.63.255.255', '100.128.0.0', '172.15.0.1', '172.32.0.1', '192.0.1.1', '223.255.255.255'];
-  addresses.push('2606:4700:4700::1111', '2a00:1450:4001::200e', '2001:4860:4860::8888', '2001:200::1', '2003::1', '3ffe::1');
+  const addresses = [
+    '8.8.8.8',
+    '93.184.216.34',
+    '100.63.255.255',
+    '100.128.0.0',
+    '172.15.0.1',
+    '172.32.0.1',
+    '192.0.1.1',
+    '223.255.255.255',
+  ];
+  addresses.push(
+    '2606:4700:4700::1111',
+    '2a00:1450:4001::200e',
+    '2001:4860:4860::8888',
+    '2001:200::1',
+    '2003::1',
+    '3ffe::1',
+  );
   for (const address of addresses) expect(isPublicAddress(address), address).toBe(true);
 });
 
@@ -53,8 +72,12 @@ test.each([
 
 test('NOTIF-6: one of public addresses is taken, one that nobody knows is not, and when nobody can tell one is to try again', async () => {
   await guardFor(['8.8.8.8', '2606:4700:4700::1111']).guard.admit('https://push.example:8443/x');
-  await expect(guardFor(new NoSuchName('unknown')).guard.admit('https://push.example/x')).rejects.toMatchObject(refused);
-  await expect(guardFor(new Error('SERVFAIL')).guard.admit('https://push.example/x')).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(guardFor(new NoSuchName('unknown')).guard.admit('https://push.example/x')).rejects.toMatchObject(
+    refused,
+  );
+  await expect(guardFor(new Error('SERVFAIL')).guard.admit('https://push.example/x')).rejects.toMatchObject({
+    code: 'unavailable',
+  });
 });
 
 test('NOTIF-6: an address in the URL needs no look-up', async () => {
@@ -76,7 +99,9 @@ async function connectBy(guard: EndpointGuard): Promise<{ requests: number; erro
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo; // it listens on TCP
   const error = await new Promise((resolve) => {
-    request(`http://push.example:${port}/`, { lookup: guard.lookup }, (answer) => answer.resume().on('end', () => resolve(undefined)))
+    request(`http://push.example:${port}/`, { lookup: guard.lookup }, (answer) =>
+      answer.resume().on('end', () => resolve(undefined)),
+    )
       .on('error', resolve)
       .end();
   });

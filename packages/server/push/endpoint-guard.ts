@@ -43,7 +43,8 @@ export class EndpointGuard {
   check(url: URL): void {
     if (url.protocol !== 'https:' && !(this.#allowPrivate && url.protocol === 'http:'))
       throw new EndpointRefused('must have an https endpoint');
-    if (url.username !== '' || url.password !== '') throw new EndpointRefused('must have an endpoint without a password');
+    if (url.username !== '' || url.password !== '')
+      throw new EndpointRefused('must have an endpoint without a password');
     const host = hostOf(url);
     if (isIP(host) !== 0) this.#assertPublic([host]);
   }
@@ -76,7 +77,8 @@ export class EndpointGuard {
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
 const NOWHERE = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
-const isNowhere = (error: unknown): boolean => error instanceof Error && 'code' in error && NOWHERE.has(String(error.code));
+const isNowhere = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && NOWHERE.has(String(error.code));
 
 /** Asks DNS itself: the system's look-up takes one of the few threads that files and passwords need, for seconds. */
 function resolveByDns(): Resolve {
@@ -93,4 +95,5 @@ function resolveByDns(): Resolve {
 }
 
 /** With the names of this machine's own files. */
-const resolveAsSystem: Resolve = async (host) => (await systemLookup(host, { all: true })).map(({ address }) => address);
+const resolveAsSystem: Resolve = async (host) =>
+  (await systemLookup(host, { all: true })).map(({ address }) => address);

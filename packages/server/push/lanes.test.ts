@@ -182,7 +182,13 @@ test('PUSH-14: what waits when the service stops does not end: its row stays', a
 test('PUSH-13: a job that breaks ends like any other', async () => {
   const lanes = new Lanes(new ManualClock(), noChance, limits);
   const ended: string[] = [];
-  lanes.add({ lane: 1, service: 'x', topic: 't', run: () => Promise.reject(new Error('broken')), end: () => void ended.push('a') });
+  lanes.add({
+    lane: 1,
+    service: 'x',
+    topic: 't',
+    run: () => Promise.reject(new Error('broken')),
+    end: () => void ended.push('a'),
+  });
   await lanes.idle();
   expect(ended).toEqual(['a']);
 });

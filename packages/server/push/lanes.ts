@@ -210,11 +210,14 @@ export class Lanes {
     const isSuperseded = lane.jobs.some((other) => other !== job && other.topic === job.topic);
     if (lane.failures >= attempts || isSuperseded) this.#dropFrom(lane, (other) => other === job);
     if (lane.jobs.length === 0) return;
-    lane.pause = this.#clock.setTimer(() => {
-      lane.pause = null;
-      this.#makeReady(lane);
-      this.#pump();
-    }, Math.min(pauseMs, maxDelayMs));
+    lane.pause = this.#clock.setTimer(
+      () => {
+        lane.pause = null;
+        this.#makeReady(lane);
+        this.#pump();
+      },
+      Math.min(pauseMs, maxDelayMs),
+    );
   }
 
   #forget(lane: Lane): void {

@@ -6,7 +6,10 @@ import { readApns, readVapid } from './push-config.ts';
 
 const keys = makePushKeys({ apnsUrl: 'https://apns.example' });
 const other = makePushKeys({ apnsUrl: 'https://apns.example' });
-const value = (changed: Record<string, string | undefined> = {}) => (name: string) => ({ ...keys.env, ...changed })[name];
+const value =
+  (changed: Record<string, string | undefined> = {}) =>
+  (name: string) =>
+    ({ ...keys.env, ...changed })[name];
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' });
 
@@ -16,7 +19,9 @@ test('NOTIF-10: without any of its variables a platform is not configured', () =
 
 test('NOTIF-10: with all of them it is; the address of Apple has a default', () => {
   expect(readVapid(value())).toMatchObject({ publicKey: keys.vapidPublicKey, subject: 'mailto:operator@example.com' });
-  expect(readVapid(value({ VAPID_PUBLIC_KEY: `${keys.vapidPublicKey}=` }))).toMatchObject({ publicKey: keys.vapidPublicKey });
+  expect(readVapid(value({ VAPID_PUBLIC_KEY: `${keys.vapidPublicKey}=` }))).toMatchObject({
+    publicKey: keys.vapidPublicKey,
+  });
   expect(readApns(value())).toMatchObject({ topic: 'com.example.parley', baseUrl: 'https://apns.example' });
   expect(readApns(value({ APNS_BASE_URL: undefined }))).toMatchObject({ baseUrl: 'https://api.push.apple.com' });
 });
@@ -27,7 +32,7 @@ test.each([
   ['VAPID_PUBLIC_KEY', { VAPID_PUBLIC_KEY: other.vapidPublicKey }],
   ['VAPID_PUBLIC_KEY', { VAPID_PUBLIC_KEY: 'nonsense' }],
   ['VAPID_PRIVATE_PEM_BASE64', { VAPID_PRIVATE_PEM_BASE64: 'nonsense' }],
-  ['VAPID_PRIVATE_PEM_BASE64', { VAPID_PRIVATE_PEM_BASE64: base64(String(rsa)) }],
+  ['VAPID_PRIVATE_PEM_BASE64', { VAPID_PRIVATE_PEM_BASE64: base64(rsa) }],
   ['VAPID_SUBJECT', { VAPID_SUBJECT: 'somebody' }],
   ['APNS_KEY_ID', { APNS_KEY_ID: undefined }],
   ['APNS_TOPIC', { APNS_TOPIC: 'a b' }],
@@ -41,7 +46,9 @@ test.each([
 });
 
 test('NOTIF-10: an address of Apple alone is an error', () => {
-  expect(() => readApns((name) => (name === 'APNS_BASE_URL' ? 'https://apns.example' : undefined))).toThrow(ConfigError);
+  expect(() => readApns((name) => (name === 'APNS_BASE_URL' ? 'https://apns.example' : undefined))).toThrow(
+    ConfigError,
+  );
 });
 
 test('KEY-9: what is wrong with a key is told without the key', () => {

@@ -82,5 +82,7 @@ function readKey(name: string, base64: string): KeyObject {
 
 function pointOf(privateKey: KeyObject): string {
   const { x = '', y = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
-  return Buffer.concat([Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]).toString('base64url');
+  return Buffer.concat([Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]).toString(
+    'base64url',
+  );
 }

@@ -28,21 +28,24 @@ export class Transports {
     return this.#makers[platform] !== null;
   }
 
-  async get(platform: PushPlatform): Promise<PushTransport> {
+  /** Null once the service stops. */
+  async get(platform: PushPlatform): Promise<PushTransport | null> {
     let made = this.#made.get(platform);
     if (!made) {
       const make = this.#makers[platform];
-      if (!make || this.#isClosed) throw new Error(`there is no transport for ${platform}`);
+      if (!make || this.#isClosed) return null;
       made = make();
       this.#made.set(platform, made);
     }
     const transport = await made;
-    if (this.#isClosed) transport.close();
-    return transport;
+    if (!this.#isClosed) return transport;
+    transport.close();
+    return null;
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const made of await Promise.allSettled(this.#made.values())) if (made.status === 'fulfilled') made.value.close();
+    for (const made of await Promise.allSettled(this.#made.values()))
+      if (made.status === 'fulfilled') made.value.close();
   }
 }

@@ -1,4 +1,4 @@
-import type { QueuedMessage } from './delivery.ts';
+import type { QueuedMessage } from './backlog.ts';
 
 /** Of what a silent connection has swallowed, the newest; the rest is found when the app is opened. */
 const MAX_MESSAGES = 50;
@@ -21,6 +21,13 @@ export class Unconfirmed {
     }
     entry.messages.push(message);
     if (entry.messages.length > 2 * MAX_MESSAGES) entry.messages = entry.messages.slice(-MAX_MESSAGES);
+  }
+
+  /** All of it, for a service that stops: nobody will give a sign of life any more. */
+  takeAll(): [accountKey: number, messages: QueuedMessage[]][] {
+    const all = [...this.#entries].map(([key, { messages }]): [number, QueuedMessage[]] => [key, messages]);
+    this.#entries.clear();
+    return all;
   }
 
   /**

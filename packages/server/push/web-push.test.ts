@@ -53,7 +53,11 @@ test('PUSH-15: a VAPID token serves a service for six hours, and is good for twe
 });
 
 test('PUSH-15: whatever the text, the payload is title and body, and fits', async () => {
-  const transport = createWebPush({ vapid, guard: new EndpointGuard({ allowPrivate: true }), clock: new ManualClock() });
+  const transport = createWebPush({
+    vapid,
+    guard: new EndpointGuard({ allowPrivate: true }),
+    clock: new ManualClock(),
+  });
   await using fake = await FakePush.start();
   const token = fake.subscribe('a');
   for (const text of ['', '"\\\n', '\u0001'.repeat(240), '漢'.repeat(240), '😀'.repeat(120)]) {

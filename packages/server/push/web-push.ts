@@ -42,7 +42,8 @@ export function createWebPush({ vapid, guard, clock }: Ports): PushTransport {
   const post = (url: URL, headers: Record<string, string>, body: Uint8Array): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
       if (isClosed) throw new Error('the service is stopping');
-      const [request, agent] = url.protocol === 'http:' ? [requestPlain, agents['http:']] : [requestSecure, agents['https:']];
+      const [request, agent] =
+        url.protocol === 'http:' ? [requestPlain, agents['http:']] : [requestSecure, agents['https:']];
       const sent = request(url, { method: 'POST', headers, agent, lookup: guard.lookup });
       const timer = clock.setTimer(() => sent.destroy(new Error('no answer in time')), SEND_LIMIT_MS);
       open.add(sent);
@@ -100,4 +101,5 @@ export function createWebPush({ vapid, guard, clock }: Ports): PushTransport {
 }
 
 /** The code of a network's error; its message may hold the endpoint, which nobody is to see in a log. */
-const reasonOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'no answer');
+const reasonOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'no answer';

@@ -10,7 +10,10 @@ const rows: [markdown: string, plain: string][] = [
   ['`code`, ``a ` tick`` and **`both`**', 'code, a ` tick and both'],
   ['[a link](https://example.com/a_(b) "title"), [named][ref], ![a picture](x.png)', 'a link, named, a picture'],
   ['[not a link] and [x] (spaced)', '[not a link] and [x] (spaced)'],
-  ['<https://example.com/a_b_c> and <me@example.com>, 1 < 2 > 0', 'https://example.com/a_b_c and me@example.com, 1 < 2 > 0'],
+  [
+    '<https://example.com/a_b_c> and <me@example.com>, 1 < 2 > 0',
+    'https://example.com/a_b_c and me@example.com, 1 < 2 > 0',
+  ],
   ['\\*literally\\* and C:\\dir', '*literally* and C:\\dir'],
   ['# Title\n\ntext\n\nUnderlined\n=====\n\n---\n\nend', 'Title\ntext\nUnderlined\nend'],
   ['- one\n- two\n\n1. first\n2. second', 'one\ntwo\nfirst\nsecond'],
@@ -47,7 +50,30 @@ test('PUSH-4: text without any mark stays as it is', () => {
 });
 
 test('PUSH-4: whatever the text, its plain text is made, and no letter is made up', () => {
-  const unit = fc.constantFrom('*', '_', '~', '`', '[', ']', '(', ')', '<', '>', '!', '\\', '#', '-', '\n', ' ', '{%', '%}', '"', 'a', 'b', '😀');
+  const unit = fc.constantFrom(
+    '*',
+    '_',
+    '~',
+    '`',
+    '[',
+    ']',
+    '(',
+    ')',
+    '<',
+    '>',
+    '!',
+    '\\',
+    '#',
+    '-',
+    '\n',
+    ' ',
+    '{%',
+    '%}',
+    '"',
+    'a',
+    'b',
+    '😀',
+  );
   fc.assert(
     fc.property(fc.string({ unit, maxLength: 80 }), (text) => {
       const plain = plainText(text, 10_000);

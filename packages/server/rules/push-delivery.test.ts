@@ -18,7 +18,15 @@ function situation(
   message: Partial<PushSituation['message']> = {},
 ): PushSituation {
   return {
-    recipient: { kind: 'human', isLive: false, isSender: false, isMuted: false, prefs, device: device(true), ...recipient },
+    recipient: {
+      kind: 'human',
+      isLive: false,
+      isSender: false,
+      isMuted: false,
+      prefs,
+      device: device(true),
+      ...recipient,
+    },
     chat: { kind: 'direct', title: null, ...chat },
     message: { senderName: 'Alice', text: 'hello', ...message },
   };
@@ -119,6 +127,9 @@ test.each([
   [true, false, false, { what: 'chats', withGroups: false }],
   [false, true, true, null],
   [false, false, false, null],
-])('PUSH-6: badge enabled %s, include_groups %s, count_messages %s', (enabled, include_groups, count_messages, counts) => {
-  expect(badgeCounts({ enabled, include_groups, count_messages })).toEqual(counts);
-});
+])(
+  'PUSH-6: badge enabled %s, include_groups %s, count_messages %s',
+  (enabled, include_groups, count_messages, counts) => {
+    expect(badgeCounts({ enabled, include_groups, count_messages })).toEqual(counts);
+  },
+);

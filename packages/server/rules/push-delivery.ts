@@ -63,5 +63,7 @@ function cut(text: string): string {
 
 /** What the badge counts: unread messages or conversations with some, with groups or without; null for no badge (PUSH-6). */
 export function badgeCounts({ enabled, include_groups, count_messages }: NotifPrefs['badge']) {
-  return enabled ? { what: count_messages ? ('messages' as const) : ('chats' as const), withGroups: include_groups } : null;
+  return enabled
+    ? { what: count_messages ? ('messages' as const) : ('chats' as const), withGroups: include_groups }
+    : null;
 }

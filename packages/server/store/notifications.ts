@@ -47,14 +47,7 @@ export const sessionIdOf = statement<{ id: Uint8Array }, [session: number, accou
 /** Whoever registers a token last has it, wherever it was before (NOTIF-4). */
 export const putToken = statement<
   never,
-  [
-    platform: PushPlatform,
-    address: string,
-    token: string,
-    account: number,
-    session: Uint8Array | null,
-    now: number,
-  ]
+  [platform: PushPlatform, address: string, token: string, account: number, session: Uint8Array | null, now: number]
 >(
   `INSERT INTO push_tokens (platform, address, token, account_key, session_id, registered_at)
    VALUES ($1, $2, $3, $4, $5, $6)
@@ -81,6 +74,13 @@ export const dropTokensOfSession = statement<never, [session: number]>(
 export const dropTokensOf = statement<never, [account: number]>('DELETE FROM push_tokens WHERE account_key = $1');
 export const dropDevicePrefsOfSession = statement<never, [session: number]>(
   'DELETE FROM device_prefs WHERE session_id IN (SELECT id FROM sessions WHERE key = $1)',
+);
+/** For sessions that are forgotten because they have expired. */
+export const dropTokensOfExpired = statement<never, [now: number]>(
+  'DELETE FROM push_tokens WHERE session_id IN (SELECT id FROM sessions WHERE expires_at <= $1)',
+);
+export const dropDevicePrefsOfExpired = statement<never, [now: number]>(
+  'DELETE FROM device_prefs WHERE session_id IN (SELECT id FROM sessions WHERE expires_at <= $1)',
 );
 
 /** Marks the conversations of an account that has a token from now on. */

@@ -54,7 +54,6 @@ const liveTokens = `push_tokens t JOIN accounts a ON a.key = t.account_key AND a
    LEFT JOIN sessions s ON s.id = t.session_id`;
 const isBound = '(t.session_id IS NULL OR s.expires_at > $2)';
 
-
 /** A token, whose it is, and what that account wants to hear of a conversation: all as it is at this moment. */
 export interface PushTarget {
   platform: PushPlatform;

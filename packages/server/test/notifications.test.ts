@@ -1,5 +1,5 @@
 import { ApiError } from '@parley/client';
-import { createWorld, type World } from '@parley/testing';
+import { createWorld, ManualClock, type World } from '@parley/testing';
 import { FakePush } from '@parley/testing/fake-push.ts';
 import { makePushKeys } from '@parley/testing/push-keys.ts';
 import { withPushes } from '@parley/testing/push-stage.ts';
@@ -19,7 +19,12 @@ const failure = (promise: Promise<unknown>): Promise<unknown> =>
     () => undefined,
     (error: unknown) => error,
   );
-const invalid = (field: string) => ({ name: ApiError.name, status: 400, code: 'invalid_argument', parameters: { field } });
+const invalid = (field: string) => ({
+  name: ApiError.name,
+  status: 400,
+  code: 'invalid_argument',
+  parameters: { field },
+});
 const rows = (world: World, table: string): number =>
   Number(world.service.read.get<{ count: number }, []>({ sql: `SELECT count(*) AS count FROM ${table}` })?.count);
 
@@ -82,7 +87,10 @@ describe('preferences', () => {
     const { alice } = await world.people('alice');
     const bot = await world.bot(alice);
     for (const actor of [alice, bot])
-      expect(await failure(actor.api.setDeviceNotificationPrefs(device))).toMatchObject({ status: 400, code: 'invalid_argument' });
+      expect(await failure(actor.api.setDeviceNotificationPrefs(device))).toMatchObject({
+        status: 400,
+        code: 'invalid_argument',
+      });
   });
 });
 
@@ -95,7 +103,8 @@ describe('push tokens', () => {
       const token = push.subscribe('shared');
       const chats = [await world.direct(alice, bob), await world.direct(alice, carol)];
       const sayAll = async (text: string) => {
-        for (const { id } of chats) await alice.api.sendMessage({ chat_id: id, text: `${text} to ${id === chats[0]?.id ? 'bob' : 'carol'}` });
+        for (const { id } of chats)
+          await alice.api.sendMessage({ chat_id: id, text: `${text} to ${id === chats[0]?.id ? 'bob' : 'carol'}` });
         await pushed();
       };
       await bob.api.registerPushToken({ platform: 'web', token });
@@ -130,6 +139,25 @@ describe('push tokens', () => {
       expect(rows(world, 'push_tokens')).toBe(1);
     }));
 
+  test('NOTIF-7: the token of a session that has expired is none', () => {
+    const clock = new ManualClock();
+    return withPushes(
+      async ({ world, push, pushed }) => {
+        const alice = await world.person('alice');
+        const bob = await world.member('bob');
+        const { id: chat_id } = await world.direct(alice, bob);
+        await bob.api.registerPushToken({ platform: 'web', token: push.subscribe('bob') });
+        await alice.api.sendMessage({ chat_id, text: 'in time' });
+        await push.nth('bob');
+        await clock.advance(61_000);
+        await alice.api.sendMessage({ chat_id, text: 'too late' });
+        await pushed();
+        expect(push.bodies('bob')).toEqual(['in time']);
+      },
+      { clock, settings: { sessionLifetimeMs: 60_000 } },
+    );
+  });
+
   test('NOTIF-8: a token is forgotten by its own account alone, and a repeat is no error', async () => {
     await using push = await FakePush.start();
     await using world = await createWorld({ env: { PUSH_ALLOW_PRIVATE: '1' } });
@@ -151,7 +179,9 @@ describe('push tokens', () => {
     for (let at = 0; at < 50; at += 1) await alice.api.registerPushToken({ token: `phone-${at}` });
     await alice.api.registerPushToken({ token: 'phone-0' });
     await alice.api.registerPushToken({ token: 'one-more' });
-    const kept = world.service.read.all<{ address: string }, []>({ sql: 'SELECT address FROM push_tokens' }).map(({ address }) => address);
+    const kept = world.service.read
+      .all<{ address: string }, []>({ sql: 'SELECT address FROM push_tokens' })
+      .map(({ address }) => address);
     expect(kept).toHaveLength(51);
     expect(kept).toEqual(expect.arrayContaining(['of-bob', 'phone-2', 'one-more']));
   });
@@ -181,7 +211,9 @@ describe('push tokens', () => {
       ['web', subscription({ p256dh: offTheCurve })],
     ];
     for (const [platform, token] of bad)
-      expect(await failure(alice.api.registerPushToken({ platform, token })), token.slice(0, 80)).toMatchObject(invalid('token'));
+      expect(await failure(alice.api.registerPushToken({ platform, token })), token.slice(0, 80)).toMatchObject(
+        invalid('token'),
+      );
     const wrong = { platform: 'android' as 'ios', token: 'abc' }; // what no typed client would send
     expect(await failure(alice.api.registerPushToken(wrong))).toMatchObject(invalid('platform'));
     expect(rows(world, 'push_tokens')).toBe(0);
@@ -191,11 +223,26 @@ describe('push tokens', () => {
     await using push = await FakePush.start();
     await using world = await createWorld();
     const { alice } = await world.people('alice');
-    const at = (endpoint: string) => ({ platform: 'web' as const, token: JSON.stringify({ ...JSON.parse(push.subscribe('x')), endpoint }) });
+    const at = (endpoint: string) => ({
+      platform: 'web' as const,
+      token: JSON.stringify({ ...JSON.parse(push.subscribe('x')), endpoint }),
+    });
     const bad = [
-      `${push.url}/push/x`, 'http://93.184.216.34/x', 'ftp://93.184.216.34/x', 'https://localhost/x', 'https://127.0.0.1/x',
-      'https://2130706433/x', 'https://0x7f.1/x', 'https://[::1]/x', 'https://[::ffff:127.0.0.1]/x', 'https://[64:ff9b::a00:1]/x',
-      'https://10.0.0.1/x', 'https://169.254.169.254/latest', 'https://100.64.0.1/x', 'https://0.0.0.0/x', 'https://user:pw@93.184.216.34/x',
+      `${push.url}/push/x`,
+      'http://93.184.216.34/x',
+      'ftp://93.184.216.34/x',
+      'https://localhost/x',
+      'https://127.0.0.1/x',
+      'https://2130706433/x',
+      'https://0x7f.1/x',
+      'https://[::1]/x',
+      'https://[::ffff:127.0.0.1]/x',
+      'https://[64:ff9b::a00:1]/x',
+      'https://10.0.0.1/x',
+      'https://169.254.169.254/latest',
+      'https://100.64.0.1/x',
+      'https://0.0.0.0/x',
+      'https://user:pw@93.184.216.34/x',
     ];
     for (const endpoint of bad)
       expect(await failure(alice.api.registerPushToken(at(endpoint))), endpoint).toMatchObject(invalid('token'));

@@ -31,23 +31,26 @@ test('PUSH-14: a message whose push had not gone out when the process died is pu
   );
 });
 
-test.each(['come back', 'stay away'])('PUSH-14: those who had a socket when the process died are pushed to if they %s', async (what) => {
-  const clock = new ManualClock();
-  await withPushes(
-    async ({ world, push, aliceAndBob, pushed }) => {
-      const { bob, say } = await aliceAndBob();
-      await bob.socket();
-      await say('hello');
-      await pushed();
-      await world.crash();
-      if (what === 'come back') await bob.socket();
-      await clock.advance(RETURN_MS);
-      await pushed();
-      expect(push.bodies('bob')).toEqual(what === 'come back' ? [] : ['hello']);
-    },
-    { clock },
-  );
-});
+test.each(['come back', 'stay away'])(
+  'PUSH-14: those who had a socket when the process died are pushed to if they %s',
+  async (what) => {
+    const clock = new ManualClock();
+    await withPushes(
+      async ({ world, push, aliceAndBob, pushed }) => {
+        const { bob, say } = await aliceAndBob();
+        await bob.socket();
+        await say('hello');
+        await pushed();
+        await world.crash();
+        if (what === 'come back') await bob.socket();
+        await clock.advance(RETURN_MS);
+        await pushed();
+        expect(push.bodies('bob')).toEqual(what === 'come back' ? [] : ['hello']);
+      },
+      { clock },
+    );
+  },
+);
 
 test('PUSH-14: a restart pushes nothing again, and goes on with what was waiting', async () => {
   const clock = new ManualClock();
@@ -71,6 +74,29 @@ test('PUSH-14: a restart pushes nothing again, and goes on with what was waiting
       await push.nth('carol', 2);
       await pushed();
       expect(push.bodies('bob')).toEqual(['one']);
+    },
+    { clock },
+  );
+});
+
+test('PUSH-9, PUSH-14: a socket that says no goodbye when the service stops was dead: what it swallowed is pushed', async () => {
+  const clock = new ManualClock();
+  await withPushes(
+    async ({ world, push, aliceAndBob, pushed }) => {
+      const { bob, say } = await aliceAndBob();
+      const socket = await bob.socket();
+      await world.settle();
+      socket.pause();
+      await say('swallowed');
+      await pushed();
+      const restarted = world.restart();
+      await clock.timerSet(1_000); // as long as a goodbye is waited for
+      await clock.advance(1_000);
+      await restarted;
+      expect(push.requests).toBe(0);
+      await clock.advance(RETURN_MS);
+      await push.nth('bob');
+      expect(push.bodies('bob')).toEqual(['swallowed']);
     },
     { clock },
   );

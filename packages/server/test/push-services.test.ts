@@ -161,7 +161,10 @@ describe('a push service with troubles', () => {
     withClock(async ({ world, apns, push, aliceAndBob, pushed }) => {
       const { bob, say } = await aliceAndBob({ status: 400 });
       await bob.api.registerPushToken({ token: 'phonetoken' });
-      await bob.api.registerPushToken({ platform: 'web', token: push.subscribe('gone').replace(push.url, 'http://127.0.0.1:9') });
+      await bob.api.registerPushToken({
+        platform: 'web',
+        token: push.subscribe('gone').replace(push.url, 'http://127.0.0.1:9'),
+      });
       apns.script('phonetoken', { status: 400, reason: 'BadTopic' });
       await say('hello');
       await counted(world, 'failed', 2);
@@ -175,7 +178,9 @@ describe('a push service with troubles', () => {
 
 describe('Apple', () => {
   /** Bob with a phone instead of a browser. */
-  const withPhone = (work: (stage: PushStage & { clock: ManualClock; say: (text: string) => Promise<unknown> }) => Promise<void>) =>
+  const withPhone = (
+    work: (stage: PushStage & { clock: ManualClock; say: (text: string) => Promise<unknown> }) => Promise<void>,
+  ) =>
     withClock(async (stage) => {
       const { alice, bob } = await stage.world.people('alice', 'bob');
       const { id: chat_id } = await stage.world.direct(alice, bob);

@@ -30,7 +30,11 @@ describe('both ways', () => {
       const { aps, headers, claims } = await apns.nth('abcdef0123');
       const alert = { title: 'a group', body: 'alice: hello' };
       expect(aps).toEqual({ alert, badge: 1, sound: 'default', 'thread-id': chat_id });
-      expect(headers).toMatchObject({ 'apns-topic': 'com.example.parley', 'apns-push-type': 'alert', 'apns-priority': '10' });
+      expect(headers).toMatchObject({
+        'apns-topic': 'com.example.parley',
+        'apns-push-type': 'alert',
+        'apns-priority': '10',
+      });
       expect(claims).toMatchObject({ iss: 'TEAM123456', header: { alg: 'ES256', kid: 'KEY1234567' } });
       expect(apns.refused).toEqual([]);
     }));
@@ -139,6 +143,35 @@ describe('what is pushed', () => {
     }));
 });
 
+describe('who is pushed to', () => {
+  test('PUSH-1: people, also those without a session; agents may have tokens, and get nothing', () =>
+    withPushes(async ({ world, push, pushed }) => {
+      const { alice, bob } = await world.people('alice', 'bob');
+      const carol = await world.member('carol');
+      const bot = await world.bot(alice);
+      const { id: chat_id } = await world.group(alice, bob, carol);
+      await alice.api.addGroupAgent({ chat_id, agent_username: bot.username });
+      for (const [name, actor] of Object.entries({ alice, bob, carol, bot }))
+        await actor.api.registerPushToken({ platform: 'web', token: push.subscribe(name) });
+      await alice.api.sendMessage({ chat_id, text: 'hello' });
+      await pushed();
+      expect(push.received.map(({ device }) => device).toSorted()).toEqual(['bob', 'carol']);
+    }));
+
+  test('PUSH-1: in a large group everybody who is away, once', () =>
+    withPushes(async ({ world, push, pushed }) => {
+      const { alice } = await world.people('alice');
+      const names = Array.from({ length: 60 }, (_, at) => `member_${at}`);
+      const members = await Promise.all(names.map((name) => world.person(name)));
+      const { id: chat_id } = await world.group(alice, ...members);
+      for (const member of members)
+        await member.api.registerPushToken({ platform: 'web', token: push.subscribe(member.username) });
+      for (const text of ['one', 'two', 'three']) await alice.api.sendMessage({ chat_id, text });
+      await pushed();
+      for (const name of names) expect(push.bodies(name)).toEqual(['alice: one', 'alice: two', 'alice: three']);
+    }));
+});
+
 describe('what people want', () => {
   test('PUSH-1, PUSH-2: the category, the mute and the preview are those of the moment of sending', () =>
     withPushes(async ({ world, push, aliceAndBob, pushed }) => {
@@ -164,7 +197,15 @@ describe('what people want', () => {
       await both('6');
       const generic = 'New message';
       expect(push.bodies('bob')).toEqual([
-        'alice: 1', '2', '3', generic, generic, generic, 'alice: 5', '6', 'alice: 6',
+        'alice: 1',
+        '2',
+        '3',
+        generic,
+        generic,
+        generic,
+        'alice: 5',
+        '6',
+        'alice: 6',
       ]);
     }));
 
@@ -179,7 +220,10 @@ describe('what people want', () => {
       await phone.api.setDeviceNotificationPrefs({ enabled: false, in_app: inApp });
       await alice.api.sendMessage({ chat_id, text: 'one' });
       await pushed();
-      await phone.api.setDeviceNotificationPrefs({ enabled: true, in_app: { sounds: false, vibrate: false, preview: false } });
+      await phone.api.setDeviceNotificationPrefs({
+        enabled: true,
+        in_app: { sounds: false, vibrate: false, preview: false },
+      });
       await alice.api.sendMessage({ chat_id, text: 'two' });
       await pushed();
       expect([push.bodies('laptop'), push.bodies('phone')]).toEqual([['one', 'two'], ['two']]);

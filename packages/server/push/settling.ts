@@ -1,0 +1,66 @@
+import type { Logger } from 'pino';
+import type { Clock, Timer } from '../clock.ts';
+import type { InternalUnits } from '../units/index.ts';
+import { Ledger } from './ledger.ts';
+
+const SETTLE_MS = 1_000;
+/** Rows deleted in one unit: few enough that nobody waits for it. */
+const STEP = 2_000;
+
+type Settle = (input: Parameters<InternalUnits['settlePushes']>[1]) => Promise<unknown>;
+
+/** Deletes the rows of the queue that nobody needs any more, about once a second. */
+export class Settling {
+  readonly ledger = new Ledger();
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #settle: Settle;
+  /** Conversations in which nobody has a token any more. */
+  readonly #quietChats = new Set<number>();
+  #timer: Timer | null = null;
+  #isClosed = false;
+
+  constructor(clock: Clock, logger: Logger, settle: Settle) {
+    this.#clock = clock;
+    this.#logger = logger;
+    this.#settle = settle;
+  }
+
+  quiet(chatKey: number): void {
+    this.#quietChats.add(chatKey);
+  }
+
+  later(): void {
+    if (this.#isClosed || this.#timer || (this.ledger.isSettled && this.#quietChats.size === 0)) return;
+    this.#timer = this.#clock.setTimer(() => void this.#tick(), SETTLE_MS);
+  }
+
+  /** For the last time: nobody is live any more, so the rows that stay are those with a push still to be sent. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#timer?.cancel();
+    await this.#settleAll(Number.MAX_SAFE_INTEGER);
+  }
+
+  async #tick(): Promise<void> {
+    await this.#settleAll(this.#clock.now());
+    this.#timer = null;
+    this.later();
+  }
+
+  async #settleAll(now: number): Promise<void> {
+    for (;;) {
+      const done = this.ledger.takeDone(now, STEP);
+      const quietChats = [...this.#quietChats];
+      this.#quietChats.clear();
+      if (done.length === 0 && quietChats.length === 0) return;
+      try {
+        await this.#settle({ done, quietChats });
+      } catch (error) {
+        this.ledger.putBack(done);
+        this.#logger.warn({ err: error }, 'the push queue could not be tidied');
+        return;
+      }
+    }
+  }
+}
