@@ -28,7 +28,9 @@ try {
   logger.info({ url: server.url }, 'ready');
   // The line that tells the address is printed at every level: whoever started the process waits for it.
   if (!logger.isLevelEnabled('info'))
-    process.stdout.write(`${JSON.stringify({ level: 30, time: new Date().toISOString(), url: server.url, msg: 'ready' })}\n`);
+    process.stdout.write(
+      `${JSON.stringify({ level: 30, time: new Date().toISOString(), url: server.url, msg: 'ready' })}\n`,
+    );
   closeWithGrace({ delay: DRAIN_MS, logger: false }, async ({ err }) => {
     if (err) logger.fatal({ err }, 'an error nobody expected');
     await channel.close();

@@ -107,7 +107,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     apply: (effect) => (effect.type === 'event' ? log.publishLogged(effect) : applyIntent(service, effect)),
     onFault: (fault) => logger.error({ fault }, 'a unit of work failed'),
   });
-  const run = async <Name extends keyof InternalUnits>(name: Name, input: Parameters<InternalUnits[Name]>[1], caller = theService) => {
+  const run = async <Name extends keyof InternalUnits>(
+    name: Name,
+    input: Parameters<InternalUnits[Name]>[1],
+    caller = theService,
+  ) => {
     const text = await units.run(name, caller, input, clock.now());
     return text === undefined ? undefined : (JSON.parse(text) as unknown);
   };

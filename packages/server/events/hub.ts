@@ -205,7 +205,7 @@ export class Hub {
       view.runPrev = view.last;
       this.#dirty.push(view);
       this.#schedule();
-    } else view.run = view.run.then(outgoing);
+    } else view.run = view.run.followedBy(outgoing);
     view.last = outgoing.seq;
   }
 

@@ -80,7 +80,7 @@ export class Run {
     this.#outgoing = outgoing;
   }
 
-  then(outgoing: Outgoing): Run {
+  followedBy(outgoing: Outgoing): Run {
     if (this.#next && this.#next.#outgoing === outgoing) return this.#next;
     let run = this.#others?.get(outgoing);
     if (run) return run;

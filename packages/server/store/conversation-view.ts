@@ -93,7 +93,7 @@ async function newestMessage(
   for (const channelKey of [0, ...channels.map(({ key }) => key)])
     newest = newer(newest, await tx.get(newestOfTimeline, chatKey, channelKey, accountKey, 0));
   // Threads that had a reply since, newest first: none behind can hold anything newer than what is found.
-  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
+  for (let before = Number.MAX_SAFE_INTEGER; ;) {
     const threads = await tx.all(threadsBehind, chatKey, newest?.key ?? 0, before, THREADS_AT_ONCE);
     for (const { root_key, channel_key } of threads)
       if (isShown(channel_key))

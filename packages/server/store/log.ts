@@ -63,7 +63,9 @@ export const setMeta = statement<never, [name: string, value: string]>(
   'INSERT INTO meta (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
 );
 
-export const trimmedOfScope = statement<{ seq: number }, [scope: number]>('SELECT seq FROM events_trimmed WHERE scope = $1');
+export const trimmedOfScope = statement<{ seq: number }, [scope: number]>(
+  'SELECT seq FROM events_trimmed WHERE scope = $1',
+);
 
 export const noteTrimmed = statement<never, [through: number]>(
   `INSERT INTO events_trimmed (scope, seq)

@@ -11,13 +11,18 @@ export interface Statement<Row = unknown, Params extends readonly SqlValue[] = r
 }
 
 /** `(:list)` in the text stands for the values that `Sql.list` binds, behind the numbered parameters. */
-export const statement = <Row, Params extends readonly SqlValue[] = []>(sql: string): Statement<Row, Params> => ({ sql });
+export const statement = <Row, Params extends readonly SqlValue[] = []>(sql: string): Statement<Row, Params> => ({
+  sql,
+});
 
 /** SQLite answers at once, PostgreSQL with a promise: handlers await both. */
 export type Awaitable<Value> = Value | Promise<Value>;
 
 export interface Sql {
-  get<Row, Params extends readonly SqlValue[]>(statement: Statement<Row, Params>, ...params: Params): Awaitable<Row | undefined>;
+  get<Row, Params extends readonly SqlValue[]>(
+    statement: Statement<Row, Params>,
+    ...params: Params
+  ): Awaitable<Row | undefined>;
   all<Row, Params extends readonly SqlValue[]>(statement: Statement<Row, Params>, ...params: Params): Awaitable<Row[]>;
   /** The rows for a list of values of any length, in no particular order. */
   list<Row, Params extends readonly SqlValue[]>(

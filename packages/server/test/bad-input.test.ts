@@ -31,7 +31,11 @@ function answerOf(code: unknown, description: unknown, parameters: unknown): Ans
   expect(description).toMatch(/^[^\n]{1,400}$/);
   expect(description).not.toMatch(/sqlite|select |insert |update |\.ts\b|node:|undefined is not/i);
   // A code of the table, and a text: just checked.
-  return { code: code as ErrorCode, description: String(description), field: (parameters as { field?: unknown })?.field };
+  return {
+    code: code as ErrorCode,
+    description: String(description),
+    field: (parameters as { field?: unknown })?.field,
+  };
 }
 
 async function overHttp(name: OperationName, token: string, json: string): Promise<Answer> {
@@ -53,7 +57,9 @@ async function overSocket(socket: RawSocket, name: OperationName, json: string):
   const id = `case ${cases}`;
   socket.write(frame(opcode.text, `{"id":"${id}","method":"${name}","params":${json}}`));
   const { ok, error } = (await socket.reply(id)) as { ok: boolean; error?: Record<string, unknown> }; // a reply's form
-  return ok ? { code: 'ok', description: '', field: undefined } : answerOf(error?.['code'], error?.['message'], error?.['parameters']);
+  return ok
+    ? { code: 'ok', description: '', field: undefined }
+    : answerOf(error?.['code'], error?.['message'], error?.['parameters']);
 }
 
 /** The field that a refusal names: the one that was wrong, or one within it. */
@@ -73,7 +79,8 @@ test.each(operationNames)(
 
     const both = async (json: string): Promise<Answer> => {
       const answer = await overHttp(name, token, json);
-      if (refusals.has(answer.code) && json.startsWith('{')) expect(await overSocket(socket, name, json)).toEqual(answer);
+      if (refusals.has(answer.code) && json.startsWith('{'))
+        expect(await overSocket(socket, name, json)).toEqual(answer);
       return answer;
     };
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ErrorCode, OperationName } from '@parley/protocol';
 import type { Actor, World } from '@parley/testing';
 
@@ -143,6 +144,54 @@ export const everyOperation: Record<OperationName, Row> = {
   appendMessageStream: { params: (scene) => ({ ...stream(scene), delta: 'x', offset: 1 }), allowed: ['bot'] },
   finishMessageStream: { params: stream, allowed: ['bot'], changes: true },
   getUpdates: { params: () => ({ since: 0 }), allowed: roles },
+  // Nobody's socket is like somebody else's.
+  wsFocus: { params: () => ({ socket: randomUUID(), focus: null }), allowed: [], others: 'not_found' },
+
+  pushAlert: { params: () => ({ to_username: 'keeper', text: 'look' }), allowed: inside },
+  queryInline: { params: (scene) => ({ ...chat(scene), bot_username: scene.actors.bot.username }), allowed: inside },
+  answerInlineQuery: {
+    params: () => ({ query_id: randomUUID(), results: [] }),
+    allowed: [],
+    except: { bot: 'not_found', otherBot: 'not_found' },
+  },
+  sendComponentAction: {
+    params: (scene) => ({ ...chat(scene), ...stream(scene), action: 'cancel:it' }),
+    allowed: inside,
+  },
+  getMyBotConfig: { params: theBot, allowed: inside, others: 'not_found' },
+  setMyBotConfig: {
+    params: (scene) => ({ ...theBot(scene), config: {} }),
+    allowed: ['owner', 'admin', 'member', 'keeper'],
+    others: 'not_found',
+    except: { bot: 'forbidden' },
+  },
+  setBotConfig: {
+    params: (scene) => ({ ...theBot(scene), config: {} }),
+    allowed: ['keeper'],
+    except: { removed: 'not_found', stranger: 'not_found', otherBot: 'not_found' },
+  },
+  getRunConfig: {
+    params: ({ messageId: message_id }) => ({ message_id }),
+    allowed: [],
+    except: { bot: 'not_found', otherBot: 'not_found' },
+  },
+  getNotificationPrefs: { params: nothing, allowed: roles },
+  setNotificationPrefs: { params: () => everythingOn, allowed: roles },
+  setDeviceNotificationPrefs: {
+    params: () => ({ enabled: true, in_app: { sounds: true, vibrate: true, preview: true } }),
+    allowed: [],
+    others: 'invalid_argument',
+  },
+  registerPushToken: { params: () => ({ token: 'a1b2c3', platform: 'ios' }), allowed: roles },
+  unregisterPushToken: { params: () => ({ token: 'a1b2c3' }), allowed: roles },
+};
+
+const category = { enabled: true, preview: true, sound: true };
+const everythingOn = {
+  private_chats: category,
+  group_chats: category,
+  message_preview: true,
+  badge: { enabled: true, include_groups: true, count_messages: true },
 };
 
 export const outcomeFor = ({ allowed, others = 'forbidden', except = {} }: Row, role: Role): Outcome =>

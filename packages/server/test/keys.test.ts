@@ -4,7 +4,7 @@ import { createApi } from '@parley/client';
 import { KeyRing, secretBinding } from '@parley/server/secrets/seal.ts';
 import { accountByName } from '@parley/server/store/accounts.ts';
 import { SqliteConnection } from '@parley/server/store/engines/sqlite.ts';
-import { putSecret } from '@parley/server/store/secrets.ts';
+import { secretsOf } from '@parley/server/store/secrets.ts';
 import { Actor, checkReplay, createWorld, type World } from '@parley/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentChat, keyedAgent } from './agents.ts';
@@ -96,8 +96,8 @@ test('KEY-5: the own key, for that agent, of the human who fired it comes before
   const keyOf = (username: string) => read.get(accountByName, username)?.key ?? expect.fail(`no ${username}`);
   const [agentKey, leaKey] = [keyOf(agent.username), keyOf('lea')];
   const store = new SqliteConnection(join(world.dataDir, 'parley.db'));
-  const sealed = keys.seal('the-key-of-lea', secretBinding(agentKey, leaKey, 'api_key'));
-  store.run(putSecret, agentKey, leaKey, 'api_key', sealed, 'tail');
+  const sealed = keys.seal('the-key-of-lea', secretBinding(agentKey, leaKey, 'api_key', 'override'));
+  store.run(secretsOf.override.put, agentKey, leaKey, 'api_key', sealed, 'tail');
   store.close();
   for (const who of [lea, kim]) {
     await who.api.sendMessage({ chat_id: chat.id, text: `@${agent.username} hello` });

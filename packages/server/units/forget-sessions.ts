@@ -1,7 +1,10 @@
 import type { UnitCall } from '../call.ts';
+import { dropDevicePrefsOfExpired, dropTokensOfExpired } from '../store/notifications.ts';
 import { deleteExpiredSessions } from '../store/sessions.ts';
 
-/** Expired sessions are over in any case: nobody needs their rows (AUTH-6). */
+/** Expired sessions are over in any case: nobody needs their rows, nor what hangs on them (AUTH-6, NOTIF-7). */
 export async function forgetSessions({ tx, now }: UnitCall): Promise<void> {
+  await tx.run(dropTokensOfExpired, now);
+  await tx.run(dropDevicePrefsOfExpired, now);
   await tx.run(deleteExpiredSessions, now);
 }

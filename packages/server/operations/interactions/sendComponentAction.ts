@@ -4,9 +4,10 @@ import { chatScope } from '../../events/kinds.ts';
 import { idText } from '../../ids.ts';
 import { answerToAction } from '../../rules/component-actions.ts';
 import { accountByKey, type AccountRow } from '../../store/accounts.ts';
-import { isParticipant, requireChat } from '../../store/chats.ts';
+import { isParticipant, type OwnChatRow, requireChat } from '../../store/chats.ts';
 import { forgetActions, noteAction } from '../../store/component-actions.ts';
 import { messageJson, type MessageRow, recordOf } from '../../store/messages.ts';
+import { queuePush } from '../../store/push-queue.ts';
 import { callerOf } from '../../units/turns.ts';
 import { requireMessageOf } from '../messages/pinning.ts';
 import { insert } from '../messages/sendMessage.ts';
@@ -27,12 +28,18 @@ export default unit('sendComponentAction', async (call, input) => {
   if (!takesPart) throw notFound('agent');
   await tx.run(forgetActions, caller.key, now - REPEAT_MS);
   const isFirst = (await tx.run(noteAction, caller.key, message.key, input.action, now)) > 0;
-  if (isFirst) await confirm(call, agent, message, answer.text);
+  if (isFirst) await confirm(call, chat, agent, message, answer.text);
   return undefined;
 });
 
 /** Posts the agent's confirmation beside the component; it mentions and fires nobody (ACTION-5). */
-async function confirm(call: UnitCall, agent: AccountRow, component: MessageRow, text: string): Promise<void> {
+async function confirm(
+  call: UnitCall,
+  chat: OwnChatRow,
+  agent: AccountRow,
+  component: MessageRow,
+  text: string,
+): Promise<void> {
   const { tx, now } = call;
   const { id: componentId, conversation_id, channel_id, thread_root_id } = recordOf(component);
   const id = call.newId();
@@ -54,4 +61,5 @@ async function confirm(call: UnitCall, agent: AccountRow, component: MessageRow,
   const place = { id, chat_key, channel_key, thread_key, marks: 0, clientMsgId: null, digest: null };
   const row = await insert({ tx, now, caller: callerOf(agent) }, record, place);
   call.emit({ scope: chatScope(chat_key), kind: 'messageNew', params: await messageJson(tx, row), ref: row.key });
+  await queuePush(call, chat, row);
 }

@@ -7,7 +7,11 @@ import { messageById, type MessageRow } from '../../store/messages.ts';
 import { isGone } from './visibility.ts';
 
 /** A message of this chat that is not deleted (404). */
-export async function requireMessageOf({ tx }: Pick<UnitCall, 'tx'>, chat: OwnChatRow, id: string): Promise<MessageRow> {
+export async function requireMessageOf(
+  { tx }: Pick<UnitCall, 'tx'>,
+  chat: OwnChatRow,
+  id: string,
+): Promise<MessageRow> {
   const row = await tx.get(messageById, idBytes(id));
   if (!row || row.chat_key !== chat.key || (await isGone({ tx }, row))) throw notFound('message');
   return row;
@@ -18,7 +22,13 @@ export function assertMayPin(chat: OwnChatRow): void {
   if (chat.kind === 'group' && chat.role === 'member') throw forbidden('only the owner and admins may pin');
 }
 
-export function emitPinned(call: UnitCall, chat: OwnChatRow, chatId: string, messageId: string | null, pinned: boolean) {
+export function emitPinned(
+  call: UnitCall,
+  chat: OwnChatRow,
+  chatId: string,
+  messageId: string | null,
+  pinned: boolean,
+) {
   const params = { conversation_id: chatId, message_id: messageId, pinned };
   call.emit({ scope: chatScope(chat.key), kind: 'messagePinned', params });
 }

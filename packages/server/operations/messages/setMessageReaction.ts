@@ -14,7 +14,12 @@ export default unit('setMessageReaction', async (call, { message_id, emoji, remo
   const reactor = { username: caller.username, kind: caller.kind, display_name: caller.displayName };
   const scope = chatScope(row.chat_key);
   const present = await tx.get(reactionOf, row.key, emoji, caller.key);
-  const reaction = (createdAt: number) => ({ message_id, reactor, emoji, created_at: new Date(createdAt).toISOString() });
+  const reaction = (createdAt: number) => ({
+    message_id,
+    reactor,
+    emoji,
+    created_at: new Date(createdAt).toISOString(),
+  });
 
   if (present && keep) return reaction(present.created_at);
   if (present) {
