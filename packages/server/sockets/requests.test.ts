@@ -11,8 +11,7 @@ function start(ports: Partial<RequestPorts> = {}) {
   const begun: { method: string; answer: (result?: string) => void; refuse: (error: Error) => void }[] = [];
   const refused: number[] = [];
   const requests = new Requests({
-    call: (method) =>
-      new Promise((resolve, reject) => void begun.push({ method, answer: resolve, refuse: reject })),
+    call: (method) => new Promise((resolve, reject) => void begun.push({ method, answer: resolve, refuse: reject })),
     isRead: () => false,
     mayReply: () => true,
     post: (text) => void posted.push(JSON.parse(text)),
@@ -81,7 +80,7 @@ test('SOCKET-10: the size of a read’s reply is known before the next one begin
 test('SOCKET-13: what takes long is done in slices, between which the loop goes on', async () => {
   let begun = 0;
   const spend = (ms: number) => {
-    for (const end = performance.now() + ms; performance.now() < end; );
+    for (const end = performance.now() + ms; performance.now() < end;);
   };
   const call = async () => {
     begun += 1;

@@ -117,9 +117,7 @@ interface ThreadRow {
   reply_count: number;
   last_at: number;
 }
-const threadOf = statement<ThreadRow, [root: number]>(
-  'SELECT reply_count, last_at FROM threads WHERE root_key = $1',
-);
+const threadOf = statement<ThreadRow, [root: number]>('SELECT reply_count, last_at FROM threads WHERE root_key = $1');
 
 export interface ReactionRow {
   emoji: string;
@@ -192,9 +190,7 @@ function compose(row: ShownRow, { sender, reactions, thread, open }: Parts): Raw
     thread && thread.reply_count > 0
       ? `"thread":{"count":${thread.reply_count},"last_at":"${new Date(thread.last_at).toISOString()}"},`
       : '';
-  return new RawJson(
-    `{"position":${row.key},"sender":${sender},"reactions":${shown},${replies}${record.slice(1)}`,
-  );
+  return new RawJson(`{"position":${row.key},"sender":${sender},"reactions":${shown},${replies}${record.slice(1)}`);
 }
 
 export const recordOf = (row: Pick<MessageRow, 'record'>): MessageRecord => JSON.parse(row.record);

@@ -69,7 +69,15 @@ function* walk(schema: Schema, path: Path): Generator<Field> {
 
 /** A value that is right as far as the schema tells. */
 function sample(schema: Schema): unknown {
-  const { type, properties = {}, required = [], enum: choices, const: fixed, pattern, minimum = 0 } = variants(schema)[0] ?? {};
+  const {
+    type,
+    properties = {},
+    required = [],
+    enum: choices,
+    const: fixed,
+    pattern,
+    minimum = 0,
+  } = variants(schema)[0] ?? {};
   if (fixed !== undefined) return fixed;
   if (choices) return choices[0];
   switch (type) {
@@ -162,4 +170,6 @@ export function* badValues({ path, schema, isRequired }: Field): Generator<{ val
 }
 
 /** What stands in the place of all params. */
-export const badBodies: unknown[] = Object.entries(types).flatMap(([type, values]) => (type === 'object' ? [] : values));
+export const badBodies: unknown[] = Object.entries(types).flatMap(([type, values]) =>
+  type === 'object' ? [] : values,
+);

@@ -124,7 +124,11 @@ export class RawSocket {
       const start = length < 126 ? 2 : length === 126 ? 4 : 10;
       if (this.#received.length < start) return;
       const size =
-        length < 126 ? length : length === 126 ? this.#received.readUInt16BE(2) : Number(this.#received.readBigUInt64BE(2));
+        length < 126
+          ? length
+          : length === 126
+            ? this.#received.readUInt16BE(2)
+            : Number(this.#received.readBigUInt64BE(2));
       if (this.#received.length < start + size) return;
       const payload = this.#received.subarray(start, start + size);
       const op = (this.#received[0] ?? 0) & 0x0f;

@@ -65,23 +65,26 @@ describe('who may call what', () => {
       ]),
   ];
 
-  test.each(operationNames)('ERR-5, CONV-12, TRANS-1: %s is for whom it is, by every way and for every role', async (name) => {
-    const row = everyOperation[name];
-    const found: string[] = [];
-    const expected: string[] = [];
-    let scene = await nextScene();
-    // Those who are refused first: they leave the scene as it is.
-    const order = roles.toSorted((a, b) => Number(outcomeFor(row, a) === 'ok') - Number(outcomeFor(row, b) === 'ok'));
-    for (const [way, prepare] of waysTo(name))
-      for (const role of order) {
-        const call = await prepare(scene.actors[role]);
-        const outcome = await outcomeOf(name, call(row.params(scene)));
-        found.push(`${role} by ${way}: ${outcome}`);
-        expected.push(`${role} by ${way}: ${outcomeFor(row, role)}`);
-        if (outcome === 'ok' && row.changes) scene = await nextScene();
-      }
-    expect(found).toEqual(expected);
-  });
+  test.each(operationNames)(
+    'ERR-5, CONV-12, TRANS-1: %s is for whom it is, by every way and for every role',
+    async (name) => {
+      const row = everyOperation[name];
+      const found: string[] = [];
+      const expected: string[] = [];
+      let scene = await nextScene();
+      // Those who are refused first: they leave the scene as it is.
+      const order = roles.toSorted((a, b) => Number(outcomeFor(row, a) === 'ok') - Number(outcomeFor(row, b) === 'ok'));
+      for (const [way, prepare] of waysTo(name))
+        for (const role of order) {
+          const call = await prepare(scene.actors[role]);
+          const outcome = await outcomeOf(name, call(row.params(scene)));
+          found.push(`${role} by ${way}: ${outcome}`);
+          expected.push(`${role} by ${way}: ${outcomeFor(row, role)}`);
+          if (outcome === 'ok' && row.changes) scene = await nextScene();
+        }
+      expect(found).toEqual(expected);
+    },
+  );
 });
 
 describe('tokens', () => {
@@ -329,7 +332,8 @@ describe('sessions that end', () => {
     const lost = await world.signIn(member);
     const socket = await lost.socket();
     const [session] = (await member.api.getSessions()).items.filter(({ is_current }) => !is_current);
-    const send = () => socket.send(JSON.stringify({ id: 'late', method: 'sendMessage', params: { chat_id, text: 'late' } }));
+    const send = () =>
+      socket.send(JSON.stringify({ id: 'late', method: 'sendMessage', params: { chat_id, text: 'late' } }));
     const ending = member.api.terminateSession({ session_id: session?.id ?? '' });
     // A stream of requests, before and behind the end.
     let isClosed = false;
@@ -344,18 +348,21 @@ describe('sessions that end', () => {
     expect((await member.api.getChatHistory({ chat_id })).items).toHaveLength(before.length);
   });
 
-  test.each(['rotateBotToken', 'deleteBot'] as const)('BOT-2, BOT-4, AUTH-7: %s closes the sockets of the bot', async (name) => {
-    await using world = await createWorld();
-    const { alice } = await world.people('alice');
-    const bot = await world.bot(alice);
-    const socket = await bot.socket();
-    const own = await alice.socket();
-    await own.rpc(name, { username: bot.username });
-    expect(await socket.closed).toMatchObject({ code: 4401 });
-    expect(await failure(bot.api.getMe())).toMatchObject({ status: 401 });
-    expect(await failure(bot.socket())).toMatchObject({ status: 401 });
-    expect(own.isOpen).toBe(true);
-  });
+  test.each(['rotateBotToken', 'deleteBot'] as const)(
+    'BOT-2, BOT-4, AUTH-7: %s closes the sockets of the bot',
+    async (name) => {
+      await using world = await createWorld();
+      const { alice } = await world.people('alice');
+      const bot = await world.bot(alice);
+      const socket = await bot.socket();
+      const own = await alice.socket();
+      await own.rpc(name, { username: bot.username });
+      expect(await socket.closed).toMatchObject({ code: 4401 });
+      expect(await failure(bot.api.getMe())).toMatchObject({ status: 401 });
+      expect(await failure(bot.socket())).toMatchObject({ status: 401 });
+      expect(own.isOpen).toBe(true);
+    },
+  );
 
   test('AUTH-6: a live socket keeps its session; without one it expires', async () => {
     const clock = new ManualClock();

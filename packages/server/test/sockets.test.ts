@@ -35,11 +35,17 @@ describe('frames', () => {
     ['whole', [frame(text, request)]],
     ['torn into bytes', [...frame(text, request)].map((byte) => Buffer.from([byte]))],
     ['in pieces of one byte', inPieces(request, 1)],
-    ['in pieces with a ping between them', [frame(text, '{"id":1,', { fin: false }), frame(ping), frame(continuation, '"method":"getMe"}')]],
+    [
+      'in pieces with a ping between them',
+      [frame(text, '{"id":1,', { fin: false }), frame(ping), frame(continuation, '"method":"getMe"}')],
+    ],
     ['with a letter torn apart', inPieces('{"id":1,"method":"getMe","params":{"x":"äöü€😀"}}', 3)],
     ['of 1 MiB', [frame(text, padded(MIB))]],
     ['of 1 MiB in pieces', inPieces(padded(MIB), 4_096)],
-    ['behind 3,000 pongs that nobody asked for', [...Array.from({ length: 3_000 }, () => frame(opcode.pong, '9'.repeat(40))), frame(text, request)]],
+    [
+      'behind 3,000 pongs that nobody asked for',
+      [...Array.from({ length: 3_000 }, () => frame(opcode.pong, '9'.repeat(40))), frame(text, request)],
+    ],
   ])('SOCKET-12: a request %s is answered', async (_what, writes) => {
     const socket = await RawSocket.open(world.url, { token });
     for (const bytes of writes) socket.write(bytes);
@@ -68,7 +74,14 @@ describe('frames', () => {
     ['over 1 MiB', [frame(text, padded(MIB + 1))], 1009],
     ['that says to be larger than anything', [Buffer.from([0x81, 0xff, 0x40, 0, 0, 0, 0, 0, 0, 0])], 1009],
     ['over 1 MiB in pieces', inPieces(padded(2 * MIB), 65_536), 1009],
-    ['in 2,000 empty pieces', [frame(text, '', { fin: false }), ...Array.from({ length: 2_000 }, () => frame(continuation, '', { fin: false }))], 1008],
+    [
+      'in 2,000 empty pieces',
+      [
+        frame(text, '', { fin: false }),
+        ...Array.from({ length: 2_000 }, () => frame(continuation, '', { fin: false })),
+      ],
+      1008,
+    ],
   ])('SOCKET-12: a frame %s closes the socket', async (_what, writes, code) => {
     const socket = await RawSocket.open(world.url, { token });
     socket.write(Buffer.concat(writes.map((bytes) => Buffer.from(bytes as string))));
@@ -92,27 +105,38 @@ describe('frames', () => {
     socket.end();
   });
 
-  test.each(['""', '"\\ud800"', '0', '1.5', '-1', '"1"', `"${'x'.repeat(10_000)}"`])('SOCKET-3: the id %s is echoed', async (id) => {
-    const socket = await RawSocket.open(world.url, { token });
-    socket.write(frame(text, `{"id":${id},"method":"getMe"}`));
-    const reply = await socket.until(() => socket.texts[1]);
-    expect(JSON.parse(reply)).toMatchObject({ id: JSON.parse(id), ok: true });
-    socket.end();
-  });
-
-  test.each(['nope', '', '__proto__', 'constructor', 'toString', 'GETME', 'events.tick', 'closeStream', 'trimLog', 'ensureDevAccount'])(
-    'API-2, TRANS-9: "%s" is no method',
-    async (method) => {
+  test.each(['""', '"\\ud800"', '0', '1.5', '-1', '"1"', `"${'x'.repeat(10_000)}"`])(
+    'SOCKET-3: the id %s is echoed',
+    async (id) => {
       const socket = await RawSocket.open(world.url, { token });
-      socket.request(1, method, { username: 'alice' });
-      expect(await socket.reply(1)).toEqual({
-        id: 1,
-        ok: false,
-        error: { code: 'not_found', message: 'not found: operation' },
-      });
+      socket.write(frame(text, `{"id":${id},"method":"getMe"}`));
+      const reply = await socket.until(() => socket.texts[1]);
+      expect(JSON.parse(reply)).toMatchObject({ id: JSON.parse(id), ok: true });
       socket.end();
     },
   );
+
+  test.each([
+    'nope',
+    '',
+    '__proto__',
+    'constructor',
+    'toString',
+    'GETME',
+    'events.tick',
+    'closeStream',
+    'trimLog',
+    'ensureDevAccount',
+  ])('API-2, TRANS-9: "%s" is no method', async (method) => {
+    const socket = await RawSocket.open(world.url, { token });
+    socket.request(1, method, { username: 'alice' });
+    expect(await socket.reply(1)).toEqual({
+      id: 1,
+      ok: false,
+      error: { code: 'not_found', message: 'not found: operation' },
+    });
+    socket.end();
+  });
 
   test('SOCKET-14: a flood of pings costs the flooder a pong now and then, and nobody else anything', async () => {
     const socket = await RawSocket.open(world.url, { token });
@@ -142,16 +166,23 @@ describe('requests at once', () => {
   /** How often an operation was called. */
   async function callsOf(world: World, operation: string): Promise<number> {
     const metrics = await (await fetch(`${world.url}/metrics`)).text();
-    const counts = metrics.matchAll(new RegExp(`^parley_requests_total\\{operation="${operation}",.*\\} (\\d+)$`, 'gm'));
+    const counts = metrics.matchAll(
+      new RegExp(`^parley_requests_total\\{operation="${operation}",.*\\} (\\d+)$`, 'gm'),
+    );
     return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
   }
 
   test('SOCKET-5, SOCKET-13: pages beyond counting are all answered, and others are not held up', async () => {
     await using world = await createWorld();
     const chat_id = await largeHistory(world);
-    const [alice, bob] = [await RawSocket.open(world.url, { token }), await RawSocket.open(world.url, { token: 'dev:bob' })];
+    const [alice, bob] = [
+      await RawSocket.open(world.url, { token }),
+      await RawSocket.open(world.url, { token: 'dev:bob' }),
+    ];
     const params = { chat_id, limit: 200 };
-    const many = Array.from({ length: 300 }, (_, id) => frame(text, JSON.stringify({ id, method: 'getChatHistory', params })));
+    const many = Array.from({ length: 300 }, (_, id) =>
+      frame(text, JSON.stringify({ id, method: 'getChatHistory', params })),
+    );
     alice.write(Buffer.concat(many));
     await alice.until(() => alice.texts.length > 1 || undefined);
     bob.request('quick', 'getMe');
@@ -167,7 +198,10 @@ describe('requests at once', () => {
   test('SOCKET-10: of a socket whose replies are not read no further request begins, and others go on', async () => {
     await using world = await createWorld();
     const chat_id = await largeHistory(world);
-    const [alice, bob] = [await RawSocket.open(world.url, { token }), await RawSocket.open(world.url, { token: 'dev:bob' })];
+    const [alice, bob] = [
+      await RawSocket.open(world.url, { token }),
+      await RawSocket.open(world.url, { token: 'dev:bob' }),
+    ];
     alice.pause();
     const params = { chat_id, limit: 200 };
     for (let id = 0; id < 200; id += 1) alice.request(id, 'getChatHistory', params);
@@ -233,8 +267,14 @@ describe('requests at once', () => {
     socket.write(
       Buffer.concat(
         bots.flatMap((slug) => [
-          frame(text, JSON.stringify({ id: `make ${slug}`, method: 'createBot', params: { slug, display_name: slug } })),
-          frame(text, JSON.stringify({ id: slug, method: 'addGroupAgent', params: { chat_id, agent_username: `alice:${slug}` } })),
+          frame(
+            text,
+            JSON.stringify({ id: `make ${slug}`, method: 'createBot', params: { slug, display_name: slug } }),
+          ),
+          frame(
+            text,
+            JSON.stringify({ id: slug, method: 'addGroupAgent', params: { chat_id, agent_username: `alice:${slug}` } }),
+          ),
         ]),
       ),
     );
@@ -327,7 +367,12 @@ describe('sockets over time', () => {
   test('SOCKET-8: what a lost network leaves is cleared away', async () => {
     const { world, bob } = await timedWorld();
     await using _ = world;
-    const torn = [frame(text, request).subarray(0, 5), frame(text, '{', { fin: false }), Buffer.from([0x81]), frame(close)];
+    const torn = [
+      frame(text, request).subarray(0, 5),
+      frame(text, '{', { fin: false }),
+      Buffer.from([0x81]),
+      frame(close),
+    ];
     for (const bytes of torn) {
       const socket = await RawSocket.open(world.url, { token });
       socket.write(bytes);

@@ -62,7 +62,11 @@ describe('bodies', () => {
     ['JSON with a charset', call('content-type: application/json; charset=utf-8\r\n' + size(body), body), 200],
     ['JSON in capitals', call('content-type: APPLICATION/JSON\r\n' + size(body), body), 200],
     ['chunked JSON', call(JSON_TYPE + 'transfer-encoding: chunked\r\n', chunked(body)), 200],
-    ['the last of a key given twice', call(JSON_TYPE + size('{"username":1,"username":"bob"}'), '{"username":1,"username":"bob"}'), 200],
+    [
+      'the last of a key given twice',
+      call(JSON_TYPE + size('{"username":1,"username":"bob"}'), '{"username":1,"username":"bob"}'),
+      200,
+    ],
     ['a body of 1 MiB', call(JSON_TYPE + size(padded(MIB)), padded(MIB)), 200],
     ['no type', call(size(body), body), 415],
     ['plain text', call('content-type: text/plain\r\n' + size(body), body), 415],
@@ -81,7 +85,11 @@ describe('bodies', () => {
     ['10 MB', call(JSON_TYPE + size(padded(10_000_000)), padded(10_000_000)), 413],
     ['10 MB in a chunk', call(JSON_TYPE + 'transfer-encoding: chunked\r\n', chunked(padded(10_000_000))), 413],
     ['a length of 1 GB', call(`${JSON_TYPE}content-length: 1000000000\r\n`, body), 413],
-    ['100,000 arrays', call(JSON_TYPE + size(`{"a":[${'[],'.repeat(100_000)}[]]}`), `{"a":[${'[],'.repeat(100_000)}[]]}`), 400],
+    [
+      '100,000 arrays',
+      call(JSON_TYPE + size(`{"a":[${'[],'.repeat(100_000)}[]]}`), `{"a":[${'[],'.repeat(100_000)}[]]}`),
+      400,
+    ],
     ['a nesting of 40,000', call(JSON_TYPE + size('['.repeat(40_000)), '['.repeat(40_000)), 400],
   ])('TRANS-10, ERR-4: %s', async (_what, bytes, status) => {
     const reply = await exchange(bytes);
@@ -117,7 +125,11 @@ describe('bodies', () => {
 describe('requests', () => {
   test.each<[string, string, number]>([
     ['an unknown operation', `POST /api/nope HTTP/1.1\r\n${ALICE}\r\n`, 404],
-    ['an unknown operation with a body that is none', `POST /api/nope HTTP/1.1\r\n${ALICE}${JSON_TYPE}${size('{')}\r\n{`, 404],
+    [
+      'an unknown operation with a body that is none',
+      `POST /api/nope HTTP/1.1\r\n${ALICE}${JSON_TYPE}${size('{')}\r\n{`,
+      404,
+    ],
     ['a page that is not there', `GET /nope HTTP/1.1\r\n${HOST}\r\n`, 404],
     ...['GET', 'PUT', 'DELETE', 'PATCH', 'TRACE', 'PROPFIND', 'QUERY'].map((method): [string, string, number] => [
       `an operation called with ${method}`,
@@ -128,7 +140,11 @@ describe('requests', () => {
     ['an open operation called with GET', `GET /api/signIn HTTP/1.1\r\n${HOST}\r\n`, 405],
     ['an unknown operation without a token', `POST /api/nope HTTP/1.1\r\n${HOST}\r\n`, 401],
     ['another scheme', `POST /api/getMe HTTP/1.1\r\n${HOST}authorization: Basic ZGV2OmFsaWNl\r\n\r\n`, 401],
-    ['a token with blanks', `POST /api/getMe HTTP/1.1\r\n${HOST}authorization: Bearer${' '.repeat(8_000)}a b\r\n\r\n`, 401],
+    [
+      'a token with blanks',
+      `POST /api/getMe HTTP/1.1\r\n${HOST}authorization: Bearer${' '.repeat(8_000)}a b\r\n\r\n`,
+      401,
+    ],
     ['a token of other letters', `POST /api/getMe HTTP/1.1\r\n${HOST}authorization: Bearer dev:\u00e4\r\n\r\n`, 401],
     ['percent signs that encode nothing', `POST /api/getMe% HTTP/1.1\r\n${ALICE}\r\n`, 400],
     ['percent signs that are no UTF-8', `POST /api/%ff HTTP/1.1\r\n${ALICE}\r\n`, 400],
@@ -141,8 +157,16 @@ describe('requests', () => {
     ['no host', 'POST /api/getMe HTTP/1.1\r\nauthorization: Bearer dev:alice\r\n\r\n', 400],
     ['two lengths', `POST /api/getMe HTTP/1.1\r\n${ALICE}content-length: 1\r\ncontent-length: 2\r\n\r\nxx`, 400],
     ['a length below zero', `POST /api/getMe HTTP/1.1\r\n${ALICE}content-length: -1\r\n\r\n`, 400],
-    ['a length and chunks', `POST /api/getMe HTTP/1.1\r\n${ALICE}content-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`, 400],
-    ['chunks without a size', `POST /api/getMe HTTP/1.1\r\n${ALICE}${JSON_TYPE}transfer-encoding: chunked\r\n\r\nzz\r\n`, 400],
+    [
+      'a length and chunks',
+      `POST /api/getMe HTTP/1.1\r\n${ALICE}content-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
+      400,
+    ],
+    [
+      'chunks without a size',
+      `POST /api/getMe HTTP/1.1\r\n${ALICE}${JSON_TYPE}transfer-encoding: chunked\r\n\r\nzz\r\n`,
+      400,
+    ],
     ['a method that is none', `FOO /api/getMe HTTP/1.1\r\n${ALICE}\r\n`, 400],
     ['HTTP/9.9', `POST /api/getMe HTTP/9.9\r\n${ALICE}\r\n`, 400],
     ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
@@ -176,7 +200,8 @@ describe('requests', () => {
 });
 
 describe('origins and hosts', () => {
-  const asked = (headers: string) => exchange(`POST /api/getMe HTTP/1.1\r\nauthorization: Bearer dev:alice\r\n${headers}\r\n`);
+  const asked = (headers: string) =>
+    exchange(`POST /api/getMe HTTP/1.1\r\nauthorization: Bearer dev:alice\r\n${headers}\r\n`);
 
   test.each(['evil.example', '127.0.0.1.evil.example', 'localhost.evil.example', '10.0.0.1', 'localhost@evil.example'])(
     'TRANS-8: with development tokens the host %s is refused, before and after the upgrade',

@@ -1,14 +1,7 @@
 // The two ways in: HTTP and WebSocket. Both authenticate, hand the call to dispatch.ts, and render what comes back.
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import {
-  type ErrorCode,
-  errorStatus,
-  limits,
-  type OperationName,
-  operationNames,
-  operations,
-} from '@parley/protocol';
+import { type ErrorCode, errorStatus, limits, type OperationName, operationNames, operations } from '@parley/protocol';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Caller } from '../call.ts';
 import { dispatch } from '../dispatch.ts';
@@ -56,10 +49,8 @@ const unreadable = () => new ServiceError('invalid_argument', 'the request canno
 function frameworkError({ code, statusCode }: { code?: string; statusCode?: number }): ServiceError | undefined {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new ServiceError('too_large', `the body is larger than ${limits.bodyBytes} bytes`);
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
-    return notJson();
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
-    return unreadable();
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return notJson();
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return unreadable();
   return undefined;
 }
 
@@ -115,7 +106,8 @@ export function createHttp(service: Service, metrics: Metrics): FastifyInstance 
     const { origin, host } = request.headers;
     reply.header('x-request-id', request.id).header('cache-control', 'no-store');
     if (host === undefined && request.raw.httpVersion !== '1.0') throw unreadable();
-    if (!isAllowedHost(config, host)) throw forbidden('with development tokens on, only a loopback host name is served');
+    if (!isAllowedHost(config, host))
+      throw forbidden('with development tokens on, only a loopback host name is served');
     if (origin !== undefined) {
       reply.header('vary', 'origin');
       if (isAllowedOrigin(config, origin, host))
@@ -222,5 +214,8 @@ function sendError(reply: FastifyReply, { code, message, parameters }: ServiceEr
   reply.header('x-request-id', reply.request.id).header('cache-control', 'no-store');
   if (code === 'rate_limited' && parameters?.retry_after !== undefined)
     reply.header('retry-after', String(parameters.retry_after));
-  return reply.code(errorStatus[code satisfies ErrorCode]).type(JSON_TYPE).send(httpError(code, message, parameters));
+  return reply
+    .code(errorStatus[code satisfies ErrorCode])
+    .type(JSON_TYPE)
+    .send(httpError(code, message, parameters));
 }

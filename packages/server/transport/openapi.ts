@@ -1,11 +1,22 @@
-import { errorStatus, featureLevel, type Operation, type OperationName, operationNames, operations } from '@parley/protocol';
+import {
+  errorStatus,
+  featureLevel,
+  type Operation,
+  type OperationName,
+  operationNames,
+  operations,
+} from '@parley/protocol';
 import { z } from 'zod';
 import { Slice } from '../slices.ts';
 
 const common = ['invalid_argument', 'unauthenticated', 'rate_limited', 'internal', 'unavailable'] as const;
 
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output') => {
-  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' });
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    target: 'draft-2020-12',
+  });
   return json;
 };
 
