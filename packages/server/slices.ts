@@ -20,6 +20,21 @@ function release(): void {
   if (waiting.length > 0) setImmediate(release);
 }
 
+let turn = 0;
+let isCounting = false;
+
+/** Tells the turns of the loop apart. */
+export function currentTurn(): number {
+  if (!isCounting) {
+    isCounting = true;
+    setImmediate(() => {
+      isCounting = false;
+      turn += 1;
+    });
+  }
+  return turn;
+}
+
 /** A long piece of work on the main thread, which looks at the time in between. */
 export class Slice {
   #since = performance.now();

@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.ts';
 import { socketError, socketReply, toServiceError } from '../json-reply.ts';
 import { parseJson } from '../parse-json.ts';
-import { Slice } from '../slices.ts';
+import { currentTurn, Slice } from '../slices.ts';
 
 /** Requests under way, and replies that wait for one before them, at most (SOCKET-5). */
 const MAX_IN_FLIGHT = 256;
@@ -30,6 +30,8 @@ export class Requests {
   readonly #waiting: Buffer[] = [];
   readonly #ordered: OrderedReply[] = [];
   #inFlight = 0;
+  #slice: Slice | null = null;
+  #turn = 0;
   #isWorking = false;
   #isEnded = false;
 
@@ -66,7 +68,7 @@ export class Requests {
 
   async #work(): Promise<void> {
     this.#isWorking = true;
-    const slice = new Slice();
+    const slice = this.#sliceOfTurn();
     for (let data = this.#next(); data; data = this.#next()) {
       const read = this.#begin(data);
       // The size of its reply decides whether the next one may begin; a read that waits for something holds up nobody.
@@ -75,6 +77,14 @@ export class Requests {
     }
     this.#isWorking = false;
     this.#ports.regulate();
+  }
+
+  /** All that one turn brings shares one, in however many pieces it comes. */
+  #sliceOfTurn(): Slice {
+    const turn = currentTurn();
+    if (!this.#slice || this.#turn !== turn) this.#slice = new Slice();
+    this.#turn = turn;
+    return this.#slice;
   }
 
   #next(): Buffer | undefined {

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorStatus, type OperationName, operationNames, operations } from '@parley/protocol';
+import { type ErrorCode, errorStatus, limits, type OperationName, operationNames, operations } from '@parley/protocol';
 import { createWorld, type World } from '@parley/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { badBodies, badValues, fieldsOf, type Path, toJson, withValue } from './bad-values.ts';
@@ -115,4 +115,39 @@ test.each(operationNames)(
 
 test('ERR-3: the cases were not nothing', () => {
   expect(cases).toBeGreaterThan(5_000);
+});
+
+test.each<[what: string, most: number, name: OperationName, params: (scene: Scene, at: number) => object]>([
+  ['channels of a group', limits.channels, 'createChannel', ({ chatId }, at) => ({ chat_id: chatId, title: `${at}` })],
+  ['bots of an account', limits.botsPerOwner, 'createBot', (_scene, at) => ({ slug: `n${at}`, display_name: `${at}` })],
+])('LIMIT-4: there are %s up to %i, one more is 400', async (_what, most, name, params) => {
+  await using own = await createWorld();
+  const scene = await (await directScenes(own))();
+  const socket = await scene.actors.owner.socket();
+  // The scene may have one already.
+  const answers = await Promise.allSettled(
+    Array.from({ length: most + 1 }, (_, at) => socket.rpc(name, params(scene, at))),
+  );
+  const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused.length).toBeLessThan(3);
+  for (const error of refused) expect(error).toMatchObject({ status: 400, code: 'invalid_argument' });
+});
+
+test('LIMIT-4: an account has up to 500 drafts; those it has can still be changed and cleared', async () => {
+  await using own = await createWorld();
+  const { alice } = await own.people('alice');
+  const socket = await alice.socket();
+  const chats = await Promise.all(
+    Array.from({ length: limits.drafts + 1 }, (_, at) => socket.rpc('startChat', { usernames: [], title: `${at}` })),
+  );
+  // What startChat answers.
+  const ids = (chats as { id: string }[]).map(({ id }) => id);
+  const save = (chat_id: string | undefined, text: string) => socket.rpc('saveDraft', { chat_id, text });
+  await Promise.all(ids.slice(1).map((id) => save(id, 'unsent')));
+  await expect(save(ids[0], 'one more')).rejects.toMatchObject({ status: 400 });
+  await save(ids[1], 'changed');
+  await save(ids[1], ' ');
+  await save(ids[0], 'one more');
+  expect((await alice.api.getDrafts()).items).toHaveLength(limits.drafts);
 });
