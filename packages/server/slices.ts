@@ -5,8 +5,8 @@ export const SLICE_MS = 5;
 const waiting: (() => void)[] = [];
 
 /**
- * Resolves in a later turn of the loop. Whoever asks stands in one line, and each turn lets one of it go on: however
- * many there are, together they take one slice of a turn.
+ * Resolves in a later turn of the loop. Whoever asks stands in one line, of which each turn lets go on as many as one
+ * slice has time for: however many there are, everything else has its share of the turn.
  */
 export function nextSlice(): Promise<void> {
   return new Promise((resolve) => {
@@ -16,26 +16,17 @@ export function nextSlice(): Promise<void> {
 }
 
 function release(): void {
-  waiting.shift()?.();
-  if (waiting.length > 0) setImmediate(release);
+  const slice = new Slice();
+  const next = (): void => {
+    if (slice.isSpent) return void setImmediate(release);
+    waiting.shift()?.();
+    // Behind all that this one does at once.
+    if (waiting.length > 0) process.nextTick(next);
+  };
+  next();
 }
 
-let turn = 0;
-let isCounting = false;
-
-/** Tells the turns of the loop apart. */
-export function currentTurn(): number {
-  if (!isCounting) {
-    isCounting = true;
-    setImmediate(() => {
-      isCounting = false;
-      turn += 1;
-    });
-  }
-  return turn;
-}
-
-/** A long piece of work on the main thread, which looks at the time in between. */
+/** A piece of work on the main thread, which looks at the time in between. */
 export class Slice {
   #since = performance.now();
 
@@ -43,10 +34,21 @@ export class Slice {
     return performance.now() - this.#since > SLICE_MS;
   }
 
-  /** Goes on at once, or in a later turn if this one's slice is spent. */
+  /** Goes on at once, or in a later turn if this slice is spent. */
   async pause(): Promise<void> {
     if (!this.isSpent) return;
     await nextSlice();
     this.#since = performance.now();
   }
+}
+
+let ofThisTurn: Slice | null = null;
+
+/** The slice that all share who begin something in this turn of the loop. */
+export function sliceOfTurn(): Slice {
+  if (!ofThisTurn) {
+    ofThisTurn = new Slice();
+    setImmediate(() => (ofThisTurn = null));
+  }
+  return ofThisTurn;
 }

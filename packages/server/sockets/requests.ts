@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.ts';
 import { socketError, socketReply, toServiceError } from '../json-reply.ts';
 import { parseJson } from '../parse-json.ts';
-import { currentTurn, Slice } from '../slices.ts';
+import { nextSlice, Slice, sliceOfTurn } from '../slices.ts';
 
 /** Requests under way, and replies that wait for one before them, at most (SOCKET-5). */
 const MAX_IN_FLIGHT = 256;
@@ -30,8 +30,6 @@ export class Requests {
   readonly #waiting: Buffer[] = [];
   readonly #ordered: OrderedReply[] = [];
   #inFlight = 0;
-  #slice: Slice | null = null;
-  #turn = 0;
   #isWorking = false;
   #isEnded = false;
 
@@ -68,23 +66,20 @@ export class Requests {
 
   async #work(): Promise<void> {
     this.#isWorking = true;
-    const slice = this.#sliceOfTurn();
-    for (let data = this.#next(); data; data = this.#next()) {
+    let slice = sliceOfTurn();
+    for (;;) {
+      if (slice.isSpent) {
+        await nextSlice();
+        slice = new Slice();
+      }
+      const data = this.#next();
+      if (!data) break;
       const read = this.#begin(data);
       // The size of its reply decides whether the next one may begin; a read that waits for something holds up nobody.
       if (read) await Promise.race([read, turnOfLoop()]);
-      if (slice.isSpent) await slice.pause();
     }
     this.#isWorking = false;
     this.#ports.regulate();
-  }
-
-  /** All that one turn brings shares one, in however many pieces it comes. */
-  #sliceOfTurn(): Slice {
-    const turn = currentTurn();
-    if (!this.#slice || this.#turn !== turn) this.#slice = new Slice();
-    this.#turn = turn;
-    return this.#slice;
   }
 
   #next(): Buffer | undefined {

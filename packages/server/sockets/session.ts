@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Caller } from '../call.ts';
+import type { Clock } from '../clock.ts';
 import type { Hub, Receiver, View } from '../events/hub.ts';
 import { textFrame } from './frames.ts';
 import { type RequestPorts, Requests } from './requests.ts';
@@ -14,6 +15,8 @@ const SKIP_BYTES = 1024 * 1024;
  * else fill megabytes of kernel memory before anything tells.
  */
 const PING_EVERY_BYTES = 128 * 1024;
+/** A burst is no sign of slowness: a reader at work has so long to answer. */
+const PONG_PATIENCE_MS = 100;
 const MAX_UNSENT_REPLY_BYTES = 8 * 1024 * 1024;
 /** With so much of replies unsent no further request begins (SOCKET-10). */
 const MAX_WAITING_REPLY_BYTES = 256 * 1024;
@@ -36,7 +39,7 @@ export interface SessionParts {
   caller: Caller;
   address: string;
   classes: number;
-  now: number;
+  clock: Clock;
   methods: Methods;
   hub: Hub;
 }
@@ -59,6 +62,7 @@ export class SocketSession implements Receiver, RequestPorts {
   readonly #requests: Requests;
   readonly #methods: Methods;
   readonly #hub: Hub;
+  readonly #clock: Clock;
   #isEnding = false;
   #outbox: Buffer[] | null = null;
   #outboxBytes = 0;
@@ -69,17 +73,20 @@ export class SocketSession implements Receiver, RequestPorts {
   #sent = 0;
   #pingedAt = 0;
   #confirmed = 0;
+  /** When the oldest ping went out that is not answered; 0 for none. */
+  #unansweredSince = 0;
   #pongs = 0;
   #newestPing: Buffer | null = null;
   #paused = false;
 
-  constructor({ socket, stream, caller, address, classes, now, methods, hub }: SessionParts) {
+  constructor({ socket, stream, caller, address, classes, clock, methods, hub }: SessionParts) {
     this.#socket = socket;
     this.#stream = stream;
     this.caller = caller;
     this.address = address;
     this.classes = classes;
-    this.heardAt = now;
+    this.#clock = clock;
+    this.heardAt = clock.now();
     this.#hub = hub;
     this.#methods = methods;
     // The session itself is what its requests need of it: thousands of idle sockets have no closures to keep.
@@ -113,13 +120,18 @@ export class SocketSession implements Receiver, RequestPorts {
 
   /** True while more is under way than a reader at work would leave there. */
   get isSlow(): boolean {
-    return Math.max(this.#stream.writableLength, this.#sent - this.#confirmed) > SKIP_BYTES;
+    if (this.#stream.writableLength > SKIP_BYTES) return true;
+    if (this.#sent - this.#confirmed <= SKIP_BYTES || this.#unansweredSince === 0) return false;
+    return this.#clock.now() - this.#unansweredSince > PONG_PATIENCE_MS;
   }
 
   /** The other side has read everything up to this ping. */
   pong(payload: Buffer): void {
     const sent = Number(payload.toString('latin1'));
-    if (sent > this.#confirmed && sent <= this.#sent) this.#confirmed = sent;
+    const isNews = sent > this.#confirmed && sent <= this.#sent;
+    if (isNews) this.#confirmed = sent;
+    if (this.#confirmed >= this.#pingedAt) this.#unansweredSince = 0;
+    else if (isNews) this.#unansweredSince = this.#clock.now();
   }
 
   /** Answers a ping; of those that come faster than pongs are read only the newest, as the protocol allows. */
@@ -173,6 +185,7 @@ export class SocketSession implements Receiver, RequestPorts {
   ping(): void {
     if (!this.isOpen) return;
     this.#pingedAt = this.#sent;
+    if (this.#unansweredSince === 0) this.#unansweredSince = this.#clock.now();
     this.#socket.ping(String(this.#sent));
   }
 

@@ -524,6 +524,8 @@ test('CAPS-5, STREAM-9: a replacement that meets an end which cannot be stored c
     const [, ended] = await Promise.allSettled([reply.replace(line.repeat(500)), reply.finish()]);
     expect(ended).toMatchObject({ status: 'rejected', reason: { status: 503 } });
     store.failCommits(false);
+    // It was not stored either: the daemon says it again.
+    await reply.replace(line.repeat(500));
     await reply.append(`${at}`);
     await world.settle();
     await clock.advance(1_000);

@@ -69,7 +69,7 @@ export function serveSockets(server: Server, service: Service, metrics: Metrics)
       caller,
       address: addressOf(request),
       classes: classesOf(caps),
-      now: service.clock.now(),
+      clock: service.clock,
       methods: { call, isRead },
       hub: service.hub,
     });
