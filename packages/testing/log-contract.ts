@@ -133,7 +133,7 @@ export function logContract(name: string, open: () => Promise<LogUnderTest>): vo
       expect(at.published[0]?.seq).toBeGreaterThan(highest);
     });
 
-    test('a page holds what fits, and tells whether there is more', async () => {
+    test('LOG-9: a page holds what fits, and tells whether there is more', async () => {
       await at.commit([emitted(1), emitted(2), emitted(1), emitted(1)]);
       const [first, , third, fourth] = seqs(at.published);
       for (const scopes of [new Set([scopeOf(1)]), amongMany([scopeOf(1)])]) {
@@ -149,7 +149,7 @@ export function logContract(name: string, open: () => Promise<LogUnderTest>): vo
       }
     });
 
-    test('reads, heads and losses are the same whatever was indexed, trimmed or opened again meanwhile', async () => {
+    test('LOG-9: reads, heads and losses are the same whatever was indexed, trimmed or opened again meanwhile', async () => {
       const kind = fc.constantFrom<EventKindName>('messagePinned', 'messagePinned', 'streamStarted');
       const event = fc.record({ chat: fc.integer({ min: 1, max: 6 }), kind });
       const step = fc.oneof(

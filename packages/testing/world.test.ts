@@ -4,6 +4,21 @@ import { ManualClock } from './manual-clock.ts';
 import { checkReplay } from './replay-check.ts';
 import { createWorld } from './world.ts';
 
+test('SOCKET-1, SOCKET-2: hello comes first, once; frames of the log carry their number and the one before', async () => {
+  await using world = await createWorld();
+  const { alice, bob } = await world.people('alice', 'bob');
+  const { id: chat_id } = await world.direct(alice, bob);
+  const socket = await bob.socket();
+  const { hello } = socket;
+  expect(hello).toMatchObject({ method: 'events.hello', params: { username: 'bob' }, head: expect.any(Number) });
+  expect(hello).toMatchObject({ socket: expect.any(String), feature_level: expect.any(Number) });
+  expect(hello).not.toHaveProperty('seq');
+  await alice.api.sendMessage({ chat_id, text: 'hello' });
+  const frame = await socket.waitFor(({ method }) => method === 'events.messageNew');
+  expect(Object.keys(frame).toSorted()).toEqual(['method', 'params', 'prev', 'seq']);
+  expect(frame.prev).toBe(hello.head);
+});
+
 test('a message of one is a frame of the other, and answered', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');

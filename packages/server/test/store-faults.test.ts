@@ -16,7 +16,7 @@ const failure = (promise: Promise<unknown>): Promise<unknown> =>
   );
 const unavailable = { name: ApiError.name, status: 503, code: 'unavailable' };
 
-test('STORE-4: while commits fail every write answers 503, nobody hears of it, and nothing in memory has moved', async () => {
+test('STORE-4, ERR-10: while commits fail every write answers 503, nobody hears of it, and nothing in memory has moved', async () => {
   const { store, world } = await brokenWorld();
   await using _ = world;
   const { alice, bob, carol } = await world.people('alice', 'bob', 'carol');
