@@ -24,7 +24,7 @@ test('VERSION-1: the wire does not change by accident', () => {
   expect({ featureLevel, hash }).toMatchInlineSnapshot(`
     {
       "featureLevel": 2,
-      "hash": "1e21eb4d1e2cf446",
+      "hash": "74bfa5f4fafa217b",
     }
   `);
 });

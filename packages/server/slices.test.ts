@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextSlice, Slice, SLICE_MS, sliceOfTurn } from './slices.ts';
+import { nextSlice, Share, Slice, SLICE_MS } from './slices.ts';
 
 const turnOfLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const spend = (ms: number): void => {
@@ -37,10 +37,17 @@ test('SOCKET-13: those who wait go on in their order, in each turn as many as a 
   expect(order.join('')).toBe('abcdeabcde');
 });
 
-test('SOCKET-13: who begins something in one turn shares its slice, the next turn has another', async () => {
-  const slice = sliceOfTurn();
-  await Promise.resolve();
-  expect(sliceOfTurn()).toBe(slice);
+test('SOCKET-13: who has had much waits when a turn’s slice is spent, who has had little goes on', async () => {
   await turnOfLoop();
-  expect(sliceOfTurn()).not.toBe(slice);
+  const [greedy, modest] = [new Share(), new Share()];
+  greedy.charge(10 * SLICE_MS);
+  modest.charge(SLICE_MS / 10);
+  expect([greedy.mustWait, modest.mustWait]).toEqual([false, false]);
+  spend(SLICE_MS + 1);
+  expect([greedy.mustWait, modest.mustWait]).toEqual([true, false]);
+  spend(4 * SLICE_MS);
+  expect([greedy.mustWait, modest.mustWait]).toEqual([true, true]);
+  // Another turn, another slice.
+  await turnOfLoop();
+  expect([greedy.mustWait, modest.mustWait]).toEqual([false, false]);
 });

@@ -1,5 +1,9 @@
 /** What takes longer than this lets the rest of the loop go on in between (ERR-12). */
 export const SLICE_MS = 5;
+/** So much of a turn may go to those who ask for little, before they wait too. */
+const NEWCOMERS_MS = 20;
+/** Who asks for less than this part of the loop's time asks for little. */
+const FAIR_SHARE = 0.05;
 
 /** The process has one loop, hence one line before it. */
 const waiting: (() => void)[] = [];
@@ -20,8 +24,8 @@ function release(): void {
   const next = (): void => {
     if (slice.isSpent) return void setImmediate(release);
     waiting.shift()?.();
-    // Behind all that this one does at once.
-    if (waiting.length > 0) process.nextTick(next);
+    // A tick that a microtask asks for comes behind all microtasks: behind what this one does at once.
+    if (waiting.length > 0) queueMicrotask(() => process.nextTick(next));
   };
   next();
 }
@@ -30,8 +34,12 @@ function release(): void {
 export class Slice {
   #since = performance.now();
 
+  get spentMs(): number {
+    return performance.now() - this.#since;
+  }
+
   get isSpent(): boolean {
-    return performance.now() - this.#since > SLICE_MS;
+    return this.spentMs > SLICE_MS;
   }
 
   /** Goes on at once, or in a later turn if this slice is spent. */
@@ -45,10 +53,33 @@ export class Slice {
 let ofThisTurn: Slice | null = null;
 
 /** The slice that all share who begin something in this turn of the loop. */
-export function sliceOfTurn(): Slice {
+function sliceOfTurn(): Slice {
   if (!ofThisTurn) {
     ofThisTurn = new Slice();
     setImmediate(() => (ofThisTurn = null));
   }
   return ofThisTurn;
+}
+
+/** What one client has had of the loop's time: who had more than a fair share waits for those who had less. */
+export class Share {
+  /** Milliseconds beyond the fair share, at a time. */
+  #excess = 0;
+  #at = 0;
+
+  /** True when the next piece of work has to wait for `nextSlice`. */
+  get mustWait(): boolean {
+    const isGreedy = this.#excessAt(performance.now()) > SLICE_MS;
+    return sliceOfTurn().spentMs > (isGreedy ? SLICE_MS : NEWCOMERS_MS);
+  }
+
+  charge(ms: number): void {
+    const now = performance.now();
+    this.#excess = this.#excessAt(now) + ms;
+    this.#at = now;
+  }
+
+  #excessAt(now: number): number {
+    return Math.max(0, this.#excess - (now - this.#at) * FAIR_SHARE);
+  }
 }

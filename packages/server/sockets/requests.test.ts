@@ -105,6 +105,8 @@ test('SOCKET-12: what is no JSON is refused with 1007, what has too many parts i
 });
 
 test('AUTH-15: after its end nothing begins, and what is under way is still answered', async () => {
+  // A turn of its own: nobody else has spent its slice.
+  await turnOfLoop();
   const { requests, posted, begun } = start();
   requests.add(bytes({ id: 1, method: 'signOut' }));
   requests.end();

@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.ts';
 import { socketError, socketReply, toServiceError } from '../json-reply.ts';
 import { parseJson } from '../parse-json.ts';
-import { nextSlice, Slice, sliceOfTurn } from '../slices.ts';
+import { nextSlice, Share } from '../slices.ts';
 
 /** Requests under way, and replies that wait for one before them, at most (SOCKET-5). */
 const MAX_IN_FLIGHT = 256;
@@ -29,6 +29,7 @@ export class Requests {
   readonly #ports: RequestPorts;
   readonly #waiting: Buffer[] = [];
   readonly #ordered: OrderedReply[] = [];
+  readonly #share = new Share();
   #inFlight = 0;
   #isWorking = false;
   #isEnded = false;
@@ -66,17 +67,15 @@ export class Requests {
 
   async #work(): Promise<void> {
     this.#isWorking = true;
-    let slice = sliceOfTurn();
     for (;;) {
-      if (slice.isSpent) {
-        await nextSlice();
-        slice = new Slice();
-      }
+      if (this.#share.mustWait) await nextSlice();
       const data = this.#next();
       if (!data) break;
+      const begunAt = performance.now();
       const read = this.#begin(data);
       // The size of its reply decides whether the next one may begin; a read that waits for something holds up nobody.
       if (read) await Promise.race([read, turnOfLoop()]);
+      this.#share.charge(performance.now() - begunAt);
     }
     this.#isWorking = false;
     this.#ports.regulate();

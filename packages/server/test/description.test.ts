@@ -32,8 +32,8 @@ test('API-1: the description is OpenAPI 3.1 and has every operation with its fie
   expect(requestBody).toMatchObject(
     json({ required: ['chat_id', 'text'], properties: { text: { type: 'string' }, attachments: {} } }),
   );
-  const message = { type: 'object', properties: { position: { type: 'integer' }, sender: { type: 'object' } } };
-  expect(responses).toMatchObject({ 200: json({ required: ['ok'], properties: { result: message } }) });
+  const result = { $ref: '#/components/schemas/Message' };
+  expect(responses).toMatchObject({ 200: json({ required: ['ok', 'result'], properties: { result } }) });
 });
 
 test('API-2: every declared operation has a handler, a route and a socket method', async () => {

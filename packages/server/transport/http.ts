@@ -10,7 +10,7 @@ import { httpError, httpReply, toServiceError } from '../json-reply.ts';
 import { parseJson } from '../parse-json.ts';
 import type { Service } from '../service.ts';
 import { addressReader } from './addresses.ts';
-import { nextSlice, sliceOfTurn } from '../slices.ts';
+import { nextSlice, Share } from '../slices.ts';
 import type { Metrics } from './metrics.ts';
 import { isAllowedHost, isAllowedOrigin } from './origins.ts';
 import { Pipelines } from './pipelines.ts';
@@ -102,7 +102,7 @@ export function createHttp(service: Service, metrics: Metrics): FastifyInstance 
 
   app.addHook('onRequest', async (request, reply) => {
     request.leave = await pipelines.enter(request.raw.socket);
-    if (sliceOfTurn().isSpent) await nextSlice();
+    if (new Share().mustWait) await nextSlice();
     request.startedAt = performance.now();
     request.cameAt = clock.now();
     const { origin, host } = request.headers;

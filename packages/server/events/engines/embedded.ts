@@ -20,8 +20,12 @@ import type { Sequence } from '../sequence.ts';
 export const INDEX_BLOCK = 2_048;
 /** Rows read at once when scanning by seq. */
 const SCAN_ROWS = 2_000;
-/** Up to so many scopes are read one by one from the scope index; beyond, the log is scanned. */
+/** So few scopes are read one by one from the scope index in any case … */
+const FEW_SCOPES = 3;
+/** … up to so many if little of what happens is theirs; otherwise the log is scanned. */
 const NARROW_SCOPES = 48;
+const NARROW_SHARE = 0.2;
+const SAMPLE_ROWS = 200;
 
 /** A row whose time is known only where a replay needs it. */
 type ScopedRow = Omit<EventRow, 'created_at'> & { created_at: number | null };
@@ -122,7 +126,9 @@ export class EmbeddedLog implements EventLog {
   }
 
   read(scopes: ReadonlySet<Scope>, after: number, through: number, limit: number) {
-    return scopes.size <= NARROW_SCOPES
+    const isNarrow =
+      scopes.size <= FEW_SCOPES || (scopes.size <= NARROW_SCOPES && this.#shareOf(scopes, after, through) < NARROW_SHARE);
+    return isNarrow
       ? this.#readNarrow(scopes, after, through, limit)
       : this.#readWide(scopes, after, through, limit);
   }
@@ -131,6 +137,12 @@ export class EmbeddedLog implements EventLog {
     if (after + 1 >= this.keptFrom) return false;
     for (const scope of scopes) if ((this.#connection.get(trimmedOfScope, scope)?.seq ?? 0) > after) return true;
     return false;
+  }
+
+  /** How much of what happened behind a number is of these scopes, by a small sample. */
+  #shareOf(scopes: ReadonlySet<Scope>, after: number, through: number): number {
+    const sample = this.#connection.all(eventsBySeq, after, through, SAMPLE_ROWS);
+    return sample.length === 0 ? 0 : sample.filter(({ scope }) => scopes.has(scope)).length / sample.length;
   }
 
   /** A member of most of what happens: scanning by seq meets little that is not theirs. */
