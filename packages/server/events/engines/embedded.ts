@@ -127,10 +127,9 @@ export class EmbeddedLog implements EventLog {
 
   read(scopes: ReadonlySet<Scope>, after: number, through: number, limit: number) {
     const isNarrow =
-      scopes.size <= FEW_SCOPES || (scopes.size <= NARROW_SCOPES && this.#shareOf(scopes, after, through) < NARROW_SHARE);
-    return isNarrow
-      ? this.#readNarrow(scopes, after, through, limit)
-      : this.#readWide(scopes, after, through, limit);
+      scopes.size <= FEW_SCOPES ||
+      (scopes.size <= NARROW_SCOPES && this.#shareOf(scopes, after, through) < NARROW_SHARE);
+    return isNarrow ? this.#readNarrow(scopes, after, through, limit) : this.#readWide(scopes, after, through, limit);
   }
 
   lost(scopes: ReadonlySet<Scope>, after: number): boolean {
