@@ -25,6 +25,7 @@ export const limits = {
   nameBytes: 256,
   passwordBytes: 1024,
   clientMsgIdBytes: 256,
+  schemaFields: 50,
   structuredDepth: 32,
   structuredValues: 5_000,
   pushTokenBytes: 4096,

@@ -1,7 +1,7 @@
 import { invalid } from './errors.ts';
 
 /** Values and keys that the JSON of one request may hold, at most: millions of tiny ones would hold up the loop (ERR-12). */
-const MAX_PARTS = 100_000;
+const MAX_PARTS = 50_000;
 /** So little cannot hold too many. */
 const SMALL_BYTES = 64 * 1024;
 

@@ -18,6 +18,9 @@ const settings = () =>
     .custom<Settings>(isObject, 'must be an object of strings')
     .superRefine((given, context) => {
       let length = 0;
+      // No schema has so many fields: of thousands none is looked at.
+      if (Object.keys(given).length > limits.schemaFields)
+        return context.addIssue({ code: 'custom', message: `has more than ${limits.schemaFields} fields` });
       for (const [key, value] of Object.entries<unknown>(given)) {
         const refuse = (message: string) =>
           context.addIssue({ code: 'custom', path: isFieldKey(key) ? [key] : [], message });
@@ -51,7 +54,7 @@ export const botConfigOperations = {
       username: username(),
       config: optional(settings()),
       secrets: optional(settings()),
-      show_on_profile: optional(z.array(FieldSpec.shape.key).max(50)),
+      show_on_profile: optional(z.array(FieldSpec.shape.key).max(limits.schemaFields)),
       is_public: optional(z.boolean()),
     }),
     result: MyBotConfig,

@@ -1,29 +1,46 @@
 import type { Socket } from 'node:net';
+import { nextSlice, Share } from '../slices.ts';
 
 /** Requests that a connection has sent ahead of their answers, at most. */
 const MAX_AHEAD = 100;
+
+interface Line {
+  length: number;
+  last: Promise<void>;
+  readonly share: Share;
+}
 
 /**
  * The requests of one connection are worked on one after another, each when the answer before it is out: whatever a
  * client sends ahead in one piece, it has one place in each turn of the loop, and one answer in memory (ERR-12).
  */
 export class Pipelines {
-  readonly #lines = new WeakMap<Socket, { length: number; last: Promise<void> }>();
+  readonly #lines = new WeakMap<Socket, Line>();
 
   /** Resolves when the request's turn has come, with what to call when it is answered. */
   async enter(socket: Socket): Promise<() => void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    let line = this.#lines.get(socket);
-    if (!line) this.#lines.set(socket, (line = { length: 0, last: Promise.resolve() }));
+    const line = this.#lineOf(socket);
     const { last } = line;
     line.last = promise;
     line.length += 1;
     if (line.length > MAX_AHEAD) socket.destroy();
     if (line.length > 1) await last;
-    const entered = line;
+    if (line.share.mustWait) await nextSlice();
     return () => {
-      entered.length -= 1;
+      line.length -= 1;
       resolve();
     };
+  }
+
+  /** Notes what the answer to a request of this connection took. */
+  charge(socket: Socket, ms: number): void {
+    this.#lineOf(socket).share.charge(ms);
+  }
+
+  #lineOf(socket: Socket): Line {
+    let line = this.#lines.get(socket);
+    if (!line) this.#lines.set(socket, (line = { length: 0, last: Promise.resolve(), share: new Share() }));
+    return line;
   }
 }
