@@ -64,6 +64,14 @@ export class ClientState {
     return undefined;
   }
 
+  /** It takes no part any more: what is written there ends unheard. */
+  forget(chatId: string): void {
+    this.chats.delete(chatId);
+    for (const { id, conversation_id } of this.activity.values()) {
+      if (conversation_id === chatId) this.activity.delete(id);
+    }
+  }
+
   find(messageId: string): Message | undefined {
     for (const chat of this.chats.values()) {
       const message = chat.messages.get(messageId);

@@ -143,7 +143,7 @@ export class Follower {
 
   /** The client is told from outside that it left a conversation: it meets it anew, or never. */
   forget(chatId: string): void {
-    this.state.chats.delete(chatId);
+    this.state.forget(chatId);
   }
 
   /** Stale state + frames = fresh fetch (LOG-17); throws with the difference. */

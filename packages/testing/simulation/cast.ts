@@ -8,8 +8,7 @@ import type { Witness } from './witness.ts';
 
 const PEOPLE = 4;
 /** Each actor has a client without caps, and one with some of these. */
-// `focus` belongs here too: with it a few seeds in a hundred end stale (11, 67, 74, 99), for a cause not yet found.
-const allCaps = ['nodrafts', 'patch', 'nodrafts,patch'];
+const allCaps = ['nodrafts', 'patch', 'focus', 'nodrafts,patch', 'nodrafts,focus', 'patch,focus', 'nodrafts,patch,focus'];
 
 export interface SimulatedChat {
   id: string;
