@@ -6,7 +6,7 @@ import { channelByKey, ownChatByKey } from '../store/chats.ts';
 import { conversationView } from '../store/conversation-view.ts';
 import { draftOf } from '../store/drafts.ts';
 import type { SqliteConnection } from '../store/engines/sqlite.ts';
-import { messageJson, type OpenText, shownBetween, shownByKey, type ShownRow } from '../store/messages.ts';
+import { lightBetween, lightByKey, messageJson, type OpenText, shownByKey, type ShownRow } from '../store/messages.ts';
 import { statement } from '../store/sql.ts';
 import type { StoredEvent } from './event-log.ts';
 import { accountScope, chatScope, eventClass, eventKinds, type TimelineKey, timelineOf } from './kinds.ts';
@@ -185,17 +185,25 @@ function quickParams(
   messages: ReadonlyMap<number, ShownRow>,
 ): string | undefined {
   const { replay, class: eventClass } = eventKinds[kind];
-  const row = replay === 'message' && (classes & eventClass) !== 0 && ref !== null ? messages.get(ref) : undefined;
+  const isShown = replay === 'message' && (classes & eventClass) !== 0;
+  const row = isShown && ref !== null ? whole(read, messages.get(ref)) : undefined;
   const message = row && messageJson(read, row, texts);
   return message instanceof RawJson ? message.text : undefined;
 }
 
-/** Neighbours in one scan, scattered rows one by one. */
+/** A large record is read when its turn comes: the page may be full before, or the message be deleted. */
+function whole(read: SqliteConnection, row: ShownRow | undefined): ShownRow | undefined {
+  if (row?.record !== '') return row;
+  const found = read.get(shownByKey, row.key);
+  return found?.deleted_at === null ? found : undefined;
+}
+
+/** Neighbours in one scan, scattered rows one by one; without large records. */
 function readShown(read: SqliteConnection, keys: ReadonlySet<number>): ShownRow[] {
   const sorted = Float64Array.from(keys).toSorted();
   const [first = 0, last = 0] = [sorted.at(0), sorted.at(-1)];
-  if (last - first >= keys.size * 2) return read.gather(shownByKey, sorted);
-  return read.all(shownBetween, first, last).filter(({ key }) => keys.has(key));
+  if (last - first >= keys.size * 2) return read.gather(lightByKey, sorted);
+  return read.all(lightBetween, first, last).filter(({ key }) => keys.has(key));
 }
 
 /** Today's params of an event; undefined when there is nothing to show of it any more. */
@@ -208,7 +216,7 @@ async function paramsOf(
 ): Promise<string | undefined> {
   const { read, clock, texts, streams } = service;
   const kind = eventKinds[event.kind];
-  const row = event.ref === null ? undefined : messages.get(event.ref);
+  const row = event.ref === null ? undefined : whole(read, messages.get(event.ref));
   const reply = row?.status === 'streaming' ? open.get(row.key) : undefined;
   const snapshot = async () => row && reply && (await messageJson(read, row, { get: () => reply.told })).text;
   if (event.kind === 'streamSnapshot') return snapshot();

@@ -48,17 +48,26 @@ export type ShownRow = Pick<
   'key' | 'channel_key' | 'sender_key' | 'status' | 'marks' | 'deleted_at' | 'record'
 >;
 
-const shownColumns = 'key, channel_key, sender_key, status, marks, deleted_at, record';
-export const shownByKey = statement<ShownRow, [key: number]>(`SELECT ${shownColumns} FROM messages WHERE key = $1`);
-export const shownBetween = statement<ShownRow, [first: number, last: number]>(
-  `SELECT ${shownColumns} FROM messages WHERE key >= $1 AND key <= $2`,
+/** A large record is left out where many rows are read, and read one by one: a page holds few of those. */
+const lightRecord = `CASE WHEN octet_length(m.record) <= 8192 THEN m.record ELSE '' END AS record`;
+
+const shownColumns = 'm.key, m.channel_key, m.sender_key, m.status, m.marks, m.deleted_at';
+export const shownByKey = statement<ShownRow, [key: number]>(
+  `SELECT ${shownColumns}, m.record FROM messages m WHERE m.key = $1`,
+);
+/** Without large records. */
+export const lightByKey = statement<ShownRow, [key: number]>(
+  `SELECT ${shownColumns}, ${lightRecord} FROM messages m WHERE m.key = $1`,
+);
+export const lightBetween = statement<ShownRow, [first: number, last: number]>(
+  `SELECT ${shownColumns}, ${lightRecord} FROM messages m WHERE m.key >= $1 AND m.key <= $2`,
 );
 
 const headColumns =
   'm.key, m.id, m.chat_key, m.channel_key, m.thread_key, m.sender_key, m.status, m.marks, m.created_at, m.deleted_at';
 export const messageColumns = `${headColumns}, m.record`;
-/** As above, but a large record is left out, and read one by one with `wholeMessage`: a page holds few of those. */
-export const lightColumns = `${headColumns}, CASE WHEN octet_length(m.record) <= 8192 THEN m.record ELSE '' END AS record`;
+/** As above, without large records: `wholeMessage` reads those. */
+export const lightColumns = `${headColumns}, ${lightRecord}`;
 
 export const messageById = statement<MessageRow, [id: Uint8Array]>(
   `SELECT ${messageColumns} FROM messages m WHERE m.id = $1`,

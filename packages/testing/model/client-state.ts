@@ -64,6 +64,14 @@ export class ClientState {
     return undefined;
   }
 
+  /** True for a snapshot that shows no more of a reply than is known already. */
+  isOutdated({ params }: ReceivedFrame): boolean {
+    const known = this.find(String(params['id']));
+    if (!known || known.content_revision < Number(params['content_revision'])) return false;
+    this.activity.delete(known.id);
+    return true;
+  }
+
   /** It takes no part any more: what is written there ends unheard. */
   forget(chatId: string): void {
     this.chats.delete(chatId);

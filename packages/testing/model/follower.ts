@@ -218,8 +218,8 @@ export class Follower {
 
   async #take(frame: ReceivedFrame, socket: TestSocket): Promise<void> {
     const { state } = this;
-    // Outside the log: always handled, moves nothing.
-    if (frame.seq === frame.prev) return this.#apply(frame);
+    // Outside the log: always handled, moves nothing; behind newer frames that were fetched it may be old (CAPS-9).
+    if (frame.seq === frame.prev) return state.isOutdated(frame) ? undefined : this.#apply(frame);
     if (frame.prev > state.position) await this.#catchUp(socket);
     if (frame.seq <= this.state.position) return;
     await this.#apply(frame);
