@@ -1,9 +1,23 @@
 import type { Awaitable } from './store/sql.ts';
 
-/** The writes of one socket: they take effect in the order in which they came, also behind a `prepare` (SOCKET-4). */
+const nothing = (): void => {};
+
+/** The writes of one socket: they take effect in the order in which they came, whatever they wait for (SOCKET-4). */
 export class WriteOrder {
-  /** What a write has to wait for; null as a rule. */
+  /** What a write has to wait for before it is handed over; null as a rule. */
   pending: Promise<void> | null = null;
+  /** The last write that was handed to the store, until it has taken effect. */
+  #last: Promise<unknown> | null = null;
+
+  /** Notes a write that is handed to the store, which keeps their order. */
+  note<Result>(write: Promise<Result>): Promise<Result> {
+    this.#last = write;
+    const forget = (): void => {
+      if (this.#last === write) this.#last = null;
+    };
+    write.then(forget, forget);
+    return write;
+  }
 
   /** Prepares at once, and writes behind everything that came before. `write` hands over at its call. */
   async run<Prepared>(
@@ -11,20 +25,32 @@ export class WriteOrder {
     write: (prepared: Prepared) => Promise<string | undefined>,
   ): Promise<string | undefined> {
     const before = this.pending;
-    const post = async () => {
+    return this.#hold(async () => {
       const prepared = await prepare();
       await before;
-      return { written: write(prepared) };
-    };
-    const posted = post();
-    const pending = posted.then(
-      () => {},
-      () => {},
-    );
+      return { done: write(prepared) };
+    });
+  }
+
+  /** Acts once everything that came before has taken effect, also what the store is still writing. */
+  follow<Result>(act: () => Promise<Result>): Promise<Result> {
+    const before = this.pending;
+    if (!before && !this.#last) return act();
+    return this.#hold(async () => {
+      await before;
+      await this.#last?.catch(nothing);
+      return { done: act() };
+    });
+  }
+
+  /** What comes later waits until this one is handed over. */
+  async #hold<Result>(handOver: () => Promise<{ done: Promise<Result> }>): Promise<Result> {
+    const handed = handOver();
+    const pending = handed.then(nothing, nothing);
     this.pending = pending;
     void pending.then(() => {
       if (this.pending === pending) this.pending = null;
     });
-    return (await posted).written;
+    return (await handed).done;
   }
 }

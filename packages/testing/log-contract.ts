@@ -3,7 +3,7 @@ import type { EventLog, PublishedEvent, StoredEvent } from '@parley/server/event
 import { chatScope, eventClass, eventKinds, type EventKindName, type Scope } from '@parley/server/events/kinds.ts';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { turnOfLoop } from './open-handles.ts';
+import { turnOfLoop } from './turn-of-loop.ts';
 
 export interface LogUnderTest {
   readonly log: EventLog;
@@ -39,8 +39,18 @@ export function logContract(name: string, open: () => Promise<LogUnderTest>): vo
     beforeEach(async () => void (at = await open()));
     afterEach(() => at.close());
 
-    const everything = (scopes: Set<Scope>, after = 0) =>
-      at.log.read(scopes, after, at.log.published, 1_000_000).events;
+    /** One page as a replay reads it, with as many looks as that takes. */
+    const readPage = (scopes: ReadonlySet<Scope>, after: number, through: number, limit: number) => {
+      const events: StoredEvent[] = [];
+      for (let from = after; from < through && events.length <= limit;) {
+        const found = at.log.read(scopes, from, through, limit + 1 - events.length);
+        events.push(...found.events);
+        if (found.through <= from) throw new Error(`the log reads on from ${from} without end`);
+        from = found.through;
+      }
+      return { events: events.slice(0, limit), more: events.length > limit };
+    };
+    const everything = (scopes: Set<Scope>, after = 0) => readPage(scopes, after, at.log.published, 1_000_000).events;
     const seqs = (events: readonly { seq: number }[]) => events.map(({ seq }) => seq);
     const isIncreasing = (numbers: readonly number[]) =>
       numbers.every((seq, at) => at === 0 || seq > (numbers[at - 1] ?? 0));
@@ -133,19 +143,35 @@ export function logContract(name: string, open: () => Promise<LogUnderTest>): vo
       expect(at.published[0]?.seq).toBeGreaterThan(highest);
     });
 
-    test('LOG-9: a page holds what fits, and tells whether there is more', async () => {
+    test('LOG-10: a page holds what fits, and tells whether there is more', async () => {
       await at.commit([emitted(1), emitted(2), emitted(1), emitted(1)]);
       const [first, , third, fourth] = seqs(at.published);
       for (const scopes of [new Set([scopeOf(1)]), amongMany([scopeOf(1)])]) {
         const page = (after: number, limit: number) => {
-          const { events, more } = at.log.read(scopes, after, at.log.published, limit);
+          const { events, more } = readPage(scopes, after, at.log.published, limit);
           return [seqs(events), more];
         };
         expect(page(0, 2)).toEqual([[first, third], true]);
         expect(page(0, 3)).toEqual([[first, third, fourth], false]);
         expect(page(third ?? 0, 1)).toEqual([[fourth], false]);
         expect(page(fourth ?? 0, 1)).toEqual([[], false]);
-        expect(seqs(at.log.read(scopes, 0, third ?? 0, 9).events)).toEqual([first, third]);
+        expect(seqs(readPage(scopes, 0, third ?? 0, 9).events)).toEqual([first, third]);
+      }
+    });
+
+    test('LOG-9: a look into the log ends somewhere, however little of what happened is for whoever looks', async () => {
+      const quiet = new Set(Array.from({ length: 60 }, (_, chat) => scopeOf(1_000 + chat)));
+      const own = (count: number) => Array.from({ length: count }, (_, chat) => emitted(1_000 + chat));
+      const others = (count: number) => Array.from({ length: count }, () => emitted(1));
+      for (const events of [own(60), others(8_000), own(30), others(2_000), own(1)]) await at.commit(events);
+      const ofQuiet = seqs(at.published.filter(({ scope }) => quiet.has(scope)));
+      for (const isIndexed of [false, true]) {
+        if (isIndexed) await at.index();
+        for (const limit of [1, 7, 1_000]) {
+          const page = readPage(quiet, 0, at.log.published, limit);
+          expect([seqs(page.events), page.more]).toEqual([ofQuiet.slice(0, limit), limit < ofQuiet.length]);
+          expect(readPage(quiet, ofQuiet[89] ?? 0, at.log.published, limit).events).toHaveLength(1);
+        }
       }
     });
 
@@ -189,7 +215,7 @@ export function logContract(name: string, open: () => Promise<LogUnderTest>): vo
               ({ seq, scope }) => seq > trimmed && seq > after && seq <= through && scopes.has(scope),
             );
             for (const asked of [scopes, amongMany(scopes)]) {
-              const { events, more } = at.log.read(asked, after, through, limit);
+              const { events, more } = readPage(asked, after, through, limit);
               expect(events.map(asPublished)).toEqual(expected.slice(0, limit).map(asPublished));
               expect(more).toBe(expected.length > limit);
               const isLost = known.some(({ seq, scope }) => seq <= trimmed && seq > after && scopes.has(scope));

@@ -8,7 +8,7 @@ import { theService } from '@parley/server/unit-queue.ts';
 import type { Batch, UnitOutcome, UnitRequest } from '@parley/server/units.ts';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { turnOfLoop } from './open-handles.ts';
+import { turnOfLoop } from './turn-of-loop.ts';
 
 export interface UnitsUnderTest {
   /** Runs these together, as one batch. */
@@ -178,6 +178,22 @@ export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>)
       await turnOfLoop();
       await run(request({ rows: ['c'] }));
       expect(await stored()).toEqual(['a', 'b', 'c']);
+    });
+
+    test('LOG-2: while COMMIT fails no number is granted that is not reserved', async () => {
+      await run(request({ rows: ['a'] }));
+      const { sequence } = units;
+      sequence.wanted = 3;
+      units.failCommits(true);
+      const granted = async () => (await run(request({ rows: ['b'] }))).batch.granted;
+      expect(await granted()).toBe(3);
+      sequence.take(sequence.reserved - sequence.taken - 2);
+      expect(await granted()).toBe(0);
+      units.failCommits(false);
+      const { batch } = await run(request({ rows: ['b'] }));
+      expect(batch.granted).toBe(3);
+      expect(batch.firstGranted + 2).toBeLessThanOrEqual(sequence.reserved);
+      sequence.wanted = 0;
     });
 
     test('STORE-4: when COMMIT fails every unit answers unavailable, and nothing is told or stored', async () => {

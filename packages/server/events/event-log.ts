@@ -1,4 +1,3 @@
-import type { LoggedEvent } from '../effects.ts';
 import type { Batch } from '../units.ts';
 import type { EventKindName, Scope, TimelineKey } from './kinds.ts';
 
@@ -12,6 +11,8 @@ export interface TransientEvent {
   except?: number;
   /** The timeline of a draft, for sockets that look at one alone. */
   timeline?: TimelineKey | null;
+  /** The message of a draft. */
+  draft?: number;
   /** Classes of events that nobody listens to, and that it stands for: their heads count it too. */
   standsFor?: number;
   /** Told its number when it is published. */
@@ -29,6 +30,8 @@ export interface PublishedEvent {
   except: number;
   /** Null for what is not about a draft. */
   timeline: TimelineKey | null;
+  /** The message of a draft that is written already; 0 for everything else. */
+  draft: number;
 }
 
 /** A stored event as a replay reads it. */
@@ -40,6 +43,13 @@ export interface StoredEvent {
   params: string | null;
   /** 0 for kinds that are rebuilt from `ref`. */
   createdAt: number;
+}
+
+/** What one look into the log found. It reads a bounded number of rows: to go on, one asks again behind `through`. */
+export interface StoredEvents {
+  events: StoredEvent[];
+  /** Of the scopes asked for there is nothing else up to here: above the `after` of the question. */
+  through: number;
 }
 
 /** The last numbers of a scope: of events that every socket sees, and of those only some do. */
@@ -63,15 +73,8 @@ export interface EventLog {
   takeBatch(batch: Batch, apply: (outcomeIndex: number) => void): void;
   publishTransient(event: TransientEvent): void;
   headOf(scope: Scope): ScopeHead;
-  /** Stored events of these scopes with `after < seq <= through`, in order, at most `limit`. */
-  read(
-    scopes: ReadonlySet<Scope>,
-    after: number,
-    through: number,
-    limit: number,
-  ): { events: StoredEvent[]; more: boolean };
+  /** Stored events of these scopes behind `after` and up to `through`, in order, at most `limit`. */
+  read(scopes: ReadonlySet<Scope>, after: number, through: number, limit: number): StoredEvents;
   /** True when events of one of these scopes with a number above `after` are no longer kept. */
   lost(scopes: ReadonlySet<Scope>, after: number): boolean;
 }
-
-export type PublishLogged = (event: LoggedEvent) => void;

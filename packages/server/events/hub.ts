@@ -27,6 +27,8 @@ export interface View {
   readonly classes: number;
   /** Where a socket with the cap `focus` looks; null nowhere; undefined for all others. Such a view is one socket's. */
   focus: TimelineKey | null | undefined;
+  /** Drafts there that have not come whole yet, by their messages: until then they are as those elsewhere (CAPS-9). */
+  awaited: Set<number> | null;
   /** The number of the last frame of this view, sent or skipped. */
   last: number;
   /** Frames since the last flush, and the number before them. */
@@ -100,7 +102,7 @@ export class Hub {
     let view = focus === null ? undefined : presence.views.find((candidate) => candidate.classes === classes);
     if (!view) {
       const last = this.#computeHead(presence.chats, accountKey, classes);
-      view = { presence, classes, focus, last, run: null, runPrev: 0, receivers: [] };
+      view = { presence, classes, focus, awaited: null, last, run: null, runPrev: 0, receivers: [] };
       presence.views.push(view);
       for (const chatKey of presence.chats) this.#enter(chatKey, view);
     }
@@ -137,10 +139,6 @@ export class Hub {
   /** True when a live socket of the chat receives this class of events. */
   listens(chatKey: number, wanted: number): boolean {
     return this.#listeners.has(chatKey, wanted);
-  }
-
-  isLive(accountKey: number): boolean {
-    return this.#presences.has(accountKey);
   }
 
   /** A socket has replies to send: they go out before anybody's frames. */
@@ -198,8 +196,10 @@ export class Hub {
   #give(view: View, outgoing: Outgoing): void {
     if ((view.classes & outgoing.class) === 0) return;
     // Where a socket looks it gets the draft itself, elsewhere only that something is written.
-    if (view.focus !== undefined && outgoing.timeline !== null)
-      if ((view.focus === outgoing.timeline) === (outgoing.class === eventClass.activity)) return;
+    if (view.focus !== undefined && outgoing.timeline !== null) {
+      const isHere = view.focus === outgoing.timeline && !view.awaited?.has(outgoing.draft);
+      if (isHere === (outgoing.class === eventClass.activity)) return;
+    }
     if (view.run === null) {
       view.run = outgoing.alone;
       view.runPrev = view.last;

@@ -41,9 +41,8 @@ export const eventKinds = {
 export type EventKindName = keyof typeof eventKinds;
 
 const byCode = new Map<number, EventKindName>();
-for (const name of Object.keys(eventKinds) as EventKindName[])
-  // keys of a constant
-  if (eventKinds[name].code !== 0) byCode.set(eventKinds[name].code, name);
+const kindNames = Object.keys(eventKinds) as EventKindName[]; // keys of a constant
+for (const name of kindNames) if (eventKinds[name].code !== 0) byCode.set(eventKinds[name].code, name);
 
 /** True for what a replay makes anew from the row that `ref` names: its params are not stored. */
 export const isRebuilt = (kind: EventKindName): boolean => {

@@ -6,7 +6,17 @@ import { channelByKey, ownChatByKey } from '../store/chats.ts';
 import { conversationView } from '../store/conversation-view.ts';
 import { draftOf } from '../store/drafts.ts';
 import type { SqliteConnection } from '../store/engines/sqlite.ts';
-import { lightBetween, lightByKey, messageJson, type OpenText, shownByKey, type ShownRow } from '../store/messages.ts';
+import {
+  lightBetween,
+  lightByKey,
+  type LiveTexts,
+  messageJson,
+  type OpenText,
+  plainMessageJson,
+  shownByKey,
+  type ShownRow,
+} from '../store/messages.ts';
+import { Slice } from '../slices.ts';
 import { statement } from '../store/sql.ts';
 import type { StoredEvent } from './event-log.ts';
 import { accountScope, chatScope, eventClass, eventKinds, type TimelineKey, timelineOf } from './kinds.ts';
@@ -43,7 +53,7 @@ const hiddenAmong = statement<{ message_key: number }, [account: number]>(
 export async function replay(service: Service, request: Request): Promise<Replay> {
   const { log, hub, streams } = service;
   const { accountKey, since, limit } = request;
-  const scopes = hub.scopesOf(accountKey);
+  let scopes = hub.scopesOf(accountKey);
   // What has gathered of open replies goes out first, so that head and snapshots cover the same text.
   for (const stream of streams.all()) if (scopes.has(chatScope(stream.info.chatKey))) streams.show(stream);
   const open = openStreams(service, request);
@@ -58,11 +68,11 @@ export async function replay(service: Service, request: Request): Promise<Replay
     return reply?.event.seq === 0 ? { ...reply.event, seq: event.seq } : event;
   };
   const page = new Page(since, limit);
+  const slice = new Slice();
   for (let after = since; ;) {
-    const { events, more } = log.read(scopes, after, through, Math.min(READ_EVENTS, limit + 1));
+    const { events, through: last } = log.read(scopes, after, through, Math.min(READ_EVENTS, limit + 1));
     // Asked behind the read: the store may have forgotten some of it meanwhile.
     if (log.lost(scopes, after)) return truncated;
-    const last = more ? (events.at(-1)?.seq ?? through) : through;
     const isHere = ({ scope, seq }: StoredEvent): boolean => scopes.has(scope) && seq > after && seq <= last;
     const snapshots = [
       ...[...open.values()].map(({ event }) => event).filter(isHere),
@@ -77,8 +87,11 @@ export async function replay(service: Service, request: Request): Promise<Replay
         return { frames: page.frames, head, more: true, truncated: false };
     }
     // Who has just come into a conversation is given what was said there before: no live frame of theirs counts that.
-    if (!more) return { frames: page.frames, head: Math.max(head, page.last), more: false, truncated: false };
+    if (last >= through) return { frames: page.frames, head: Math.max(head, page.last), more: false, truncated: false };
     after = last;
+    await slice.pause();
+    // What the account has left meanwhile is not for it any more.
+    scopes = scopes.intersection(hub.scopesOf(accountKey));
   }
 }
 
@@ -179,21 +192,19 @@ async function loadMessages(
 
 /** What nearly every event is, without a promise for each: a message that no other row has something to say of. */
 function quickParams(
-  { read, texts }: Service,
+  { read }: Service,
   classes: number,
   { kind, ref }: StoredEvent,
   messages: ReadonlyMap<number, ShownRow>,
 ): string | undefined {
   const { replay, class: eventClass } = eventKinds[kind];
-  const isShown = replay === 'message' && (classes & eventClass) !== 0;
-  const row = isShown && ref !== null ? whole(read, messages.get(ref)) : undefined;
-  const message = row && messageJson(read, row, texts);
-  return message instanceof RawJson ? message.text : undefined;
+  const row = replay === 'message' && (classes & eventClass) !== 0 && ref !== null ? messages.get(ref) : undefined;
+  return row && row.record !== '' ? plainMessageJson(read, row)?.text : undefined;
 }
 
 /** A large record is read when its turn comes: the page may be full before, or the message be deleted. */
-function whole(read: SqliteConnection, row: ShownRow | undefined): ShownRow | undefined {
-  if (row?.record !== '') return row;
+function whole(read: SqliteConnection, row: ShownRow): ShownRow | undefined {
+  if (row.record !== '') return row;
   const found = read.get(shownByKey, row.key);
   return found?.deleted_at === null ? found : undefined;
 }
@@ -216,10 +227,13 @@ async function paramsOf(
 ): Promise<string | undefined> {
   const { read, clock, texts, streams } = service;
   const kind = eventKinds[event.kind];
-  const row = event.ref === null ? undefined : whole(read, messages.get(event.ref));
+  const row = event.ref === null ? undefined : messages.get(event.ref);
+  const render = async (found: ShownRow, live: LiveTexts) => {
+    const shown = whole(read, found);
+    return shown && (await messageJson(read, shown, live)).text;
+  };
   const reply = row?.status === 'streaming' ? open.get(row.key) : undefined;
-  const snapshot = async () => row && reply && (await messageJson(read, row, { get: () => reply.told })).text;
-  if (event.kind === 'streamSnapshot') return snapshot();
+  if (event.kind === 'streamSnapshot') return row && reply && render(row, { get: () => reply.told });
   if (event.kind === 'draftActivity') {
     const stream = row && streams.get(row.key);
     return stream && streams.activityOf(stream);
@@ -227,7 +241,7 @@ async function paramsOf(
   if ((classes & kind.class) === 0) return undefined;
   switch (kind.replay) {
     case 'message':
-      return row && (await messageJson(read, row, texts)).text;
+      return row && render(row, texts);
     case 'stream':
       // Its newest event stands for an open stream; a finished one has its messageComplete.
       return undefined;

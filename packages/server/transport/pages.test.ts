@@ -19,6 +19,9 @@ test('API-6: the pages are served without a token, by us alone, under a strict p
     expect(response.headers.get('content-security-policy')).toContain("default-src 'self'");
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
     expect(text).not.toMatch(/<script|<style|style="|onclick|(src|href)="(https?:)?\/\//);
+    const head = await fetch(world.url + path, { method: 'HEAD' });
+    expect([head.status, await head.text()], path).toEqual([200, '']);
+    expect(head.headers.get('etag')).toBe(response.headers.get('etag'));
   }
 });
 

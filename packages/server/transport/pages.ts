@@ -30,7 +30,7 @@ const pages: readonly (readonly [path: string, type: string, make: () => string]
 export function servePages(app: FastifyInstance): void {
   for (const [path, type, make] of pages) {
     let made: { text: string; gzipped: Buffer; etag: string } | undefined;
-    app.get(path, { config: { isOpen: true } }, async (request, reply) => {
+    app.get(path, { exposeHeadRoute: true, config: { isOpen: true } }, async (request, reply) => {
       made ??= prepare(make());
       reply.headers({ ...security, etag: made.etag, 'cache-control': 'no-cache', vary: 'accept-encoding, origin' });
       if (request.headers['if-none-match'] === made.etag) return reply.code(304).send();

@@ -6,13 +6,11 @@ import { SteeredStore } from '@parley/testing/steered-store.ts';
 import type { Emitted } from '../../effects.ts';
 import { defaultSettings } from '../../settings.ts';
 import { SqliteConnection } from '../../store/engines/sqlite.ts';
+import { prepareDatabase } from '../../store/engines/sqlite-start.ts';
 import type { UnitHandler } from '../../store/engines/sqlite-units.ts';
-import { getMeta } from '../../store/log.ts';
-import { migrateSqlite } from '../../store/migrate.ts';
 import { theService, UnitQueue } from '../../unit-queue.ts';
 import { indexEvents, trimLog } from '../../units/event-log.ts';
 import type { PublishedEvent } from '../event-log.ts';
-import { Sequence } from '../sequence.ts';
 import { EmbeddedLog } from './embedded.ts';
 
 const handlers = new Map<string, UnitHandler>([
@@ -26,13 +24,7 @@ async function open(): Promise<LogUnderTest> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-log-'));
   const file = join(folder, 'parley.db');
   const start = async () => {
-    const writer = new SqliteConnection(file);
-    migrateSqlite(writer);
-    const reserved = Number(writer.get(getMeta, 'seq_reserved')?.value ?? 0);
-    writer.close();
-    const sequence = new Sequence();
-    sequence.startAt(reserved);
-    sequence.reserved = reserved;
+    const sequence = prepareDatabase(file);
     const read = new SqliteConnection(file, { readOnly: true });
     const runner = await new SteeredStore(handlers).start({
       file,

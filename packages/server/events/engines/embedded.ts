@@ -1,39 +1,23 @@
+// engines/: where the update log is kept. Embedded, it is rows of the store, written in the transactions they tell of.
+
 import type { LoggedEvent } from '../../effects.ts';
 import type { SqliteConnection } from '../../store/engines/sqlite.ts';
 import {
-  type EventRow,
   eventsBySeq,
-  eventBySeq,
-  eventsOfScope,
-  firstAndLastSeq,
   getMeta,
   lastIndexedBesideKind,
   lastIndexedOfScope,
+  lastSeq,
   trimmedOfScope,
 } from '../../store/log.ts';
 import type { Batch } from '../../units.ts';
-import type { EventLog, PublishedEvent, ScopeHead, StoredEvent, TransientEvent } from '../event-log.ts';
+import type { EventLog, PublishedEvent, ScopeHead, StoredEvents, TransientEvent } from '../event-log.ts';
 import { eventClass, type EventKindName, eventKinds, kindByCode, type Scope } from '../kinds.ts';
 import type { Sequence } from '../sequence.ts';
+import { LogReader, type UnindexedEvent } from './log-reader.ts';
 
 /** Events behind the scope index before the next sorted block of it is due. */
 export const INDEX_BLOCK = 2_048;
-/** Rows read at once when scanning by seq. */
-const SCAN_ROWS = 2_000;
-/** So few scopes are read one by one from the scope index in any case … */
-const FEW_SCOPES = 3;
-/** … up to so many if little of what happens is theirs; otherwise the log is scanned. */
-const NARROW_SCOPES = 48;
-const NARROW_SHARE = 0.2;
-const SAMPLE_ROWS = 200;
-
-/** A row whose time is known only where a replay needs it. */
-type ScopedRow = Omit<EventRow, 'created_at'> & { created_at: number | null };
-
-interface TailEntry {
-  seq: number;
-  scope: Scope;
-}
 
 /** The log inside the embedded store: rows of the same transaction as the change (LOG-3). */
 export class EmbeddedLog implements EventLog {
@@ -45,17 +29,20 @@ export class EmbeddedLog implements EventLog {
   readonly #sequence: Sequence;
   readonly #publish: (event: PublishedEvent) => void;
   readonly #heads = new Map<Scope, ScopeHead>();
-  #tail: TailEntry[] = [];
+  /** Events behind the scope index. */
+  tail: UnindexedEvent[] = [];
+  readonly #reader: LogReader;
   #waiting: TransientEvent[] = [];
 
   constructor(connection: SqliteConnection, sequence: Sequence, publish: (event: PublishedEvent) => void) {
     this.#connection = connection;
+    this.#reader = new LogReader(connection, this);
     this.#sequence = sequence;
     this.#publish = publish;
     this.published = sequence.taken;
     this.indexedThrough = Number(connection.get(getMeta, 'events_indexed_through')?.value ?? 0);
     this.keptFrom = Number(connection.get(getMeta, 'events_kept_from')?.value ?? 0);
-    const last = connection.get(firstAndLastSeq)?.last ?? 0;
+    const last = connection.get(lastSeq)?.last ?? 0;
     for (const row of connection.all(eventsBySeq, this.indexedThrough, last, INDEX_BLOCK * 64)) {
       this.#note(row.seq, row.scope);
       this.#advance(row.scope, row.kind, row.seq);
@@ -68,12 +55,12 @@ export class EmbeddedLog implements EventLog {
 
   /** How many events are not yet in the scope index, and the last of them. */
   get unindexed(): { count: number; through: number } {
-    return { count: this.#tail.length, through: this.#tail.at(-1)?.seq ?? this.indexedThrough };
+    return { count: this.tail.length, through: this.tail.at(-1)?.seq ?? this.indexedThrough };
   }
 
   indexed(through: number): void {
     this.indexedThrough = through;
-    this.#tail = this.#tail.filter(({ seq }) => seq > through);
+    this.tail = this.tail.filter(({ seq }) => seq > through);
   }
 
   takeBatch(batch: Batch, apply: (outcomeIndex: number) => void): void {
@@ -92,7 +79,7 @@ export class EmbeddedLog implements EventLog {
     this.#advance(event.scope, eventKinds[event.kind].code, event.seq);
     this.published = event.seq;
     const { seq, scope, kind, params, timeline } = event;
-    this.#publish({ seq, scope, kind, params, timeline, except: 0 });
+    this.#publish({ seq, scope, kind, params, timeline, draft: 0, except: 0 });
   }
 
   publishTransient(event: TransientEvent): void {
@@ -125,66 +112,14 @@ export class EmbeddedLog implements EventLog {
     return head;
   }
 
-  read(scopes: ReadonlySet<Scope>, after: number, through: number, limit: number) {
-    const isNarrow =
-      scopes.size <= FEW_SCOPES ||
-      (scopes.size <= NARROW_SCOPES && this.#shareOf(scopes, after, through) < NARROW_SHARE);
-    return isNarrow ? this.#readNarrow(scopes, after, through, limit) : this.#readWide(scopes, after, through, limit);
+  read(scopes: ReadonlySet<Scope>, after: number, through: number, limit: number): StoredEvents {
+    return this.#reader.read(scopes, { after, through, limit });
   }
 
   lost(scopes: ReadonlySet<Scope>, after: number): boolean {
     if (after + 1 >= this.keptFrom) return false;
     for (const scope of scopes) if ((this.#connection.get(trimmedOfScope, scope)?.seq ?? 0) > after) return true;
     return false;
-  }
-
-  /** How much of what happened behind a number is of these scopes, by a small sample. */
-  #shareOf(scopes: ReadonlySet<Scope>, after: number, through: number): number {
-    const sample = this.#connection.all(eventsBySeq, after, through, SAMPLE_ROWS);
-    return sample.length === 0 ? 0 : sample.filter(({ scope }) => scopes.has(scope)).length / sample.length;
-  }
-
-  /** A member of most of what happens: scanning by seq meets little that is not theirs. */
-  #readWide(scopes: ReadonlySet<Scope>, after: number, through: number, limit: number) {
-    const events: StoredEvent[] = [];
-    let size = limit + 1;
-    for (let from = after; ;) {
-      const rows = this.#connection.all(eventsBySeq, from, through, size);
-      for (const row of rows) {
-        if (!scopes.has(row.scope)) continue;
-        if (events.length === limit) return { events, more: true };
-        const event = stored(row);
-        if (event) events.push(event);
-      }
-      const last = rows.at(-1);
-      if (!last || rows.length < size) return { events, more: false };
-      from = last.seq;
-      size = SCAN_ROWS;
-    }
-  }
-
-  /** A member of a small part: their scopes one by one from the index, and what is not indexed yet. */
-  #readNarrow(scopes: ReadonlySet<Scope>, after: number, through: number, limit: number) {
-    const rows: ScopedRow[] = [];
-    const indexed = Math.min(through, this.indexedThrough);
-    for (const scope of scopes) rows.push(...this.#connection.all(eventsOfScope, scope, after, indexed, limit + 1));
-    if (rows.length <= limit) {
-      const recent: number[] = [];
-      for (const { seq, scope } of this.#tail) {
-        if (seq <= after || seq > through || !scopes.has(scope)) continue;
-        recent.push(seq);
-        if (rows.length + recent.length > limit) break;
-      }
-      rows.push(...this.#connection.gather(eventBySeq, recent));
-    }
-    rows.sort((a, b) => a.seq - b.seq);
-    const events: StoredEvent[] = [];
-    for (const row of rows) {
-      if (events.length === limit) return { events, more: true };
-      const event = stored(row);
-      if (event) events.push(event);
-    }
-    return { events, more: false };
   }
 
   #publishWaiting(count: number, first: number): void {
@@ -195,18 +130,18 @@ export class EmbeddedLog implements EventLog {
   }
 
   #publishOne(event: TransientEvent, seq: number): void {
-    const { scope, kind, params, except = 0, timeline = null, standsFor = 0, onSeq, isVoid } = event;
+    const { scope, kind, params, except = 0, timeline = null, draft = 0, standsFor = 0, onSeq, isVoid } = event;
     this.published = seq;
     if (isVoid?.()) return;
     const classes = eventKinds[kind].class | standsFor;
     const head = this.headOf(scope);
     for (const [named, place] of headPlaces) if (classes & named) head[place] = seq;
     onSeq?.(seq);
-    this.#publish({ seq, scope, kind, params, except, timeline });
+    this.#publish({ seq, scope, kind, params, except, timeline, draft });
   }
 
   #note(seq: number, scope: Scope): void {
-    this.#tail.push({ seq, scope });
+    this.tail.push({ seq, scope });
   }
 
   #advance(scope: Scope, code: number, seq: number): void {
@@ -226,9 +161,4 @@ const headPlaces: readonly (readonly [named: number, place: keyof ScopeHead])[] 
 function raise(head: ScopeHead, kind: EventKindName | undefined, seq: number): void {
   if (kind && eventKinds[kind].class === eventClass.base) head.base = Math.max(head.base, seq);
   else head.draft = Math.max(head.draft, seq);
-}
-
-function stored({ seq, scope, kind: code, ref, params, created_at: createdAt }: ScopedRow): StoredEvent | undefined {
-  const kind = kindByCode(code);
-  return kind && { seq, scope, kind, ref, params, createdAt: createdAt ?? 0 };
 }

@@ -74,6 +74,8 @@ export class SqliteUnits {
       faults.push(describe(error));
       if (this.#connection.inTransaction) this.#connection.control('ROLLBACK');
       this.#connection.accountJson.clear();
+      // Numbers whose reservation is not durable are for nobody: after a crash they would be given again (LOG-2).
+      if (taken.firstGranted + taken.granted - 1 > this.#sequence.reserved) taken.granted = 0;
       // Nothing of the batch is durable: every unit of it answers 503, also those that failed on their own.
       const { code, message, parameters } = unavailable('the store could not commit; try again');
       outcomes.length = 0;

@@ -23,6 +23,7 @@ a:hover { text-decoration: underline; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 code, pre { font: 0.875em/1.5 ui-monospace, 'SF Mono', Menlo, Consolas, monospace; }
 :not(pre) > code { overflow-wrap: anywhere; }
+td:nth-child(-n + 2) > code { overflow-wrap: normal; }
 h1 { font-size: 1.9rem; line-height: 1.2; margin: 0 0 1rem; }
 main h2 { font-size: 1.45rem; margin: 3.5rem 0 1rem; }
 main > section > h2 { margin-top: 2.5rem; }
