@@ -10,6 +10,8 @@ export interface PushReply {
   body?: string;
   /** The answer waits for this; for ever where it never resolves. */
   hold?: Promise<void>;
+  /** The answer goes on until whoever asked has gone. */
+  endless?: true;
 }
 
 /** One push as a browser would see it, and what was wrong with it for its service. */
@@ -39,6 +41,7 @@ export class FakePush implements AsyncDisposable {
   );
   /** Requests that have come, also those without an answer yet. */
   requests = 0;
+  #cutOff = 0;
 
   static async start(): Promise<FakePush> {
     const server = createServer();
@@ -80,6 +83,11 @@ export class FakePush implements AsyncDisposable {
     return this.#waits.until(() => this.of(device)[n - 1]);
   }
 
+  /** Resolves when an endless answer has been cut off. */
+  async cutOff(): Promise<void> {
+    await this.#waits.until(() => this.#cutOff || undefined);
+  }
+
   of(device: string): ReceivedPush[] {
     return this.received.filter((push) => push.device === device);
   }
@@ -117,7 +125,11 @@ export class FakePush implements AsyncDisposable {
     const reply = (replies.length > 1 ? replies.shift() : replies[0]) ?? {};
     this.#waits.look();
     await reply.hold;
-    return void response.writeHead(reply.status ?? 201, reply.headers).end(reply.body);
+    response.writeHead(reply.status ?? 201, reply.headers);
+    if (!reply.endless) return void response.end(reply.body);
+    await writeUntilClosed(response);
+    this.#cutOff += 1;
+    this.#waits.look();
   }
 
   #check({ method, headers }: IncomingMessage, body: Buffer): Pick<ReceivedPush, 'claims' | 'problems'> {
@@ -137,6 +149,18 @@ export class FakePush implements AsyncDisposable {
     expectThat(typeof claims['exp'] === 'number', 'the token does not end');
     return { claims: { ...claims, key }, problems };
   }
+}
+
+/** Never more at once than the other side reads. */
+function writeUntilClosed(response: ServerResponse): Promise<void> {
+  const part = 'x'.repeat(16_384);
+  const write = (): void => {
+    while (!response.destroyed && response.write(part));
+  };
+  response.on('drain', write);
+  response.on('error', () => {}); // what is written as it closes
+  write();
+  return new Promise((resolve) => response.on('close', resolve));
 }
 
 /** The claims of a signed ES256 token; undefined when it was signed by somebody else. */

@@ -2,8 +2,8 @@ import type { Actor } from './actor.ts';
 import { FakeApns } from './fake-apns.ts';
 import { FakePush, type PushReply } from './fake-push.ts';
 import { ManualClock } from './manual-clock.ts';
-import { turnOfLoop } from './open-handles.ts';
 import { makePushKeys, type PushKeys } from './push-keys.ts';
+import { turnOfLoop } from './turn-of-loop.ts';
 import { createWorld, type World, type WorldOptions } from './world.ts';
 
 /** A world whose service pushes to a fake browsers' service and to a fake Apple. */

@@ -1,20 +1,11 @@
 import type { Clock, Timer } from '../clock.ts';
+import type { QueuedMessage } from './queued-message.ts';
 
-export interface QueuedMessage {
-  messageKey: number;
-  chatKey: number;
-  senderKey: number;
-  /** It was stored a while ago: whoever has read it need not be told. */
-  isLate: boolean;
-}
-
-/** Looks at messages of one conversation; answers how many recipients it went through for each. */
-export type Look = (chatKey: number, messages: readonly QueuedMessage[]) => number;
+/** Looks at messages of one conversation; resolves when their recipients have been found. */
+export type Look = (chatKey: number, messages: readonly QueuedMessage[]) => Promise<void>;
 
 /** The first message is looked at once, those behind it together. */
 const PACE_MS = 100;
-/** Pairs of messages and recipients looked at before sockets and callers have their turn. */
-const PAIRS_PER_TURN = 2_000;
 const MAX_SIZE = 50_000;
 
 /** Messages whose recipients are still to be found, by conversation: those of a busy one cost one look (PUSH-13). */
@@ -26,6 +17,7 @@ export class Backlog {
   #pace: Timer | null = null;
   #nextAt = 0;
   #isClosed = false;
+  /** Messages that have not been looked at to their end. */
   size = 0;
   /** Messages for which there was no room. */
   dropped = 0;
@@ -47,11 +39,11 @@ export class Backlog {
     this.#schedule();
   }
 
-  /** Looks at everything at once, and takes nothing any more. */
-  close(): void {
+  /** Looks at everything without waiting for more, and takes nothing afterwards. */
+  close(): Promise<void> {
     this.#isClosed = true;
     this.#pace?.cancel();
-    while (this.size > 0) this.#lookAtSome();
+    return this.#lookAtAll();
   }
 
   #schedule(): void {
@@ -60,22 +52,20 @@ export class Backlog {
     const waitMs = this.#nextAt - this.#clock.now();
     const look = (): void => {
       this.#pace = null;
-      this.#lookAtSome();
-      if (this.size > 0) return void setImmediate(look);
-      this.#isScheduled = false;
-      this.#nextAt = this.#clock.now() + PACE_MS;
+      void this.#lookAtAll();
     };
     if (waitMs <= 0) setImmediate(look);
     else this.#pace = this.#clock.setTimer(look, waitMs);
   }
 
-  #lookAtSome(): void {
-    let pairs = 0;
+  async #lookAtAll(): Promise<void> {
+    this.#nextAt = this.#clock.now() + PACE_MS;
+    // What is added meanwhile comes behind.
     for (const [chatKey, messages] of this.#byChat) {
-      if (pairs >= PAIRS_PER_TURN) return;
       this.#byChat.delete(chatKey);
+      await this.#look(chatKey, messages);
       this.size -= messages.length;
-      pairs += messages.length * (1 + this.#look(chatKey, messages));
     }
+    this.#isScheduled = false;
   }
 }

@@ -1,29 +1,23 @@
 // push/: telling people of messages on devices that have no live socket. It starts from the rows of push_queue, written
-// with the messages. `delivery.ts` decides whom, `lanes.ts` when, the transports how; rules/push-delivery.ts says what.
-import { hash } from 'node:crypto';
+// with the messages. `recipients.ts` finds whom, `lanes.ts` says when, `sending.ts` and the transports how;
+// rules/push-delivery.ts says what.
 import type { Logger } from 'pino';
 import type { Clock, Timer } from '../clock.ts';
-import { idText } from '../ids.ts';
-import { pushFor } from '../rules/push-delivery.ts';
 import type { SqliteConnection } from '../store/engines/sqlite.ts';
-import { isHidden } from '../store/messages.ts';
-import { readDevicePrefs, readPrefs } from '../store/notifications.ts';
-import { pushTarget, queuedPushes, type TokenHolder, tokensInChat, tokensOfAccount } from '../store/push-queue.ts';
+import { queuedPushes } from '../store/push-queue.ts';
 import type { InternalUnits } from '../units/index.ts';
-import { Backlog, type QueuedMessage } from './backlog.ts';
-import { badgeOf, PushTexts } from './content.ts';
+import { Backlog } from './backlog.ts';
 import { EndpointGuard } from './endpoint-guard.ts';
 import { Lanes } from './lanes.ts';
 import type { Apns, Vapid } from './push-config.ts';
+import type { QueuedMessage } from './queued-message.ts';
+import { Recipients } from './recipients.ts';
+import { Sending } from './sending.ts';
 import { Settling } from './settling.ts';
 import type { PushOutcome } from './transport.ts';
 import { Transports } from './transports.ts';
 import { Unconfirmed } from './unconfirmed.ts';
 
-/** Heard from within this time, an account is live (PUSH-8). */
-const LIVE_MS = 40_000;
-/** Silence that means a dead socket is noticed within this time (SOCKET-8): so long rows of live recipients are kept. */
-const KEEP_ROWS_MS = 80_000;
 const MAX_RECOVERED = 100_000;
 /** After a start clients come back; those who do not are told of what the former process left. */
 const RETURN_MS = 5_000;
@@ -42,51 +36,70 @@ interface Ports {
   ) => Promise<unknown>;
 }
 
-/** An account with tokens, and how it stands. */
-interface Recipient {
-  accountKey: number;
-  heardAt: number | null;
-  tokens: TokenHolder[];
-}
-
 /** From queued messages to pushes. */
 export class PushDelivery {
   readonly guard: EndpointGuard;
-  /** What became of attempts since the start. */
-  readonly counts: Record<PushOutcome['type'], number> = { sent: 0, gone: 0, retry: 0, failed: 0 };
   readonly #ports: Ports;
   readonly #transports: Transports;
   readonly #backlog: Backlog;
+  readonly #recipients: Recipients;
   readonly #lanes: Lanes;
-  readonly #texts: PushTexts;
+  readonly #sending: Sending;
   readonly #settling: Settling;
   readonly #unconfirmed = new Unconfirmed();
   #returning: Timer | null = null;
   #isClosed = false;
 
   constructor(ports: Ports) {
-    const { config, clock, logger, read, random } = ports;
+    const { config, clock, logger, random, run } = ports;
     this.#ports = ports;
     this.guard = new EndpointGuard({ allowPrivate: config.pushAllowPrivate });
     this.#transports = new Transports({ ...config, guard: this.guard, clock });
-    this.#backlog = new Backlog(clock, (chatKey, messages) => this.#look(chatKey, messages));
-    this.#lanes = new Lanes(clock, random);
-    this.#texts = new PushTexts(read);
-    this.#settling = new Settling(clock, logger, (input) => ports.run('settlePushes', input));
+    this.#settling = new Settling(clock, logger, (input) => run('settlePushes', input));
+    const shared = {
+      ...ports,
+      // Once the service stops nobody is: whoever had a socket has said goodbye by then, or never will.
+      heardAt: (accountKey: number) => (this.#isClosed ? null : ports.heardAt(accountKey)),
+      settling: this.#settling,
+      unconfirmed: this.#unconfirmed,
+    };
+    this.#sending = new Sending({
+      ...shared,
+      transports: this.#transports,
+      dropToken: (token) => run('dropPushToken', token),
+    });
+    this.#lanes = new Lanes({
+      clock,
+      random,
+      run: (job, hasWaited) => this.#sending.run(job, hasWaited),
+      end: (messages) => this.#settling.end(messages),
+      onRoom: (service) => void this.#recipients.goOn(service),
+    });
+    this.#recipients = new Recipients({
+      ...shared,
+      isUsable: (platform) => this.#transports.has(platform),
+      lanes: this.#lanes,
+    });
+    this.#backlog = new Backlog(clock, (chatKey, messages) => this.#recipients.find(chatKey, messages));
+  }
+
+  /** What became of attempts since the start. */
+  get counts(): Readonly<Record<PushOutcome['type'], number>> {
+    return this.#sending.counts;
   }
 
   /** Pushes that wait or are under way. */
   get waiting(): number {
-    return this.#lanes.size + this.#backlog.size;
+    return this.#lanes.size + this.#backlog.size + this.#recipients.postponed;
   }
 
   get dropped(): number {
-    return this.#lanes.dropped + this.#backlog.dropped;
+    return this.#lanes.dropped + this.#backlog.dropped + this.#recipients.dropped;
   }
 
   /** Nothing is left to be done but what waits for a later try. */
   get isIdle(): boolean {
-    return this.#backlog.size === 0 && this.#lanes.isIdle;
+    return this.#backlog.size === 0 && this.#recipients.isIdle && this.#lanes.isIdle;
   }
 
   /** Takes up what a former process left, once clients have had the time to come back (PUSH-14). */
@@ -106,10 +119,11 @@ export class PushDelivery {
 
   /** A socket of an account is gone; what it swallowed since its last sign of life is pushed after all (PUSH-9). */
   socketGone(accountKey: number, socketHeardAt: number, isClean: boolean): void {
+    if (this.#isClosed) return;
     const left = this.#ports.heardAt(accountKey);
     const heardAt = Math.max(socketHeardAt, left ?? 0);
     const lost = this.#unconfirmed.socketGone(accountKey, { isClean, heardAt, others: left !== null });
-    if (lost.length > 0) this.#pushLost(accountKey, lost);
+    this.#pushLost(accountKey, lost);
   }
 
   /** Looks at what has gathered, lets sends end within `patienceMs`; what is still to be sent is for the next start. */
@@ -117,9 +131,12 @@ export class PushDelivery {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#returning?.cancel();
-    this.#backlog.close();
-    // Whoever had a socket has said goodbye by now, or never will.
+    // Without patience nothing is begun that would be cut off.
+    if (patienceMs <= 0) this.#lanes.close();
+    await this.#backlog.close();
+    await this.#recipients.idle();
     for (const [accountKey, lost] of this.#unconfirmed.takeAll()) this.#pushLost(accountKey, lost);
+    await this.#recipients.idle();
     if (patienceMs > 0) {
       const patience = Promise.withResolvers<void>();
       const timer = this.#ports.clock.setTimer(patience.resolve, patienceMs);
@@ -129,138 +146,15 @@ export class PushDelivery {
     this.#lanes.close();
     await this.#transports.close();
     await this.#lanes.idle();
+    await this.#recipients.idle();
     await this.#settling.close();
   }
 
-  /** Whom these messages of one conversation are pushed to now, and for whom they are kept. */
-  #look(chatKey: number, messages: readonly QueuedMessage[]): number {
-    const { read, clock } = this.#ports;
-    const { ledger } = this.#settling;
-    const now = clock.now();
-    const holders = read.all(tokensInChat, chatKey);
-    if (holders.length === 0) this.#settling.quiet(chatKey);
-    const recipients = this.#recipients(this.#usable(holders));
-    for (const message of messages) {
-      ledger.need(message.messageKey);
-      for (const { accountKey, heardAt, tokens } of recipients) {
-        if (accountKey === message.senderKey) continue;
-        if (isLive(heardAt, now)) this.#keepFor(accountKey, heardAt, message, now);
-        else for (const token of tokens) this.#enqueue(message, token);
-      }
-      ledger.release(message.messageKey);
-    }
-    this.#settling.later();
-    return holders.length;
-  }
-
   #pushLost(accountKey: number, lost: readonly QueuedMessage[]): void {
-    const tokens = this.#usable(this.#ports.read.all(tokensOfAccount, accountKey));
-    for (const message of lost) for (const token of tokens) this.#enqueue({ ...message, isLate: true }, token);
-  }
-
-  #recipients(holders: readonly TokenHolder[]): Recipient[] {
-    const recipients: Recipient[] = [];
-    // One account's tokens follow one another.
-    for (const holder of holders) {
-      const last = recipients.at(-1);
-      const accountKey = holder.account_key;
-      if (last?.accountKey === accountKey) last.tokens.push(holder);
-      else recipients.push({ accountKey, heardAt: this.#ports.heardAt(accountKey), tokens: [holder] });
-    }
-    return recipients;
-  }
-
-  /** Tokens of a platform that is not configured are passed over (PUSH-18). */
-  #usable(holders: readonly TokenHolder[]): TokenHolder[] {
-    return holders.filter(({ platform }) => this.#transports.has(platform));
-  }
-
-  /** A live recipient has it already, unless the connection turns out to be dead. */
-  #keepFor(accountKey: number, heardAt: number, message: QueuedMessage, now: number): void {
-    this.#unconfirmed.note(accountKey, heardAt, message);
-    this.#settling.ledger.keep(message.messageKey, now + KEEP_ROWS_MS);
-  }
-
-  #enqueue(message: QueuedMessage, holder: TokenHolder): void {
-    let mustBeUnread = message.isLate;
-    this.#settling.ledger.need(message.messageKey);
-    this.#lanes.add({
-      lane: holder.token_key,
-      service: holder.platform === 'ios' ? 'apns' : (URL.parse(holder.address)?.origin ?? ''),
-      topic: String(message.chatKey),
-      run: async () => {
-        const outcome = await this.#send(message, holder, mustBeUnread).catch((error: unknown) => {
-          this.#ports.logger.error({ err: error }, 'a push failed');
-          return null;
-        });
-        mustBeUnread = true;
-        if (!outcome) return 'done';
-        this.counts[outcome.type] += 1;
-        return outcome.type === 'retry' ? { retryAfterMs: outcome.afterMs } : 'done';
-      },
-      end: () => {
-        this.#settling.ledger.release(message.messageKey);
-        this.#settling.later();
-      },
-    });
-  }
-
-  /** Everything that decides is read here, when the push is sent, and again when it is tried again (PUSH-7). */
-  async #send(message: QueuedMessage, holder: TokenHolder, mustBeUnread: boolean): Promise<PushOutcome | null> {
-    const { read, clock } = this.#ports;
-    const { messageKey, chatKey, senderKey } = message;
-    const accountKey = holder.account_key;
-    const now = clock.now();
-    const target = read.get(pushTarget, holder.token_key, now, accountKey, chatKey);
-    const content = this.#texts.of(messageKey, now);
-    if (!target || !content || read.get(isHidden, accountKey, messageKey)) return null;
-    if (mustBeUnread && target.read_key >= messageKey) return null;
-    const heardAt = this.#ports.heardAt(accountKey);
-    if (isLive(heardAt, now)) this.#keepFor(accountKey, heardAt, message, now);
-    const prefs = readPrefs(target.prefs);
-    const push = pushFor({
-      recipient: {
-        kind: 'human',
-        isLive: isLive(heardAt, now),
-        isSender: accountKey === senderKey,
-        isMuted: target.is_muted === 1 && (target.muted_until === null || target.muted_until > now),
-        prefs,
-        device: readDevicePrefs(target.device_prefs),
-      },
-      chat: { kind: target.chat_kind, title: target.chat_title },
-      message: content,
-    });
-    if (!push) return null;
-    const { platform, token, address, registered_at: registeredAt } = target;
-    const threadId = idText(target.chat_id);
-    const badge = platform === 'ios' ? badgeOf(read, accountKey, prefs.badge) : null;
-    const transport = await this.#transports.get(platform);
-    if (!transport) return { type: 'retry', reason: 'the service is stopping' };
-    const outcome = await transport.send(token, { ...push, threadId, badge, topic: topicOf(threadId, accountKey) });
-    this.#report(platform, outcome);
-    if (outcome.type === 'gone' && (outcome.since ?? Infinity) >= registeredAt)
-      await this.#drop({ tokenKey: holder.token_key, address, registeredAt });
-    return outcome;
-  }
-
-  /** Says nothing of the token: whoever has it can push. */
-  #report(platform: string, outcome: PushOutcome): void {
-    const { logger } = this.#ports;
-    if (outcome.type === 'failed') logger.warn({ platform, reason: outcome.reason }, 'a push was refused');
-    if (outcome.type === 'retry') logger.debug({ platform, reason: outcome.reason }, 'a push did not go out yet');
-  }
-
-  async #drop(token: Parameters<InternalUnits['dropPushToken']>[1]): Promise<void> {
-    try {
-      await this.#ports.run('dropPushToken', token);
-    } catch (error) {
-      this.#ports.logger.warn({ err: error }, 'a dead push token could not be removed');
+    const byChat = Map.groupBy(lost, ({ chatKey }) => chatKey);
+    for (const [chatKey, messages] of byChat) {
+      const late = messages.map((message) => ({ ...message, isLate: true }));
+      void this.#recipients.find(chatKey, late, accountKey);
     }
   }
 }
-
-const isLive = (heardAt: number | null, now: number): heardAt is number => heardAt !== null && now - heardAt <= LIVE_MS;
-
-/** 32 characters that say nothing of the conversation to the push service, and differ from recipient to recipient (PUSH-10). */
-const topicOf = (chatId: string, accountKey: number): string =>
-  hash('sha256', `${chatId}:${accountKey}`, 'base64url').slice(0, 32);

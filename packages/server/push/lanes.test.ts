@@ -1,63 +1,22 @@
-import { ManualClock } from '@parley/testing';
 import { expect, test } from 'vitest';
-import { type Job, type LaneLimits, Lanes } from './lanes.ts';
+import { LanePlay } from '../test/push-lane-play.ts';
 
-const limits: LaneLimits = {
+const limits = {
   atOnce: 4,
   atOncePerService: 2,
-  waiting: 10,
-  waitingPerLane: 3,
+  waitingPerService: 10,
+  waitingPerAccount: 8,
+  waitingPerToken: 3,
+  waitingPerConversation: 2,
   beginsPerTurn: 3,
   attempts: 3,
   firstDelayMs: 1_000,
   maxDelayMs: 10_000,
 };
-/** Half and all of a delay are the same distance from this. */
-const noChance = () => 1;
-
-type Outcome = Awaited<ReturnType<Job['run']>>;
-
-class Play {
-  readonly clock = new ManualClock();
-  readonly lanes = new Lanes(this.clock, noChance, limits);
-  readonly started: string[] = [];
-  readonly ended: string[] = [];
-  readonly #open = new Map<string, (outcome: Outcome) => void>();
-
-  add(name: string, lane: number, { service = 'one', topic = name } = {}): void {
-    this.lanes.add({
-      lane,
-      service,
-      topic,
-      run: () => {
-        this.started.push(name);
-        return new Promise((resolve) => this.#open.set(name, resolve));
-      },
-      end: () => void this.ended.push(name),
-    });
-  }
-
-  async finish(name: string, outcome: Outcome = 'done'): Promise<void> {
-    this.#open.get(name)?.(outcome);
-    this.#open.delete(name);
-    await this.turns();
-  }
-
-  /** What was set going has begun. */
-  async turns(): Promise<void> {
-    for (let turn = 0; turn < 3; turn += 1) await this.clock.advance(0);
-  }
-
-  async pass(ms: number): Promise<void> {
-    await this.clock.advance(ms);
-    await this.turns();
-  }
-}
-
 const fail = { retryAfterMs: undefined };
 
 test('PUSH-13: jobs of one token run one after the other, in their order', async () => {
-  const play = new Play();
+  const play = new LanePlay(limits);
   for (const name of ['a', 'b', 'c']) play.add(name, 1);
   await play.turns();
   expect(play.started).toEqual(['a']);
@@ -70,9 +29,9 @@ test('PUSH-13: jobs of one token run one after the other, in their order', async
 });
 
 test('PUSH-13: a service has only so many under way, all services together too; each takes its turn', async () => {
-  const play = new Play();
-  for (let lane = 1; lane <= 4; lane += 1) play.add(`one${lane}`, lane);
-  for (let lane = 5; lane <= 7; lane += 1) play.add(`two${lane}`, lane, { service: 'two' });
+  const play = new LanePlay(limits);
+  for (let token = 1; token <= 4; token += 1) play.add(`one${token}`, token);
+  for (let token = 5; token <= 7; token += 1) play.add(`two${token}`, token, { service: 'two' });
   play.add('three', 8, { service: 'three' });
   await play.turns();
   expect(play.started).toEqual(['one1', 'two5', 'three', 'one2']);
@@ -86,8 +45,8 @@ test('PUSH-13: a service has only so many under way, all services together too; 
 });
 
 test('PUSH-13: only a few begin in one turn of the loop', async () => {
-  const play = new Play();
-  for (let lane = 1; lane <= 4; lane += 1) play.add(`a${lane}`, lane, { service: `s${lane}` });
+  const play = new LanePlay(limits);
+  for (let token = 1; token <= 4; token += 1) play.add(`a${token}`, token, { service: `s${token}` });
   expect(play.started).toHaveLength(0);
   await play.clock.advance(0);
   expect(play.started).toHaveLength(3);
@@ -96,7 +55,7 @@ test('PUSH-13: only a few begin in one turn of the loop', async () => {
 });
 
 test('PUSH-11: pauses grow, and end at last; the next job of the token waits as well', async () => {
-  const play = new Play();
+  const play = new LanePlay(limits);
   play.add('a', 1);
   play.add('b', 1);
   await play.turns();
@@ -117,8 +76,43 @@ test('PUSH-11: pauses grow, and end at last; the next job of the token waits as 
   expect(play.clock.pendingTimers).toBe(0);
 });
 
+test('PUSH-11: each job has all its tries and pauses, also behind one that had them in vain', async () => {
+  const play = new LanePlay(limits);
+  play.add('a', 1);
+  play.add('b', 1);
+  await play.turns();
+  for (let attempt = 1; attempt <= 3; attempt += 1) {
+    await play.finish('a', fail);
+    await play.pass(10_000);
+  }
+  await play.finish('b', fail);
+  await play.pass(1_000);
+  await play.finish('b', fail);
+  await play.pass(4_000);
+  await play.finish('b', fail);
+  expect(play.started).toEqual(['a', 'a', 'a', 'b', 'b', 'b']);
+  expect(play.ended).toEqual(['a', 'b']);
+});
+
+test('PUSH-11: a newer job that takes the place of one in vain has all its tries', async () => {
+  const play = new LanePlay(limits);
+  play.add('a', 1, { chat: 7 });
+  await play.turns();
+  await play.finish('a', fail);
+  await play.pass(1_000);
+  await play.finish('a', fail);
+  play.add('b', 1, { chat: 7 });
+  await play.pass(4_000);
+  for (let attempt = 1; attempt <= 3; attempt += 1) {
+    await play.finish('b', fail);
+    await play.pass(10_000);
+  }
+  expect(play.started).toEqual(['a', 'a', 'b', 'b', 'b']);
+  expect(play.lanes.size).toBe(0);
+});
+
 test('PUSH-11: a service is not asked before the time that it tells, up to a bound', async () => {
-  const play = new Play();
+  const play = new LanePlay(limits);
   play.add('a', 1);
   await play.turns();
   await play.finish('a', { retryAfterMs: 5_000 });
@@ -131,43 +125,83 @@ test('PUSH-11: a service is not asked before the time that it tells, up to a bou
   await play.finish('a');
 });
 
-test('PUSH-11: a later job of the same topic takes the place of one that was in vain, of another topic does not', async () => {
-  const play = new Play();
-  play.add('a', 1, { topic: 'chat' });
-  play.add('other', 1);
-  play.add('b', 1, { topic: 'chat' });
+test('PUSH-11: what a service made wait is told so, for what was read meanwhile is not sent', async () => {
+  const play = new LanePlay(limits);
+  play.add('a', 1);
+  play.add('behind', 1);
+  play.add('elsewhere', 2, { service: 'two' });
   await play.turns();
   await play.finish('a', fail);
-  expect(play.ended).toEqual(['a']);
-  play.add('c', 1, { topic: 'chat' });
-  expect(play.ended).toEqual(['a', 'b']);
+  play.add('meanwhile', 1);
   await play.pass(1_000);
-  await play.finish('other');
-  await play.finish('c');
-  expect(play.started).toEqual(['a', 'other', 'c']);
+  for (const name of ['a', 'behind', 'meanwhile']) await play.finish(name);
+  expect(play.waited).toEqual(['a', 'behind', 'meanwhile']);
+  await play.finish('elsewhere');
 });
 
-test('PUSH-13: a token keeps its newest jobs, all tokens together only so many', async () => {
-  const play = new Play();
-  play.add('a', 1);
+test('PUSH-10: a later job of a conversation takes the place of one that waits or was in vain, of another does not', async () => {
+  const play = new LanePlay(limits);
+  play.add('a', 1, { chat: 7 });
   await play.turns();
-  for (const name of ['b', 'c', 'd']) play.add(name, 1);
-  expect([play.ended, play.lanes.dropped]).toEqual([['b'], 1]);
-  for (let lane = 2; lane <= 8; lane += 1) play.add(`more${lane}`, lane);
-  expect(play.lanes.size).toBe(10);
-  play.add('too many', 9);
-  expect([play.ended, play.lanes.dropped]).toEqual([['b', 'too many'], 2]);
+  play.add('other', 1);
+  play.add('b', 1, { chat: 7 });
+  await play.finish('a', fail);
+  play.add('c', 1, { chat: 7 });
+  expect(play.lanes.size).toBe(2);
+  await play.pass(1_000);
+  await play.finish('other');
+  // The earlier ones stand by, for the newest may be deleted.
+  expect(play.about('c')).toEqual(['a', 'b', 'c']);
+  await play.finish('c');
+  expect(play.started).toEqual(['a', 'other', 'c']);
+  expect(play.ended).toEqual(['other', 'a', 'b', 'c']);
+});
+
+test('PUSH-10: without a pause each message is pushed, but for those past as many as may wait', async () => {
+  const play = new LanePlay(limits);
+  for (const name of ['a', 'b', 'c', 'd']) {
+    play.add(name, 1, { chat: 7 });
+    await play.turns();
+  }
+  for (const name of ['a', 'b', 'd']) await play.finish(name);
+  expect(play.started).toEqual(['a', 'b', 'd']);
+  expect(play.ended).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test('PUSH-10: what is in vain goes on as one push with all that waits of its conversation', async () => {
+  const play = new LanePlay(limits);
+  play.add('a', 1, { chat: 7 });
+  await play.turns();
+  for (const name of ['b', 'c']) play.add(name, 1, { chat: 7 });
+  await play.finish('a', fail);
+  await play.pass(1_000);
+  expect([play.started, play.about('c')]).toEqual([
+    ['a', 'c'],
+    ['a', 'b', 'c'],
+  ]);
+  await play.finish('c');
+  expect([play.ended, play.lanes.size]).toEqual([['a', 'b', 'c'], 0]);
+});
+
+test('PUSH-10: whoever has a token now is not told in the place of who had it before', async () => {
+  const play = new LanePlay(limits);
+  play.add('runs', 1);
+  await play.turns();
+  play.add('hers', 1, { chat: 7, account: 1 });
+  play.add('his', 1, { chat: 7, account: 2 });
+  for (const name of ['runs', 'hers', 'his']) await play.finish(name);
+  expect(play.started).toEqual(['runs', 'hers', 'his']);
 });
 
 test('PUSH-14: what waits when the service stops does not end: its row stays', async () => {
-  const play = new Play();
+  const play = new LanePlay(limits);
   play.add('runs', 1);
   play.add('waits', 1);
   play.add('pauses', 2);
   await play.turns();
   await play.finish('pauses', fail);
   play.lanes.close();
-  play.add('comes late', 3);
+  expect(play.add('comes late', 3)).toBe(true);
   let isIdle = false;
   void play.lanes.idle().then(() => (isIdle = true));
   await play.pass(0);
@@ -180,15 +214,10 @@ test('PUSH-14: what waits when the service stops does not end: its row stays', a
 });
 
 test('PUSH-13: a job that breaks ends like any other', async () => {
-  const lanes = new Lanes(new ManualClock(), noChance, limits);
-  const ended: string[] = [];
-  lanes.add({
-    lane: 1,
-    service: 'x',
-    topic: 't',
-    run: () => Promise.reject(new Error('broken')),
-    end: () => void ended.push('a'),
-  });
-  await lanes.idle();
-  expect(ended).toEqual(['a']);
+  const play = new LanePlay(limits);
+  play.add('a', 1);
+  await play.turns();
+  await play.breakOff('a');
+  expect(play.ended).toEqual(['a']);
+  expect(play.lanes.isIdle).toBe(true);
 });

@@ -1,86 +1,42 @@
-import type { Clock, Timer } from '../clock.ts';
+import type { Clock } from '../clock.ts';
+import { type Account, fullest, type Job, type Lane, type Service, type Waiting, waitingLike } from './lane.ts';
+import { defaultLaneLimits, delayMs, type LaneLimits } from './lane-limits.ts';
+import { joinMessages, type QueuedMessage } from './queued-message.ts';
+import { Rota } from './rota.ts';
 
-/** One push to one token. */
-export interface Job {
-  /** The token: its jobs run one after the other, in their order. */
-  lane: number;
-  /** The push service: a slow one keeps only a part of what may be under way. */
-  service: string;
-  /** Of two jobs with the same topic the later one is enough, where the earlier has not come through. */
-  topic: string;
-  run(): Promise<'done' | { retryAfterMs: number | undefined }>;
-  /** Called once: the job has run, or will not. */
-  end(): void;
+interface Ports {
+  clock: Clock;
+  random: () => number;
+  /** `hasWaited`: the service made it wait, or it was in vain before. */
+  run: (job: Job, hasWaited: boolean) => Promise<'done' | { retryAfterMs: number | undefined }>;
+  /** A job needs these no more. */
+  end: (messages: readonly QueuedMessage[]) => void;
+  /** A service that was full has room again. */
+  onRoom: (service: string) => void;
+  limits?: LaneLimits;
 }
 
-export interface LaneLimits {
-  atOnce: number;
-  atOncePerService: number;
-  waiting: number;
-  waitingPerLane: number;
-  /** Jobs begun before sockets and callers have their turn. */
-  beginsPerTurn: number;
-  attempts: number;
-  firstDelayMs: number;
-  maxDelayMs: number;
-}
-
-export const defaultLaneLimits: LaneLimits = {
-  atOnce: 128,
-  atOncePerService: 48,
-  waiting: 10_000,
-  waitingPerLane: 50,
-  beginsPerTurn: 8,
-  attempts: 6,
-  firstDelayMs: 2_000,
-  maxDelayMs: 600_000,
-};
-
-interface Lane {
-  key: number;
-  service: Service;
-  jobs: Job[];
-  isBusy: boolean;
-  isReady: boolean;
-  /** How often in a row its first job was in vain, or one whose place it took. */
-  failures: number;
-  pause: Timer | null;
-}
-
-interface Service {
-  name: string;
-  lanes: number;
-  running: number;
-  ready: Lane[];
-  isListed: boolean;
-}
-
-/** Runs jobs a bounded number at a time, tries again with growing pauses, and drops what there is no room for (PUSH-13). */
+/** Runs jobs a bounded number at a time, tries again with growing pauses, and refuses what there is no room for (PUSH-13). */
 export class Lanes {
-  readonly #clock: Clock;
-  readonly #random: () => number;
+  readonly #ports: Ports;
   readonly #limits: LaneLimits;
   readonly #lanes = new Map<number, Lane>();
   readonly #services = new Map<string, Service>();
-  /** Services with something to run and room for it, taken in turn. */
-  #listed: Service[] = [];
+  readonly #accounts = new Map<number, Account>();
+  readonly #rota: Rota;
   #running = 0;
-  #waiting = 0;
   #isClosed = false;
   #isPumping = false;
   #onIdle: (() => void)[] = [];
-  /** Jobs for which there was no room. */
+  /** Jobs that have not ended. */
+  size = 0;
+  /** Jobs that made room for newer ones of their token or account. */
   dropped = 0;
 
-  constructor(clock: Clock, random: () => number, limits: LaneLimits = defaultLaneLimits) {
-    this.#clock = clock;
-    this.#random = random;
-    this.#limits = limits;
-  }
-
-  /** Jobs that have not ended. */
-  get size(): number {
-    return this.#waiting;
+  constructor(ports: Ports) {
+    this.#ports = ports;
+    this.#limits = ports.limits ?? defaultLaneLimits;
+    this.#rota = new Rota(this.#limits.atOncePerService);
   }
 
   /** Nothing runs: what is left waits for a service that asked for a pause. */
@@ -88,25 +44,28 @@ export class Lanes {
     return this.#running === 0 && !this.#isPumping;
   }
 
-  add(job: Job): void {
-    if (this.#isClosed) return;
-    if (this.#waiting >= this.#limits.waiting) {
-      this.dropped += 1;
-      job.end();
-      return;
+  /** Takes nothing new. */
+  isFull(service: string): boolean {
+    return this.#isClosed || this.#services.get(service)?.isFull === true;
+  }
+
+  /**
+   * A push for each of the messages. False where the service has no room; otherwise they are needed until they end,
+   * which none does after `close`.
+   */
+  add(job: Job): boolean {
+    if (this.#isClosed) return true;
+    const known = this.#lanes.get(job.tokenKey);
+    if (!this.#hasRoom(job.service)) {
+      const waiting = known && waitingLike(known, job).at(-1);
+      if (waiting) this.#join(waiting, job.messages);
+      return waiting !== undefined;
     }
-    const lane = this.#laneOf(job);
-    // The service has asked for a pause: what is new takes the place of what would be replaced anyway.
-    if (lane.pause) this.#dropFrom(lane, ({ topic }) => topic === job.topic);
-    if (lane.jobs.length >= this.#limits.waitingPerLane) {
-      this.dropped += 1;
-      const oldest = lane.jobs[lane.isBusy ? 1 : 0];
-      this.#dropFrom(lane, (other) => other === oldest);
-    }
-    lane.jobs.push(job);
-    this.#waiting += 1;
-    this.#makeReady(lane);
+    const lane = known ?? this.#makeLane(job);
+    for (const message of job.messages) this.#place(lane, { ...job, messages: [message] });
+    this.#rota.add(lane);
     this.#pump();
+    return true;
   }
 
   async idle(): Promise<void> {
@@ -119,39 +78,76 @@ export class Lanes {
     for (const { pause } of this.#lanes.values()) pause?.cancel();
   }
 
-  #laneOf(job: Job): Lane {
-    const known = this.#lanes.get(job.lane);
-    if (known) return known;
-    let service = this.#services.get(job.service);
+  /** Behind what waits in its lane; what the service holds up, and many of one conversation, become one push. */
+  #place(lane: Lane, job: Job): void {
+    const same = waitingLike(lane, job);
+    const last = same.at(-1);
+    if (last && (lane.pause !== null || same.length >= this.#limits.waitingPerConversation))
+      return this.#join(last, job.messages);
+    lane.jobs.push({ ...job, attempts: 0, hasWaited: lane.pause !== null });
+    this.#count(lane, 1);
+    if (lane.jobs.length > this.#limits.waitingPerToken) this.#dropOldest(lane);
+    if (lane.account.waiting > this.#limits.waitingPerAccount) this.#dropOldest(fullest(lane.account));
+  }
+
+  #makeLane({ tokenKey: key, service: name, accountKey }: Job): Lane {
+    let service = this.#services.get(name);
     if (!service) {
-      service = { name: job.service, lanes: 0, running: 0, ready: [], isListed: false };
-      this.#services.set(job.service, service);
+      service = { name, lanes: 0, waiting: 0, running: 0, ready: [], isListed: false, isFull: false };
+      this.#services.set(name, service);
     }
+    let account = this.#accounts.get(accountKey);
+    if (!account) this.#accounts.set(accountKey, (account = { key: accountKey, lanes: new Set(), waiting: 0 }));
+    const lane: Lane = { key, service, account, jobs: [], isBusy: false, isReady: false, pause: null };
     service.lanes += 1;
-    const lane: Lane = { key: job.lane, service, jobs: [], isBusy: false, isReady: false, failures: 0, pause: null };
-    this.#lanes.set(job.lane, lane);
+    account.lanes.add(lane);
+    this.#lanes.set(key, lane);
     return lane;
   }
 
-  #dropFrom(lane: Lane, isMeant: (job: Job) => boolean): void {
-    for (const job of lane.jobs.filter(isMeant)) {
-      lane.jobs.splice(lane.jobs.indexOf(job), 1);
-      this.#waiting -= 1;
-      job.end();
-    }
+  #hasRoom(name: string): boolean {
+    const service = this.#services.get(name);
+    if (service && service.waiting >= this.#limits.waitingPerService) service.isFull = true;
+    return service?.isFull !== true;
   }
 
-  #makeReady(lane: Lane): void {
-    if (lane.isBusy || lane.isReady || lane.pause || lane.jobs.length === 0) return;
-    lane.isReady = true;
-    lane.service.ready.push(lane);
-    this.#list(lane.service);
+  /** One push for what waits and what has come; a newer message has all its tries. */
+  #join(job: Waiting, messages: readonly QueuedMessage[]): void {
+    const newest = job.messages.at(-1);
+    const { kept, left } = joinMessages(job.messages, messages);
+    if (kept.at(-1)?.messageKey !== newest?.messageKey) job.attempts = 0;
+    job.messages = kept;
+    this.#ports.end(left);
   }
 
-  #list(service: Service): void {
-    if (service.isListed || service.ready.length === 0 || service.running >= this.#limits.atOncePerService) return;
-    service.isListed = true;
-    this.#listed.push(service);
+  #dropOldest(lane: Lane): void {
+    const oldest = lane.jobs[lane.isBusy ? 1 : 0];
+    if (!oldest) return;
+    this.dropped += 1;
+    this.#end(lane, oldest);
+    if (lane.jobs.length > 0) return;
+    lane.pause?.cancel();
+    this.#forget(lane);
+  }
+
+  #end(lane: Lane, job: Waiting): void {
+    this.#remove(lane, job);
+    this.#ports.end(job.messages);
+  }
+
+  #remove(lane: Lane, job: Waiting): void {
+    lane.jobs.splice(lane.jobs.indexOf(job), 1);
+    this.#count(lane, -1);
+    const { service } = lane;
+    if (!service.isFull || service.waiting > this.#limits.waitingPerService * 0.9) return;
+    service.isFull = false;
+    if (!this.#isClosed) this.#ports.onRoom(service.name);
+  }
+
+  #count({ service, account }: Lane, jobs: number): void {
+    service.waiting += jobs;
+    account.waiting += jobs;
+    this.size += jobs;
   }
 
   #pump(): void {
@@ -167,63 +163,61 @@ export class Lanes {
   #begin(): void {
     for (let begun = 0; !this.#isClosed && this.#running < this.#limits.atOnce; begun += 1) {
       if (begun >= this.#limits.beginsPerTurn) return this.#pump();
-      const service = this.#listed.shift();
-      if (!service) return undefined;
-      service.isListed = false;
-      const lane = service.ready.shift();
-      if (lane) {
-        lane.isReady = false;
-        const [job] = lane.jobs;
-        if (job) void this.#run(lane, job);
-      }
-      this.#list(service);
+      const lane = this.#rota.next();
+      if (!lane) return undefined;
+      const [job] = lane.jobs;
+      if (job) void this.#run(lane, job);
     }
     return undefined;
   }
 
-  async #run(lane: Lane, job: Job): Promise<void> {
-    const { service } = lane;
-    lane.isBusy = true;
-    service.running += 1;
+  async #run(lane: Lane, job: Waiting): Promise<void> {
+    this.#rota.began(lane);
     this.#running += 1;
     // A job does not reject; one that does all the same has ended.
-    const outcome = await job.run().catch(() => 'done' as const);
-    service.running -= 1;
+    const outcome = await this.#ports.run(job, job.hasWaited).catch(() => 'done' as const);
+    this.#rota.ended(lane);
     this.#running -= 1;
-    lane.isBusy = false;
     if (this.#isClosed && outcome !== 'done') return this.#tellIdle();
-    if (outcome === 'done') {
-      lane.failures = 0;
-      this.#dropFrom(lane, (other) => other === job);
-    } else this.#retry(lane, job, outcome.retryAfterMs);
+    if (outcome === 'done') this.#end(lane, job);
+    else this.#retry(lane, job, outcome.retryAfterMs);
     if (lane.jobs.length === 0) this.#forget(lane);
-    this.#makeReady(lane);
-    this.#list(service);
+    this.#rota.add(lane);
     this.#pump();
     this.#tellIdle();
   }
 
-  #retry(lane: Lane, job: Job, retryAfterMs = 0): void {
-    const { attempts, firstDelayMs, maxDelayMs } = this.#limits;
-    lane.failures += 1;
-    const pauseMs = Math.max(retryAfterMs, delayMs(firstDelayMs, lane.failures, this.#random));
-    const isSuperseded = lane.jobs.some((other) => other !== job && other.topic === job.topic);
-    if (lane.failures >= attempts || isSuperseded) this.#dropFrom(lane, (other) => other === job);
+  /** Each job has its own tries; the pause is the lane's, for it is the token that makes one wait. */
+  #retry(lane: Lane, job: Waiting, retryAfterMs: number | undefined): void {
+    job.attempts += 1;
+    const { attempts } = job;
+    const newer = waitingLike(lane, job);
+    const newest = newer.pop();
+    if (newest)
+      for (const older of [job, ...newer]) {
+        this.#remove(lane, older);
+        this.#join(newest, older.messages);
+      }
+    else if (attempts >= this.#limits.attempts) this.#end(lane, job);
     if (lane.jobs.length === 0) return;
-    lane.pause = this.#clock.setTimer(
+    for (const other of lane.jobs) other.hasWaited = true;
+    lane.pause = this.#ports.clock.setTimer(
       () => {
         lane.pause = null;
-        this.#makeReady(lane);
+        this.#rota.add(lane);
         this.#pump();
       },
-      Math.min(pauseMs, maxDelayMs),
+      delayMs(this.#limits, attempts, this.#ports.random, retryAfterMs),
     );
   }
 
   #forget(lane: Lane): void {
+    const { service, account } = lane;
     this.#lanes.delete(lane.key);
-    lane.service.lanes -= 1;
-    if (lane.service.lanes === 0) this.#services.delete(lane.service.name);
+    service.lanes -= 1;
+    if (service.lanes === 0) this.#services.delete(service.name);
+    account.lanes.delete(lane);
+    if (account.lanes.size === 0) this.#accounts.delete(account.key);
   }
 
   #tellIdle(): void {
@@ -233,7 +227,3 @@ export class Lanes {
     for (const resolve of waiting) resolve();
   }
 }
-
-/** Four times as long each time, and between half and all of it by chance, so that not all come back at once. */
-const delayMs = (firstMs: number, failures: number, random: () => number): number =>
-  Math.round(firstMs * 4 ** (failures - 1) * (0.5 + random() / 2));

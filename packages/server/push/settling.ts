@@ -2,6 +2,8 @@ import type { Logger } from 'pino';
 import type { Clock, Timer } from '../clock.ts';
 import type { InternalUnits } from '../units/index.ts';
 import { Ledger } from './ledger.ts';
+import { KEEP_ROWS_MS } from './liveness.ts';
+import type { QueuedMessage } from './queued-message.ts';
 
 const SETTLE_MS = 1_000;
 /** Rows deleted in one unit: few enough that nobody waits for it. */
@@ -11,7 +13,7 @@ type Settle = (input: Parameters<InternalUnits['settlePushes']>[1]) => Promise<u
 
 /** Deletes the rows of the queue that nobody needs any more, about once a second. */
 export class Settling {
-  readonly ledger = new Ledger();
+  readonly #ledger = new Ledger();
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #settle: Settle;
@@ -26,12 +28,31 @@ export class Settling {
     this.#settle = settle;
   }
 
+  /** Nobody in the conversation has a token. */
   quiet(chatKey: number): void {
     this.#quietChats.add(chatKey);
+    this.#later();
   }
 
-  later(): void {
-    if (this.#isClosed || this.#timer || (this.ledger.isSettled && this.#quietChats.size === 0)) return;
+  need(messages: readonly QueuedMessage[]): void {
+    for (const { messageKey } of messages) this.#ledger.need(messageKey);
+  }
+
+  /** They are needed once less. */
+  end(messages: readonly QueuedMessage[]): void {
+    for (const { messageKey } of messages) this.#ledger.release(messageKey);
+    this.#later();
+  }
+
+  /** Live recipients have them, unless a connection turns out to be dead. */
+  keep(messages: readonly QueuedMessage[]): void {
+    const until = this.#clock.now() + KEEP_ROWS_MS;
+    for (const { messageKey } of messages) this.#ledger.keep(messageKey, until);
+    this.#later();
+  }
+
+  #later(): void {
+    if (this.#isClosed || this.#timer || (this.#ledger.isSettled && this.#quietChats.size === 0)) return;
     this.#timer = this.#clock.setTimer(() => void this.#tick(), SETTLE_MS);
   }
 
@@ -45,19 +66,19 @@ export class Settling {
   async #tick(): Promise<void> {
     await this.#settleAll(this.#clock.now());
     this.#timer = null;
-    this.later();
+    this.#later();
   }
 
   async #settleAll(now: number): Promise<void> {
     for (;;) {
-      const done = this.ledger.takeDone(now, STEP);
+      const done = this.#ledger.takeDone(now, STEP);
       const quietChats = [...this.#quietChats];
       this.#quietChats.clear();
       if (done.length === 0 && quietChats.length === 0) return;
       try {
         await this.#settle({ done, quietChats });
       } catch (error) {
-        this.ledger.putBack(done);
+        this.#ledger.putBack(done);
         this.#logger.warn({ err: error }, 'the push queue could not be tidied');
         return;
       }

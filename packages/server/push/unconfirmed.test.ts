@@ -11,32 +11,32 @@ test.each([
   ['silence, with another socket', { isClean: false, heardAt: 10, others: true }, []],
 ])('PUSH-9: after %s what was sent is lost or not', (_title, gone, lost) => {
   const unconfirmed = new Unconfirmed();
-  unconfirmed.note(5, 10, one);
-  unconfirmed.note(5, 10, two);
+  unconfirmed.note(5, 10, [one]);
+  unconfirmed.note(5, 10, [two]);
   expect(unconfirmed.socketGone(5, gone)).toEqual(lost);
   expect(unconfirmed.socketGone(6, gone)).toEqual([]);
 });
 
 test('PUSH-9: what came before a sign of life is not lost, what came after it is', () => {
   const unconfirmed = new Unconfirmed();
-  unconfirmed.note(5, 10, one);
-  unconfirmed.note(5, 20, two);
+  unconfirmed.note(5, 10, [one]);
+  unconfirmed.note(5, 20, [two]);
   expect(unconfirmed.socketGone(5, { isClean: false, heardAt: 20, others: false })).toEqual([two]);
 });
 
 test('PUSH-9: the death of one socket waits for that of the others; a goodbye of one speaks for all', () => {
   const unconfirmed = new Unconfirmed();
-  unconfirmed.note(5, 10, one);
+  unconfirmed.note(5, 10, [one]);
   expect(unconfirmed.socketGone(5, { isClean: false, heardAt: 10, others: true })).toEqual([]);
   expect(unconfirmed.socketGone(5, { isClean: false, heardAt: 9, others: false })).toEqual([one]);
-  unconfirmed.note(5, 10, one);
+  unconfirmed.note(5, 10, [one]);
   expect(unconfirmed.socketGone(5, { isClean: true, heardAt: 10, others: true })).toEqual([]);
   expect(unconfirmed.socketGone(5, { isClean: false, heardAt: 10, others: false })).toEqual([]);
 });
 
-test('PUSH-13: of what a silent socket swallows the newest 50 messages are kept', () => {
+test('PUSH-9: of what a silent socket swallows the newest 50 messages are kept', () => {
   const unconfirmed = new Unconfirmed();
-  for (let key = 1; key <= 1_000; key += 1) unconfirmed.note(5, 10, message(key));
+  for (let key = 1; key <= 1_000; key += 1) unconfirmed.note(5, 10, [message(key)]);
   const lost = unconfirmed.socketGone(5, { isClean: false, heardAt: 10, others: false });
   expect(lost.map(({ messageKey }) => messageKey)).toEqual(Array.from({ length: 50 }, (_, at) => 951 + at));
 });

@@ -1,7 +1,7 @@
-import type { QueuedMessage } from './backlog.ts';
+import type { QueuedMessage } from './queued-message.ts';
 
 /** Of what a silent connection has swallowed, the newest; the rest is found when the app is opened. */
-const MAX_MESSAGES = 50;
+export const MOST_UNCONFIRMED = 50;
 
 interface Entry {
   /** The account's last sign of life when these were sent to it. */
@@ -13,14 +13,17 @@ interface Entry {
 export class Unconfirmed {
   readonly #entries = new Map<number, Entry>();
 
-  note(accountKey: number, heardAt: number, message: QueuedMessage): void {
+  /** These were sent to a live account, but for its own among them. */
+  note(accountKey: number, heardAt: number, messages: readonly QueuedMessage[]): void {
+    const others = messages.filter(({ senderKey }) => senderKey !== accountKey);
+    if (others.length === 0) return;
     const entry = this.#entries.get(accountKey);
     if (!entry || entry.heardAt < heardAt) {
-      this.#entries.set(accountKey, { heardAt, messages: [message] });
+      this.#entries.set(accountKey, { heardAt, messages: others });
       return;
     }
-    entry.messages.push(message);
-    if (entry.messages.length > 2 * MAX_MESSAGES) entry.messages = entry.messages.slice(-MAX_MESSAGES);
+    entry.messages.push(...others);
+    if (entry.messages.length > 2 * MOST_UNCONFIRMED) entry.messages = entry.messages.slice(-MOST_UNCONFIRMED);
   }
 
   /** All of it, for a service that stops: nobody will give a sign of life any more. */
@@ -40,6 +43,6 @@ export class Unconfirmed {
     const isConfirmed = gone.isClean || gone.heardAt > entry.heardAt;
     if (gone.others && !isConfirmed) return [];
     this.#entries.delete(accountKey);
-    return isConfirmed ? [] : entry.messages.slice(-MAX_MESSAGES);
+    return isConfirmed ? [] : entry.messages.slice(-MOST_UNCONFIRMED);
   }
 }

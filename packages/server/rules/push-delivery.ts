@@ -1,4 +1,5 @@
-// Whom a message is pushed to, and what the push says. Who is live, and what is unread, is told by the caller.
+// Whom a message is pushed to, and what the push says. Who is live is told by the caller; who takes part, is a human and
+// has a token that is good for anything is the store's to say (`pushTarget`).
 
 import type { DeviceNotifPref, NotifPrefs } from '@parley/protocol';
 
@@ -11,13 +12,12 @@ type ChatKind = 'direct' | 'group';
 
 export interface PushSituation {
   recipient: {
-    kind: 'human' | 'agent';
     /** A WebSocket of theirs was heard from of late. */
     isLive: boolean;
     isSender: boolean;
     isMuted: boolean;
     prefs: NotifPrefs;
-    /** Null for a token that is bound to no session. */
+    /** Null for a token that is bound to no session, and for a device that has set nothing. */
     device: DeviceNotifPref | null;
   };
   chat: { kind: ChatKind; title: string | null };
@@ -35,7 +35,7 @@ export interface PushContent {
 export function pushFor({ recipient, chat, message }: PushSituation): PushContent | null {
   const { prefs } = recipient;
   const category = chat.kind === 'direct' ? prefs.private_chats : prefs.group_chats;
-  if (recipient.kind !== 'human' || recipient.isSender || recipient.isLive) return null;
+  if (recipient.isSender || recipient.isLive) return null;
   if (!category.enabled || recipient.isMuted || recipient.device?.enabled === false) return null;
   return {
     title: titleOf(chat, message.senderName),

@@ -39,14 +39,14 @@ export interface TokenHolder {
   address: string;
 }
 
-const holder = 't.account_key, t.key AS token_key, t.platform, t.address';
-/** All that are registered in a conversation, one account's after the other; which of them count is told by `pushTarget`. */
-export const tokensInChat = statement<TokenHolder, [chat: number]>(
-  `SELECT ${holder} FROM participants p JOIN push_tokens t ON t.account_key = p.account_key
-   WHERE p.chat_key = $1 ORDER BY p.account_key`,
+export const membersFrom = statement<{ account_key: number }, [chat: number, account: number]>(
+  'SELECT account_key FROM participants WHERE chat_key = $1 AND account_key >= $2 ORDER BY account_key',
 );
-export const tokensOfAccount = statement<TokenHolder, [account: number]>(
-  `SELECT ${holder} FROM push_tokens t WHERE t.account_key = $1 ORDER BY t.key`,
+/** Those of a part of a conversation, one account's after the other; which of them count is told by `pushTarget`. */
+export const tokensInChat = statement<TokenHolder, [chat: number, from: number, to: number]>(
+  `SELECT t.account_key, t.key AS token_key, t.platform, t.address
+   FROM participants p JOIN push_tokens t ON t.account_key = p.account_key
+   WHERE p.chat_key = $1 AND p.account_key BETWEEN $2 AND $3 ORDER BY p.account_key, t.key`,
 );
 
 // An expired session's token is none, though its row is still there; nor is one of an agent.

@@ -1,5 +1,5 @@
 import { ManualClock, type World } from '@parley/testing';
-import { turnOfLoop } from '@parley/testing/open-handles.ts';
+import { turnOfLoop } from '@parley/testing/turn-of-loop.ts';
 import { type PushStage, withPushes } from '@parley/testing/push-stage.ts';
 import { describe, expect, test } from 'vitest';
 
@@ -61,6 +61,20 @@ describe('a push service with troubles', () => {
       expect(push.bodies('bob')).toEqual(['older', 'newer', 'alice: elsewhere']);
     }));
 
+  test('PUSH-11: what waited behind another push that was in vain, and was read meanwhile, is not pushed', () =>
+    withClock(async ({ world, push, clock, aliceAndBob, pushed }) => {
+      const { alice, bob, say } = await aliceAndBob({ status: 503 }, {});
+      const { id: group } = await world.group(alice, bob);
+      await say('in vain');
+      await counted(world, 'retry', 1);
+      const { id } = await alice.api.sendMessage({ chat_id: group, text: 'read meanwhile' });
+      await clock.advance(100);
+      await bob.api.markRead({ chat_id: group, message_id: id });
+      await clock.advance(2_000);
+      await pushed();
+      expect(push.bodies('bob')).toEqual(['in vain', 'in vain']);
+    }));
+
   test('PUSH-11: what was read while it waited is not pushed any more, nor what was muted', () =>
     withClock(async ({ world, push, clock, aliceAndBob, pushed }) => {
       const { bob, chat_id, say } = await aliceAndBob({ status: 503 }, {});
@@ -82,6 +96,22 @@ describe('a push service with troubles', () => {
       }
       await pushed();
       expect(push.requests).toBe(6);
+      expect(world.service.push.waiting).toBe(0);
+    }));
+
+  test('PUSH-11: each push has its six tries, also behind one that had them in vain', () =>
+    withClock(async ({ world, push, clock, aliceAndBob, pushed }) => {
+      const { alice, bob, say } = await aliceAndBob({ status: 503 });
+      const { id: group } = await world.group(alice, bob);
+      await say('one');
+      await counted(world, 'retry', 1);
+      await alice.api.sendMessage({ chat_id: group, text: 'two' });
+      for (let attempt = 2; attempt <= 12; attempt += 1) {
+        await clock.advance(10 * MINUTE);
+        await counted(world, 'retry', attempt);
+      }
+      await pushed();
+      expect(push.bodies('bob')).toEqual([...Array(6).fill('one'), ...Array(6).fill('alice: two')]);
       expect(world.service.push.waiting).toBe(0);
     }));
 
@@ -140,10 +170,11 @@ describe('a push service with troubles', () => {
     }));
 
   test('PUSH-13: an answer without end is cut off', () =>
-    withClock(async ({ world, aliceAndBob }) => {
-      const { say } = await aliceAndBob({ body: 'x'.repeat(1_000_000) });
+    withClock(async ({ world, push, aliceAndBob }) => {
+      const { say } = await aliceAndBob({ endless: true });
       await say('hello');
       await counted(world, 'sent', 1);
+      await push.cutOff();
     }));
 
   test('PUSH-13: a service that is not there delays and fails no message', () =>

@@ -91,6 +91,22 @@ describe('what is pushed', () => {
       expect(push.bodies('bob')).toEqual(['one', 'two']);
     }));
 
+  test('PUSH-7, PUSH-10: what is deleted or hidden while it waits is not pushed, the others are one by one', () =>
+    withPushes(async ({ push, aliceAndBob, pushed }) => {
+      const held = Promise.withResolvers<void>();
+      const { alice, bob, chat_id, say } = await aliceAndBob({ hold: held.promise }, {});
+      const send = async (text: string) => (await alice.api.sendMessage({ chat_id, text })).id;
+      await say('under way');
+      await push.nth('bob');
+      for (const text of ['one', 'two']) await say(text);
+      const [hidden, deleted] = [await send('hidden'), await send('deleted')];
+      await bob.api.deleteMessagesForMe({ message_ids: [hidden] });
+      await alice.api.deleteMessages({ message_ids: [deleted] });
+      held.resolve();
+      await pushed();
+      expect(push.bodies('bob')).toEqual(['under way', 'one', 'two']);
+    }));
+
   test('PUSH-7: a repeat of a message is not pushed again', () =>
     withPushes(async ({ push, aliceAndBob, pushed }) => {
       const { alice, chat_id } = await aliceAndBob();
