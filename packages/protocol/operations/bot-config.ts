@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fits, optional, TOO_LARGE, username, uuid } from '../fields.ts';
+import { byteLength, fits, optional, TOO_LARGE, username, uuid } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 import { FieldSpec, MyBotConfig, RunConfig } from '../resources.ts';
@@ -17,7 +17,6 @@ const settings = () =>
   z
     .custom<Settings>(isObject, 'must be an object of strings')
     .superRefine((given, context) => {
-      let length = 0;
       // No schema has so many fields: of thousands none is looked at.
       if (Object.keys(given).length > limits.schemaFields)
         return context.addIssue({ code: 'custom', message: `has more than ${limits.schemaFields} fields` });
@@ -27,12 +26,26 @@ const settings = () =>
         if (typeof value !== 'string') return refuse('must be a string');
         if (!value.isWellFormed()) return refuse('is not well-formed Unicode');
         if (!fits(value, limits.settingTextBytes)) return refuse(TOO_LARGE);
-        length += value.length;
       }
-      if (length > limits.settingsBytes) context.addIssue({ code: 'custom', message: TOO_LARGE });
       return undefined;
     })
     .meta({ type: 'object', additionalProperties: { type: 'string' } });
+
+interface Change {
+  config?: Settings | undefined;
+  secrets?: Settings | undefined;
+}
+
+/** Both maps count together; the one is named with which they are too large. */
+function boundTogether({ config = {}, secrets = {} }: Change, context: z.core.$RefinementCtx): void {
+  let left: number = limits.settingsBytes;
+  for (const [field, given] of Object.entries({ config, secrets })) {
+    // What is no string has been refused already.
+    for (const value of Object.values<unknown>(given)) left -= typeof value === 'string' ? byteLength(value) : 0;
+    if (left < 0) return context.addIssue({ code: 'custom', path: [field], message: TOO_LARGE });
+  }
+  return undefined;
+}
 
 export const botConfigOperations = {
   getMyBotConfig: operation({
@@ -44,19 +57,23 @@ export const botConfigOperations = {
   setMyBotConfig: operation({
     summary:
       "Sets what goes before the owner's values for the caller alone. `config` replaces all, `secrets` those it names; a blank value inherits.",
-    input: z.object({ username: username(), config: optional(settings()), secrets: optional(settings()) }),
+    input: z
+      .object({ username: username(), config: optional(settings()), secrets: optional(settings()) })
+      .superRefine(boundTogether),
     result: MyBotConfig,
     errors: ['not_found', 'forbidden', 'too_large'],
   }),
   setBotConfig: operation({
     summary: "The owner's values of an agent for everyone, which of them others see, and whether it is public.",
-    input: z.object({
-      username: username(),
-      config: optional(settings()),
-      secrets: optional(settings()),
-      show_on_profile: optional(z.array(FieldSpec.shape.key).max(limits.schemaFields)),
-      is_public: optional(z.boolean()),
-    }),
+    input: z
+      .object({
+        username: username(),
+        config: optional(settings()),
+        secrets: optional(settings()),
+        show_on_profile: optional(z.array(FieldSpec.shape.key).max(limits.schemaFields)),
+        is_public: optional(z.boolean()),
+      })
+      .superRefine(boundTogether),
     result: MyBotConfig,
     errors: ['not_found', 'forbidden', 'too_large'],
   }),

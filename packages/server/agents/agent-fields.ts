@@ -1,5 +1,6 @@
 import { FieldSpec, provider as providers } from '@parley/protocol';
 import type { Config } from '../config.ts';
+import { secretField } from '../rules/field-values.ts';
 import { type AgentFields, noFields, providerFields } from '../rules/provider-fields.ts';
 import type { AccountRow } from '../store/accounts.ts';
 import { botSchema } from '../store/bot-config.ts';
@@ -15,7 +16,9 @@ export async function fieldsOf(
   if (provider.success) return providerFields(provider.data, config.providers[provider.data].model);
   const bot = await tx.get(botSchema, agent.key);
   if (!bot) return noFields;
-  return { template: bot.template, config: specs(bot.config_schema), secret: specs(bot.secret_schema) };
+  // An older store may have defaults of secrets: nobody is shown or given one.
+  const secret = specs(bot.secret_schema).map(secretField);
+  return { template: bot.template, config: specs(bot.config_schema), secret };
 }
 
 const specs = (json: string): FieldSpec[] => FieldSpec.array().parse(JSON.parse(json));

@@ -1,20 +1,10 @@
 import { limits } from '@parley/protocol';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Field, isBlank, problemOf } from './field-values.ts';
+import { type Field, field, isBlank, problemOf } from './field-values.ts';
 import { providerFields } from './provider-fields.ts';
 
-const fieldOf = (type: Field['type'], more: Partial<Field> = {}): Field => ({
-  key: 'field',
-  label: 'Field',
-  type,
-  description: undefined,
-  required: undefined,
-  default: undefined,
-  options: undefined,
-  placeholder: undefined,
-  ...more,
-});
+const fieldOf = (type: Field['type'], more?: Partial<Field>): Field => field('field', 'Field', type, more);
 
 const integer = { bounds: { min: 1, max: 10, isInteger: true } };
 const options = { options: ['one', 'two words', ''] };
@@ -28,7 +18,7 @@ describe('BOTCONF-3: a value fits its field or does not', () => {
     [fieldOf('select'), [], ['one']],
     [
       fieldOf('number'),
-      ['0', '-1.5', '+2', '.5', '5.', '1e3', '-0', '9007199254740991'],
+      ['0', '-1.5', '+2', '.5', '5.', '1e3', '1E-3', '5.e+2', '-0', '9007199254740991', `${'0'.repeat(63)}1`],
       [
         'many',
         '',
@@ -45,6 +35,11 @@ describe('BOTCONF-3: a value fits its field or does not', () => {
         '٣',
         '--1',
         '.',
+        '1.2.3',
+        '1e',
+        '1e1000',
+        `${'0'.repeat(64)}1`,
+        `${'1'.repeat(4_095)}x`,
       ],
     ],
     [fieldOf('number', integer), ['1', '10', '1e1', '2.0'], ['0', '11', '1.5', '-1']],

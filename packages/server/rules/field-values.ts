@@ -2,6 +2,8 @@ import { type FieldSpec, fits, limits } from '@parley/protocol';
 
 /** A field of an agent's settings: its declaration, and bounds of a number that the wire has no words for. */
 export type Field = FieldSpec & { bounds?: NumberBounds };
+/** A field that holds a secret. A default would be one too, in plain text: it has none (BOTCONF-19). */
+export type SecretField = Field & { default: undefined };
 export interface NumberBounds {
   min: number;
   max: number;
@@ -9,7 +11,24 @@ export interface NumberBounds {
 }
 
 const anyNumber: NumberBounds = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER };
-const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i;
+/** One way only to match a digit: the time is linear in the text. */
+const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?$/i;
+const MAX_NUMBER_LENGTH = 64;
+
+/** A field of a key, a label and a type; it has nothing more than what is given. */
+export const field = (key: string, label: string, type: Field['type'], more: Partial<Field> = {}): Field => ({
+  key,
+  label,
+  type,
+  description: undefined,
+  required: undefined,
+  default: undefined,
+  options: undefined,
+  placeholder: undefined,
+  ...more,
+});
+
+export const secretField = (spec: Field): SecretField => ({ ...spec, default: undefined });
 
 /** A blank value stands for none: what lies below it is inherited. */
 export const isBlank = (value: string): boolean => value.trim() === '';
@@ -35,6 +54,7 @@ export function problemOf(field: Field, value: string): string | undefined {
 }
 
 function problemOfNumber(value: string, { min, max, isInteger = false }: NumberBounds): string | undefined {
+  if (value.length > MAX_NUMBER_LENGTH) return `must be a number of at most ${MAX_NUMBER_LENGTH} characters`;
   const number = decimal.test(value) ? Number(value) : Number.NaN;
   if (!Number.isFinite(number)) return 'must be a number';
   if (isInteger && !Number.isInteger(number)) return 'must be an integer';

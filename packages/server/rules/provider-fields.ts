@@ -1,11 +1,11 @@
 import type { Provider } from '@parley/protocol';
-import type { Field } from './field-values.ts';
+import { type Field, field, type SecretField, secretField } from './field-values.ts';
 
 /** What there is to set of an agent. */
 export interface AgentFields {
   template: string | null;
   config: readonly Field[];
-  secret: readonly Field[];
+  secret: readonly SecretField[];
 }
 
 export const noFields: AgentFields = { template: null, config: [], secret: [] };
@@ -31,18 +31,6 @@ export function providerFields(provider: Provider, model: string): AgentFields {
         bounds: { min: 1, max: mostTokens, isInteger: true },
       }),
     ],
-    secret: [field('api_key', 'API key', 'string', { required: true })],
+    secret: [secretField(field('api_key', 'API key', 'string', { required: true }))],
   };
 }
-
-const field = (key: string, label: string, type: Field['type'], more: Partial<Field>): Field => ({
-  key,
-  label,
-  type,
-  description: undefined,
-  required: undefined,
-  default: undefined,
-  options: undefined,
-  placeholder: undefined,
-  ...more,
-});

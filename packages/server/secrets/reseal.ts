@@ -1,4 +1,4 @@
-import { SqliteConnection } from '../store/engines/sqlite.ts';
+import type { SqliteConnection } from '../store/engines/sqlite.ts';
 import { type SecretLayer, secretsOf, type StoredSecret } from '../store/secrets.ts';
 import type { Sql } from '../store/sql.ts';
 import { type KeyRing, secretBinding } from './seal.ts';
@@ -17,10 +17,9 @@ const BATCH = 200;
 
 /**
  * Seals every secret again under the first key, after which the older keys may go (BOTCONF-16). May be repeated, and
- * may run beside the service, whose own writes win. On SQLite each batch is a transaction; on any other engine the
- * caller gives a connection that is in one.
+ * may run beside the service, whose own writes win. Each batch is a transaction.
  */
-export async function resealAll(connection: SqliteConnection | Sql, keys: KeyRing): Promise<Resealed> {
+export async function resealAll(connection: SqliteConnection, keys: KeyRing): Promise<Resealed> {
   const counts: Resealed = { resealed: 0, already: 0, failed: 0 };
   for (const layer of ['owner', 'override'] as const) {
     let last: StoredSecret | undefined = { agent_key: 0, account_key: 0, field: '', sealed: '' };
@@ -71,8 +70,7 @@ function opened(keys: KeyRing, sealed: string, binding: string): string | undefi
   }
 }
 
-async function inTransaction<Value>(connection: SqliteConnection | Sql, work: () => Promise<Value>): Promise<Value> {
-  if (!(connection instanceof SqliteConnection)) return work();
+async function inTransaction<Value>(connection: SqliteConnection, work: () => Promise<Value>): Promise<Value> {
   connection.exec('BEGIN IMMEDIATE');
   try {
     const value = await work();

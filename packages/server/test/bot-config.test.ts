@@ -1,53 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { ApiError } from '@parley/client';
 import type { FieldSpec, MyBotConfig, Params } from '@parley/protocol';
-import { Actor, createWorld, ManualClock, type World } from '@parley/testing';
+import { createWorld } from '@parley/testing';
 import { describe, expect, test } from 'vitest';
-import { resealAll } from '../secrets/reseal.ts';
-import { KeyRing } from '../secrets/seal.ts';
-import { SqliteConnection } from '../store/engines/sqlite.ts';
-import { startStoreThread } from '../store/engines/sqlite-thread.ts';
-
-const schema = {
-  template: 'trader',
-  config_schema: [
-    { key: 'symbol', label: 'Symbol', type: 'string' },
-    { key: 'limit', label: 'Limit', type: 'number', default: '10' },
-    { key: 'dry_run', label: 'Dry run', type: 'boolean' },
-    { key: 'side', label: 'Side', type: 'select', options: ['buy', 'sell'] },
-    { key: 'notes', label: 'Notes', type: 'text', required: true },
-  ],
-  secret_schema: [
-    { key: 'token', label: 'Token', type: 'string' },
-    { key: 'pin', label: 'PIN', type: 'number' },
-  ],
-} satisfies Partial<Params<'createBot'>>;
-
-async function makeBot(world: World, owner: Actor, slug = 'trader'): Promise<Actor> {
-  const { bot, token } = await owner.api.createBot({ slug, display_name: slug, ...schema });
-  return new Actor(world, bot.username, token);
-}
-
-/** Ann with a bot, and Bob, who shares a group with it; Carol knows neither. */
-async function cast(world: World) {
-  const { ann, bob, carol } = await world.people('ann', 'bob', 'carol');
-  const bot = await makeBot(world, ann);
-  const group = await world.group(ann, bob);
-  await ann.api.addGroupAgent({ chat_id: group.id, agent_username: bot.username, always_on: true });
-  return { ann, bob, carol, bot, group, username: bot.username };
-}
-
-/** Status and field of what a call is refused with. */
-const refusal = (call: Promise<unknown>): Promise<string> =>
-  call.then(
-    () => 'done',
-    ({ status, parameters: { field } }: ApiError) => (field === undefined ? String(status) : `${status} ${field}`),
-  );
+import { cast, newKey, refusal, schema } from './settings-cast.ts';
 
 const keysOf = (specs: readonly FieldSpec[]): string[] => specs.map(({ key }) => key);
-const newKey = (): string => `sk-${randomBytes(12).toString('hex')}`;
 
 describe('what there is to see', () => {
   test("BOTCONF-2: a bot has the schema that it was made with, a provider's agent its own, the guide nothing", async () => {
@@ -75,6 +31,34 @@ describe('what there is to see', () => {
     });
     expect(await refusal(bob.api.setMyBotConfig({ ...guide, config: { model: 'x' } }))).toBe('400 config.model');
     expect(await refusal(bob.api.setBotConfig({ ...guide, is_public: false }))).toBe('403');
+  });
+
+  test('BOTCONF-19: createBot refuses a default that does not fit its field, without a word of it', async () => {
+    await using world = await createWorld();
+    const { ann } = await world.people('ann');
+    const told: string[] = [];
+    world.watcher = { begin: () => 0, read: (_receiver, text) => void told.push(text) };
+    const make = (slug: string, defaults: Partial<Record<FieldSpec['type'], string>>) => {
+      const config_schema = Object.entries(defaults).map(([type, value]) => ({
+        key: type,
+        label: type,
+        type: type as FieldSpec['type'], // the keys are types
+        options: ['one', 'two'],
+        default: value,
+      }));
+      return refusal(ann.api.createBot({ slug, display_name: slug, config_schema }));
+    };
+    const slow = `${'1'.repeat(4_095)}x`;
+    for (const wrong of [{ number: 'qqq' }, { number: slow }, { boolean: 'qqq' }, { select: 'qqq' }])
+      expect(await make('wrong', { string: 'fits', ...wrong })).toBe('400 config_schema.1.default');
+    for (const wrong of [{ string: 'q'.repeat(4_097) }, { text: 'qqq\0' }])
+      expect(await make('wrong', wrong)).toBe('400 config_schema.0.default');
+    expect(told.join('\n')).not.toMatch(/qqq|1{20}/);
+    expect(await make('right', { number: '1.5', boolean: 'true', select: 'two', string: 'x', text: '\n' })).toBe(
+      'done',
+    );
+    // A blank one stands for none, as a blank value does.
+    expect(await make('blank', { number: '', boolean: ' ', select: '' })).toBe('done');
   });
 
   test('BOTCONF-1: settings are there for the owner and for who shares a conversation, for nobody else', async () => {
@@ -206,6 +190,9 @@ describe('what one sets', () => {
     const { ann, bob, username } = await cast(world);
     const prototype: Record<string, string> = JSON.parse('{"__proto__":"x"}');
     const secretish = 'sk-ant-a-key-in-the-wrong-place';
+    const values = (count: number, value: string) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, value]));
+    const eighth = '🦜'.repeat(8 * 1_024);
     const cases: [change: { config?: unknown; secrets?: unknown }, refused: string][] = [
       [{ config: { symbol: 'X', limit: 'many' } }, '400 config.limit'],
       [{ config: { dry_run: 'perhaps' } }, '400 config.dry_run'],
@@ -224,10 +211,13 @@ describe('what one sets', () => {
       [{ config: { symbol: '\ud800' } }, '400 config.symbol'],
       [{ config: 'symbol' }, '400 config'],
       [{ config: ['symbol'] }, '400 config'],
-      [
-        { config: Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`k${n}`, 'x'.repeat(30_000)])) },
-        '413 config',
-      ],
+      [{ config: values(9, 'x'.repeat(30_000)) }, '413 config'],
+      // 256 KiB in all are looked at.
+      [{ config: values(8, eighth) }, '400 config.k0'],
+      [{ config: { ...values(8, eighth), symbol: 'x' } }, '413 config'],
+      [{ config: values(8, eighth), secrets: { token: 'x' } }, '413 secrets'],
+      [{ config: values(4, eighth), secrets: values(5, eighth) }, '413 secrets'],
+      [{ secrets: values(9, eighth) }, '413 secrets'],
       [{ secrets: { nonsense: 'xxxxxxxxxxxx' } }, '400 secrets.nonsense'],
       [{ secrets: { symbol: 'xxxxxxxxxxxx' } }, '400 secrets.symbol'],
       [{ secrets: { [secretish]: 7 } }, '400 secrets'],
@@ -318,325 +308,13 @@ describe('what one sets', () => {
   });
 });
 
-describe('what an agent runs with', () => {
-  test.each(['provider_a', 'provider_b'] as const)(
-    'BOTCONF-12: %s is asked with the resolved settings',
-    async (provider) => {
-      await using world = await createWorld({ env: { PROVIDER_A_MODEL: 'usual', PROVIDER_B_MODEL: 'usual' } });
-      const { ann } = await world.people('ann');
-      const username = `ann:${provider}`;
-      const key = newKey();
-      world.providers.script(key, { chunks: ['ok'] });
-      const chat = await ann.api.startChat({ username });
-      await ann.api.setBotConfig({ username, secrets: { api_key: key } });
-      await ann.api.sendMessage({ chat_id: chat.id, text: 'one' });
-      const plain = await world.providers.waitForRequest(key, 1);
-      expect(plain.body).toMatchObject({ model: 'usual' });
-      expect(plain.body).not.toHaveProperty('temperature');
-      expect(systemOf(plain.body)).toBeUndefined();
-      await world.turnsEnded();
-      const config = {
-        model: 'mine',
-        system_prompt: 'Speak like a pirate.',
-        temperature: '0.25',
-        max_output_tokens: '321',
-      };
-      await ann.api.setBotConfig({ username, config });
-      await ann.api.sendMessage({ chat_id: chat.id, text: 'two' });
-      const { body } = await world.providers.waitForRequest(key, 2);
-      expect(body).toMatchObject({ model: 'mine', temperature: 0.25 });
-      expect(body['max_tokens'] ?? body['max_completion_tokens']).toBe(321);
-      expect(systemOf(body)).toBe('Speak like a pirate.');
-      await world.turnsEnded();
-    },
-  );
-
-  test('BOTCONF-10: each human has their own values, field by field before those of the owner, live', async () => {
-    await using world = await createWorld();
-    const { ann, bob } = await world.people('ann', 'bob');
-    const username = 'ann:provider_b';
-    const [shared, own] = [newKey(), newKey()];
-    for (const key of [shared, own]) world.providers.script(key, { chunks: ['ok'] });
-    const group = await world.group(ann, bob);
-    await ann.api.addGroupAgent({ chat_id: group.id, agent_username: username, always_on: true });
-    const asked = async (actor: Actor, key: string): Promise<unknown[]> => {
-      const before = world.providers.requestsOf(key).length;
-      await actor.api.sendMessage({ chat_id: group.id, text: 'go' });
-      const { body } = await world.providers.waitForRequest(key, before + 1);
-      await world.turnsEnded();
-      return [body['model'], systemOf(body)];
-    };
-    const set = (config: Record<string, string>) =>
-      ann.api.setBotConfig({ username, config, secrets: { api_key: shared } });
-    await set({ model: 'shared', system_prompt: 'first' });
-    await bob.api.setMyBotConfig({ username, config: { model: 'own' } });
-    expect(await asked(bob, shared)).toEqual(['own', 'first']);
-    expect(await asked(ann, shared)).toEqual(['shared', 'first']);
-    await set({ model: 'shared', system_prompt: 'second' });
-    await bob.api.setMyBotConfig({ username, secrets: { api_key: own } });
-    expect(await asked(bob, own)).toEqual(['own', 'second']);
-    expect(await asked(ann, shared)).toEqual(['shared', 'second']);
-    await ann.api.setMyBotConfig({ username, config: { system_prompt: 'for me alone' } });
-    expect(await asked(ann, shared)).toEqual(['shared', 'for me alone']);
-    await bob.api.setMyBotConfig({ username, config: {}, secrets: { api_key: '' } });
-    expect(await asked(bob, shared)).toEqual(['shared', 'second']);
-    // The own key is enough where the owner has none.
-    await ann.api.setBotConfig({ username, secrets: { api_key: '' } });
-    await bob.api.setMyBotConfig({ username, secrets: { api_key: own } });
-    expect(await asked(bob, own)).toEqual(['shared', 'second']);
-  });
-
-  test('BOTCONF-10: the settings are those of the moment when a waiting turn is taken up', async () => {
-    await using world = await createWorld({ settings: { turnsAtOnce: 1 } });
-    const { ann } = await world.people('ann');
-    const username = 'ann:provider_a';
-    const key = newKey();
-    await ann.api.setAgentKey({ provider: 'provider_a', api_key: key });
-    await ann.api.setBotConfig({ username, config: { model: 'before' } });
-    const chat = await ann.api.startChat({ username });
-    const first = world.providers.steer(key);
-    await ann.api.sendMessage({ chat_id: chat.id, text: 'one' });
-    expect((await first.started).body['model']).toBe('before');
-    await ann.api.sendMessage({ chat_id: chat.id, text: 'two' });
-    await ann.api.setBotConfig({ username, config: { model: 'after' } });
-    world.providers.script(key, { chunks: ['ok'] });
-    first.text('ok');
-    first.end();
-    expect((await world.providers.waitForRequest(key, 2)).body['model']).toBe('after');
-    await world.turnsEnded();
-  });
-
-  test('BOTCONF-11: a stored value that is broken counts as none, and is logged without a word of it', async () => {
-    await using world = await createWorld({ expectsErrors: true });
-    const { ann, bot, group, username } = await cast(world);
-    await ann.api.setBotConfig({ username, config: { limit: '7' }, secrets: { token: 'shared-token' } });
-    await ann.api.setMyBotConfig({ username, config: { limit: '8' }, secrets: { token: 'own-token' } });
-    const writer = new SqliteConnection(join(world.dataDir, 'parley.db'));
-    writer.run({ sql: `UPDATE agent_overrides SET config = '{"limit":"many","gone":"x"}'` });
-    writer.run({ sql: 'UPDATE override_secrets SET sealed = (SELECT sealed FROM agent_secrets)' });
-    writer.close();
-    const message = await ann.api.sendMessage({ chat_id: group.id, text: 'go' });
-    const run = await bot.api.getRunConfig({ message_id: message.id });
-    expect(run).toEqual({ user: 'ann', config: { limit: '7' }, secrets: { token: 'shared-token' } });
-    const errors = world.logs.filter(({ level }) => level >= 50);
-    expect(errors).toMatchObject([{ msg: 'a secret could not be opened', agent: username }]);
-    expect(JSON.stringify(errors)).not.toMatch(/shared-token|own-token/);
-  });
+test('STORE-7: settings outlive a crash', async () => {
+  await using world = await createWorld();
+  const { ann, bob, username } = await cast(world);
+  await ann.api.setBotConfig({ username, config: { symbol: 'KEPT' }, show_on_profile: ['symbol'], is_public: true });
+  await bob.api.setMyBotConfig({ username, config: { limit: '5' }, secrets: { token: 'kept-secret-4321' } });
+  const views = () => Promise.all([ann, bob].map((one) => one.api.getMyBotConfig({ username })));
+  const before = await views();
+  await world.crash();
+  expect(await views()).toEqual(before);
 });
-
-describe('getRunConfig', () => {
-  test('BOTCONF-13: a bot gets the resolved values of the human who fired it, over either transport', async () => {
-    await using world = await createWorld();
-    const { ann, bob, bot, group, username } = await cast(world);
-    const secrets = { token: 'shared-token', pin: '2222' };
-    await ann.api.setBotConfig({ username, config: { symbol: 'SHARED', notes: 'notes' }, secrets });
-    await bob.api.setMyBotConfig({ username, config: { symbol: 'OWN' }, secrets: { token: 'own-token' } });
-    const [bobs, anns] = [
-      await bob.api.sendMessage({ chat_id: group.id, text: 'go' }),
-      await ann.api.sendMessage({ chat_id: group.id, text: 'go' }),
-    ];
-    const forBob = {
-      user: 'bob',
-      config: { symbol: 'OWN', notes: 'notes', limit: '10' },
-      secrets: { token: 'own-token', pin: '2222' },
-    };
-    expect(await bot.api.getRunConfig({ message_id: bobs.id })).toEqual(forBob);
-    const socket = await bot.socket();
-    expect(await socket.rpc('getRunConfig', { message_id: bobs.id })).toEqual(forBob);
-    expect(await bot.api.getRunConfig({ message_id: anns.id })).toEqual({
-      user: 'ann',
-      config: { symbol: 'SHARED', notes: 'notes', limit: '10' },
-      secrets,
-    });
-    // Live: what is set now counts for a message of before.
-    await bob.api.setMyBotConfig({ username, config: { limit: '3' }, secrets: { token: '' } });
-    expect(await bot.api.getRunConfig({ message_id: bobs.id })).toEqual({
-      user: 'bob',
-      config: { symbol: 'SHARED', notes: 'notes', limit: '3' },
-      secrets,
-    });
-  });
-
-  test('BOTCONF-13: in a chain of agents it is the human at the root', async () => {
-    await using world = await createWorld();
-    const { ann, bob, bot, group } = await cast(world);
-    const second = await makeBot(world, ann, 'second');
-    await ann.api.addGroupAgent({ chat_id: group.id, agent_username: second.username });
-    await bob.api.setMyBotConfig({ username: second.username, config: { symbol: 'ROOT' } });
-    await ann.api.setMyBotConfig({ username: second.username, config: { symbol: 'OWNER' } });
-    const question = await bob.api.sendMessage({ chat_id: group.id, text: 'go' });
-    const { id } = await bot.api.startMessageStream({ chat_id: group.id, reply_to_message_id: question.id });
-    // Not fired yet.
-    expect(await refusal(second.api.getRunConfig({ message_id: id }))).toBe('404');
-    await bot.api.finishMessageStream({ message_id: id, text: `over to @${second.username}` });
-    expect(await second.api.getRunConfig({ message_id: id })).toMatchObject({
-      user: 'bob',
-      config: { symbol: 'ROOT' },
-    });
-    expect(await refusal(second.api.getRunConfig({ message_id: question.id }))).toBe('404');
-  });
-
-  test('BOTCONF-14: it is for the bot that was fired, while it takes part, and for nobody else', async () => {
-    await using world = await createWorld();
-    const { ann, bob, carol, bot, group, username } = await cast(world);
-    const other = await makeBot(world, ann, 'other');
-    await ann.api.addGroupAgent({ chat_id: group.id, agent_username: other.username });
-    await bob.api.setMyBotConfig({ username, secrets: { token: 'canary-token' } });
-    const { id: message_id } = await bob.api.sendMessage({ chat_id: group.id, text: 'go' });
-    for (const human of [ann, bob, carol]) expect(await refusal(human.api.getRunConfig({ message_id }))).toBe('403');
-    expect(await refusal(bob.api.getRunConfig({ message_id: group.id }))).toBe('403');
-    expect(await refusal(other.api.getRunConfig({ message_id }))).toBe('404');
-    expect(await refusal(bot.api.getRunConfig({ message_id: group.id }))).toBe('404');
-    const own = await bot.api.sendMessage({ chat_id: group.id, text: 'nobody asked' });
-    expect(await refusal(bot.api.getRunConfig({ message_id: own.id }))).toBe('404');
-    const deleted = await bob.api.sendMessage({ chat_id: group.id, text: 'never mind' });
-    await bob.api.deleteMessages({ message_ids: [deleted.id] });
-    expect(await refusal(bot.api.getRunConfig({ message_id: deleted.id }))).toBe('404');
-    expect((await bot.api.getRunConfig({ message_id })).secrets).toEqual({ token: 'canary-token' });
-    await ann.api.removeGroupAgent({ chat_id: group.id, agent_username: username });
-    expect(await refusal(bot.api.getRunConfig({ message_id }))).toBe('404');
-  });
-
-  test('BOTCONF-14: for an hour, and no longer', async () => {
-    const clock = new ManualClock();
-    await using world = await createWorld({ clock });
-    const { bob, bot, group } = await cast(world);
-    const { id: message_id } = await bob.api.sendMessage({ chat_id: group.id, text: 'go' });
-    await clock.advance(3_600_000);
-    expect((await bot.api.getRunConfig({ message_id })).user).toBe('bob');
-    await clock.advance(1);
-    expect(await refusal(bot.api.getRunConfig({ message_id }))).toBe('404');
-  });
-});
-
-describe('secrets', () => {
-  /** Every form in which a secret could lie or travel. */
-  const formsOf = (secret: string): string[] =>
-    [secret, secret.slice(0, -4)].flatMap((text) => [text, Buffer.from(text).toString('base64').replace(/=+$/, '')]);
-
-  test('BOTCONF-15: no secret is in a reply but that of getRunConfig, a frame, a log line, a metric, a unit or the data', async () => {
-    const units: string[] = [];
-    await using world = await createWorld({
-      async startStore(options) {
-        const runner = await startStoreThread(options);
-        const { post } = runner;
-        runner.post = (requests) => {
-          units.push(JSON.stringify(requests));
-          post(requests);
-        };
-        return runner;
-      },
-    });
-    const { ann, bob, bot, group, username } = await cast(world);
-    const canaries = {
-      setAgentKey: newKey(),
-      provider: newKey(),
-      ownProvider: newKey(),
-      shared: `canary-${newKey()}`,
-      own: `canary-${newKey()}`,
-      ownersOwn: `canary-${newKey()}`,
-      replaced: `canary-${newKey()}`,
-      refused: `canary-${newKey()}\0`,
-    };
-    const given = new Set([canaries.shared, canaries.own, canaries.ownersOwn]);
-    const received: { by: string; text: string }[] = [];
-    world.watcher = { begin: () => 0, read: ({ username: by }, text) => void received.push({ by, text }) };
-    const sockets = await Promise.all([ann.socket(), bob.socket(), bot.socket()]);
-    const provider = 'ann:provider_a';
-    await ann.api.addGroupAgent({ chat_id: group.id, agent_username: provider, always_on: true });
-
-    await ann.api.setAgentKey({ provider: 'provider_a', api_key: canaries.setAgentKey });
-    // The vendor repeats the key in its refusal.
-    world.providers.script(canaries.setAgentKey, { status: 401, message: `bad key ${canaries.setAgentKey}` });
-    await ann.api.sendMessage({ chat_id: group.id, text: 'one' });
-    await world.turnsEnded();
-    await ann.api.setBotConfig({ username: provider, secrets: { api_key: canaries.provider } });
-    await bob.api.setMyBotConfig({ username: provider, secrets: { api_key: canaries.ownProvider } });
-    for (const key of [canaries.provider, canaries.ownProvider]) world.providers.script(key, { chunks: ['ok'] });
-
-    await ann.api.setBotConfig({ username, secrets: { token: canaries.shared } });
-    await ann.api.setMyBotConfig({ username, secrets: { token: canaries.ownersOwn } });
-    await bob.api.setMyBotConfig({ username, secrets: { token: canaries.replaced } });
-    await sockets[1]?.rpc('setMyBotConfig', { username, secrets: { token: canaries.own } });
-    expect(await refusal(bob.api.setMyBotConfig({ username, secrets: { token: canaries.refused } }))).toBe(
-      '400 secrets.token',
-    );
-    for (const one of [ann, bob, bot]) await one.api.getMyBotConfig({ username });
-    for (const one of [ann, bob]) {
-      const { id: message_id } = await one.api.sendMessage({ chat_id: group.id, text: 'two' });
-      const expected = one === ann ? canaries.ownersOwn : canaries.own;
-      expect((await bot.api.getRunConfig({ message_id })).secrets).toEqual({ token: expected });
-      expect(await refusal(one.api.getRunConfig({ message_id }))).toBe('403');
-    }
-    await world.turnsEnded();
-    for (const key of [canaries.setAgentKey, canaries.provider, canaries.ownProvider])
-      expect(world.providers.requestsOf(key).length, 'the key reached its vendor').toBeGreaterThan(0);
-    for (const one of [ann, bob, bot]) await one.api.getUpdates({ since: 0 });
-    await world.settle();
-
-    const metrics = await (await fetch(`${world.url}/metrics`)).text();
-    const logs = JSON.stringify(world.logs);
-    const holders = received.filter(({ text }) => [...given].some((secret) => text.includes(secret)));
-    expect(holders.map(({ by }) => by)).toEqual([username, username]);
-    expect(units.length).toBeGreaterThan(10);
-    for (const secret of Object.values(canaries))
-      for (const form of formsOf(secret)) {
-        const told = received.filter(
-          ({ text }) => text.includes(form) || text.includes(JSON.stringify(form).slice(1, -1)),
-        );
-        for (const { by, text } of told) {
-          expect({ by, given: given.has(secret) }).toEqual({ by: username, given: true });
-          expect(Object.keys(JSON.parse(text).result)).toEqual(['user', 'config', 'secrets']);
-        }
-        expect(logs, 'the log').not.toContain(form);
-        expect(metrics, 'the metrics').not.toContain(form);
-        expect(units.join('\n'), 'what travels to the store').not.toContain(form);
-      }
-    for (const name of readdirSync(world.dataDir)) {
-      const bytes = readFileSync(join(world.dataDir, name));
-      for (const secret of Object.values(canaries))
-        for (const form of formsOf(secret)) expect(bytes.includes(form), `${form} in ${name}`).toBe(false);
-    }
-  });
-
-  test('BOTCONF-16: after resealing under a new key the service runs with that key alone', async () => {
-    const [first, second] = ['first', 'second'].map((id) => ({ id, bytes: randomBytes(32) }));
-    if (!first || !second) throw new Error('there are two');
-    const text = ({ id, bytes }: typeof first) => `${id}:${bytes.toString('base64')}`;
-    const env = { SECRETS_KEY: text(first) };
-    await using world = await createWorld({ env });
-    const { ann, bob, bot, group, username } = await cast(world);
-    await ann.api.setBotConfig({ username, secrets: { token: 'shared-token', pin: '1234' } });
-    await bob.api.setMyBotConfig({ username, secrets: { token: 'own-token' } });
-    const { id: message_id } = await bob.api.sendMessage({ chat_id: group.id, text: 'go' });
-    const expected = { token: 'own-token', pin: '1234' };
-    expect((await bot.api.getRunConfig({ message_id })).secrets).toEqual(expected);
-    env.SECRETS_KEY = [second, first].map(text).join(',');
-    await world.restart();
-    expect((await bot.api.getRunConfig({ message_id })).secrets).toEqual(expected);
-    // Beside the service, as the admin command does.
-    const connection = new SqliteConnection(join(world.dataDir, 'parley.db'));
-    expect(await resealAll(connection, new KeyRing([second, first]))).toEqual({ resealed: 3, already: 0, failed: 0 });
-    connection.close();
-    env.SECRETS_KEY = text(second);
-    await world.restart();
-    expect((await bot.api.getRunConfig({ message_id })).secrets).toEqual(expected);
-  });
-
-  test('BOTCONF-6: settings outlive a crash', async () => {
-    await using world = await createWorld();
-    const { ann, bob, username } = await cast(world);
-    await ann.api.setBotConfig({ username, config: { symbol: 'KEPT' }, show_on_profile: ['symbol'], is_public: true });
-    await bob.api.setMyBotConfig({ username, config: { limit: '5' }, secrets: { token: 'kept-secret-4321' } });
-    const views = () => Promise.all([ann, bob].map((one) => one.api.getMyBotConfig({ username })));
-    const before = await views();
-    await world.crash();
-    expect(await views()).toEqual(before);
-  });
-});
-
-/** The system prompt in either vendor's place. */
-function systemOf(body: Readonly<Record<string, unknown>>): unknown {
-  const messages = body['messages'] as readonly { role: string; content: string }[]; // the fake has checked its shape
-  return body['system'] ?? messages.find(({ role }) => role === 'system')?.content;
-}

@@ -1,10 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { createApi } from '@parley/client';
-import { KeyRing, secretBinding } from '@parley/server/secrets/seal.ts';
-import { accountByName } from '@parley/server/store/accounts.ts';
-import { SqliteConnection } from '@parley/server/store/engines/sqlite.ts';
-import { secretsOf } from '@parley/server/store/secrets.ts';
+import { KeyRing } from '@parley/server/secrets/seal.ts';
 import { Actor, checkReplay, createWorld, type World } from '@parley/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agentChat, keyedAgent } from './agents.ts';
@@ -91,14 +87,7 @@ test('KEY-5: the own key, for that agent, of the human who fired it comes before
   const agent = await keyedAgent(world, kim);
   for (const key of [agent.key, 'the-key-of-lea']) world.providers.script(key, { chunks: ['hello'] });
   await kim.api.addGroupAgent({ chat_id: chat.id, agent_username: agent.username });
-  // As she will be able to set it.
-  const { read, keys } = world.service;
-  const keyOf = (username: string) => read.get(accountByName, username)?.key ?? expect.fail(`no ${username}`);
-  const [agentKey, leaKey] = [keyOf(agent.username), keyOf('lea')];
-  const store = new SqliteConnection(join(world.dataDir, 'parley.db'));
-  const sealed = keys.seal('the-key-of-lea', secretBinding(agentKey, leaKey, 'api_key', 'override'));
-  store.run(secretsOf.override.put, agentKey, leaKey, 'api_key', sealed, 'tail');
-  store.close();
+  await lea.api.setMyBotConfig({ username: agent.username, secrets: { api_key: 'the-key-of-lea' } });
   for (const who of [lea, kim]) {
     await who.api.sendMessage({ chat_id: chat.id, text: `@${agent.username} hello` });
     await world.turnsEnded();

@@ -1,6 +1,7 @@
 import { type FieldSpec, limits } from '@parley/protocol';
 import { preparedUnit } from '../../call.ts';
 import { conflict, invalid } from '../../errors.ts';
+import { isBlank, problemOf } from '../../rules/field-values.ts';
 import { newToken } from '../../secrets/tokens.ts';
 import { accountByKey, accountRecord, addAccount } from '../../store/accounts.ts';
 import { countBots, insertBot } from '../../store/sessions.ts';
@@ -13,6 +14,8 @@ export default preparedUnit('createBot', {
     assertDistinct('config_schema', config);
     // One after the other: a field is either a secret or it is none.
     assertDistinct('secret_schema', [...config, ...secret]);
+    assertDefaultsFit(config);
+    assertNoDefaults(secret);
     return newToken('mb_');
   },
   async handle(call, input, { token, hash }) {
@@ -39,4 +42,19 @@ function assertDistinct(field: string, specs: readonly FieldSpec[]): void {
     if (seen.has(key)) throw invalid(field, `has the key ${key} a second time`);
     seen.add(key);
   }
+}
+
+/** Where nobody has a value the default is what a bot runs with: it is looked at as any value is (BOTCONF-19). */
+function assertDefaultsFit(config: readonly FieldSpec[]): void {
+  for (const [at, field] of config.entries()) {
+    if (field.default === undefined || isBlank(field.default)) continue;
+    const problem = problemOf(field, field.default);
+    if (problem !== undefined) throw invalid(`config_schema.${at}.default`, problem);
+  }
+}
+
+/** Everyone who can see a bot sees its schema: what stands there is no secret (BOTCONF-19). */
+function assertNoDefaults(secret: readonly FieldSpec[]): void {
+  const at = secret.findIndex((field) => field.default !== undefined);
+  if (at >= 0) throw invalid(`secret_schema.${at}.default`, 'is not for secrets: everyone would see it');
 }
