@@ -22,6 +22,17 @@ interface Ports {
   listens: (chatKey: number, wanted: number) => boolean;
 }
 
+/**
+ * What all has that is published of an open reply: whose it is, and that it reaches nobody once the reply has ended or
+ * was deleted, while it waits for its number (DEL-5).
+ */
+export const ofReply = (stream: LiveStream) => ({
+  scope: chatScope(stream.info.chatKey),
+  timeline: timelineOf(stream.info),
+  draft: stream.info.messageKey,
+  isVoid: (): boolean => stream.isDropped,
+});
+
 /** What the sockets with the caps `patch` and `focus` have got of one open reply. */
 export class DraftState {
   /** The text as it was shown last. */
@@ -137,22 +148,18 @@ export class DraftViews {
     }
   }
 
-  #publishPatch(
-    { draft, info }: LiveStream,
-    kind: 'draftPatch' | 'patchSnapshot',
-    params: string,
-    told: OpenText,
-  ): void {
+  #publishPatch(stream: LiveStream, kind: 'draftPatch' | 'patchSnapshot', params: string, told: OpenText): void {
+    const { draft } = stream;
     const costMs = (Buffer.byteLength(params) / PATCH_BYTES_PER_SECOND) * 1_000;
     draft.patchDueAt = Math.max(draft.patchDueAt, this.#ports.clock.now()) + costMs;
     const onSeq = (seq: number): void => {
       if (draft.patch) draft.told = { ...told, seq };
     };
-    this.#ports.publish({ scope: chatScope(info.chatKey), kind, params, timeline: timelineOf(info), onSeq });
+    this.#ports.publish({ ...ofReply(stream), kind, params, onSeq });
   }
 
   #activity(stream: LiveStream): boolean {
-    const { draft, info } = stream;
+    const { draft } = stream;
     if (stream.closing || draft.activityRevision === draft.latest.revision) return false;
     const now = this.#ports.clock.now();
     if (now - draft.activityAt < ACTIVITY_MS) return true;
@@ -161,10 +168,9 @@ export class DraftViews {
     void this.activityParams(stream.info.messageKey, draft.latest).then((params) => {
       if (stream.closing) return;
       this.#ports.publish({
-        scope: chatScope(info.chatKey),
+        ...ofReply(stream),
         kind: 'draftActivity',
         params,
-        timeline: timelineOf(info),
         onSeq(seq) {
           draft.activitySeq = seq;
         },

@@ -4,9 +4,9 @@ import type { Clock, Timer } from '../clock.ts';
 import type { OpenStream } from '../effects.ts';
 import { conflict, ServiceError } from '../errors.ts';
 import type { TransientEvent } from '../events/event-log.ts';
-import { chatScope, eventClass, timelineOf } from '../events/kinds.ts';
+import { eventClass } from '../events/kinds.ts';
 import type { OpenText } from '../store/messages.ts';
-import { DraftState, DraftViews } from './draft-views.ts';
+import { DraftState, DraftViews, ofReply } from './draft-views.ts';
 
 /** Text of a reply goes out at once, then gathered over this time (STREAM-6). */
 const COALESCE_MS = 40;
@@ -41,6 +41,8 @@ export class LiveStream {
   cancelRequested: boolean;
   /** Set while its end is being stored: nothing more is taken. */
   closing = false;
+  /** Set when it has ended, or its message was deleted: what of it waits for its number reaches nobody (DEL-5). */
+  isDropped = false;
   /** Its bot, or its channel, was taken away: it only has to end. */
   isRevoked = false;
   /** Set while a snapshot is being made. */
@@ -136,6 +138,7 @@ export class LiveStreams {
     const stream = this.#byKey.get(messageKey);
     if (!stream) return undefined;
     stream.closing = true;
+    stream.isDropped = true;
     this.#byKey.delete(messageKey);
     this.#byId.delete(stream.info.messageId);
     this.#cooling.delete(stream);
@@ -248,10 +251,7 @@ export class LiveStreams {
       // Who has come while it waited for its number has missed it.
       if (!draft.patch && this.#ports.listens(info.chatKey, eventClass.patch)) this.#cool(stream);
     };
-    // Waiting for its number it may be overtaken by the deletion of the message: then nobody hears of it (DEL-5).
-    const isVoid = (): boolean => this.#byKey.get(info.messageKey) !== stream;
-    const timeline = timelineOf(info);
-    this.#ports.publish({ scope: chatScope(info.chatKey), kind, params, timeline, standsFor, onSeq, isVoid });
+    this.#ports.publish({ ...ofReply(stream), kind, params, standsFor, onSeq });
     if (this.#views.shown(stream, told, kind === 'streamSnapshot')) this.#cool(stream);
   }
 

@@ -38,7 +38,15 @@ test('SOCKET-6, LOG-6: a turn is one write for each socket, and whoever waits fo
     return reader;
   });
   const publish = (seq: number) =>
-    hub.publish({ seq, scope: chatScope(chatKey), kind: 'messageNew', params: '{}', except: 0, timeline: null, draft: 0 });
+    hub.publish({
+      seq,
+      scope: chatScope(chatKey),
+      kind: 'messageNew',
+      params: '{}',
+      except: 0,
+      timeline: null,
+      draft: 0,
+    });
   for (const seq of [11, 12, 15]) publish(seq);
   if (bob) hub.reply(bob);
   hub.flush();

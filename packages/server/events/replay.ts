@@ -79,16 +79,24 @@ export async function replay(service: Service, request: Request): Promise<Replay
       ...openQueries(service, accountKey, after, last),
     ];
     const known = await loadMessages(service, accountKey, events, snapshots);
+    const rendering = new Slice();
+    let reached = last;
     for (const item of merge(events.map(asOpen), snapshots)) {
       const quick = quickParams(service, request.classes, item, known);
       const params = quick ?? (await paramsOf(service, request, item, known, open));
       if (params === undefined) continue;
       if (!page.add(eventKinds[item.kind].method, params, item.seq))
         return { frames: page.frames, head, more: true, truncated: false };
+      // Views of conversations take their time (ERR-12): what comes behind is read anew in a later turn.
+      if (quick === undefined && rendering.isSpent) {
+        reached = item.seq;
+        break;
+      }
     }
     // Who has just come into a conversation is given what was said there before: no live frame of theirs counts that.
-    if (last >= through) return { frames: page.frames, head: Math.max(head, page.last), more: false, truncated: false };
-    after = last;
+    if (reached >= through)
+      return { frames: page.frames, head: Math.max(head, page.last), more: false, truncated: false };
+    after = reached;
     await slice.pause();
     // What the account has left meanwhile is not for it any more.
     scopes = scopes.intersection(hub.scopesOf(accountKey));
@@ -111,7 +119,7 @@ class Page {
 
   /** False when the page is full without this frame. */
   add(method: string, params: string, seq: number): boolean {
-    this.#size += params.length < 4_096 ? params.length : Buffer.byteLength(params);
+    this.#size += Buffer.byteLength(params);
     if (this.frames.length === this.#limit || (this.#size > limits.pageBytes && this.frames.length > 0)) return false;
     const prev = this.frames.length === 0 ? this.#since : this.last;
     this.frames.push(new RawJson(`{"method":"${method}","params":${params},"seq":${seq},"prev":${prev}}`));

@@ -37,8 +37,9 @@ export function textFrame(text: string): Buffer {
 export class Outgoing {
   readonly seq: number;
   readonly class: number;
-  /** Of a draft: where it is written. */
+  /** Of a draft: where it is written, and its message. */
   readonly timeline: string | null;
+  readonly draft: number;
   readonly #event: PublishedEvent;
   #prefix: Buffer | null = null;
   #alone: Run | null = null;
@@ -47,6 +48,7 @@ export class Outgoing {
     this.seq = event.seq;
     this.class = eventKinds[event.kind].class;
     this.timeline = event.timeline;
+    this.draft = event.draft;
     this.#event = event;
   }
 

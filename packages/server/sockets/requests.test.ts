@@ -1,8 +1,8 @@
+import { turnOfLoop } from '@parley/testing/turn-of-loop.ts';
 import { expect, test } from 'vitest';
 import { ServiceError } from '../errors.ts';
 import { type RequestPorts, Requests } from './requests.ts';
 
-const turnOfLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 /** What may begin has begun, also where the machine is slow and a slice soon spent. */
 const quiet = async (): Promise<void> => {
   for (let turns = 0; turns < 100; turns += 1) await turnOfLoop();

@@ -5,6 +5,7 @@ import type { Caller } from '../call.ts';
 import type { Clock } from '../clock.ts';
 import type { Hub, Receiver, View } from '../events/hub.ts';
 import { textFrame } from './frames.ts';
+import { Line } from './line.ts';
 import { type RequestPorts, Requests } from './requests.ts';
 import { WriteOrder } from '../write-order.ts';
 
@@ -78,6 +79,7 @@ export class SocketSession implements Receiver, RequestPorts {
   #pongs = 0;
   #newestPing: Buffer | null = null;
   #paused = false;
+  #line: Line | null = null;
 
   constructor({ socket, stream, caller, address, classes, clock, methods, hub }: SessionParts) {
     this.#socket = socket;
@@ -114,8 +116,23 @@ export class SocketSession implements Receiver, RequestPorts {
   /** A frame for this socket alone, outside the log. No later `prev` would tell of it: it is as little skipped as a reply. */
   sendText(text: string): void {
     if (!this.isOpen || this.#isEnding) return;
+    const unsent = this.#unsent;
     this.#write(textFrame(text));
-    this.#guardReplies();
+    this.#guardReplies(unsent);
+  }
+
+  /**
+   * Does something that says much to this socket alone, when its turn has come: one such text is held at a time, and
+   * only with a reader that has stopped does more than a few of them stay unsent (CAPS-9).
+   */
+  inLine(task: () => Promise<void>): Promise<void> {
+    this.#line ??= new Line(() => !this.isOpen || this.mayReply());
+    return this.#line.run(task);
+  }
+
+  /** The connection is no more: whoever waits for it goes on. */
+  gone(): void {
+    this.#line?.look();
   }
 
   /** True while more is under way than a reader at work would leave there. */
@@ -238,17 +255,23 @@ export class SocketSession implements Receiver, RequestPorts {
     this.#outbox = null;
     this.#outboxBytes = 0;
     if (!this.isOpen) return;
+    const unsent = this.#unsent;
     if (frames) this.#stream.cork();
     if (outbox) this.#write(outbox.length === 1 && outbox[0] ? outbox[0] : Buffer.concat(outbox));
     if (frames) {
       this.sendFrames(frames);
       this.#stream.uncork();
     }
-    this.#guardReplies();
+    this.#guardReplies(unsent);
   }
 
-  #guardReplies(): void {
-    if (Math.min(this.#unsentReplies, this.#stream.writableLength) > MAX_UNSENT_REPLY_BYTES) {
+  get #unsent(): number {
+    return Math.min(this.#unsentReplies, this.#stream.writableLength);
+  }
+
+  /** What was unsent before: however large the newest reply is, it tells nothing of its reader. */
+  #guardReplies(unsentBefore: number): void {
+    if (unsentBefore > MAX_UNSENT_REPLY_BYTES) {
       this.close(1013, 'replies are not read');
       this.terminate();
     } else this.regulate();
@@ -259,6 +282,7 @@ export class SocketSession implements Receiver, RequestPorts {
     this.#stream.write(replies, () => {
       this.#unsentReplies -= replies.length;
       this.#requests.resume();
+      this.#line?.look();
       if (this.#paused) this.regulate();
     });
   }

@@ -73,6 +73,7 @@ export class Sockets {
 
   remove(session: SocketSession, isClean = true): void {
     if (!this.#byId.delete(session.id)) return;
+    session.gone();
     this.#nextTick.delete(session);
     if (session.view) this.#hub.disconnect(session.view, session);
     const own = this.#byAccount.get(session.caller.key)?.filter((other) => other !== session) ?? [];

@@ -4,18 +4,9 @@ import { DaemonStream } from '@parley/testing/daemon-stream.ts';
 import { compareAll } from '@parley/testing/model/follower.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { subsets } from './caps-stage.ts';
 
 const RUNS = Number(process.env['RUNS'] ?? (process.env['CI'] === 'true' ? 200 : 25));
-const subsets = [
-  '',
-  'patch',
-  'focus',
-  'patch,focus',
-  'nodrafts',
-  'nodrafts,patch',
-  'nodrafts,focus',
-  'nodrafts,patch,focus',
-];
 /** Longer than the pace of patches and activity holds anything back. */
 const LONG_MS = 2_500;
 

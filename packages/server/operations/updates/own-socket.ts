@@ -2,7 +2,7 @@ import type { ReadCall } from '../../call.ts';
 import { notFound } from '../../errors.ts';
 import type { SocketSession } from '../../sockets/session.ts';
 
-/** A live socket of the caller; somebody else's is answered as one that is not there (SOCKET-12). */
+/** A live socket of the caller; somebody else's is answered as one that is not there (ERR-7). */
 export function requireOwnSocket({ service, caller }: ReadCall, id: string): SocketSession {
   const session = service.sockets.find(id);
   if (!session || session.caller.key !== caller.key) throw notFound('socket');

@@ -1,0 +1,74 @@
+import type { Duplex } from 'node:stream';
+import { Writable } from 'node:stream';
+import { ManualClock } from '@parley/testing';
+import { expect, test } from 'vitest';
+import type { WebSocket } from 'ws';
+import type { Hub } from '../events/hub.ts';
+import { SocketSession } from './session.ts';
+
+const MiB = 1024 * 1024;
+
+/** A socket whose other side reads when the test lets it. */
+function start() {
+  const unread: (() => void)[] = [];
+  const closed: number[] = [];
+  const stream = new Writable({ write: (_chunk, _encoding, done) => void unread.push(done) });
+  const socket = {
+    readyState: 1,
+    pause: () => {},
+    resume: () => {},
+    ping: () => {},
+    close: (code: number) => void closed.push(code),
+    terminate: () => {},
+  };
+  const session = new SocketSession({
+    // What the session asks of its socket, its stream and the hub is here; the rest is not.
+    socket: socket as unknown as WebSocket,
+    stream: stream as unknown as Duplex,
+    hub: { reply: () => {} } as unknown as Hub,
+    caller: { key: 1, username: 'alice', displayName: 'alice', kind: 'human', sessionKey: null },
+    address: '',
+    classes: 0,
+    clock: new ManualClock(),
+    methods: { call: async () => undefined, isRead: () => false },
+  });
+  const reply = (bytes: number) => {
+    session.post('x'.repeat(bytes));
+    session.sendReplies(null);
+  };
+  const read = () => {
+    for (const done of unread.splice(0)) done();
+  };
+  return { session, reply, read, closed, stream };
+}
+
+test('SOCKET-5, SOCKET-10: a reply of more than 8 MiB goes out whole, to whoever reads it', () => {
+  const { reply, read, closed } = start();
+  reply(9 * MiB);
+  expect(closed).toEqual([]);
+  read();
+  reply(100);
+  read();
+  reply(9 * MiB);
+  expect(closed).toEqual([]);
+});
+
+test('SOCKET-10: whoever leaves more than 8 MiB of replies unread is closed with the next one', () => {
+  const { reply, closed } = start();
+  // The ninth is written while not quite 8 MiB are unread.
+  for (let sent = 0; sent < 9; sent += 1) reply(MiB - 100);
+  expect(closed).toEqual([]);
+  reply(100);
+  expect(closed).toEqual([1013]);
+});
+
+test('SOCKET-10: so is who leaves them unread when there is something to be told besides', () => {
+  const { session, reply, closed } = start();
+  reply(9 * MiB);
+  session.sendReplies(Buffer.from('a frame'));
+  expect(closed).toEqual([1013]);
+  const other = start();
+  other.reply(9 * MiB);
+  other.session.sendText('a snapshot');
+  expect(other.closed).toEqual([1013]);
+});

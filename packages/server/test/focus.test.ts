@@ -1,0 +1,202 @@
+import type { EventParams } from '@parley/protocol';
+import { type TestSocket, unknownId } from '@parley/testing';
+import { expect, test } from 'vitest';
+import { ACTIVITY_MS, COALESCE_MS, focusOn, scene, seen } from './caps-stage.ts';
+
+test('CAPS-7: the content of drafts follows the focus: whole at once where it goes, activity alone where it was', async () => {
+  await using stage = await scene();
+  const { alice, bob, chatId, begin, pass } = stage;
+  const { id: channel_id } = await alice.api.createChannel({ chat_id: chatId, title: 'other' });
+  const root = await alice.api.sendMessage({ chat_id: chatId, text: 'a root' });
+  const replies = {
+    main: await begin(),
+    channel: await begin({ channel_id }),
+    thread: await begin({ thread_root_id: root.id }),
+  };
+  for (const reply of Object.values(replies)) await reply.append('text');
+  await pass(ACTIVITY_MS);
+  const socket = await bob.socket('focus');
+  const news = () => socket.all('messageNew').map(({ id, content }) => [id, content]);
+  await focusOn(socket, chatId);
+  expect(news()).toEqual([[replies.main.id, 'text']]);
+  await focusOn(socket, chatId);
+  expect(news()).toHaveLength(1);
+  await focusOn(socket, chatId.toUpperCase(), { thread_root_id: root.id.toUpperCase() });
+  expect(news().slice(1)).toEqual([[replies.thread.id, 'text']]);
+  await focusOn(socket, chatId, { channel_id });
+  expect(news().slice(2)).toEqual([[replies.channel.id, 'text']]);
+  expect(seen(socket)).toEqual(['snapshot alone', 'snapshot alone', 'snapshot alone']);
+  for (const reply of Object.values(replies)) await reply.append(' goes on');
+  await pass(ACTIVITY_MS);
+  expect(socket.all('messageDelta').map(({ id }) => id)).toEqual([replies.channel.id]);
+  expect(new Set(socket.all('draftActivity').map(({ id }) => id))).toEqual(
+    new Set([replies.main.id, replies.thread.id]),
+  );
+});
+
+test('CAPS-7: a chat that is not there is 404, one of others 403, and the focus stays', async () => {
+  await using stage = await scene();
+  const { world, bob, chatId, begin, pass } = stage;
+  const carol = await world.person('carol');
+  const { id: others } = await carol.api.startChat({ username: 'carol' });
+  const socket = await bob.socket('focus');
+  await focusOn(socket, chatId);
+  await expect(focusOn(socket, others)).rejects.toMatchObject({ status: 403 });
+  await expect(focusOn(socket, bob.username)).rejects.toMatchObject({ status: 400 });
+  await expect(focusOn(socket, unknownId)).rejects.toMatchObject({ status: 404 });
+  await expect(focusOn(socket, chatId, { channel_id: others })).rejects.toMatchObject({ status: 404 });
+  const reply = await begin();
+  await reply.append('here');
+  await pass(0);
+  expect(seen(socket)).toEqual(['placeholder', 'messageDelta']);
+});
+
+test('CAPS-7: of two calls the later one counts, whichever ends first', async () => {
+  await using stage = await scene();
+  const { alice, bob, chatId, begin, pass } = stage;
+  const { id: channel_id } = await alice.api.createChannel({ chat_id: chatId, title: 'other' });
+  const main = await begin();
+  const socket = await bob.socket('focus');
+  for (let at = 0; at < 10; at += 1)
+    await Promise.all([focusOn(socket, chatId, { channel_id }), focusOn(socket, chatId), main.append('text ')]);
+  await pass(COALESCE_MS);
+  await main.append('.');
+  await pass(COALESCE_MS);
+  expect(socket.all('messageDelta').at(-1)?.delta).toBe('.');
+});
+
+test('CAPS-7: who was removed hears nothing more, wherever they look and whatever they ask for', async () => {
+  await using stage = await scene();
+  const { alice, bob, chatId, begin, pass } = stage;
+  const sockets = [await bob.socket('focus'), await bob.socket('patch'), await bob.socket('patch,focus')];
+  for (const socket of sockets) await focusOn(socket, chatId);
+  const reply = await begin();
+  await pass(0);
+  await alice.api.removeMember({ chat_id: chatId, username: 'bob' });
+  await pass(ACTIVITY_MS);
+  const before = sockets.map(({ frames }) => frames.length);
+  await reply.append('secret');
+  await pass(ACTIVITY_MS);
+  for (const socket of sockets) await socket.rpc('wsFocus', { socket: socket.hello.socket, snapshots: [reply.id] });
+  await pass(ACTIVITY_MS);
+  expect(sockets.map(({ frames }) => frames.length)).toEqual(before);
+});
+
+test('CAPS-8: activity comes at the start, then at most twice a second, with one number for all that look elsewhere', async () => {
+  await using stage = await scene();
+  const { alice, bob, chatId, clock, begin, pass } = stage;
+  const sockets = [await alice.socket('focus'), await bob.socket('focus'), await bob.socket('patch,focus')];
+  const here = await bob.socket('focus');
+  await focusOn(here, chatId);
+  const reply = await begin();
+  await pass(0);
+  const all = (socket: TestSocket) => socket.frames.filter(({ method }) => method === 'events.draftActivity');
+  for (const socket of sockets) expect(all(socket)).toHaveLength(1);
+  const begun = clock.now();
+  for (let at = 0; at < 50; at += 1) {
+    await reply.append(`line ${at} 🙂\n`);
+    await pass(100);
+  }
+  const seconds = (clock.now() - begun) / 1_000;
+  const [first] = sockets.map((socket) => all(socket));
+  expect(first?.length).toBeGreaterThan(seconds * 2 - 2);
+  expect(first?.length).toBeLessThanOrEqual(seconds * 2 + 1);
+  const numbers = sockets.map((socket) => all(socket).map(({ seq, params }) => ({ seq, params })));
+  for (const other of numbers) expect(other).toEqual(numbers[0]);
+  expect(all(here)).toEqual([]);
+  await pass(ACTIVITY_MS);
+  const last = sockets[0]?.all('draftActivity').at(-1) as EventParams<'draftActivity'>; // there are some
+  expect(last.preview).toBe(Array.from(reply.text).slice(-120).join(''));
+  const message = (await bob.api.getMessages({ message_ids: [reply.id] })).items[0];
+  const { id, conversation_id, channel_id, thread_root_id, sender, created_at, content_revision } = message ?? {};
+  const expected = { id, conversation_id, channel_id, thread_root_id, sender, created_at, content_revision };
+  expect(last).toEqual({ ...expected, preview: last.preview });
+  // Once it is quiet, and once it has ended, nothing more comes.
+  const count = all(sockets[0] as TestSocket).length; // there are some
+  await pass(5 * ACTIVITY_MS);
+  await reply.append('the end');
+  await reply.finish();
+  await pass(5 * ACTIVITY_MS);
+  expect(all(sockets[0] as TestSocket).length - count).toBeLessThanOrEqual(1); // as above
+});
+
+test("CAPS-9: a snapshot for one socket bears its last number, hello's head on a fresh one, and moves nothing", async () => {
+  await using stage = await scene();
+  const { bob, begin, pass } = stage;
+  const reply = await begin();
+  await reply.append('text');
+  await pass(ACTIVITY_MS);
+  for (const caps of ['', 'patch', 'focus', 'patch,focus']) {
+    const [socket, other] = [await bob.socket(caps), await bob.socket(caps)];
+    const ask = () => bob.api.wsFocus({ socket: socket.hello.socket, snapshots: [reply.id, reply.id] });
+    await ask();
+    await pass(0);
+    expect(socket.frames).toMatchObject([
+      { seq: socket.hello.head, prev: socket.hello.head, params: { content: reply.text } },
+    ]);
+    await reply.append('.');
+    await pass(ACTIVITY_MS);
+    const last = socket.frames.at(-1)?.seq;
+    expect(last).toBeGreaterThan(socket.hello.head);
+    await ask();
+    await pass(0);
+    expect(socket.frames.at(-1)).toMatchObject({ seq: last, prev: last, params: { content: reply.text } });
+    expect(seen(other).filter((word) => word.endsWith('alone'))).toEqual([]);
+  }
+});
+
+test("CAPS-9: somebody else's socket is answered as one that is not there", async () => {
+  await using stage = await scene();
+  const { alice, bob, bot } = stage;
+  const socket = await bob.socket('focus');
+  const missing = { status: 404, description: 'not found: socket' };
+  await expect(alice.api.wsFocus({ socket: socket.hello.socket })).rejects.toMatchObject(missing);
+  await expect(bot.api.wsFocus({ socket: socket.hello.socket, focus: null })).rejects.toMatchObject(missing);
+  await expect(bob.api.wsFocus({ socket: 'no such socket' })).rejects.toMatchObject(missing);
+  await expect(alice.api.getUpdates({ since: 0, socket: socket.hello.socket })).rejects.toMatchObject(missing);
+  await socket.close();
+  await stage.pass(0);
+  await expect(bob.api.wsFocus({ socket: socket.hello.socket })).rejects.toMatchObject(missing);
+});
+
+test('CAPS-9: what has ended, is deleted or is hidden comes in no snapshot', async () => {
+  await using stage = await scene();
+  const { alice, bob, bot, chatId, begin, pass } = stage;
+  const replies = [await begin(), await begin(), await begin()];
+  const [ended, deleted, hidden] = replies;
+  for (const reply of replies) await reply.append('text');
+  await ended?.finish();
+  await bot.api.deleteMessages({ message_ids: [deleted?.id ?? ''] });
+  await bob.api.deleteMessagesForMe({ message_ids: [hidden?.id ?? ''] });
+  const sockets = [await bob.socket('focus'), await alice.socket('focus')];
+  for (const socket of sockets) {
+    await focusOn(socket, chatId);
+    await socket.rpc('wsFocus', { socket: socket.hello.socket, snapshots: replies.map(({ id }) => id) });
+  }
+  await pass(0);
+  expect(sockets.map((socket) => socket.all('messageNew').map(({ id }) => id))).toEqual([[], [hidden?.id, hidden?.id]]);
+});
+
+test('CAPS-9: a reader who is behind gets its snapshot all the same', async () => {
+  await using stage = await scene();
+  const { bob, bot, chatId, begin, pass } = stage;
+  const reply = await begin();
+  await reply.append('text');
+  await pass(ACTIVITY_MS);
+  const socket = await bob.socket('focus');
+  socket.pause();
+  // More than the service keeps for a reader that does not read.
+  const send = async () => {
+    for (let at = 0; at < 7; at += 1) await bot.api.sendMessage({ chat_id: chatId, text: 'x'.repeat(200_000) });
+  };
+  await send();
+  // A burst alone is no sign of a slow reader.
+  await pass(200);
+  await send();
+  await bob.api.wsFocus({ socket: socket.hello.socket, focus: { chat_id: chatId } });
+  socket.resume();
+  const snapshot = await socket.waitFor(({ seq, prev }) => seq === prev);
+  expect(snapshot.params['content']).toBe('text');
+  await pass(0);
+  expect(socket.all('messageNew').length).toBeLessThan(15);
+});
