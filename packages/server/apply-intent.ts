@@ -17,7 +17,7 @@ export function applyIntent(service: Service, intent: Intent): void {
     case 'closeAccount':
       return sockets.closeAccount(intent.accountKey);
     case 'runTurns':
-      return void setImmediate(() => turns.pump());
+      return turns.wake(intent.lanes);
     case 'cancelTurns':
       return turns.cancel(intent.turnKeys);
     case 'openStream':
@@ -43,8 +43,6 @@ export function applyIntent(service: Service, intent: Intent): void {
       return undefined;
     case 'clearTyping':
       return typing.clearChat(intent.accountKey, intent.chatKey);
-    case 'accountChanged':
-      return void service.read.accountJson.delete(intent.accountKey);
     case 'push':
       return service.push.take(intent);
     default:

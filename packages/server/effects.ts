@@ -1,5 +1,6 @@
 import type { EventKindName, Scope, TimelineKey } from './events/kinds.ts';
 import type { Renderable } from './json.ts';
+import type { Lane } from './store/turns.ts';
 
 /** A durable event as a handler emits it. `params` are JSON values; `ref` the row that replays rebuild it from. */
 export interface Emitted {
@@ -36,14 +37,13 @@ export type Intent =
   | { type: 'leave'; chatKey: number; accountKey: number }
   | { type: 'closeSessions'; sessionKeys: readonly number[] }
   | { type: 'closeAccount'; accountKey: number }
-  | { type: 'runTurns' }
+  | { type: 'runTurns'; lanes: readonly Lane[] }
   | { type: 'cancelTurns'; turnKeys: readonly number[] }
   | { type: 'openStream'; stream: OpenStream }
   | { type: 'cancelStreams'; messageKeys: readonly number[] }
   | { type: 'endStreams'; messageKeys: readonly number[] }
   | { type: 'dropStreams'; messageKeys: readonly number[] }
   | { type: 'clearTyping'; chatKey: number; accountKey: number }
-  | { type: 'accountChanged'; accountKey: number }
   | { type: 'push'; messageKey: number; chatKey: number; senderKey: number };
 
 /** A committed event with its place in the log; `params` is JSON text. */

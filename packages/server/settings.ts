@@ -2,11 +2,16 @@
 export interface Settings {
   signUpOpen: boolean;
   sessionLifetimeMs: number;
+  sessionsPerAccount: number;
   groupMembers: number;
   maxHops: number;
   firingsPerMessage: number;
   firingsPerHumanMessage: number;
   turnsAtOnce: number;
+  /** Firings that wait, of one agent for one human. */
+  turnsWaiting: number;
+  /** Open replies of one bot. */
+  streamsPerBot: number;
   /** A firing older than this is not made up for after a crash. */
   firingMaxAgeMs: number;
   revisionBlock: number;
@@ -19,11 +24,14 @@ export interface Settings {
 export const defaultSettings: Settings = {
   signUpOpen: true,
   sessionLifetimeMs: 180 * 86_400_000,
+  sessionsPerAccount: 200,
   groupMembers: 1_000,
   maxHops: 8,
   firingsPerMessage: 10,
   firingsPerHumanMessage: 32,
   turnsAtOnce: 4,
+  turnsWaiting: 50,
+  streamsPerBot: 100,
   firingMaxAgeMs: 600_000,
   revisionBlock: 1_000,
   eventRetentionMs: 7 * 86_400_000,

@@ -69,7 +69,7 @@ finishMessageStream { "message_id": "…" }
 
 const commands = `**Commands**
 
-Each is \`POST /api/<name>\` with a JSON body, or a socket request \`{ "id": 1, "method": "<name>", "params": { … } }\`. The whole list with every field is at \`/openapi.json\`.
+Each is \`POST /api/<name>\` with a JSON body, or a socket request \`{ "id": 1, "method": "<name>", "params": { … } }\`. The whole list with every field is at \`/docs\`.
 
 - **Messages**: \`sendMessage\`, \`getChatHistory\`, \`deleteMessages\`, \`deleteMessagesForMe\`, \`pinMessage\`, \`unpinMessage\`, \`setMessageReaction\`, \`sendChatAction\`, \`saveDraft\`
 - **Chats and groups**: \`startChat\`, \`getChats\`, \`getChat\`, \`addMembers\`, \`removeMember\`, \`leaveChat\`, \`setChatTitle\`, \`createChannel\`, \`markRead\`, \`setChatNotifications\`
@@ -98,7 +98,7 @@ const topics: readonly { reply: string; words: ReadonlySet<string> }[] = [
   },
   {
     reply: commands,
-    words: wordsOf('help command commands operation operations list reference openapi endpoints methods'),
+    words: wordsOf('help command commands operation operations list reference docs openapi endpoints methods'),
   },
 ];
 

@@ -15,8 +15,8 @@ test.each([
   ['how do I write a BOT', 'createBot'],
   ['please STOP!', 'stopRun'],
   ['How do I stop the bot in our group?', 'stopRun'],
-  ['help', '/openapi.json'],
-  ['which commands are there?', '/openapi.json'],
+  ['help', '/docs'],
+  ['which commands are there?', '/docs'],
 ])('GUIDE-2: %s is answered with %s', (question, expected) => {
   expect(guideReply(question)).toContain(expected);
 });

@@ -7,7 +7,7 @@ import { chatByKey } from '../store/chats.ts';
 import type { SqliteConnection } from '../store/engines/sqlite.ts';
 import { type MessageRow, recordOf } from '../store/messages.ts';
 import { statement } from '../store/sql.ts';
-import { openServerTurns, turnByKey, type TurnRow } from '../store/turns.ts';
+import { type Lane, type TurnRow, waitingInLane } from '../store/turns.ts';
 import type { EndStatus } from '../units/close-stream.ts';
 import { callerOf, type Claimed } from '../units/turns.ts';
 import type { Caller } from '../call.ts';
@@ -15,6 +15,7 @@ import { type Clock, pause } from '../clock.ts';
 import type { LiveStream, LiveStreams } from './live-streams.ts';
 import { type AgentProvider, ProviderError, type ProviderRequest } from './providers/provider.ts';
 import { runConfigOf } from './run-config.ts';
+import { TurnLanes } from './turn-lanes.ts';
 
 /** A provider, the model that its agents use, and what there is to set of them. */
 export interface ProviderChoice {
@@ -33,7 +34,7 @@ export interface EndOfReply {
 /** The end of a reply whose agent or channel was taken away (TURN-9). */
 export const revoked = { status: 'cancelled', finishReason: 'removed' } as const satisfies EndOfReply;
 
-/** What the store could not take is tried again this much later. */
+/** What the store could not take is tried again this much later (TURN-15, STREAM-18). */
 const RETRY_MS = 1_000;
 
 interface Ports {
@@ -62,6 +63,7 @@ class DrainTimeout extends Error {}
 export class Turns {
   readonly #ports: Ports;
   readonly #running = new Map<number, Running>();
+  readonly #lanes = new TurnLanes((lane) => this.#fill(lane));
   /** Aborted when the service stops. */
   readonly #drained = new AbortController();
   #draining = false;
@@ -74,15 +76,9 @@ export class Turns {
     return this.#running.size;
   }
 
-  /** Takes up queued turns, as many as their humans may have at once; called after each firing and each end. */
-  pump(): void {
-    if (this.#draining) return;
-    const { read, turnsAtOnce } = this.#ports;
-    for (const turn of read.all(openServerTurns)) {
-      if (turn.state !== 'queued' || this.#running.has(turn.key)) continue;
-      const lane = [...this.#running.values()].filter((other) => sameLane(other.turn, turn)).length;
-      if (lane < turnsAtOnce) this.#start(turn);
-    }
+  /** Something was queued in these lanes: what may run of it is taken up soon. */
+  wake(lanes: readonly Lane[]): void {
+    this.#lanes.wake(lanes);
   }
 
   /** Stops running turns; queued ones were ended by the unit that says so. */
@@ -105,6 +101,21 @@ export class Turns {
     await all();
   }
 
+  /** Takes up what waits in a lane, as many as may run at once; however many wait, only those are read (TURN-17). */
+  #fill(lane: Lane): void {
+    if (this.#draining) return;
+    const { read, turnsAtOnce } = this.#ports;
+    let free = turnsAtOnce - this.#lanes.runningIn(lane);
+    if (free <= 0) return;
+    // Those that are being claimed are still queued in the store, but there are no more of them than run.
+    for (const turn of read.all(waitingInLane, lane.agent_key, lane.human_key, turnsAtOnce)) {
+      if (free === 0) return;
+      if (this.#running.has(turn.key)) continue;
+      free -= 1;
+      this.#start(turn);
+    }
+  }
+
   #start(turn: TurnRow): void {
     const stop = new AbortController();
     const done = this.#run(turn, stop.signal)
@@ -115,9 +126,11 @@ export class Turns {
       })
       .finally(() => {
         this.#running.delete(turn.key);
-        this.pump();
+        this.#lanes.ended(turn);
+        this.#fill(turn);
       });
     this.#running.set(turn.key, { turn, stop, done });
+    this.#lanes.began(turn);
   }
 
   async #run(turn: TurnRow, signal: AbortSignal): Promise<void> {
@@ -221,11 +234,6 @@ export class Turns {
       isGroup: chat?.kind === 'group',
     });
   }
-
-  /** A turn as the store has it now. */
-  find(turnKey: number): TurnRow | undefined {
-    return this.#ports.read.get(turnByKey, turnKey);
-  }
 }
 
 const contextColumns = `key, id, chat_key, channel_key, thread_key, sender_key, status, marks, created_at, deleted_at, record`;
@@ -241,8 +249,6 @@ const contextRows = statement<
   `SELECT ${contextColumns} FROM messages WHERE chat_key = $1 AND channel_key = $2 AND thread_key = $3 AND key <= $4
      AND ${counts} ORDER BY key DESC LIMIT $5`,
 );
-
-const sameLane = (a: TurnRow, b: TurnRow): boolean => a.agent_key === b.agent_key && a.human_key === b.human_key;
 
 const noKey = (agent: AccountRow): string =>
   `${agent.display_name} has no API key yet. Its owner can set one with setAgentKey for ${agent.agent_provider}, and you one of your own with setMyBotConfig; then ask again.`;

@@ -1,7 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { agentsToFire, dispatchLimits, firingHop } from './agent-replies.ts';
-import type { DispatchInput } from './agent-replies.ts';
+import { defaultSettings } from '../settings.ts';
+import { agentsToFire, type DispatchInput, firingHop } from './agent-replies.ts';
+
+const { maxHops, firingsPerMessage, firingsPerHumanMessage } = defaultSettings;
 
 const helper = 'ann:helper';
 const human = { kind: 'human', username: 'ann' } as const;
@@ -15,8 +17,8 @@ function fired(change: Partial<DispatchInput>): string[] {
     repliesTo: null,
     agents: [{ username: helper, alwaysOn: false }],
     hop: 0,
-    maxHops: dispatchLimits.maxHops,
-    width: { perMessage: dispatchLimits.perMessage, left: dispatchLimits.perHumanMessage },
+    maxHops,
+    width: { perMessage: firingsPerMessage, left: firingsPerHumanMessage },
     ...change,
   });
 }
@@ -115,8 +117,8 @@ describe('for any message', () => {
       maxLength: 40,
     }),
     hop: fc.nat(10),
-    maxHops: fc.constant(dispatchLimits.maxHops),
-    width: fc.record({ perMessage: fc.constant(dispatchLimits.perMessage), left: fc.integer({ min: -2, max: 32 }) }),
+    maxHops: fc.constant(maxHops),
+    width: fc.record({ perMessage: fc.constant(firingsPerMessage), left: fc.integer({ min: -2, max: 32 }) }),
   });
   const unbounded = { perMessage: Infinity, left: Infinity };
 

@@ -24,8 +24,6 @@ export type DispatchInput = {
   width: { perMessage: number; left: number };
 };
 
-export const dispatchLimits = { maxHops: 8, perMessage: 10, perHumanMessage: 32 } as const;
-
 /** The agents to fire: those spoken to first, else in the order of `agents`, so that the width cuts bystanders. */
 export function agentsToFire(input: DispatchInput): string[] {
   const { sender, width } = input;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isEnded, nextState, restartEvent, turnEvents, turnStates } from './turn-states.ts';
+import { nextState, restartEvent, turnEvents, type TurnState, turnStates } from './turn-states.ts';
 
 // A dash: the event changes nothing.
 const cells = `
@@ -31,16 +31,17 @@ describe('TURN-1: the table of states and events', () => {
   }
 });
 
+const ended: readonly TurnState[] = ['complete', 'cancelled', 'failed'];
+
 test('TURN-2: an ended turn stays as it ended', () => {
-  expect(turnStates.filter(isEnded)).toEqual(['complete', 'cancelled', 'failed']);
-  for (const state of turnStates.filter(isEnded)) {
+  for (const state of ended) {
     expect(turnEvents.map((event) => nextState(state, event))).toEqual(turnEvents.map(() => null));
   }
 });
 
 test('TURN-2: every turn can end, and only a claim leads to text', () => {
-  for (const state of turnStates.filter((name) => !isEnded(name))) {
-    expect(turnEvents.some((event) => isEnded(nextState(state, event) ?? state))).toBe(true);
+  for (const state of turnStates.filter((name) => !ended.includes(name))) {
+    expect(turnEvents.some((event) => ended.includes(nextState(state, event) ?? state))).toBe(true);
   }
   expect(turnEvents.filter((event) => nextState('queued', event) === 'streaming')).toEqual(['claim']);
 });

@@ -72,10 +72,6 @@ export function nextState(state: TurnState, event: TurnEvent): TurnState | null 
   return table[state][event];
 }
 
-export function isEnded(state: TurnState): boolean {
-  return table[state] === ended;
-}
-
 export const maxAttempts = 2;
 
 /** What a restart means for a turn of an agent that the server itself runs; `attempts` counts its claims. */

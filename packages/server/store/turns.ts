@@ -19,6 +19,9 @@ export interface TurnRow {
   created_at: number;
 }
 
+/** The firings of one agent for one human: so many of them run at once, the others wait (TURN-11). */
+export type Lane = Pick<TurnRow, 'agent_key' | 'human_key'>;
+
 const columns =
   'key, message_key, agent_key, chat_key, channel_key, thread_key, human_key, root_message_key, hop, runner, state, attempts, reply_key, created_at';
 
@@ -41,7 +44,6 @@ export const insertTurn = statement<
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'queued', $10) RETURNING key`,
 );
 export const turnByKey = statement<TurnRow, [key: number]>(`SELECT ${columns} FROM turns WHERE key = $1`);
-export const turnByReply = statement<TurnRow, [reply: number]>(`SELECT ${columns} FROM turns WHERE reply_key = $1`);
 /** The firing of an agent by one message. */
 export const turnOf = statement<TurnRow, [message: number, agent: number]>(
   `SELECT ${columns} FROM turns WHERE message_key = $1 AND agent_key = $2`,
@@ -63,8 +65,17 @@ export const openTurnsOfChat = statement<TurnRow, [chat: number]>(
 export const openTurnsOfAgentInChat = statement<TurnRow, [chat: number, agent: number]>(
   `SELECT ${columns} FROM turns WHERE chat_key = $1 AND agent_key = $2 AND runner = 'server' AND state IN ('queued', 'streaming') ORDER BY key`,
 );
-export const openServerTurns = statement<TurnRow>(
-  `SELECT ${columns} FROM turns WHERE runner = 'server' AND state IN ('queued', 'streaming') ORDER BY key`,
+const waits = `FROM turns WHERE runner = 'server' AND state = 'queued'`;
+const waitsInLane = `${waits} AND agent_key = $1 AND human_key = $2`;
+/** All that wait, lane by lane: in the order of the index, or the whole table would be read. */
+export const waitingTurns = statement<TurnRow>(`SELECT ${columns} ${waits} ORDER BY agent_key, human_key, key`);
+/** The first that wait in a lane. */
+export const waitingInLane = statement<TurnRow, [agent: number, human: number, limit: number]>(
+  `SELECT ${columns} ${waitsInLane} ORDER BY key LIMIT $3`,
+);
+/** How many wait in a lane, counted no further than the limit. */
+export const countWaiting = statement<{ count: number }, [agent: number, human: number, limit: number]>(
+  `SELECT count(*) AS count FROM (SELECT 1 ${waitsInLane} LIMIT $3) AS waiting`,
 );
 export const setTurnState = statement<never, [key: number, state: TurnState]>(
   'UPDATE turns SET state = $2 WHERE key = $1',
@@ -98,6 +109,9 @@ export const streamOf = statement<StreamRow, [message: number]>(
   `SELECT ${streamColumns} FROM streams WHERE message_key = $1`,
 );
 export const openStreams = statement<StreamRow>(`SELECT ${streamColumns} FROM streams ORDER BY message_key`);
+export const countStreamsOf = statement<{ count: number }, [agent: number]>(
+  'SELECT count(*) AS count FROM streams WHERE agent_key = $1',
+);
 export const openStreamsOfChat = statement<StreamRow, [chat: number]>(
   `SELECT ${streamColumns} FROM streams WHERE chat_key = $1 ORDER BY message_key`,
 );
@@ -114,7 +128,7 @@ export const requestCancel = statement<never, [message: number]>(
 );
 export const deleteStream = statement<never, [message: number]>('DELETE FROM streams WHERE message_key = $1');
 
-/** The firings that one human message has left (decisions: loop guard). */
+/** The firings that one human message has left (DISPATCH-12). */
 export async function firingsLeft(tx: Sql, rootMessageKey: number, most: number): Promise<number> {
   return most - ((await tx.get(countFirings, rootMessageKey))?.count ?? 0);
 }

@@ -169,6 +169,23 @@ test('DISPATCH-11, DISPATCH-12, DISPATCH-16: a message fires ten at most, what f
   expect(unasked).toBe(32);
 });
 
+test('DISPATCH-16: however much agents have written since, what comes unasked counts to the newest human message', async () => {
+  await using world = await createWorld();
+  const { bob, one, two, chat_id, send } = await scene(world);
+  await send(bob, 'the last word of a human');
+  await Promise.all(Array.from({ length: 600 }, (_, at) => one.api.sendMessage({ chat_id, text: `${at}` })));
+  // Neither a notice nor what a human says elsewhere begins anew.
+  await send(bob, '', { service: { kind: 'note' } });
+  const { id } = await send(bob, 'a thread');
+  await send(bob, 'in it', { thread_root_id: id });
+  await bob.api.deleteMessages({ message_ids: [id] });
+  let unasked = 0;
+  for (let n = 0; n < 40; n += 1) unasked += (await send(one, `@${two.username}`)).dispatch.length;
+  expect(unasked).toBe(32);
+  await send(bob, 'another word');
+  expect(await send(one, `@${two.username}`)).toMatchObject({ dispatch: [two.username] });
+});
+
 test('DISPATCH-15: the bot that is fired finds itself in the message, live and when it was away', async () => {
   await using world = await createWorld();
   const { bob, one, send } = await scene(world);

@@ -256,7 +256,7 @@ test('STREAM-18: a turn whose end the store refuses is ended when it can be, wit
   expect(requests()).toBe(1);
 });
 
-test('TURN-2: a firing that the store refuses to give out is tried again after a second, not at once', async () => {
+test('TURN-15: a firing that the store refuses to give out is tried again after a second, not at once', async () => {
   const clock = new ManualClock();
   const store = refusingStore(['claimTurn'], 2);
   await using world = await createWorld({ clock, startStore: store.start, expectsErrors: true });

@@ -6,11 +6,19 @@ import type { Message } from '@parley/protocol';
 import { nextState, type TurnEvent } from '../rules/turn-states.ts';
 import { accountByKey, actorOf } from '../store/accounts.ts';
 import { chatByKey, isParticipant, touchChat } from '../store/chats.ts';
-import { messageByKey, messageJson, type MessageRecord, recordOf, updateMessage } from '../store/messages.ts';
+import {
+  messageByKey,
+  messageJson,
+  type MessageRecord,
+  type MessageRow,
+  recordOf,
+  updateMessage,
+} from '../store/messages.ts';
 import { queuePush } from '../store/push-queue.ts';
-import { deleteStream, setTurnState, streamOf, turnByKey } from '../store/turns.ts';
+import { deleteStream, setTurnState, streamOf, type StreamRow, turnByKey } from '../store/turns.ts';
 import { buryMessages } from '../operations/messages/bury-messages.ts';
 import { findFirings, storeFirings } from '../operations/messages/firings.ts';
+import { isGone } from '../operations/messages/visibility.ts';
 
 export type EndStatus = 'complete' | 'cancelled' | 'failed';
 
@@ -27,15 +35,22 @@ export interface CloseStream {
 
 const turnEvent: Record<EndStatus, TurnEvent> = { complete: 'finish', cancelled: 'stop', failed: 'fail' };
 
+/** True for a reply whose agent or channel was taken away while it ran (TURN-9). */
+export async function lostItsPlace({ tx }: Pick<UnitCall, 'tx'>, stream: StreamRow, row: MessageRow): Promise<boolean> {
+  if (!(await tx.get(isParticipant, stream.chat_key, stream.agent_key)) || (await isGone({ tx }, row))) return true;
+  // A deleted bot stays in its direct chats.
+  return (await tx.get(accountByKey, stream.agent_key))?.deleted_at !== null;
+}
+
 /** Ends a stream: the final message, its events and firings, in one unit. Null when it had ended already (STREAM-9). */
 export async function closeStream(call: UnitCall, given: CloseStream): Promise<Renderable<Message> | null> {
   const { tx, now } = call;
   const row = await tx.get(messageByKey, given.messageKey);
   const stream = await tx.get(streamOf, given.messageKey);
   if (!row || !stream || row.status !== 'streaming') return null;
-  // An end that was on its way when the agent was taken out comes too late to be another one (TURN-9).
-  const takesPart = await tx.get(isParticipant, row.chat_key, stream.agent_key);
-  const input: CloseStream = takesPart ? given : { ...given, status: 'cancelled', finishReason: 'removed' };
+  // An end that was on its way when the agent or the channel was taken away comes too late to be another one (TURN-9).
+  const isLost = await lostItsPlace(call, stream, row);
+  const input: CloseStream = isLost ? { ...given, status: 'cancelled', finishReason: 'removed' } : given;
   const turn = stream.turn_key === null ? undefined : await tx.get(turnByKey, stream.turn_key);
   const next = turn && nextState(turn.state, turnEvent[input.status]);
   if (turn && next) await tx.run(setTurnState, turn.key, next);

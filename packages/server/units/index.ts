@@ -8,7 +8,7 @@ import { indexEvents, trimLog } from './event-log.ts';
 import { forgetSessions } from './forget-sessions.ts';
 import { dropPushToken, settlePushes } from './settle-pushes.ts';
 import { touchSessions } from './touch-sessions.ts';
-import { claimTurn, endTurn, recoverTurns } from './turns.ts';
+import { claimTurn, recoverTurns } from './turns.ts';
 
 export const internalUnits = {
   ...adminUnits,
@@ -16,7 +16,6 @@ export const internalUnits = {
   claimTurn,
   closeStream,
   dropPushToken,
-  endTurn,
   ensureDevAccount,
   ensureGuide,
   forgetSessions,

@@ -10,18 +10,18 @@ import {
   claimTurn as claim,
   deleteStream,
   insertStream,
-  openServerTurns,
   openStreams,
   setTurnState,
   streamOf,
   turnByKey,
   type StreamRow,
+  type Lane,
   type TurnRow,
+  waitingTurns,
 } from '../store/turns.ts';
 import { endReplies } from '../operations/conversations/end-replies.ts';
 import { insert } from '../operations/messages/sendMessage.ts';
-import { isGone } from '../operations/messages/visibility.ts';
-import { closeStream } from './close-stream.ts';
+import { closeStream, lostItsPlace } from './close-stream.ts';
 
 export const callerOf = (row: AccountRow): Caller => ({
   key: row.key,
@@ -162,18 +162,6 @@ async function openLive(call: UnitCall, stream: StreamRow, row: MessageRow, revi
   });
 }
 
-/** Ends a queued turn that will never begin. */
-export async function endTurn(call: UnitCall, input: { turnKey: number; event: TurnEvent }): Promise<void> {
-  const turn = await call.tx.get(turnByKey, input.turnKey);
-  if (turn) await moveTurn(call, turn, input.event);
-}
-
-/** True for a reply whose agent or channel was taken away while it ran (TURN-9). */
-async function lostItsPlace({ tx }: UnitCall, stream: StreamRow, row: MessageRow): Promise<boolean> {
-  if (!(await tx.get(isParticipant, stream.chat_key, stream.agent_key)) || (await isGone({ tx }, row))) return true;
-  return (await tx.get(accountByKey, stream.agent_key))?.deleted_at !== null;
-}
-
 /** What a server that starts does with what its predecessor left (TURN-3 … TURN-5, STREAM-9). */
 export async function recoverTurns(call: UnitCall): Promise<void> {
   const { tx, now, settings } = call;
@@ -199,11 +187,12 @@ export async function recoverTurns(call: UnitCall): Promise<void> {
       await moveTurn(call, turn, 'requeue');
     else await end('failed', 'restart');
   }
-  for (const turn of await tx.all(openServerTurns)) {
-    if (turn.state !== 'queued') continue;
+  const lanes = new Map<string, Lane>();
+  for (const turn of await tx.all(waitingTurns)) {
     const trigger = await tx.get(messageByKey, turn.message_key);
     if (turn.attempts === 0 && (!trigger || now - trigger.created_at > settings.firingMaxAgeMs))
       await moveTurn(call, turn, 'expire');
+    else lanes.set(`${turn.agent_key} ${turn.human_key}`, { agent_key: turn.agent_key, human_key: turn.human_key });
   }
-  call.intend({ type: 'runTurns' });
+  call.intend({ type: 'runTurns', lanes: [...lanes.values()] });
 }

@@ -1,11 +1,12 @@
 import type { UnitCall } from '../../call.ts';
+import { accountScope } from '../../events/kinds.ts';
 import { agentsToFire, firingHop } from '../../rules/agent-replies.ts';
 import { findMentions } from '../../rules/mentions.ts';
 import { agentParticipants, type OwnChatRow, type ParticipantRow, participantsOf } from '../../store/chats.ts';
-import { accountByKey } from '../../store/accounts.ts';
+import { accountByKey, actorOf } from '../../store/accounts.ts';
 import type { MessageRow } from '../../store/messages.ts';
 import { type Sql, statement } from '../../store/sql.ts';
-import { firingsLeft, insertTurn, newestTurn, turnOf, type TurnRow } from '../../store/turns.ts';
+import { countWaiting, firingsLeft, insertTurn, newestTurn, turnOf, type TurnRow } from '../../store/turns.ts';
 import type { Timeline } from './timeline.ts';
 
 /** Where a chain of firings began. `rootMessageKey` is 0 for a message that is the root itself. */
@@ -20,6 +21,8 @@ export interface Firings {
   mentions: string[];
   dispatch: string[];
   agents: ParticipantRow[];
+  /** Those that the message would fire, but for whom too much waits already (TURN-16). */
+  refused: ParticipantRow[];
   origin: Origin;
 }
 
@@ -34,7 +37,7 @@ interface Sent {
   turn?: TurnRow | undefined;
 }
 
-const none = { agents: [], dispatch: [] };
+const none = { agents: [], refused: [], dispatch: [] };
 
 /** The interface's dispatch table, applied to a message (DISPATCH-1). */
 export async function findFirings(call: Pick<UnitCall, 'tx' | 'settings'>, sent: Sent): Promise<Firings> {
@@ -50,13 +53,13 @@ export async function findFirings(call: Pick<UnitCall, 'tx' | 'settings'>, sent:
   // An agent fires by mention alone: without one there is nothing to look up.
   if (sender.kind === 'agent' && mentions.length === 0) return { mentions, ...none, origin: selfRooted };
   const agents = await call.tx.all(agentParticipants, chat.key);
-  const origin = sender.kind === 'human' ? selfRooted : await originOf(call.tx, sent);
+  const origin = sender.kind === 'human' ? selfRooted : await originOf(call.tx, sent, agents);
   const { firingsPerHumanMessage, firingsPerMessage, maxHops } = call.settings;
   const left =
     origin.rootMessageKey === 0
       ? firingsPerHumanMessage
       : await firingsLeft(call.tx, origin.rootMessageKey, firingsPerHumanMessage);
-  const dispatch = agentsToFire({
+  const names = agentsToFire({
     sender,
     isService: false,
     mentioned: mentions,
@@ -69,18 +72,40 @@ export async function findFirings(call: Pick<UnitCall, 'tx' | 'settings'>, sent:
     maxHops,
     width: { perMessage: firingsPerMessage, left },
   });
+  const due = names.flatMap((username) => agents.filter((row) => row.username === username));
+  const refused = await withFullQueue(call, due, origin.humanKey);
+  const fired = due.filter((agent) => !refused.includes(agent));
   const hop = firingHop({ sender, hop: origin.hop });
   return {
     mentions,
-    dispatch,
-    agents: dispatch.flatMap((username) => agents.filter((row) => row.username === username)),
+    dispatch: fired.map(({ username }) => username),
+    agents: fired,
+    refused,
     origin: { ...origin, hop },
   };
 }
 
-/** Writes the firings of a stored message; those of the server's own agents are run after the commit. */
+/** Those of the agents for whom as many firings of this human wait as may; a bot's wait with its daemon, not here. */
+async function withFullQueue(
+  { tx, settings: { turnsWaiting } }: Pick<UnitCall, 'tx' | 'settings'>,
+  agents: readonly ParticipantRow[],
+  humanKey: number,
+): Promise<ParticipantRow[]> {
+  const full: ParticipantRow[] = [];
+  for (const agent of agents) {
+    if (agent.agent_provider === null) continue;
+    const waiting = await tx.get(countWaiting, agent.account_key, humanKey, turnsWaiting);
+    if ((waiting?.count ?? 0) >= turnsWaiting) full.push(agent);
+  }
+  return full;
+}
+
+/**
+ * Writes the firings of a stored message; those of the server's own agents are run after the commit. The human is told
+ * of those that were refused.
+ */
 export async function storeFirings(
-  call: Pick<UnitCall, 'tx' | 'now' | 'intend'>,
+  call: Pick<UnitCall, 'tx' | 'now' | 'emit' | 'intend'>,
   firings: Firings,
   chatKey: number,
   timeline: Timeline,
@@ -103,9 +128,19 @@ export async function storeFirings(
       call.now,
     );
   }
-  if (firings.agents.some(({ agent_provider }) => agent_provider !== null)) call.intend({ type: 'runTurns' });
+  const lanes = firings.agents
+    .filter(({ agent_provider }) => agent_provider !== null)
+    .map(({ account_key }) => ({ agent_key: account_key, human_key: origin.humanKey }));
+  if (lanes.length > 0) call.intend({ type: 'runTurns', lanes });
+  const [first] = firings.refused;
+  if (!first) return;
+  const names = firings.refused.map(({ display_name }) => display_name).join(', ');
+  const text = `No reply to this from ${names}: too many of your messages wait for one already. Ask again later.`;
+  const params = { text, level: 'error', from: actorOf(first) };
+  call.emit({ scope: accountScope(origin.humanKey), kind: 'alert', params });
 }
 
+/** The newest message of a human in a timeline, notices apart, if it is among the last 500 there. */
 const newestHuman = statement<{ key: number; sender_key: number }, [chat: number, channel: number, thread: number]>(
   `SELECT r.key, r.sender_key FROM (
      SELECT m.key, m.sender_key FROM messages m WHERE m.chat_key = $1 AND m.channel_key = $2 AND m.thread_key = $3
@@ -125,15 +160,24 @@ export async function newestFiring(
 }
 
 /** The chain that an agent's message belongs to: its own turn, else its newest since the newest human message. */
-async function originOf(tx: Sql, { chat, timeline, sender, quoted, turn }: Sent): Promise<Origin> {
+async function originOf(
+  tx: Sql,
+  { chat, timeline, sender, quoted, turn }: Sent,
+  agents: readonly ParticipantRow[],
+): Promise<Origin> {
   const { channelKey, threadKey } = timeline;
   const human = await tx.get(newestHuman, chat.key, channelKey, threadKey);
-  const made =
-    turn ??
-    (quoted && (await tx.get(turnOf, quoted.key, sender.key))) ??
-    (await tx.get(newestTurn, sender.key, chat.key, channelKey, threadKey, human?.key ?? 0));
+  const newestOf = (agentKey: number) => tx.get(newestTurn, agentKey, chat.key, channelKey, threadKey, human?.key ?? 0);
+  const made = turn ?? (quoted && (await tx.get(turnOf, quoted.key, sender.key))) ?? (await newestOf(sender.key));
   if (made) return { humanKey: made.human_key, rootMessageKey: made.root_message_key, hop: made.hop };
   if (human) return { humanKey: human.sender_key, rootMessageKey: human.key, hop: 0 };
+  // Agents alone have written for long: the chain that they went on with last is the one to count to (DISPATCH-16).
+  let last: TurnRow | undefined;
+  for (const { account_key } of agents) {
+    const newest = await newestOf(account_key);
+    if (newest && newest.key > (last?.key ?? 0)) last = newest;
+  }
+  if (last) return { humanKey: last.human_key, rootMessageKey: last.root_message_key, hop: 0 };
   const owner = (await tx.get(accountByKey, sender.key))?.parent_key ?? sender.key;
   return { humanKey: owner, rootMessageKey: 0, hop: 0 };
 }

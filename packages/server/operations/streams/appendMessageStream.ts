@@ -1,7 +1,7 @@
-import { read } from '../../call.ts';
+import { live } from '../../call.ts';
 import { noStream, ownStream } from './own-stream.ts';
 
-export default read('appendMessageStream', async (call, input) => {
+export default live('appendMessageStream', async (call, input) => {
   const stream = ownStream(call, input.message_id) ?? (await noStream(call, input.message_id));
   const { streams } = call.service;
   if (input.text !== undefined) {

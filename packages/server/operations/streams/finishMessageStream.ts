@@ -1,9 +1,9 @@
-import { read } from '../../call.ts';
+import { live } from '../../call.ts';
 import { conflict } from '../../errors.ts';
 import { RawJson } from '../../json.ts';
 import { noStream, ownStream } from './own-stream.ts';
 
-export default read('finishMessageStream', async (call, input) => {
+export default live('finishMessageStream', async (call, input) => {
   const stream = ownStream(call, input.message_id) ?? (await noStream(call, input.message_id));
   const { service } = call;
   const status = input.status ?? 'complete';

@@ -1,3 +1,4 @@
+// Replies that a bot's daemon streams from outside, and stopping replies, whoever runs them.
 import appendMessageStream from './appendMessageStream.ts';
 import finishMessageStream from './finishMessageStream.ts';
 import startMessageStream from './startMessageStream.ts';

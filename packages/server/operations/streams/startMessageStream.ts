@@ -1,13 +1,16 @@
 import { type UnitCall, unitThen } from '../../call.ts';
-import { conflict, forbidden, notFound } from '../../errors.ts';
+import { conflict, forbidden, notFound, ServiceError } from '../../errors.ts';
 import { RawJson } from '../../json.ts';
 import { nextState } from '../../rules/turn-states.ts';
 import { requireChat } from '../../store/chats.ts';
 import { messageByClientId, messageByKey, messageJson, type MessageRow } from '../../store/messages.ts';
-import { claimTurn, turnOf, type TurnRow } from '../../store/turns.ts';
+import { claimTurn, countStreamsOf, turnOf, type TurnRow } from '../../store/turns.ts';
 import { startStream } from '../../units/turns.ts';
 import { newestFiring } from '../messages/firings.ts';
 import { requireQuoted, requireTimeline, type Timeline } from '../messages/timeline.ts';
+
+/** An open reply may end at any moment. */
+const RETRY_AFTER_S = 1;
 
 interface Started {
   key: number;
@@ -27,6 +30,7 @@ export default unitThen(
     }
     const timeline = await requireTimeline(call, chat, input);
     const quoted = await requireQuoted(call, chat, input.reply_to_message_id);
+    await assertMayOpen(call);
     const turn = await firingOf(call, chat.key, timeline, quoted);
     const key = await startStream(call, caller, {
       chatKey: chat.key,
@@ -46,6 +50,15 @@ export default unitThen(
     return new RawJson(resumed ? `{"resumed":true,${text.slice(1)}` : text);
   },
 );
+
+/** Open replies live in memory: a bot that has too many has to end one first (STREAM-19). */
+async function assertMayOpen({ tx, caller, settings: { streamsPerBot } }: UnitCall): Promise<void> {
+  const open = (await tx.get(countStreamsOf, caller.key))?.count ?? 0;
+  if (open < streamsPerBot) return;
+  throw new ServiceError('rate_limited', `a bot has at most ${streamsPerBot} open streams; end one of them first`, {
+    retry_after: RETRY_AFTER_S,
+  });
+}
 
 /**
  * The firing that this stream answers (STREAM-16): the quoted message's, or where it quotes nothing the bot's newest

@@ -90,7 +90,7 @@ CREATE INDEX channels_chat ON channels (chat_key) WHERE deleted_at IS NULL;
 
 -- `key` is the wire's `position`. `record` is the wire Message but for what other rows say:
 -- position, sender, reactions, thread. channel_key and thread_key are 0 in the ordinary timeline.
--- `marks`: 1 has reactions, 2 is a thread's root, 4 is a service notice, 8 is hidden by someone.
+-- `marks`: 1 has reactions, 2 is a thread's root, 4 is a service notice.
 CREATE TABLE messages (
   key {{key}},
   id {{blob}} NOT NULL,
