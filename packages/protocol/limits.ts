@@ -15,6 +15,7 @@ export const limits = {
   pins: 500,
   channels: 500,
   drafts: 500,
+  draftsBytes: 2 * 1024 * 1024,
   botsPerOwner: 500,
   groupMembers: 1_000,
   emojiBytes: 64,

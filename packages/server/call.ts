@@ -48,12 +48,15 @@ export interface UnitOperation<Name extends OperationName = OperationName, Prepa
   /** Fields of the input, passwords and keys, that only `prepare` sees. */
   readonly withheld?: readonly string[];
   readonly handle: (call: UnitCall, input: Input<Name>, prepared: Prepared) => Awaitable<unknown>;
+  /** False for a call that will do nothing: it does not count to the rates. Without it every call does. */
+  readonly isCounted?: (call: ReadCall, input: Input<Name>) => boolean;
   /** Builds the answer on the main thread, after the unit is committed, from what it returned. */
   readonly respond?: (call: ReadCall, returned: unknown) => Awaitable<Answer<Name>>;
 }
 
 export interface ReadOperation<Name extends OperationName = OperationName> {
   readonly kind: 'read';
+  readonly isWrite?: true;
   readonly handle: (call: ReadCall, input: Input<Name>) => Awaitable<Answer<Name>>;
 }
 
@@ -93,8 +96,14 @@ export const unitThen = <Name extends OperationName, Returned>(
   respond: respond as NonNullable<UnitOperation<Name>['respond']>,
 });
 
-/** An operation that reads, or that acts on the service's memory: it runs on the main thread. */
+/** An operation that reads: it runs on the main thread. */
 export const read = <Name extends OperationName>(
   _name: Name,
   handle: ReadOperation<Name>['handle'],
 ): ReadOperation<Name> => ({ kind: 'read', handle });
+
+/** One that acts on the service's memory: it runs there too, in the order of its socket's writes (SOCKET-4). */
+export const live = <Name extends OperationName>(
+  _name: Name,
+  handle: ReadOperation<Name>['handle'],
+): ReadOperation<Name> => ({ kind: 'read', isWrite: true, handle });

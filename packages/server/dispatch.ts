@@ -31,7 +31,6 @@ export async function dispatch(
   const input = parse(name, params);
   const handler: Handler = handlers[name];
   if (caller?.kind === 'agent') service.streams.heardFrom(caller.key);
-  service.rateLimits?.admit(name, input, caller, address, service.clock.now());
   const by = caller ?? theService;
   const call = (): ReadCall => ({
     caller: by,
@@ -41,13 +40,17 @@ export async function dispatch(
     service,
     socketId,
   });
+  if (service.rateLimits && (handler.kind === 'read' || handler.isCounted?.(call(), input) !== false))
+    service.rateLimits.admit(name, input, caller, address, service.clock.now());
   if (handler.kind === 'read') {
-    const result = await handler.handle(call(), input);
+    const handle = async () => handler.handle(call(), input);
+    const result = await (order && handler.isWrite ? order.follow(handle) : handle());
     return result === undefined ? undefined : renderJson(result);
   }
   const write = (prepared?: unknown) => {
     const given = handler.withheld ? without(input, handler.withheld) : input;
-    return service.units.run(name, by, given, service.clock.now(), prepared);
+    const written = service.units.run(name, by, given, service.clock.now(), prepared);
+    return order ? order.note(written) : written;
   };
   let text: string | undefined;
   if (!handler.prepare) {

@@ -1,18 +1,19 @@
+import { turnOfLoop } from '@parley/testing/turn-of-loop.ts';
 import { expect, test } from 'vitest';
 import { nextSlice, Share, Slice, SLICE_MS } from './slices.ts';
 
-const turnOfLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const spend = (ms: number): void => {
   for (const end = performance.now() + ms; performance.now() < end;);
 };
 
 test('ERR-12: work goes on at once while its slice lasts, and in a later turn when it is spent', async () => {
-  const slice = new Slice();
+  let time = 0;
+  const slice = new Slice(() => time);
   let turns = 0;
   void turnOfLoop().then(() => (turns += 1));
   await slice.pause();
   expect(turns).toBe(0);
-  spend(SLICE_MS + 1);
+  time += SLICE_MS + 1;
   expect(slice.isSpent).toBe(true);
   await slice.pause();
   expect(turns).toBe(1);
@@ -39,13 +40,15 @@ test('SOCKET-13: those who wait go on in their order, in each turn as many as a 
 
 test('SOCKET-13: who has had much waits when a turn’s slice is spent, who has had little goes on', async () => {
   await turnOfLoop();
-  const [greedy, modest] = [new Share(), new Share()];
+  let time = 0;
+  const now = () => time;
+  const [greedy, modest] = [new Share(now), new Share(now)];
   greedy.charge(10 * SLICE_MS);
   modest.charge(SLICE_MS / 10);
   expect([greedy.mustWait, modest.mustWait]).toEqual([false, false]);
-  spend(SLICE_MS + 1);
+  time += SLICE_MS + 1;
   expect([greedy.mustWait, modest.mustWait]).toEqual([true, false]);
-  spend(4 * SLICE_MS);
+  time += 4 * SLICE_MS;
   expect([greedy.mustWait, modest.mustWait]).toEqual([true, true]);
   // Another turn, another slice.
   await turnOfLoop();

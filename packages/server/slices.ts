@@ -32,30 +32,37 @@ function release(): void {
 
 /** A piece of work on the main thread, which looks at the time in between. */
 export class Slice {
-  #since = performance.now();
+  readonly #now: () => number;
+  #since: number;
+
+  constructor(now = () => performance.now()) {
+    this.#now = now;
+    this.#since = now();
+  }
 
   get spentMs(): number {
-    return performance.now() - this.#since;
+    return this.#now() - this.#since;
   }
 
   get isSpent(): boolean {
     return this.spentMs > SLICE_MS;
   }
 
-  /** Goes on at once, or in a later turn if this slice is spent. */
-  async pause(): Promise<void> {
-    if (!this.isSpent) return;
+  /** Goes on at once, or in a later turn if this slice is spent: then it answers true, and anything may have happened. */
+  async pause(): Promise<boolean> {
+    if (!this.isSpent) return false;
     await nextSlice();
-    this.#since = performance.now();
+    this.#since = this.#now();
+    return true;
   }
 }
 
 let ofThisTurn: Slice | null = null;
 
 /** The slice that all share who begin something in this turn of the loop. */
-function sliceOfTurn(): Slice {
+function sliceOfTurn(now: () => number): Slice {
   if (!ofThisTurn) {
-    ofThisTurn = new Slice();
+    ofThisTurn = new Slice(now);
     setImmediate(() => (ofThisTurn = null));
   }
   return ofThisTurn;
@@ -63,18 +70,23 @@ function sliceOfTurn(): Slice {
 
 /** What one client has had of the loop's time: who had more than a fair share waits for those who had less. */
 export class Share {
+  readonly #now: () => number;
   /** Milliseconds beyond the fair share, at a time. */
   #excess = 0;
   #at = 0;
 
+  constructor(now = () => performance.now()) {
+    this.#now = now;
+  }
+
   /** True when the next piece of work has to wait for `nextSlice`. */
   get mustWait(): boolean {
-    const isGreedy = this.#excessAt(performance.now()) > SLICE_MS;
-    return sliceOfTurn().spentMs > (isGreedy ? SLICE_MS : NEWCOMERS_MS);
+    const isGreedy = this.#excessAt(this.#now()) > SLICE_MS;
+    return sliceOfTurn(this.#now).spentMs > (isGreedy ? SLICE_MS : NEWCOMERS_MS);
   }
 
   charge(ms: number): void {
-    const now = performance.now();
+    const now = this.#now();
     this.#excess = this.#excessAt(now) + ms;
     this.#at = now;
   }

@@ -1,3 +1,4 @@
+// The declarations of all operations, one file per group: what each takes, answers and refuses, and the methods it has.
 import type { z } from 'zod';
 import type { Operation } from '../operation.ts';
 import { accountOperations } from './accounts.ts';

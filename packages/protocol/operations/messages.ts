@@ -55,9 +55,10 @@ export const messageOperations = {
     methods: [{ name: 'messages.history', rename: internalNames }],
   }),
   getMessages: operation({
-    summary: 'Those of the messages that the caller may see.',
+    summary:
+      'Those of the messages that the caller may see, in the order of the request, up to 1 MiB; `more`: ask again for the ids behind the last one shown.',
     input: z.object({ message_ids: messageIds() }),
-    result: z.object({ items: z.array(Message) }),
+    result: z.object({ items: z.array(Message), more: z.literal(true).optional() }),
     errors: [],
   }),
   deleteMessages: operation({

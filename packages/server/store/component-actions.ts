@@ -4,6 +4,13 @@ import { statement } from './sql.ts';
 export const forgetActions = statement<never, [account: number, through: number]>(
   'DELETE FROM component_actions WHERE account_key = $1 AND acted_at <= $2',
 );
+export const isNotedAction = statement<
+  { acted_at: number },
+  [account: number, message: Uint8Array, action: string, after: number]
+>(
+  `SELECT acted_at FROM component_actions JOIN messages ON key = message_key
+   WHERE account_key = $1 AND id = $2 AND action = $3 AND acted_at > $4`,
+);
 /** Changes no row when the account has just done the same. */
 export const noteAction = statement<never, [account: number, message: number, action: string, now: number]>(
   `INSERT INTO component_actions (account_key, message_key, action, acted_at) VALUES ($1, $2, $3, $4)

@@ -21,10 +21,11 @@ export const saveDraft = statement<
      updated_at = ${newer('excluded.updated_at')}
    RETURNING updated_at`,
 );
-export const countOtherDrafts = statement<{ count: number }, [account: number, chat: number]>(
-  `SELECT count(*) AS count FROM drafts d
+// The length alone is asked for: the texts may have two megabytes, and are not read for it.
+export const countOtherDrafts = statement<{ count: number; bytes: number }, [account: number, chat: number]>(
+  `SELECT count(*) AS count, coalesce(sum(octet_length(d.text)), 0) AS bytes FROM drafts d
    JOIN participants p ON p.chat_key = d.chat_key AND p.account_key = d.account_key
-   WHERE d.account_key = $1 AND d.chat_key <> $2 AND d.text <> ''`,
+   WHERE d.account_key = $1 AND d.chat_key <> $2 AND octet_length(d.text) > 0`,
 );
 /** No row where there was no draft. */
 export const clearDraft = statement<{ updated_at: number }, [account: number, chat: number, now: number]>(

@@ -48,9 +48,7 @@ export const indexEvents = statement<never, [after: number, through: number]>(
    ON CONFLICT (scope, seq) DO NOTHING`,
 );
 
-export const firstAndLastSeq = statement<{ first: number | null; last: number | null }>(
-  'SELECT min(seq) AS first, max(seq) AS last FROM events',
-);
+export const lastSeq = statement<{ last: number | null }>('SELECT max(seq) AS last FROM events');
 
 /** What would be forgotten first. */
 export const oldestEvents = statement<{ seq: number; created_at: number }, [limit: number]>(

@@ -1,7 +1,7 @@
-import type { Attachment, MessageStatus, ServiceNotice } from '@parley/protocol';
+import type { Attachment, Message, MessageStatus, ServiceNotice } from '@parley/protocol';
 import { RawJson } from '../json.ts';
-import type { Message } from '@parley/protocol';
 import { accountJson } from './accounts.ts';
+import { shownReactions } from './reactions.ts';
 import { type Awaitable, type Sql, statement } from './sql.ts';
 
 /** Bits of `marks`: what a message has beside its record. */
@@ -72,6 +72,10 @@ export const lightColumns = `${headColumns}, ${lightRecord}`;
 export const messageById = statement<MessageRow, [id: Uint8Array]>(
   `SELECT ${messageColumns} FROM messages m WHERE m.id = $1`,
 );
+/** Without large records. */
+export const lightById = statement<MessageRow, [id: Uint8Array]>(
+  `SELECT ${lightColumns} FROM messages m WHERE m.id = $1`,
+);
 export const messageByKey = statement<MessageRow, [key: number]>(
   `SELECT ${messageColumns} FROM messages m WHERE m.key = $1`,
 );
@@ -79,7 +83,6 @@ export const messageByKey = statement<MessageRow, [key: number]>(
 export async function wholeMessage(tx: Sql, row: MessageRow): Promise<MessageRow> {
   return row.record === '' ? ((await tx.get(messageByKey, row.key)) ?? row) : row;
 }
-export const messagesByKeys = statement<MessageRow>(`SELECT ${messageColumns} FROM messages m WHERE m.key IN (:list)`);
 export const messageByClientId = statement<
   MessageRow & { payload_digest: Uint8Array | null },
   [clientMsgId: string, sender: number, chat: number]
@@ -119,25 +122,19 @@ export const noteReply = statement<never, [root: number, chat: number, channel: 
   `INSERT INTO threads (root_key, chat_key, channel_key, reply_count, last_key, last_at) VALUES ($1, $2, $3, 1, $4, $5)
    ON CONFLICT (root_key) DO UPDATE SET reply_count = threads.reply_count + 1, last_key = excluded.last_key, last_at = excluded.last_at`,
 );
+const newestReply = (column: string): string =>
+  `coalesce((SELECT m.${column} FROM messages m WHERE m.chat_key = threads.chat_key AND m.thread_key = threads.root_key
+     AND m.channel_key = threads.channel_key AND m.deleted_at IS NULL ORDER BY m.key DESC LIMIT 1), 0)`;
+/** A reply has gone: what is told of the thread is that of those that are left (MSG-14). */
 export const uncountReply = statement<never, [root: number]>(
-  'UPDATE threads SET reply_count = reply_count - 1 WHERE root_key = $1',
+  `UPDATE threads SET reply_count = reply_count - 1, last_key = ${newestReply('key')}, last_at = ${newestReply('created_at')}
+   WHERE root_key = $1`,
 );
 interface ThreadRow {
   reply_count: number;
   last_at: number;
 }
 const threadOf = statement<ThreadRow, [root: number]>('SELECT reply_count, last_at FROM threads WHERE root_key = $1');
-
-export interface ReactionRow {
-  emoji: string;
-  username: string;
-  kind: 'human' | 'agent';
-  display_name: string;
-}
-const reactionsOf = statement<ReactionRow, [message: number]>(
-  `SELECT r.emoji, a.username, a.kind, a.display_name FROM reactions r JOIN accounts a ON a.key = r.account_key
-   WHERE r.message_key = $1 ORDER BY r.key`,
-);
 
 export interface OpenText {
   text: string;
@@ -149,35 +146,25 @@ export interface LiveTexts {
   get(messageKey: number): OpenText | undefined;
 }
 
-const SHOWN_REACTORS = 50;
-
-/** Reactions grouped by emoji, in the order in which each emoji came. */
-export function groupReactions(rows: readonly ReactionRow[]) {
-  const groups = new Map<string, { emoji: string; count: number; reactors: Omit<ReactionRow, 'emoji'>[] }>();
-  for (const { emoji, username, kind, display_name } of rows) {
-    let group = groups.get(emoji);
-    if (!group) groups.set(emoji, (group = { emoji, count: 0, reactors: [] }));
-    group.count += 1;
-    if (group.reactors.length < SHOWN_REACTORS) group.reactors.push({ username, kind, display_name });
-  }
-  return [...groups.values()];
-}
-
 /** The wire Message of a row as JSON text: the record, and what other rows say. Most need no other row. */
-export function messageJson(tx: Sql, row: ShownRow, live?: LiveTexts): Awaitable<RawJson<Message>> {
+export const messageJson = (tx: Sql, row: ShownRow, live?: LiveTexts): Awaitable<RawJson<Message>> =>
+  plainMessageJson(tx, row) ?? fullMessageJson(tx, row, live);
+
+/** One that needs no other row, at once; undefined for all others. */
+export function plainMessageJson(tx: Sql, row: ShownRow): RawJson<Message> | undefined {
   const sender = tx.accountJson.get(row.sender_key);
-  if (sender !== undefined && row.status !== 'streaming' && (row.marks & (mark.reactions | mark.thread)) === 0)
-    return compose(row, { sender, reactions: [], thread: undefined, open: undefined });
-  return fullMessageJson(tx, row, live);
+  if (sender === undefined || row.status === 'streaming' || (row.marks & (mark.reactions | mark.thread)) !== 0)
+    return undefined;
+  return compose(row, { sender, reactions: [], thread: undefined, open: undefined });
 }
 
 async function fullMessageJson(tx: Sql, row: ShownRow, live?: LiveTexts): Promise<RawJson<Message>> {
   const open = row.status === 'streaming' ? live?.get(row.key) : undefined;
-  const hasMarks = row.marks !== 0 && row.deleted_at === null;
+  const marks = row.deleted_at === null ? row.marks : 0;
   return compose(row, {
     sender: await accountJson(tx, row.sender_key),
-    reactions: hasMarks && row.marks & mark.reactions ? await tx.all(reactionsOf, row.key) : [],
-    thread: hasMarks && row.marks & mark.thread ? await tx.get(threadOf, row.key) : undefined,
+    reactions: marks & mark.reactions ? await shownReactions(tx, row.key) : [],
+    thread: marks & mark.thread ? await tx.get(threadOf, row.key) : undefined,
     open,
   });
 }
@@ -185,7 +172,7 @@ async function fullMessageJson(tx: Sql, row: ShownRow, live?: LiveTexts): Promis
 interface Parts {
   /** The Account as JSON text. */
   sender: string;
-  reactions: readonly ReactionRow[];
+  reactions: Message['reactions'];
   thread: ThreadRow | undefined;
   open: OpenText | undefined;
 }
@@ -194,7 +181,7 @@ function compose(row: ShownRow, { sender, reactions, thread, open }: Parts): Raw
   const record = open
     ? JSON.stringify({ ...recordOf(row), content: open.text, content_revision: open.revision })
     : row.record;
-  const shown = reactions.length === 0 ? '[]' : JSON.stringify(groupReactions(reactions));
+  const shown = reactions.length === 0 ? '[]' : JSON.stringify(reactions);
   const replies =
     thread && thread.reply_count > 0
       ? `"thread":{"count":${thread.reply_count},"last_at":"${new Date(thread.last_at).toISOString()}"},`
@@ -203,6 +190,18 @@ function compose(row: ShownRow, { sender, reactions, thread, open }: Parts): Raw
 }
 
 export const recordOf = (row: Pick<MessageRow, 'record'>): MessageRecord => JSON.parse(row.record);
+
+/**
+ * The status of a message that the account may see at this moment: it takes part, the message is not deleted and not
+ * hidden, its channel is there.
+ */
+export const visibleStatus = statement<{ status: MessageStatus }, [message: number, account: number]>(
+  `SELECT m.status FROM messages m JOIN participants p ON p.chat_key = m.chat_key AND p.account_key = $2
+   WHERE m.key = $1 AND m.deleted_at IS NULL
+     AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.account_key = $2 AND h.message_key = m.key)
+     AND (m.channel_key = 0
+       OR EXISTS (SELECT 1 FROM channels c WHERE c.key = m.channel_key AND c.deleted_at IS NULL))`,
+);
 
 /** True for a row that the account has hidden for itself. */
 export const isHidden = statement<{ found: number }, [account: number, message: number]>(

@@ -68,12 +68,12 @@ export const dropTokenAt = statement<never, [account: number, address: string]>(
 export const dropDeadToken = statement<never, [key: number, address: string, registeredAt: number]>(
   'DELETE FROM push_tokens WHERE key = $1 AND address = $2 AND registered_at = $3',
 );
-export const dropTokensOfSession = statement<never, [session: number]>(
-  'DELETE FROM push_tokens WHERE session_id IN (SELECT id FROM sessions WHERE key = $1)',
+export const dropTokensOfSessions = statement<never>(
+  'DELETE FROM push_tokens WHERE session_id IN (SELECT id FROM sessions WHERE key IN (:list))',
 );
 export const dropTokensOf = statement<never, [account: number]>('DELETE FROM push_tokens WHERE account_key = $1');
-export const dropDevicePrefsOfSession = statement<never, [session: number]>(
-  'DELETE FROM device_prefs WHERE session_id IN (SELECT id FROM sessions WHERE key = $1)',
+export const dropDevicePrefsOfSessions = statement<never>(
+  'DELETE FROM device_prefs WHERE session_id IN (SELECT id FROM sessions WHERE key IN (:list))',
 );
 /** For sessions that are forgotten because they have expired. */
 export const dropTokensOfExpired = statement<never, [now: number]>(

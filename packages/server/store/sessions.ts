@@ -40,7 +40,14 @@ export const sessionById = statement<SessionRow, [id: Uint8Array]>(`SELECT ${col
 export const sessionsOf = statement<SessionRow, [account: number, now: number]>(
   `SELECT ${columns} FROM sessions WHERE account_key = $1 AND expires_at > $2 ORDER BY key DESC`,
 );
-export const deleteSession = statement<never, [key: number]>('DELETE FROM sessions WHERE key = $1');
+export const sessionCount = statement<{ count: number }, [account: number]>(
+  'SELECT count(*) AS count FROM sessions WHERE account_key = $1',
+);
+/** Those that were used longest ago come first. */
+export const idlestSessions = statement<{ key: number }, [account: number, except: number, most: number]>(
+  `SELECT key FROM sessions WHERE account_key = $1 AND key <> $2 ORDER BY last_active_at, key LIMIT $3`,
+);
+export const deleteSessions = statement<never>('DELETE FROM sessions WHERE key IN (:list)');
 export const touchSession = statement<never, [key: number, now: number, expiresAt: number]>(
   'UPDATE sessions SET last_active_at = $2, expires_at = $3 WHERE key = $1',
 );

@@ -1,3 +1,4 @@
+// Accounts and their sessions: signing up, in and out, who is who.
 import getMe from './getMe.ts';
 import getSessions from './getSessions.ts';
 import getUser from './getUser.ts';

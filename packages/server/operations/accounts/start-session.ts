@@ -3,15 +3,17 @@ import type { UnitCall } from '../../call.ts';
 import type { Renderable } from '../../json.ts';
 import type { NewToken } from '../../secrets/tokens.ts';
 import { accountRecord, type AccountRow } from '../../store/accounts.ts';
-import { insertSession, sessionRecord } from '../../store/sessions.ts';
+import { idlestSessions, insertSession, sessionCount, sessionRecord } from '../../store/sessions.ts';
+import { endSessions } from './end-sessions.ts';
 
 /** Signs an account in on a device: what signUp and signIn answer. The token itself goes no further than there. */
 export async function startSession(
-  { tx, now, newId, settings }: Pick<UnitCall, 'tx' | 'now' | 'newId' | 'settings'>,
+  call: Pick<UnitCall, 'tx' | 'now' | 'newId' | 'settings' | 'intend'>,
   account: AccountRow,
   device: Input<'signIn'>['device'],
   { token, hash }: NewToken,
 ): Promise<Renderable<Result<'signIn'>>> {
+  const { tx, now, newId, settings } = call;
   const row = {
     id: newId(),
     account_key: account.key,
@@ -34,5 +36,18 @@ export async function startSession(
     row.expires_at,
   );
   if (!made) throw new Error('an INSERT … RETURNING gave no row');
+  await makeRoom(call, account.key, made.key);
   return { token, session: sessionRecord({ ...row, key: made.key }, made.key), account: accountRecord(account) };
+}
+
+/** Beyond the bound the sessions that were used longest ago end (AUTH-17). Once the new one is there: its key is no ended one's. */
+async function makeRoom(call: Pick<UnitCall, 'tx' | 'settings' | 'intend'>, accountKey: number, newKey: number) {
+  const { tx, settings } = call;
+  const tooMany = ((await tx.get(sessionCount, accountKey))?.count ?? 0) - settings.sessionsPerAccount;
+  if (tooMany <= 0) return;
+  const idlest = await tx.all(idlestSessions, accountKey, newKey, tooMany);
+  await endSessions(
+    call,
+    idlest.map(({ key }) => key),
+  );
 }

@@ -1,3 +1,4 @@
+// Conversations: direct chats, groups with their members and channels, and how each account has them.
 import addMembers from './addMembers.ts';
 import createChannel from './createChannel.ts';
 import deleteChannel from './deleteChannel.ts';

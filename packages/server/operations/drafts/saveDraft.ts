@@ -1,6 +1,6 @@
 import { limits } from '@parley/protocol';
 import { unit } from '../../call.ts';
-import { invalid } from '../../errors.ts';
+import { invalid, ServiceError } from '../../errors.ts';
 import { accountScope } from '../../events/kinds.ts';
 import { requireChat } from '../../store/chats.ts';
 import { countOtherDrafts, saveDraft } from '../../store/drafts.ts';
@@ -12,8 +12,12 @@ export default unit('saveDraft', async (call, input) => {
   const replyTo = input.reply_to_id ?? null;
   if (input.text.trim() === '') await clearDraft(call, chat.key, input.chat_id, input.origin);
   else {
-    const others = (await tx.get(countOtherDrafts, caller.key, chat.key))?.count ?? 0;
-    if (others >= limits.drafts) throw invalid('chat_id', `would have draft ${limits.drafts + 1} of this account`);
+    const others = (await tx.get(countOtherDrafts, caller.key, chat.key)) ?? { count: 0, bytes: 0 };
+    if (others.count >= limits.drafts)
+      throw invalid('chat_id', `would have draft ${limits.drafts + 1} of this account`);
+    // getDrafts answers them all at once (DRAFT-6).
+    if (others.bytes + Buffer.byteLength(input.text) > limits.draftsBytes)
+      throw new ServiceError('too_large', 'the drafts of this account would be too large', { field: 'text' });
     const saved = await tx.get(saveDraft, caller.key, chat.key, input.text, replyTo, now);
     call.emit({
       scope: accountScope(caller.key),

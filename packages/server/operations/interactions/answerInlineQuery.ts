@@ -1,4 +1,3 @@
-// What is neither a message nor a setting: alerts, inline queries, actions of components.
 import { read } from '../../call.ts';
 import { forbidden, notFound } from '../../errors.ts';
 

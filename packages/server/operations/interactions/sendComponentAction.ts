@@ -1,11 +1,12 @@
-import { type UnitCall, unit } from '../../call.ts';
+import type { Input } from '@parley/protocol';
+import { type ReadCall, type UnitCall, unit } from '../../call.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { chatScope } from '../../events/kinds.ts';
-import { idText } from '../../ids.ts';
+import { idBytes, idText } from '../../ids.ts';
 import { answerToAction } from '../../rules/component-actions.ts';
 import { accountByKey, type AccountRow } from '../../store/accounts.ts';
 import { isParticipant, type OwnChatRow, requireChat } from '../../store/chats.ts';
-import { forgetActions, noteAction } from '../../store/component-actions.ts';
+import { forgetActions, isNotedAction, noteAction } from '../../store/component-actions.ts';
 import { messageJson, type MessageRow, recordOf } from '../../store/messages.ts';
 import { queuePush } from '../../store/push-queue.ts';
 import { callerOf } from '../../units/turns.ts';
@@ -15,7 +16,7 @@ import { insert } from '../messages/sendMessage.ts';
 /** A second press of the same button within this time is a double click (ACTION-6). */
 const REPEAT_MS = 10_000;
 
-export default unit('sendComponentAction', async (call, input) => {
+const press = unit('sendComponentAction', async (call, input) => {
   const { tx, caller, now } = call;
   const chat = await requireChat(call, input.chat_id);
   const message = await requireMessageOf(call, chat, input.message_id);
@@ -31,6 +32,15 @@ export default unit('sendComponentAction', async (call, input) => {
   if (isFirst) await confirm(call, chat, agent, message, answer.text);
   return undefined;
 });
+
+/** What posts nothing is no message (LIMIT-1). Of two clicks at one moment both count: neither is stored yet. */
+function isCounted({ service, caller, now }: ReadCall, input: Input<'sendComponentAction'>): boolean {
+  const { message_id, action } = input;
+  if (answerToAction({ action, by: caller.username }).kind === 'silent') return false;
+  return !service.read.get(isNotedAction, caller.key, idBytes(message_id), action, now - REPEAT_MS);
+}
+
+export default { ...press, isCounted };
 
 /** Posts the agent's confirmation beside the component; it mentions and fires nobody (ACTION-5). */
 async function confirm(

@@ -7,7 +7,7 @@ import { firstIdBytes, idBytes } from '../../ids.ts';
 import { requireChat } from '../../store/chats.ts';
 import { messageById, type MessageRow } from '../../store/messages.ts';
 import { statement } from '../../store/sql.ts';
-import { renderPage, visibleBefore, visibleFrom } from './history-page.ts';
+import { renderPage, type ShownMessage, visibleBefore, visibleFrom } from './history-page.ts';
 import { requireTimeline } from './timeline.ts';
 
 const END = Number.MAX_SAFE_INTEGER;
@@ -22,8 +22,8 @@ export default read('getChatHistory', async (call, input) => {
 
   if (input.after !== undefined) {
     const after = await keyOf(call, chat.key, input.after);
-    const { messages, shown } = await renderPage(call, await from(after + 1, input.limit));
-    return { items: messages, next_cursor: await olderCursor(shown[0]) };
+    const { shown, taken } = await page(await from(after + 1, input.limit));
+    return { items: messagesOf(shown), next_cursor: await olderCursor(taken[0]) };
   }
   if (input.around !== undefined) {
     const key = await keyAround(call, chat.key, input.around);
@@ -33,22 +33,30 @@ export default read('getChatHistory', async (call, input) => {
     const olderCount = Math.min(older.length, Math.max(half, input.limit - newer.length));
     // From the middle outwards: a page that is cut at its size still holds the place that was asked for.
     const window = alternate(newer.slice(0, input.limit - olderCount), older.slice(0, olderCount));
-    const { messages, shown } = await renderPage(call, window);
-    const page = shown.map((row, at) => ({ row, message: messages[at] })).toSorted((a, b) => a.row.key - b.row.key);
-    const items = page.flatMap(({ message }) => message ?? []);
-    return { items, next_cursor: await olderCursor(page[0]?.row) };
+    const { shown, taken } = await page(window);
+    const items = messagesOf(shown.toSorted((a, b) => a.row.key - b.row.key));
+    return { items, next_cursor: await olderCursor(taken.toSorted((a, b) => a.key - b.key)[0]) };
   }
   const rows = await before(cursorKey(input), input.limit + 1);
-  const { messages, shown } = await renderPage(call, rows.slice(0, input.limit));
-  const oldest = shown.at(-1);
-  const more = oldest !== undefined && shown.length < rows.length;
-  return { items: messages.toReversed(), next_cursor: more ? encodeCursor('history', oldest.key) : undefined };
+  const { shown, taken } = await page(rows.slice(0, input.limit));
+  const oldest = taken.at(-1);
+  const more = oldest !== undefined && taken.length < rows.length;
+  return { items: messagesOf(shown).toReversed(), next_cursor: more ? encodeCursor('history', oldest.key) : undefined };
+
+  async function page(window: readonly MessageRow[]) {
+    const rendered = await renderPage(call, window);
+    // The caller may have been removed while it was made, or the channel have gone.
+    await requireTimeline(call, await requireChat(call, input.chat_id), input, { deletedRoot: true });
+    return rendered;
+  }
 
   async function olderCursor(oldest: MessageRow | undefined): Promise<string | undefined> {
     if (!oldest || (await before(oldest.key, 1)).length === 0) return undefined;
     return encodeCursor('history', oldest.key);
   }
 });
+
+const messagesOf = (shown: readonly ShownMessage[]) => shown.map(({ message }) => message);
 
 const alternate = <Item>(one: readonly Item[], other: readonly Item[]): Item[] =>
   Array.from({ length: Math.max(one.length, other.length) }, (_, at) => [one[at], other[at]])

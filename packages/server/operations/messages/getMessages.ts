@@ -1,18 +1,19 @@
-import type { Message } from '@parley/protocol';
 import { read } from '../../call.ts';
 import { idBytes } from '../../ids.ts';
-import type { RawJson } from '../../json.ts';
-import { messageById, messageJson } from '../../store/messages.ts';
-import { Slice } from '../../slices.ts';
+import { lightById, type MessageRow } from '../../store/messages.ts';
+import { renderPage } from './history-page.ts';
 import { isVisible } from './visibility.ts';
 
+/**
+ * Those of the messages that the caller may see, in the order of the request, as far as they fit into one page. Then
+ * `more` says that the caller is to ask again for the ids behind the last one shown: what is absent before it cannot
+ * be seen, what comes behind it has not been looked at (HIST-7, HIST-10).
+ */
 export default read('getMessages', async (call, input) => {
-  const items: RawJson<Message>[] = [];
-  const slice = new Slice();
-  for (const id of new Set(input.message_ids)) {
-    const row = await call.tx.get(messageById, idBytes(id));
-    if (row && (await isVisible(call, row))) items.push(await messageJson(call.tx, row, call.service.texts));
-    await slice.pause();
-  }
-  return { items };
+  const ids = [...new Set(input.message_ids)].map(idBytes);
+  const visible: MessageRow[] = [];
+  for (const row of await call.tx.gather(lightById, ids)) if (await isVisible(call, row)) visible.push(row);
+  const { shown, taken } = await renderPage(call, visible);
+  const items = shown.map(({ message }) => message);
+  return { items, more: taken.length < visible.length ? true : undefined };
 });

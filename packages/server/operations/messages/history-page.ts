@@ -1,9 +1,16 @@
-import { limits } from '@parley/protocol';
 import type { Message } from '@parley/protocol';
 import type { ReadCall } from '../../call.ts';
 import type { RawJson } from '../../json.ts';
-import { lightColumns, messageJson, type MessageRow, wholeMessage } from '../../store/messages.ts';
+import {
+  lightColumns,
+  messageByKey,
+  messageJson,
+  type MessageRow,
+  visibleStatus,
+  wholeMessage,
+} from '../../store/messages.ts';
 import { statement } from '../../store/sql.ts';
+import { slicedPage } from '../sliced-page.ts';
 
 type Params = [chat: number, channel: number, thread: number, account: number, key: number, limit: number];
 
@@ -16,18 +23,34 @@ export const visibleBefore = statement<MessageRow, Params>(`${visible} AND m.key
 /** … from a key on, oldest first. */
 export const visibleFrom = statement<MessageRow, Params>(`${visible} AND m.key >= $5 ORDER BY m.key LIMIT $6`);
 
-/** Messages as JSON, in the given order, until the page has 1 MiB; at least one (HIST-6). */
+export interface ShownMessage {
+  row: MessageRow;
+  message: RawJson<Message>;
+}
+
+/**
+ * Messages that the caller may see as JSON, in the given order, until the page has 1 MiB; at least one (HIST-6).
+ * `taken`: those of the rows that the page goes through.
+ */
 export async function renderPage(
-  call: ReadCall,
+  { tx, caller, service }: ReadCall,
   rows: readonly MessageRow[],
-): Promise<{ messages: RawJson<Message>[]; shown: MessageRow[] }> {
-  const messages: RawJson<Message>[] = [];
-  let size = 0;
-  for (const row of rows) {
-    const message = await messageJson(call.tx, await wholeMessage(call.tx, row), call.service.texts);
-    size += message.text.length < limits.pageBytes / 3 ? message.text.length : Buffer.byteLength(message.text);
-    if (size > limits.pageBytes && messages.length > 0) break;
-    messages.push(message);
-  }
-  return { messages, shown: rows.slice(0, messages.length) };
+): Promise<{ shown: ShownMessage[]; taken: MessageRow[] }> {
+  const statusOf = async ({ key }: MessageRow) => (await tx.get(visibleStatus, key, caller.key))?.status;
+  const page = await slicedPage({
+    rows,
+    async render(row, isStale) {
+      if (isStale && (await statusOf(row)) === undefined) return undefined;
+      const whole = isStale ? await tx.get(messageByKey, row.key) : await wholeMessage(tx, row);
+      // It may have gone since the rows were read, whether this page has paused or not.
+      if (!whole || whole.deleted_at !== null) return undefined;
+      return { json: await messageJson(tx, whole, service.texts), status: whole.status };
+    },
+    // One that was still being written is shown again when it has ended: no event behind the answer would tell.
+    holds: async (row, { status }) => (await statusOf(row)) === status,
+  });
+  return {
+    shown: page.shown.map(({ row, part }) => ({ row, message: part.json })),
+    taken: rows.slice(0, page.taken),
+  };
 }

@@ -1,3 +1,4 @@
+// Messages: sending and reading them, timelines, whom a message fires, reactions, pins, deleting.
 import deleteMessages from './deleteMessages.ts';
 import deleteMessagesForMe from './deleteMessagesForMe.ts';
 import getChatHistory from './getChatHistory.ts';

@@ -1,8 +1,8 @@
-import { read } from '../../call.ts';
+import { live } from '../../call.ts';
 import { requireChat } from '../../store/chats.ts';
 import { requireTimeline } from './timeline.ts';
 
-export default read('sendChatAction', async (call, input) => {
+export default live('sendChatAction', async (call, input) => {
   const chat = await requireChat(call, input.chat_id);
   await requireTimeline(call, chat, input);
   const { caller, service } = call;

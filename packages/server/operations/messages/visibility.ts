@@ -1,6 +1,6 @@
 import type { Call } from '../../call.ts';
-import { channelByKey, isParticipant } from '../../store/chats.ts';
-import { isHidden, type MessageRow } from '../../store/messages.ts';
+import { channelByKey } from '../../store/chats.ts';
+import { type MessageRow, visibleStatus } from '../../store/messages.ts';
 
 /** True for what nobody sees any more: deleted, or of a deleted channel. */
 export async function isGone({ tx }: Pick<Call, 'tx'>, row: MessageRow): Promise<boolean> {
@@ -9,8 +9,9 @@ export async function isGone({ tx }: Pick<Call, 'tx'>, row: MessageRow): Promise
 }
 
 /** True when the caller may see the message now: takes part, not deleted, not hidden, its channel there. */
-export async function isVisible({ tx, caller }: Pick<Call, 'tx' | 'caller'>, row: MessageRow): Promise<boolean> {
-  if (await isGone({ tx }, row)) return false;
-  if (!(await tx.get(isParticipant, row.chat_key, caller.key))) return false;
-  return !(await tx.get(isHidden, caller.key, row.key));
+export async function isVisible(
+  { tx, caller }: Pick<Call, 'tx' | 'caller'>,
+  { key }: Pick<MessageRow, 'key'>,
+): Promise<boolean> {
+  return (await tx.get(visibleStatus, key, caller.key)) !== undefined;
 }

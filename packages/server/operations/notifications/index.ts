@@ -1,3 +1,4 @@
+// Preferences of notifications, and the devices that are pushed to.
 import getNotificationPrefs from './getNotificationPrefs.ts';
 import registerPushToken from './registerPushToken.ts';
 import setDeviceNotificationPrefs from './setDeviceNotificationPrefs.ts';

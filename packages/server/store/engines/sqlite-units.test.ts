@@ -3,28 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SteeredStore } from '@parley/testing/steered-store.ts';
 import { contractUnits, unitsContract, type UnitsUnderTest } from '@parley/testing/units-contract.ts';
-import { Sequence } from '../../events/sequence.ts';
 import { defaultSettings } from '../../settings.ts';
 import type { Batch } from '../../units.ts';
-import { getMeta } from '../log.ts';
-import { migrateSqlite } from '../migrate.ts';
 import { SqliteConnection } from './sqlite.ts';
+import { prepareDatabase } from './sqlite-start.ts';
 
 async function open(): Promise<UnitsUnderTest> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-units-'));
   const file = join(folder, 'parley.db');
   const store = new SteeredStore(contractUnits);
   const start = async () => {
-    const writer = new SqliteConnection(file);
-    migrateSqlite(writer);
-    writer.close();
-    const read = new SqliteConnection(file, { readOnly: true });
-    const reserved = Number(read.get(getMeta, 'seq_reserved')?.value ?? 0);
-    const sequence = new Sequence();
-    sequence.startAt(reserved);
-    sequence.reserved = reserved;
+    const sequence = prepareDatabase(file);
     return {
-      read,
+      read: new SqliteConnection(file, { readOnly: true }),
       sequence,
       runner: await store.start({ file, sequence: sequence.buffer, settings: defaultSettings }),
     };

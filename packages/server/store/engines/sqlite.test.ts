@@ -65,18 +65,6 @@ test('STORE-2: a committed row is on the disk before COMMIT answers, also in a p
   await close();
 });
 
-test('STORE-6: a reading connection refuses to write', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-store-'));
-  const file = join(folder, 'parley.db');
-  const writer = new SqliteConnection(file);
-  migrateSqlite(writer);
-  const reader = new SqliteConnection(file, { readOnly: true });
-  expect(() => reader.run({ sql: "INSERT INTO meta (name, value) VALUES ('a', 'b')" })).toThrow();
-  reader.close();
-  writer.close();
-  rmSync(folder, { recursive: true });
-});
-
 test('STORE-8: migrations are numbered, run once each, and one that fails leaves nothing behind', async () => {
   const numbers = migrations(sqliteDialect).map(({ number }) => number);
   expect(numbers).toEqual(numbers.map((_, at) => at + 1));

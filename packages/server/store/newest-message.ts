@@ -1,0 +1,69 @@
+import { messageByKey, type MessageRow } from './messages.ts';
+import { type Sql, statement } from './sql.ts';
+
+const notHidden = 'NOT EXISTS (SELECT 1 FROM hidden h WHERE h.account_key = $2 AND h.message_key = m.key)';
+// Keys alone: a record may have a megabyte, and one of all is shown.
+const newestKey = (channel: string, thread: string): string =>
+  `SELECT m.key FROM messages m WHERE m.chat_key = $1 AND m.channel_key = ${channel} AND m.thread_key = ${thread}
+     AND m.deleted_at IS NULL AND ${notHidden} ORDER BY m.key DESC LIMIT 1`;
+
+export interface ChannelNewest {
+  /** 0 for #all. */
+  channel_key: number;
+  /** What the account may see; 0 where there is nothing. */
+  newest_key: number;
+}
+
+/** The timelines of a conversation that are no threads: the channels, the latest first, and then #all. */
+export const newestByChannel = statement<ChannelNewest, [chat: number, account: number]>(
+  `SELECT c.channel_key, coalesce((${newestKey('c.channel_key', '0')}), 0) AS newest_key
+   FROM (SELECT 0 AS channel_key UNION ALL SELECT key FROM channels WHERE chat_key = $1 AND deleted_at IS NULL) c
+   ORDER BY c.channel_key DESC`,
+);
+const newestInThread = statement<{ key: number }, [chat: number, account: number, channel: number, root: number]>(
+  newestKey('$3', '$4'),
+);
+/** For `threads t`: its channel is there. */
+export const isChannelThere = `(t.channel_key = 0
+  OR EXISTS (SELECT 1 FROM channels c WHERE c.key = t.channel_key AND c.deleted_at IS NULL))`;
+const threadsBehind = statement<
+  { root_key: number; channel_key: number; last_key: number },
+  [chat: number, after: number, before: number, limit: number]
+>(
+  `SELECT t.root_key, t.channel_key, t.last_key FROM threads t
+   WHERE t.chat_key = $1 AND t.last_key > $2 AND t.last_key < $3 AND ${isChannelThere} ORDER BY t.last_key DESC LIMIT $4`,
+);
+const THREADS_AT_ONCE = 8;
+
+/** The newest message of all timelines that the account may see (CONV-11). */
+export async function newestMessage(
+  tx: Sql,
+  chatKey: number,
+  accountKey: number,
+  channels: readonly ChannelNewest[],
+): Promise<MessageRow | undefined> {
+  for (let among = channels; ; among = await tx.all(newestByChannel, chatKey, accountKey)) {
+    const key = await newestOf(tx, chatKey, accountKey, among);
+    const row = key === 0 ? undefined : await tx.get(messageByKey, key);
+    // It may have been deleted between the two reads: then another is the newest.
+    if (!row || row.deleted_at === null) return row;
+  }
+}
+
+async function newestOf(
+  tx: Sql,
+  chatKey: number,
+  accountKey: number,
+  channels: readonly ChannelNewest[],
+): Promise<number> {
+  let newest = Math.max(0, ...channels.map(({ newest_key }) => newest_key));
+  // Threads that had a reply since, newest first: none behind can hold anything newer than what is found.
+  for (let before = Number.MAX_SAFE_INTEGER; ;) {
+    const threads = await tx.all(threadsBehind, chatKey, newest, before, THREADS_AT_ONCE);
+    for (const { root_key, channel_key } of threads)
+      newest = Math.max(newest, (await tx.get(newestInThread, chatKey, accountKey, channel_key, root_key))?.key ?? 0);
+    const last = threads.at(-1);
+    if (!last || threads.length < THREADS_AT_ONCE) return newest;
+    before = last.last_key;
+  }
+}

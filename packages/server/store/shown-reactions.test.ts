@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { SqliteConnection } from './engines/sqlite.ts';
+import { messageJson, mark, type ShownRow } from './messages.ts';
+import { migrateSqlite } from './migrate.ts';
+import type { SqlValue, Statement } from './sql.ts';
+
+class CountingConnection extends SqliteConnection {
+  rows = 0;
+  override all<Row, Params extends readonly SqlValue[]>(what: Statement<Row, Params>, ...params: Params) {
+    const found = super.all(what, ...params);
+    this.rows += found.length;
+    return found;
+  }
+}
+
+const row: ShownRow = {
+  key: 1,
+  channel_key: 0,
+  sender_key: 1,
+  status: 'complete',
+  marks: mark.reactions,
+  deleted_at: null,
+  record: '{"id":"1"}',
+};
+
+test('MSG-15: of a crowd that reacts only those who are shown are read, in the order in which they came', async () => {
+  using store = Object.assign(new CountingConnection(':memory:'), {
+    [Symbol.dispose]() {
+      store.close();
+    },
+  });
+  migrateSqlite(store);
+  store.exec('BEGIN');
+  for (let key = 1; key <= 200; key += 1) {
+    store.run(
+      {
+        sql: `INSERT INTO accounts (key, username, kind, display_name, search_name, created_at)
+              VALUES ($1, $2, 'human', $2, $2, 0)`,
+      },
+      key,
+      `p${key}`,
+    );
+  }
+  let place = 0;
+  const react = (emoji: string, account: number) => {
+    place += 1;
+    store.run(
+      { sql: 'INSERT INTO reactions (message_key, emoji, account_key, created_at, key) VALUES (1, $1, $2, 0, $3)' },
+      emoji,
+      account,
+      place,
+    );
+  };
+  // The later one's name comes first in the table's order, and so do the later accounts' keys.
+  for (let account = 200; account > 0; account -= 1) react('z', account);
+  react('a', 7);
+  const { reactions } = JSON.parse((await messageJson(store, row)).text) as {
+    reactions: { emoji: string; count: number; reactors: { username: string }[] }[];
+  };
+  expect(reactions.map(({ emoji, count }) => [emoji, count])).toEqual([
+    ['z', 200],
+    ['a', 1],
+  ]);
+  expect(reactions[0]?.reactors.map(({ username }) => username)).toEqual(
+    Array.from({ length: 50 }, (_, at) => `p${200 - at}`),
+  );
+  expect(reactions[1]?.reactors).toEqual([{ username: 'p7', kind: 'human', display_name: 'p7' }]);
+  // First a look at whether they are a crowd.
+  expect(store.rows).toBe(51 + 2 + 51);
+});

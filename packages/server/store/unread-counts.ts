@@ -1,0 +1,54 @@
+import type { OwnChatRow } from './chats.ts';
+import { type ChannelNewest, isChannelThere } from './newest-message.ts';
+import { type Sql, statement } from './sql.ts';
+
+/** So many messages behind the marker are looked at, in all timelines of a conversation together (CONV-9). */
+const MOST_MESSAGES = 10_000;
+/** Of so many threads, those with the newest replies. */
+const MOST_THREADS = 1_000;
+
+interface Timeline {
+  channel_key: number;
+  root_key: number;
+}
+
+const threadsSince = statement<Timeline, [chat: number, readKey: number, limit: number]>(
+  `SELECT t.channel_key, t.root_key FROM threads t
+   WHERE t.chat_key = $1 AND t.last_key > $2 AND ${isChannelThere} ORDER BY t.last_key DESC LIMIT $3`,
+);
+// Every row that is looked at counts to the bound, those too that are not unread: one's own may be a million.
+const unreadIn = statement<
+  { seen: number; unread: number },
+  [chat: number, account: number, channel: number, thread: number, readKey: number, limit: number]
+>(
+  `SELECT count(*) AS seen, coalesce(sum(CASE WHEN s.sender_key <> $2 AND (s.marks & 4) = 0
+     AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.account_key = $2 AND h.message_key = s.key) THEN 1 ELSE 0 END), 0)
+     AS unread
+   FROM (SELECT m.key, m.sender_key, m.marks FROM messages m WHERE m.chat_key = $1 AND m.channel_key = $3
+     AND m.thread_key = $4 AND m.deleted_at IS NULL AND m.key > $5 ORDER BY m.key DESC LIMIT $6) s`,
+);
+
+/** What the account has not read, by channel: 0 is #all, and threads count to theirs (CONV-9). */
+export async function unreadByChannel(
+  tx: Sql,
+  { key, read_key }: Pick<OwnChatRow, 'key' | 'read_key'>,
+  accountKey: number,
+  channels: readonly ChannelNewest[],
+): Promise<Map<number, number>> {
+  const timelines: Timeline[] = [
+    ...(await tx.all(threadsSince, key, read_key, MOST_THREADS)),
+    ...channels
+      .filter(({ newest_key }) => newest_key > read_key)
+      .map(({ channel_key }) => ({ channel_key, root_key: 0 })),
+  ];
+  const unread = new Map<number, number>();
+  let left = MOST_MESSAGES;
+  // Each may take its share of what is left: what small ones leave is for the large ones, and for #all, the last.
+  for (const [at, { channel_key, root_key }] of timelines.entries()) {
+    const share = Math.floor(left / (timelines.length - at));
+    const found = await tx.get(unreadIn, key, accountKey, channel_key, root_key, read_key, share);
+    left -= found?.seen ?? 0;
+    unread.set(channel_key, (unread.get(channel_key) ?? 0) + (found?.unread ?? 0));
+  }
+  return unread;
+}
