@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { ConfigError } from './config-error.ts';
 import { type Apns, readApns, readVapid, type Vapid } from './push/push-config.ts';
+import { readRates } from './rate-limits-config.ts';
+import type { Rates } from './rate-limits.ts';
 import type { SecretKey } from './secrets/seal.ts';
 
 export { ConfigError };
@@ -25,6 +27,7 @@ export interface Config {
   providers: { provider_a: ProviderConfig; provider_b: ProviderConfig };
   allowedOrigins: string[];
   rateLimits: boolean;
+  rates: Rates;
   /** Null: no Web Push. */
   vapid: Vapid | null;
   /** Null: no pushes to iOS. */
@@ -108,6 +111,7 @@ export function readConfig(env: Environment): Config {
       return origin;
     }),
     rateLimits: flag('RATE_LIMITS', true),
+    rates: readRates(value),
     vapid: readVapid(value),
     apns: readApns(value),
     pushAllowPrivate: flag('PUSH_ALLOW_PRIVATE', false),

@@ -1,7 +1,8 @@
+import { type OperationName, operationNames } from '@parley/protocol';
 import { expect, test } from 'vitest';
 import type { Caller } from './call.ts';
 import { ServiceError } from './errors.ts';
-import { addressBlock, Buckets, RateLimits } from './rate-limits.ts';
+import { addressBlock, Buckets, defaultRates, RateLimits } from './rate-limits.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const callerOf = (key: number): Caller => ({
@@ -60,10 +61,106 @@ test('LIMIT-2: an address has 60 sign-ins and sign-ups a minute, whatever the na
   expect(call('signIn', '2001:db8::3', START + 1_000)).toBe('ok');
 });
 
-test('LIMIT-2: nothing else is counted', () => {
+test.each([
+  [['sendMessage', 'startMessageStream', 'sendComponentAction'], 20],
+  [['pushAlert'], 5],
+  [['startChat', 'addMembers'], 5],
+] as const)('LIMIT-1, LIMIT-2: %j count together, %i come back a second, and others are not held up', (names, perS) => {
   const limits = new RateLimits();
-  for (const name of ['getMe', 'getChats', 'appendMessageStream'] as const)
-    expect(repeat(1_000, () => outcome(() => limits.admit(name, {}, alice, '192.0.2.1', START)))).toEqual(ok(1_000));
+  const take = (at: number, now: number) =>
+    outcome(() => limits.admit(names[at % names.length] ?? names[0], {}, alice, '192.0.2.1', now));
+  expect(Array.from({ length: 62 }, (_, at) => take(at, START))).toEqual([...ok(60), 1, 1]);
+  const later = Array.from({ length: perS + 1 }, (_, at) => take(at, START + 1_000));
+  expect(later).toEqual([...ok(perS), 1]);
+  for (const name of operationNames.filter((other) => !names.some((counted) => counted === other)))
+    expect(outcome(() => limits.admit(name, { username: 'x' }, alice, '192.0.2.1', START))).toBe('ok');
+});
+
+const everyCall = Number.POSITIVE_INFINITY;
+
+/** How many calls of each operation one account may make at once: a new operation needs an answer here. */
+const atOnce: Record<OperationName, number> = {
+  addMembers: 60,
+  pushAlert: 60,
+  sendComponentAction: 60,
+  sendMessage: 60,
+  signIn: 5,
+  signUp: 60,
+  startChat: 60,
+  startMessageStream: 60,
+
+  addGroupAgent: everyCall,
+  answerInlineQuery: everyCall,
+  appendMessageStream: everyCall,
+  createBot: everyCall,
+  createChannel: everyCall,
+  deleteBot: everyCall,
+  deleteChannel: everyCall,
+  deleteMessages: everyCall,
+  deleteMessagesForMe: everyCall,
+  finishMessageStream: everyCall,
+  getChat: everyCall,
+  getChatHistory: everyCall,
+  getChats: everyCall,
+  getDrafts: everyCall,
+  getGroupAgents: everyCall,
+  getMe: everyCall,
+  getMembers: everyCall,
+  getMessages: everyCall,
+  getMyAgents: everyCall,
+  getMyBotConfig: everyCall,
+  getNotificationPrefs: everyCall,
+  getRunConfig: everyCall,
+  getServerInfo: everyCall,
+  getSessions: everyCall,
+  getUpdates: everyCall,
+  getUser: everyCall,
+  getUsers: everyCall,
+  leaveChat: everyCall,
+  markRead: everyCall,
+  pinMessage: everyCall,
+  queryInline: everyCall,
+  registerPushToken: everyCall,
+  removeAgentKey: everyCall,
+  removeGroupAgent: everyCall,
+  removeMember: everyCall,
+  rotateBotToken: everyCall,
+  saveDraft: everyCall,
+  sendChatAction: everyCall,
+  setAgentKey: everyCall,
+  setBotConfig: everyCall,
+  setChatNotifications: everyCall,
+  setChatTitle: everyCall,
+  setDeviceNotificationPrefs: everyCall,
+  setGroupAgentMode: everyCall,
+  setMemberRole: everyCall,
+  setMessageReaction: everyCall,
+  setMyBotConfig: everyCall,
+  setNotificationPrefs: everyCall,
+  signOut: everyCall,
+  stopRun: everyCall,
+  terminateOtherSessions: everyCall,
+  terminateSession: everyCall,
+  unpinMessage: everyCall,
+  unregisterPushToken: everyCall,
+  wsFocus: everyCall,
+};
+
+test('LIMIT-2: nothing else is counted', () => {
+  expect(Object.keys(atOnce).toSorted()).toEqual(operationNames.toSorted());
+  for (const name of operationNames) {
+    const limits = new RateLimits();
+    const call = () => outcome(() => limits.admit(name, { username: 'x' }, alice, '192.0.2.1', START));
+    const admitted = repeat(1_000, call).filter((answer) => answer === 'ok').length;
+    expect([name, admitted]).toEqual([name, Math.min(1_000, atOnce[name])]);
+  }
+});
+
+test('CONFIG-11: the rates are those that are given', () => {
+  const limits = new RateLimits({ ...defaultRates, messages: { burst: 3, refillMs: 500 } });
+  const send = (now: number) => outcome(() => limits.admit('sendMessage', {}, alice, '192.0.2.1', now));
+  expect(repeat(4, () => send(START))).toEqual([...ok(3), 1]);
+  expect(repeat(3, () => send(START + 1_000))).toEqual([...ok(2), 1]);
 });
 
 test('LIMIT-3: a bucket that is full again is forgotten', () => {

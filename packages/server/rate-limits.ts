@@ -9,8 +9,12 @@ export interface Rate {
 }
 
 export interface Rates {
-  /** sendMessage, of one account. */
+  /** Whatever posts a message, of one account. */
   messages: Rate;
+  /** pushAlert, of one account. */
+  alerts: Rate;
+  /** startChat and addMembers, of one account: they reach people who have not asked for it. */
+  chats: Rate;
   /** signIn, for one user name from one address. */
   signIns: Rate;
   /** signIn and signUp, from one address. */
@@ -19,28 +23,44 @@ export interface Rates {
 
 export const defaultRates: Rates = {
   messages: { burst: 60, refillMs: 1_000 / 20 },
+  alerts: { burst: 60, refillMs: 1_000 / 5 },
+  chats: { burst: 60, refillMs: 1_000 / 5 },
   signIns: { burst: 5, refillMs: 60_000 / 5 },
   passwords: { burst: 60, refillMs: 60_000 / 60 },
 };
 
+/** What counts to the rates of whoever calls. */
+const ofAccount: Partial<Record<OperationName, 'messages' | 'alerts' | 'chats'>> = {
+  sendMessage: 'messages',
+  startMessageStream: 'messages',
+  sendComponentAction: 'messages',
+  pushAlert: 'alerts',
+  startChat: 'chats',
+  addMembers: 'chats',
+};
+
 /** What may be called how often, on both transports together (LIMIT-1, LIMIT-2). */
 export class RateLimits {
-  readonly #messages: Buckets<number>;
+  readonly #ofAccounts: Readonly<Record<'messages' | 'alerts' | 'chats', Buckets<number>>>;
   readonly #signIns: Buckets<string>;
   readonly #passwords: Buckets<string>;
 
   constructor(rates: Rates = defaultRates) {
-    this.#messages = new Buckets(rates.messages);
+    this.#ofAccounts = {
+      messages: new Buckets(rates.messages),
+      alerts: new Buckets(rates.alerts),
+      chats: new Buckets(rates.chats),
+    };
     this.#signIns = new Buckets(rates.signIns);
     this.#passwords = new Buckets(rates.passwords);
   }
 
   /** Counts the call, or throws rate_limited: then it did not count. */
   admit(name: OperationName, input: unknown, caller: Caller | null, address: string, now: number): void {
-    if (name === 'sendMessage') {
-      if (!caller) return;
-      refuseFor(this.#messages.waitMs(caller.key, now));
-      this.#messages.take(caller.key, now);
+    const rate = ofAccount[name];
+    if (rate && caller) {
+      refuseFor(this.#ofAccounts[rate].waitMs(caller.key, now));
+      this.#ofAccounts[rate].take(caller.key, now);
     } else if (name === 'signIn' || name === 'signUp') {
       const from = addressBlock(address);
       // The declaration of this name parsed the input.

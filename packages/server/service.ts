@@ -1,3 +1,6 @@
+// The service itself: what is created once, and the way of a call through it. `main.ts` runs it, this file puts the
+// parts together, `dispatch.ts` calls operations, `unit-queue.ts` hands writes to the store's thread, `apply-intent.ts`
+// moves memory after a commit. The folders are the rooms of docs/ARCHITECTURE.md.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Provider } from '@parley/protocol';
@@ -152,7 +155,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     streams,
     texts,
     keys,
-    rateLimits: config.rateLimits ? new RateLimits() : null,
+    rateLimits: config.rateLimits ? new RateLimits(config.rates) : null,
     typing: new TypingIndicators(clock, (event) => log.publishTransient(event)),
     inlineQueries: new InlineQueries({ clock, publish: (event) => log.publishTransient(event) }),
     turns: new Turns({

@@ -3,6 +3,7 @@ import { SteeredReply, stepsOf, type RecordedRequest, type ReplyScript, type Ste
 import { fakeAnthropic } from './fake-anthropic.ts';
 import { fakeOpenai } from './fake-openai.ts';
 import { isRecord, type Body, type FakeVendor, type FakeWire } from './fake-vendor.ts';
+import { turnOfLoop } from './turn-of-loop.ts';
 
 export { SteeredReply, type RecordedRequest, type ReplyScript } from './fake-reply.ts';
 
@@ -22,8 +23,6 @@ export interface FakeProviders {
   waitForRequest(key: string, n?: number): Promise<RecordedRequest>;
   close(): Promise<void>;
 }
-
-const turnOfLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export async function startFakeProviders(): Promise<FakeProviders> {
   const scripts = new Map<string, readonly Scripted[]>();

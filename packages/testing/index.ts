@@ -6,4 +6,5 @@ export { ManualClock } from './manual-clock.ts';
 export { Follower } from './model/follower.ts';
 export { checkReplay } from './replay-check.ts';
 export { TestSocket } from './test-socket.ts';
+export { unknownId } from './unknown-id.ts';
 export { createWorld, type LogLine, World, type WorldOptions } from './world.ts';

@@ -1,9 +1,9 @@
+import { turnOfLoop } from './turn-of-loop.ts';
+
 /** What keeps a process alive and that a world may forget: servers, connections, threads. Timers are counted apart. */
 const kinds = ['TCPServerWrap', 'TCPSocketWrap', 'MessagePort', 'Worker'];
 /** A closed handle is gone some turns of the loop later. */
 const TURNS = 500;
-
-export const turnOfLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 export function countHandles(): Map<string, number> {
   const counts = new Map<string, number>();

@@ -1,7 +1,7 @@
 import type { LiveStream } from '@parley/server/agents/live-streams.ts';
 import type { Service } from '@parley/server/service.ts';
-import { turnOfLoop } from './open-handles.ts';
 import type { TestSocket } from './test-socket.ts';
+import { turnOfLoop } from './turn-of-loop.ts';
 
 /** Turns of the loop without anything under way, before that is believed. */
 const QUIET_TURNS = 3;

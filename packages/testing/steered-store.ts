@@ -4,7 +4,7 @@ import { SqliteConnection } from '@parley/server/store/engines/sqlite.ts';
 import type { startStoreThread, StoreThreadOptions } from '@parley/server/store/engines/sqlite-thread.ts';
 import { SqliteUnits, type UnitHandler } from '@parley/server/store/engines/sqlite-units.ts';
 import type { Batch, UnitRequest, UnitRunner } from '@parley/server/units.ts';
-import { turnOfLoop } from './open-handles.ts';
+import { turnOfLoop } from './turn-of-loop.ts';
 
 /** The embedded store on the test's own thread, where its disk can be filled and its commits made to fail. */
 export class SteeredStore {

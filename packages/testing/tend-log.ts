@@ -1,5 +1,5 @@
 import type { Service } from '@parley/server/service.ts';
-import { firstAndLastSeq } from '@parley/server/store/log.ts';
+import { lastSeq } from '@parley/server/store/log.ts';
 import { theService } from '@parley/server/unit-queue.ts';
 
 /** Does what the service does with a long log, without waiting until it is long. */
@@ -12,7 +12,7 @@ export async function indexLog({ log, units, clock }: Service): Promise<void> {
 /** Forgets all but about the newest `kept` numbers of the log. */
 export async function trimLog(service: Service, kept: number): Promise<void> {
   await indexLog(service);
-  const { last } = service.read.get(firstAndLastSeq) ?? { last: null };
+  const { last } = service.read.get(lastSeq) ?? { last: null };
   if (last === null || last <= kept) return;
   // Before they are gone, so that nobody is told that there were none.
   service.log.keptFrom = last - kept + 1;

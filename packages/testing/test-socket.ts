@@ -115,6 +115,11 @@ export class TestSocket {
     return this.chain.problems.map((text) => `socket of ${this.hello.params.username} (caps "${this.caps}"): ${text}`);
   }
 
+  /** What has come so far, by name: `messageNew` for `events.messageNew`. */
+  get methods(): string[] {
+    return this.frames.map(({ method }) => method.replace('events.', ''));
+  }
+
   /** Params of all frames of an event so far. */
   all<Name extends EventName>(name: Name): EventParams<Name>[] {
     const frames = this.frames.filter(({ method }) => method === `events.${name}`);

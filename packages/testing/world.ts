@@ -10,9 +10,10 @@ import pino from 'pino';
 import { Actor, type Stage, type Watcher } from './actor.ts';
 import { CountingClock } from './counting-clock.ts';
 import { type FakeProviders, startFakeProviders } from './fake-providers.ts';
-import { countHandles, leakedHandles, turnOfLoop } from './open-handles.ts';
+import { countHandles, leakedHandles } from './open-handles.ts';
 import { settle } from './settle.ts';
 import type { TestSocket } from './test-socket.ts';
+import { turnOfLoop } from './turn-of-loop.ts';
 
 export interface WorldOptions extends Pick<ServiceOptions, 'settings' | 'startStore'> {
   /** The system's unless a test moves time itself. */

@@ -1,4 +1,4 @@
-import { Actor, type ManualClock, type TestSocket, type World } from '@parley/testing';
+import { Actor, type ManualClock, type TestSocket, unknownId, type World } from '@parley/testing';
 import { agents, teardown } from './play-agents.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -94,7 +94,7 @@ async function messages({ world, recorder, ann, bob, ofAnn, chat_id }: Cast): Pr
   const params = { conversation_id: chat_id, content: 'Yes, at 7!', reply_to_id: message_id };
   await ofAnn.rpc('messages.send', params);
   recorder.asked({ id: 1, method: 'messages.send', params });
-  await ofAnn.rpc('conversations.get', { conversation_id: '00000000-0000-7000-8000-000000000000' }).catch(() => {});
+  await ofAnn.rpc('conversations.get', { conversation_id: unknownId }).catch(() => {});
   await recorder.call(ann.token, 'setMessageReaction', { message_id, emoji: '👍' });
   await recorder.call(ann.token, 'setMessageReaction', { message_id, emoji: '👍', remove: true });
   await recorder.call(ann.token, 'pinMessage', { chat_id, message_id });

@@ -1,4 +1,5 @@
 import type { Operation } from '@parley/protocol';
+import { unknownId } from '@parley/testing';
 
 export interface Refusal {
   /** Empty: none is sent. */
@@ -8,7 +9,6 @@ export interface Refusal {
   type?: string;
 }
 
-const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 const isId = (value: unknown): boolean =>
   typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
 
@@ -26,7 +26,7 @@ export function refusalsOf(
   const replaced = (change: (key: string, value: unknown) => unknown) =>
     Object.fromEntries(entries.map(([key, value]) => [key, change(key, value)]));
   if (entries.some(([, value]) => isId(value)))
-    refusals.push({ token, request: replaced((_key, value) => (isId(value) ? UNKNOWN_ID : value)) });
+    refusals.push({ token, request: replaced((_key, value) => (isId(value) ? unknownId : value)) });
   if (!open && entries.some(([key]) => key.endsWith('username')))
     refusals.push({ token, request: replaced((key, value) => (key.endsWith('username') ? 'nobody' : value)) });
   if (stranger !== '' && entries.some(([key, value]) => isId(value) || key.endsWith('username')))

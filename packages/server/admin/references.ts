@@ -1,32 +1,97 @@
-import { statement } from '../store/sql.ts';
+import { type Statement, statement } from '../store/sql.ts';
 
-const countOf = (sql: string) => statement<{ count: number }>(`SELECT count(*) AS count FROM ${sql}`);
-/** Rows of a table whose column names a row of another that is not there. */
-const dangling = (table: string, column: string, other: string, key = 'key', where = 'true') =>
-  countOf(`${table} t WHERE ${where} AND NOT EXISTS (SELECT 1 FROM ${other} o WHERE o.${key} = t.${column})`);
+type Count = Statement<{ count: number }, []>;
+const countOf = (sql: string): Count => statement<{ count: number }>(`SELECT count(*) AS count FROM ${sql}`);
+
+/** The row that a column names. */
+interface Reference {
+  /** What a row is called that names none. */
+  what: string;
+  table: string;
+  /** The other table's column; `key` unless it is told. */
+  key?: string;
+  /** What the column holds where it names nothing. */
+  none?: 0 | null;
+}
+
+const to = (table: string, what: string, more: Pick<Reference, 'key' | 'none'> = {}): Reference => ({
+  what,
+  table,
+  ...more,
+});
+const session = (what: string) => to('sessions', what, { key: 'id', none: null });
+
+/** Every column that names a row of another table. A test holds them against the schema. */
+export const references: Readonly<Record<string, Reference>> = {
+  'accounts.parent_key': to('accounts', 'accounts without their owner', { none: null }),
+  'sessions.account_key': to('accounts', 'sessions without their account'),
+  'bots.account_key': to('accounts', 'bots without their account'),
+  'agent_secrets.agent_key': to('accounts', 'secrets without their agent'),
+  'agent_secrets.account_key': to('accounts', 'secrets without their account'),
+  'override_secrets.agent_key': to('accounts', 'own secrets without their agent'),
+  'override_secrets.account_key': to('accounts', 'own secrets without their account'),
+  'agent_config.agent_key': to('accounts', 'settings without their agent'),
+  'agent_overrides.agent_key': to('accounts', 'own settings without their agent'),
+  'agent_overrides.account_key': to('accounts', 'own settings without their account'),
+  'notification_prefs.account_key': to('accounts', 'preferences without their account'),
+  'device_prefs.session_id': session('preferences without their session'),
+  'push_tokens.account_key': to('accounts', 'push tokens without their account'),
+  'push_tokens.session_id': session('push tokens without their session'),
+
+  'participants.account_key': to('accounts', 'participants without their account'),
+  'participants.chat_key': to('chats', 'participants without their conversation'),
+  'participants.read_key': to('messages', 'read markers without their message', { none: 0 }),
+  'channels.chat_key': to('chats', 'channels without their conversation'),
+  'messages.chat_key': to('chats', 'messages without their conversation'),
+  'messages.sender_key': to('accounts', 'messages without their author'),
+  'messages.channel_key': to('channels', 'messages without their channel', { none: 0 }),
+  'messages.thread_key': to('messages', 'messages without the root of their thread', { none: 0 }),
+  'threads.root_key': to('messages', 'threads without their root'),
+  'threads.last_key': to('messages', 'threads without their last message'),
+  'threads.chat_key': to('chats', 'threads without their conversation'),
+  'threads.channel_key': to('channels', 'threads without their channel', { none: 0 }),
+  'reactions.message_key': to('messages', 'reactions without their message'),
+  'reactions.account_key': to('accounts', 'reactions without their account'),
+  'hidden.message_key': to('messages', 'hidden messages that are not there'),
+  'hidden.account_key': to('accounts', 'hidden messages without their account'),
+  'pins.message_key': to('messages', 'pins without their message'),
+  'pins.chat_key': to('chats', 'pins without their conversation'),
+  'drafts.chat_key': to('chats', 'drafts without their conversation'),
+  'drafts.account_key': to('accounts', 'drafts without their account'),
+  'component_actions.message_key': to('messages', 'presses without their message'),
+  'component_actions.account_key': to('accounts', 'presses without their account'),
+  'push_queue.message_key': to('messages', 'waiting pushes without their message'),
+  'push_queue.chat_key': to('chats', 'waiting pushes without their conversation'),
+  'push_queue.sender_key': to('accounts', 'waiting pushes without their sender'),
+
+  'turns.message_key': to('messages', 'turns without their message'),
+  'turns.agent_key': to('accounts', 'turns without their agent'),
+  'turns.chat_key': to('chats', 'turns without their conversation'),
+  'turns.channel_key': to('channels', 'turns without their channel', { none: 0 }),
+  'turns.thread_key': to('messages', 'turns without the root of their thread', { none: 0 }),
+  'turns.human_key': to('accounts', 'turns without their human'),
+  'turns.root_message_key': to('messages', 'turns without the message that began them'),
+  'turns.reply_key': to('messages', 'turns without their reply', { none: null }),
+  'streams.message_key': to('messages', 'streams without their message'),
+  'streams.agent_key': to('accounts', 'streams without their agent'),
+  'streams.chat_key': to('chats', 'streams without their conversation'),
+  'streams.turn_key': to('turns', 'streams without their turn', { none: null }),
+};
+
+function dangling(column: string, { table, key = 'key', none }: Reference): Count {
+  const [from, name] = column.split('.');
+  const names = none === undefined ? '' : `t.${name} ${none === null ? 'IS NOT NULL' : `<> ${none}`} AND `;
+  return countOf(`${from} t WHERE ${names}NOT EXISTS (SELECT 1 FROM ${table} o WHERE o.${key} = t.${name})`);
+}
 
 /** What must never be: rows that point nowhere, and counts that are not those of the rows. */
-export const faults = {
-  'messages without their conversation': dangling('messages', 'chat_key', 'chats'),
-  'messages without their author': dangling('messages', 'sender_key', 'accounts'),
-  'messages without their channel': dangling('messages', 'channel_key', 'channels', 'key', 't.channel_key <> 0'),
-  'messages without the root of their thread': dangling(
-    'messages',
-    'thread_key',
-    'messages',
-    'key',
-    't.thread_key <> 0',
+export const faults: Readonly<Record<string, Count>> = {
+  ...Object.fromEntries(
+    Object.entries(references).map(([column, reference]) => [reference.what, dangling(column, reference)]),
   ),
-  'open replies without their stream': dangling('messages', 'key', 'streams', 'message_key', "t.status = 'streaming'"),
-  'streams without their message': dangling('streams', 'message_key', 'messages'),
-  'streams without their agent': dangling('streams', 'agent_key', 'accounts'),
-  'streams without their turn': dangling('streams', 'turn_key', 'turns', 'key', 't.turn_key IS NOT NULL'),
-  'turns without their message': dangling('turns', 'message_key', 'messages'),
-  'turns without their agent': dangling('turns', 'agent_key', 'accounts'),
-  'turns without their conversation': dangling('turns', 'chat_key', 'chats'),
-  'turns without their reply': dangling('turns', 'reply_key', 'messages', 'key', 't.reply_key IS NOT NULL'),
-  'participants without their account': dangling('participants', 'account_key', 'accounts'),
-  'participants without their conversation': dangling('participants', 'chat_key', 'chats'),
+  'open replies without their stream': countOf(
+    `messages m WHERE status = 'streaming' AND NOT EXISTS (SELECT 1 FROM streams s WHERE s.message_key = m.key)`,
+  ),
   'conversations that count their participants wrongly': countOf(
     `chats c WHERE participant_count <> (SELECT count(*) FROM participants p WHERE p.chat_key = c.key)`,
   ),
@@ -34,17 +99,10 @@ export const faults = {
     `chats c WHERE agent_count <> (SELECT count(*) FROM participants p JOIN accounts a ON a.key = p.account_key
        WHERE p.chat_key = c.key AND a.kind = 'agent')`,
   ),
-  'channels without their conversation': dangling('channels', 'chat_key', 'chats'),
-  'threads without their root': dangling('threads', 'root_key', 'messages'),
-  'reactions without their message': dangling('reactions', 'message_key', 'messages'),
-  'pins without their message': dangling('pins', 'message_key', 'messages'),
-  'drafts without their conversation': dangling('drafts', 'chat_key', 'chats'),
-  'accounts without their owner': dangling('accounts', 'parent_key', 'accounts', 'key', 't.parent_key IS NOT NULL'),
-  'sessions without their account': dangling('sessions', 'account_key', 'accounts'),
-  'bots without their account': dangling('bots', 'account_key', 'accounts'),
-  'secrets without their agent': dangling('agent_secrets', 'agent_key', 'accounts'),
-  'events in the index that the log has not': dangling('events_by_scope', 'seq', 'events', 'seq'),
-} as const;
+  'events in the index that the log has not': countOf(
+    'events_by_scope i WHERE NOT EXISTS (SELECT 1 FROM events e WHERE e.seq = i.seq)',
+  ),
+};
 
 export const counts = {
   accounts: countOf("accounts WHERE kind = 'human'"),

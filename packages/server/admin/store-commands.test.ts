@@ -187,15 +187,16 @@ test('ADMIN-12: check counts what is there and names each kind of row that point
   const { code, err } = await installation.admin('check');
   expect(code).toBe(1);
   expect(err.split('\n').slice(1)).toEqual([
+    'accounts without their owner: 2',
+    'sessions without their account: 1',
+    'participants without their account: 2',
     'messages without their author: 1',
-    'open replies without their stream: 1',
+    'reactions without their account: 1',
     'streams without their message: 1',
     'streams without their agent: 1',
     'streams without their turn: 1',
-    'participants without their account: 2',
+    'open replies without their stream: 1',
     'conversations that count their participants wrongly: 1',
-    'accounts without their owner: 2',
-    'sessions without their account: 1',
     '',
   ]);
 });

@@ -1,9 +1,8 @@
 import type { Conversation, Message } from '@parley/protocol';
-import { type Actor, checkReplay, createWorld, type World } from '@parley/testing';
+import { type Actor, checkReplay, createWorld, unknownId, type World } from '@parley/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { botIn, keyedAgent } from './agents.ts';
 
-const nowhere = '018f0000-0000-7000-8000-000000000000';
 const say = (who: Actor, { id }: Conversation, text: string): Promise<Message> =>
   who.api.sendMessage({ chat_id: id, text });
 const operations = ['addGroupAgent', 'removeGroupAgent', 'setGroupAgentMode'] as const;
@@ -52,7 +51,7 @@ test.each(operations)(
     const bot = await botIn(world, ann, chat);
     const away = await world.bot(ann, 'away');
     const direct = await world.direct(ann, bot);
-    await expect(call(cleo, nowhere, 'nobody_at_all')).rejects.toMatchObject({
+    await expect(call(cleo, unknownId, 'nobody_at_all')).rejects.toMatchObject({
       status: 404,
       description: 'not found: conversation',
     });

@@ -2,7 +2,9 @@ import { type ErrorCode, errorStatus, limits, type OperationName, operationNames
 import { createWorld, type World } from '@parley/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { badBodies, badValues, fieldsOf, type Path, toJson, withValue } from './bad-values.ts';
-import { directScenes, everyOperation, type Scene } from './every-operation.ts';
+import { directScenes, everyOperation, type Role, type Scene } from './every-operation.ts';
+import { LoopWatch } from './held-loop.ts';
+import { exchange, HOST, JSON_TYPE, size, withHead } from './raw-http.ts';
 import { frame, opcode, RawSocket } from './raw-socket.ts';
 
 interface Answer {
@@ -14,13 +16,20 @@ interface Answer {
 let world: World;
 let nextScene: () => Promise<Scene>;
 let cases = 0;
+let operationsTried = 0;
+const loop = new LoopWatch();
 
 beforeAll(async () => {
   world = await createWorld();
   nextScene = await directScenes(world);
 });
-// An error in the log fails it too: whatever was sent, nothing went wrong inside.
-afterAll(() => world.close());
+afterAll(async () => {
+  // An error in the log fails it too: whatever was sent, nothing went wrong inside.
+  await world.close();
+  process.stdout.write(`the event loop was held for ${Math.round(loop.slowest.ms)} ms at most: ${loop.slowest.what}\n`);
+  // The cases were not nothing.
+  expect(cases).toBeGreaterThanOrEqual(30 * operationsTried);
+});
 
 const codes = new Set<string>(Object.keys(errorStatus));
 
@@ -40,12 +49,15 @@ function answerOf(code: unknown, description: unknown, parameters: unknown): Ans
 
 async function overHttp(name: OperationName, token: string, json: string): Promise<Answer> {
   cases += 1;
-  const response = await fetch(`${world.url}/api/${name}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...(token !== '' && { authorization: `Bearer ${token}` }) },
-    body: json,
+  const { response, text } = await loop.over(`${name} by HTTP with ${json.slice(0, 300)}`, async () => {
+    const reply = await fetch(`${world.url}/api/${name}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(token !== '' && { authorization: `Bearer ${token}` }) },
+      body: json,
+    });
+    return { response: reply, text: await reply.text() };
   });
-  const body = JSON.parse(await response.text());
+  const body = JSON.parse(text);
   if (response.ok) return { code: 'ok', description: '', field: undefined };
   expect(body.ok).toBe(false);
   expect(response.status).toBe(errorStatus[body.error_code as ErrorCode]); // one of the table, as answerOf sees to
@@ -53,10 +65,12 @@ async function overHttp(name: OperationName, token: string, json: string): Promi
 }
 
 async function overSocket(socket: RawSocket, name: OperationName, json: string): Promise<Answer> {
-  cases += 1;
-  const id = `case ${cases}`;
-  socket.write(frame(opcode.text, `{"id":"${id}","method":"${name}","params":${json}}`));
-  const { ok, error } = (await socket.reply(id)) as { ok: boolean; error?: Record<string, unknown> }; // a reply's form
+  const { ok, error } = (await loop.over(`${name} by a socket with ${json.slice(0, 300)}`, () => {
+    cases += 1;
+    const id = `case ${cases}`;
+    socket.write(frame(opcode.text, `{"id":"${id}","method":"${name}","params":${json}}`));
+    return socket.reply(id);
+  })) as { ok: boolean; error?: Record<string, unknown> }; // a reply's form
   return ok
     ? { code: 'ok', description: '', field: undefined }
     : answerOf(error?.['code'], error?.['message'], error?.['parameters']);
@@ -70,6 +84,7 @@ test.each(operationNames)(
   'ERR-3, ERR-4, ERR-8, ERR-12, TRANS-11: whatever %s is given, the answer is one of the table, the same by either way',
   { timeout: 120_000 },
   async (name) => {
+    operationsTried += 1;
     const { input } = operations[name];
     const { params, allowed } = everyOperation[name];
     const scene = await nextScene();
@@ -113,8 +128,141 @@ test.each(operationNames)(
   },
 );
 
-test('ERR-3: the cases were not nothing', () => {
-  expect(cases).toBeGreaterThan(5_000);
+const field = (at: number, value: object) => ({ key: `f${at}`, label: 'F', type: 'string', ...value });
+const fields = (count: number, value: object) => Array.from({ length: count }, (_, at) => field(at, value));
+const FOUR_KIB = 'x'.repeat(4_096);
+const LONG = 100_000;
+const form = Object.fromEntries(Array.from({ length: 4_000 }, (_, at) => [`n${at}`, at]));
+const names = (count: number, one: (at: number) => string) => Array.from({ length: count }, (_, at) => one(at));
+const inChat = ({ chatId: chat_id }: Scene, more: object) => ({ chat_id, ...more });
+
+test.each<[what: string, by: Role, name: OperationName, params: (scene: Scene) => object, code: ErrorCode | 'ok']>([
+  [
+    'as many fields as there may be, with defaults of 4 KiB',
+    'keeper',
+    'createBot',
+    () => ({ slug: 'wide', display_name: 'W', config_schema: fields(50, { default: FOUR_KIB }) }),
+    'ok',
+  ],
+  [
+    '100 fields with defaults of 4 KiB',
+    'keeper',
+    'createBot',
+    () => ({ slug: 'wider', display_name: 'W', config_schema: fields(100, { default: FOUR_KIB }) }),
+    'invalid_argument',
+  ],
+  ['a form of 4,000 numbers', 'member', 'sendComponentAction', (scene) => pressed(scene, form), 'ok'],
+  ['as many names as may be', 'member', 'getUsers', () => ({ usernames: names(200, (at) => `n${at}`) }), 'ok'],
+  [
+    '999 people who are not there',
+    'member',
+    'startChat',
+    () => ({ usernames: names(999, (at) => `n${at}`), title: 'T' }),
+    'not_found',
+  ],
+  ...['x', '@', '`', '*', '[', '>', '\\', '\u{1f642}', 'a@', '@a:', '{%', '](', '\n'].map(
+    (unit): [string, Role, OperationName, (scene: Scene) => object, 'ok'] => [
+      `${LONG} characters without a space: ${JSON.stringify(unit)}`,
+      'bot',
+      'sendMessage',
+      (scene) => inChat(scene, { text: unit.repeat(LONG).slice(0, LONG).toWellFormed() }),
+      'ok',
+    ],
+  ),
+  [
+    'a delta of so many',
+    'bot',
+    'appendMessageStream',
+    ({ streamId: message_id }) => ({ message_id, delta: 'x'.repeat(LONG), offset: LONG }),
+    'ok',
+  ],
+  [
+    'so many in the place of a text',
+    'bot',
+    'appendMessageStream',
+    ({ streamId: message_id }) => ({ message_id, text: 'y'.repeat(LONG) }),
+    'ok',
+  ],
+  ['so many of a human', 'member', 'sendMessage', (scene) => inChat(scene, { text: 'x'.repeat(LONG) }), 'too_large'],
+  ['so many in a draft', 'member', 'saveDraft', (scene) => inChat(scene, { text: 'x'.repeat(LONG) }), 'too_large'],
+])('ERR-12: %s is no burden on anyone (%s, %s)', async (what, by, name, params, code) => {
+  const scene = await nextScene();
+  // Whoever hears of it is served in the same turns of the loop.
+  const listeners = await Promise.all(
+    ['', 'patch', 'focus', 'nodrafts'].map((caps) => scene.actors.admin.socket(caps)),
+  );
+  const json = toJson(params(scene));
+  const { token } = scene.actors[by];
+  expect({ what, code: (await overHttp(name, token, json)).code }).toEqual({ what, code });
+  const socket = await RawSocket.open(world.url, { token });
+  // A second bot of this name is none.
+  const again = name === 'createBot' && code === 'ok' ? 'conflict' : code;
+  expect({ what, code: (await overSocket(socket, name, json)).code }).toEqual({ what, code: again });
+  socket.end();
+  await loop.over(`what follows from ${name}: ${what}`, () => world.settle());
+  await Promise.all(listeners.map((listener) => listener.close()));
+});
+
+const pressed = ({ chatId: chat_id, streamId: message_id }: Scene, values: object) => ({
+  chat_id,
+  message_id,
+  action: 'form_submit:it',
+  fields: values,
+});
+
+test('ERR-12, MENTION-12: a message that mentions all of a group of 1,000 is no burden on anyone', async () => {
+  const owner = await world.person('the_owner');
+  const usernames = names(limits.groupMembers - 1, (at) => `person${at}`);
+  await Promise.all(usernames.map((username) => world.person(username)));
+  const { id: chat_id } = await loop.over('a group of 1,000', () => owner.api.startChat({ usernames, title: 'All' }));
+  const json = toJson({ chat_id, text: usernames.map((username) => `@${username}`).join() });
+  expect(await overHttp('sendMessage', owner.token, json)).toMatchObject({ code: 'ok' });
+  const { items } = await owner.api.getChatHistory({ chat_id, limit: 1 });
+  expect(items[0]?.mentions).toHaveLength(usernames.length);
+});
+
+test('ERR-12: what an account has of 1,000 conversations is read without a burden on anyone', async () => {
+  const host = await world.person('the_host');
+  const guests = names(49, (at) => `guest${at}`);
+  await Promise.all(guests.map((guest) => world.person(guest)));
+  await Promise.all(names(1_000, String).map((title) => host.api.startChat({ usernames: guests, title })));
+  for (const [name, json] of [
+    ['getUpdates', '{"since":0}'],
+    ['getChats', '{"limit":200}'],
+  ] as const)
+    expect(await overHttp(name, host.token, json)).toMatchObject({ code: 'ok' });
+});
+
+test('ERR-12: bodies of 10 MB are refused without a turn of the loop that anyone would notice', async () => {
+  const { owner } = (await nextScene()).actors;
+  const json = toJson({ username: 'owner', more: 'x'.repeat(10_000_000) });
+  const head = `POST /api/getUser HTTP/1.1\r\n${HOST}authorization: Bearer ${owner.token}\r\n${JSON_TYPE}`;
+  for (const framing of [
+    `${size(json)}\r\n${json}`,
+    `transfer-encoding: chunked\r\n\r\n${json.length.toString(16)}\r\n${json}\r\n0\r\n\r\n`,
+  ]) {
+    const bytes = withHead(head + framing);
+    const reply = await loop.over(`10 MB by HTTP with ${framing.slice(0, 30)}`, () => exchange(world.url, bytes));
+    expect(reply?.status).toBe(413);
+  }
+  const bytes = frame(opcode.text, `{"id":1,"method":"getUser","params":${json}}`);
+  const closeCode = await loop.over('10 MB by a socket', async () => {
+    const socket = await RawSocket.open(world.url, { token: owner.token });
+    socket.write(bytes);
+    const code = await socket.closed();
+    socket.end();
+    return code;
+  });
+  expect(closeCode).toBe(1009);
+});
+
+test('CAPS-1: a cap that nobody knows changes nothing, whatever its name', async () => {
+  const alice = await world.person('alice');
+  const { id: chat_id } = await world.group(alice);
+  const caps = ['__defineGetter__', '__proto__', 'constructor', 'toString', 'valueOf', 'hasOwnProperty', '', ' '];
+  const sockets = await Promise.all(caps.map((cap) => alice.socket(cap)));
+  await alice.api.sendMessage({ chat_id, text: 'heard by all' });
+  for (const socket of sockets) await socket.event('messageNew');
 });
 
 test.each<[what: string, most: number, name: OperationName, params: (scene: Scene, at: number) => object]>([
@@ -132,22 +280,4 @@ test.each<[what: string, most: number, name: OperationName, params: (scene: Scen
   expect(refused.length).toBeGreaterThan(0);
   expect(refused.length).toBeLessThan(3);
   for (const error of refused) expect(error).toMatchObject({ status: 400, code: 'invalid_argument' });
-});
-
-test('LIMIT-4: an account has up to 500 drafts; those it has can still be changed and cleared', async () => {
-  await using own = await createWorld();
-  const { alice } = await own.people('alice');
-  const socket = await alice.socket();
-  const chats = await Promise.all(
-    Array.from({ length: limits.drafts + 1 }, (_, at) => socket.rpc('startChat', { usernames: [], title: `${at}` })),
-  );
-  // What startChat answers.
-  const ids = (chats as { id: string }[]).map(({ id }) => id);
-  const save = (chat_id: string | undefined, text: string) => socket.rpc('saveDraft', { chat_id, text });
-  await Promise.all(ids.slice(1).map((id) => save(id, 'unsent')));
-  await expect(save(ids[0], 'one more')).rejects.toMatchObject({ status: 400 });
-  await save(ids[1], 'changed');
-  await save(ids[1], ' ');
-  await save(ids[0], 'one more');
-  expect((await alice.api.getDrafts()).items).toHaveLength(limits.drafts);
 });

@@ -1,5 +1,13 @@
 import type { Message } from '@parley/protocol';
-import { type Actor, checkReplay, createWorld, ManualClock, type World, type WorldOptions } from '@parley/testing';
+import {
+  type Actor,
+  checkReplay,
+  createWorld,
+  ManualClock,
+  unknownId,
+  type World,
+  type WorldOptions,
+} from '@parley/testing';
 import { expect, test } from 'vitest';
 
 /** A group of alice and bob with alice's bot, and a message of the bot that shows a component. */
@@ -129,16 +137,15 @@ test('ACTION-7: the conversation (404), the caller in it (403), a message of it 
   await using world = await createWorld();
   const { alice, bob, bot, chat_id, shown } = await component(world);
   const { carol } = await world.people('carol');
-  const unknown = '00000000-0000-7000-8000-000000000000';
   const press = (who: Actor, message_id: string, chat = chat_id) =>
     who.api.sendComponentAction({ chat_id: chat, message_id, action: 'vote:yes' });
-  await expect(press(bob, shown.id, unknown)).rejects.toMatchObject({
+  await expect(press(bob, shown.id, unknownId)).rejects.toMatchObject({
     status: 404,
     description: 'not found: conversation',
   });
   await expect(press(carol, shown.id)).rejects.toMatchObject({ status: 403 });
   const noMessage = { status: 404, description: 'not found: message' };
-  await expect(press(bob, unknown)).rejects.toMatchObject(noMessage);
+  await expect(press(bob, unknownId)).rejects.toMatchObject(noMessage);
   const direct = await world.direct(alice, bot);
   const foreign = await bot.api.sendMessage({ chat_id: direct.id, text: 'elsewhere' });
   await expect(press(alice, foreign.id)).rejects.toMatchObject(noMessage);

@@ -1,10 +1,9 @@
 import type { Conversation, Message } from '@parley/protocol';
-import { type Actor, checkReplay, createWorld, ManualClock, type World } from '@parley/testing';
+import { type Actor, checkReplay, createWorld, ManualClock, unknownId, type World } from '@parley/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { botIn } from './agents.ts';
 
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-const nowhere = '018f0000-0000-7000-8000-000000000000';
 const forbidden = { status: 403, code: 'forbidden' };
 const view = (who: Actor, { id }: Conversation) => who.api.getChat({ chat_id: id });
 const say = (who: Actor, { id }: Conversation, text: string, more: object = {}): Promise<Message> =>
@@ -234,7 +233,7 @@ test('CONV-8: markRead moves the marker forward only, to a message that is there
   await read(one.id);
   expect(await marker()).toEqual([two.id, 1]);
   await ann.api.deleteMessages({ message_ids: [three.id] });
-  for (const id of [three.id, foreign.id, nowhere])
+  for (const id of [three.id, foreign.id, unknownId])
     await expect(read(id)).rejects.toMatchObject({ status: 404, description: 'not found: message' });
   expect(await marker()).toEqual([two.id, 0]);
   expect((await view(ann, chat)).last_read_message_id).toBeNull();
@@ -294,7 +293,7 @@ test('CONV-12, ERR-5, ERR-6, TRANS-12: a conversation is 404 when it is not ther
   const [ann, bob, cleo] = await cast();
   const chat = await world.direct(ann, bob);
   await expect(view(cleo, chat)).rejects.toMatchObject(forbidden);
-  await expect(cleo.api.getChat({ chat_id: nowhere })).rejects.toMatchObject({
+  await expect(cleo.api.getChat({ chat_id: unknownId })).rejects.toMatchObject({
     status: 404,
     description: 'not found: conversation',
   });

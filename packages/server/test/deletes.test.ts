@@ -1,9 +1,7 @@
-import { type Actor, checkReplay, createWorld, type TestSocket, type World } from '@parley/testing';
+import { type Actor, checkReplay, createWorld, unknownId, type World } from '@parley/testing';
 import { DaemonStream } from '@parley/testing/daemon-stream.ts';
 import { expect, test } from 'vitest';
 import { agentChat, botIn, keyedAgent } from './agents.ts';
-
-const unknown = '00000000-0000-7000-8000-000000000000';
 
 /** A group with an owner, an admin and two members, of whom carol has a bot there. */
 async function scene(world: World) {
@@ -21,7 +19,6 @@ async function scene(world: World) {
 
 const remove = async (actor: Actor, ...message_ids: string[]): Promise<string[]> =>
   (await actor.api.deleteMessages({ message_ids })).ids;
-const methodsOf = (socket: TestSocket): string[] => socket.frames.map(({ method }) => method.replace('events.', ''));
 
 test('DEL-1: who may delete what; the rest is left out, without an error', async () => {
   await using world = await createWorld();
@@ -37,7 +34,7 @@ test('DEL-1: who may delete what; the rest is left out, without an error', async
   for (const [actor, senders] of rights) {
     const ids = new Map<Actor, string>();
     for (const sender of everyone) ids.set(sender, await send(sender));
-    const affected = await checkReplay(world, [owner, dave], () => remove(actor, unknown, ...ids.values()));
+    const affected = await checkReplay(world, [owner, dave], () => remove(actor, unknownId, ...ids.values()));
     expect(affected, actor.username).toEqual(senders.map((sender) => ids.get(sender)));
     const { items } = await owner.api.getMessages({ message_ids: [...ids.values()] });
     expect(items).toHaveLength(everyone.length - senders.length);
@@ -72,7 +69,7 @@ test('DEL-2: what is left is a tombstone, and each conversation is told once', a
   const inGroup = { conversation_id: chat_id, ids: [id, notice] };
   const alsoDirect = [inGroup, { conversation_id: direct.id, ids: [inDirect] }];
   expect(sockets.map((socket) => socket.all('messageDeleted'))).toEqual([alsoDirect, [inGroup], [inGroup], []]);
-  expect(sockets.flatMap(methodsOf)).toEqual(Array.from({ length: 4 }, () => 'messageDeleted'));
+  expect(sockets.flatMap(({ methods }) => methods)).toEqual(Array.from({ length: 4 }, () => 'messageDeleted'));
 
   // A repeat of the send is the one answer that shows it.
   const tombstone = await owner.api.sendMessage({ chat_id, text, ...full });
@@ -97,7 +94,7 @@ test('DEL-3: deleting what a daemon streams ends it: nobody types, nothing is co
     await expect(bot.api.finishMessageStream({ message_id: reply.id })).rejects.toMatchObject(gone);
   });
   expect(socket.all('typing').map(({ is_typing }) => is_typing)).toEqual([true, false]);
-  expect(methodsOf(socket)).not.toContain('messageComplete');
+  expect(socket.methods).not.toContain('messageComplete');
   expect((await dave.api.getChatHistory({ chat_id })).items).toEqual([]);
 });
 
@@ -116,7 +113,7 @@ test('DEL-3: deleting what the service streams ends the turn, also at the provid
     await steered.aborted;
     await world.turnsEnded();
   });
-  expect(methodsOf(socket).slice(-2).toSorted()).toEqual(['messageDeleted', 'typing']);
+  expect(socket.methods.slice(-2).toSorted()).toEqual(['messageDeleted', 'typing']);
   expect(socket.all('typing').at(-1)).toMatchObject({ is_typing: false });
   await world.crash();
   await world.turnsEnded();
@@ -133,7 +130,7 @@ test('DEL-4: what is deleted is unpinned in the same unit', async () => {
   expect(socket.all('messagePinned')).toEqual(
     [ids[0], ids[2]].map((message_id) => ({ conversation_id: chat_id, message_id, pinned: false })),
   );
-  expect(methodsOf(socket)).toEqual(['messageDeleted', 'messagePinned', 'messagePinned']);
+  expect(socket.methods).toEqual(['messageDeleted', 'messagePinned', 'messagePinned']);
   expect((await dave.api.getChat({ chat_id })).pinned_message_ids).toEqual([ids[1]]);
 });
 
@@ -194,7 +191,7 @@ test('DEL-6: hiding is for the caller alone, and nobody is told', async () => {
   const hide = async (actor: Actor, ...message_ids: string[]) =>
     (await actor.api.deleteMessagesForMe({ message_ids })).ids;
   await checkReplay(world, [owner, dave], async () => {
-    expect(await hide(dave, ids[2], unknown, foreign.id, deleted, ids[1], ids[1])).toEqual([ids[2], ids[1]]);
+    expect(await hide(dave, ids[2], unknownId, foreign.id, deleted, ids[1], ids[1])).toEqual([ids[2], ids[1]]);
     expect(await hide(dave, ids[1])).toEqual([]);
     expect(await hide(stranger, ids[0])).toEqual([]);
   });

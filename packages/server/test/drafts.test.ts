@@ -1,4 +1,4 @@
-import { type Actor, checkReplay, createWorld, ManualClock, type World } from '@parley/testing';
+import { type Actor, checkReplay, createWorld, ManualClock, unknownId, type World } from '@parley/testing';
 import { expect, test } from 'vitest';
 
 /** A clock that can also be set back, as a server's can. */
@@ -76,7 +76,7 @@ test('DRAFT-3: all drafts, of conversations that one takes part in', async () =>
   expect(await draftsOf(bob)).toEqual(drafts.slice(1));
   await expect(bob.api.saveDraft({ chat_id, text: 'late' })).rejects.toMatchObject({ status: 403 });
   await expect(stranger.api.saveDraft({ chat_id, text: 'mine' })).rejects.toMatchObject({ status: 403 });
-  const nowhere = { chat_id: '00000000-0000-7000-8000-000000000000', text: 'x' };
+  const nowhere = { chat_id: unknownId, text: 'x' };
   await expect(alice.api.saveDraft(nowhere)).rejects.toMatchObject({ status: 404 });
 });
 

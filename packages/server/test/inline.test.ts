@@ -1,5 +1,6 @@
-import { type Actor, createWorld, ManualClock, type World } from '@parley/testing';
+import { type Actor, createWorld, ManualClock, unknownId, type World } from '@parley/testing';
 import { expect, test } from 'vitest';
+import { rowsIn } from './rows-in.ts';
 
 /** A group of alice and bob with alice's bot. */
 async function groupWithBot(world: World) {
@@ -71,8 +72,7 @@ test('INLINE-3: the conversation (404), the caller in it (403), the account (404
   await bot.socket();
   const elsewhere = await world.bot(alice, 'elsewhere');
   const bot_username = bot.username;
-  const unknown = '00000000-0000-7000-8000-000000000000';
-  await expect(bob.api.queryInline({ chat_id: unknown, bot_username })).rejects.toMatchObject({ status: 404 });
+  await expect(bob.api.queryInline({ chat_id: unknownId, bot_username })).rejects.toMatchObject({ status: 404 });
   await expect(carol.api.queryInline({ chat_id, bot_username })).rejects.toMatchObject({ status: 403 });
   const ask = (username: string) => bob.api.queryInline({ chat_id, bot_username: username });
   await expect(ask('alice:nothing')).rejects.toMatchObject({ status: 404, description: 'not found: agent' });
@@ -168,10 +168,7 @@ test('INLINE-7: what nobody waits for any more is not shown again, and none of i
   await clock.advance(3_000);
   await asked;
   expect((await bot.api.getUpdates({ since: socket.hello.head })).frames).toEqual([]);
-  const { count } = world.service.read.get<{ count: number }, []>({
-    sql: "SELECT count(*) AS count FROM events WHERE params LIKE '%never sent%'",
-  }) ?? { count: -1 };
-  expect(count).toBe(0);
+  expect(rowsIn(world, "events WHERE params LIKE '%never sent%'")).toBe(0);
 });
 
 test('INLINE-8: at most 50 results of 4 KiB, and a query of 4 KiB', async () => {

@@ -1,9 +1,11 @@
 import { ApiError } from '@parley/client';
-import { createWorld, ManualClock, type World } from '@parley/testing';
+import { createWorld, ManualClock } from '@parley/testing';
+import { failure } from '@parley/testing/failure.ts';
 import { FakePush } from '@parley/testing/fake-push.ts';
 import { makePushKeys } from '@parley/testing/push-keys.ts';
 import { withPushes } from '@parley/testing/push-stage.ts';
 import { describe, expect, test } from 'vitest';
+import { rowsIn } from './rows-in.ts';
 
 const on = { enabled: true, preview: true, sound: true };
 const prefs = {
@@ -14,19 +16,12 @@ const prefs = {
 };
 const device = { enabled: true, in_app: { sounds: true, vibrate: true, preview: true } };
 
-const failure = (promise: Promise<unknown>): Promise<unknown> =>
-  promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 const invalid = (field: string) => ({
   name: ApiError.name,
   status: 400,
   code: 'invalid_argument',
   parameters: { field },
 });
-const rows = (world: World, table: string): number =>
-  Number(world.service.read.get<{ count: number }, []>({ sql: `SELECT count(*) AS count FROM ${table}` })?.count);
 
 describe('preferences', () => {
   test('NOTIF-1: everything is on for a new account and a new device', async () => {
@@ -78,7 +73,7 @@ describe('preferences', () => {
     expect((await phone.api.getNotificationPrefs()).device).toEqual(wanted);
     expect((await laptop.api.getNotificationPrefs()).device).toEqual(device);
     await phone.api.signOut();
-    expect(rows(world, 'device_prefs')).toBe(0);
+    expect(rowsIn(world, 'device_prefs')).toBe(0);
     expect((await (await world.signIn(laptop)).api.getNotificationPrefs()).device).toEqual(device);
   });
 
@@ -112,11 +107,11 @@ describe('push tokens', () => {
       await carol.api.registerPushToken({ platform: 'web', token });
       await sayAll('two');
       expect(push.bodies('shared')).toEqual(['one to bob', 'two to carol']);
-      expect(rows(world, 'push_tokens')).toBe(1);
+      expect(rowsIn(world, 'push_tokens')).toBe(1);
       // The same browser with its fields in another order, and others beside them, is the same.
       const { keys, endpoint } = JSON.parse(token);
       await carol.api.registerPushToken({ platform: 'web', token: JSON.stringify({ keys, extra: 1, endpoint }) });
-      expect(rows(world, 'push_tokens')).toBe(1);
+      expect(rowsIn(world, 'push_tokens')).toBe(1);
     }));
 
   test('NOTIF-7: it goes with its session, in whatever way that ends', () =>
@@ -136,7 +131,7 @@ describe('push tokens', () => {
       await alice.api.sendMessage({ chat_id, text: 'to one' });
       await pushed();
       expect(push.received.map(({ device: name }) => name).toSorted()).toEqual(['own', 'own', 'three']);
-      expect(rows(world, 'push_tokens')).toBe(1);
+      expect(rowsIn(world, 'push_tokens')).toBe(1);
     }));
 
   test('NOTIF-7: the token of a session that has expired is none', () => {
@@ -167,9 +162,9 @@ describe('push tokens', () => {
     await alice.api.registerPushToken({ token: 'phone' });
     await bob.api.unregisterPushToken({ token });
     await bob.api.unregisterPushToken({ token: 'phone' });
-    expect(rows(world, 'push_tokens')).toBe(2);
+    expect(rowsIn(world, 'push_tokens')).toBe(2);
     for (const gone of [token, token, 'phone', 'never there']) await alice.api.unregisterPushToken({ token: gone });
-    expect(rows(world, 'push_tokens')).toBe(0);
+    expect(rowsIn(world, 'push_tokens')).toBe(0);
   });
 
   test('NOTIF-9: an account has 50 tokens; the one that was registered longest ago makes room', async () => {
@@ -216,7 +211,7 @@ describe('push tokens', () => {
       );
     const wrong = { platform: 'android' as 'ios', token: 'abc' }; // what no typed client would send
     expect(await failure(alice.api.registerPushToken(wrong))).toMatchObject(invalid('platform'));
-    expect(rows(world, 'push_tokens')).toBe(0);
+    expect(rowsIn(world, 'push_tokens')).toBe(0);
   });
 
   test('NOTIF-6: an endpoint must be https, on an address that is public', async () => {
@@ -247,6 +242,6 @@ describe('push tokens', () => {
     for (const endpoint of bad)
       expect(await failure(alice.api.registerPushToken(at(endpoint))), endpoint).toMatchObject(invalid('token'));
     await alice.api.registerPushToken(at('https://93.184.216.34/x'));
-    expect(rows(world, 'push_tokens')).toBe(1);
+    expect(rowsIn(world, 'push_tokens')).toBe(1);
   });
 });

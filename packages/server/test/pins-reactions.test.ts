@@ -1,8 +1,7 @@
-import { type Actor, checkReplay, createWorld, type TestSocket, type World } from '@parley/testing';
+import { type Actor, checkReplay, createWorld, unknownId, type World } from '@parley/testing';
 import { expect, test } from 'vitest';
 import { botIn } from './agents.ts';
 
-const unknown = '00000000-0000-7000-8000-000000000000';
 const missing = { status: 404, code: 'not_found' };
 
 /** A group with an owner, an admin and a member, and somebody outside. */
@@ -25,12 +24,10 @@ async function scene(world: World) {
     ];
     await member.api.deleteMessages({ message_ids: [deleted] });
     await owner.api.deleteChannel({ chat_id, channel_id });
-    return { elsewhere, gone: [unknown, deleted, inChannel] };
+    return { elsewhere, gone: [unknownId, deleted, inChannel] };
   };
   return { ...people, chat, chat_id, send, outOfReach };
 }
-
-const methodsOf = (socket: TestSocket): string[] => socket.frames.map(({ method }) => method.replace('events.', ''));
 
 test('PIN-1: owner and admins pin in a group, either party in a direct chat', async () => {
   await using world = await createWorld();
@@ -80,7 +77,7 @@ test('PIN-2: a pin comes first, also one that was there, and is told', async () 
     await expect(owner.api.pinMessage({ chat_id, message_id })).rejects.toMatchObject(missing);
     await expect(owner.api.unpinMessage({ chat_id, message_id })).rejects.toMatchObject(missing);
   }
-  await expect(owner.api.pinMessage({ chat_id: unknown, message_id: one })).rejects.toMatchObject(missing);
+  await expect(owner.api.pinMessage({ chat_id: unknownId, message_id: one })).rejects.toMatchObject(missing);
 });
 
 test('PIN-3: one pin is taken out, or all are; where nothing was pinned nothing is told', async () => {
@@ -100,7 +97,7 @@ test('PIN-3: one pin is taken out, or all are; where nothing was pinned nothing 
     { conversation_id: chat_id, message_id: ids[1], pinned: false },
     { conversation_id: chat_id, message_id: null, pinned: false },
   ]);
-  expect(methodsOf(socket)).toEqual(['messagePinned', 'messagePinned']);
+  expect(socket.methods).toEqual(['messagePinned', 'messagePinned']);
 });
 
 test('PIN-4: a conversation has at most 500 pins', async () => {
@@ -120,6 +117,33 @@ test('PIN-4: a conversation has at most 500 pins', async () => {
   const { pinned_message_ids } = await owner.api.pinMessage({ chat_id, message_id: last });
   expect(pinned_message_ids).toHaveLength(500);
   expect(pinned_message_ids.slice(0, 2)).toEqual([last, first]);
+});
+
+test('MSG-15: reactions are grouped in the order in which each emoji came, with the first 50 reactors', async () => {
+  await using world = await createWorld();
+  const { alice, bob } = await world.people('alice', 'bob');
+  const crowd = await Promise.all(Array.from({ length: 51 }, (_, at) => world.person(`p${at}`)));
+  const chat = await world.group(alice, bob, ...crowd);
+  const { id } = await alice.api.sendMessage({ chat_id: chat.id, text: 'react!' });
+  const react = (actor: Actor, emoji: string) => actor.api.setMessageReaction({ message_id: id, emoji });
+  const shown = async () => (await bob.api.getMessages({ message_ids: [id] })).items[0]?.reactions ?? [];
+  await checkReplay(world, [alice], async () => {
+    for (const emoji of ['👍', '🎉', '👎']) await react(alice, emoji);
+    await react(bob, '🎉');
+    // Comes again behind the others.
+    for (let times = 0; times < 2; times += 1) await react(alice, '👍');
+  });
+  const [one, other] = ['alice', 'bob'].map((name) => ({ username: name, kind: 'human', display_name: name }));
+  expect(await shown()).toEqual([
+    { emoji: '🎉', count: 2, reactors: [one, other] },
+    { emoji: '👎', count: 1, reactors: [one] },
+    { emoji: '👍', count: 1, reactors: [one] },
+  ]);
+  for (const actor of crowd) await react(actor, '👎');
+  const crowded = (await shown()).find(({ emoji }) => emoji === '👎');
+  expect(crowded?.count).toBe(52);
+  const names = crowd.slice(0, 49).map(({ username }) => username);
+  expect(crowded?.reactors.map(({ username }) => username)).toEqual(['alice', ...names]);
 });
 
 test('REACT-1, REACT-2, REACT-3: a reaction comes, goes with the same emoji or by remove, and only changes are told', async () => {
@@ -144,7 +168,7 @@ test('REACT-1, REACT-2, REACT-3: a reaction comes, goes with the same emoji or b
     expect(socket.all('reactionAdded').slice(0, 2)).toEqual([added, added]);
     expect(socket.all('reactionRemoved')).toEqual([removed, removed]);
     const changes = ['Added', 'Removed', 'Added', 'Removed', 'Added', 'Added'];
-    expect(methodsOf(socket)).toEqual(changes.map((change) => `reaction${change}`));
+    expect(socket.methods).toEqual(changes.map((change) => `reaction${change}`));
   }
   const { items } = await member.api.getChatHistory({ chat_id });
   expect(items).toMatchObject([{ reactions: [{ emoji: '🎉', count: 2 }] }]);
@@ -162,11 +186,11 @@ test('REACT-4: reactions.add never takes one away, reactions.remove does', async
     expect(await socket.rpc('reactions.add', { ...params, remove: true })).toEqual(first);
     expect(await socket.rpc('reactions.add', params)).toEqual(first);
   });
-  expect(methodsOf(socket)).toEqual(['reactionAdded']);
+  expect(socket.methods).toEqual(['reactionAdded']);
   await checkReplay(world, [owner, member], async () => {
     for (let times = 0; times < 2; times += 1) expect(await socket.rpc('reactions.remove', params)).toBeUndefined();
   });
-  expect(methodsOf(socket)).toEqual(['reactionAdded', 'reactionRemoved']);
+  expect(socket.methods).toEqual(['reactionAdded', 'reactionRemoved']);
 });
 
 test('REACT-5: to what is gone nobody reacts, and where one does not take part neither', async () => {
@@ -182,7 +206,7 @@ test('REACT-5: to what is gone nobody reacts, and where one does not take part n
       await expect(react(stranger, id, remove)).rejects.toMatchObject({ status: 403, code: 'forbidden' });
   }
   await world.settle();
-  expect(methodsOf(socket)).not.toContain('reactionAdded');
+  expect(socket.methods).not.toContain('reactionAdded');
   expect((await owner.api.getChatHistory({ chat_id })).items.flatMap(({ reactions }) => reactions)).toEqual([]);
 });
 

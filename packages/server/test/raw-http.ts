@@ -1,4 +1,15 @@
 import { connect, type Socket } from 'node:net';
+import { errorStatus } from '@parley/protocol';
+import { expect } from 'vitest';
+
+export const JSON_TYPE = 'content-type: application/json\r\n';
+export const HOST = 'host: localhost\r\n';
+/** Somebody with a development token. */
+export const ALICE = `${HOST}authorization: Bearer dev:alice\r\n`;
+
+export const size = (text: string | Buffer): string => `content-length: ${Buffer.byteLength(text)}\r\n`;
+export const withHead = (head: string, text: string | Buffer = ''): Buffer =>
+  Buffer.concat([Buffer.from(head, 'latin1'), Buffer.from(text)]);
 
 export interface RawReply {
   status: number;
@@ -67,4 +78,44 @@ export class RawConnection {
     this.#received = this.#received.slice(end + 4 + size);
     return { status: Number(first.split(' ')[1]), headers, body: Buffer.from(body, 'latin1').toString() };
   }
+}
+
+/** Sends these bytes on a connection of their own, and answers the first reply. */
+export async function exchange(url: string, bytes: string | Buffer): Promise<RawReply | undefined> {
+  const connection = new RawConnection(url);
+  connection.write(bytes);
+  const reply = await connection.reply();
+  connection.end();
+  return reply;
+}
+
+const codes = Object.entries(errorStatus);
+
+/** Holds a reply against the form of all errors. */
+export function expectError(reply: RawReply | undefined, status: number): void {
+  expect(reply?.status).toBe(status);
+  expect(reply?.headers).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+  });
+  const { ok, error_code, description, ...rest } = JSON.parse(reply?.body ?? '');
+  expect(ok).toBe(false);
+  expect(codes).toContainEqual([error_code, status]);
+  expect(description).toMatch(/^[^\n]{1,300}$/);
+  expect(Object.keys(rest).filter((key) => key !== 'parameters')).toEqual([]);
+}
+
+const upgradeHeaders = {
+  host: 'localhost',
+  upgrade: 'websocket',
+  connection: 'Upgrade',
+  'sec-websocket-version': '13',
+  'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+};
+
+/** An upgrade by somebody with a development token; an empty header is left out. */
+export function upgrade(changes: Record<string, string>, line = 'GET /api/ws?token=dev:alice HTTP/1.1'): string {
+  const headers = Object.entries({ ...upgradeHeaders, ...changes }).filter(([, value]) => value !== '');
+  return `${line}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
 }

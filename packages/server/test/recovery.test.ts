@@ -1,5 +1,5 @@
 import type { Result } from '@parley/protocol';
-import { type Actor, checkReplay, createWorld, ManualClock } from '@parley/testing';
+import { type Actor, checkReplay, createWorld, ManualClock, unknownId } from '@parley/testing';
 import { indexLog } from '@parley/testing/tend-log.ts';
 import { expect, test } from 'vitest';
 import { agentChat, botIn } from './agents.ts';
@@ -8,7 +8,6 @@ type Frame = Result<'getUpdates'>['frames'][number];
 
 const kinds = (frames: readonly Frame[]) => frames.map(({ method }) => method.replace('events.', ''));
 const headOf = async (actor: Actor): Promise<number> => (await actor.api.getChats()).head;
-const nobody = '00000000-0000-7000-8000-000000000000';
 
 /** All pages behind `since`, of `limit` frames each, and where they lead. */
 async function pages(actor: Actor, since: number, limit: number): Promise<{ frames: Frame[]; head: number }> {
@@ -192,7 +191,7 @@ test('LOG-7: getUpdates looks through the caps of the named socket, one of the o
   expect(await quiet.rpc('getUpdates', { since })).toEqual({ frames: [], head });
   const failures = [
     alice.api.getUpdates({ since, socket: quiet.hello.socket }),
-    bob.api.getUpdates({ since, socket: nobody }),
+    bob.api.getUpdates({ since, socket: unknownId }),
   ];
   for (const failure of failures) await expect(failure).rejects.toMatchObject({ status: 404 });
 });

@@ -1,9 +1,7 @@
-import { type Actor, createWorld, type SteeredReply, type World } from '@parley/testing';
+import { type Actor, createWorld, type SteeredReply, unknownId, type World } from '@parley/testing';
 import { expect, test } from 'vitest';
 import { agentChat, botIn, keyedAgent } from './agents.ts';
 import { refusingStore } from './refusing-store.ts';
-
-const unknown = '00000000-0000-7000-8000-000000000000';
 
 /** A group in which carol's agent replies to dave, with everybody whom it concerns. */
 async function scene(world: World) {
@@ -96,8 +94,8 @@ test('STOP-5: who is not there, what is not there, and what has ended', async ()
   const elsewhere = await owner.api.sendMessage({ chat_id: other.id, text: 'elsewhere' });
   const stop = (who: Actor, message_id?: string, chat = chat_id) => who.api.stopRun({ chat_id: chat, message_id });
   await expect(stop(stranger)).rejects.toMatchObject({ status: 403 });
-  await expect(stop(owner, undefined, unknown)).rejects.toMatchObject({ status: 404 });
-  for (const id of [unknown, elsewhere.id]) await expect(stop(owner, id)).rejects.toMatchObject({ status: 404 });
+  await expect(stop(owner, undefined, unknownId)).rejects.toMatchObject({ status: 404 });
+  for (const id of [unknownId, elsewhere.id]) await expect(stop(owner, id)).rejects.toMatchObject({ status: 404 });
   const { id, steered } = await fire();
   steered.end();
   await endOf(id);

@@ -1,5 +1,6 @@
 import { ApiError } from '@parley/client';
 import { createWorld, type World } from '@parley/testing';
+import { failure } from '@parley/testing/failure.ts';
 import { SteeredStore } from '@parley/testing/steered-store.ts';
 import { expect, test } from 'vitest';
 
@@ -9,11 +10,6 @@ async function brokenWorld(): Promise<{ world: World; store: SteeredStore }> {
   return { store, world: await createWorld({ startStore: store.start, expectsErrors: true }) };
 }
 
-const failure = (promise: Promise<unknown>): Promise<unknown> =>
-  promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 const unavailable = { name: ApiError.name, status: 503, code: 'unavailable' };
 
 test('STORE-4, ERR-10: while commits fail every write answers 503, nobody hears of it, and nothing in memory has moved', async () => {

@@ -7,7 +7,7 @@ test('STORE-1: while a commit waits, reads, sockets and what is not stored go on
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const { id: chat_id } = await world.group(alice, bob);
-  const [first] = [await alice.api.sendMessage({ chat_id, text: 'before' })];
+  const first = await alice.api.sendMessage({ chat_id, text: 'before' });
   const socket = await bob.socket();
   // Somebody else has the database: the store's thread stands still until they let go.
   const other = new SqliteConnection(join(world.dataDir, 'parley.db'));

@@ -1,4 +1,4 @@
-import { type Actor, createWorld, ManualClock, type World } from '@parley/testing';
+import { type Actor, createWorld, ManualClock, unknownId, type World } from '@parley/testing';
 import { expect, test } from 'vitest';
 
 /** Alice and bob in a group, and what bob sees of alice. */
@@ -92,9 +92,20 @@ test('TYPING-4: an agent types from the start of its reply to its end, however t
 test('TYPING-5: where there is nothing, and where one does not take part', async () => {
   await using world = await createWorld();
   const { act, chat_id } = await scene(world);
-  const unknown = '00000000-0000-7000-8000-000000000000';
-  for (const place of [{ chat_id: unknown }, { channel_id: unknown }, { thread_root_id: unknown }])
+  for (const place of [{ chat_id: unknownId }, { channel_id: unknownId }, { thread_root_id: unknownId }])
     await expect(act('typing', place)).rejects.toMatchObject({ status: 404 });
   const stranger = await world.person('stranger');
   await expect(stranger.api.sendChatAction({ chat_id, action: 'typing' })).rejects.toMatchObject({ status: 403 });
+});
+
+test('SOCKET-4, TYPING-3: who types on right behind a message is still typing', async () => {
+  await using world = await createWorld();
+  const { alice, chat_id, seen } = await scene(world);
+  const own = await alice.socket();
+  await own.rpc('sendChatAction', { chat_id, action: 'typing' });
+  await Promise.all([
+    own.rpc('sendMessage', { chat_id, text: 'first' }),
+    own.rpc('sendChatAction', { chat_id, action: 'typing' }),
+  ]);
+  expect(await seen()).toEqual([true, false, true]);
 });

@@ -1,7 +1,8 @@
-import { operationGroups, operationNames, operations } from '@parley/protocol';
+import { errorStatus, type Operation, operationGroups, operationNames, operations } from '@parley/protocol';
 import { samples } from '@parley/protocol/samples.ts';
+import { schemaCheck } from '@parley/testing/schema-check.ts';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { openApi } from './openapi.ts';
@@ -12,6 +13,8 @@ const document = JSON.parse(JSON.stringify(openApi())) as {
   components: { schemas: Record<string, object> };
 };
 interface PathItem {
+  operationId: string;
+  summary: string;
   tags: string[];
   security: object[];
   'x-socket-methods': { name: string; rename?: object; fixed?: object }[];
@@ -29,15 +32,7 @@ const ajv = new Ajv2020({
   keywords: ['components', 'x-max-bytes'],
 });
 formats.default(ajv);
-ajv.addSchema({ $id: 'doc:', components: document.components });
-const compiled = new Map<string, ValidateFunction>();
-/** What is wrong with a value. */
-const check = (schema: object, value: unknown): string => {
-  const text = JSON.stringify(schema).replaceAll('"#/components', '"doc:#/components');
-  const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text));
-  compiled.set(text, validate);
-  return validate(value) ? '' : ajv.errorsText(validate.errors);
-};
+const check = schemaCheck(ajv, document.components);
 
 test('API-1: the document is OpenAPI 3.1 by the specification’s own schema', async () => {
   const { valid, errors } = await new Validator().validate(document);
@@ -48,7 +43,12 @@ test('API-1: the document is OpenAPI 3.1 by the specification’s own schema', a
 test('API-1: every operation is there, with a request, a result and errors that its samples fit', () => {
   expect(Object.keys(document.paths)).toEqual(operationNames.map((name) => `/api/${name}`));
   for (const name of operationNames) {
-    const { requestBody, responses } = document.paths[`/api/${name}`]?.post ?? {};
+    const { open, summary, errors }: Operation = operations[name];
+    const post = document.paths[`/api/${name}`]?.post;
+    expect(post).toMatchObject({ operationId: name, summary, security: open ? [] : [{ token: [] }] });
+    const { requestBody, responses } = post ?? {};
+    const statuses = (['invalid_argument', ...errors] as const).map((code) => String(errorStatus[code]));
+    expect(Object.keys(responses ?? {}), name).toEqual(expect.arrayContaining(['200', ...statuses]));
     const request = requestBody?.content['application/json'];
     expect(check(request?.schema ?? {}, request?.example), `${name} is called`).toBe('');
     for (const [status, { headers, content }] of Object.entries(responses ?? {})) {

@@ -8,8 +8,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { ApiError } from '@parley/client';
 import { type Stage, type Watcher } from '../actor.ts';
-import { turnOfLoop } from '../open-handles.ts';
 import type { TestSocket } from '../test-socket.ts';
+import { turnOfLoop } from '../turn-of-loop.ts';
 
 const program = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 

@@ -21,7 +21,8 @@ export const isSameTimeline = (one: Timeline, other: Timeline | null): boolean =
 
 /**
  * Stale state + frames = fresh fetch, but for what the log does not tell: what one hid, replies that stream under
- * `nodrafts`, the text of those that stream elsewhere under `focus`, and, without `ext`, membership, roles, titles, channels, mute and read markers. Throws with the difference.
+ * `nodrafts`, the text of those that stream elsewhere under `focus`, and what has no event: membership, roles, titles,
+ * channels, mute, read markers. Throws with the difference.
  */
 export function assertSame(stale: ClientState, fresh: ClientState, excepted: Excepted, whose: string): void {
   const seen: Record<string, unknown> = {};

@@ -8,7 +8,15 @@ import type { Witness } from './witness.ts';
 
 const PEOPLE = 4;
 /** Each actor has a client without caps, and one with some of these. */
-const allCaps = ['nodrafts', 'patch', 'focus', 'nodrafts,patch', 'nodrafts,focus', 'patch,focus', 'nodrafts,patch,focus'];
+const allCaps = [
+  'nodrafts',
+  'patch',
+  'focus',
+  'nodrafts,patch',
+  'nodrafts,focus',
+  'patch,focus',
+  'nodrafts,patch,focus',
+];
 
 export interface SimulatedChat {
   id: string;

@@ -154,7 +154,8 @@ export const upheavals = {
 
 /**
  * Changes who takes part, while nothing else is under way: from the moment that everything has come nobody who is
- * out may hear anything, and who came or went is told so from outside, as without `ext` no event says it.
+ * out may hear anything, and who came or went is told so from outside. No frame tells it, as none tells the rest of
+ * what has no event: membership, roles, titles, channels, mute, read markers.
  */
 async function changeMembers(
   cast: Cast,

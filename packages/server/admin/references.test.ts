@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SqliteConnection } from '../store/engines/sqlite.ts';
+import { prepareDatabase } from '../store/engines/sqlite-start.ts';
+import { faults, references } from './references.ts';
+
+interface Column {
+  name: string;
+  type: string;
+  notnull: 0 | 1;
+}
+
+/** Columns that are called like references and are none, each with its reason. */
+const free: Readonly<Record<string, string>> = {
+  'messages.client_msg_id': 'is made up by the client',
+  'drafts.reply_to_id': 'is kept as it was typed, and looked for when the message is sent',
+};
+
+let folder: string;
+let connection: SqliteConnection;
+let columns: Map<string, Column[]>;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'parley-references-'));
+  const file = join(folder, 'parley.db');
+  prepareDatabase(file);
+  connection = new SqliteConnection(file);
+  const tables = connection.all<{ name: string }, []>({
+    sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+  });
+  columns = new Map(
+    tables.map(({ name }) => [name, connection.all<Column, []>({ sql: `PRAGMA table_info(${name})` })]),
+  );
+});
+afterAll(() => {
+  connection.close();
+  rmSync(folder, { recursive: true });
+});
+
+test('ADMIN-12: every column that names a row is looked at, or has a reason why not', () => {
+  const found = [...columns].flatMap(([table, list]) => list.map(({ name }) => `${table}.${name}`));
+  const named = found.filter((column) => /_key$|_id$/.test(column));
+  expect(named.length).toBeGreaterThan(40);
+  expect(named.toSorted()).toEqual([...Object.keys(references), ...Object.keys(free)].toSorted());
+});
+
+test.each(Object.entries(references))('ADMIN-12: a dangling %s is found', (column, { what }) => {
+  const count = () => connection.get(faults[what] ?? expect.fail(`nobody looks for ${what}`))?.count;
+  const [table = '', name = ''] = column.split('.');
+  const needed = (columns.get(table) ?? []).filter((one) => one.notnull === 1 || one.name === name);
+  const values = needed.map((one) => (one.name === name ? '999' : one.type === 'INTEGER' ? '0' : "''"));
+  expect(count()).toBe(0);
+  connection.exec('BEGIN');
+  connection.exec(`INSERT INTO ${table} (${needed.map((one) => one.name).join(', ')}) VALUES (${values.join(', ')})`);
+  expect(count()).toBe(1);
+  connection.exec('ROLLBACK');
+});

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { ConfigError } from './config-error.ts';
+import { readRates } from './rate-limits-config.ts';
+import { defaultRates } from './rate-limits.ts';
+
+const read = (variables: Readonly<Record<string, string>>) => readRates((name) => variables[name]);
+
+test('CONFIG-11, LIMIT-1, LIMIT-2: without a variable each rate is its default', () => {
+  expect(read({})).toEqual(defaultRates);
+  expect(defaultRates).toEqual({
+    messages: { burst: 60, refillMs: 50 },
+    alerts: { burst: 60, refillMs: 200 },
+    chats: { burst: 60, refillMs: 200 },
+    signIns: { burst: 5, refillMs: 12_000 },
+    passwords: { burst: 60, refillMs: 1_000 },
+  });
+});
+
+test('CONFIG-11: each rate can be set', () => {
+  const given = {
+    RATE_MESSAGES_PER_S: '100',
+    RATE_MESSAGES_BURST: '300',
+    RATE_ALERTS_PER_S: '1',
+    RATE_ALERTS_BURST: '1',
+    RATE_CHATS_PER_S: '2',
+    RATE_CHATS_BURST: '4',
+    RATE_SIGN_INS_PER_MINUTE: '10',
+    RATE_PASSWORDS_PER_MINUTE: '600',
+  };
+  expect(read(given)).toEqual({
+    messages: { burst: 300, refillMs: 10 },
+    alerts: { burst: 1, refillMs: 1_000 },
+    chats: { burst: 4, refillMs: 500 },
+    signIns: { burst: 10, refillMs: 6_000 },
+    passwords: { burst: 600, refillMs: 100 },
+  });
+});
+
+test.each(['0', '-1', '1.5', '1e3', 'many', '100001', ' 5'])(
+  'CONFIG-1, CONFIG-11: a rate of "%s" is an error that names the variable',
+  (wrong) => {
+    for (const name of ['RATE_MESSAGES_PER_S', 'RATE_CHATS_BURST', 'RATE_SIGN_INS_PER_MINUTE']) {
+      expect(() => read({ [name]: wrong })).toThrow(ConfigError);
+      expect(() => read({ [name]: wrong })).toThrow(name);
+    }
+  },
+);

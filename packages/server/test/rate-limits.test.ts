@@ -1,0 +1,57 @@
+import { ApiError } from '@parley/client';
+import { createWorld, ManualClock } from '@parley/testing';
+import { expect, test } from 'vitest';
+
+/** `ok`, or the code of the refusal. */
+const outcome = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => 'ok',
+    (error: unknown) => (error instanceof ApiError ? error.code : String(error)),
+  );
+
+const RATES = { RATE_LIMITS: '1', RATE_MESSAGES_PER_S: '1', RATE_MESSAGES_BURST: '2' };
+
+test('LIMIT-1: a press counts as the message that confirms it; one that posts nothing does not', async () => {
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock, env: RATES });
+  const { alice, bob } = await world.people('alice', 'bob');
+  const bot = await world.bot(alice);
+  const { id: chat_id } = await world.group(alice, bob);
+  await alice.api.addGroupAgent({ chat_id, agent_username: bot.username });
+  const { id: message_id } = await bot.api.sendMessage({ chat_id, text: 'buttons' });
+  const socket = await bob.socket();
+  const press = (action: string) => outcome(bob.api.sendComponentAction({ chat_id, message_id, action }));
+  for (let times = 0; times < 10; times += 1) expect(await press('dismiss:it')).toBe('ok');
+  for (let times = 0; times < 10; times += 1) expect(await press('vote:yes')).toBe('ok');
+  expect(await press('vote:no')).toBe('ok');
+  expect(await press('vote:maybe')).toBe('rate_limited');
+  expect(await outcome(bob.api.sendMessage({ chat_id, text: 'me too' }))).toBe('rate_limited');
+  // A double click is still none, by a socket too.
+  const again = { chat_id, message_id, action: 'vote:yes' };
+  expect(await outcome(socket.rpc('sendComponentAction', again))).toBe('ok');
+  const { items } = await bob.api.getChatHistory({ chat_id });
+  expect(items.filter(({ reply_to_id }) => reply_to_id === message_id)).toHaveLength(2);
+  await clock.advance(1_000);
+  expect(await press('vote:maybe')).toBe('ok');
+  expect(await press('vote:never')).toBe('rate_limited');
+  // After ten seconds the same press is a new one.
+  await clock.advance(10_000);
+  expect([await press('vote:yes'), await press('vote:no'), await press('vote:maybe')]).toEqual([
+    'ok',
+    'ok',
+    'rate_limited',
+  ]);
+});
+
+test('LIMIT-1, CONFIG-11: the streams that a bot starts count among its messages; what it appends does not', async () => {
+  await using world = await createWorld({ clock: new ManualClock(), env: RATES });
+  const alice = await world.person('alice');
+  const bot = await world.bot(alice);
+  const { id: chat_id } = await world.direct(alice, bot);
+  const { id: message_id } = await bot.api.startMessageStream({ chat_id });
+  await bot.api.sendMessage({ chat_id, text: 'by the way' });
+  expect(await outcome(bot.api.startMessageStream({ chat_id }))).toBe('rate_limited');
+  for (let offset = 1; offset <= 100; offset += 1)
+    await bot.api.appendMessageStream({ message_id, delta: 'x', offset });
+  await bot.api.finishMessageStream({ message_id });
+});

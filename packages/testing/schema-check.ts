@@ -1,0 +1,14 @@
+import type { Ajv, ValidateFunction } from 'ajv';
+import type { Ajv2020 } from 'ajv/dist/2020.js';
+
+/** Tells what is wrong with a value by a schema of a document whose `components` it names; nothing when it fits. */
+export function schemaCheck(ajv: Ajv | Ajv2020, components: object): (schema: object, value: unknown) => string {
+  ajv.addSchema({ $id: 'doc:', components });
+  const compiled = new Map<string, ValidateFunction>();
+  return (schema, value) => {
+    const text = JSON.stringify(schema).replaceAll('"#/components', '"doc:#/components');
+    const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text));
+    compiled.set(text, validate);
+    return validate(value) ? '' : ajv.errorsText(validate.errors);
+  };
+}
