@@ -9,8 +9,8 @@ test('CONFIG-11, LIMIT-1, LIMIT-2: without a variable each rate is its default',
   expect(read({})).toEqual(defaultRates);
   expect(defaultRates).toEqual({
     messages: { burst: 60, refillMs: 50 },
-    alerts: { burst: 60, refillMs: 200 },
-    chats: { burst: 60, refillMs: 200 },
+    alerts: { burst: 200, refillMs: 50 },
+    chats: { burst: 1_000, refillMs: 20 },
     signIns: { burst: 5, refillMs: 12_000 },
     passwords: { burst: 60, refillMs: 1_000 },
   });

@@ -23,8 +23,8 @@ export interface Rates {
 
 export const defaultRates: Rates = {
   messages: { burst: 60, refillMs: 1_000 / 20 },
-  alerts: { burst: 60, refillMs: 1_000 / 5 },
-  chats: { burst: 60, refillMs: 1_000 / 5 },
+  alerts: { burst: 200, refillMs: 1_000 / 20 },
+  chats: { burst: 1_000, refillMs: 1_000 / 50 },
   signIns: { burst: 5, refillMs: 60_000 / 5 },
   passwords: { burst: 60, refillMs: 60_000 / 60 },
 };
