@@ -18,6 +18,8 @@ const SKIP_BYTES = 1024 * 1024;
 const PING_EVERY_BYTES = 128 * 1024;
 /** A burst is no sign of slowness: a reader at work has so long to answer. */
 const PONG_PATIENCE_MS = 100;
+/** With so much unanswered, frames wait here, where many sockets share them: the system would keep a copy for each. */
+const HOLD_BYTES = 256 * 1024;
 const MAX_UNSENT_REPLY_BYTES = 8 * 1024 * 1024;
 /** With so much of replies unsent no further request begins (SOCKET-10). */
 const MAX_WAITING_REPLY_BYTES = 256 * 1024;
@@ -28,6 +30,9 @@ const MAX_SILENCE_MS = 75_000;
 const MAX_CLOSING_MS = 5_000;
 /** Pongs under way to a reader, at most. */
 const MAX_PONGS = 32;
+
+/** What nothing is added to: most sockets hold nothing. */
+const none: Buffer[] = [];
 
 export interface Methods {
   call: (session: SocketSession, method: string, params: unknown) => Promise<string | undefined>;
@@ -79,6 +84,9 @@ export class SocketSession implements Receiver, RequestPorts {
   #pongs = 0;
   #newestPing: Buffer | null = null;
   #paused = false;
+  /** Frames that wait for the other side to answer. */
+  #held: Buffer[] = none;
+  #heldBytes = 0;
   #line: Line | null = null;
 
   constructor({ socket, stream, caller, address, classes, clock, methods, hub }: SessionParts) {
@@ -108,9 +116,11 @@ export class SocketSession implements Receiver, RequestPorts {
 
   sendFrames(bytes: Buffer): void {
     if (!this.isOpen || this.#isEnding || this.isSlow) return;
-    this.#stream.write(bytes);
-    this.#sent += bytes.length;
-    if (this.#sent - this.#pingedAt >= PING_EVERY_BYTES) this.ping();
+    if (this.#held.length === 0 && !(this.#isSilent && this.#sent - this.#confirmed > HOLD_BYTES))
+      return this.#writeFrames([bytes]);
+    if (this.#held === none) this.#held = [];
+    this.#held.push(bytes);
+    this.#heldBytes += bytes.length;
   }
 
   /** A frame for this socket alone, outside the log. No later `prev` would tell of it: it is as little skipped as a reply. */
@@ -119,6 +129,13 @@ export class SocketSession implements Receiver, RequestPorts {
     const unsent = this.#unsent;
     this.#write(textFrame(text));
     this.#guardReplies(unsent);
+  }
+
+  /** The heartbeat: behind the frames that wait, if any do. */
+  tick(): void {
+    const text = `{"method":"events.tick","params":{"head":${this.view?.last ?? 0}}}`;
+    if (this.#held.length === 0) this.sendText(text);
+    else this.#held.push(textFrame(text));
   }
 
   /**
@@ -138,8 +155,12 @@ export class SocketSession implements Receiver, RequestPorts {
   /** True while more is under way than a reader at work would leave there. */
   get isSlow(): boolean {
     if (this.#stream.writableLength > SKIP_BYTES) return true;
-    if (this.#sent - this.#confirmed <= SKIP_BYTES || this.#unansweredSince === 0) return false;
-    return this.#clock.now() - this.#unansweredSince > PONG_PATIENCE_MS;
+    return this.#sent + this.#heldBytes - this.#confirmed > SKIP_BYTES && this.#isSilent;
+  }
+
+  /** True while a ping waits for longer than a reader at work needs to answer. */
+  get #isSilent(): boolean {
+    return this.#unansweredSince !== 0 && this.#clock.now() - this.#unansweredSince > PONG_PATIENCE_MS;
   }
 
   /** The other side has read everything up to this ping. */
@@ -149,6 +170,7 @@ export class SocketSession implements Receiver, RequestPorts {
     if (isNews) this.#confirmed = sent;
     if (this.#confirmed >= this.#pingedAt) this.#unansweredSince = 0;
     else if (isNews) this.#unansweredSince = this.#clock.now();
+    if (!this.#isSilent) this.#release();
   }
 
   /** Answers a ping; of those that come faster than pongs are read only the newest, as the protocol allows. */
@@ -175,6 +197,9 @@ export class SocketSession implements Receiver, RequestPorts {
   }
 
   close(code: number, reason: string): void {
+    // Whoever does not answer fetches, when it comes back, what it has missed.
+    if (this.#isSilent) this.#held = none;
+    else this.#release();
     this.#requests.end();
     this.#socket.close(code, reason);
     // The other side's agreement has to be heard.
@@ -269,6 +294,26 @@ export class SocketSession implements Receiver, RequestPorts {
     return Math.min(this.#unsentReplies, this.#stream.writableLength);
   }
 
+  /** Nothing is copied: what many sockets are sent is in memory once. */
+  #writeFrames(frames: readonly Buffer[]): void {
+    if (frames.length > 1) this.#stream.cork();
+    for (const bytes of frames) {
+      this.#stream.write(bytes);
+      this.#sent += bytes.length;
+    }
+    if (frames.length > 1) this.#stream.uncork();
+    if (this.#sent - this.#pingedAt >= PING_EVERY_BYTES) this.ping();
+  }
+
+  /** Once the other side answers, and before anything else is said, so that the order stays. */
+  #release(): void {
+    if (this.#held.length === 0) return;
+    const held = this.#held;
+    this.#held = none;
+    this.#heldBytes = 0;
+    if (this.isOpen) this.#writeFrames(held);
+  }
+
   /** What was unsent before: however large the newest reply is, it tells nothing of its reader. */
   #guardReplies(unsentBefore: number): void {
     if (unsentBefore > MAX_UNSENT_REPLY_BYTES) {
@@ -278,6 +323,7 @@ export class SocketSession implements Receiver, RequestPorts {
   }
 
   #write(replies: Buffer): void {
+    this.#release();
     this.#unsentReplies += replies.length;
     this.#stream.write(replies, () => {
       this.#unsentReplies -= replies.length;

@@ -127,7 +127,7 @@ export class Sockets {
       }
       session.ping();
       if (session.view) this.#hub.flushView(session.view);
-      session.sendText(`{"method":"events.tick","params":{"head":${session.view?.last ?? 0}}}`);
+      session.tick();
     }
     if (this.#byId.size > 0) this.#timer = this.#clock.setTimer(() => this.#sweep(), SWEEP_MS);
   }
