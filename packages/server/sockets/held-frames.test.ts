@@ -1,0 +1,88 @@
+import { type Duplex, Writable } from 'node:stream';
+import { ManualClock } from '@parley/testing';
+import { expect, test } from 'vitest';
+import type { WebSocket } from 'ws';
+import type { Hub } from '../events/hub.ts';
+import { SocketSession } from './session.ts';
+
+const KiB = 1024;
+
+/** A socket whose system takes everything, and whose other side answers pings when the test lets it. */
+function start() {
+  const clock = new ManualClock();
+  const sent: string[] = [];
+  const pings: string[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      sent.push(chunk.toString('latin1').replace(/^.*?(\w+)\.*$/s, '$1'));
+      done();
+    },
+  });
+  const socket = { readyState: 1, pause() {}, resume() {}, ping: (text: string) => void pings.push(text), close() {} };
+  const session = new SocketSession({
+    // What the session asks of its socket, its stream and the hub is here; the rest is not.
+    socket: socket as unknown as WebSocket,
+    stream: stream as unknown as Duplex,
+    hub: { reply: () => {} } as unknown as Hub,
+    caller: { key: 1, username: 'alice', displayName: 'alice', kind: 'human', sessionKey: null },
+    address: '',
+    classes: 0,
+    clock,
+    methods: { call: async () => undefined, isRead: () => false },
+  });
+  let last = 0;
+  /** The next frame, of 64 KiB, with its number in front. */
+  const frame = (): void => {
+    last += 1;
+    session.sendFrames(Buffer.from(`${last}`.padEnd(64 * KiB, '.')));
+  };
+  const frames = (count: number): void => {
+    for (let at = 0; at < count; at += 1) frame();
+  };
+  const answer = (): void => session.pong(Buffer.from(pings.at(-1) ?? ''));
+  return { clock, session, sent, frames, answer };
+}
+
+const upTo = (count: number): string[] => Array.from({ length: count }, (_, at) => String(at + 1));
+
+test('SOCKET-9: what a reader does not answer waits in the process, and comes in order once it does', async () => {
+  const { clock, sent, frames, answer } = start();
+  frames(5);
+  await clock.advance(101);
+  frames(4);
+  expect(sent).toEqual(upTo(5));
+  answer();
+  expect(sent).toEqual(upTo(9));
+  answer();
+  frames(1);
+  expect(sent).toEqual(upTo(10));
+});
+
+test('SOCKET-9: a burst is written at once, however large', () => {
+  const { sent, frames } = start();
+  frames(12);
+  expect(sent).toEqual(upTo(12));
+});
+
+test('SOCKET-9: what waits counts as unsent: past 1 MiB frames are skipped, those before are not', async () => {
+  const { clock, session, sent, frames, answer } = start();
+  frames(5);
+  await clock.advance(101);
+  frames(20);
+  expect(session.isSlow).toBe(true);
+  answer();
+  expect(sent).toEqual(upTo(17));
+});
+
+test('SOCKET-9, LOG-5: a heartbeat stands behind the frames that wait, a reply lets them go first', async () => {
+  const { clock, session, sent, frames } = start();
+  frames(5);
+  await clock.advance(101);
+  frames(1);
+  session.tick();
+  expect(sent).toEqual(upTo(5));
+  session.post('reply');
+  session.sendReplies(null);
+  expect(sent.length).toBe(8);
+  expect([sent[5], sent.at(-1)]).toEqual(['6', 'reply']);
+});
