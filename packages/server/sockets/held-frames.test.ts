@@ -1,35 +1,19 @@
-import { type Duplex, Writable } from 'node:stream';
-import { ManualClock } from '@parley/testing';
+import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import type { WebSocket } from 'ws';
-import type { Hub } from '../events/hub.ts';
-import { SocketSession } from './session.ts';
+import { loneSession } from '../test/lone-session.ts';
 
 const KiB = 1024;
 
 /** A socket whose system takes everything, and whose other side answers pings when the test lets it. */
 function start() {
-  const clock = new ManualClock();
   const sent: string[] = [];
-  const pings: string[] = [];
   const stream = new Writable({
     write(chunk: Buffer, _encoding, done) {
       sent.push(chunk.toString('latin1').replace(/^.*?(\w+)\.*$/s, '$1'));
       done();
     },
   });
-  const socket = { readyState: 1, pause() {}, resume() {}, ping: (text: string) => void pings.push(text), close() {} };
-  const session = new SocketSession({
-    // What the session asks of its socket, its stream and the hub is here; the rest is not.
-    socket: socket as unknown as WebSocket,
-    stream: stream as unknown as Duplex,
-    hub: { reply: () => {} } as unknown as Hub,
-    caller: { key: 1, username: 'alice', displayName: 'alice', kind: 'human', sessionKey: null },
-    address: '',
-    classes: 0,
-    clock,
-    methods: { call: async () => undefined, isRead: () => false },
-  });
+  const { session, clock, pings } = loneSession(stream);
   let last = 0;
   /** The next frame, of 64 KiB, with its number in front. */
   const frame = (): void => {

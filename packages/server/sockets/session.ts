@@ -198,8 +198,9 @@ export class SocketSession implements Receiver, RequestPorts {
 
   close(code: number, reason: string): void {
     // Whoever does not answer fetches, when it comes back, what it has missed.
-    if (this.#isSilent) this.#held = none;
-    else this.#release();
+    if (!this.#isSilent) this.#release();
+    this.#held = none;
+    this.#heldBytes = 0;
     this.#requests.end();
     this.#socket.close(code, reason);
     // The other side's agreement has to be heard.

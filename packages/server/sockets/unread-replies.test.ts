@@ -1,37 +1,14 @@
-import type { Duplex } from 'node:stream';
 import { Writable } from 'node:stream';
-import { ManualClock } from '@parley/testing';
 import { expect, test } from 'vitest';
-import type { WebSocket } from 'ws';
-import type { Hub } from '../events/hub.ts';
-import { SocketSession } from './session.ts';
+import { loneSession } from '../test/lone-session.ts';
 
 const MiB = 1024 * 1024;
 
 /** A socket whose other side reads when the test lets it. */
 function start() {
   const unread: (() => void)[] = [];
-  const closed: number[] = [];
   const stream = new Writable({ write: (_chunk, _encoding, done) => void unread.push(done) });
-  const socket = {
-    readyState: 1,
-    pause: () => {},
-    resume: () => {},
-    ping: () => {},
-    close: (code: number) => void closed.push(code),
-    terminate: () => {},
-  };
-  const session = new SocketSession({
-    // What the session asks of its socket, its stream and the hub is here; the rest is not.
-    socket: socket as unknown as WebSocket,
-    stream: stream as unknown as Duplex,
-    hub: { reply: () => {} } as unknown as Hub,
-    caller: { key: 1, username: 'alice', displayName: 'alice', kind: 'human', sessionKey: null },
-    address: '',
-    classes: 0,
-    clock: new ManualClock(),
-    methods: { call: async () => undefined, isRead: () => false },
-  });
+  const { session, closed } = loneSession(stream);
   const reply = (bytes: number) => {
     session.post('x'.repeat(bytes));
     session.sendReplies(null);
