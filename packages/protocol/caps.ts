@@ -4,6 +4,7 @@ export const caps = {
     'Nothing of a reply before its `messageComplete`, and no typing: for clients that act on finished messages only.',
   patch: 'A draft that was sent already arrives as changed lines, `events.messageDraftPatch`, never as deltas.',
   focus: 'Only drafts of the timelines reported with `wsFocus` carry content; others are `events.draftActivity`.',
+  ext: 'Also what changes beside messages: `conversationUpdated`, `conversationRemoved`, `messageUpdated`, `accountUpdated`, and `conversationNew` to those who were added.',
 } as const;
 
 export type CapName = keyof typeof caps;

@@ -48,4 +48,12 @@ export const eventNotes: Readonly<Record<EventName, EventNote>> = {
     summary:
       "The account's unsent text of a conversation was stored or cleared: to its own sockets. The newest `updated_at` wins.",
   },
+  conversationUpdated: {
+    summary:
+      'Title, participants or channels have changed, or, to one account alone, its mute, its read marker or its counts: only the fields that did.',
+    cap: 'ext',
+  },
+  conversationRemoved: { summary: 'The account was removed from a conversation, or left it.', cap: 'ext' },
+  messageUpdated: { summary: 'A message was edited: the Message as it is now.', cap: 'ext' },
+  accountUpdated: { summary: 'An account that one shares a conversation with has changed its profile.', cap: 'ext' },
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isoTime, unixMs } from './fields.ts';
-import { Account, Actor, Conversation, Message, Reaction } from './resources.ts';
+import { Account, Actor, Channel, Conversation, Message, Participant, Reaction } from './resources.ts';
 
 const id = z.uuid();
 
@@ -54,6 +54,24 @@ export const events = {
     updated_at: unixMs(),
     origin: z.string().optional(),
   }),
+  conversationUpdated: z.object({
+    conversation_id: id,
+    title: z.string().nullable().optional(),
+    participants: z.array(Participant).optional(),
+    participant_count: z.int().optional(),
+    channels: z
+      .array(Channel.partial({ unread_count: true }))
+      .optional()
+      .meta({ description: 'all that there are; `unread_count` where it has changed for the account itself' }),
+    is_muted: z.boolean().optional(),
+    muted_until: isoTime().nullable().optional(),
+    last_read_message_id: id.nullable().optional(),
+    last_read_position: z.int().optional(),
+    unread_count: z.int().optional(),
+  }),
+  conversationRemoved: z.object({ conversation_id: id }),
+  messageUpdated: Message,
+  accountUpdated: Account,
 } as const;
 
 export type EventName = keyof typeof events;

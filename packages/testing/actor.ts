@@ -1,6 +1,7 @@
 import { type Api, createApi } from '@parley/client';
 import { checkedFetch } from './checked-fetch.ts';
 import type { ReceivedFrame } from './frame-chain.ts';
+import type { SeenThreads } from './model/client-state.ts';
 import { Follower } from './model/follower.ts';
 import { TestSocket } from './test-socket.ts';
 
@@ -17,6 +18,8 @@ export interface Stage {
   keep(socket: TestSocket): void;
   report(problem: string): void;
   readonly watcher: Watcher | undefined;
+  /** Shared by all clients. */
+  readonly threads: SeenThreads;
 }
 
 interface SocketEvents {
@@ -60,7 +63,8 @@ export class Actor {
   /** A client of the update log, not yet loaded nor connected. */
   follower(caps = ''): Follower {
     const { api, username: account, hidden } = this;
-    return new Follower({ api, caps, account, hidden, open: (events) => this.socket(caps, events) });
+    const { threads } = this.#stage;
+    return new Follower({ api, caps, account, hidden, threads, open: (events) => this.socket(caps, events) });
   }
 
   /** A client of the update log: loaded, then connected. */

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { runAdmin } from '@parley/server/admin/command.ts';
 import { systemClock } from '@parley/server/clock.ts';
 import { Actor, type Stage } from './actor.ts';
+import type { SeenThreads } from './model/client-state.ts';
 import type { TestSocket } from './test-socket.ts';
 
 export const password = 'correct horse battery staple';
@@ -25,6 +26,7 @@ export class Installation implements Stage, AsyncDisposable {
   readonly dataDir = mkdtempSync(join(tmpdir(), 'parley-installed-'));
   url = '';
   readonly watcher = undefined;
+  readonly threads: SeenThreads = new Map();
   readonly #problems: string[] = [];
   readonly #sockets = new Set<TestSocket>();
   #child: ChildProcess | null = null;

@@ -2,7 +2,7 @@ import type { Actor } from './actor.ts';
 import { compareAll, type Follower } from './model/follower.ts';
 import type { World } from './world.ts';
 
-const allCaps = ['', 'nodrafts', 'patch', 'patch,focus'];
+const allCaps = ['', 'ext', 'nodrafts', 'patch', 'patch,focus,ext'];
 
 /**
  * Does something, and checks that every client that followed it knows what a fresh fetch shows: one of each actor

@@ -11,6 +11,7 @@ import { Actor, type Stage, type Watcher } from './actor.ts';
 import { CountingClock } from './counting-clock.ts';
 import { type FakeProviders, startFakeProviders } from './fake-providers.ts';
 import { countHandles, leakedHandles } from './open-handles.ts';
+import type { SeenThreads } from './model/client-state.ts';
 import { settle } from './settle.ts';
 import type { TestSocket } from './test-socket.ts';
 import { turnOfLoop } from './turn-of-loop.ts';
@@ -39,6 +40,7 @@ export class World implements Stage, AsyncDisposable {
   readonly providers: FakeProviders;
   readonly logs: LogLine[] = [];
   watcher: Watcher | undefined;
+  readonly threads: SeenThreads = new Map();
   readonly #options: WorldOptions;
   readonly #clock: CountingClock;
   readonly #handles = countHandles();

@@ -59,6 +59,7 @@ export interface ScopeHead {
   delta: number;
   patch: number;
   activity: number;
+  ext: number;
 }
 
 /** The port of the update log. Everything that happened, in one order; who may see it is decided by its scope. */

@@ -236,6 +236,7 @@ export class Hub {
         content & eventClass.delta ? head.delta : 0,
         content & eventClass.patch ? head.patch : 0,
         classes & eventClass.activity ? head.activity : 0,
+        classes & eventClass.ext ? head.ext : 0,
       );
     };
     let head = sees(accountScope(accountKey));

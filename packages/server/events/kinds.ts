@@ -2,7 +2,10 @@
 // `hub.ts` makes frames of an event for every live socket that may see it.
 
 /** Who may see an event by the caps of a socket: each event has one class, each set of caps lets some through (CAPS-1). */
-export const eventClass = { base: 1, draft: 2, delta: 4, typing: 8, patch: 16, activity: 32 } as const;
+export const eventClass = { base: 1, draft: 2, delta: 4, typing: 8, patch: 16, activity: 32, ext: 64 } as const;
+
+/** What a replay makes anew from the row that `ref` names: the params of such events are not stored. */
+type Rebuilt = 'message' | 'stream' | 'chat' | 'chat-changes' | 'account';
 
 interface EventKind {
   /** Stored in the log: never changed, never reused. 0 for events that are not stored. */
@@ -10,10 +13,10 @@ interface EventKind {
   method: `events.${string}`;
   class: number;
   /**
-   * What a replay shows: the message or chat that `ref` names as it is today, the stored params,
-   * or the stored params while they are younger than so many milliseconds.
+   * What a replay shows: the message, the chat, what has changed of it, or the account that `ref` names as it is
+   * today, the stored params, or the stored params while they are younger than so many milliseconds.
    */
-  replay: 'message' | 'stream' | 'chat' | 'draft' | 'params' | 'message-params' | { withinMs: number } | 'never';
+  replay: Rebuilt | 'draft' | 'params' | 'message-params' | { withinMs: number } | 'never';
 }
 
 export const eventKinds = {
@@ -28,6 +31,17 @@ export const eventKinds = {
   alert: { code: 9, method: 'events.alert', class: eventClass.base, replay: { withinMs: 60_000 } },
   cancelRun: { code: 10, method: 'events.cancelRun', class: eventClass.base, replay: { withinMs: 60_000 } },
   draftUpdated: { code: 12, method: 'events.draftUpdated', class: eventClass.base, replay: 'draft' },
+  conversationUpdated: {
+    code: 13,
+    method: 'events.conversationUpdated',
+    class: eventClass.ext,
+    replay: 'chat-changes',
+  },
+  conversationRemoved: { code: 14, method: 'events.conversationRemoved', class: eventClass.ext, replay: 'params' },
+  // Who is added learns of it, with the cap, before anything is said there.
+  conversationAdded: { code: 15, method: 'events.conversationNew', class: eventClass.ext, replay: 'chat' },
+  messageUpdated: { code: 16, method: 'events.messageUpdated', class: eventClass.ext, replay: 'message' },
+  accountUpdated: { code: 17, method: 'events.accountUpdated', class: eventClass.ext, replay: 'account' },
   // Text that its writer has not sent is in no table, and a query dies with the process that waits for its answer.
   inlineQuery: { code: 0, method: 'events.inlineQuery', class: eventClass.base, replay: { withinMs: 3_000 } },
   messageDelta: { code: 0, method: 'events.messageDelta', class: eventClass.delta, replay: 'never' },
@@ -44,14 +58,23 @@ const byCode = new Map<number, EventKindName>();
 const kindNames = Object.keys(eventKinds) as EventKindName[]; // keys of a constant
 for (const name of kindNames) if (eventKinds[name].code !== 0) byCode.set(eventKinds[name].code, name);
 
+const rebuilt: ReadonlySet<unknown> = new Set<Rebuilt>(['message', 'stream', 'chat', 'chat-changes', 'account']);
 /** True for what a replay makes anew from the row that `ref` names: its params are not stored. */
-export const isRebuilt = (kind: EventKindName): boolean => {
+export const isRebuilt = (kind: EventKindName): boolean => rebuilt.has(eventKinds[kind].replay);
+
+const ofNoMessage: ReadonlySet<unknown> = new Set<EventKind['replay']>(['chat', 'chat-changes', 'account', 'draft']);
+/** True where `ref` names a message, which only those may see who are told. */
+export function isOfMessage(kind: EventKindName): boolean {
   const { replay } = eventKinds[kind];
-  return replay === 'message' || replay === 'stream' || replay === 'chat';
-};
+  return typeof replay === 'string' && !ofNoMessage.has(replay);
+}
 
 /** Codes of the kinds whose own row holds something that a replay needs. */
 export const keptCodes: readonly number[] = [...byCode].filter(([, kind]) => !isRebuilt(kind)).map(([code]) => code);
+
+/** Codes of the stored kinds of a class. */
+export const codesOf = (named: number): readonly number[] =>
+  [...byCode].filter(([, kind]) => eventKinds[kind].class === named).map(([code]) => code);
 
 /** The kind of a stored event; undefined for one of a later version. */
 export const kindByCode = (code: number): EventKindName | undefined => byCode.get(code);

@@ -2,7 +2,9 @@ import { limits } from '@parley/protocol';
 import { idText } from '../ids.ts';
 import { RawJson, renderJson } from '../json.ts';
 import type { Service } from '../service.ts';
+import { accountJson } from '../store/accounts.ts';
 import { channelByKey, ownChatByKey } from '../store/chats.ts';
+import { ownChanges, sharedChanges } from '../store/conversation-changes.ts';
 import { conversationView } from '../store/conversation-view.ts';
 import { draftOf } from '../store/drafts.ts';
 import type { SqliteConnection } from '../store/engines/sqlite.ts';
@@ -19,7 +21,16 @@ import {
 import { Slice } from '../slices.ts';
 import { statement } from '../store/sql.ts';
 import type { StoredEvent } from './event-log.ts';
-import { accountScope, chatScope, eventClass, eventKinds, type TimelineKey, timelineOf } from './kinds.ts';
+import {
+  accountScope,
+  chatScope,
+  eventClass,
+  eventKinds,
+  isAccountScope,
+  isOfMessage,
+  type TimelineKey,
+  timelineOf,
+} from './kinds.ts';
 
 export interface Replay {
   frames: RawJson[];
@@ -81,7 +92,9 @@ export async function replay(service: Service, request: Request): Promise<Replay
     const known = await loadMessages(service, accountKey, events, snapshots);
     const rendering = new Slice();
     let reached = last;
+    const repeated = repeatedIn(events);
     for (const item of merge(events.map(asOpen), snapshots)) {
+      if (repeated.has(item)) continue;
       const quick = quickParams(service, request.classes, item, known);
       const params = quick ?? (await paramsOf(service, request, item, known, open));
       if (params === undefined) continue;
@@ -172,6 +185,20 @@ const openQueries = ({ inlineQueries }: Service, accountKey: number, after: numb
 const merge = (events: StoredEvent[], snapshots: StoredEvent[]): StoredEvent[] =>
   snapshots.length === 0 ? events : [...events, ...snapshots].toSorted((a, b) => a.seq - b.seq);
 
+/** Of what shows the same as today each time, all but the last: a hundred read markers moved are one view. */
+function repeatedIn(events: readonly StoredEvent[]): ReadonlySet<StoredEvent> {
+  const repeated = new Set<StoredEvent>();
+  const shown = new Set<string>();
+  for (const event of events.toReversed()) {
+    const { replay } = eventKinds[event.kind];
+    if (replay !== 'chat-changes' && replay !== 'account') continue;
+    const what = `${event.kind} ${replay === 'account' ? '' : event.scope} ${event.ref}`;
+    if (shown.has(what)) repeated.add(event);
+    else shown.add(what);
+  }
+  return repeated;
+}
+
 /** The messages that events speak of and that the account may see today, by key. */
 async function loadMessages(
   { read }: Service,
@@ -180,8 +207,7 @@ async function loadMessages(
 ): Promise<Map<number, ShownRow>> {
   const keys = new Set<number>();
   for (const { kind, ref } of events.flat()) {
-    const { replay } = eventKinds[kind];
-    if (ref !== null && typeof replay === 'string' && replay !== 'chat' && replay !== 'draft') keys.add(ref);
+    if (ref !== null && isOfMessage(kind)) keys.add(ref);
   }
   if (keys.size === 0) return new Map();
   // Few people hide anything: one look tells that there is nothing to look for.
@@ -261,6 +287,14 @@ async function paramsOf(
       const chat = event.ref === null ? undefined : read.get(ownChatByKey, event.ref, accountKey);
       return chat && renderJson(await conversationView(read, chat, accountKey, clock.now(), texts));
     }
+    case 'chat-changes': {
+      const chat = event.ref === null ? undefined : read.get(ownChatByKey, event.ref, accountKey);
+      if (!chat) return undefined;
+      const isOwn = isAccountScope(event.scope);
+      return renderJson(isOwn ? await ownChanges(read, chat, accountKey, clock.now()) : await sharedChanges(read, chat));
+    }
+    case 'account':
+      return event.ref === null ? undefined : accountJson(read, event.ref);
     case 'draft':
       return event.ref === null ? undefined : draftParams(service, accountKey, event.ref, event.createdAt);
     case 'never':

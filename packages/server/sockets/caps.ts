@@ -1,15 +1,16 @@
 import { eventClass } from '../events/kinds.ts';
 
-const { base, draft, delta, typing, patch, activity } = eventClass;
+const { base, draft, delta, typing, patch, activity, ext } = eventClass;
 
 /** What an account sees without any caps. */
 export const allClasses: number = base | draft | delta | typing;
 
-/** Each cap narrows or changes what those before it let through, whatever the order of their names (CAPS-1). */
+/** Each cap narrows or changes what those before it let through, but for `ext`, which adds, whatever the order of their names (CAPS-1). */
 const chain: readonly [name: string, apply: (classes: number) => number][] = [
   ['patch', (classes) => (classes & ~delta) | patch],
   ['focus', (classes) => classes | activity],
   ['nodrafts', () => base],
+  ['ext', (classes) => classes | ext],
 ];
 
 /** The classes of events that a socket with these caps (`a,b`) receives. Unknown names are ignored. */

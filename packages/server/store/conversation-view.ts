@@ -4,7 +4,7 @@ import type { Renderable } from '../json.ts';
 import { actorOf } from './accounts.ts';
 import { channelsOf, type OwnChatRow, participantsAfter } from './chats.ts';
 import { type LiveTexts, messageJson } from './messages.ts';
-import { newestByChannel, newestMessage } from './newest-message.ts';
+import { type ChannelNewest, newestByChannel, newestMessage } from './newest-message.ts';
 import { type Sql, statement } from './sql.ts';
 import { unreadByChannel } from './unread-counts.ts';
 
@@ -28,25 +28,16 @@ export async function ownView(
   live?: LiveTexts,
 ): Promise<OwnView> {
   const participants = await tx.all(participantsAfter, chat.key, 0, limits.shownParticipants);
-  const channels = chat.kind === 'group' ? await tx.all(channelsOf, chat.key) : [];
   const newest = await tx.all(newestByChannel, chat.key, accountKey);
-  const unread = await unreadByChannel(tx, chat, accountKey, newest);
   const last = await newestMessage(tx, chat.key, accountKey, newest);
-  const readMarker = chat.read_key === 0 ? undefined : await tx.get(messageIdByKey, chat.read_key);
-  const mutedUntil = chat.muted_until;
-  const isMuted = chat.is_muted === 1 && (mutedUntil === null || mutedUntil > now);
   const view = {
     id: idText(chat.id),
     kind: chat.kind,
     title: chat.title,
     participants: participants.map((row) => ({ ...actorOf(row), role: row.role })),
     participant_count: chat.participant_count,
-    channels: channels.map((row) => ({ id: idText(row.id), title: row.title, unread_count: unread.get(row.key) ?? 0 })),
     pinned_message_ids: (await tx.all(pinnedIds, chat.key)).map(({ id }) => idText(id)),
-    is_muted: isMuted,
-    muted_until: isMuted && mutedUntil !== null ? new Date(mutedUntil).toISOString() : undefined,
-    unread_count: unread.values().reduce((sum, count) => sum + count, 0),
-    last_read_message_id: readMarker ? idText(readMarker.id) : null,
+    ...(await ownCounts(tx, chat, accountKey, now, newest)),
     last_message: last ? await messageJson(tx, last, live) : null,
     created_at: new Date(chat.created_at).toISOString(),
     updated_at: new Date(chat.updated_at).toISOString(),
@@ -56,3 +47,32 @@ export async function ownView(
 
 export const conversationView = async (...given: Parameters<typeof ownView>): Promise<Renderable<Conversation>> =>
   (await ownView(...given)).view;
+
+/** What of a conversation is each account's own, and its channels with their counts. */
+export type OwnCounts = Pick<
+  Conversation,
+  'channels' | 'is_muted' | 'muted_until' | 'unread_count' | 'last_read_message_id' | 'last_read_position'
+>;
+
+export async function ownCounts(
+  tx: Sql,
+  chat: OwnChatRow,
+  accountKey: number,
+  now: number,
+  newest?: readonly ChannelNewest[],
+): Promise<OwnCounts> {
+  const channels = chat.kind === 'group' ? await tx.all(channelsOf, chat.key) : [];
+  const among = newest ?? (await tx.all(newestByChannel, chat.key, accountKey));
+  const unread = await unreadByChannel(tx, chat, accountKey, among);
+  const readMarker = chat.read_key === 0 ? undefined : await tx.get(messageIdByKey, chat.read_key);
+  const mutedUntil = chat.muted_until;
+  const isMuted = chat.is_muted === 1 && (mutedUntil === null || mutedUntil > now);
+  return {
+    channels: channels.map((row) => ({ id: idText(row.id), title: row.title, unread_count: unread.get(row.key) ?? 0 })),
+    is_muted: isMuted,
+    muted_until: isMuted && mutedUntil !== null ? new Date(mutedUntil).toISOString() : undefined,
+    unread_count: unread.values().reduce((sum, count) => sum + count, 0),
+    last_read_message_id: readMarker ? idText(readMarker.id) : null,
+    last_read_position: chat.read_key,
+  };
+}

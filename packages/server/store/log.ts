@@ -1,4 +1,4 @@
-import { keptCodes } from '../events/kinds.ts';
+import { codesOf, eventClass, keptCodes } from '../events/kinds.ts';
 import { statement } from './sql.ts';
 
 export interface EventRow {
@@ -37,10 +37,15 @@ export const eventsOfScope = statement<
 export const lastIndexedOfScope = statement<{ seq: number; kind: number }, [scope: number]>(
   'SELECT seq, kind FROM events_by_scope WHERE scope = $1 ORDER BY seq DESC LIMIT 1',
 );
-/** The newest one that is not of a certain kind: of what every socket sees, where that is the kind that only some do. */
-export const lastIndexedBesideKind = statement<{ seq: number; kind: number }, [scope: number, kind: number]>(
-  'SELECT seq, kind FROM events_by_scope WHERE scope = $1 AND kind <> $2 ORDER BY seq DESC LIMIT 1',
-);
+/** The newest ones of what every socket sees, and of that or what only sockets with `ext` do. */
+const beside = (codes: readonly number[]) =>
+  statement<{ seq: number; kind: number }, [scope: number]>(
+    `SELECT seq, kind FROM events_by_scope WHERE scope = $1 AND kind NOT IN (${codes.join(', ')})
+     ORDER BY seq DESC LIMIT 1`,
+  );
+export const lastBesideDrafts = beside(codesOf(eventClass.draft));
+export const lastBesideExt = beside(codesOf(eventClass.ext));
+export const lastBesideBoth = beside([...codesOf(eventClass.draft), ...codesOf(eventClass.ext)]);
 
 export const indexEvents = statement<never, [after: number, through: number]>(
   `INSERT INTO events_by_scope (scope, seq, kind, ref)

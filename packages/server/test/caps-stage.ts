@@ -5,7 +5,7 @@ import { DaemonStream } from '@parley/testing/daemon-stream.ts';
 export const COALESCE_MS = 40;
 /** What is written elsewhere is told no more often. */
 export const ACTIVITY_MS = 500;
-/** All sets of caps, in one order of their names or another. */
+/** All sets of the caps of drafts, in one order of their names or another, and two of them with `ext`. */
 export const subsets = [
   '',
   'patch',
@@ -15,6 +15,8 @@ export const subsets = [
   'nodrafts,patch',
   'focus,nodrafts',
   'patch,nodrafts,focus',
+  'ext',
+  'ext,focus,patch',
 ];
 
 export interface Scene {

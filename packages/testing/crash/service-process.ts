@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { ApiError } from '@parley/client';
 import { type Stage, type Watcher } from '../actor.ts';
+import type { SeenThreads } from '../model/client-state.ts';
 import type { TestSocket } from '../test-socket.ts';
 import { turnOfLoop } from '../turn-of-loop.ts';
 
@@ -16,6 +17,7 @@ const program = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 /** The service as its own process, always at the same address and on the same data. */
 export class ServiceProcess implements Stage {
   readonly watcher: Watcher | undefined = undefined;
+  readonly threads: SeenThreads = new Map();
   readonly problems: string[] = [];
   kills = 0;
   readonly #env: Readonly<Record<string, string>>;

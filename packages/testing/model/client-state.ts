@@ -1,6 +1,6 @@
 // A client of the update log, by the book: what it knows, how it loads, follows and recovers, and how what it
 // knows is held against a fresh fetch. Written from the interface's rules, apart from any client that ships.
-import type { Conversation, Draft, EventName, EventParams, Message } from '@parley/protocol';
+import type { Account, Conversation, Draft, EventName, EventParams, Message, Participant } from '@parley/protocol';
 import type { ReceivedFrame } from '../frame-chain.ts';
 
 export interface KnownChat {
@@ -9,11 +9,29 @@ export interface KnownChat {
   /** Newest pin first. */
   pins: string[];
   channelIds: ReadonlySet<string>;
+  /** What only a fetch and the events of the cap `ext` tell. */
+  about: AboutChat;
   /** Of all timelines, by id. */
   messages: Map<string, Message>;
   /** What the service said was the newest message; only a fetch tells it. */
   lastMessageId: string | null;
 }
+
+/** The fields of a Conversation that are about its setting, not its messages. */
+export type AboutChat = Pick<
+  Conversation,
+  'title' | 'participant_count' | 'is_muted' | 'last_read_message_id' | 'last_read_position' | 'unread_count'
+> & {
+  participants: readonly Participant[];
+  channels: readonly { id: string; title: string }[];
+  muted_until: string | null;
+};
+
+/**
+ * The threads that anybody has seen, by their conversations: once its root is deleted no history leads to a thread, but
+ * what is unread in it counts still.
+ */
+export type SeenThreads = Map<string, Map<string, { channel_id: string | null }>>;
 
 /**
  * What the client must fetch before it goes on: a conversation it meets, or a reply whose text it has lost track of;
@@ -32,6 +50,11 @@ export class ClientState {
   readonly activity = new Map<string, EventParams<'draftActivity'>>();
   /** Also of cleared drafts, with empty text: their `updated_at` still counts. */
   readonly drafts = new Map<string, Draft>();
+  readonly threads: SeenThreads;
+
+  constructor(threads: SeenThreads = new Map()) {
+    this.threads = threads;
+  }
 
   /** Applies a frame; answers what has to be fetched for it. */
   apply({ method, params }: ReceivedFrame): Need | undefined {
@@ -47,10 +70,22 @@ export class ClientState {
       kind: conversation.kind,
       pins: [...conversation.pinned_message_ids],
       channelIds: new Set(conversation.channels.map(({ id }) => id)),
+      about: {
+        title: conversation.title,
+        participants: conversation.participants,
+        participant_count: conversation.participant_count,
+        channels: conversation.channels.map(({ id, title }) => ({ id, title })),
+        is_muted: conversation.is_muted,
+        muted_until: conversation.muted_until ?? null,
+        last_read_message_id: conversation.last_read_message_id,
+        last_read_position: conversation.last_read_position,
+        unread_count: conversation.unread_count,
+      },
       messages: new Map(messages.map((message) => [message.id, message])),
       lastMessageId: conversation.last_message?.id ?? null,
     };
     this.chats.set(chat.id, chat);
+    for (const message of messages) this.#see(message);
     return chat;
   }
 
@@ -59,6 +94,7 @@ export class ClientState {
     const chat = this.chats.get(message.conversation_id);
     if (!chat) return { load: message.conversation_id };
     this.activity.delete(message.id);
+    this.#see(message);
     if (message.deleted_at === undefined) chat.messages.set(message.id, message);
     else chat.messages.delete(message.id);
     return undefined;
@@ -86,6 +122,12 @@ export class ClientState {
       if (message) return message;
     }
     return undefined;
+  }
+
+  #see({ conversation_id, thread_root_id, channel_id }: Message): void {
+    if (thread_root_id === null) return;
+    const seen = this.threads.get(conversation_id) ?? new Map<string, { channel_id: string | null }>();
+    this.threads.set(conversation_id, seen.set(thread_root_id, { channel_id }));
   }
 
   saveDraft(draft: Draft): void {
@@ -157,6 +199,27 @@ const rules: { readonly [Name in EventName]: Known<Name> } = {
     state.saveDraft({ chat_id: conversation_id, text, reply_to_id, updated_at });
     return undefined;
   },
+  conversationUpdated(state, { conversation_id, ...changes }) {
+    const chat = state.chats.get(conversation_id);
+    if (!chat) return { load: conversation_id };
+    // What did not change is not in it.
+    const known = Object.entries(changes).filter(([, value]) => value !== undefined);
+    chat.about = { ...chat.about, ...Object.fromEntries(known) };
+    if (changes.channels) {
+      chat.about.channels = changes.channels.map(({ id, title }) => ({ id, title }));
+      chat.channelIds = new Set(changes.channels.map(({ id }) => id));
+    }
+    return undefined;
+  },
+  conversationRemoved(state, { conversation_id }) {
+    state.forget(conversation_id);
+    return undefined;
+  },
+  messageUpdated: (state, message) => (state.find(message.id) ? state.upsert(message) : undefined),
+  accountUpdated(state, account) {
+    for (const chat of state.chats.values()) rename(chat, account);
+    return undefined;
+  },
 };
 
 /** A delta fits where its start is the end of the copy; one that is there already is ignored (STREAM-6). */
@@ -186,6 +249,23 @@ function applyPatch(
   for (const { at, del, ins } of ops.toReversed()) lines.splice(at, del, ...ins);
   replace(state, message, { content: lines.join('\n'), content_revision: rev });
   return undefined;
+}
+
+/** An account looks new wherever it is shown. */
+function rename(chat: KnownChat, account: Account): void {
+  const { username, kind, display_name } = account;
+  const actor = { username, kind, display_name };
+  const isIt = (other: { username: string }): boolean => other.username === username;
+  chat.about.participants = chat.about.participants.map((one) => (isIt(one) ? { ...one, ...actor } : one));
+  for (const [id, message] of chat.messages)
+    chat.messages.set(id, {
+      ...message,
+      sender: isIt(message.sender) ? account : message.sender,
+      reactions: message.reactions.map((group) => ({
+        ...group,
+        reactors: group.reactors.map((reactor) => (isIt(reactor) ? actor : reactor)),
+      })),
+    });
 }
 
 function replace(state: ClientState, message: Message, changes: Partial<Message>): void {

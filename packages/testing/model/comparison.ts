@@ -9,6 +9,10 @@ interface Excepted {
   nodrafts: boolean;
   /** With the cap `focus`, where the client looks: of replies elsewhere it knows only that they are written. */
   focus: Timeline | null | undefined;
+  /** The client is told of everything else too. */
+  ext: boolean;
+  /** Whose clients they are. */
+  username: string;
 }
 
 /** Where a reply is written. */
@@ -21,19 +25,24 @@ export const isSameTimeline = (one: Timeline, other: Timeline | null): boolean =
 
 /**
  * Stale state + frames = fresh fetch, but for what the log does not tell: what one hid, replies that stream under
- * `nodrafts`, the text of those that stream elsewhere under `focus`, and what has no event: membership, roles, titles,
- * channels, mute, read markers. Throws with the difference.
+ * `nodrafts`, the text of those that stream elsewhere under `focus`, and, without `ext`, what has no event: membership,
+ * roles, titles, channels, mute, read markers, edits. Throws with the difference.
  */
 export function assertSame(stale: ClientState, fresh: ClientState, excepted: Excepted, whose: string): void {
   const seen: Record<string, unknown> = {};
   const expected: Record<string, unknown> = {};
   for (const chat of fresh.chats.values()) {
     const known = stale.chats.get(chat.id);
-    // A conversation is met with its first message.
-    if (!known) continue;
+    // Without `ext` a conversation is met with its first message.
+    if (!known && !excepted.ext) continue;
+    if (!known) {
+      expected[chat.id] = chat.about;
+      continue;
+    }
     seen[chat.id] = comparable(known, chat, stale, excepted);
     expected[chat.id] = comparable(chat, chat, fresh, excepted);
   }
+  if (excepted.ext) for (const { id } of stale.chats.values()) if (!fresh.chats.has(id)) seen[id] = 'is known still';
   deepStrictEqual(seen, expected, `${whose}: what was followed is not what a fresh fetch shows`);
   const drafts = (state: ClientState) =>
     [...state.drafts.values()]
@@ -42,16 +51,13 @@ export function assertSame(stale: ClientState, fresh: ClientState, excepted: Exc
   deepStrictEqual(drafts(stale), drafts(fresh), `${whose}: drafts differ`);
 }
 
-function comparable(chat: KnownChat, fresh: KnownChat, state: ClientState, { hidden, nodrafts, focus }: Excepted) {
+function comparable(chat: KnownChat, fresh: KnownChat, state: ClientState, excepted: Excepted) {
+  const { hidden, nodrafts, focus, ext } = excepted;
   const isInChannel = (message: Timeline | undefined): boolean =>
     message === undefined || message.channel_id === null || fresh.channelIds.has(message.channel_id);
   const isElsewhere = (message: Message): boolean =>
     focus !== undefined && message.status === 'streaming' && !isSameTimeline(message, focus);
-  const isShown = (message: Timeline & { id: string }): boolean =>
-    isInChannel(message) &&
-    !hidden.has(message.id) &&
-    // The thread of a root that is gone is out of reach.
-    (message.thread_root_id === null || fresh.messages.has(message.thread_root_id));
+  const isShown = (message: Timeline & { id: string }): boolean => isInChannel(message) && !hidden.has(message.id);
   const all = [...chat.messages.values()].filter((message) => isShown(message));
   const messages = all
     .filter((message) => !isElsewhere(message) && (!nodrafts || message.status !== 'streaming'))
@@ -60,17 +66,26 @@ function comparable(chat: KnownChat, fresh: KnownChat, state: ClientState, { hid
   const elsewhere = [...all.filter((message) => isElsewhere(message)), ...active].map(({ id }) => id);
   const repliesTo = (rootId: string) => messages.filter((reply) => reply.thread_root_id === rootId).length;
   const isFetched = chat === fresh;
+  const isEdited = (id: string): boolean => fresh.messages.get(id)?.edited_at !== undefined;
   const newest = messages.at(-1)?.id ?? null;
   // The service's own word for the newest message must be what the timelines show, and its count of a thread's
   // replies what the thread holds; both count what this client leaves out.
-  const isReachable = fresh.lastMessageId === null || fresh.messages.has(fresh.lastMessageId);
+  // What a client counts for itself: the rule is EXT-3's.
+  const unread = ({ about: { last_read_position } }: KnownChat): number =>
+    messages.filter(
+      ({ position, sender, service }) =>
+        position > last_read_position && sender.username !== excepted.username && !service,
+    ).length;
   const isPlain = hidden.size === 0 && !nodrafts && focus === undefined;
   return {
+    about: ext && { ...chat.about, unread_count: isFetched && isPlain ? chat.about.unread_count : unread(chat) },
     pins: chat.pins.filter((id) => isInChannel(chat.messages.get(id) ?? fresh.messages.get(id))),
     elsewhere: focus === undefined ? [] : [...new Set(elsewhere)].toSorted(),
-    newest: isFetched && isPlain && isReachable ? chat.lastMessageId : newest,
+    newest: isFetched && isPlain ? chat.lastMessageId : newest,
     messages: messages.map((message) => ({
-      ...message,
+      ...(ext || !isEdited(message.id) ? message : { id: message.id }),
+      // How somebody looks today is told with `ext` alone.
+      sender: ext ? message.sender : message.sender.username,
       reactions: message.reactions
         .map(({ emoji, count, reactors }) => ({
           emoji,

@@ -2,7 +2,7 @@ import { type Api, ApiError } from '@parley/client';
 import type { Message, Result } from '@parley/protocol';
 import { FrameChain, type ReceivedFrame } from '../frame-chain.ts';
 import type { TestSocket } from '../test-socket.ts';
-import { ClientState, type Need } from './client-state.ts';
+import { ClientState, type Need, type SeenThreads } from './client-state.ts';
 import { assertSame, isSameTimeline, type Timeline } from './comparison.ts';
 import { loadChat, loadState } from './load.ts';
 
@@ -12,6 +12,7 @@ interface FollowerParts {
   account: string;
   /** Shared by all clients of the account. */
   hidden: ReadonlySet<string>;
+  threads: SeenThreads;
   open: (on: {
     onOpen: (socket: TestSocket) => void;
     onFrame: (frame: ReceivedFrame) => void;
@@ -70,7 +71,7 @@ export class Follower {
 
   /** What a client that has just come would know. */
   fetch(): Promise<ClientState> {
-    return loadState(this.#parts.api);
+    return loadState(this.#parts.api, this.#parts.threads);
   }
 
   async connect(): Promise<this> {
@@ -154,7 +155,8 @@ export class Follower {
     const fresh = fetched ?? (await this.fetch());
     const nodrafts = this.has('nodrafts');
     const focus = this.has('focus') && !nodrafts ? this.focus : undefined;
-    assertSame(this.state, fresh, { hidden: this.#parts.hidden, nodrafts, focus }, this.whose);
+    const excepted = { hidden: this.#parts.hidden, nodrafts, focus, ext: this.has('ext'), username: this.account };
+    assertSame(this.state, fresh, excepted, this.whose);
   }
 
   async #tellFocus(socket: TestSocket): Promise<void> {

@@ -1,12 +1,12 @@
 import { type Api, ApiError } from '@parley/client';
 import type { Conversation, Message } from '@parley/protocol';
-import { ClientState } from './client-state.ts';
+import { ClientState, type SeenThreads } from './client-state.ts';
 
 const PAGE = 200;
 
 /** All that the account can see, fetched over the API. `position` is read before the rows, so that nothing is missed. */
-export async function loadState(api: Api): Promise<ClientState> {
-  const state = new ClientState();
+export async function loadState(api: Api, threads?: SeenThreads): Promise<ClientState> {
+  const state = new ClientState(threads);
   let cursor: string | undefined;
   do {
     const page = await api.getChats({ limit: PAGE, cursor });
@@ -24,14 +24,21 @@ export async function loadChat(api: Api, state: ClientState, known: string | Con
     const conversation = typeof known === 'string' ? await api.getChat({ chat_id: known }) : known;
     const chatId = conversation.id;
     const messages: Message[] = [];
+    const loaded = new Set<string>();
+    const loadThread = async (rootId: string, channelId: string | undefined) => {
+      loaded.add(rootId);
+      const thread = { chat_id: chatId, channel_id: channelId, thread_root_id: rootId };
+      messages.push(...(await loadTimeline(api, thread)));
+    };
     for (const channelId of [undefined, ...conversation.channels.map(({ id }) => id)]) {
       const timeline = await loadTimeline(api, { chat_id: chatId, channel_id: channelId });
       messages.push(...timeline);
-      for (const root of timeline)
-        if (root.thread)
-          messages.push(
-            ...(await loadTimeline(api, { chat_id: chatId, channel_id: channelId, thread_root_id: root.id })),
-          );
+      for (const root of timeline) if (root.thread) await loadThread(root.id, channelId);
+    }
+    // No history leads to the thread of a root that is deleted, or hidden.
+    for (const [rootId, { channel_id }] of [...(state.threads.get(chatId) ?? [])]) {
+      const isThere = channel_id === null || conversation.channels.some(({ id }) => id === channel_id);
+      if (isThere && !loaded.has(rootId)) await loadThread(rootId, channel_id ?? undefined);
     }
     state.addChat(conversation, messages);
   } catch (error) {

@@ -7,8 +7,9 @@ import type { Random } from './random.ts';
 import type { Witness } from './witness.ts';
 
 const PEOPLE = 4;
-/** Each actor has a client without caps, and one with some of these. */
+/** Each actor has a client without caps, and one with some of these, every other one with `ext` too. */
 const allCaps = [
+  'ext',
   'nodrafts',
   'patch',
   'focus',
@@ -68,7 +69,7 @@ export class Cast {
     const cast = new Cast(world, random, witness, people, bot, `${owner.username}:provider_a`);
     world.watcher = witness;
     for (const actor of [...people, bot])
-      for (const caps of ['', random.pick(allCaps) ?? '']) {
+      for (const caps of ['', `${random.pick(allCaps)}${random.pick(['', ',ext'])}`]) {
         const follower = actor.follower(caps);
         if (random.chance(0.5)) follower.recoverOver = 'http';
         follower.pageLimit = random.pick([undefined, undefined, 1, 3, 20]);

@@ -154,8 +154,7 @@ export const upheavals = {
 
 /**
  * Changes who takes part, while nothing else is under way: from the moment that everything has come nobody who is
- * out may hear anything, and who came or went is told so from outside. No frame tells it, as none tells the rest of
- * what has no event: membership, roles, titles, channels, mute, read markers.
+ * out may hear anything. Who came or went is told so from outside where it has not the cap `ext`, whose frames tell it.
  */
 async function changeMembers(
   cast: Cast,
@@ -175,7 +174,7 @@ async function changeMembers(
     witness.setMembers(chat.id, after);
     for (const username of everyone(cast))
       if (before.includes(username) !== after.includes(username))
-        for (const follower of cast.followersOf(username)) follower.forget(chat.id);
+        for (const follower of cast.followersOf(username)) if (!follower.has('ext')) follower.forget(chat.id);
     await world.settle();
   }
 }

@@ -2,6 +2,8 @@ import type { Actor, Watcher } from '../actor.ts';
 import type { ReceivedFrame } from '../frame-chain.ts';
 
 const conversation = /"(?:conversation_id|chat_id)":"([0-9a-f-]{36})"/g;
+/** That it takes part no more is told to the one who does not. */
+const farewell = /\{"method":"events\.conversationRemoved","params":\{"conversation_id":"[0-9a-f-]{36}"\}/g;
 const token = /#t\d+#/g;
 
 /** Reads everything that anybody receives, and tells what they should not have. */
@@ -61,7 +63,7 @@ export class Witness implements Watcher {
   }
 
   read(receiver: Actor, text: string, begunAt?: number): void {
-    for (const [, chatId = ''] of text.matchAll(conversation)) {
+    for (const [, chatId = ''] of text.replaceAll(farewell, '').matchAll(conversation)) {
       const members = this.#members.get(chatId);
       if (members && !members.has(receiver.username))
         this.problems.push(

@@ -5,7 +5,9 @@ import type { SqliteConnection } from '../../store/engines/sqlite.ts';
 import {
   eventsBySeq,
   getMeta,
-  lastIndexedBesideKind,
+  lastBesideBoth,
+  lastBesideDrafts,
+  lastBesideExt,
   lastIndexedOfScope,
   lastSeq,
   trimmedOfScope,
@@ -101,12 +103,16 @@ export class EmbeddedLog implements EventLog {
     if (!head) {
       // Of events that are trimmed nobody knows any more which sockets saw them: they count for all.
       const trimmed = this.#connection.get(trimmedOfScope, scope)?.seq ?? 0;
-      head = { base: trimmed, draft: trimmed, delta: 0, patch: 0, activity: 0 };
-      const draftKind = eventKinds.streamStarted.code;
+      head = { base: trimmed, draft: trimmed, delta: 0, patch: 0, activity: 0, ext: trimmed };
       const newest = this.#connection.get(lastIndexedOfScope, scope);
-      const newestBase =
-        newest?.kind === draftKind ? this.#connection.get(lastIndexedBesideKind, scope, draftKind) : undefined;
-      for (const row of [newest, newestBase]) if (row) raise(head, kindByCode(row.kind), row.seq);
+      const kind = newest && kindByCode(newest.kind);
+      // Behind one that only some sockets see there may be others that all do.
+      const others =
+        !kind || eventKinds[kind].class === eventClass.base
+          ? []
+          : [eventKinds[kind].class === eventClass.ext ? lastBesideExt : lastBesideDrafts, lastBesideBoth];
+      for (const row of [newest, ...others.map((other) => this.#connection.get(other, scope))])
+        if (row) raise(head, kindByCode(row.kind), row.seq);
       this.#heads.set(scope, head);
     }
     return head;
@@ -156,9 +162,12 @@ const headPlaces: readonly (readonly [named: number, place: keyof ScopeHead])[] 
   [eventClass.delta, 'delta'],
   [eventClass.patch, 'patch'],
   [eventClass.activity, 'activity'],
+  [eventClass.ext, 'ext'],
 ];
 
 function raise(head: ScopeHead, kind: EventKindName | undefined, seq: number): void {
-  if (kind && eventKinds[kind].class === eventClass.base) head.base = Math.max(head.base, seq);
-  else head.draft = Math.max(head.draft, seq);
+  const named = kind && eventKinds[kind].class;
+  // One of a later version is seen by nobody here: it counts for all, who then find nothing.
+  const place = named === eventClass.base ? 'base' : named === eventClass.ext ? 'ext' : 'draft';
+  head[place] = Math.max(head[place], seq);
 }

@@ -2,6 +2,7 @@ import { limits } from '@parley/protocol';
 import { unit } from '../../call.ts';
 import { invalid } from '../../errors.ts';
 import { idText } from '../../ids.ts';
+import { announceChannels } from './announce.ts';
 import { countChannels, insertChannel, requireManagedGroup } from '../../store/chats.ts';
 
 export default unit('createChannel', async (call, { chat_id, title }) => {
@@ -10,5 +11,6 @@ export default unit('createChannel', async (call, { chat_id, title }) => {
   if (channels >= limits.channels) throw invalid('chat_id', `has ${limits.channels} channels already`);
   const id = call.newId();
   await call.tx.get(insertChannel, id, chat.key, title, call.now);
+  await announceChannels(call, chat);
   return { id: idText(id), title, unread_count: 0 };
 });

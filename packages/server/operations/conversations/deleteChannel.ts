@@ -4,6 +4,7 @@ import { idText } from '../../ids.ts';
 import { markChannelDeleted, requireChannel, requireManagedGroup } from '../../store/chats.ts';
 import { pinsOfChannel, unpin } from '../../store/pins.ts';
 import { openStreamsOfChannel, openTurnsOfChat } from '../../store/turns.ts';
+import { announceChannels } from './announce.ts';
 import { endReplies } from './end-replies.ts';
 
 export default unit('deleteChannel', async (call, { chat_id, channel_id }) => {
@@ -18,5 +19,6 @@ export default unit('deleteChannel', async (call, { chat_id, channel_id }) => {
     call.emit({ scope: chatScope(chat.key), kind: 'messagePinned', params });
   }
   await tx.run(markChannelDeleted, channel.key, now);
+  await announceChannels(call, chat);
   return undefined;
 });

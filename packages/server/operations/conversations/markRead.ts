@@ -2,6 +2,7 @@ import { unit } from '../../call.ts';
 import { notFound } from '../../errors.ts';
 import { idBytes } from '../../ids.ts';
 import { advanceRead, channelByKey, requireChat } from '../../store/chats.ts';
+import { announceOwn } from './announce.ts';
 import { messageById } from '../../store/messages.ts';
 
 /** Moves the marker to a message of any timeline, forward only (CONV-8). A device may not know that it is hidden. */
@@ -12,6 +13,6 @@ export default unit('markRead', async (call, { chat_id, message_id }) => {
   if (!row || row.chat_key !== chat.key || row.deleted_at !== null) throw notFound('message');
   const channel = row.channel_key === 0 ? undefined : await tx.get(channelByKey, row.channel_key);
   if (channel && channel.deleted_at !== null) throw notFound('message');
-  await tx.run(advanceRead, chat.key, caller.key, row.key);
+  if ((await tx.run(advanceRead, chat.key, caller.key, row.key)) > 0) await announceOwn(call, chat.key);
   return undefined;
 });

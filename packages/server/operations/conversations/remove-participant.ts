@@ -1,6 +1,9 @@
 import type { UnitCall } from '../../call.ts';
-import { countParticipants, deleteParticipant } from '../../store/chats.ts';
+import { accountScope } from '../../events/kinds.ts';
+import { idText } from '../../ids.ts';
+import { chatByKey, countParticipants, deleteParticipant } from '../../store/chats.ts';
 import { openStreamsOfChat, openTurnsOfAgentInChat } from '../../store/turns.ts';
+import { announceMembers } from './announce.ts';
 import { endReplies } from './end-replies.ts';
 
 /**
@@ -23,5 +26,11 @@ export async function removeParticipant(
   }
   if ((await tx.run(deleteParticipant, chat.key, account.key)) === 0) return;
   await tx.run(countParticipants, chat.key, -1, account.kind === 'agent' ? -1 : 0);
+  const left = await tx.get(chatByKey, chat.key);
+  if (left) {
+    const params = { conversation_id: idText(left.id) };
+    call.emit({ scope: accountScope(account.key), kind: 'conversationRemoved', params });
+  }
   call.intend({ type: 'leave', chatKey: chat.key, accountKey: account.key });
+  await announceMembers(call, chat.key);
 }

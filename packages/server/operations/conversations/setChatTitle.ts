@@ -1,8 +1,11 @@
 import { unit } from '../../call.ts';
+import { announce } from './announce.ts';
 import { requireManagedGroup, setTitle } from '../../store/chats.ts';
 
 export default unit('setChatTitle', async (call, { chat_id, title }) => {
   const chat = await requireManagedGroup(call, chat_id);
+  if (title === chat.title) return undefined;
   await call.tx.run(setTitle, chat.key, title);
+  announce(call, chat, { title });
   return undefined;
 });

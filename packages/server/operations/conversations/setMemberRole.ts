@@ -2,6 +2,7 @@ import { unit } from '../../call.ts';
 import { conflict, forbidden, invalid } from '../../errors.ts';
 import { judgeRoleChange } from '../../rules/group-roles.ts';
 import { requireManagedGroup, setRole } from '../../store/chats.ts';
+import { announceMembers } from './announce.ts';
 import { requireMember } from './members.ts';
 
 export default unit('setMemberRole', async (call, { chat_id, username, role }) => {
@@ -14,11 +15,11 @@ export default unit('setMemberRole', async (call, { chat_id, username, role }) =
       return undefined;
     case 'set':
       await tx.run(setRole, chat.key, target.account_key, role);
-      return undefined;
+      return announceMembers(call, chat.key);
     case 'pass-on':
       await tx.run(setRole, chat.key, caller.key, 'admin');
       await tx.run(setRole, chat.key, target.account_key, 'owner');
-      return undefined;
+      return announceMembers(call, chat.key);
     case 'forbidden':
       throw forbidden('an admin neither changes the owner nor makes one');
     case 'not-for-agents':

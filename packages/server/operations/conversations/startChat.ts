@@ -5,6 +5,7 @@ import { mayBeginDirectChat, type Party } from '../../rules/direct-chats.ts';
 import { accountByKey, type AccountRow, requireAccount } from '../../store/accounts.ts';
 import { directChat, ownChatByKey, sharedChat } from '../../store/chats.ts';
 import { conversationView } from '../../store/conversation-view.ts';
+import { announceAdded } from './announce.ts';
 import { currentView } from './current-view.ts';
 import { directPair, makeChat, type NewChat, type NewMember } from './make-chat.ts';
 import { assertRoom, requireAccounts } from './members.ts';
@@ -55,6 +56,12 @@ async function make(call: UnitCall, chat: NewChat): Promise<number> {
   if (row) {
     const params = await conversationView(tx, row, caller.key, now);
     call.emit({ scope: accountScope(caller.key), kind: 'conversationNew', ref: key, params });
+    const others = chat.members.filter(({ accountKey }) => accountKey !== caller.key);
+    await announceAdded(
+      call,
+      key,
+      others.map(({ accountKey }) => accountKey),
+    );
   }
   return key;
 }

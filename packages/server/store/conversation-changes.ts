@@ -1,0 +1,43 @@
+import { type EventParams, limits } from '@parley/protocol';
+import { idText } from '../ids.ts';
+import { actorOf } from './accounts.ts';
+import { channelsOf, type OwnChatRow, participantsAfter } from './chats.ts';
+import { ownCounts } from './conversation-view.ts';
+import type { Sql } from './sql.ts';
+
+/** Fields of `events.conversationUpdated`. */
+export type Changes = Omit<EventParams<'conversationUpdated'>, 'conversation_id'>;
+
+export async function memberChanges(tx: Sql, chat: Pick<OwnChatRow, 'key' | 'participant_count'>): Promise<Changes> {
+  const rows = await tx.all(participantsAfter, chat.key, 0, limits.shownParticipants);
+  return {
+    participants: rows.map((row) => ({ ...actorOf(row), role: row.role })),
+    participant_count: chat.participant_count,
+  };
+}
+
+/** The channels, without the counts that are each account's own. */
+export async function channelChanges(tx: Sql, chatKey: number): Promise<Changes> {
+  return { channels: (await tx.all(channelsOf, chatKey)).map(({ id, title }) => ({ id: idText(id), title })) };
+}
+
+/** All that the participants share, as it is now (EXT-2). */
+export async function sharedChanges(tx: Sql, chat: OwnChatRow): Promise<EventParams<'conversationUpdated'>> {
+  return {
+    conversation_id: idText(chat.id),
+    title: chat.title,
+    ...(await memberChanges(tx, chat)),
+    ...(chat.kind === 'group' && (await channelChanges(tx, chat.key))),
+  };
+}
+
+/** All that is the account's own, as it is now: mute, read marker, counts (EXT-3). */
+export async function ownChanges(
+  tx: Sql,
+  chat: OwnChatRow,
+  accountKey: number,
+  now: number,
+): Promise<EventParams<'conversationUpdated'>> {
+  const { muted_until = null, ...own } = await ownCounts(tx, chat, accountKey, now);
+  return { conversation_id: idText(chat.id), ...own, muted_until };
+}
