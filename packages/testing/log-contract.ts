@@ -176,7 +176,12 @@ export function logContract(name: string, open: () => Promise<LogUnderTest>): vo
     });
 
     test('LOG-9: reads, heads and losses are the same whatever was indexed, trimmed or opened again meanwhile', async () => {
-      const kind = fc.constantFrom<EventKindName>('messagePinned', 'messagePinned', 'streamStarted');
+      const kind = fc.constantFrom<EventKindName>(
+        'messagePinned',
+        'messagePinned',
+        'streamStarted',
+        'conversationUpdated',
+      );
       const event = fc.record({ chat: fc.integer({ min: 1, max: 6 }), kind });
       const step = fc.oneof(
         { weight: 6, arbitrary: fc.record({ commit: fc.array(event, { minLength: 1, maxLength: 12 }) }) },
@@ -232,8 +237,10 @@ export function logContract(name: string, open: () => Promise<LogUnderTest>): vo
             const slack = ofChat.findLast(({ seq }) => seq <= trimmed)?.seq ?? 0;
             expect(head.base).toBeGreaterThanOrEqual(lastOf(eventClass.base));
             expect(Math.max(head.base, head.draft)).toBeGreaterThanOrEqual(lastOf(eventClass.draft));
+            expect(Math.max(head.base, head.ext)).toBeGreaterThanOrEqual(lastOf(eventClass.ext));
             expect(head.base).toBeLessThanOrEqual(Math.max(lastOf(eventClass.base), slack));
             expect(head.draft).toBeLessThanOrEqual(Math.max(lastOf(eventClass.draft), slack));
+            expect(head.ext).toBeLessThanOrEqual(Math.max(lastOf(eventClass.ext), slack));
           }
         },
       );

@@ -1,6 +1,7 @@
 import type { Intent } from '../effects.ts';
 import { Outgoing, type Run } from '../sockets/frames.ts';
 import type { EventLog, PublishedEvent } from './event-log.ts';
+import { holdsFileUrls } from '../files/signatures.ts';
 import { hasFocus } from '../sockets/caps.ts';
 import {
   accountScope,
@@ -52,14 +53,20 @@ export class Hub {
   readonly #presences = new Map<number, Presence>();
   readonly #chatViews = new Map<number, View[]>();
   readonly #loadChats: (accountKey: number) => number[];
+  readonly #sign: (params: string, accountKey: number) => string;
   readonly #listeners = new Listeners();
   #log: EventLog | null = null;
   #dirty: View[] = [];
   #replying: Receiver[] = [];
   #isScheduled = false;
 
-  constructor(loadChats: (accountKey: number) => number[]) {
+  /** `sign` gives each account its own addresses of the files that an event names. */
+  constructor(
+    loadChats: (accountKey: number) => number[],
+    sign: (params: string, accountKey: number) => string = (params) => params,
+  ) {
     this.#loadChats = loadChats;
+    this.#sign = sign;
   }
 
   attach(log: EventLog): void {
@@ -67,14 +74,25 @@ export class Hub {
   }
 
   publish(event: PublishedEvent): void {
-    const outgoing = new Outgoing(event);
-    if (isAccountScope(event.scope)) {
-      for (const view of this.#presences.get(scopeKey(event.scope))?.views ?? []) this.#give(view, outgoing);
-      return;
-    }
-    const views = this.#chatViews.get(scopeKey(event.scope));
+    const views = isAccountScope(event.scope)
+      ? this.#presences.get(scopeKey(event.scope))?.views
+      : this.#chatViews.get(scopeKey(event.scope));
     if (!views) return;
+    if (holdsFileUrls(event.params)) return this.#publishSigned(event, views);
+    const outgoing = new Outgoing(event);
     for (const view of views) if (view.presence.accountKey !== event.except) this.#give(view, outgoing);
+  }
+
+  /** An event that names files: each account gets bytes of its own, made when its turn to be written comes (FILE-5). */
+  #publishSigned(event: PublishedEvent, views: readonly View[]): void {
+    const own = new Map<number, Outgoing>();
+    for (const view of views) {
+      const { accountKey } = view.presence;
+      if (accountKey === event.except) continue;
+      let outgoing = own.get(accountKey);
+      if (!outgoing) own.set(accountKey, (outgoing = new Outgoing(event, () => this.#sign(event.params, accountKey))));
+      this.#give(view, outgoing);
+    }
   }
 
   /** Memory moves only here, after COMMIT, in the order of the log. */

@@ -37,12 +37,18 @@ export const eventsOfScope = statement<
 export const lastIndexedOfScope = statement<{ seq: number; kind: number }, [scope: number]>(
   'SELECT seq, kind FROM events_by_scope WHERE scope = $1 ORDER BY seq DESC LIMIT 1',
 );
+/** Events of a scope that are looked at for one that every socket sees; what is behind them may be nothing. */
+const LOOKED_AT = 4_096;
 /** The newest ones of what every socket sees, and of that or what only sockets with `ext` do. */
 const beside = (codes: readonly number[]) =>
   statement<{ seq: number; kind: number }, [scope: number]>(
-    `SELECT seq, kind FROM events_by_scope WHERE scope = $1 AND kind NOT IN (${codes.join(', ')})
-     ORDER BY seq DESC LIMIT 1`,
+    `SELECT seq, kind FROM (SELECT seq, kind FROM events_by_scope WHERE scope = $1 ORDER BY seq DESC LIMIT ${LOOKED_AT}) s
+     WHERE kind NOT IN (${codes.join(', ')}) ORDER BY seq DESC LIMIT 1`,
   );
+/** The last one that is looked at, if there are so many. */
+export const lastLookedAt = statement<{ seq: number }, [scope: number]>(
+  `SELECT seq FROM events_by_scope WHERE scope = $1 ORDER BY seq DESC LIMIT 1 OFFSET ${LOOKED_AT - 1}`,
+);
 export const lastBesideDrafts = beside(codesOf(eventClass.draft));
 export const lastBesideExt = beside(codesOf(eventClass.ext));
 export const lastBesideBoth = beside([...codesOf(eventClass.draft), ...codesOf(eventClass.ext)]);

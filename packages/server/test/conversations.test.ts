@@ -43,6 +43,7 @@ test('CONV-1, CONV-2: a Conversation is what its reader sees of it', async () =>
     is_muted: false,
     unread_count: 0,
     last_read_message_id: null,
+    last_read_position: 0,
     last_message: null,
     created_at: expect.stringMatching(isoTime),
     updated_at: expect.stringMatching(isoTime),

@@ -9,6 +9,7 @@ import {
   lastBesideDrafts,
   lastBesideExt,
   lastIndexedOfScope,
+  lastLookedAt,
   lastSeq,
   trimmedOfScope,
 } from '../../store/log.ts';
@@ -106,13 +107,18 @@ export class EmbeddedLog implements EventLog {
       head = { base: trimmed, draft: trimmed, delta: 0, patch: 0, activity: 0, ext: trimmed };
       const newest = this.#connection.get(lastIndexedOfScope, scope);
       const kind = newest && kindByCode(newest.kind);
+      if (newest) raise(head, kind, newest.seq);
       // Behind one that only some sockets see there may be others that all do.
-      const others =
-        !kind || eventKinds[kind].class === eventClass.base
-          ? []
-          : [eventKinds[kind].class === eventClass.ext ? lastBesideExt : lastBesideDrafts, lastBesideBoth];
-      for (const row of [newest, ...others.map((other) => this.#connection.get(other, scope))])
-        if (row) raise(head, kindByCode(row.kind), row.seq);
+      if (kind && eventKinds[kind].class !== eventClass.base)
+        for (const beside of [
+          eventKinds[kind].class === eventClass.ext ? lastBesideExt : lastBesideDrafts,
+          lastBesideBoth,
+        ]) {
+          const other = this.#connection.get(beside, scope);
+          if (other) raise(head, kindByCode(other.kind), other.seq);
+          // A head may be above what was seen, never below: then a client asks, and is answered with nothing.
+          else head.base = Math.max(head.base, this.#connection.get(lastLookedAt, scope)?.seq ?? 0);
+        }
       this.#heads.set(scope, head);
     }
     return head;
