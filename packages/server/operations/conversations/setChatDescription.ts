@@ -1,0 +1,13 @@
+import { unit } from '../../call.ts';
+import { requireManagedGroup, setDescription } from '../../store/chats.ts';
+import { announce } from './announce.ts';
+
+/** Empty text is none (GROUP-15). */
+export default unit('setChatDescription', async (call, { chat_id, description: given }) => {
+  const chat = await requireManagedGroup(call, chat_id);
+  const description = given === '' ? null : given;
+  if (description === chat.description) return undefined;
+  await call.tx.run(setDescription, chat.key, description);
+  announce(call, chat, { description });
+  return undefined;
+});

@@ -1,0 +1,28 @@
+import { read } from '../../call.ts';
+import { inviteBinding, type KeyRing } from '../../secrets/seal.ts';
+import { requireManagedGroup } from '../../store/chats.ts';
+import { inviteRecord, type InviteRow, livingInvites } from '../../store/invites.ts';
+import { inviteUrl } from './invite-url.ts';
+
+export default read('getInvites', async (call, { chat_id }) => {
+  const { tx, now, service } = call;
+  const chat = await requireManagedGroup(call, chat_id);
+  const rows = await tx.all(livingInvites, chat.key, now);
+  const items = rows.map((row) => {
+    const token = openedToken(service.keys, row);
+    return {
+      ...inviteRecord(row),
+      ...(token !== undefined && { token, url: inviteUrl(service.config.publicUrl, token) }),
+    };
+  });
+  return { items };
+});
+
+/** Undefined when the key is gone: the invite can be revoked still. */
+function openedToken(keys: KeyRing, { sealed, token_hash }: InviteRow): string | undefined {
+  try {
+    return keys.open(sealed, inviteBinding(token_hash));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,7 @@
+// Invites: links by which people come into a group by themselves.
+import createInvite from './createInvite.ts';
+import getInvites from './getInvites.ts';
+import joinChat from './joinChat.ts';
+import revokeInvite from './revokeInvite.ts';
+
+export const inviteHandlers = { createInvite, getInvites, joinChat, revokeInvite };

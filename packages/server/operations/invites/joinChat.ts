@@ -1,0 +1,39 @@
+import { tokenHash } from '../../authenticate.ts';
+import { unitThen, type UnitCall } from '../../call.ts';
+import { forbidden, notFound } from '../../errors.ts';
+import { hasBlocked } from '../../store/blocks.ts';
+import { chatByKey, type ChatRow, isParticipant } from '../../store/chats.ts';
+import { inviteByToken, type InviteRow, takeUse } from '../../store/invites.ts';
+import { addParticipants } from '../conversations/add-participants.ts';
+import { currentView } from '../conversations/current-view.ts';
+import { assertRoom } from '../conversations/members.ts';
+
+/** Whoever took the last use and has lost the answer may ask again for so long (INVITE-8). */
+const KEPT_USED_UP_MS = 3_600_000;
+
+export default unitThen(
+  'joinChat',
+  async (call, { token }) => {
+    const { tx, caller, now } = call;
+    const invite = await tx.get(inviteByToken, tokenHash(token));
+    if (!invite || (invite.expires_at !== null && invite.expires_at <= now)) throw notFound('invite');
+    const isIn = (await tx.get(isParticipant, invite.chat_key, caller.key)) !== undefined;
+    const chat = await tx.get(chatByKey, invite.chat_key);
+    if (!chat || (!isIn && !(await letsIn(call, invite, chat)))) throw notFound('invite');
+    if (caller.kind === 'agent') throw forbidden('an agent comes into a group by its owner');
+    if (isIn) return chat.key;
+    assertRoom(call, chat.participant_count + 1, 'token');
+    // Somebody else may have taken the last one meanwhile.
+    if ((await tx.run(takeUse, invite.key, now + KEPT_USED_UP_MS)) === 0) throw notFound('invite');
+    await addParticipants(call, chat, [{ key: caller.key, kind: 'human' }]);
+    return chat.key;
+  },
+  currentView,
+);
+
+/** Why it does not is not told: what is used up, abandoned or from somebody blocked is not there (INVITE-7). */
+async function letsIn({ tx, caller }: UnitCall, invite: InviteRow, chat: ChatRow): Promise<boolean> {
+  if (invite.max_uses !== null && invite.uses >= invite.max_uses) return false;
+  if (chat.participant_count - chat.agent_count === 0) return false;
+  return !(await hasBlocked(tx, caller.key, invite.creator_key));
+}

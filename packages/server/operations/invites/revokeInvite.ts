@@ -1,0 +1,11 @@
+import { unit } from '../../call.ts';
+import { notFound } from '../../errors.ts';
+import { idBytes } from '../../ids.ts';
+import { deleteInvite, managedInvite } from '../../store/invites.ts';
+
+/** Of a group that the caller does not manage an invite is not found, as one that is not there (INVITE-5). */
+export default unit('revokeInvite', async ({ tx, caller, now }, { invite_id }) => {
+  const invite = await tx.get(managedInvite, idBytes(invite_id), now, caller.key);
+  if (!invite) throw notFound('invite');
+  await tx.run(deleteInvite, invite.key);
+});

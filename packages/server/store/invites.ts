@@ -1,0 +1,92 @@
+// Invites: ways into a group for whoever has the token (INVITE-1 …).
+import type { Invite } from '@parley/protocol';
+import { idText } from '../ids.ts';
+import { statement } from './sql.ts';
+
+export interface InviteRow {
+  key: number;
+  id: Uint8Array;
+  chat_key: number;
+  creator_key: number;
+  token_hash: Uint8Array;
+  sealed: string;
+  max_uses: number | null;
+  uses: number;
+  created_at: number;
+  /** null: never. */
+  expires_at: number | null;
+}
+
+const columns =
+  'i.key, i.id, i.chat_key, i.creator_key, i.token_hash, i.sealed, i.max_uses, i.uses, i.created_at, i.expires_at';
+/** Of those that let somebody in; `$2` is the time. */
+const isLiving = '(i.max_uses IS NULL OR i.uses < i.max_uses) AND (i.expires_at IS NULL OR i.expires_at > $2)';
+
+export const insertInvite = statement<
+  never,
+  [
+    id: Uint8Array,
+    chat: number,
+    creator: number,
+    tokenHash: Uint8Array,
+    sealed: string,
+    maxUses: number | null,
+    now: number,
+    expiresAt: number | null,
+  ]
+>(
+  `INSERT INTO invites (id, chat_key, creator_key, token_hash, sealed, max_uses, created_at, expires_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+);
+/** Expired and used-up ones too. */
+export const inviteByToken = statement<InviteRow, [tokenHash: Uint8Array]>(
+  `SELECT ${columns} FROM invites i WHERE i.token_hash = $1`,
+);
+/** Newest first. */
+export const livingInvites = statement<InviteRow & { created_by: string }, [chat: number, now: number]>(
+  `SELECT ${columns}, a.username AS created_by FROM invites i JOIN accounts a ON a.key = i.creator_key
+   WHERE i.chat_key = $1 AND ${isLiving} ORDER BY i.key DESC`,
+);
+export const countLivingInvites = statement<{ count: number }, [chat: number, now: number]>(
+  `SELECT count(*) AS count FROM invites i WHERE i.chat_key = $1 AND ${isLiving}`,
+);
+/** The living one of this id, if the account manages its group. */
+export const managedInvite = statement<{ key: number }, [id: Uint8Array, now: number, account: number]>(
+  `SELECT i.key FROM invites i JOIN participants p ON p.chat_key = i.chat_key AND p.account_key = $3
+   WHERE i.id = $1 AND ${isLiving} AND p.role IN ('owner', 'admin')`,
+);
+/**
+ * Counts a use, unless there is none left: of two at once for the last one only the first changes the row. One that
+ * is used up by this goes at `goesAt`.
+ */
+export const takeUse = statement<never, [key: number, goesAt: number]>(
+  `UPDATE invites SET uses = uses + 1,
+     expires_at = CASE WHEN uses + 1 = max_uses AND (expires_at IS NULL OR expires_at > $2) THEN $2 ELSE expires_at END
+   WHERE key = $1 AND (max_uses IS NULL OR uses < max_uses)`,
+);
+export const deleteInvite = statement<never, [key: number]>('DELETE FROM invites WHERE key = $1');
+export const deleteInvitesOf = statement<never, [chat: number]>('DELETE FROM invites WHERE chat_key = $1');
+export const deleteExpiredInvites = statement<never, [now: number, most: number]>(
+  `DELETE FROM invites WHERE key IN (SELECT key FROM invites WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)`,
+);
+
+/** All of them in pages, behind a key. */
+export const sealedInvites = statement<
+  { key: number; token_hash: Uint8Array; sealed: string },
+  [after: number, limit: number]
+>('SELECT key, token_hash, sealed FROM invites WHERE key > $1 ORDER BY key LIMIT $2');
+export const resealInvite = statement<never, [key: number, former: string, sealed: string]>(
+  'UPDATE invites SET sealed = $3 WHERE key = $1 AND sealed = $2',
+);
+
+/** The wire Invite of a row but for its token. */
+export const inviteRecord = (
+  row: Pick<InviteRow, 'id' | 'max_uses' | 'uses' | 'created_at' | 'expires_at'> & { created_by: string },
+): Omit<Invite, 'token' | 'url'> => ({
+  id: idText(row.id),
+  created_by: row.created_by,
+  created_at: new Date(row.created_at).toISOString(),
+  ...(row.expires_at !== null && { expires_at: new Date(row.expires_at).toISOString() }),
+  ...(row.max_uses !== null && { max_uses: row.max_uses }),
+  uses: row.uses,
+});

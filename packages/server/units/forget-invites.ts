@@ -1,0 +1,10 @@
+import type { UnitCall } from '../call.ts';
+import { deleteExpiredInvites } from '../store/invites.ts';
+
+/** At once, so that nobody waits long; what is left goes the next time. */
+const MOST = 5_000;
+
+/** Expired invites let nobody in: their rows may go (INVITE-11). */
+export async function forgetInvites({ tx, now }: UnitCall): Promise<void> {
+  await tx.run(deleteExpiredInvites, now, MOST);
+}
