@@ -1,4 +1,4 @@
-import { invalid, isBetween, messagesOf, unknownField, type FakeVendor } from './fake-vendor.ts';
+import { invalid, isBetween, messagesOf, unknownField, usualUsage, type FakeVendor } from './fake-vendor.ts';
 
 const anthropicFields = ['model', 'max_tokens', 'messages', 'system', 'temperature', 'stream'];
 const anthropicErrorOf: Readonly<Record<number, string>> = {
@@ -52,7 +52,13 @@ export const fakeAnthropic: FakeVendor = {
   },
 
   wire(body, script) {
-    const { input, output } = script.usage ?? { input: 12, output: 7 };
+    const { usage = usualUsage } = script;
+    const opening = usage && {
+      input_tokens: usage.input,
+      cache_creation_input_tokens: usage.cacheWritten ?? 0,
+      cache_read_input_tokens: usage.cacheRead ?? 0,
+      output_tokens: 1,
+    };
     const message = { id: 'msg_fake', type: 'message', role: 'assistant', model: body['model'], content: [] };
     return {
       opening: () =>
@@ -61,7 +67,7 @@ export const fakeAnthropic: FakeVendor = {
             ...message,
             stop_reason: null,
             stop_sequence: null,
-            usage: { input_tokens: input, cache_read_input_tokens: 0, output_tokens: 1 },
+            ...(opening && { usage: opening }),
           },
         }) +
         event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }) +
@@ -73,7 +79,7 @@ export const fakeAnthropic: FakeVendor = {
         event('content_block_stop', { index: 0 }) +
         event('message_delta', {
           delta: { stop_reason: finish ?? 'end_turn', stop_sequence: null },
-          usage: { output_tokens: output },
+          ...(usage && { usage: { output_tokens: usage.output } }),
         }) +
         event('message_stop', {}),
     };

@@ -1,4 +1,4 @@
-import { invalid, isBetween, isRecord, messagesOf, unknownField, type FakeVendor } from './fake-vendor.ts';
+import { invalid, isBetween, isRecord, messagesOf, unknownField, usualUsage, type FakeVendor } from './fake-vendor.ts';
 
 const openaiFields = [
   'model',
@@ -61,9 +61,9 @@ export const fakeOpenai: FakeVendor = {
   },
 
   wire(body, script) {
-    const { input, output } = script.usage ?? { input: 12, output: 7 };
+    const told = script.usage === undefined ? usualUsage : script.usage;
     const options = body['stream_options'];
-    const wantsUsage = isRecord(options) && options['include_usage'] === true;
+    const wantsUsage = isRecord(options) && options['include_usage'] === true && told !== null;
     const base = {
       id: 'chatcmpl-fake',
       object: 'chat.completion.chunk',
@@ -78,7 +78,15 @@ export const fakeOpenai: FakeVendor = {
         choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
         ...(wantsUsage && { usage: null }),
       });
-    const usage = { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
+    const cached = told?.cacheRead ?? 0;
+    const input = (told?.input ?? 0) + (told?.cacheWritten ?? 0) + cached;
+    const output = told?.output ?? 0;
+    const usage = {
+      prompt_tokens: input,
+      completion_tokens: output,
+      total_tokens: input + output,
+      prompt_tokens_details: { cached_tokens: cached },
+    };
     return {
       opening: () => chunk({ role: 'assistant', content: '', refusal: null }),
       text: (content) => chunk({ content }),

@@ -1,5 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { SteeredReply, stepsOf, type RecordedRequest, type ReplyScript, type Step } from './fake-reply.ts';
+import {
+  SteeredReply,
+  stepsOf,
+  type FakeUsage,
+  type RecordedRequest,
+  type ReplyScript,
+  type Step,
+} from './fake-reply.ts';
 import { fakeAnthropic } from './fake-anthropic.ts';
 import { fakeOpenai } from './fake-openai.ts';
 import { isRecord, type Body, type FakeVendor, type FakeWire } from './fake-vendor.ts';
@@ -17,7 +24,7 @@ export interface FakeProviders {
   readonly env: Readonly<Record<string, string>>;
   /** What requests under `key` get, one script each, the last one again and again. Unknown keys get 401. */
   script(key: string, ...scripts: readonly Scripted[]): void;
-  steer(key: string): SteeredReply;
+  steer(key: string, usage?: FakeUsage): SteeredReply;
   requestsOf(key: string): readonly RecordedRequest[];
   /** Resolves when the `n`-th request (from 1) under `key` has come. */
   waitForRequest(key: string, n?: number): Promise<RecordedRequest>;
@@ -52,8 +59,8 @@ export async function startFakeProviders(): Promise<FakeProviders> {
     urlB,
     env: { PROVIDER_A_BASE_URL: urlA, PROVIDER_B_BASE_URL: urlB },
     script: (key, ...list) => void scripts.set(key, list),
-    steer(key) {
-      const steered = new SteeredReply();
+    steer(key, usage) {
+      const steered = new SteeredReply(usage);
       scripts.set(key, [steered]);
       return steered;
     },
@@ -111,7 +118,7 @@ async function serve(
   if (refusal !== undefined) return refuse(refusal[0], vendor.failure(...refusal));
   const scripted = scriptFor(recorded);
   if (scripted === undefined) return refuse(vendor.unknownKey[0], vendor.failure(...vendor.unknownKey));
-  const script = scripted instanceof SteeredReply ? {} : scripted;
+  const script = scripted instanceof SteeredReply ? usageOf(scripted) : scripted;
   if (script.unanswered === true) return;
   await script.hold;
   if (script.status !== undefined) {
@@ -128,6 +135,8 @@ async function serve(
     await play(step, response, wire, script.splitBytes);
   }
 }
+
+const usageOf = ({ usage }: SteeredReply): ReplyScript => (usage ? { usage } : {});
 
 async function play(
   step: Step,

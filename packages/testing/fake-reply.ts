@@ -14,6 +14,14 @@ export interface RecordedRequest {
   closedEarly: boolean;
 }
 
+/** `input` does not hold what was written to a cache or read from one, as with Anthropic. */
+export interface FakeUsage {
+  input: number;
+  output: number;
+  cacheWritten?: number;
+  cacheRead?: number;
+}
+
 /** What a request gets. Without any field: a whole reply without text. */
 export interface ReplyScript {
   /** Pieces of text, one event each. */
@@ -25,7 +33,8 @@ export interface ReplyScript {
   ending?: 'end' | 'abort' | 'close' | 'error' | 'hang';
   /** The vendor's own word for why it ended: `end_turn`, `max_tokens`; `stop`, `length`. */
   finish?: string;
-  usage?: { input: number; output: number };
+  /** The tokens that the vendor tells; null when it tells none. */
+  usage?: FakeUsage | null;
   /** The vendor's own name of the error, in the stream or with `status`. */
   errorType?: string;
   message?: string;
@@ -73,10 +82,15 @@ export class SteeredReply {
     return this.#aborted.promise;
   }
 
+  readonly usage: FakeUsage | undefined;
   #started = Promise.withResolvers<RecordedRequest>();
   #aborted = Promise.withResolvers<void>();
   #steps: Step[] = [];
   #wake: () => void = () => {};
+
+  constructor(usage?: FakeUsage) {
+    this.usage = usage;
+  }
 
   text(text: string): void {
     this.#add({ text });

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ReplyScript } from './fake-reply.ts';
+import type { FakeUsage, ReplyScript } from './fake-reply.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
 export type Refusal = readonly [status: number, type: string, message: string];
@@ -21,6 +21,8 @@ export interface FakeWire {
   error(type: string | undefined): string;
   ending(finish: string | undefined): string;
 }
+
+export const usualUsage: FakeUsage = { input: 12, output: 7 };
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

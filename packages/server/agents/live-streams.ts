@@ -1,5 +1,5 @@
 // Agents: turns (the replies that the server itself makes), the live text of every open reply, providers.
-import { fits, limits } from '@parley/protocol';
+import { fits, limits, type TokenUsage } from '@parley/protocol';
 import type { Clock, Timer } from '../clock.ts';
 import type { OpenStream } from '../effects.ts';
 import { conflict, ServiceError } from '../errors.ts';
@@ -18,6 +18,8 @@ export interface Checkpoint {
   messageKey: number;
   text: string;
   revisionReserved: number;
+  /** Of the request that writes it, where more is known than was written down. */
+  usage?: TokenUsage;
 }
 
 interface Ports {
@@ -59,6 +61,9 @@ export class LiveStream {
   isUntold: boolean;
   /** What sockets with the caps `patch` and `focus` have of it. */
   readonly draft: DraftState;
+  /** What the request that writes it has told of its usage, and how much of that is written down. */
+  usage: TokenUsage | null = null;
+  checkpointedUsage: TokenUsage | null = null;
   checkpointed: string;
   checkpointAt = 0;
   checkpointing = false;
@@ -303,7 +308,8 @@ export class LiveStreams {
     const now = this.#ports.clock.now();
     const isFirstText = stream.checkpointed === '' && stream.text !== '';
     const paceMs = Math.max(CHECKPOINT_MS, (stream.bytes / CHECKPOINT_BYTES_PER_SECOND) * 1_000);
-    const isDue = stream.checkpointed !== stream.text && now - stream.checkpointAt >= paceMs - earlyMs;
+    const hasNews = stream.checkpointed !== stream.text || stream.checkpointedUsage !== stream.usage;
+    const isDue = hasNews && now - stream.checkpointAt >= paceMs - earlyMs;
     const isShort = stream.revisionReserved - stream.revision < this.#ports.revisionBlock / 2;
     if (!isFirstText && !isDue && !isShort) return undefined;
     return this.checkpoint(stream);
@@ -319,13 +325,16 @@ export class LiveStreams {
 
   /** Writes the text down now; fails when the store does. */
   async store(stream: LiveStream): Promise<void> {
-    const { text } = stream;
+    const { text, usage } = stream;
     const revisionReserved = stream.revision + this.#ports.revisionBlock;
     stream.checkpointing = true;
     stream.checkpointAt = this.#ports.clock.now();
     try {
-      await this.#ports.checkpoint({ messageKey: stream.info.messageKey, text, revisionReserved });
+      const isKnown = usage === null || usage === stream.checkpointedUsage;
+      const messageKey = stream.info.messageKey;
+      await this.#ports.checkpoint({ messageKey, text, revisionReserved, ...(!isKnown && { usage }) });
       stream.checkpointed = text;
+      stream.checkpointedUsage = usage;
       stream.revisionReserved = revisionReserved;
     } finally {
       stream.checkpointing = false;

@@ -7,7 +7,7 @@ import { chatByKey } from '../store/chats.ts';
 import type { SqliteConnection } from '../store/engines/sqlite.ts';
 import { type MessageRow, recordOf } from '../store/messages.ts';
 import { statement } from '../store/sql.ts';
-import { type Lane, type TurnRow, waitingInLane } from '../store/turns.ts';
+import { type Lane, turnByKey, type TurnRow, waitingInLane } from '../store/turns.ts';
 import type { EndStatus } from '../units/close-stream.ts';
 import { callerOf, type Claimed } from '../units/turns.ts';
 import type { Caller } from '../call.ts';
@@ -15,6 +15,7 @@ import { type Clock, pause } from '../clock.ts';
 import type { LiveStream, LiveStreams } from './live-streams.ts';
 import { type AgentProvider, ProviderError, type ProviderRequest } from './providers/provider.ts';
 import { runConfigOf } from './run-config.ts';
+import { atTokenCap } from './token-cap.ts';
 import { TurnLanes } from './turn-lanes.ts';
 
 /** A provider, the model that its agents use, and what there is to set of them. */
@@ -29,6 +30,12 @@ export interface EndOfReply {
   status: EndStatus;
   finishReason?: string;
   alert?: string;
+}
+
+/** A reply that no provider is asked for. */
+export interface Refusal {
+  text: string;
+  end: EndOfReply;
 }
 
 /** The end of a reply whose agent or channel was taken away (TURN-9). */
@@ -46,6 +53,8 @@ interface Ports {
   turnsAtOnce: number;
   claim: (agent: Caller, turnKey: number) => Promise<Claimed | null>;
   close: (stream: LiveStream, end: EndOfReply) => Promise<void>;
+  /** Books what was used for a request that is made again. */
+  bookUsage: (stream: LiveStream) => void;
   /** Faults of the service itself, for the log. */
   onFault: (error: unknown, turn: TurnRow) => void;
 }
@@ -79,6 +88,12 @@ export class Turns {
   /** Something was queued in these lanes: what may run of it is taken up soon. */
   wake(lanes: readonly Lane[]): void {
     this.#lanes.wake(lanes);
+  }
+
+  /** Runs a turn whose placeholder is there already (RETRY-2). While the service stops it is left to the next start. */
+  adopt(turnKey: number, claimed: Claimed): void {
+    const turn = this.#draining ? undefined : this.#ports.read.get(turnByKey, turnKey);
+    if (turn) this.#start(turn, claimed);
   }
 
   /** Stops running turns; queued ones were ended by the unit that says so. */
@@ -116,9 +131,9 @@ export class Turns {
     }
   }
 
-  #start(turn: TurnRow): void {
+  #start(turn: TurnRow, adopted?: Claimed): void {
     const stop = new AbortController();
-    const done = this.#run(turn, stop.signal)
+    const done = this.#run(turn, stop.signal, adopted)
       .catch((error: unknown) => {
         this.#ports.onFault(error, turn);
         // Still queued, most likely: at once it would be taken up again, over and over.
@@ -133,27 +148,40 @@ export class Turns {
     this.#lanes.began(turn);
   }
 
-  async #run(turn: TurnRow, signal: AbortSignal): Promise<void> {
+  async #run(turn: TurnRow, signal: AbortSignal, adopted?: Claimed): Promise<void> {
     const { read, streams, claim, providers } = this.#ports;
     const agent = read.get(accountByKey, turn.agent_key);
     if (!agent) return;
-    const claimed = await claim(callerOf(agent), turn.key);
+    const claimed = adopted ?? (await claim(callerOf(agent), turn.key));
     const stream = claimed && streams.get(claimed.messageKey);
     if (!claimed || !stream) return;
     turn.reply_key = claimed.messageKey;
     const choice = providers.get(agent.agent_provider ?? '');
     let end: EndOfReply;
     try {
-      const request = choice && (await this.#request(turn, agent, choice));
-      if (!request) {
-        streams.append(stream, noKey(agent));
-        end = { status: 'failed', finishReason: 'no_key', alert: noKey(agent) };
-      } else end = await this.#relay(stream, choice.provider, request, signal);
+      end = claimed.isAtCap
+        ? this.#refuse(stream, atTokenCap(callerOf(agent)))
+        : await this.#answer(turn, { agent, choice, stream }, signal);
     } catch (error) {
       end = endOf(error, signal, agent);
       if (!signal.aborted && !(error instanceof ProviderError)) this.#ports.onFault(error, turn);
     }
     await this.#close(turn, stream, end);
+  }
+
+  async #answer(
+    turn: TurnRow,
+    { agent, choice, stream }: { agent: AccountRow; choice: ProviderChoice | undefined; stream: LiveStream },
+    signal: AbortSignal,
+  ): Promise<EndOfReply> {
+    const request = choice && (await this.#request(turn, agent, choice));
+    return request ? this.#relay(stream, choice.provider, request, signal) : this.#refuse(stream, noKey(agent));
+  }
+
+  /** Says why nothing is asked of a provider. */
+  #refuse(stream: LiveStream, { text, end }: Refusal): EndOfReply {
+    this.#ports.streams.append(stream, text);
+    return end;
   }
 
   /** Every reply ends: as long as that cannot be stored it is tried again (STREAM-9). */
@@ -185,6 +213,8 @@ export class Turns {
         if (half !== '') streams.append(stream, half.toWellFormed());
         return event.reason === 'stop' ? { status: 'complete' } : { status: 'complete', finishReason: event.reason };
       }
+      if (event.type === 'usage') stream.usage = { input_tokens: event.inputTokens, output_tokens: event.outputTokens };
+      if (event.type === 'retry') this.#ports.bookUsage(stream);
       if (event.type !== 'text') continue;
       const text = half + event.text;
       const cut = /[\uD800-\uDBFF]$/.test(text) ? text.length - 1 : text.length;
@@ -220,12 +250,14 @@ export class Turns {
     const root = turn.thread_key === 0 ? undefined : read.get(contextRow, turn.thread_key);
     const messages = [...(root ? [root] : []), ...rows].map((row) => {
       const sender = read.get(accountByKey, row.sender_key);
-      const { content, attachments } = recordOf(row);
+      const { content, attachments, forwarded_from } = recordOf(row);
+      const first = forwarded_from && read.get(accountByKey, forwarded_from.sender);
       return {
         senderUsername: sender?.username ?? '',
         senderDisplayName: sender?.display_name ?? '',
         content,
         attachments,
+        forwardedFrom: first && { username: first.username, displayName: first.display_name },
       };
     });
     return buildContext(messages, {
@@ -250,8 +282,10 @@ const contextRows = statement<
      AND ${counts} ORDER BY key DESC LIMIT $5`,
 );
 
-const noKey = (agent: AccountRow): string =>
-  `${agent.display_name} has no API key yet. Its owner can set one with setAgentKey for ${agent.agent_provider}, and you one of your own with setMyBotConfig; then ask again.`;
+function noKey(agent: AccountRow): Refusal {
+  const text = `${agent.display_name} has no API key yet. Its owner can set one with setAgentKey for ${agent.agent_provider}, and you one of your own with setMyBotConfig; then ask again.`;
+  return { text, end: { status: 'failed', finishReason: 'no_key', alert: text } };
+}
 
 function endOf(error: unknown, signal: AbortSignal, agent: AccountRow): EndOfReply {
   if (signal.reason instanceof DrainTimeout)

@@ -59,6 +59,11 @@ export class TypingIndicators {
     this.#clear(accountKey, () => true);
   }
 
+  /** Who is typing has another name from now on. */
+  rename(accountKey: number, actor: Actor): void {
+    for (const { place } of this.#byAccount.get(accountKey)?.values() ?? []) place.actor = actor;
+  }
+
   /** Forgets everyone, without a word. */
   close(): void {
     for (const places of this.#byAccount.values()) for (const { timer } of places.values()) timer?.cancel();

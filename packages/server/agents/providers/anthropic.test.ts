@@ -76,8 +76,47 @@ test('PROVIDER-12: events and deltas of other kinds, also those yet to be invent
   const raw = events.map((event) => `event: ${event.type}\r\ndata: ${JSON.stringify(event)}\r\n\r\n`).join('');
   fakes.script('a-others', { raw });
   expect(await read({ apiKey: 'a-others', model: 'm', messages: [{ role: 'user', text: 'Hi' }] })).toEqual([
+    { type: 'usage', inputTokens: 3, outputTokens: 1 },
     { type: 'text', text: 'Yes' },
     { type: 'usage', inputTokens: 5, outputTokens: 9 },
+    { type: 'end', reason: 'stop' },
+  ]);
+});
+
+const usageOf = (events: readonly ProviderEvent[]) =>
+  events.flatMap((event) => (event.type === 'usage' ? [[event.inputTokens, event.outputTokens]] : []));
+
+test('USAGE-2: the input counts what was written to the cache and read from it, and is told as the reply begins', async () => {
+  const usage = { input: 5, output: 40, cacheWritten: 100, cacheRead: 2_000 };
+  fakes.script('a-cached', { chunks: ['ok'], usage });
+  const events = await read({ apiKey: 'a-cached', model: 'm', messages: [{ role: 'user', text: 'Hi' }] });
+  expect(usageOf(events)).toEqual([
+    [2_105, 1],
+    [2_105, 40],
+  ]);
+  expect(events[0]?.type).toBe('usage');
+});
+
+test.each([
+  ['told nowhere', undefined, undefined, []],
+  ['only what came out', undefined, { output_tokens: 9 }, []],
+  ['only at the end', undefined, { input_tokens: 4, cache_read_input_tokens: 2, output_tokens: 9 }, [[6, 9]]],
+  ['negative', { input_tokens: -4, output_tokens: 1 }, { output_tokens: 9 }, []],
+  ['no numbers', { input_tokens: 'four', output_tokens: 1 }, 'nine', []],
+  ['beyond all bounds', { input_tokens: 1e300, output_tokens: 1 }, { output_tokens: 2e12 }, []],
+])('USAGE-2: of a usage that is %s nothing is guessed, and the reply is whole', async (_what, first, last, told) => {
+  const events = [
+    { type: 'message_start', message: { usage: first } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Yes' } },
+    { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: last },
+    { type: 'message_stop' },
+  ];
+  const raw = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+  fakes.script('a-odd', { raw });
+  const got = await read({ apiKey: 'a-odd', model: 'm', messages: [{ role: 'user', text: 'Hi' }] });
+  expect(usageOf(got)).toEqual(told);
+  expect(got.filter(({ type }) => type !== 'usage')).toEqual([
+    { type: 'text', text: 'Yes' },
     { type: 'end', reason: 'stop' },
   ]);
 });

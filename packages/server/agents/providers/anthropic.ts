@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
 import { jsonOf, missingEndMark, openEventStream, shapeOf } from './event-stream.ts';
-import type { AgentProvider, EndReason, ProviderRequest } from './provider.ts';
+import type { AgentProvider, EndReason, ProviderEvent, ProviderRequest } from './provider.ts';
+import { toldCount } from './told-usage.ts';
 import { errorInStream } from './vendor-errors.ts';
 import { vendorMessages } from './vendor-messages.ts';
 
@@ -9,8 +10,16 @@ export const anthropicBaseUrl = 'https://api.anthropic.com/v1';
 
 const defaultMaxTokens = 4096;
 
-const count = z.number().int().nonnegative().nullish();
-const usage = z.object({ input_tokens: count, output_tokens: count }).nullish();
+/** Whatever it is: of a usage that makes no sense no reply fails (USAGE-2). */
+const usage = z
+  .object({
+    input_tokens: toldCount,
+    cache_creation_input_tokens: toldCount,
+    cache_read_input_tokens: toldCount,
+    output_tokens: toldCount,
+  })
+  .nullish()
+  .catch(undefined);
 const typed = z.object({ type: z.string() });
 const messageStart = z.object({ message: z.object({ usage }) });
 const blockDelta = z.object({ delta: z.object({ type: z.string(), text: z.string().optional() }) });
@@ -31,8 +40,7 @@ export function anthropicProvider(options: { clock: Clock; baseUrl?: string }): 
       const apiKey = request.apiKey.trim();
       const headers = { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' };
       const events = openEventStream({ url, headers, body: bodyOf(request), apiKey }, options.clock, signal, heard);
-      let inputTokens = 0;
-      let outputTokens = 0;
+      const told = new Told();
       let stopReason = '';
       let isWhole = false;
       for await (const event of events) {
@@ -42,8 +50,8 @@ export function anthropicProvider(options: { clock: Clock; baseUrl?: string }): 
         switch (shapeOf(typed, data).type) {
           case 'message_start': {
             const { message } = shapeOf(messageStart, data);
-            inputTokens = message.usage?.input_tokens ?? inputTokens;
-            outputTokens = message.usage?.output_tokens ?? outputTokens;
+            // At once: a reply that breaks off has cost this much.
+            if (told.take(message.usage)) yield told.event();
             break;
           }
           case 'content_block_delta': {
@@ -54,9 +62,7 @@ export function anthropicProvider(options: { clock: Clock; baseUrl?: string }): 
           case 'message_delta': {
             const { delta, usage } = shapeOf(messageDelta, data);
             stopReason = delta.stop_reason ?? stopReason;
-            // Cumulative, not a difference.
-            inputTokens = usage?.input_tokens ?? inputTokens;
-            outputTokens = usage?.output_tokens ?? outputTokens;
+            if (told.take(usage)) yield told.event();
             break;
           }
           case 'error':
@@ -67,10 +73,31 @@ export function anthropicProvider(options: { clock: Clock; baseUrl?: string }): 
         }
       }
       if (!isWhole) throw missingEndMark();
-      yield { type: 'usage', inputTokens, outputTokens };
       yield { type: 'end', reason: endReasons[stopReason] ?? 'other' };
     },
   };
+}
+
+/** What was told of the usage so far: a later number replaces an earlier one, for all of them are totals. */
+class Told {
+  #input: number | undefined;
+  #cache = { written: 0, read: 0 };
+  #output = 0;
+
+  /** True when it tells something, and what came in is known. */
+  take(told: z.output<typeof usage>): boolean {
+    if (!told) return false;
+    this.#input = told.input_tokens ?? this.#input;
+    this.#cache.written = told.cache_creation_input_tokens ?? this.#cache.written;
+    this.#cache.read = told.cache_read_input_tokens ?? this.#cache.read;
+    this.#output = told.output_tokens ?? this.#output;
+    return this.#input !== undefined;
+  }
+
+  event(): ProviderEvent {
+    const inputTokens = (this.#input ?? 0) + this.#cache.written + this.#cache.read;
+    return { type: 'usage', inputTokens, outputTokens: this.#output };
+  }
 }
 
 function bodyOf(request: ProviderRequest): unknown {

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ManualClock } from '@parley/testing/manual-clock.ts';
-import { startFakeProviders, type FakeProviders } from '@parley/testing/fake-providers.ts';
+import {
+  startFakeProviders,
+  type FakeProviders,
+  type RecordedRequest,
+  type ReplyScript,
+} from '@parley/testing/fake-providers.ts';
 import { openaiProvider } from './openai.ts';
 import type { ProviderEvent, ProviderRequest } from './provider.ts';
 
@@ -102,4 +107,66 @@ test('PROVIDER-4: a spent budget is no rate limit that passes', async () => {
   const error = { message: 'You exceeded your current quota', type: 'insufficient_quota', code: 'insufficient_quota' };
   fakes.script('b-quota', { status: 429, body: JSON.stringify({ error }) });
   await expect(read(asking('b-quota'))).rejects.toMatchObject({ kind: 'rate_limited', retryable: false });
+});
+
+const usageOf = (events: readonly ProviderEvent[]) =>
+  events.flatMap((event) => (event.type === 'usage' ? [[event.inputTokens, event.outputTokens]] : []));
+
+test('USAGE-2: a server that tells the usage with every chunk is taken by its last word', async () => {
+  const counted = (content: string, completion_tokens: number) => ({
+    ...saying(content),
+    usage: { prompt_tokens: 3, completion_tokens },
+  });
+  fakes.script('b-each', { raw: `${wire(counted('a', 1), counted('b', 2), saying('', 'stop'))}data: [DONE]\n\n` });
+  expect(usageOf(await read(asking('b-each')))).toEqual([
+    [3, 1],
+    [3, 2],
+  ]);
+});
+
+test.each([[{}], [{ prompt_tokens: 3 }], [{ prompt_tokens: -3, completion_tokens: 1.5 }], ['many'], [[]], [2e12]])(
+  'USAGE-2: a usage like %j counts as none and fails no reply',
+  async (usage) => {
+    fakes.script('b-odd', { raw: wire(saying('a', 'stop'), { choices: [], usage }) });
+    expect(await read(asking('b-odd'))).toEqual([
+      { type: 'text', text: 'a' },
+      { type: 'end', reason: 'stop' },
+    ]);
+  },
+);
+
+const knowsNoOptions =
+  (status: number) =>
+  ({ body }: RecordedRequest): ReplyScript =>
+    body['stream_options'] === undefined
+      ? { chunks: ['ok'] }
+      : { status, message: 'Extra inputs are not permitted: stream_options' };
+const optionsOf = (key: string) => fakes.requestsOf(key).map(({ body }) => body['stream_options'] !== undefined);
+
+test.each([400, 422])(
+  'USAGE-3: a server that refuses stream_options (%i) is asked without them, and not with them again',
+  async (status) => {
+    const key = `b-plain-${status}`;
+    fakes.script(key, knowsNoOptions(status));
+    const provider = openaiProvider({ clock: new ManualClock(), baseUrl: fakes.urlB });
+    const ask = () => Array.fromAsync(provider.stream(asking(key), new AbortController().signal));
+    const reply = [
+      { type: 'text', text: 'ok' },
+      { type: 'end', reason: 'stop' },
+    ];
+    expect(await ask()).toEqual(reply);
+    expect(optionsOf(key)).toEqual([true, false]);
+    expect(await ask()).toEqual(reply);
+    expect(optionsOf(key)).toEqual([true, false, false]);
+  },
+);
+
+test('USAGE-3: a request that is refused for itself is refused with the vendor’s first words, and nothing is learned', async () => {
+  const provider = openaiProvider({ clock: new ManualClock(), baseUrl: fakes.urlB });
+  const ask = () => Array.fromAsync(provider.stream(asking('b-bad'), new AbortController().signal));
+  fakes.script('b-bad', { status: 400, message: 'too long' }, { status: 400, message: 'still too long' });
+  await expect(ask()).rejects.toMatchObject({ kind: 'bad_request', message: expect.stringContaining(': too long') });
+  fakes.script('b-bad', { chunks: ['ok'] });
+  expect(usageOf(await ask())).toEqual([[12, 7]]);
+  expect(optionsOf('b-bad')).toEqual([true, false, true]);
 });

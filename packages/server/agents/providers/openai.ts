@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import type { Clock } from '../../clock.ts';
 import { jsonOf, missingEndMark, openEventStream, shapeOf } from './event-stream.ts';
-import type { AgentProvider, EndReason, ProviderRequest } from './provider.ts';
+import {
+  type AgentProvider,
+  type EndReason,
+  ProviderError,
+  type ProviderEvent,
+  type ProviderRequest,
+} from './provider.ts';
+import { toldCount } from './told-usage.ts';
 import { errorInStream } from './vendor-errors.ts';
 import { vendorMessages } from './vendor-messages.ts';
 
@@ -17,7 +24,7 @@ const chunk = z.object({
       }),
     )
     .nullish(),
-  usage: z.object({ prompt_tokens: z.number(), completion_tokens: z.number() }).nullish(),
+  usage: z.object({ prompt_tokens: toldCount, completion_tokens: toldCount }).nullish().catch(undefined),
   error: z.unknown().optional(),
 });
 
@@ -26,43 +33,77 @@ const endReasons: Readonly<Record<string, EndReason>> = { stop: 'stop', length: 
 /** OpenAI's Chat Completions API, streaming, as Ollama, vLLM and llama.cpp serve it too. */
 export function openaiProvider(options: { clock: Clock; baseUrl?: string }): AgentProvider {
   const url = `${(options.baseUrl ?? openaiBaseUrl).replace(/\/+$/, '')}/chat/completions`;
+  /** Set once this address has answered without `stream_options` what it had refused with them (USAGE-3). */
+  let isPlain = false;
+
+  async function* reply(
+    { apiKey: given }: ProviderRequest,
+    body: unknown,
+    signal: AbortSignal,
+    heard: () => void,
+  ): AsyncGenerator<ProviderEvent> {
+    const apiKey = given.trim();
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const events = openEventStream({ url, headers, body, apiKey }, options.clock, signal, heard);
+    let finishReason: string | undefined;
+    for await (const event of events) {
+      if (event.data === '[DONE]') {
+        finishReason ??= 'stop';
+        events.finish();
+        continue;
+      }
+      const data = shapeOf(chunk, jsonOf(event));
+      if (data.error !== undefined && data.error !== null) throw errorInStream(data, apiKey);
+      const choice = data.choices?.[0];
+      const text = choice?.delta?.content || choice?.delta?.refusal;
+      if (text) yield { type: 'text', text };
+      // The usage comes in a chunk of its own behind the one that finishes; some servers tell it with every chunk.
+      const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = data.usage ?? {};
+      if (typeof inputTokens === 'number' && typeof outputTokens === 'number')
+        yield { type: 'usage', inputTokens, outputTokens };
+      if (choice?.finish_reason) {
+        finishReason = choice.finish_reason;
+        events.finish();
+      }
+    }
+    if (finishReason === undefined) throw missingEndMark();
+    yield { type: 'end', reason: endReasons[finishReason] ?? 'other' };
+  }
+
   return {
     async *stream(request, signal, heard = () => {}) {
-      const apiKey = request.apiKey.trim();
-      const headers = { authorization: `Bearer ${apiKey}` };
-      const events = openEventStream({ url, headers, body: bodyOf(request), apiKey }, options.clock, signal, heard);
-      let finishReason: string | undefined;
-      for await (const event of events) {
-        if (event.data === '[DONE]') {
-          finishReason ??= 'stop';
-          events.finish();
-          continue;
+      const plain = bodyOf(request);
+      let refusal: ProviderError | undefined;
+      if (!isPlain)
+        try {
+          yield* reply(request, { ...plain, stream_options: { include_usage: true } }, signal, heard);
+          return undefined;
+        } catch (error) {
+          if (!isRefused(error)) throw error;
+          refusal = error;
         }
-        const data = shapeOf(chunk, jsonOf(event));
-        if (data.error !== undefined && data.error !== null) throw errorInStream(data, apiKey);
-        const choice = data.choices?.[0];
-        const text = choice?.delta?.content || choice?.delta?.refusal;
-        if (text) yield { type: 'text', text };
-        // The usage comes in a chunk of its own behind the one that finishes.
-        if (data.usage) {
-          yield { type: 'usage', inputTokens: data.usage.prompt_tokens, outputTokens: data.usage.completion_tokens };
+      try {
+        for await (const event of reply(request, plain, signal, heard)) {
+          isPlain = true;
+          yield event;
         }
-        if (choice?.finish_reason) {
-          finishReason = choice.finish_reason;
-          events.finish();
-        }
+      } catch (error) {
+        // It was not for the options that it was refused.
+        throw refusal && isRefused(error) ? refusal : error;
       }
-      if (finishReason === undefined) throw missingEndMark();
-      yield { type: 'end', reason: endReasons[finishReason] ?? 'other' };
+      return undefined;
     },
   };
 }
 
-function bodyOf(request: ProviderRequest): unknown {
+/** The whole request was refused, as by a server that does not know one of its fields; not an error in a stream. */
+const isRefused = (error: unknown): error is ProviderError =>
+  error instanceof ProviderError && (error.status === 400 || error.status === 422);
+
+function bodyOf(request: ProviderRequest): object {
   return {
     model: request.model,
     stream: true,
-    stream_options: { include_usage: true },
     ...(request.maxOutputTokens === undefined ? {} : { max_completion_tokens: request.maxOutputTokens }),
     ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
     messages: [

@@ -15,10 +15,15 @@ export interface ProviderRequest {
   maxOutputTokens?: number;
 }
 
-/** `text` is never empty. `usage` counts the whole request; a later one replaces it. After `end` comes nothing. */
+/**
+ * `text` is never empty. `usage` counts the whole request, as far as the vendor has told; a later one replaces it, until
+ * a `retry` says that the request is made again: what was told stands, and the next `usage` is another request's.
+ * After `end` comes nothing.
+ */
 export type ProviderEvent =
   | { type: 'text'; text: string }
   | { type: 'usage'; inputTokens: number; outputTokens: number }
+  | { type: 'retry' }
   | { type: 'end'; reason: EndReason };
 
 export type EndReason = 'stop' | 'length' | 'other';

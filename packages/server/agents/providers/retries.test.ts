@@ -147,6 +147,13 @@ test('PROVIDER-16: over the wire, an overloaded vendor is asked again', async ()
   await clock.advance(500);
   await clock.timerSet(2000);
   await clock.advance(2000);
-  expect((await reading)[0]).toEqual({ type: 'text', text: 'here' });
+  expect((await reading).find(({ type }) => type === 'text')).toEqual({ type: 'text', text: 'here' });
   expect(fakes.requestsOf('retried')).toHaveLength(3);
+});
+
+test('USAGE-5: what a request has used before it was made again is told apart from what the next one uses', async () => {
+  const used = (inputTokens: number): ProviderEvent => ({ type: 'usage', inputTokens, outputTokens: 1 });
+  const { provider } = lines([used(3), busy()], [busy()], [used(4), end]);
+  const [events] = await outcome(provider, new ManualClock());
+  expect(events).toEqual([used(3), { type: 'retry' }, used(4), end]);
 });

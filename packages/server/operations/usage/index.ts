@@ -1,0 +1,4 @@
+// What agents have cost their owners.
+import getUsage from './getUsage.ts';
+
+export const usageHandlers = { getUsage };

@@ -1,0 +1,71 @@
+import { statement } from './sql.ts';
+
+export const addUsage = statement<
+  never,
+  [
+    owner: number,
+    agent: number,
+    human: number,
+    chatId: Uint8Array,
+    day: number,
+    input: number,
+    output: number,
+    replies: number,
+  ]
+>(
+  `INSERT INTO usage (owner_key, agent_key, human_key, chat_id, day, input_tokens, output_tokens, replies)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+   ON CONFLICT (owner_key, agent_key, human_key, chat_id, day) DO UPDATE SET
+     input_tokens = usage.input_tokens + excluded.input_tokens,
+     output_tokens = usage.output_tokens + excluded.output_tokens, replies = usage.replies + excluded.replies`,
+);
+export const addToMonth = statement<never, [agent: number, month: number, tokens: number]>(
+  `INSERT INTO usage_months (agent_key, month, tokens) VALUES ($1, $2, $3)
+   ON CONFLICT (agent_key, month) DO UPDATE SET tokens = usage_months.tokens + excluded.tokens`,
+);
+
+/** A row where the agent has a cap and has used as much in this month; none otherwise. */
+export const atCap = statement<{ spent: number }, [agent: number, month: number]>(
+  `SELECT COALESCE(m.tokens, 0) AS spent FROM agent_config c
+   LEFT JOIN usage_months m ON m.agent_key = c.agent_key AND m.month = $2
+   WHERE c.agent_key = $1 AND COALESCE(m.tokens, 0) >= c.monthly_token_cap`,
+);
+export const putTokenCap = statement<never, [agent: number, cap: number | null]>(
+  `INSERT INTO agent_config (agent_key, config, published, monthly_token_cap) VALUES ($1, '{}', '[]', $2)
+   ON CONFLICT (agent_key) DO UPDATE SET monthly_token_cap = excluded.monthly_token_cap`,
+);
+
+/** What one human has used of one agent in one conversation, within the days that were asked for. */
+export interface UsageRow {
+  agent_key: number;
+  human_key: number;
+  chat_id: Uint8Array;
+  input_tokens: number;
+  output_tokens: number;
+  replies: number;
+  /** The last day that was looked at, and how many were, and how many of these were asked for. */
+  last_day: number;
+  days: number;
+  hits: number;
+}
+
+const within = 'u.day BETWEEN $6 AND $7';
+const sum = (column: string): string =>
+  `CAST(sum(CASE WHEN ${within} THEN u.${column} ELSE 0 END) AS BIGINT) AS ${column}`;
+/** So many days of the books behind a place in them, added up: a piece of a list that may be long. */
+export const usageBehind = statement<
+  UsageRow,
+  [owner: number, agent: number, human: number, chatId: Uint8Array, day: number, from: number, to: number, most: number]
+>(
+  `SELECT u.agent_key, u.human_key, u.chat_id, ${['input_tokens', 'output_tokens', 'replies'].map(sum).join(', ')},
+     max(u.day) AS last_day, count(*) AS days, count(CASE WHEN ${within} THEN 1 END) AS hits
+   FROM (SELECT agent_key, human_key, chat_id, day, input_tokens, output_tokens, replies FROM usage
+     WHERE owner_key = $1 AND (agent_key, human_key, chat_id, day) > ($2, $3, $4, $5)
+     ORDER BY agent_key, human_key, chat_id, day LIMIT $8) u
+   GROUP BY u.agent_key, u.human_key, u.chat_id ORDER BY u.agent_key, u.human_key, u.chat_id`,
+);
+
+/** What is written down of an open reply's usage. */
+export const noteStreamUsage = statement<never, [message: number, input: number | null, output: number | null]>(
+  'UPDATE streams SET input_tokens = $2, output_tokens = $3 WHERE message_key = $1',
+);

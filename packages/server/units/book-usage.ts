@@ -1,0 +1,49 @@
+import type { TokenUsage } from '@parley/protocol';
+import type { UnitCall } from '../call.ts';
+import { dayOf, firstOfMonth } from '../rules/usage-days.ts';
+import { accountByKey } from '../store/accounts.ts';
+import { chatByKey } from '../store/chats.ts';
+import { type StreamRow, turnByKey } from '../store/turns.ts';
+import { addToMonth, addUsage, atCap, noteStreamUsage } from '../store/usage.ts';
+
+/** What was used, and of whose reply. */
+export interface Booking {
+  messageKey: number;
+  agentKey: number;
+  chatKey: number;
+  turnKey: number | null;
+  usage: TokenUsage;
+  /** False for a request whose reply goes on with another one. */
+  isReply: boolean;
+}
+
+/** Adds to the books: two rows, however many replies there are (USAGE-10). */
+export async function book({ tx, now }: Pick<UnitCall, 'tx' | 'now'>, booking: Booking): Promise<void> {
+  const { input_tokens, output_tokens } = booking.usage;
+  const agent = await tx.get(accountByKey, booking.agentKey);
+  const chat = await tx.get(chatByKey, booking.chatKey);
+  // The built-in guide has no owner, and costs nothing.
+  if (!chat || !agent || agent.parent_key === null) return;
+  const turn = booking.turnKey === null ? undefined : await tx.get(turnByKey, booking.turnKey);
+  const day = dayOf(now);
+  // What nobody has fired is the owner's own.
+  const human = turn?.human_key ?? agent.parent_key;
+  const replies = Number(booking.isReply);
+  await tx.run(addUsage, agent.parent_key, agent.key, human, chat.id, day, input_tokens, output_tokens, replies);
+  await tx.run(addToMonth, agent.key, firstOfMonth(day), input_tokens + output_tokens);
+}
+
+/** What the main thread knows of a request that no end of a reply will tell: it was made again, or its reply deleted. */
+export async function bookUsage(call: UnitCall, booking: Booking): Promise<void> {
+  await book(call, booking);
+  await call.tx.run(noteStreamUsage, booking.messageKey, null, null);
+}
+
+/** What was written down of an open reply's usage. */
+export const notedUsage = ({ input_tokens, output_tokens }: StreamRow): TokenUsage | undefined =>
+  input_tokens === null || output_tokens === null ? undefined : { input_tokens, output_tokens };
+
+/** Whether the agent has used all that its owner lets it use in this month (USAGE-12). */
+export async function isAtCap({ tx, now }: Pick<UnitCall, 'tx' | 'now'>, agentKey: number): Promise<boolean> {
+  return (await tx.get(atCap, agentKey, firstOfMonth(dayOf(now)))) !== undefined;
+}
