@@ -1,0 +1,63 @@
+import { type UnitCall, unit } from '../../call.ts';
+import { conflict, forbidden, invalid, notFound } from '../../errors.ts';
+import { chatScope } from '../../events/kinds.ts';
+import { idBytes } from '../../ids.ts';
+import { chatByKey, isParticipant } from '../../store/chats.ts';
+import {
+  mark,
+  messageById,
+  messageJson,
+  type MessageRecord,
+  type MessageRow,
+  recordOf,
+  updateMessage,
+} from '../../store/messages.ts';
+import { reindexMessage } from '../../store/search.ts';
+import { assertMayWrite } from '../conversations/writing.ts';
+import { mentionsIn } from './firings.ts';
+import { assertLength } from './sendMessage.ts';
+import { isGone } from './visibility.ts';
+
+export default unit('editMessage', async (call, { message_id, text }) => {
+  const { tx, caller, now } = call;
+  const row = await requireOwn(call, message_id);
+  const record = recordOf(row);
+  assertEditable(row, record);
+  assertLength(caller.kind, text);
+  if (text === '' && record.attachments.length === 0) throw invalid('text', 'is needed: this message has nothing else');
+  if (text === record.content) return messageJson(tx, row);
+  const edited: MessageRecord = {
+    ...record,
+    content: text,
+    mentions: await mentionsIn(tx, row.chat_key, text),
+    // A reply ends with a revision above all that were shown of it, and no checkpoint comes after that (STREAM-8).
+    content_revision: record.content_revision + 1,
+    edited_at: new Date(now).toISOString(),
+  };
+  const stored = JSON.stringify(edited);
+  await tx.run(updateMessage, row.key, row.status, stored);
+  await reindexMessage(tx, row.key);
+  const message = await messageJson(tx, { ...row, record: stored });
+  call.emit({ scope: chatScope(row.chat_key), kind: 'messageUpdated', params: message, ref: row.key });
+  call.intend({ type: 'textChanged', messageKey: row.key });
+  return message;
+});
+
+/** The caller's own message, where it may still write (EDIT-2). */
+async function requireOwn({ tx, caller }: UnitCall, messageId: string): Promise<MessageRow> {
+  const row = await tx.get(messageById, idBytes(messageId));
+  if (!row || (await isGone({ tx }, row))) throw notFound('message');
+  if (!(await tx.get(isParticipant, row.chat_key, caller.key)))
+    throw forbidden('you do not take part in this conversation');
+  if (row.sender_key !== caller.key) throw forbidden('only its sender edits a message');
+  const chat = await tx.get(chatByKey, row.chat_key);
+  if (chat) await assertMayWrite({ tx, caller }, chat);
+  return row;
+}
+
+function assertEditable(row: MessageRow, record: MessageRecord): void {
+  if (row.marks & mark.service) throw invalid('message_id', 'is a service notice');
+  // Nobody puts words into another's mouth.
+  if (record.forwarded_from) throw invalid('message_id', 'is a forwarded message');
+  if (row.status === 'streaming') throw conflict('this message is still being written');
+}

@@ -1,0 +1,135 @@
+import { hash } from 'node:crypto';
+import { type Input, limits, type Message } from '@parley/protocol';
+import { type UnitCall, unit } from '../../call.ts';
+import { conflict, ServiceError } from '../../errors.ts';
+import { chatScope } from '../../events/kinds.ts';
+import { idBytes, idText } from '../../ids.ts';
+import type { RawJson } from '../../json.ts';
+import { requireChat } from '../../store/chats.ts';
+import {
+  mark,
+  messageByClientId,
+  messageById,
+  messageJson,
+  type MessageRecord,
+  type MessageRow,
+  recordOf,
+} from '../../store/messages.ts';
+import { queuePush } from '../../store/push-queue.ts';
+import { assertMayWrite } from '../conversations/writing.ts';
+import { findFiles, holdFiles } from './attached-files.ts';
+import { findFirings, storeFirings } from './firings.ts';
+import { insert, sameBytes } from './sendMessage.ts';
+import { requireTimeline } from './timeline.ts';
+import { isVisible } from './visibility.ts';
+
+type ForwardMessages = Input<'forwardMessages'>;
+
+export default unit('forwardMessages', async (call, input) => {
+  const { tx, caller } = call;
+  const chat = await requireChat(call, input.to_chat_id);
+  const digest = input.client_msg_id === undefined ? null : payloadDigest(input);
+  const stored = digest && (await storedCopies(call, chat.key, input, digest));
+  if (stored && stored.length > 0) return { items: stored };
+  const timeline = await requireTimeline(call, chat, input);
+  await assertMayWrite(call, chat);
+  const originals = await originalsOf(call, input.message_ids);
+  // What was said by others, to others, mentions nobody here.
+  const firings = await findFirings(call, {
+    chat,
+    timeline,
+    sender: caller,
+    text: '',
+    isService: false,
+    quoted: undefined,
+  });
+  const items: RawJson<Message>[] = [];
+  for (const [at, original] of originals.entries()) {
+    // All that is forwarded at once is one thing said: an agent replies when it has all of it.
+    const isLast = at === originals.length - 1;
+    const clientMsgId = input.client_msg_id === undefined ? null : `${input.client_msg_id}:${at}`;
+    const id = call.newId();
+    const files = await findFiles(call, original.record.attachments);
+    const record: MessageRecord = {
+      id: idText(id),
+      conversation_id: input.to_chat_id,
+      channel_id: input.channel_id ?? null,
+      thread_root_id: input.thread_root_id ?? null,
+      content: original.record.content,
+      attachments: files.attachments,
+      reply_to_id: null,
+      client_msg_id: clientMsgId ?? undefined,
+      mentions: [],
+      dispatch: isLast ? firings.dispatch : [],
+      created_at: new Date(call.now).toISOString(),
+      content_revision: 1,
+      status: 'complete',
+      forwarded_from: original.record.forwarded_from ?? {
+        sender: original.row.sender_key,
+        created_at: original.record.created_at,
+      },
+    };
+    const row = await insert(call, record, {
+      id,
+      chat_key: chat.key,
+      channel_key: timeline.channelKey,
+      thread_key: timeline.threadKey,
+      marks: mark.forwarded,
+      clientMsgId,
+      digest,
+    });
+    await holdFiles(call, row, files);
+    if (isLast) await storeFirings(call, firings, chat.key, timeline, row.key);
+    const message = await messageJson(tx, row);
+    call.emit({ scope: chatScope(chat.key), kind: 'messageNew', params: message, ref: row.key });
+    await queuePush(call, chat, row);
+    items.push(message);
+  }
+  return { items };
+});
+
+/** What a former call with this `client_msg_id` has made: nothing is made twice (FORWARD-7). */
+async function storedCopies(
+  { tx, caller }: UnitCall,
+  chatKey: number,
+  { client_msg_id, message_ids }: ForwardMessages,
+  digest: Uint8Array,
+): Promise<RawJson<Message>[]> {
+  const items: RawJson<Message>[] = [];
+  for (let at = 0; at < message_ids.length; at += 1) {
+    const copy = await tx.get(messageByClientId, `${client_msg_id}:${at}`, caller.key, chatKey);
+    if (!copy) break;
+    if (!sameBytes(copy.payload_digest, digest)) throw conflict('this client_msg_id was sent with another payload');
+    items.push(await messageJson(tx, copy));
+  }
+  return items;
+}
+
+interface Original {
+  row: MessageRow;
+  record: MessageRecord;
+}
+
+/** Those of the messages that can be forwarded, in the order in which they were said (FORWARD-2). */
+async function originalsOf(call: UnitCall, messageIds: readonly string[]): Promise<Original[]> {
+  const originals: Original[] = [];
+  let bytes = 0;
+  for (const id of new Set(messageIds)) {
+    const row = await call.tx.get(messageById, idBytes(id));
+    if (!row || row.status === 'streaming' || row.marks & mark.service || !(await isVisible(call, row))) continue;
+    const record = recordOf(row);
+    if (record.content === '' && record.attachments.length === 0) continue;
+    originals.push({ row, record });
+    bytes += Buffer.byteLength(row.record);
+    // All of it is in one answer, and in one commit.
+    if (bytes > limits.pageBytes && originals.length > 1)
+      throw new ServiceError('too_large', 'these messages are too large together; forward fewer at once', {
+        field: 'message_ids',
+      });
+  }
+  return originals.toSorted((one, other) => one.row.key - other.row.key);
+}
+
+function payloadDigest({ message_ids, channel_id, thread_root_id }: ForwardMessages): Uint8Array {
+  return hash('sha256', JSON.stringify(['forward', message_ids, channel_id, thread_root_id]), 'buffer');
+}

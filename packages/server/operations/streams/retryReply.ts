@@ -1,0 +1,115 @@
+import { type UnitCall, unit } from '../../call.ts';
+import { conflict, forbidden, invalid, notFound, ServiceError } from '../../errors.ts';
+import { idBytes, idText } from '../../ids.ts';
+import { accountByKey, type AccountRow } from '../../store/accounts.ts';
+import { chatByKey, isParticipant } from '../../store/chats.ts';
+import { messageById, messageByKey, messageJson, type MessageRow } from '../../store/messages.ts';
+import {
+  claimTurn,
+  countRunning,
+  countWaiting,
+  firingsLeft,
+  insertTurn,
+  openTurnOf,
+  turnOfReply,
+  type TurnRow,
+} from '../../store/turns.ts';
+import { isAtCap } from '../../units/book-usage.ts';
+import { callerOf, startStream } from '../../units/turns.ts';
+import { assertMayWrite } from '../conversations/writing.ts';
+import { isGone } from '../messages/visibility.ts';
+
+/** A reply that runs may end at any moment. */
+const RETRY_AFTER_S = 1;
+
+export default unit('retryReply', async (call, { message_id }) => {
+  const { tx, now } = call;
+  const { reply, turn, agent } = await requireReply(call, message_id);
+  const trigger = await requireTrigger(call, { reply, turn, agent });
+  await assertRoom(call, turn);
+  const { chat_key, channel_key, thread_key, root_message_key } = turn;
+  const made = await tx.get(
+    insertTurn,
+    turn.message_key,
+    agent.key,
+    chat_key,
+    channel_key,
+    thread_key,
+    turn.human_key,
+    root_message_key,
+    turn.hop,
+    'server',
+    now,
+  );
+  if (!made) throw new Error('an INSERT … RETURNING gave no row');
+  const messageKey = await startStream(call, callerOf(agent), {
+    chatKey: chat_key,
+    channelKey: channel_key,
+    threadKey: thread_key,
+    replyToId: idText(trigger.id),
+    turnKey: made.key,
+    runner: 'server',
+    clientMsgId: null,
+  });
+  await tx.run(claimTurn, made.key, messageKey);
+  const claimed = { messageKey, isAtCap: await isAtCap(call, agent.key) };
+  call.intend({ type: 'runClaimed', turnKey: made.key, claimed });
+  const placeholder = await tx.get(messageByKey, messageKey);
+  if (!placeholder) throw new Error('a stream has its message');
+  return messageJson(tx, placeholder);
+});
+
+interface Reply {
+  reply: MessageRow;
+  turn: TurnRow;
+  agent: AccountRow;
+}
+
+/** A reply that the service made, and that the caller has asked for (RETRY-3). */
+async function requireReply({ tx, caller }: UnitCall, messageId: string): Promise<Reply> {
+  const reply = await tx.get(messageById, idBytes(messageId));
+  if (!reply || (await isGone({ tx }, reply))) throw notFound('message');
+  if (!(await tx.get(isParticipant, reply.chat_key, caller.key)))
+    throw forbidden('you do not take part in this conversation');
+  const turn = await tx.get(turnOfReply, reply.key);
+  if (turn && turn.human_key !== caller.key) throw forbidden('only who has asked for a reply has it made again');
+  const agent = await tx.get(accountByKey, reply.sender_key);
+  if (agent?.kind !== 'agent') throw invalid('message_id', 'is not a message of an agent');
+  if (agent.agent_provider === null)
+    throw conflict('this bot makes its replies itself: send it your message once more');
+  if (!turn) throw invalid('message_id', 'is not a reply that somebody has asked for');
+  return { reply, turn, agent };
+}
+
+/** The message that is replied to; 409 when there is no replying to it now. */
+async function requireTrigger({ tx, caller }: UnitCall, { reply, turn, agent }: Reply): Promise<MessageRow> {
+  if (reply.status === 'streaming') throw conflict('this reply is still being written');
+  const trigger = await tx.get(messageByKey, turn.message_key);
+  if (!trigger || trigger.deleted_at !== null) throw conflict('the message that it replies to is gone');
+  if (agent.deleted_at !== null || !(await tx.get(isParticipant, turn.chat_key, agent.key)))
+    throw conflict(`${agent.display_name} does not take part here any more`);
+  const chat = await tx.get(chatByKey, turn.chat_key);
+  if (chat) await assertMayWrite({ tx, caller }, chat);
+  // A double click is one wish.
+  if (await tx.get(openTurnOf, turn.message_key, agent.key))
+    throw conflict(`${agent.display_name} is replying to this already`);
+  return trigger;
+}
+
+/** A retry counts as any other firing, but does not wait: its placeholder is there at once (RETRY-5). */
+async function assertRoom({ tx, settings }: UnitCall, turn: TurnRow): Promise<void> {
+  const { firingsPerHumanMessage, turnsAtOnce } = settings;
+  if ((await firingsLeft(tx, turn.root_message_key, firingsPerHumanMessage)) <= 0)
+    throw conflict(`one message has at most ${firingsPerHumanMessage} replies in all; send it once more`);
+  const lane = [turn.agent_key, turn.human_key, turnsAtOnce] as const;
+  const running = (await tx.get(countRunning, ...lane))?.count ?? 0;
+  const waiting = (await tx.get(countWaiting, ...lane))?.count ?? 0;
+  if (running + waiting < turnsAtOnce) return;
+  throw new ServiceError(
+    'rate_limited',
+    `it writes ${turnsAtOnce} replies for you already; try again when one has ended`,
+    {
+      retry_after: RETRY_AFTER_S,
+    },
+  );
+}
