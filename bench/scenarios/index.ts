@@ -7,6 +7,7 @@ import { growth } from './growth.ts';
 import { idle } from './idle.ts';
 import { latency } from './latency.ts';
 import { roomsOf5 } from './rooms-of-5.ts';
+import { search } from './search.ts';
 import { slowReaders } from './slow-readers.ts';
 import { reconnectStorm } from './storm.ts';
 import { streams } from './streams.ts';
@@ -26,4 +27,5 @@ export const scenarios: readonly Scenario[] = [
   updates1000,
   slowReaders,
   growth,
+  search,
 ];

@@ -1,0 +1,253 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Bench } from '../bench.ts';
+import { HttpConnection } from '../load/http-connection.ts';
+import type { Generator } from '../processes/generator.ts';
+import { formatted } from '../report.ts';
+import type { Scenario } from '../scenario.ts';
+import { rounded } from '../scenario.ts';
+import { devToken } from '../service/running-service.ts';
+import type { RunningService } from '../service/running-service.ts';
+import { socketPath } from '../service/socket-paths.ts';
+import { largest, median, percentile } from '../statistics.ts';
+import { pacedJob } from './latency.ts';
+import type { Room } from './room.ts';
+import { timedCall } from './timed-calls.ts';
+
+const rooms = 100;
+const sendersPerRoom = 2;
+/** How many of the rooms each reader is in. */
+const readers = { of_one: 1, of_ten: 10, of_all: rooms } as const;
+type Reader = keyof typeof readers;
+const allReaders: readonly Reader[] = ['of_one', 'of_ten', 'of_all'];
+/** Words that are in two messages of each room. */
+const rareWords = 10;
+const vocabulary = 3_000;
+const indexTimeoutMs = 600_000;
+
+/** A word of its own for each number, which is the beginning of no other. */
+const wordOf = (number: number): string =>
+  `${number.toString(26).replaceAll(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)] ?? '')}ab`;
+
+/** Sentences whose words are as unevenly frequent as those of people, and the same in every run. */
+function sentences(count: number): string[] {
+  let seed = 20_261_120;
+  const next = (): number => {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return seed / 0x80000000;
+  };
+  const word = () => wordOf(Math.floor(vocabulary ** next()));
+  return Array.from({ length: count }, () => `the ${Array.from({ length: 12 }, word).join(' ')}.`);
+}
+
+interface Stored {
+  service: RunningService;
+  dataDir: string;
+  chatIds: string[];
+  senders: string[];
+}
+
+async function store(bench: Bench, generator: Generator, messages: number): Promise<Stored> {
+  const dataDir = await bench.dataDir();
+  const service = await bench.serviceOn(dataDir);
+  const senders = await service.people(rooms * sendersPerRoom);
+  for (const name of allReaders) await service.call('getMe', devToken(name), {});
+  const members = (room: number) => [
+    ...senders.slice(room * sendersPerRoom, (room + 1) * sendersPerRoom),
+    ...allReaders.filter((name) => room < readers[name]),
+  ];
+  const chatIds = await service.groups(Array.from({ length: rooms }, (_, room) => members(room)));
+  await generator.run('connect', {
+    group: 'seeding',
+    url: service.url,
+    paths: senders.map((name) => socketPath(devToken(name))),
+  });
+  const contents = sentences(senders.length);
+  const half = { requestsPerSender: messages / senders.length / 2 };
+  let seconds = 0;
+  for (let part = 0; part < 2; part++) {
+    const seeded = await generator.run('flood', {
+      group: 'seeding',
+      counted: 'seeding',
+      senders: senders.map((_, socket) => ({
+        socket,
+        conversationId: chatIds[Math.floor(socket / sendersPerRoom)] ?? '',
+        content: contents[socket] ?? '',
+      })),
+      inFlight: 8,
+      length: half,
+      serverPid: service.child.pid,
+    });
+    seconds += seeded.seconds;
+    // In the middle, and as the newest.
+    for (let rare = 0; rare < rareWords; rare++)
+      for (const [room, chatId] of chatIds.entries())
+        await service.call('sendMessage', devToken(senders[room * sendersPerRoom] ?? ''), {
+          chat_id: chatId,
+          text: `here is needle${wordOf(rare)}, once more`,
+        });
+  }
+  await generator.run('drop', { group: 'seeding' });
+  bench.note(`stored ${formatted(messages)} messages in ${rooms} rooms at ${formatted(messages / seconds)}/s`);
+  return { service, dataDir, chatIds, senders };
+}
+
+interface Extent {
+  from: number;
+  through: number;
+}
+
+/** How far the index is, as its file says; undefined while there is none. */
+function extentOf(dataDir: string): Extent | undefined {
+  try {
+    const index = new DatabaseSync(join(dataDir, 'search.db'), { readOnly: true });
+    try {
+      const row = index.prepare("SELECT value FROM state WHERE name = 'extent'").get();
+      return row && JSON.parse(String(row['value']));
+    } finally {
+      index.close();
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+async function indexed(dataDir: string, through: number): Promise<number> {
+  const startMs = performance.now();
+  for (;;) {
+    const extent = extentOf(dataDir);
+    if (extent && extent.from <= 1 && extent.through >= through) return (performance.now() - startMs) / 1_000;
+    if (performance.now() - startMs > indexTimeoutMs) throw new Error('the index does not catch up');
+    await sleep(100);
+  }
+}
+
+interface Kind {
+  what: string;
+  input: (
+    stored: Stored,
+    reader: Reader,
+  ) => { query: string; chat_id?: string | undefined; sender?: string | undefined };
+  /** Of the baseline: what the text has to be like. */
+  like: string;
+}
+
+const rare = `needle${wordOf(3)}`;
+const common = 'the';
+const kinds: readonly Kind[] = [
+  { what: 'a rare word', input: () => ({ query: rare }), like: rare },
+  { what: 'a common word', input: () => ({ query: common }), like: common },
+  { what: 'in one chat', input: ({ chatIds }) => ({ query: rare, chat_id: chatIds[0] }), like: rare },
+  { what: 'of a sender', input: ({ senders }) => ({ query: common, sender: senders[0] }), like: common },
+  { what: 'two words', input: () => ({ query: `the ${wordOf(1)}` }), like: `the %${wordOf(1)}` },
+  { what: 'a word of others', input: ({ chatIds }) => ({ query: wordOf(2), chat_id: chatIds[0] }), like: wordOf(2) },
+  { what: 'in no message', input: () => ({ query: 'zzzzzz' }), like: 'zzzzzz' },
+];
+
+/** Each reader searches, one search after the other, until the time is up. */
+async function searches(stored: Stored, seconds: number): Promise<Map<Kind, number[]>> {
+  const times = new Map(kinds.map((kind) => [kind, new Array<number>()]));
+  const endMs = performance.now() + seconds * 1_000;
+  await Promise.all(
+    allReaders.map(async (reader, offset) => {
+      const connection = new HttpConnection(stored.service.url);
+      for (let turn = offset; performance.now() < endMs; turn++) {
+        const kind = kinds[turn % kinds.length];
+        if (!kind) continue;
+        const input = kind.input(stored, reader);
+        const { ms } = await timedCall(connection, { operation: 'searchMessages', token: devToken(reader), input });
+        times.get(kind)?.push(ms);
+      }
+      connection.close();
+    }),
+  );
+  return times;
+}
+
+/** What one would do without an index: look through the reader's messages, newest first. */
+function naiveTimes({ dataDir, chatIds, senders }: Stored, repeats: number): number[] {
+  const database = new DatabaseSync(join(dataDir, 'parley.db'), { readOnly: true });
+  const find = database.prepare(
+    `SELECT m.key, m.record FROM messages m
+     JOIN participants p ON p.chat_key = m.chat_key JOIN accounts r ON r.key = p.account_key AND r.username = ?1
+     WHERE m.record LIKE ?2 AND m.deleted_at IS NULL AND (?3 IS NULL OR m.record LIKE ?3)
+       AND (?4 IS NULL OR m.sender_key = (SELECT key FROM accounts WHERE username = ?4))
+     ORDER BY m.key DESC LIMIT 20`,
+  );
+  const times: number[] = [];
+  for (let repeat = 0; repeat < repeats; repeat++)
+    for (const reader of allReaders)
+      for (const { input, like } of kinds) {
+        const { chat_id, sender } = input({ chatIds, senders } as Stored, reader); // reads no more than these
+        const startMs = performance.now();
+        find.all(reader, `%${like}%`, chat_id === undefined ? null : `%${chat_id}%`, sender ?? null);
+        times.push(performance.now() - startMs);
+      }
+  database.close();
+  return times;
+}
+
+export const search: Scenario = {
+  key: 'search',
+  title: 'searchMessages among 1,000,000 messages in 100 rooms, three people at once',
+  async run(bench) {
+    const messages = bench.choose(1_000_000, 40_000);
+    if (bench.quick) bench.note(`quick: ${formatted(messages)} messages instead`);
+    const generator = bench.generator();
+    const stored = await store(bench, generator, messages);
+    const { service } = stored;
+    const behind = await indexed(stored.dataDir, messages);
+    bench.note(`the index is complete ${behind.toFixed(1)} s behind the last message`);
+
+    const seconds = bench.choose(15, 3);
+    const path = socketPath(devToken(stored.senders[0] ?? ''));
+    await generator.run('connect', { group: 'sends', url: service.url, paths: [path, path], peekBytes: 4_096 });
+    const room: Room = {
+      group: 'sends',
+      url: service.url,
+      pid: service.child.pid,
+      conversationId: stored.chatIds[0] ?? '',
+    };
+    const sends = () => generator.run('paced', pacedJob(room, 0.5, seconds));
+    const lag = async () => ((await service.gauge('nodejs_eventloop_lag_p99_seconds')) ?? Number.NaN) * 1_000;
+    await searches(stored, bench.choose(3, 1));
+    await lag();
+    const alone = await sends();
+    const lagAlone = await lag();
+    const [beside, times] = await Promise.all([sends(), searches(stored, seconds)]);
+    const lagBeside = await lag();
+    for (const [{ what }, list] of times)
+      bench.note(
+        `${what}: p50 ${median(list)?.toFixed(2)} ms, p99 ${percentile(list, 0.99)?.toFixed(2)} ms, ${list.length} searches`,
+      );
+    const naive = naiveTimes(stored, bench.choose(2, 1));
+    const all = [...times.values()].flat();
+    const [p50, p99] = [median(all), percentile(all, 0.99)];
+    const worst = largest([...times.values()].map((list) => percentile(list, 0.99)));
+    const text = (value: number | undefined) => value?.toFixed(2);
+    bench.note(`naive LIKE: p50 ${text(median(naive))} ms, p99 ${text(percentile(naive, 0.99))} ms`);
+    bench.note(
+      `deliveries of 100 sends/s: p99 ${text(alone.p99Ms)} ms alone, ${text(beside.p99Ms)} ms beside searches`,
+    );
+    bench.note(`the loop's 10 ms timer, p99: ${text(lagAlone)} ms alone, ${text(lagBeside)} ms beside searches`);
+    return {
+      figures: {
+        p50_ms: rounded(p50, 3),
+        p99_ms: rounded(p99, 3),
+        worst_kind_p99_ms: rounded(worst, 3),
+        naive_p50_ms: rounded(median(naive), 3),
+        naive_p99_ms: rounded(percentile(naive, 0.99), 3),
+        sends_alone_p99_ms: rounded(alone.p99Ms, 3),
+        sends_beside_p99_ms: rounded(beside.p99Ms, 3),
+        loop_alone_p99_ms: rounded(lagAlone, 3),
+        loop_beside_p99_ms: rounded(lagBeside, 3),
+      },
+      lines: [
+        { figure: 'p99 of searches, the worst of all kinds', value: worst, unit: 'ms', target: { atMost: 50 } },
+        { figure: 'p99 of the naive LIKE', value: percentile(naive, 0.99), unit: 'ms' },
+        { figure: 'p99 of deliveries beside searches', value: beside.p99Ms, unit: 'ms', target: { atMost: 50 } },
+      ],
+    };
+  },
+};

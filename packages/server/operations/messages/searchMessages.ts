@@ -1,0 +1,95 @@
+import { type Input, isUuid, type Result } from '@parley/protocol';
+import { type ReadCall, read } from '../../call.ts';
+import { decodeCursor, encodeCursor } from '../../cursor.ts';
+import { invalid, notFound } from '../../errors.ts';
+import { firstIdBytes, idBytes } from '../../ids.ts';
+import { RawJson } from '../../json.ts';
+import { parseQuery, type SearchQuery } from '../../rules/search-query.ts';
+import { snippetOf } from '../../rules/search-snippet.ts';
+import type { Hit } from '../../search/message-search.ts';
+import { requireAccount } from '../../store/accounts.ts';
+import { isParticipant, type OwnChatRow, requireChat } from '../../store/chats.ts';
+import {
+  contentOf,
+  firstSince,
+  lightById,
+  messageByKey,
+  messageJson,
+  type MessageRow,
+  visibleStatus,
+} from '../../store/messages.ts';
+import { slicedPage } from '../sliced-page.ts';
+
+const END = Number.MAX_SAFE_INTEGER;
+
+export default read('searchMessages', async (call, input) => {
+  const { tx, caller, service } = call;
+  const query = parseQuery(input.query);
+  if (query.length === 0) throw invalid('query', 'has no word');
+  const [cursor] = input.cursor === undefined ? [END] : decodeCursor('search', input.cursor, ['number']);
+  const chat = input.chat_id === undefined ? undefined : await requireChat(call, input.chat_id);
+  const sender = input.sender === undefined ? undefined : await requireAccount(tx, input.sender);
+  const before = input.before === undefined ? END : await firstPlace(call, chat, input.before);
+  const after = input.after === undefined ? 0 : await lastPlace(call, chat, input.after);
+
+  const { hits, next } = await service.search.find({
+    accountKey: caller.key,
+    query,
+    chatKey: chat?.key ?? 0,
+    senderKey: sender?.key ?? 0,
+    before: Math.min(before, cursor),
+    after,
+    limit: input.limit,
+  });
+  const { shown, taken } = await slicedPage({
+    rows: hits,
+    render: (hit) => shownHit(call, query, hit),
+    holds: async (hit, { record }) => (await visibleRow(call, hit))?.record === record,
+  });
+  // The caller may have been removed meanwhile.
+  if (input.chat_id !== undefined) await requireChat(call, input.chat_id);
+  const place = taken < hits.length ? hits[taken - 1]?.key : next;
+  return {
+    items: shown.map(({ part }) => part.json),
+    next_cursor: typeof place === 'number' ? encodeCursor('search', place) : undefined,
+  };
+});
+
+/** A hit as it stands at this moment, which may be another than that of the search (SEARCH-7). */
+async function shownHit(call: ReadCall, query: SearchQuery, hit: Hit) {
+  const row = await visibleRow(call, hit);
+  if (!row) return undefined;
+  const { record } = row;
+  const snippet = record === hit.record ? hit.snippet : snippetOf(contentOf(record), query);
+  if (snippet === undefined) return undefined;
+  const { text } = await messageJson(call.tx, row, call.service.texts);
+  return { record, json: new RawJson<Item>(`{"message":${text},"snippet":${JSON.stringify(snippet)}}`) };
+}
+
+async function visibleRow({ tx, caller }: ReadCall, { key }: Hit): Promise<MessageRow | undefined> {
+  const seen = await tx.get(visibleStatus, key, caller.key);
+  return seen === undefined || seen.status === 'streaming' ? undefined : tx.get(messageByKey, key);
+}
+
+type Item = Result<'searchMessages'>['items'][number];
+type Place = NonNullable<Input<'searchMessages'>['before']>;
+
+/** The position of a message, or the first one since a time. */
+async function firstPlace(call: ReadCall, chat: OwnChatRow | undefined, place: Place): Promise<number> {
+  if (isUuid(place)) return placeOf(call, chat, place);
+  return (await call.tx.get(firstSince, firstIdBytes(Date.parse(place))))?.key ?? END;
+}
+
+/** The position of a message, or the last one before a time. */
+async function lastPlace(call: ReadCall, chat: OwnChatRow | undefined, place: Place): Promise<number> {
+  return isUuid(place) ? placeOf(call, chat, place) : (await firstPlace(call, chat, place)) - 1;
+}
+
+/** Of a message in a conversation of the caller's; any other is not there (404). */
+async function placeOf({ tx, caller }: ReadCall, chat: OwnChatRow | undefined, id: string): Promise<number> {
+  const row = await tx.get(lightById, idBytes(id.toLowerCase()));
+  if (!row) throw notFound('message');
+  const isTheirs = chat ? row.chat_key === chat.key : await tx.get(isParticipant, row.chat_key, caller.key);
+  if (!isTheirs) throw notFound('message');
+  return row.key;
+}

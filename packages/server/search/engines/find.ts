@@ -1,0 +1,108 @@
+import { limits } from '@parley/protocol';
+import { snippetOf } from '../../rules/search-snippet.ts';
+import { chatKeysOf } from '../../store/chats.ts';
+import type { SqliteConnection } from '../../store/engines/sqlite.ts';
+import { contentOf } from '../../store/messages.ts';
+import { changesBetween, type FoundRow, newestMessageKey, recordByKey, searchedBetween } from '../../store/search.ts';
+import type { Found, Hit, SearchRequest } from '../message-search.ts';
+import { defaultBounds } from './bounds.ts';
+import type { IndexFile } from './index-file.ts';
+
+/** Where fewer of the candidates can be seen than this share, the index is asked for one's own alone. */
+const FOREIGN = 0.25;
+
+/**
+ * Goes down from the newest position: first through what the index has not yet, row by row, then through the index,
+ * part by part. Whatever it names is looked up and checked as it stands at this moment, and so is what has changed
+ * behind the index: it can name too much, never too little (SEARCH-7).
+ */
+export function find(
+  database: SqliteConnection,
+  index: IndexFile,
+  request: SearchRequest,
+  bounds = defaultBounds,
+  now: () => number = () => performance.now(),
+): Found {
+  const { accountKey, query, chatKey, senderKey } = request;
+  const { from, through, changes } = index.extent ?? { from: Infinity, through: 0, changes: 0 };
+  const newest = database.get(newestMessageKey)?.key ?? 0;
+  const least = request.after + 1;
+  const until = now() + bounds.budgetMs;
+  const hits: Hit[] = [];
+  let bytes = 0;
+  let lookedAt = 0;
+  let bytesRead = 0;
+  let top = Math.min(request.before - 1, newest);
+
+  while (top > through && top >= least) {
+    const first = Math.max(through + 1, least, top - bounds.tailKeys + 1);
+    const next = take(searched(first, top));
+    if (next !== undefined) return { hits, next };
+    top = first - 1;
+    if (now() > until) return { hits, next: top + 1 };
+  }
+  const candidates = candidatesOf();
+  while (top >= from && top >= least) {
+    const first = Math.max(index.firstOfPart(top), from, least);
+    const { keys, isCut } = candidates.next(first, top);
+    const lowest = isCut ? (keys.at(-1) ?? first) : first;
+    const changed = database.all(changesBetween, changes, lowest, top).map(({ message_key }) => message_key);
+    const all = changed.length === 0 ? keys : [...new Set([...keys, ...changed])].toSorted((a, b) => b - a);
+    let seen = 0;
+    const next = take(rowsOf(all));
+    if (next !== undefined) return { hits, next };
+    candidates.yielded(seen / all.length);
+    top = lowest - 1;
+    if (now() > until && top >= from && top >= least) return { hits, next: top + 1 };
+
+    function* rowsOf(some: readonly number[]): Generator<FoundRow> {
+      for (const key of some) {
+        const [row] = searched(key, key);
+        seen += row ? 1 : 0;
+        if (row) yield row;
+      }
+    }
+  }
+  return { hits, next: null };
+
+  function searched(first: number, last: number): FoundRow[] {
+    return database.all(searchedBetween, first, last, accountKey, chatKey, senderKey);
+  }
+
+  /** Adds those that meet the query; the place to go on before, once the page is full. */
+  function take(rows: Iterable<FoundRow>): number | undefined {
+    for (const row of rows) {
+      const record = row.record === '' ? database.get(recordByKey, row.key)?.record : row.record;
+      const snippet = record === undefined ? undefined : snippetOf(contentOf(record), query);
+      if (record !== undefined && snippet !== undefined) {
+        // One more than is asked for: only then does the page have another behind it.
+        const isFull = hits.length === request.limit || (hits.length > 0 && bytes + record.length > limits.pageBytes);
+        if (isFull) return hits.at(-1)?.key;
+        hits.push({ key: row.key, record, snippet });
+        bytes += record.length;
+      }
+      lookedAt += 1;
+      bytesRead += record?.length ?? 0;
+      if (lookedAt >= bounds.lookedAt || bytesRead > bounds.bytes) return row.key;
+    }
+    return undefined;
+  }
+
+  function candidatesOf() {
+    const chatKeys = chatKey === 0 ? database.all(chatKeysOf, accountKey).map((row) => row.chat_key) : [chatKey];
+    const mayNarrow = chatKeys.length > 0 && chatKeys.length <= bounds.mostChats;
+    let isNarrow = mayNarrow && chatKeys.length <= bounds.fewChats;
+    return {
+      next(first: number, last: number): { keys: number[]; isCut: boolean } {
+        if (chatKeys.length === 0) return { keys: [], isCut: false };
+        const terms = { query, chatKeys: isNarrow ? chatKeys : null, senderKey };
+        const keys = index.keys(terms, first, last, bounds.candidates);
+        return { keys, isCut: keys.length === bounds.candidates };
+      },
+      /** To name many conversations takes long: that is done once most of what is found is of others. */
+      yielded(share: number): void {
+        if (share < FOREIGN) isNarrow = mayNarrow;
+      },
+    };
+  }
+}

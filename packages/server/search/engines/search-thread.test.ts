@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ManualClock } from '@parley/testing';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { parseQuery } from '../../rules/search-query.ts';
+import { prepareDatabase } from '../../store/engines/sqlite-start.ts';
+import type { SearchRequest } from '../message-search.ts';
+import { SearchThread } from './search-thread.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'parley-search-thread-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function started() {
+  const clock = new ManualClock();
+  const faults: Error[] = [];
+  const databaseFile = join(folder, 'parley.db');
+  const thread = new SearchThread(
+    { databaseFile, indexFile: join(folder, 'search.db') },
+    { clock, onTended: () => {}, onFault: (error) => faults.push(error) },
+  );
+  return { thread, clock, faults, databaseFile };
+}
+
+const requestOf = (accountKey: number): SearchRequest => ({
+  accountKey,
+  query: parseQuery('x'),
+  chatKey: 0,
+  senderKey: 0,
+  before: Number.MAX_SAFE_INTEGER,
+  after: 0,
+  limit: 10,
+});
+
+const refused = { code: 'unavailable' };
+const outcomeOf = async (search: Promise<unknown>): Promise<string> =>
+  search.then(
+    () => 'found',
+    (error: { code: string }) => error.code,
+  );
+const countOf = (outcomes: readonly string[], outcome: string) => outcomes.filter((one) => one === outcome).length;
+
+test('SEARCH-13: four searches of one account wait, and 64 of all; one more is refused at once', async () => {
+  const { thread, databaseFile } = started();
+  prepareDatabase(databaseFile);
+  const ofOne = Array.from({ length: 6 }, () => outcomeOf(thread.find(requestOf(1))));
+  const ofOthers = Array.from({ length: 100 }, (_, at) => outcomeOf(thread.find(requestOf(2 + at))));
+  const [first, rest] = [await Promise.all(ofOne), await Promise.all(ofOthers)];
+  expect([countOf(first, 'found'), countOf(first, 'unavailable')]).toEqual([4, 2]);
+  expect([countOf(rest, 'found'), countOf(rest, 'unavailable')]).toEqual([60, 40]);
+  expect(await outcomeOf(thread.find(requestOf(1)))).toBe('found');
+  await thread.close();
+});
+
+test('SEARCH-13: a search that fails is refused, and its thread is started again, but not at once', async () => {
+  const { thread, clock, faults, databaseFile } = started();
+  // There is no database yet.
+  await expect(thread.find(requestOf(1))).rejects.toMatchObject(refused);
+  expect(faults).toHaveLength(1);
+  prepareDatabase(databaseFile);
+  await expect(thread.find(requestOf(1))).rejects.toMatchObject(refused);
+  await expect(thread.tend()).rejects.toMatchObject(refused);
+  await clock.advance(10_000);
+  expect(await thread.find(requestOf(1))).toEqual({ hits: [], next: null });
+  await thread.tend();
+  expect(faults).toHaveLength(1);
+  await thread.close();
+});
+
+test('SEARCH-13: a search that is closed answers what waits for it, and nothing more', async () => {
+  const { thread, databaseFile } = started();
+  prepareDatabase(databaseFile);
+  const waiting = thread.find(requestOf(1));
+  await Promise.all([expect(waiting).resolves.toEqual({ hits: [], next: null }), thread.close()]);
+  await expect(thread.find(requestOf(1))).rejects.toMatchObject(refused);
+  await thread.close();
+});

@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { Clock } from '../../clock.ts';
+import { unavailable } from '../../errors.ts';
+import type { Found, MessageSearch, SearchRequest } from '../message-search.ts';
+
+export interface SearchThreadOptions {
+  databaseFile: string;
+  indexFile: string;
+}
+
+export type ToWorker = { id: number; request: SearchRequest } | 'tend' | 'close';
+export type FromWorker =
+  | 'ready'
+  | { id: number; found: Found }
+  | { id: number; error: string }
+  | { tendedTo: number }
+  | { tendError: string };
+
+interface Waiting {
+  accountKey: number;
+  resolve: (found: Found) => void;
+  reject: (error: Error) => void;
+}
+
+/** Searches that wait, of all and of one account; one more is refused (SEARCH-13). */
+const MOST_WAITING = 64;
+const MOST_OF_ACCOUNT = 4;
+/** A thread that has failed is not started again sooner. */
+const REST_MS = 10_000;
+
+/**
+ * The embedded engine of the port: a thread that reads the database and has the index to itself, so that no search holds
+ * up the sockets or a commit. It is started when it is first needed, and again when it has failed.
+ */
+export class SearchThread implements MessageSearch {
+  readonly #options: SearchThreadOptions;
+  readonly #clock: Clock;
+  readonly #onTended: (changes: number) => void;
+  readonly #onFault: (error: Error) => void;
+  readonly #waiting = new Map<number, Waiting>();
+  #worker: Worker | null = null;
+  #tending: PromiseWithResolvers<void> | null = null;
+  #nextId = 1;
+  #restUntil = -Infinity;
+  #isClosed = false;
+
+  constructor(
+    options: SearchThreadOptions,
+    ports: { clock: Clock; onTended: (changes: number) => void; onFault: (error: Error) => void },
+  ) {
+    this.#options = options;
+    this.#clock = ports.clock;
+    this.#onTended = ports.onTended;
+    this.#onFault = ports.onFault;
+  }
+
+  async find(request: SearchRequest): Promise<Found> {
+    const ofAccount = [...this.#waiting.values()].filter(({ accountKey }) => accountKey === request.accountKey);
+    if (this.#waiting.size >= MOST_WAITING || ofAccount.length >= MOST_OF_ACCOUNT)
+      throw unavailable('too many searches at once; try again');
+    const worker = this.#started();
+    const id = this.#nextId;
+    this.#nextId += 1;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { accountKey: request.accountKey, resolve, reject });
+      post(worker, { id, request });
+    });
+  }
+
+  async tend(): Promise<void> {
+    const worker = this.#started();
+    if (!this.#tending) {
+      this.#tending = Promise.withResolvers();
+      post(worker, 'tend');
+    }
+    await this.#tending.promise;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const worker = this.#worker;
+    if (worker) {
+      post(worker, 'close');
+      await once(worker, 'exit');
+    }
+    this.#end(unavailable('the service is stopping'));
+  }
+
+  #started(): Worker {
+    if (this.#isClosed) throw unavailable('the service is stopping');
+    if (this.#worker) return this.#worker;
+    if (this.#clock.now() < this.#restUntil) throw unavailable('the search is out of order; try again');
+    const worker = new Worker(new URL('./search-worker.ts', import.meta.url), { workerData: this.#options });
+    this.#worker = worker;
+    worker.on('message', (message: FromWorker) => this.#take(message));
+    worker.on('error', (error: Error) => {
+      this.#restUntil = this.#clock.now() + REST_MS;
+      this.#onFault(error);
+    });
+    worker.on('exit', () => {
+      this.#worker = null;
+      if (!this.#isClosed) this.#end(unavailable('the search has failed; try again'));
+    });
+    return worker;
+  }
+
+  #take(message: FromWorker): void {
+    if (message === 'ready') return;
+    if ('id' in message) {
+      const waiting = this.#waiting.get(message.id);
+      this.#waiting.delete(message.id);
+      if ('found' in message) waiting?.resolve(message.found);
+      else {
+        this.#onFault(new Error(message.error));
+        waiting?.reject(unavailable('the search has failed; try again'));
+      }
+      return;
+    }
+    const tending = this.#tending;
+    this.#tending = null;
+    if ('tendedTo' in message) {
+      this.#onTended(message.tendedTo);
+      tending?.resolve();
+    } else {
+      this.#onFault(new Error(message.tendError));
+      tending?.reject(unavailable('the index could not be brought up to date'));
+    }
+  }
+
+  #end(error: Error): void {
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
+    this.#tending?.reject(error);
+    this.#tending = null;
+  }
+}
+
+const post = (worker: Worker, message: ToWorker): void => worker.postMessage(message);

@@ -1,0 +1,84 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { systemClock, type Timer } from '../../clock.ts';
+import { SqliteConnection } from '../../store/engines/sqlite.ts';
+import type { SearchRequest } from '../message-search.ts';
+import { find } from './find.ts';
+import { IndexFile, isDamaged } from './index-file.ts';
+import type { FromWorker, SearchThreadOptions, ToWorker } from './search-thread.ts';
+import { adopt, lagOf, tendOnce } from './tend.ts';
+
+const port = parentPort;
+if (!port) throw new Error('this file is the body of the search thread');
+const post = (message: FromWorker) => port.postMessage(message);
+
+/** Behind by no more than this, the index leaves most of the processor to those who talk. */
+const SHORT_LAG = 20_000;
+/** After a block of so much time it rests for so many times as long. */
+const REST = 3;
+
+const options: SearchThreadOptions = workerData;
+const database = new SqliteConnection(options.databaseFile, { readOnly: true });
+const index = new IndexFile(options.indexFile);
+adopt(database, index);
+
+let isTending = false;
+let rest: Timer | null = null;
+let immediate: NodeJS.Immediate | null = null;
+
+port.on('message', (message: ToWorker) => {
+  if (message === 'close') close();
+  else if (message === 'tend') {
+    if (!isTending) tend();
+  } else answer(message.id, message.request);
+});
+
+function answer(id: number, request: SearchRequest): void {
+  try {
+    post({ id, found: find(database, index, request) });
+  } catch (error) {
+    mend(error);
+    post({ id, error: describe(error) });
+  }
+}
+
+/** One block, and the next in a later turn of the loop: whoever searches comes in between. */
+function tend(): void {
+  isTending = true;
+  const since = performance.now();
+  try {
+    if (!tendOnce(database, index)) {
+      isTending = false;
+      post({ tendedTo: index.extent?.changes ?? 0 });
+      return;
+    }
+  } catch (error) {
+    isTending = false;
+    mend(error);
+    post({ tendError: describe(error) });
+    return;
+  }
+  const pause = lagOf(database, index) > SHORT_LAG ? 0 : (performance.now() - since) * REST;
+  if (pause >= 1) rest = systemClock.setTimer(tend, pause);
+  else immediate = setImmediate(tend);
+}
+
+/** A damaged index is made anew: nothing is in it that is not in the database. */
+function mend(error: unknown): void {
+  if (!isDamaged(error)) return;
+  index.empty();
+  adopt(database, index);
+}
+
+function close(): void {
+  rest?.cancel();
+  clearImmediate(immediate ?? undefined);
+  index.close();
+  database.close();
+  port?.close();
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+post('ready');

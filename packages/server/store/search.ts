@@ -1,0 +1,73 @@
+import { lightRecord } from './messages.ts';
+import { type Awaitable, type Sql, statement } from './sql.ts';
+
+const noteChange = statement<never, [message: number]>('INSERT INTO search_changes (message_key) VALUES ($1)');
+
+/**
+ * Tells the search index that a stored message has another text than before, or none any more. To be called in the
+ * unit that changes it: an edit, the end of a reply, a deletion. A new message needs no call.
+ */
+export const reindexMessage = (tx: Sql, messageKey: number): Awaitable<number> => tx.run(noteChange, messageKey);
+
+export interface SearchChange {
+  key: number;
+  message_key: number;
+}
+
+export const changesAfter = statement<SearchChange, [after: number, limit: number]>(
+  'SELECT key, message_key FROM search_changes WHERE key > $1 ORDER BY key LIMIT $2',
+);
+export const changesBetween = statement<SearchChange, [after: number, first: number, last: number]>(
+  'SELECT key, message_key FROM search_changes WHERE key > $1 AND message_key >= $2 AND message_key <= $3',
+);
+export const endsOfChanges = statement<{ first: number | null; last: number | null }>(
+  `SELECT (SELECT key FROM search_changes ORDER BY key LIMIT 1) AS first,
+     (SELECT key FROM search_changes ORDER BY key DESC LIMIT 1) AS last`,
+);
+/** All before this one: it stays itself. */
+export const forgetChanges = statement<never, [key: number]>('DELETE FROM search_changes WHERE key < $1');
+
+export const newestMessageKey = statement<{ key: number | null }>('SELECT max(key) AS key FROM messages');
+export const messageIdOf = statement<{ id: Uint8Array }, [key: number]>('SELECT id FROM messages WHERE key = $1');
+
+/** Notices, open replies and deleted messages are not searched. */
+const isSearched = `m.deleted_at IS NULL AND m.status <> 'streaming' AND (m.marks & 4) = 0`;
+
+export interface IndexedRow {
+  key: number;
+  chat_key: number;
+  sender_key: number;
+  bytes: number;
+  /** Empty for a large one. */
+  record: string;
+}
+
+/** What belongs into the index of a run of keys, without large records. */
+export const indexedBetween = statement<IndexedRow, [first: number, last: number]>(
+  `SELECT m.key, m.chat_key, m.sender_key, octet_length(m.record) AS bytes, ${lightRecord} FROM messages m
+   WHERE m.key >= $1 AND m.key <= $2 AND ${isSearched} ORDER BY m.key`,
+);
+export const recordByKey = statement<{ record: string }, [key: number]>('SELECT record FROM messages WHERE key = $1');
+
+export interface FoundRow {
+  key: number;
+  record: string;
+}
+
+/**
+ * Of a run of keys what the account may see at this moment, newest first, without large records; of one conversation
+ * and one sender, where these are not 0.
+ */
+export const searchedBetween = statement<
+  FoundRow,
+  [first: number, last: number, account: number, chat: number, sender: number]
+>(
+  // No join: from the account's conversations an engine would go through all that is in them.
+  `SELECT m.key, ${lightRecord} FROM messages m
+   WHERE m.key >= $1 AND m.key <= $2 AND ($4 = 0 OR m.chat_key = $4) AND ($5 = 0 OR m.sender_key = $5) AND ${isSearched}
+     AND EXISTS (SELECT 1 FROM participants p WHERE p.chat_key = m.chat_key AND p.account_key = $3)
+     AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.account_key = $3 AND h.message_key = m.key)
+     AND (m.channel_key = 0
+       OR EXISTS (SELECT 1 FROM channels c WHERE c.key = m.channel_key AND c.deleted_at IS NULL))
+   ORDER BY m.key DESC`,
+);
