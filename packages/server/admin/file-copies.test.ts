@@ -1,0 +1,35 @@
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Installation } from '@parley/testing/installation.ts';
+import { expect, test } from 'vitest';
+
+test('ADMIN-13: a backup has the bytes of the files that its rows name, and a restoration puts them back', async () => {
+  await using installation = new Installation();
+  await installation.start();
+  const ann = await installation.member('ann');
+  const { id: chat_id } = await ann.api.startChat({ usernames: [], title: 'a group' });
+  const send = async (text: string) => {
+    const { id } = await ann.api.uploadFile({ file: new File([text], 'a.txt') });
+    return ann.api.sendMessage({ chat_id, text, attachments: [{ id }] });
+  };
+  const { id: message_id } = await send('kept in the backup');
+  const file = installation.file('backup.db');
+  const { code, out } = await installation.admin(`backup ${file}`);
+  expect([code, out]).toEqual([0, expect.stringContaining('holds the bytes of 1 uploaded files')]);
+  expect(statSync(`${file}.files`).mode & 0o077).toBe(0);
+  // The folder alone is as much in the way as the file.
+  expect(await installation.admin(`backup ${file}`)).toMatchObject({ code: 1, err: /is there already/ });
+  await ann.api.deleteMessages({ message_ids: [message_id] });
+  await send('came later');
+  await installation.stop();
+  rmSync(join(installation.dataDir, 'files'), { recursive: true });
+
+  expect(await installation.admin(`restore ${file}`)).toMatchObject({ code: 0, out: /1 uploaded files were put back/ });
+  await installation.start();
+  const { items } = await ann.api.getChatHistory({ chat_id });
+  expect(items.map(({ content }) => content)).toEqual(['kept in the backup']);
+  const response = await fetch(installation.url + items[0]?.attachments[0]?.url);
+  expect([response.status, await response.text()]).toEqual([200, 'kept in the backup']);
+  expect(await installation.admin('check')).toMatchObject({ code: 0, err: '' });
+  expect(readdirSync(join(installation.dataDir, 'files')).toSorted()).toEqual(['incoming', 'stored']);
+});

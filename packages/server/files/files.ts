@@ -1,0 +1,198 @@
+import { join } from 'node:path';
+import type { FileBody, UploadedFile } from '@parley/protocol';
+import type { Logger } from 'pino';
+import type { Caller } from '../call.ts';
+import type { Clock } from '../clock.ts';
+import type { Config } from '../config.ts';
+import { ServiceError, unavailable } from '../errors.ts';
+import { idText, newIdBytes } from '../ids.ts';
+import type { Settings } from '../settings.ts';
+import type { SqliteConnection } from '../store/engines/sqlite.ts';
+import { type FileRow, fileForAccount, unusedBefore, unusedOf } from '../store/files.ts';
+import { assertQuota, bytesOf, type NewFile, thumbnailBytesOf } from '../units/files.ts';
+import type { InternalUnits } from '../units/index.ts';
+import { attachmentOf } from './attachment.ts';
+import { ANY_TYPE, fileType, photoType } from './content-types.ts';
+import { DiskStorage } from './engines/disk.ts';
+import { Inspector, type Look } from './inspector.ts';
+import { safeName } from './names.ts';
+import { Removals } from './removals.ts';
+import { FileUrls } from './signatures.ts';
+import { Spool } from './spool.ts';
+import type { FileStorage } from './storage.ts';
+import { UploadSlots } from './upload-slots.ts';
+
+/** Bytes that are stored and named by no row after this time never will be. */
+const EXPECTED_MS = 3_600_000;
+/** How often it is looked whether something is to be removed. */
+const TEND_MS = 60_000;
+const DROPPED_AT_ONCE = 200;
+
+export type Run = <Name extends keyof InternalUnits>(
+  name: Name,
+  input: Parameters<InternalUnits[Name]>[1],
+  caller?: Caller,
+) => Promise<unknown>;
+
+export interface FilesPorts {
+  config: Pick<Config, 'dataDir' | 'secretKeys' | 'maxFileBytes'>;
+  settings: Settings;
+  clock: Clock;
+  logger: Logger;
+  read: SqliteConnection;
+  run: Run;
+}
+
+/** Uploaded files: taken in, looked at, kept, found again, removed. */
+export class Files {
+  readonly urls: FileUrls;
+  readonly storage: FileStorage;
+  readonly slots: UploadSlots;
+  /** For the metrics. */
+  readonly counts = { files: 0, bytes: 0 };
+  readonly #ports: FilesPorts;
+  readonly #spool: Spool;
+  readonly #inspector: Inspector;
+  readonly #removals: Removals;
+  #tendAt = 0;
+
+  constructor(ports: FilesPorts) {
+    this.#ports = ports;
+    const { config, settings, clock, logger, read, run } = ports;
+    const folder = join(config.dataDir, 'files');
+    this.urls = new FileUrls(config.secretKeys, clock);
+    this.storage = new DiskStorage(join(folder, 'stored'));
+    this.slots = new UploadSlots(settings.uploadsAtOnce, settings.uploadsInAll);
+    this.#spool = new Spool(join(folder, 'incoming'), clock);
+    this.#inspector = new Inspector(clock);
+    this.#removals = new Removals({
+      read,
+      storage: this.storage,
+      logger,
+      now: () => clock.now(),
+      forget: (names) => run('forgetRemovals', names),
+    });
+  }
+
+  /** Clears what a former process left half-made, and removes what it no longer could. */
+  async start(): Promise<void> {
+    await this.#spool.start();
+    this.#removals.sweep();
+  }
+
+  /** True when nothing is being removed and no upload is under way. */
+  get isIdle(): boolean {
+    return this.#removals.isIdle && this.slots.count === 0;
+  }
+
+  /** Removes the bytes that no row names any more. */
+  sweep(): void {
+    this.#removals.sweep();
+  }
+
+  /** What is to be done from time to time: files that nobody sent, bytes whose time has come (FILE-13). */
+  tend(now: number): void {
+    if (now < this.#tendAt) return;
+    this.#tendAt = now + TEND_MS;
+    this.sweep();
+    const before = now - this.#ports.settings.unusedFileMs;
+    if (this.#ports.read.all(unusedBefore, before, 1).length === 0) return;
+    this.#ports.run('dropUnusedFiles', { before, limit: DROPPED_AT_ONCE }).then(
+      (dropped) => {
+        // There may be more: at the next tick.
+        if (dropped === DROPPED_AT_ONCE) this.#tendAt = 0;
+      },
+      (error: unknown) => this.#ports.logger.error({ err: error }, 'files that nobody sent could not be removed'),
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#inspector.close();
+    await this.#removals.close();
+  }
+
+  /** Takes a file in: to the disk, looked at, stored, and then its row (FILE-2). */
+  async upload(caller: Caller, body: FileBody): Promise<UploadedFile> {
+    const { clock, config, read, settings } = this.#ports;
+    assertQuota(read.get(unusedOf, caller.key), 0, clock.now(), settings);
+    const leave = this.slots.take(caller.key);
+    const path = this.#spool.newPath();
+    const small = `${path}-thumbnail`;
+    try {
+      const size = await this.#spool.receive(body.bytes, path, config.maxFileBytes);
+      const found = await this.#inspector.look(path, small);
+      const file: NewFile = { id: newIdBytes(clock.now()), name: safeName(body.name), size, ...kindOf(found) };
+      const id = idText(file.id);
+      await this.#keep(
+        file.thumbnail_size > 0 ? { [bytesOf(id)]: path, [thumbnailBytesOf(id)]: small } : { [bytesOf(id)]: path },
+      );
+      await this.#ports.run('storeFile', file, caller);
+      this.counts.files += 1;
+      this.counts.bytes += size;
+      return attachmentOf(file);
+    } catch (error) {
+      throw this.#told(error);
+    } finally {
+      leave();
+      await this.#spool.drop(path, small);
+    }
+  }
+
+  /** The file, if the account may see it at this moment (FILE-4). */
+  find(id: Uint8Array, accountKey: number): FileRow | undefined {
+    return this.#ports.read.get(fileForAccount, id, accountKey);
+  }
+
+  /**
+   * A square image of a photo, stored under a new name that no row has yet; answers its size in bytes, or null when the
+   * photo cannot be read. For whoever gives an account its avatar: see avatars.ts.
+   */
+  async makeSquare(photo: FileRow, name: string, px: number): Promise<number | null> {
+    const leave = this.slots.take(photo.account_key);
+    const path = this.#spool.newPath();
+    const small = `${path}-square`;
+    try {
+      const source = await this.storage.read(bytesOf(idText(photo.id)));
+      if (!source) return null;
+      await this.#spool.receive(source, path, photo.size);
+      const found = await this.#inspector.square(path, small, px);
+      if (!found?.photo) return null;
+      await this.#keep({ [name]: small });
+      return found.photo.size;
+    } catch (error) {
+      throw this.#told(error);
+    } finally {
+      leave();
+      await this.#spool.drop(path, small);
+    }
+  }
+
+  /** Stores bytes of local files under their names; until a row names them, they are marked for removal (FILE-12). */
+  async #keep(files: Readonly<Record<string, string>>): Promise<void> {
+    const dueAt = this.#ports.clock.now() + EXPECTED_MS;
+    await this.#ports.run('expectBytes', { names: Object.keys(files), dueAt });
+    for (const [name, path] of Object.entries(files)) await this.storage.keep(name, path);
+  }
+
+  /** A full disk, or one that fails, is no fault of the caller's, and nothing of the upload stays (FILE-2). */
+  #told(error: unknown): ServiceError {
+    if (error instanceof ServiceError) return error;
+    this.#ports.logger.error({ err: error }, 'a file could not be stored');
+    return unavailable('the file cannot be stored now');
+  }
+}
+
+function kindOf(found: Look | null): Pick<NewFile, 'kind' | 'mime_type' | 'width' | 'height' | 'thumbnail_size'> {
+  const type = photoType(found?.mimeType);
+  if (type !== undefined && found?.photo) {
+    const { width, height, size } = found.photo;
+    return { kind: 'photo', mime_type: type, width, height, thumbnail_size: size };
+  }
+  return {
+    kind: 'file',
+    mime_type: found ? fileType(found.mimeType) : ANY_TYPE,
+    width: null,
+    height: null,
+    thumbnail_size: 0,
+  };
+}

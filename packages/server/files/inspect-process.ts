@@ -1,0 +1,78 @@
+// The process that looks at uploaded files. What strangers send is decoded here and nowhere else: this process has no
+// secret, no database and no socket, and is killed when it takes too long.
+import { open } from 'node:fs/promises';
+import { isUtf8 } from 'node:buffer';
+import { fileTypeFromFile } from 'file-type';
+import sharp from 'sharp';
+import { photoType } from './content-types.ts';
+import type { Look, Task } from './inspector.ts';
+
+/** 8,192 by 8,192: more than any phone makes, and what can still be decoded. */
+const MAX_PIXELS = 67_108_864;
+const THUMBNAIL_PX = 512;
+const DECODE_S = 4;
+/** So much of a file tells whether it is text. */
+const TEXT_BYTES = 4_096;
+
+sharp.cache(false);
+sharp.concurrency(1);
+// Only what decodes the photos that are wanted: no SVG, no PDF, nothing that loads other files.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({
+  operation: [
+    'VipsForeignLoadPngFile',
+    'VipsForeignLoadJpegFile',
+    'VipsForeignLoadNsgifFile',
+    'VipsForeignLoadWebpFile',
+    'VipsForeignLoadHeifFile',
+  ],
+});
+
+const decode = (path: string) =>
+  sharp(path, { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true }).timeout({ seconds: DECODE_S });
+
+async function look(path: string, thumbnail: string): Promise<Look> {
+  const mimeType = (await fileTypeFromFile(path))?.mime ?? ((await isText(path)) ? 'text/plain' : undefined);
+  if (photoType(mimeType) === undefined) return { mimeType };
+  try {
+    const { autoOrient } = await decode(path).metadata();
+    const { size } = await decode(path)
+      .autoOrient()
+      .resize(THUMBNAIL_PX, THUMBNAIL_PX, { fit: 'inside', withoutEnlargement: true })
+      .webp({ quality: 75 })
+      .toFile(thumbnail);
+    return { mimeType, photo: { width: autoOrient.width, height: autoOrient.height, size } };
+  } catch {
+    // Too large, damaged, or something else behind the first bytes of an image: a file like any other.
+    return { mimeType };
+  }
+}
+
+async function isText(path: string): Promise<boolean> {
+  const handle = await open(path);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(TEXT_BYTES), 0, TEXT_BYTES, 0);
+    const start = buffer.subarray(0, bytesRead);
+    if (bytesRead === 0 || /[^\P{Cc}\t\n\f\r]/u.test(start.toString('latin1').replaceAll(/[\x80-\xff]/g, '')))
+      return false;
+    // The last character may be cut off.
+    return [0, 1, 2, 3].some((less) => isUtf8(start.subarray(0, bytesRead - (bytesRead === TEXT_BYTES ? less : 0))));
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The middle of a photo, as a square. */
+async function square(path: string, to: string, px: number): Promise<Look> {
+  const { size } = await decode(path).autoOrient().resize(px, px, { fit: 'cover' }).webp({ quality: 80 }).toFile(to);
+  return { mimeType: 'image/webp', photo: { width: px, height: px, size } };
+}
+
+process.on('message', (message: Task) => {
+  const { id, path, to, px } = message;
+  (px === undefined ? look(path, to) : square(path, to, px)).then(
+    (found) => process.send?.({ id, found }),
+    () => process.send?.({ id, found: null }),
+  );
+});
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,3 @@
+import { live } from '../../call.ts';
+
+export default live('uploadFile', ({ service, caller }, { file }) => service.files.upload(caller, file));

@@ -1,0 +1,96 @@
+import type { Attachment, NewAttachment } from '@parley/protocol';
+import type { UnitCall } from '../../call.ts';
+import { invalid, notFound } from '../../errors.ts';
+import { attachmentOf } from '../../files/attachment.ts';
+import { idBytes } from '../../ids.ts';
+import {
+  countUse,
+  deleteUsesOfChannel,
+  deleteUsesOfMessage,
+  fileForAccount,
+  insertUse,
+  uncountUse,
+} from '../../store/files.ts';
+import type { MessageRow } from '../../store/messages.ts';
+import { dropFile } from '../../units/files.ts';
+
+/** Whether an account may see a file is looked up among so many messages at most. */
+const MOST_USES = 1_000;
+
+/** Fields that a file need not have. */
+const unsaid = { width: undefined, height: undefined, thumbnail_url: undefined, title: undefined };
+
+/** Attachments as a message stores them, and the keys of the files among them. */
+export interface AttachedFiles {
+  readonly attachments: readonly Attachment[];
+  readonly fileKeys: ReadonlySet<number>;
+}
+
+/**
+ * The attachments of a message that is about to be stored: those with an `id` are the service's own record of that
+ * file, whatever else they say, and it must be one that the caller may see (404). All others stay as they are (FILE-6).
+ * For whatever puts a message into a conversation: `findFiles` before the message is inserted, `holdFiles` behind it.
+ * A message that is copied gives the attachments of the original's record.
+ */
+export async function findFiles(
+  { tx, caller }: { tx: UnitCall['tx']; caller: { readonly key: number } },
+  given: readonly (NewAttachment | Attachment)[] = [],
+): Promise<AttachedFiles> {
+  const fileKeys = new Set<number>();
+  const attachments: Attachment[] = [];
+  for (const attachment of given) {
+    const { id, kind } = attachment;
+    if (id === undefined) {
+      // Without an id the declaration wants a kind.
+      if (kind !== undefined) attachments.push({ ...attachment, kind });
+      continue;
+    }
+    const file = await tx.get(fileForAccount, idBytes(id), caller.key);
+    if (!file) throw notFound('file');
+    if (file.uses >= MOST_USES)
+      throw invalid('attachments', `hold a file that stands in ${MOST_USES} messages already`);
+    fileKeys.add(file.key);
+    attachments.push({ ...unsaid, ...attachmentOf(file) });
+  }
+  return { attachments, fileKeys };
+}
+
+/** Notes that a message, which is stored, holds these files. */
+export async function holdFiles(
+  { tx }: Pick<UnitCall, 'tx'>,
+  { key, channel_key: channelKey }: Pick<MessageRow, 'key' | 'channel_key'>,
+  { fileKeys }: AttachedFiles,
+): Promise<void> {
+  for (const fileKey of fileKeys)
+    if ((await tx.run(insertUse, key, fileKey, channelKey)) > 0) await tx.run(countUse, fileKey);
+}
+
+/** A message has gone, and with it each file that no other message holds (FILE-11). */
+export async function releaseFiles(
+  call: Pick<UnitCall, 'tx' | 'now' | 'intend'>,
+  { key }: Pick<MessageRow, 'key'>,
+): Promise<void> {
+  await release(call, await call.tx.all(deleteUsesOfMessage, key));
+}
+
+/** As above, for all messages of a channel. */
+export async function releaseFilesOfChannel(
+  call: Pick<UnitCall, 'tx' | 'now' | 'intend'>,
+  channelKey: number,
+): Promise<void> {
+  await release(call, await call.tx.all(deleteUsesOfChannel, channelKey));
+}
+
+async function release(
+  call: Pick<UnitCall, 'tx' | 'now' | 'intend'>,
+  uses: readonly { file_key: number }[],
+): Promise<void> {
+  let dropped = 0;
+  for (const { file_key: fileKey } of uses) {
+    const file = await call.tx.get(uncountUse, fileKey);
+    if (!file || file.uses > 0) continue;
+    await dropFile(call, file);
+    dropped += 1;
+  }
+  if (dropped > 0) call.intend({ type: 'removeFiles' });
+}

@@ -1,0 +1,95 @@
+import { statement } from './sql.ts';
+
+export interface FileRow {
+  key: number;
+  id: Uint8Array;
+  account_key: number;
+  kind: 'photo' | 'file';
+  name: string;
+  mime_type: string;
+  size: number;
+  width: number | null;
+  height: number | null;
+  thumbnail_size: number;
+  uses: number;
+  created_at: number;
+}
+
+const columns =
+  'f.key, f.id, f.account_key, f.kind, f.name, f.mime_type, f.size, f.width, f.height, f.thumbnail_size, f.uses, f.created_at';
+
+/** Of a message that the account `$2` may see at this moment: as `visibleStatus` of messages. */
+const isSeenInMessage = `EXISTS (
+  SELECT 1 FROM message_files mf JOIN messages m ON m.key = mf.message_key
+    JOIN participants p ON p.chat_key = m.chat_key AND p.account_key = $2
+  WHERE mf.file_key = f.key AND m.deleted_at IS NULL
+    AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.account_key = $2 AND h.message_key = m.key)
+    AND (m.channel_key = 0
+      OR EXISTS (SELECT 1 FROM channels c WHERE c.key = m.channel_key AND c.deleted_at IS NULL)))`;
+
+/** The file, if the account may see it now: it uploaded it, or sees a message that holds it (FILE-4). */
+export const fileForAccount = statement<FileRow, [id: Uint8Array, account: number]>(
+  `SELECT ${columns} FROM files f WHERE f.id = $1 AND (f.account_key = $2 OR ${isSeenInMessage})`,
+);
+
+export const insertFile = statement<
+  never,
+  [
+    id: Uint8Array,
+    account: number,
+    kind: string,
+    name: string,
+    mimeType: string,
+    size: number,
+    width: number | null,
+    height: number | null,
+    thumbnailSize: number,
+    now: number,
+  ]
+>(
+  `INSERT INTO files (id, account_key, kind, name, mime_type, size, width, height, thumbnail_size, created_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+);
+export const deleteFile = statement<never, [key: number]>('DELETE FROM files WHERE key = $1');
+
+/** What an account has uploaded and no message holds. */
+export const unusedOf = statement<{ bytes: number; oldest: number | null }, [account: number]>(
+  'SELECT COALESCE(sum(size), 0) AS bytes, min(created_at) AS oldest FROM files WHERE account_key = $1 AND uses = 0',
+);
+export const unusedBefore = statement<FileRow, [before: number, limit: number]>(
+  `SELECT ${columns} FROM files f WHERE f.uses = 0 AND f.created_at <= $1 ORDER BY f.created_at LIMIT $2`,
+);
+
+export const insertUse = statement<never, [message: number, file: number, channel: number]>(
+  `INSERT INTO message_files (message_key, file_key, channel_key) VALUES ($1, $2, $3)
+   ON CONFLICT (message_key, file_key) DO NOTHING`,
+);
+export const countUse = statement<never, [key: number]>('UPDATE files SET uses = uses + 1 WHERE key = $1');
+export const uncountUse = statement<FileRow, [key: number]>(
+  `UPDATE files AS f SET uses = uses - 1 WHERE f.key = $1 RETURNING ${columns.replaceAll('f.', '')}`,
+);
+export const deleteUsesOfMessage = statement<{ file_key: number }, [message: number]>(
+  'DELETE FROM message_files WHERE message_key = $1 RETURNING file_key',
+);
+export const deleteUsesOfChannel = statement<{ file_key: number }, [channel: number]>(
+  'DELETE FROM message_files WHERE channel_key = $1 AND channel_key <> 0 RETURNING file_key',
+);
+
+export const avatarOf = statement<{ name: string }, [account: number]>(
+  'SELECT name FROM avatars WHERE account_key = $1',
+);
+export const avatarByName = statement<{ size: number }, [name: string]>('SELECT size FROM avatars WHERE name = $1');
+export const deleteAvatar = statement<never, [account: number]>('DELETE FROM avatars WHERE account_key = $1');
+export const insertAvatar = statement<never, [account: number, name: string, size: number]>(
+  'INSERT INTO avatars (account_key, name, size) VALUES ($1, $2, $3)',
+);
+
+/** Marks bytes for removal, from a moment on. */
+export const planRemoval = statement<never, [name: string, dueAt: number]>(
+  'INSERT INTO files_to_remove (name, due_at) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET due_at = excluded.due_at',
+);
+/** They are named by a row now, or gone. */
+export const dropRemoval = statement<never, [name: string]>('DELETE FROM files_to_remove WHERE name = $1');
+export const dueRemovals = statement<{ name: string }, [now: number, limit: number]>(
+  'SELECT name FROM files_to_remove WHERE due_at <= $1 ORDER BY due_at LIMIT $2',
+);

@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import type { UploadedFile } from '@parley/protocol';
+import type { Actor, World } from '@parley/testing';
+import sharp from 'sharp';
+import { withHead } from './raw-http.ts';
+
+/** What a test puts into a file. */
+export type FileContent = string | Uint8Array<ArrayBuffer>;
+
+/** A photo that is really one. */
+export async function photo(
+  format: 'png' | 'jpeg' | 'gif' | 'webp' | 'avif',
+  { width = 60, height = 40, orientation }: { width?: number; height?: number; orientation?: number } = {},
+): Promise<Buffer<ArrayBuffer>> {
+  const image = sharp({ create: { width, height, channels: 3, background: '#c04020' } });
+  const bytes = await (orientation === undefined ? image : image.withMetadata({ orientation }))
+    .toFormat(format)
+    .toBuffer();
+  return Buffer.from(bytes);
+}
+
+/** Uploads bytes under a name. */
+export const upload = (actor: Actor, bytes: FileContent, name = 'a.bin'): Promise<UploadedFile> =>
+  actor.api.uploadFile({ file: new File([bytes], name) });
+
+/** What a signed address answers, by itself. */
+export const get = (world: World, url: string | undefined, init: RequestInit = {}): Promise<Response> =>
+  fetch(`${world.url}${url ?? '/nowhere'}`, init);
+
+/** The address without its signature. */
+export const bare = (url: string | undefined): string => (url ?? '').replace(/\?.*$/, '');
+
+/** Status of the bare address with a token. */
+export const statusFor = async (world: World, actor: Actor, { id }: { id?: string | undefined }): Promise<number> => {
+  const response = await get(world, `/files/${id}`, { headers: { authorization: `Bearer ${actor.token}` } });
+  await response.arrayBuffer();
+  return response.status;
+};
+
+const names = (folder: string): string[] =>
+  !existsSync(folder)
+    ? []
+    : readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) =>
+        entry.isFile() ? [entry.name] : [],
+      );
+
+/** The names of all bytes that the service keeps, and of those that are on their way in. */
+export const storedNames = ({ dataDir }: World): string[] => names(join(dataDir, 'files', 'stored')).toSorted();
+export const incomingNames = ({ dataDir }: World): string[] => names(join(dataDir, 'files', 'incoming'));
+
+const BOUNDARY = 'a-boundary';
+
+interface Part {
+  head: string;
+  body?: string | Buffer;
+}
+
+export const filePart = (body: string | Buffer, name = 'x.bin', field = 'file'): Part => ({
+  head: `content-disposition: form-data; name="${field}"; filename="${name}"`,
+  body,
+});
+
+/** The body of a form, byte by byte. */
+export function formBody(parts: readonly Part[], end = `--${BOUNDARY}--\r\n`): Buffer {
+  return Buffer.concat([
+    ...parts.flatMap(({ head, body = '' }) => [
+      Buffer.from(`--${BOUNDARY}\r\n${head}\r\n\r\n`),
+      Buffer.from(body),
+      Buffer.from('\r\n'),
+    ]),
+    Buffer.from(end),
+  ]);
+}
+
+export const FORM_TYPE = `content-type: multipart/form-data; boundary=${BOUNDARY}\r\n`;
+
+/** A whole request that uploads. */
+export function uploadRequest(head: string, body: Buffer, type = FORM_TYPE): Buffer {
+  return withHead(`POST /api/uploadFile HTTP/1.1\r\n${head}${type}content-length: ${body.length}\r\n\r\n`, body);
+}

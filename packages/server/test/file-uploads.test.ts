@@ -1,0 +1,207 @@
+import { createWorld, ManualClock, type World } from '@parley/testing';
+import { failure } from '@parley/testing/failure.ts';
+import { turnOfLoop } from '@parley/testing/turn-of-loop.ts';
+import { expect, test } from 'vitest';
+import { filePart, FORM_TYPE, formBody, incomingNames, storedNames, upload, uploadRequest } from './file-stage.ts';
+import { ALICE, exchange, expectError, JSON_TYPE, RawConnection, size, withHead } from './raw-http.ts';
+
+const SMALL = { MAX_FILE_BYTES: '100000' };
+const bytes = (count: number) => Buffer.alloc(count, 'x');
+
+/** Nothing of what was refused is left. */
+async function expectNothing(world: World): Promise<void> {
+  while (incomingNames(world).length > 0) await turnOfLoop();
+  await world.settle();
+  expect(storedNames(world)).toEqual([]);
+}
+
+test('FILE-1: a body that is no form is 415, one without the file 400, and the connection goes on', async () => {
+  await using world = await createWorld({ env: SMALL });
+  const connection = new RawConnection(world.url);
+  const cases: [what: Buffer, status: number][] = [
+    [uploadRequest(ALICE, Buffer.from('{}'), JSON_TYPE), 415],
+    [uploadRequest(ALICE, Buffer.from('a=b'), 'content-type: application/x-www-form-urlencoded\r\n'), 415],
+    [uploadRequest(ALICE, Buffer.from('hello'), 'content-type: multipart/mixed; boundary=a\r\n'), 415],
+    [withHead(`POST /api/uploadFile HTTP/1.1\r\n${ALICE}content-length: 0\r\n\r\n`), 400],
+    [uploadRequest(ALICE, Buffer.from('hello'), 'content-type: multipart/form-data\r\n'), 400],
+    [uploadRequest(ALICE, formBody([])), 400],
+    [uploadRequest(ALICE, formBody([{ head: 'content-disposition: form-data; name="text"', body: 'x' }])), 400],
+    [uploadRequest(ALICE, formBody([filePart('x', 'x', 'other')])), 400],
+    [uploadRequest(ALICE, formBody([filePart('x')], '')), 400],
+    [uploadRequest(ALICE, formBody([filePart('x'), filePart('y')])), 400],
+    [uploadRequest(ALICE, formBody([filePart(bytes(99_000)), filePart('y')])), 400],
+    [uploadRequest(ALICE, formBody([filePart(bytes(99_000))], '--a-boundary\r\ncontent-type: te')), 400],
+    [uploadRequest(ALICE, formBody([{ head: `content-disposition: form-data; x="${'y'.repeat(100_000)}"` }])), 400],
+    [uploadRequest(ALICE, formBody(Array.from({ length: 500 }, (_, at) => filePart('x', 'x', `f${at}`)))), 400],
+    [uploadRequest(ALICE, formBody([filePart(bytes(100_001))])), 413],
+    [uploadRequest(ALICE, formBody([filePart('x', 'x', 'junk'.repeat(10)), filePart(bytes(300_000), 'x', 'z')])), 413],
+    [uploadRequest('host: localhost\r\n', formBody([filePart('x')])), 401],
+  ];
+  for (const [request, status] of cases) {
+    connection.write(request);
+    const reply = await connection.reply();
+    expect([request.toString('latin1', 0, 300), reply?.status]).toEqual([request.toString('latin1', 0, 300), status]);
+    expectError(reply, status);
+  }
+  // The same connection still serves, also for what is in order.
+  connection.write(uploadRequest(ALICE, formBody([filePart(bytes(100_000), 'all.bin')])));
+  const reply = await connection.reply();
+  expect([reply?.status, JSON.parse(reply?.body ?? '').result]).toMatchObject([
+    200,
+    { size: 100_000, name: 'all.bin' },
+  ]);
+  const names = storedNames(world);
+  expect(names).toHaveLength(1);
+  expect(incomingNames(world)).toEqual([]);
+  const other = withHead(`GET /api/uploadFile HTTP/1.1\r\n${ALICE}\r\n`);
+  connection.write(other);
+  expectError(await connection.reply(), 405);
+  connection.end();
+});
+
+test('FILE-1: fields beside the file are ignored, before it and behind it', async () => {
+  await using world = await createWorld();
+  const field = (name: string) => ({ head: `content-disposition: form-data; name="${name}"`, body: 'x'.repeat(5_000) });
+  const body = formBody([field('a'), field('__proto__'), filePart('content', 'ä ü.txt'), field('b')]);
+  const reply = await exchange(world.url, uploadRequest(ALICE, body));
+  expect(JSON.parse(reply?.body ?? '')).toMatchObject({ ok: true, result: { size: 7, name: 'ä ü.txt' } });
+});
+
+test('FILE-1: on a socket it is refused with a word on HTTP', async () => {
+  await using world = await createWorld();
+  const socket = await (await world.person('alice')).socket();
+  for (const params of [{}, { file: 'x' }, { file: { name: 'x', bytes: [] } }])
+    expect(await failure(socket.rpc('uploadFile', params))).toMatchObject({
+      code: 'invalid_argument',
+      description: expect.stringContaining('HTTP'),
+      parameters: { field: 'file' },
+    });
+});
+
+test('FILE-2: an upload that breaks off leaves nothing behind, wherever it breaks', async () => {
+  await using world = await createWorld({ env: SMALL });
+  const whole = uploadRequest(ALICE, formBody([filePart(bytes(50_000))]));
+  for (const at of [150, 250, 400, 30_000, whole.length - 5]) {
+    const connection = new RawConnection(world.url);
+    connection.write(whole.subarray(0, at));
+    for (let turns = 0; turns < 20; turns += 1) await turnOfLoop();
+    connection.end();
+    while (world.service.files.slots.count > 0) await turnOfLoop();
+    await expectNothing(world);
+  }
+});
+
+test('FILE-1: what is far too large is refused at once, and its connection cut some seconds later', async () => {
+  const clock = new ManualClock();
+  await using world = await createWorld({ env: SMALL, clock });
+  const connection = new RawConnection(world.url);
+  connection.write(`POST /api/uploadFile HTTP/1.1\r\n${ALICE}${FORM_TYPE}content-length: 9000000000\r\n\r\nxx`);
+  expectError(await connection.reply(), 413);
+  connection.write(bytes(10_000));
+  await clock.timerSet(5_000);
+  expect(connection.isClosed).toBe(false);
+  await clock.advance(5_000);
+  await connection.closed();
+  await expectNothing(world);
+});
+
+test('FILE-3: who sends nothing for 20 seconds is given up', async () => {
+  const clock = new ManualClock();
+  await using world = await createWorld({ env: SMALL, clock });
+  await world.person('alice');
+  const whole = uploadRequest(ALICE, formBody([filePart(bytes(50_000))]));
+  const connection = new RawConnection(world.url);
+  connection.write(whole.subarray(0, 10_000));
+  await clock.timerSet(20_000);
+  await clock.advance(15_000);
+  connection.write(whole.subarray(10_000, 20_000));
+  for (let turns = 0; turns < 50; turns += 1) await turnOfLoop();
+  await clock.advance(15_000);
+  expect(world.service.files.slots.count).toBe(1);
+  await clock.advance(5_000);
+  const reply = await connection.reply();
+  expectError(reply, 400);
+  expect(reply?.body).toContain('too slowly');
+  connection.end();
+  await expectNothing(world);
+});
+
+test('FILE-3: an account uploads four files at once, all together 64', async () => {
+  await using world = await createWorld({ env: SMALL, settings: { uploadsInAll: 5 } });
+  const { alice, bob } = await world.people('alice', 'bob');
+  const half = (who: string) => {
+    const connection = new RawConnection(world.url);
+    const head = `host: localhost\r\nauthorization: Bearer dev:${who}\r\n`;
+    connection.write(uploadRequest(head, formBody([filePart(bytes(50_000))])).subarray(0, 30_000));
+    return connection;
+  };
+  const open = Array.from({ length: 4 }, () => half('alice'));
+  while (world.service.files.slots.count < 4) await turnOfLoop();
+  expect(await failure(upload(alice, 'x'))).toMatchObject({ code: 'rate_limited', parameters: { retry_after: 1 } });
+  await upload(bob, 'x');
+  open.push(half('bob'));
+  while (world.service.files.slots.count < 5) await turnOfLoop();
+  expect(await failure(upload(bob, 'x'))).toMatchObject({ code: 'unavailable' });
+  for (const connection of open) connection.end();
+  while (world.service.files.slots.count > 0) await turnOfLoop();
+  await upload(alice, 'x');
+});
+
+test('FILE-3: what an account has uploaded and not sent is bounded, and makes room when it is sent or has gone', async () => {
+  const clock = new ManualClock();
+  await using world = await createWorld({
+    env: SMALL,
+    clock,
+    settings: { unusedFileBytes: 1_000, unusedFileMs: 60_000 },
+  });
+  const { alice, bob } = await world.people('alice', 'bob');
+  const { id: chat_id } = await world.direct(alice, bob);
+  const first = await upload(alice, bytes(600));
+  await clock.advance(10_000);
+  expect(await failure(upload(alice, bytes(600)))).toMatchObject({
+    code: 'rate_limited',
+    parameters: { retry_after: 50 },
+  });
+  await upload(bob, bytes(600));
+  await alice.api.sendMessage({ chat_id, text: '', attachments: [{ id: first.id }] });
+  await upload(alice, bytes(1_000));
+  expect(await failure(upload(alice, bytes(1)))).toMatchObject({ code: 'rate_limited' });
+  await world.settle();
+  expect(storedNames(world)).not.toContain(undefined);
+});
+
+test('LIMIT-2: uploads of an account are 60 at once, then one a second', async () => {
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock, env: { RATE_LIMITS: '1', RATE_UPLOADS_BURST: '2' } });
+  const alice = await world.person('alice');
+  await upload(alice, 'a');
+  await upload(alice, 'b');
+  expect(await failure(upload(alice, 'c'))).toMatchObject({ code: 'rate_limited', parameters: { retry_after: 1 } });
+  await clock.advance(1_000);
+  await upload(alice, 'c');
+});
+
+test('AUTH-16: a session that ends while its upload comes stores nothing', async () => {
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock });
+  const member = await world.member();
+  const body = formBody([filePart(bytes(50_000))]);
+  const whole = uploadRequest(`host: localhost\r\nauthorization: Bearer ${member.token}\r\n`, body);
+  const connection = new RawConnection(world.url);
+  connection.write(whole.subarray(0, 30_000));
+  while (world.service.files.slots.count === 0) await turnOfLoop();
+  await member.api.signOut();
+  await clock.advance(250);
+  connection.write(whole.subarray(30_000));
+  expectError(await connection.reply(), 401);
+  connection.end();
+  await expectNothing(world);
+});
+
+test('CONFIG-12: MAX_FILE_BYTES is the largest file; a wrong value is an error that names it', async () => {
+  for (const wrong of ['0', '-1', '1.5', '25MB', '9999999999999'])
+    expect(await failure(createWorld({ env: { MAX_FILE_BYTES: wrong } }))).toMatchObject({
+      message: expect.stringContaining('MAX_FILE_BYTES'),
+    });
+  expect(size('')).toBe('content-length: 0\r\n');
+});

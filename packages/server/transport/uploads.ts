@@ -1,0 +1,69 @@
+import type { OperationName } from '@parley/protocol';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { dispatch } from '../dispatch.ts';
+import { invalid, ServiceError } from '../errors.ts';
+import { httpReply } from '../json-reply.ts';
+import type { Service } from '../service.ts';
+import type { AddressOf } from './addresses.ts';
+import { readUpload } from './upload-body.ts';
+
+/** Who was refused may send so long what is thrown away, so that its connection stays as good as it was. */
+const LINGER_MS = 5_000;
+
+interface Ports {
+  service: Service;
+  addressOf: AddressOf;
+  /** Authenticates the caller again, if the body took long (AUTH-16). */
+  authenticate: (request: FastifyRequest) => Promise<void>;
+  jsonType: string;
+}
+
+/** Routes of operations whose body is a file: the only ones that take anything but JSON. */
+export function serveUploads(app: FastifyInstance, names: readonly OperationName[], ports: Ports): void {
+  const { service, addressOf, authenticate, jsonType } = ports;
+  const handle = async (name: OperationName, request: FastifyRequest, reply: FastifyReply) => {
+    const { maxFileBytes } = service.config;
+    const whenWhole = () => authenticate(request);
+    const { file, stop } = await readUpload(request.raw, { maxFileBytes, whenWhole });
+    try {
+      const result = await dispatch(
+        service,
+        name,
+        { file },
+        { caller: request.caller, address: addressOf(request.raw) },
+      );
+      return await reply.type(jsonType).send(httpReply(result));
+    } finally {
+      stop();
+    }
+  };
+  // A scope of its own: its parsers are for these routes alone.
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    // Read by the route, as it comes.
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    scope.addHook('onSend', async (request) => linger(service, request));
+    for (const name of names)
+      scope.post(`/api/${name}`, { config: { operation: name } }, async (request, reply) => {
+        const type = request.headers['content-type'];
+        if (type === undefined) throw invalid('file', 'is missing');
+        if (!/^multipart\/form-data\s*(;|$)/i.test(type))
+          throw new ServiceError('unsupported_media_type', 'the body must be multipart/form-data');
+        return handle(name, request, reply);
+      });
+  });
+}
+
+/** A request that is answered before it has come whole: what still comes is thrown away, but not for ever (FILE-1). */
+function linger({ clock }: Service, { raw }: FastifyRequest): void {
+  const { socket } = raw;
+  if (raw.complete || socket.destroyed) return;
+  const timer = clock.setTimer(() => socket.destroy(), LINGER_MS);
+  const cancel = () => {
+    timer.cancel();
+    socket.off('close', cancel);
+  };
+  raw.once('end', cancel);
+  socket.once('close', cancel);
+  raw.resume();
+}

@@ -1,0 +1,75 @@
+import type { UnitCall } from '../call.ts';
+import { ServiceError } from '../errors.ts';
+import {
+  deleteFile,
+  dropRemoval,
+  type FileRow,
+  insertFile,
+  planRemoval,
+  unusedBefore,
+  unusedOf,
+} from '../store/files.ts';
+import { idText } from '../ids.ts';
+
+/** The names under which the bytes of a file lie in the storage. */
+export const bytesOf = (id: string): string => id;
+export const thumbnailBytesOf = (id: string): string => `${id}-thumbnail`;
+
+/** Names of bytes that are about to be stored: without a row that names them by then, they are removed (FILE-12). */
+export async function expectBytes({ tx }: UnitCall, { names, dueAt }: { names: readonly string[]; dueAt: number }) {
+  for (const name of names) await tx.run(planRemoval, name, dueAt);
+}
+
+export type NewFile = Pick<
+  FileRow,
+  'id' | 'kind' | 'name' | 'mime_type' | 'size' | 'width' | 'height' | 'thumbnail_size'
+>;
+
+/** The row of an uploaded file, whose bytes are stored. */
+export async function storeFile({ tx, caller, now, settings }: UnitCall, file: NewFile): Promise<void> {
+  const { id, kind, name, mime_type: type, size, width, height, thumbnail_size: thumbnailSize } = file;
+  assertQuota(await tx.get(unusedOf, caller.key), size, now, settings);
+  await tx.run(insertFile, id, caller.key, kind, name, type, size, width, height, thumbnailSize, now);
+  await tx.run(dropRemoval, bytesOf(idText(id)));
+  if (thumbnailSize > 0) await tx.run(dropRemoval, thumbnailBytesOf(idText(id)));
+}
+
+/** What nobody has sent yet takes room too: of one account it is bounded (FILE-3). */
+export function assertQuota(
+  unused: { bytes: number; oldest: number | null } | undefined,
+  size: number,
+  now: number,
+  { unusedFileBytes, unusedFileMs }: UnitCall['settings'],
+): void {
+  if (!unused || unused.bytes + size <= unusedFileBytes) return;
+  const freeAt = (unused.oldest ?? now) + unusedFileMs;
+  throw new ServiceError('rate_limited', `more than ${unusedFileBytes} bytes of files that no message holds`, {
+    retry_after: Math.max(1, Math.ceil((freeAt - now) / 1_000)),
+  });
+}
+
+/** Takes a file away, with its bytes behind the commit. */
+export async function dropFile(
+  { tx, now }: Pick<UnitCall, 'tx' | 'now'>,
+  file: Pick<FileRow, 'key' | 'id' | 'thumbnail_size'>,
+): Promise<void> {
+  await tx.run(deleteFile, file.key);
+  const id = idText(file.id);
+  await tx.run(planRemoval, bytesOf(id), now);
+  if (file.thumbnail_size > 0) await tx.run(planRemoval, thumbnailBytesOf(id), now);
+}
+
+/** Drops the oldest of the files that no message holds, up to a time; answers how many (FILE-13). */
+export async function dropUnusedFiles(
+  call: UnitCall,
+  { before, limit }: { before: number; limit: number },
+): Promise<number> {
+  const files = await call.tx.all(unusedBefore, before, limit);
+  for (const file of files) await dropFile(call, file);
+  if (files.length > 0) call.intend({ type: 'removeFiles' });
+  return files.length;
+}
+
+export async function forgetRemovals({ tx }: UnitCall, names: readonly string[]): Promise<void> {
+  for (const name of names) await tx.run(dropRemoval, name);
+}
