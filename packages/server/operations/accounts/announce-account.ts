@@ -4,6 +4,13 @@ import { RawJson } from '../../json.ts';
 import { accountJson } from '../../store/accounts.ts';
 import { chatKeysOf } from '../../store/chats.ts';
 
+/** An account looks another way from now on: to those who ask, in what follows, and to those who are told (EXT-6). */
+export async function accountChanged(call: UnitCall, accountKey: number): Promise<void> {
+  call.tx.accountJson.delete(accountKey);
+  call.intend({ type: 'accountChanged', accountKey });
+  await announceAccount(call, accountKey);
+}
+
 /** Tells an account's own devices, and everyone it shares a conversation with, how it looks now (EXT-6). */
 export async function announceAccount(call: UnitCall, accountKey: number): Promise<void> {
   const params = new RawJson(await accountJson(call.tx, accountKey));

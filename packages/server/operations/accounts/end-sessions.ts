@@ -1,6 +1,7 @@
 import type { Caller, UnitCall } from '../../call.ts';
 import { ServiceError } from '../../errors.ts';
 import { dropDevicePrefsOfSessions, dropTokensOfSessions } from '../../store/notifications.ts';
+import { forgetShownOfSessions } from '../../store/shown-pushes.ts';
 import { deleteSessions } from '../../store/sessions.ts';
 
 /** Ends sessions: their tokens from now on, those for pushes too (NOTIF-7), their sockets once that is stored (AUTH-7). */
@@ -9,6 +10,7 @@ export async function endSessions(
   keys: readonly number[],
 ): Promise<void> {
   if (keys.length === 0) return;
+  await tx.list(forgetShownOfSessions, keys);
   await tx.list(dropTokensOfSessions, keys);
   await tx.list(dropDevicePrefsOfSessions, keys);
   await tx.list(deleteSessions, keys);

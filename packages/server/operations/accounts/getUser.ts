@@ -1,4 +1,10 @@
 import { read } from '../../call.ts';
-import { accountRecord, requireAccount } from '../../store/accounts.ts';
+import { notFound } from '../../errors.ts';
+import { accountOrTombstone, accountRecord } from '../../store/accounts.ts';
 
-export default read('getUser', async ({ tx }, { username }) => accountRecord(await requireAccount(tx, username)));
+/** Of a person who has gone it answers the tombstone, which stands in what that person wrote (PEOPLE-10). */
+export default read('getUser', async ({ tx }, { username }) => {
+  const row = await tx.get(accountOrTombstone, username);
+  if (!row) throw notFound('account');
+  return accountRecord(row);
+});

@@ -6,6 +6,12 @@ const providers = [
   ['provider_b', 'GPT'],
 ] as const;
 
+/** What the agent of a provider is called that belongs to somebody of this name; undefined for other agents. */
+export function nameOfProviderAgent(provider: string | null, displayName: string): string | undefined {
+  const [, name] = providers.find(([known]) => known === provider) ?? [];
+  return name && `${name} of ${displayName}`;
+}
+
 /** Makes a human account and its two agents (ACCT-3). Answers its key, or null when the name is taken. */
 export async function makeHuman(
   call: Pick<UnitCall, 'tx' | 'now'>,

@@ -1,0 +1,40 @@
+import { renderJson } from '../json.ts';
+import type { Service } from '../service.ts';
+import { Slice } from '../slices.ts';
+import { accountRecord, type AccountRow } from '../store/accounts.ts';
+import { sections } from './sections.ts';
+
+/** So much text is gathered before it goes out. */
+const CHUNK_CHARACTERS = 64 * 1024;
+
+/**
+ * The document in pieces, each made when the reader has taken the one before: what is in memory is a page, whatever
+ * there is in all (EXPORT-5). `assertGoesOn` throws once it is to stop.
+ */
+export async function* exportDocument(
+  service: Service,
+  account: AccountRow,
+  assertGoesOn: () => void,
+): AsyncGenerator<string, void> {
+  const slice = new Slice();
+  const now = service.clock.now();
+  let text = `{"exported_at":"${new Date(now).toISOString()}","account":${JSON.stringify(accountRecord(account))}`;
+  for (const [name, pages] of Object.entries(sections(service, account, now))) {
+    text += `,"${name}":[`;
+    let isFirst = true;
+    for await (const page of pages) {
+      for (const item of page) {
+        text += `${isFirst ? '' : ','}${service.files.urls.sign(renderJson(item), account.key)}`;
+        isFirst = false;
+      }
+      if (text.length >= CHUNK_CHARACTERS) {
+        yield text;
+        text = '';
+      }
+      await slice.pause();
+      assertGoesOn();
+    }
+    text += ']';
+  }
+  yield `${text}}`;
+}

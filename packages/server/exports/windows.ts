@@ -1,0 +1,65 @@
+// What no index leads to: everybody's rows are looked through, a window of them at a time, for those of one account.
+import { attachmentOf } from '../files/attachment.ts';
+import { firstIdBytes, idText } from '../ids.ts';
+import type { AccountRow } from '../store/accounts.ts';
+import type { SqliteConnection } from '../store/engines/sqlite.ts';
+import { lastFile, lastMessage, ownFiles, ownMessages, ownReactions } from '../store/exports.ts';
+import { fileForAccount } from '../store/files.ts';
+import { firstSince, forwardedOf, mark, messageByKey, type MessageRow, recordOf } from '../store/messages.ts';
+import { shownReactions } from '../store/reactions.ts';
+
+/** Rows that are looked through at once. */
+const WINDOW = 1_000;
+
+const time = (ms: number): string => new Date(ms).toISOString();
+
+/** Pieces of a table, from the first row that may be the account's to the last that is there now. */
+function* windows(first: number, last: number): Generator<[after: number, through: number]> {
+  for (let after = first - 1; after < last; after += WINDOW) yield [after, Math.min(after + WINDOW, last)];
+}
+
+/** The account has written nothing before it was made. */
+function messageWindows(read: SqliteConnection, { created_at }: AccountRow): Generator<[number, number]> {
+  const first = read.get(firstSince, firstIdBytes(created_at))?.key ?? 0;
+  const last = read.get(lastMessage)?.key ?? 0;
+  return windows(Math.max(1, first), first === 0 ? 0 : last);
+}
+
+export async function* messages(read: SqliteConnection, account: AccountRow): AsyncGenerator<unknown[]> {
+  for (const [after, through] of messageWindows(read, account)) {
+    for (const { key } of read.all(ownMessages, after, through, account.key)) {
+      // Each is read when it is its turn: it may have gone while the reader took those before it.
+      const row = read.get(messageByKey, key);
+      if (row && row.deleted_at === null) yield [await message(read, row)];
+    }
+    yield [];
+  }
+}
+
+async function message(read: SqliteConnection, row: MessageRow): Promise<unknown> {
+  const counts = row.marks & mark.reactions ? await shownReactions(read, row.key) : [];
+  const record = recordOf(row);
+  const isOthers = record.forwarded_from !== undefined && record.forwarded_from.sender !== row.sender_key;
+  return {
+    ...record,
+    forwarded_from: await forwardedOf(read, record),
+    // What others have written, and who has reacted, is not the account's own (EXPORT-3).
+    ...(isOthers && { content: undefined, attachments: undefined }),
+    reactions: counts.map(({ emoji, count }) => ({ emoji, count })),
+  };
+}
+
+export function* reactions(read: SqliteConnection, account: AccountRow): Generator<unknown[]> {
+  for (const [after, through] of messageWindows(read, account))
+    yield read
+      .all(ownReactions, after, through, account.key)
+      .map(({ id, emoji, created_at }) => ({ message_id: idText(id), emoji, created_at: time(created_at) }));
+}
+
+export function* uploads(read: SqliteConnection, key: number): Generator<unknown[]> {
+  for (const [after, through] of windows(1, read.get(lastFile)?.key ?? 0))
+    yield read.all(ownFiles, after, through, key).flatMap(({ id, created_at }) => {
+      const file = read.get(fileForAccount, id, key);
+      return file ? [{ ...attachmentOf(file), created_at: time(created_at) }] : [];
+    });
+}

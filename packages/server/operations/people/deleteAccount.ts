@@ -1,0 +1,17 @@
+import { preparedUnit } from '../../call.ts';
+import { accountByKey } from '../../store/accounts.ts';
+import { buryPerson } from './bury-person.ts';
+import { provePassword, wrongPassword } from './prove-password.ts';
+
+export default preparedUnit('deleteAccount', {
+  withheld: ['password'],
+  async prepare(service, { password }, caller) {
+    return { passwordHash: await provePassword(service, caller, password) };
+  },
+  async handle(call, _input, { passwordHash }) {
+    const account = await call.tx.get(accountByKey, call.caller.key);
+    // Another password meanwhile, or deleted already.
+    if (!account || account.password_hash !== passwordHash) throw wrongPassword();
+    await buryPerson(call, account);
+  },
+});

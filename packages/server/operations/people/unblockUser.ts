@@ -1,0 +1,10 @@
+import { unit } from '../../call.ts';
+import { forbidden } from '../../errors.ts';
+import { requireAccount } from '../../store/accounts.ts';
+import { deleteBlock } from '../../store/blocks.ts';
+
+export default unit('unblockUser', async ({ tx, caller }, { username }) => {
+  const other = await requireAccount(tx, username);
+  if (caller.kind !== 'human') throw forbidden('agents block nobody');
+  await tx.run(deleteBlock, caller.key, other.key);
+});

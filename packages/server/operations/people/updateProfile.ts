@@ -1,0 +1,55 @@
+import { preparedUnit, type UnitCall } from '../../call.ts';
+import { notFound } from '../../errors.ts';
+import { makeAvatar, setAvatar } from '../../files/avatars.ts';
+import {
+  accountByKey,
+  accountRecord,
+  type AccountRow,
+  agentsOf,
+  searchName,
+  setAvatarUrl,
+  setBio,
+  setDisplayName,
+} from '../../store/accounts.ts';
+import { accountChanged } from '../accounts/announce-account.ts';
+import { nameOfProviderAgent } from '../accounts/make-human.ts';
+
+export default preparedUnit('updateProfile', {
+  prepare(service, { avatar_file_id: fileId }, caller) {
+    // Null takes the avatar away, undefined leaves it as it is.
+    return typeof fileId === 'string' && caller ? makeAvatar(service, caller, fileId) : null;
+  },
+  async handle(call, { display_name, bio, avatar_file_id: fileId }, avatar) {
+    const { tx, caller } = call;
+    const account = await requireOwn(call);
+    const hasNewName = display_name !== undefined && display_name !== account.display_name;
+    if (hasNewName) await rename(call, account, display_name);
+    const newBio = bio === '' ? null : bio;
+    const hasNewBio = newBio !== undefined && newBio !== account.bio;
+    if (hasNewBio) await tx.run(setBio, caller.key, newBio);
+    const hasNewAvatar = fileId !== undefined && (avatar !== null || account.avatar_url !== null);
+    if (hasNewAvatar) await tx.run(setAvatarUrl, caller.key, await setAvatar(call, caller.key, avatar));
+    // What stays as it was is told to nobody (PEOPLE-2).
+    if (hasNewName || hasNewBio || hasNewAvatar) await accountChanged(call, caller.key);
+    return accountRecord(await requireOwn(call));
+  },
+});
+
+async function requireOwn({ tx, caller }: UnitCall): Promise<AccountRow> {
+  const account = await tx.get(accountByKey, caller.key);
+  // Deleted while this call waited.
+  if (!account || account.deleted_at !== null) throw notFound('account');
+  return account;
+}
+
+/** The agents that the service has made for a human are called after it, and follow (PEOPLE-4). */
+async function rename(call: UnitCall, { key }: AccountRow, displayName: string): Promise<void> {
+  const { tx } = call;
+  await tx.run(setDisplayName, key, displayName, searchName(displayName));
+  for (const agent of await tx.all(agentsOf, key)) {
+    const name = nameOfProviderAgent(agent.agent_provider, displayName);
+    if (name === undefined) continue;
+    await tx.run(setDisplayName, agent.key, name, searchName(name));
+    await accountChanged(call, agent.key);
+  }
+}

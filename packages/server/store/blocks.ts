@@ -1,0 +1,53 @@
+// Whom an account has blocked (BLOCK-1). Nobody but that account is told.
+import { type Sql, statement } from './sql.ts';
+
+export const insertBlock = statement<never, [account: number, blocked: number, now: number]>(
+  `INSERT INTO blocks (account_key, blocked_key, created_at) VALUES ($1, $2, $3)
+   ON CONFLICT (account_key, blocked_key) DO NOTHING`,
+);
+export const deleteBlock = statement<never, [account: number, blocked: number]>(
+  'DELETE FROM blocks WHERE account_key = $1 AND blocked_key = $2',
+);
+export const blockOf = statement<{ created_at: number }, [account: number, blocked: number]>(
+  'SELECT created_at FROM blocks WHERE account_key = $1 AND blocked_key = $2',
+);
+export const countBlocks = statement<{ count: number }, [account: number]>(
+  'SELECT count(*) AS count FROM blocks WHERE account_key = $1',
+);
+/** Newest first; the page behind (created_at, blocked_key). */
+export const blocksOf = statement<
+  { blocked_key: number; created_at: number },
+  [account: number, createdAt: number, blocked: number, limit: number]
+>(
+  `SELECT blocked_key, created_at FROM blocks WHERE account_key = $1 AND (created_at, blocked_key) < ($2, $3)
+   ORDER BY created_at DESC, blocked_key DESC LIMIT $4`,
+);
+/** Those of an account, and those against it. */
+export const dropBlocksOf = statement<never, [account: number]>(
+  'DELETE FROM blocks WHERE account_key = $1 OR blocked_key = $1',
+);
+
+/** Whether the first account has blocked the second one, or the human that owns it. */
+export const blockBetween = statement<{ found: number }, [blocker: number, other: number]>(
+  `SELECT 1 AS found FROM blocks WHERE account_key = $1
+   AND blocked_key IN ($2, (SELECT parent_key FROM accounts WHERE key = $2)) LIMIT 1`,
+);
+
+/** Whether `blockerKey` has blocked `otherKey`, an account itself or through the human that owns it (BLOCK-8). */
+export async function hasBlocked(tx: Sql, blockerKey: number, otherKey: number): Promise<boolean> {
+  return (await tx.get(blockBetween, blockerKey, otherKey)) !== undefined;
+}
+
+const isBlocking = (blocker: string, other: string, parent: string): string =>
+  `CASE WHEN EXISTS (SELECT 1 FROM blocks b WHERE b.account_key = ${blocker} AND b.blocked_key IN (${other}, ${parent}))
+     THEN 1 ELSE 0 END`;
+
+/** What the other one of a direct chat is to an account; no row in a chat with oneself. */
+export const otherOfDirect = statement<
+  { deleted_at: number | null; is_blocked: number; has_blocked: number },
+  [chat: number, account: number]
+>(
+  `SELECT o.deleted_at, ${isBlocking('$2', 'o.key', 'o.parent_key')} AS is_blocked,
+     ${isBlocking('o.key', '$2', '(SELECT parent_key FROM accounts WHERE key = $2)')} AS has_blocked
+   FROM participants p JOIN accounts o ON o.key = p.account_key WHERE p.chat_key = $1 AND p.account_key <> $2`,
+);

@@ -1,0 +1,88 @@
+// What an export reads, a page at a time (EXPORT-2).
+import { statement } from './sql.ts';
+
+/** All that an account takes part in, by key. */
+export const placesOf = statement<
+  {
+    key: number;
+    id: Uint8Array;
+    kind: 'direct' | 'group';
+    title: string | null;
+    role: string;
+    is_muted: number;
+    muted_until: number | null;
+    joined_at: number;
+    read_id: Uint8Array | null;
+  },
+  [account: number, after: number, limit: number]
+>(
+  `SELECT c.key, c.id, c.kind, c.title, p.role, p.is_muted, p.muted_until, p.joined_at, m.id AS read_id
+   FROM participants p JOIN chats c ON c.key = p.chat_key LEFT JOIN messages m ON m.key = p.read_key
+   WHERE p.account_key = $1 AND p.chat_key > $2 ORDER BY p.chat_key LIMIT $3`,
+);
+
+/** No index leads to the messages of one sender: a part of all is looked through at a time. */
+export const ownMessages = statement<{ key: number }, [after: number, through: number, account: number]>(
+  `SELECT m.key FROM messages m WHERE m.key > $1 AND m.key <= $2 AND m.sender_key = $3
+   AND m.deleted_at IS NULL ORDER BY m.key`,
+);
+export const ownReactions = statement<
+  { id: Uint8Array; emoji: string; created_at: number },
+  [after: number, through: number, account: number]
+>(
+  `SELECT m.id, r.emoji, r.created_at FROM reactions r JOIN messages m ON m.key = r.message_key
+   WHERE r.message_key > $1 AND r.message_key <= $2 AND r.account_key = $3 ORDER BY r.message_key, r.emoji`,
+);
+export const lastMessage = statement<{ key: number | null }>('SELECT max(key) AS key FROM messages');
+
+/** The settings that an account has for agents, its own ones and others'. */
+export const overridesOf = statement<{ agent: string; config: string }, [account: number]>(
+  `SELECT a.username AS agent, o.config FROM agent_overrides o JOIN accounts a ON a.key = o.agent_key
+   WHERE o.account_key = $1 ORDER BY o.agent_key`,
+);
+/** Of secrets their tails alone. */
+export const tailsOf = statement<{ agent: string; field: string; tail: string }, [account: number]>(
+  `SELECT a.username AS agent, s.field, s.tail FROM (
+     SELECT agent_key, account_key, field, tail FROM agent_secrets
+     UNION ALL SELECT agent_key, account_key, field, tail FROM override_secrets) s
+   JOIN accounts a ON a.key = s.agent_key WHERE s.account_key = $1 ORDER BY s.agent_key, s.field`,
+);
+/** What an account has uploaded: no index leads to what has been sent, so a part of all is looked through at a time. */
+export const ownFiles = statement<
+  { id: Uint8Array; created_at: number },
+  [after: number, through: number, account: number]
+>('SELECT id, created_at FROM files WHERE key > $1 AND key <= $2 AND account_key = $3 ORDER BY key');
+export const lastFile = statement<{ key: number | null }>('SELECT max(key) AS key FROM files');
+
+/** By the key of the message. */
+export const hiddenBy = statement<{ key: number; id: Uint8Array }, [account: number, after: number, limit: number]>(
+  `SELECT m.key, m.id FROM hidden h JOIN messages m ON m.key = h.message_key
+   WHERE h.account_key = $1 AND h.message_key > $2 ORDER BY h.message_key LIMIT $3`,
+);
+/** Where pushes go; the tokens themselves are for the service alone. */
+export const pushDevicesOf = statement<{ platform: string; registered_at: number }, [account: number]>(
+  'SELECT platform, registered_at FROM push_tokens WHERE account_key = $1 ORDER BY key',
+);
+
+interface UsageLine {
+  agent_key: number;
+  human_key: number;
+  chat_id: Uint8Array;
+  day: number;
+  agent: string;
+  username: string;
+  input_tokens: number;
+  output_tokens: number;
+  replies: number;
+}
+/** The books of an owner, in their order. */
+export const usageLines = statement<
+  UsageLine,
+  [owner: number, agent: number, human: number, chatId: Uint8Array, day: number, limit: number]
+>(
+  `SELECT u.agent_key, u.human_key, u.chat_id, u.day, a.username AS agent, h.username, u.input_tokens, u.output_tokens,
+     u.replies
+   FROM usage u JOIN accounts a ON a.key = u.agent_key JOIN accounts h ON h.key = u.human_key
+   WHERE u.owner_key = $1 AND (u.agent_key, u.human_key, u.chat_id, u.day) > ($2, $3, $4, $5)
+   ORDER BY u.agent_key, u.human_key, u.chat_id, u.day LIMIT $6`,
+);

@@ -1,0 +1,63 @@
+// What an account leaves behind when it is deleted, and what goes with it (PEOPLE-8 …).
+import { messageColumns, type MessageRow } from './messages.ts';
+import { type Sql, statement } from './sql.ts';
+import type { StreamRow, TurnRow } from './turns.ts';
+
+type OfAccount = [account: number];
+
+const belongings = [
+  'drafts',
+  'hidden',
+  'component_actions',
+  'notification_prefs',
+  'agent_overrides',
+  'agent_secrets',
+  'override_secrets',
+].map((table) => statement<never, OfAccount>(`DELETE FROM ${table} WHERE account_key = $1`));
+
+/** What it has in conversations that it stays in, for the others' sake. */
+const forgetPlaces = statement<never, OfAccount>(
+  'UPDATE participants SET read_key = 0, is_muted = 0, muted_until = NULL WHERE account_key = $1',
+);
+
+/** Removes what an account had for itself alone. */
+export async function removeBelongings(tx: Sql, accountKey: number): Promise<void> {
+  for (const removal of belongings) await tx.run(removal, accountKey);
+  await tx.run(forgetPlaces, accountKey);
+}
+
+/**
+ * Marks a conversation whose messages nobody reads any more: all have gone, but for agents that the service itself
+ * runs. A bot of somebody else's reads on.
+ */
+export const planEmptying = statement<never, [chat: number]>(
+  `INSERT INTO chats_to_empty (chat_key)
+   SELECT c.key FROM chats c WHERE c.key = $1 AND NOT EXISTS (
+     SELECT 1 FROM participants p JOIN accounts a ON a.key = p.account_key
+     WHERE p.chat_key = c.key AND a.deleted_at IS NULL AND (a.kind = 'human' OR a.agent_provider IS NULL))
+   ON CONFLICT (chat_key) DO NOTHING`,
+);
+export const chatToEmpty = statement<{ chat_key: number }>('SELECT chat_key FROM chats_to_empty LIMIT 1');
+export const chatIsEmpty = statement<never, [chat: number]>('DELETE FROM chats_to_empty WHERE chat_key = $1');
+export const messagesLeftIn = statement<MessageRow, [chat: number, limit: number]>(
+  `SELECT ${messageColumns} FROM messages m WHERE m.chat_key = $1 AND m.deleted_at IS NULL LIMIT $2`,
+);
+
+/** Who owns a group next: its oldest admin, else its oldest human member. */
+export const heirOf = statement<{ account_key: number }, [chat: number, leaving: number]>(
+  `SELECT p.account_key FROM participants p JOIN accounts a ON a.key = p.account_key
+   WHERE p.chat_key = $1 AND p.account_key <> $2 AND a.kind = 'human'
+   ORDER BY CASE p.role WHEN 'admin' THEN 0 ELSE 1 END, p.joined_at, p.account_key LIMIT 1`,
+);
+
+/** The server's own that one human has fired: found among all that are open. */
+export const openTurnsOfHuman = statement<TurnRow, [human: number]>(
+  `SELECT key, message_key, agent_key, chat_key, channel_key, thread_key, human_key, root_message_key, hop, runner, state,
+     attempts, reply_key, created_at
+   FROM turns WHERE runner = 'server' AND state IN ('queued', 'streaming') AND human_key = $1 ORDER BY key`,
+);
+/** Those that daemons write for one human. */
+export const daemonStreamsOfHuman = statement<Pick<StreamRow, 'message_key'>, [human: number]>(
+  `SELECT s.message_key FROM streams s JOIN turns t ON t.key = s.turn_key
+   WHERE s.runner = 'daemon' AND t.human_key = $1`,
+);

@@ -1,0 +1,36 @@
+import { createWorld, ManualClock } from '@parley/testing';
+import { turnOfLoop } from '@parley/testing/turn-of-loop.ts';
+import { expect, test } from 'vitest';
+import { upload } from './file-stage.ts';
+import { allText, rowsIn } from './rows-in.ts';
+
+const password = 'correct horse battery staple';
+
+test('PEOPLE-14: what nobody is left to read goes, a few at a time; what a bot of somebody else’s reads stays', async () => {
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock });
+  const otto = await world.member('otto');
+  const { pia } = await world.people('pia');
+  const bot = await world.bot(pia);
+  await pia.api.setBotConfig({ username: bot.username, is_public: true });
+  const { id: saved } = await world.direct(otto, otto);
+  const file = await upload(otto, 'kept for me', 'secret.txt');
+  await otto.api.sendMessage({ chat_id: saved, text: 'with a file', attachments: [{ id: file.id }] });
+  for (let at = 0; at < 120; at += 1) await otto.api.sendMessage({ chat_id: saved, text: `for myself ${at}` });
+  const { id: withAgent } = await otto.api.startChat({ username: 'otto:provider_a' });
+  await otto.api.sendMessage({ chat_id: withAgent, text: 'between me and it' });
+  const { id: withBot } = await world.direct(otto, bot);
+  await otto.api.sendMessage({ chat_id: withBot, text: 'for the bot' });
+  const { id: empty } = await world.group(otto);
+  await otto.api.sendMessage({ chat_id: empty, text: 'into the void' });
+  await world.turnsEnded();
+  await otto.api.deleteAccount({ password });
+  await clock.advance(1_000);
+  while (rowsIn(world, 'chats_to_empty') > 0) await turnOfLoop();
+  const text = allText(world);
+  for (const gone of ['for myself', 'between me', 'into the void', 'with a file']) expect(text).not.toContain(gone);
+  expect((await bot.api.getChatHistory({ chat_id: withBot })).items.map(({ content }) => content)).toContain(
+    'for the bot',
+  );
+  expect(rowsIn(world, 'files')).toBe(0);
+});

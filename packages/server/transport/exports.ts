@@ -1,0 +1,20 @@
+import type { FastifyInstance } from 'fastify';
+import { EXPORT_PATH } from '../exports/exports.ts';
+import type { SignedQuery } from '../secrets/signed-url.ts';
+import type { Service } from '../service.ts';
+
+/** The route under which an account's own data is downloaded: the address itself says for whom (EXPORT-1). */
+export function serveExports(app: FastifyInstance, service: Service): void {
+  app.get<{ Querystring: SignedQuery }>(EXPORT_PATH, { config: { isOpen: true } }, async (request, reply) => {
+    const { account, document } = service.exports.open(service, request.query);
+    return reply
+      .headers({
+        'content-disposition': `attachment; filename="parley-${account.username}.json"`,
+        'content-security-policy': "default-src 'none'; sandbox",
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+      })
+      .type('application/json; charset=utf-8')
+      .send(document);
+  });
+}

@@ -1,0 +1,13 @@
+import type { UnitCall } from '../call.ts';
+import { buryMessages } from '../operations/messages/bury-messages.ts';
+import { chatIsEmpty, messagesLeftIn } from '../store/people.ts';
+
+/** So many at once: nobody else's writes wait long for it. */
+const AT_ONCE = 50;
+
+/** Deletes some of the messages in a conversation that nobody reads any more (PEOPLE-14). */
+export async function emptyChat(call: UnitCall, input: { chatKey: number }): Promise<void> {
+  const rows = await call.tx.all(messagesLeftIn, input.chatKey, AT_ONCE);
+  await buryMessages(call, input.chatKey, rows);
+  if (rows.length < AT_ONCE) await call.tx.run(chatIsEmpty, input.chatKey);
+}
