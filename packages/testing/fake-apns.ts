@@ -18,6 +18,8 @@ export interface ReceivedAlert {
   device: string;
   headers: IncomingHttpHeaders;
   aps: Readonly<Record<string, unknown>>;
+  /** What is in it beside `aps`: for the app. */
+  custom: Readonly<Record<string, unknown>>;
   claims: Readonly<Record<string, unknown>>;
   /** The connection that it came over. */
   session: number;
@@ -114,8 +116,8 @@ export class FakeApns implements AsyncDisposable {
     if (stream.destroyed) return;
     stream.respond({ ':status': status, 'apns-id': '00000000-0000-0000-0000-000000000000', ...added });
     if (status === 200) {
-      const { aps } = JSON.parse(body.toString());
-      this.received.push({ device, headers, aps, claims: claims ?? {}, session });
+      const { aps, ...custom } = JSON.parse(body.toString());
+      this.received.push({ device, headers, aps, custom, claims: claims ?? {}, session });
       stream.end();
     } else {
       this.refused.push(reason ?? String(status));
@@ -147,5 +149,15 @@ function refusal(
   if (Buffer.byteLength(String(headers['apns-collapse-id'] ?? '')) > 64) return refuse(400, 'BadCollapseId');
   if (body.length === 0) return refuse(400, 'PayloadEmpty');
   if (body.length > 4_096) return refuse(413, 'PayloadTooLarge');
+  return unseen(headers, JSON.parse(body.toString()).aps);
+}
+
+/** What Apple takes and never shows: a push whose type is not that of its contents. */
+function unseen(headers: IncomingHttpHeaders, aps: Readonly<Record<string, unknown>>): Refusal | undefined {
+  const isSeen = ['alert', 'badge', 'sound'].some((name) => name in aps);
+  const isBackground = headers['apns-push-type'] === 'background';
+  if (isBackground === isSeen) return { status: 400, reason: 'the type is not that of the contents' };
+  if (isBackground && (headers['apns-priority'] !== '5' || aps['content-available'] !== 1))
+    return { status: 400, reason: 'no push of the background' };
   return undefined;
 }

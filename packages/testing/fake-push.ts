@@ -22,6 +22,8 @@ export interface ReceivedPush {
   payload: Readonly<Record<string, unknown>> | null;
   claims: Readonly<Record<string, unknown>>;
   problems: string[];
+  /** What the service answered; from 300 on it did not take the push. */
+  status: number;
 }
 
 interface Device {
@@ -120,12 +122,13 @@ export class FakePush implements AsyncDisposable {
     } catch (error) {
       problems.push(String(error));
     }
-    this.received.push({ device: name, headers: request.headers, payload, claims, problems });
     const { replies } = device;
     const reply = (replies.length > 1 ? replies.shift() : replies[0]) ?? {};
+    const { status = 201 } = reply;
+    this.received.push({ device: name, headers: request.headers, payload, claims, problems, status });
     this.#waits.look();
     await reply.hold;
-    response.writeHead(reply.status ?? 201, reply.headers);
+    response.writeHead(status, reply.headers);
     if (!reply.endless) return void response.end(reply.body);
     await writeUntilClosed(response);
     this.#cutOff += 1;

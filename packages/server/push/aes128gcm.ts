@@ -1,7 +1,7 @@
 import { createCipheriv, createECDH, createHmac, randomBytes } from 'node:crypto';
 
 /** Every record is of this length, so that a push service cannot tell a long message from a short one. */
-const PADDED_BYTES = 3_000;
+const PADDED_BYTES = 3_300;
 const RECORD_BYTES = 4_096;
 /** What ends the text of the last record; nothing but padding follows. */
 const LAST_RECORD = 2;

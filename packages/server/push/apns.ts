@@ -2,7 +2,15 @@ import { type ClientHttp2Session, connect, constants } from 'node:http2';
 import type { Clock } from '../clock.ts';
 import { signToken } from './es256.ts';
 import type { Apns } from './push-config.ts';
-import { KEEP_MS, outcomeOf, type Push, type PushOutcome, type PushTransport, SEND_LIMIT_MS } from './transport.ts';
+import {
+  KEEP_MS,
+  outcomeOf,
+  placeJson,
+  type Push,
+  type PushOutcome,
+  type PushTransport,
+  SEND_LIMIT_MS,
+} from './transport.ts';
 
 /** Apple takes a token for an hour, and none that is renewed more often than every 20 minutes. */
 const TOKEN_MS = 50 * 60_000;
@@ -67,8 +75,7 @@ export function createApns({ apns, clock }: { apns: Apns; clock: Clock }): PushT
         ':path': `/3/device/${encodeURIComponent(device)}`,
         authorization: `bearer ${currentToken()}`,
         'apns-topic': apns.topic,
-        'apns-push-type': 'alert',
-        'apns-priority': '10',
+        ...kindOf(push),
         'apns-expiration': String(Math.floor((clock.now() + KEEP_MS) / 1000)),
         'apns-collapse-id': push.topic,
       });
@@ -128,15 +135,24 @@ export function createApns({ apns, clock }: { apns: Apns; clock: Clock }): PushT
   };
 }
 
-function payloadOf({ title, body, sound, badge, threadId }: Push): string {
-  return JSON.stringify({
-    aps: {
-      alert: { title, body },
-      ...(sound && { sound: 'default' }),
-      ...(badge !== null && { badge }),
-      'thread-id': threadId,
-    },
-  });
+/** A badge is something that people see, so it is an alert; what they do not see must be of the background, and never urgent. */
+const kindOf = ({ alert, badge }: Push) => ({
+  'apns-push-type': alert || badge !== null ? 'alert' : 'background',
+  'apns-priority': alert ? '10' : '5',
+});
+
+/** Without an alert it wakes the app, which closes what it shows: Apple itself takes nothing back (PUSH-20). */
+function payloadOf({ alert, badge, place }: Push): string {
+  const told = badge !== null && { badge };
+  const thread = place && { 'thread-id': place.chatId };
+  if (!alert) {
+    // In the background there is nothing but the wake-up call.
+    const aps = { 'content-available': 1, ...told, ...(told && thread) };
+    return JSON.stringify({ aps, ...(place && { close: placeJson(place) }) });
+  }
+  const { title, body, sound } = alert;
+  const aps = { alert: { title, body }, ...(sound && { sound: 'default' }), ...told, ...thread };
+  return JSON.stringify({ aps, ...(place && placeJson(place)) });
 }
 
 /** What Apple says of a refusal: `{ reason, timestamp? }`. */

@@ -1,25 +1,35 @@
+import { idText } from '../ids.ts';
 import { badgeCounts } from '../rules/push-delivery.ts';
+import { attachmentText } from '../rules/attachment-text.ts';
 import { plainText } from '../rules/plain-text.ts';
 import { accountByKey } from '../store/accounts.ts';
 import { channelByKey } from '../store/chats.ts';
 import type { SqliteConnection } from '../store/engines/sqlite.ts';
-import { mark, messageByKey, recordOf } from '../store/messages.ts';
+import { mark, messageByKey, type MessageRecord, recordOf } from '../store/messages.ts';
 import { unreadChats, unreadMessages } from '../store/push-queue.ts';
 import { statement } from '../store/sql.ts';
 import type { NotifPrefs } from '@parley/protocol';
 
 /** More than a body shows: names are put before it, and it is cut afterwards. */
 const ENOUGH = 256;
-/** A message goes to many devices within moments; longer it is not remembered, for it may be edited. */
+/** A message goes to many devices within moments; longer it is not remembered. */
 const FRESH_MS = 5_000;
 const MAX_REMEMBERED = 200;
 
 const messageState = statement<
-  { deleted_at: number | null; status: string; marks: number; channel_key: number; sender_key: number },
+  {
+    id: Uint8Array;
+    deleted_at: number | null;
+    status: string;
+    marks: number;
+    channel_key: number;
+    sender_key: number;
+  },
   [key: number]
->('SELECT deleted_at, status, marks, channel_key, sender_key FROM messages WHERE key = $1');
+>('SELECT id, deleted_at, status, marks, channel_key, sender_key FROM messages WHERE key = $1');
 
 export interface PushableMessage {
+  id: string;
   senderName: string;
   text: string;
 }
@@ -39,19 +49,30 @@ export class PushTexts {
     if (!state || state.deleted_at !== null || state.status !== 'complete' || state.marks & mark.service) return null;
     if (state.channel_key !== 0 && this.#read.get(channelByKey, state.channel_key)?.deleted_at !== null) return null;
     const sender = this.#read.get(accountByKey, state.sender_key);
-    return sender ? { senderName: sender.display_name, text: this.#textOf(messageKey, now) } : null;
+    return sender
+      ? { id: idText(state.id), senderName: sender.display_name, text: this.#textOf(messageKey, now) }
+      : null;
+  }
+
+  /** Its text is another one now. */
+  forget(messageKey: number): void {
+    this.#texts.delete(messageKey);
   }
 
   #textOf(messageKey: number, now: number): string {
     const known = this.#texts.get(messageKey);
     if (known && known.freshUntil > now) return known.text;
     const row = this.#read.get(messageByKey, messageKey);
-    const text = row ? plainText(recordOf(row).content, ENOUGH) : '';
+    const text = row ? saidBy(recordOf(row)) : '';
     if (this.#texts.size >= MAX_REMEMBERED) this.#texts.clear();
     this.#texts.set(messageKey, { text, freshUntil: now + FRESH_MS });
     return text;
   }
 }
+
+/** Its text, or what it holds where it has none (PUSH-19). */
+const saidBy = ({ content, attachments }: MessageRecord): string =>
+  plainText(content, ENOUGH) || attachmentText(attachments);
 
 /** The number on the app's icon, null for none (PUSH-6). */
 export function badgeOf(read: SqliteConnection, accountKey: number, prefs: NotifPrefs['badge']): number | null {

@@ -3,7 +3,9 @@
 // rules/push-delivery.ts says what.
 import type { Logger } from 'pino';
 import type { Clock, Timer } from '../clock.ts';
+import type { Intent } from '../effects.ts';
 import type { SqliteConnection } from '../store/engines/sqlite.ts';
+import type { PushPlatform } from '../store/notifications.ts';
 import { queuedPushes } from '../store/push-queue.ts';
 import type { InternalUnits } from '../units/index.ts';
 import { Backlog } from './backlog.ts';
@@ -14,6 +16,8 @@ import type { QueuedMessage } from './queued-message.ts';
 import { Recipients } from './recipients.ts';
 import { Sending } from './sending.ts';
 import { Settling } from './settling.ts';
+import { Shown } from './shown.ts';
+import { TakeBacks } from './take-backs.ts';
 import type { PushOutcome } from './transport.ts';
 import { Transports } from './transports.ts';
 import { Unconfirmed } from './unconfirmed.ts';
@@ -46,6 +50,8 @@ export class PushDelivery {
   readonly #lanes: Lanes;
   readonly #sending: Sending;
   readonly #settling: Settling;
+  readonly #shown: Shown;
+  readonly #takeBacks: TakeBacks;
   readonly #unconfirmed = new Unconfirmed();
   #returning: Timer | null = null;
   #isClosed = false;
@@ -55,13 +61,16 @@ export class PushDelivery {
     this.#ports = ports;
     this.guard = new EndpointGuard({ allowPrivate: config.pushAllowPrivate });
     this.#transports = new Transports({ ...config, guard: this.guard, clock });
-    this.#settling = new Settling(clock, logger, (input) => run('settlePushes', input));
+    this.#shown = new Shown(ports.read);
+    this.#settling = new Settling(clock, logger, this.#shown, (input) => run('settlePushes', input));
     const shared = {
       ...ports,
       // Once the service stops nobody is: whoever had a socket has said goodbye by then, or never will.
       heardAt: (accountKey: number) => (this.#isClosed ? null : ports.heardAt(accountKey)),
       settling: this.#settling,
       unconfirmed: this.#unconfirmed,
+      shown: this.#shown,
+      isUsable: (platform: PushPlatform) => this.#transports.has(platform),
     };
     this.#sending = new Sending({
       ...shared,
@@ -71,15 +80,15 @@ export class PushDelivery {
     this.#lanes = new Lanes({
       clock,
       random,
-      run: (job, hasWaited) => this.#sending.run(job, hasWaited),
+      run: (job) => this.#sending.run(job),
       end: (messages) => this.#settling.end(messages),
-      onRoom: (service) => void this.#recipients.goOn(service),
+      onRoom: (service) => {
+        void this.#recipients.goOn(service);
+        this.#takeBacks.goOn(service);
+      },
     });
-    this.#recipients = new Recipients({
-      ...shared,
-      isUsable: (platform) => this.#transports.has(platform),
-      lanes: this.#lanes,
-    });
+    this.#recipients = new Recipients({ ...shared, lanes: this.#lanes });
+    this.#takeBacks = new TakeBacks({ ...shared, lanes: this.#lanes });
     this.#backlog = new Backlog(clock, (chatKey, messages) => this.#recipients.find(chatKey, messages));
   }
 
@@ -99,11 +108,13 @@ export class PushDelivery {
 
   /** Nothing is left to be done but what waits for a later try. */
   get isIdle(): boolean {
-    return this.#backlog.size === 0 && this.#recipients.isIdle && this.#lanes.isIdle;
+    const isFinding = this.#backlog.size > 0 || !this.#recipients.isIdle || !this.#takeBacks.isIdle;
+    return !isFinding && this.#lanes.isIdle;
   }
 
   /** Takes up what a former process left, once clients have had the time to come back (PUSH-14). */
   recover(): void {
+    void this.#takeBacks.recover();
     const left = this.#ports.read.all(queuedPushes, MAX_RECOVERED).toReversed();
     if (left.length === 0) return;
     this.#returning = this.#ports.clock.setTimer(() => {
@@ -115,6 +126,18 @@ export class PushDelivery {
   /** A message was stored, where somebody may have to be told of it. */
   take({ messageKey, chatKey, senderKey }: Omit<QueuedMessage, 'isLate'>): void {
     this.#backlog.add({ messageKey, chatKey, senderKey, isLate: false });
+  }
+
+  /** A message was edited: no push shows what it was. */
+  forgetText(messageKey: number): void {
+    this.#sending.forgetText(messageKey);
+  }
+
+  /** Something that devices of these accounts show may be over, or their badge another one (PUSH-20). */
+  takeBack({ accountKeys, seenTo }: Pick<Extract<Intent, { type: 'takeBack' }>, 'accountKeys' | 'seenTo'>): void {
+    if (seenTo) this.#shown.seenTo(seenTo);
+    this.#settling.wake();
+    this.#takeBacks.ask(accountKeys);
   }
 
   /** A socket of an account is gone; what it swallowed since its last sign of life is pushed after all (PUSH-9). */
@@ -131,6 +154,7 @@ export class PushDelivery {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#returning?.cancel();
+    await this.#takeBacks.close();
     // Without patience nothing is begun that would be cut off.
     if (patienceMs <= 0) this.#lanes.close();
     await this.#backlog.close();

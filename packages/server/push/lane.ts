@@ -8,16 +8,15 @@ export interface Job {
   accountKey: number;
   /** The push service: a slow one keeps only a part of what may be under way. */
   service: string;
-  /** Of two jobs of one conversation the later is enough, where the earlier has not come through. */
+  /** Of two jobs of one conversation the later is enough, where the earlier has not come through; 0 for the badge. */
   chatKey: number;
-  /** What it is about, the newest last. */
+  /** What it is about, the newest last; without any it takes back what is shown and over (PUSH-21). */
   messages: readonly QueuedMessage[];
 }
 
 export interface Waiting extends Job {
   /** How often it was in vain. */
   attempts: number;
-  hasWaited: boolean;
 }
 
 export interface Lane {

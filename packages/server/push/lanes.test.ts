@@ -125,18 +125,57 @@ test('PUSH-11: a service is not asked before the time that it tells, up to a bou
   await play.finish('a');
 });
 
-test('PUSH-11: what a service made wait is told so, for what was read meanwhile is not sent', async () => {
+test('PUSH-21: a take-back waits its turn; what waits for the conversation already sees to it', async () => {
   const play = new LanePlay(limits);
-  play.add('a', 1);
-  play.add('behind', 1);
-  play.add('elsewhere', 2, { service: 'two' });
+  play.add('under way', 1, { chat: 7 });
   await play.turns();
+  play.takeBack(1, 7);
+  play.takeBack(1, 7);
+  play.takeBack(1, 8);
+  expect(play.lanes.size).toBe(3);
+  await play.finish('under way');
+  await play.finish('take back');
+  await play.finish('take back');
+  play.add('a', 1, { chat: 7 });
+  await play.turns();
+  play.add('b', 1, { chat: 7 });
+  play.takeBack(1, 7);
+  await play.finish('a');
+  await play.finish('b');
+  expect(play.started).toEqual(['under way', 'take back', 'take back', 'a', 'b']);
+  expect(play.lanes.size).toBe(0);
+});
+
+test('PUSH-21: a message joins a take-back that its service makes wait, and has all its tries', async () => {
+  const play = new LanePlay(limits);
+  play.takeBack(1, 7);
+  await play.turns();
+  for (const waitMs of [1_000, 4_000]) {
+    await play.finish('take back', fail);
+    if (waitMs === 4_000) play.add('a', 1, { chat: 7 });
+    await play.pass(waitMs);
+  }
+  expect(play.started).toEqual(['take back', 'take back', 'a']);
+  for (const waitMs of [1_000, 4_000]) {
+    await play.finish('a', fail);
+    await play.pass(waitMs);
+  }
   await play.finish('a', fail);
-  play.add('meanwhile', 1);
-  await play.pass(1_000);
-  for (const name of ['a', 'behind', 'meanwhile']) await play.finish(name);
-  expect(play.waited).toEqual(['a', 'behind', 'meanwhile']);
-  await play.finish('elsewhere');
+  expect(play.started).toEqual(['take back', 'take back', 'a', 'a', 'a']);
+  expect([play.ended, play.lanes.size]).toEqual([['a'], 0]);
+});
+
+test('PUSH-21: a service without room takes no take-back, but tells when it has some', async () => {
+  const play = new LanePlay({ ...limits, waitingPerService: 2 });
+  play.add('a', 1);
+  play.add('b', 2);
+  expect([play.takeBack(3, 7), play.lanes.size]).toEqual([false, 2]);
+  await play.turns();
+  await play.finish('a');
+  expect(play.room).toEqual(['one']);
+  expect(play.takeBack(3, 7)).toBe(true);
+  await play.turns();
+  for (const name of ['b', 'take back']) await play.finish(name);
 });
 
 test('PUSH-10: a later job of a conversation takes the place of one that waits or was in vain, of another does not', async () => {

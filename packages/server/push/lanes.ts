@@ -7,8 +7,7 @@ import { Rota } from './rota.ts';
 interface Ports {
   clock: Clock;
   random: () => number;
-  /** `hasWaited`: the service made it wait, or it was in vain before. */
-  run: (job: Job, hasWaited: boolean) => Promise<'done' | { retryAfterMs: number | undefined }>;
+  run: (job: Job) => Promise<'done' | { retryAfterMs: number | undefined }>;
   /** A job needs these no more. */
   end: (messages: readonly QueuedMessage[]) => void;
   /** A service that was full has room again. */
@@ -50,7 +49,7 @@ export class Lanes {
   }
 
   /**
-   * A push for each of the messages. False where the service has no room; otherwise they are needed until they end,
+   * A push for each of the messages, or one that tells of none. False where the service has no room; otherwise they are needed until they end,
    * which none does after `close`.
    */
   add(job: Job): boolean {
@@ -62,6 +61,7 @@ export class Lanes {
       return waiting !== undefined;
     }
     const lane = known ?? this.#makeLane(job);
+    if (job.messages.length === 0) this.#place(lane, job);
     for (const message of job.messages) this.#place(lane, { ...job, messages: [message] });
     this.#rota.add(lane);
     this.#pump();
@@ -82,12 +82,15 @@ export class Lanes {
   #place(lane: Lane, job: Job): void {
     const same = waitingLike(lane, job);
     const last = same.at(-1);
+    // Whatever waits sees to it when its turn comes.
+    if (last && job.messages.length === 0) return undefined;
     if (last && (lane.pause !== null || same.length >= this.#limits.waitingPerConversation))
       return this.#join(last, job.messages);
-    lane.jobs.push({ ...job, attempts: 0, hasWaited: lane.pause !== null });
+    lane.jobs.push({ ...job, attempts: 0 });
     this.#count(lane, 1);
     if (lane.jobs.length > this.#limits.waitingPerToken) this.#dropOldest(lane);
     if (lane.account.waiting > this.#limits.waitingPerAccount) this.#dropOldest(fullest(lane.account));
+    return undefined;
   }
 
   #makeLane({ tokenKey: key, service: name, accountKey }: Job): Lane {
@@ -175,7 +178,7 @@ export class Lanes {
     this.#rota.began(lane);
     this.#running += 1;
     // A job does not reject; one that does all the same has ended.
-    const outcome = await this.#ports.run(job, job.hasWaited).catch(() => 'done' as const);
+    const outcome = await this.#ports.run(job).catch(() => 'done' as const);
     this.#rota.ended(lane);
     this.#running -= 1;
     if (this.#isClosed && outcome !== 'done') return this.#tellIdle();
@@ -200,7 +203,6 @@ export class Lanes {
       }
     else if (attempts >= this.#limits.attempts) this.#end(lane, job);
     if (lane.jobs.length === 0) return;
-    for (const other of lane.jobs) other.hasWaited = true;
     lane.pause = this.#ports.clock.setTimer(
       () => {
         lane.pause = null;

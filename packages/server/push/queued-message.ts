@@ -3,7 +3,7 @@ export interface QueuedMessage {
   messageKey: number;
   chatKey: number;
   senderKey: number;
-  /** It was stored a while ago: whoever has read it need not be told. */
+  /** It was stored a while ago. */
   isLate: boolean;
 }
 

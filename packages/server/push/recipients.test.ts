@@ -10,6 +10,7 @@ import { Lanes } from './lanes.ts';
 import type { QueuedMessage } from './queued-message.ts';
 import { Recipients } from './recipients.ts';
 import { Settling } from './settling.ts';
+import { Shown } from './shown.ts';
 import { Unconfirmed } from './unconfirmed.ts';
 
 const CHAT = 1;
@@ -33,7 +34,7 @@ class Stage implements Disposable {
   mostOfAPush = 0;
   /** Rows that were deleted. */
   readonly done: number[] = [];
-  readonly settling = new Settling(this.clock, pino({ level: 'silent' }), async (input) => {
+  readonly settling = new Settling(this.clock, pino({ level: 'silent' }), new Shown(this.store.sql), async (input) => {
     this.done.push(...input.done);
   });
   readonly lanes: Lanes;
@@ -205,10 +206,10 @@ test('PUSH-14: what waits for room when the service stops keeps its row', async 
 test('PUSH-18: a conversation in which nobody has a token is told, one whose tokens are of no use is not', async () => {
   const quiet: number[] = [];
   const clock = new ManualClock();
-  const settling = new Settling(clock, pino({ level: 'silent' }), async (input) => {
+  using stage = new Stage();
+  const settling = new Settling(clock, pino({ level: 'silent' }), new Shown(stage.store.sql), async (input) => {
     quiet.push(...input.quietChats);
   });
-  using stage = new Stage();
   stage.store.join(1);
   const recipients = new Recipients({
     clock,

@@ -6,6 +6,7 @@ import { membersFrom, type TokenHolder, tokensInChat } from '../store/push-queue
 import type { Lanes } from './lanes.ts';
 import { isLive } from './liveness.ts';
 import { isBefore, type Look, type Place, Postponed } from './postponed.ts';
+import { serviceOf } from './push-service.ts';
 import type { QueuedMessage } from './queued-message.ts';
 import type { Settling } from './settling.ts';
 import { MOST_UNCONFIRMED, type Unconfirmed } from './unconfirmed.ts';
@@ -157,7 +158,7 @@ export class Recipients {
     // One account's tokens follow one another.
     for (const { account_key: accountKey, token_key: tokenKey, platform, address } of holders) {
       if (!this.#ports.isUsable(platform)) continue;
-      const service = platform === 'ios' ? 'apns' : (URL.parse(address)?.origin ?? '');
+      const service = serviceOf(platform, address);
       if (rest && (service !== rest.service || isBefore({ accountKey, tokenKey }, rest.from))) continue;
       const last = recipients.at(-1);
       if (last?.accountKey === accountKey) last.tokens.push({ tokenKey, service });

@@ -1,48 +1,37 @@
-import { hash } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Clock } from '../clock.ts';
-import { idText } from '../ids.ts';
-import { type PushContent, pushFor } from '../rules/push-delivery.ts';
-import type { SqliteConnection } from '../store/engines/sqlite.ts';
-import { isHidden } from '../store/messages.ts';
-import { readDevicePrefs, readPrefs } from '../store/notifications.ts';
-import { type PushTarget, pushTarget } from '../store/push-queue.ts';
 import type { InternalUnits } from '../units/index.ts';
-import { badgeOf, type PushableMessage, PushTexts } from './content.ts';
+import { type Composed, Composing } from './composing.ts';
 import type { Job } from './lane.ts';
-import { isLive } from './liveness.ts';
-import type { QueuedMessage } from './queued-message.ts';
-import type { Settling } from './settling.ts';
 import type { PushOutcome } from './transport.ts';
 import type { Transports } from './transports.ts';
-import type { Unconfirmed } from './unconfirmed.ts';
 
-interface Ports {
-  clock: Clock;
+type ComposingPorts = ConstructorParameters<typeof Composing>[0];
+
+interface Ports extends ComposingPorts {
   logger: Logger;
-  read: SqliteConnection;
-  heardAt: (accountKey: number) => number | null;
   transports: Transports;
-  settling: Settling;
-  unconfirmed: Unconfirmed;
   dropToken: (token: Parameters<InternalUnits['dropPushToken']>[1]) => Promise<unknown>;
 }
 
-/** One push: what it says, whether it is to be sent at all, and what its service answers. */
+/** One push: whether it is to be sent at all, what its service answers, and what follows from that. */
 export class Sending {
   readonly #ports: Ports;
-  readonly #texts: PushTexts;
+  readonly #composing: Composing;
   /** What became of attempts since the start. */
   readonly counts: Record<PushOutcome['type'], number> = { sent: 0, gone: 0, retry: 0, failed: 0 };
 
   constructor(ports: Ports) {
     this.#ports = ports;
-    this.#texts = new PushTexts(ports.read);
+    this.#composing = new Composing(ports);
   }
 
-  async run(job: Job, hasWaited: boolean): Promise<'done' | { retryAfterMs: number | undefined }> {
+  forgetText(messageKey: number): void {
+    this.#composing.forgetText(messageKey);
+  }
+
+  async run(job: Job): Promise<'done' | { retryAfterMs: number | undefined }> {
     try {
-      const outcome = await this.#send(job, hasWaited);
+      const outcome = await this.#send(job);
       if (!outcome) return 'done';
       this.counts[outcome.type] += 1;
       return outcome.type === 'retry' ? { retryAfterMs: outcome.afterMs } : 'done';
@@ -52,58 +41,34 @@ export class Sending {
     }
   }
 
-  /** Everything that decides is read here, when the push is sent, and again when it is tried again (PUSH-7). */
-  async #send(job: Job, hasWaited: boolean): Promise<PushOutcome | null> {
-    const { read, clock, transports } = this.#ports;
-    const { accountKey, tokenKey, chatKey } = job;
-    const target = read.get(pushTarget, tokenKey, clock.now(), accountKey, chatKey);
-    const content = target && this.#contentOf(job, target, hasWaited);
-    if (!content) return null;
-    const { platform, token, address, registered_at: registeredAt } = target;
-    const threadId = idText(target.chat_id);
-    const badge = platform === 'ios' ? badgeOf(read, accountKey, readPrefs(target.prefs).badge) : null;
-    const transport = await transports.get(platform);
-    if (!transport) return { type: 'retry', reason: 'the service is stopping' };
-    const outcome = await transport.send(token, { ...content, threadId, badge, topic: topicOf(threadId, accountKey) });
-    this.#report(platform, outcome);
+  async #send(job: Job): Promise<PushOutcome | null> {
+    const { shown } = this.#ports;
+    const composed = this.#composing.of(job);
+    if (!composed) return null;
+    shown.begin(job.tokenKey);
+    const outcome = await this.#transmit(composed);
+    const isOld = shown.end(job.tokenKey);
+    if (outcome.type === 'sent') this.#note(job, composed, isOld);
+    const { address, registered_at: registeredAt } = composed.target;
     if (outcome.type === 'gone' && (outcome.since ?? Infinity) >= registeredAt)
-      await this.#drop({ tokenKey, address, registeredAt });
+      await this.#drop({ tokenKey: job.tokenKey, address, registeredAt });
     return outcome;
   }
 
-  /** Of the newest message that is to be pushed; null when none is. */
-  #contentOf(job: Job, target: PushTarget, hasWaited: boolean): PushContent | null {
-    const { clock, settling, unconfirmed } = this.#ports;
-    const now = clock.now();
-    const heardAt = this.#ports.heardAt(job.accountKey);
-    const live = isLive(heardAt, now);
-    if (live) {
-      // Somebody has come back: these are there already, unless the connection turns out to be dead.
-      unconfirmed.note(job.accountKey, heardAt, job.messages);
-      settling.keep(job.messages);
-    }
-    for (const message of job.messages.toReversed()) {
-      const content = this.#messageOf(job.accountKey, message, now);
-      const isRead = target.read_key >= message.messageKey;
-      if (!content || ((hasWaited || message.isLate) && isRead)) continue;
-      const push = pushFor({
-        recipient: {
-          isLive: live,
-          isSender: job.accountKey === message.senderKey,
-          isMuted: target.is_muted === 1 && (target.muted_until === null || target.muted_until > now),
-          prefs: readPrefs(target.prefs),
-          device: target.device_prefs === null ? null : readDevicePrefs(target.device_prefs),
-        },
-        chat: { kind: target.chat_kind, title: target.chat_title },
-        message: content,
-      });
-      if (push) return push;
-    }
-    return null;
+  async #transmit({ target: { platform, token }, push }: Composed): Promise<PushOutcome> {
+    const transport = await this.#ports.transports.get(platform);
+    if (!transport) return { type: 'retry', reason: 'the service is stopping' };
+    const outcome = await transport.send(token, push);
+    this.#report(platform, outcome);
+    return outcome;
   }
 
-  #messageOf(accountKey: number, { messageKey }: QueuedMessage, now: number): PushableMessage | null {
-    return this.#ports.read.get(isHidden, accountKey, messageKey) ? null : this.#texts.of(messageKey, now);
+  /** The service has taken it: this is what the device shows from now on, as far as anybody knows. */
+  #note({ tokenKey, accountKey, chatKey }: Job, { target, push, shows }: Composed, isOld: boolean): void {
+    const { shown, settling } = this.#ports;
+    if (shows !== undefined) shown.note({ tokenKey, accountKey, chatKey, messageKey: shows });
+    if (push.badge !== null) shown.noteBadge({ tokenKey, badge: push.badge, asked: target.badge_asked, isOld });
+    settling.wake();
   }
 
   /** Says nothing of the token: whoever has it can push. */
@@ -121,7 +86,3 @@ export class Sending {
     }
   }
 }
-
-/** 32 characters that say nothing of the conversation to the push service, and differ from recipient to recipient (PUSH-10). */
-const topicOf = (chatId: string, accountKey: number): string =>
-  hash('sha256', `${chatId}:${accountKey}`, 'base64url').slice(0, 32);

@@ -4,27 +4,32 @@ import type { InternalUnits } from '../units/index.ts';
 import { Ledger } from './ledger.ts';
 import { KEEP_ROWS_MS } from './liveness.ts';
 import type { QueuedMessage } from './queued-message.ts';
+import type { Shown } from './shown.ts';
 
 const SETTLE_MS = 1_000;
 /** Rows deleted in one unit: few enough that nobody waits for it. */
 const STEP = 2_000;
+/** What devices show, stored in one unit. */
+const SHOWN_STEP = 500;
 
 type Settle = (input: Parameters<InternalUnits['settlePushes']>[1]) => Promise<unknown>;
 
-/** Deletes the rows of the queue that nobody needs any more, about once a second. */
+/** Deletes the rows of the queue that nobody needs any more, and stores what devices show, about once a second. */
 export class Settling {
   readonly #ledger = new Ledger();
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #settle: Settle;
+  readonly #shown: Shown;
   /** Conversations in which nobody has a token any more. */
   readonly #quietChats = new Set<number>();
   #timer: Timer | null = null;
   #isClosed = false;
 
-  constructor(clock: Clock, logger: Logger, settle: Settle) {
+  constructor(clock: Clock, logger: Logger, shown: Shown, settle: Settle) {
     this.#clock = clock;
     this.#logger = logger;
+    this.#shown = shown;
     this.#settle = settle;
   }
 
@@ -51,8 +56,14 @@ export class Settling {
     this.#later();
   }
 
+  /** What devices show has changed. */
+  wake(): void {
+    this.#later();
+  }
+
   #later(): void {
-    if (this.#isClosed || this.#timer || (this.#ledger.isSettled && this.#quietChats.size === 0)) return;
+    const isSettled = this.#ledger.isSettled && this.#quietChats.size === 0 && this.#shown.isStored;
+    if (this.#isClosed || this.#timer || isSettled) return;
     this.#timer = this.#clock.setTimer(() => void this.#tick(), SETTLE_MS);
   }
 
@@ -71,12 +82,15 @@ export class Settling {
 
   async #settleAll(now: number): Promise<void> {
     for (;;) {
-      const done = this.#ledger.takeDone(now, STEP);
+      const { shown, badges } = this.#shown.unstored(SHOWN_STEP);
+      // A row goes with what became of it, or later: whatever was sent is pushed again, or known to be shown.
+      const done = shown.length < SHOWN_STEP ? this.#ledger.takeDone(now, STEP) : [];
       const quietChats = [...this.#quietChats];
       this.#quietChats.clear();
-      if (done.length === 0 && quietChats.length === 0) return;
+      if (done.length + quietChats.length + shown.length + badges.length === 0) return;
       try {
-        await this.#settle({ done, quietChats });
+        await this.#settle({ done, quietChats, shown, badges });
+        this.#shown.stored({ shown, badges });
       } catch (error) {
         this.#ledger.putBack(done);
         this.#logger.warn({ err: error }, 'the push queue could not be tidied');

@@ -1,12 +1,21 @@
 import type { PushContent } from '../rules/push-delivery.ts';
 
 /** A push as a transport sends it. */
-export interface Push extends PushContent {
+export interface Push {
   /** The same for all pushes of a conversation to one account, so that a newer one takes the place of an older. */
   topic: string;
-  /** By which phones group what they show. */
-  threadId: string;
   badge: number | null;
+  /** What is to be shown; null where something is to be closed, or the badge alone has changed (PUSH-20, PUSH-21). */
+  alert: PushContent | null;
+  /** The message that the alert tells of; without one, up to which nothing is to be shown any more. */
+  place: Place | null;
+}
+
+/** A message, and where it stands. */
+export interface Place {
+  chatId: string;
+  messageId: string;
+  position: number;
 }
 
 export type PushOutcome =
@@ -23,6 +32,13 @@ export interface PushTransport {
   /** Drops connections and whatever is under way. */
   close(): void;
 }
+
+/** The names that a client reads. */
+export const placeJson = ({ chatId, messageId, position }: Place) => ({
+  chat_id: chatId,
+  message_id: messageId,
+  position,
+});
 
 /** How long a push service keeps what it cannot deliver at once. */
 export const KEEP_MS = 7 * 86_400_000;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { ManualClock } from '@parley/testing';
@@ -11,7 +12,10 @@ import { createWebPush } from './web-push.ts';
 const { env } = makePushKeys();
 const vapid = readVapid((name) => env[name]);
 if (!vapid) throw new Error('the keys are complete');
-const push = { title: 'Alice', body: 'hello', topic: 'a-topic', threadId: 'x', sound: true, badge: null };
+const alert = { title: 'Alice', body: 'hello', sound: true };
+const place = { chatId: randomUUID(), messageId: randomUUID(), position: Number.MAX_SAFE_INTEGER };
+const at = { chat_id: place.chatId, message_id: place.messageId, position: place.position };
+const push = { topic: 'a-topic', badge: 9_999, alert, place };
 
 test('PUSH-17: the endpoint is checked again at each send, by its address and by its name', async () => {
   let connections = 0;
@@ -52,7 +56,7 @@ test('PUSH-15: a VAPID token serves a service for six hours, and is good for twe
   transport.close();
 });
 
-test('PUSH-15: whatever the text, the payload is title and body, and fits', async () => {
+test('PUSH-15, PUSH-20: whatever the text, the payload fits, and is as long as one that takes back', async () => {
   const transport = createWebPush({
     vapid,
     guard: new EndpointGuard({ allowPrivate: true }),
@@ -61,9 +65,14 @@ test('PUSH-15: whatever the text, the payload is title and body, and fits', asyn
   await using fake = await FakePush.start();
   const token = fake.subscribe('a');
   for (const text of ['', '"\\\n', '\u0001'.repeat(240), '漢'.repeat(240), '😀'.repeat(120)]) {
-    await transport.send(token, { ...push, title: text, body: text });
-    expect(fake.of('a').at(-1)?.payload).toEqual({ title: text, body: text });
+    await transport.send(token, { ...push, alert: { ...alert, title: text, body: text } });
+    expect(fake.of('a').at(-1)?.payload).toEqual({ title: text, body: text, ...at, badge: 9_999 });
   }
+  await transport.send(token, { ...push, alert: null, badge: null });
+  expect(fake.of('a').at(-1)?.payload).toEqual({ close: at });
+  await transport.send(token, { ...push, alert: null, place: null, badge: 0 });
+  expect(fake.of('a').at(-1)?.payload).toEqual({ badge: 0 });
+  expect(new Set(fake.received.map(({ headers }) => headers['content-length'])).size).toBe(1);
   expect(fake.received.flatMap(({ problems }) => problems)).toEqual([]);
   transport.close();
   expect(await transport.send(token, push)).toMatchObject({ type: 'retry' });

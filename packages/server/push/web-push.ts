@@ -5,7 +5,15 @@ import { type BrowserKeys, encryptFor } from './aes128gcm.ts';
 import { EndpointRefused, type EndpointGuard } from './endpoint-guard.ts';
 import { signToken } from './es256.ts';
 import type { Vapid } from './push-config.ts';
-import { KEEP_MS, outcomeOf, type Push, type PushOutcome, type PushTransport, SEND_LIMIT_MS } from './transport.ts';
+import {
+  KEEP_MS,
+  outcomeOf,
+  placeJson,
+  type Push,
+  type PushOutcome,
+  type PushTransport,
+  SEND_LIMIT_MS,
+} from './transport.ts';
 
 /** A VAPID token is good for this long, and used for half of it. */
 const TOKEN_MS = 12 * 3_600_000;
@@ -66,12 +74,12 @@ export function createWebPush({ vapid, guard, clock }: Ports): PushTransport {
       sent.end(body);
     });
 
-  const send = async (text: string, { title, body, topic }: Push): Promise<PushOutcome> => {
+  const send = async (text: string, push: Push): Promise<PushOutcome> => {
     // What was registered was checked then, and stored in this form.
     const { endpoint, keys }: { endpoint: string; keys: BrowserKeys } = JSON.parse(text);
     const url = new URL(endpoint);
     guard.check(url);
-    const payload = Buffer.from(JSON.stringify({ title, body }));
+    const payload = Buffer.from(JSON.stringify(payloadOf(push)));
     const encrypted = encryptFor(keys, payload);
     const headers = {
       authorization: `vapid t=${tokenFor(url.origin)}, k=${vapid.publicKey}`,
@@ -79,8 +87,9 @@ export function createWebPush({ vapid, guard, clock }: Ports): PushTransport {
       'content-type': 'application/octet-stream',
       'content-length': String(encrypted.length),
       ttl: String(KEEP_MS / 1000),
-      urgency: 'high',
-      topic,
+      // What shows nothing need not wake a device that sleeps.
+      urgency: push.alert ? 'high' : 'normal',
+      topic: push.topic,
     };
     const { statusCode = 0, headers: answered } = await post(url, headers, encrypted);
     return outcomeOf(statusCode, answered['retry-after'], clock.now());
@@ -98,6 +107,14 @@ export function createWebPush({ vapid, guard, clock }: Ports): PushTransport {
       for (const agent of Object.values(agents)) agent.destroy();
     },
   };
+}
+
+/** What the service worker is given (PUSH-15, PUSH-20). */
+function payloadOf({ alert, place, badge }: Push): Record<string, unknown> {
+  const told = badge === null ? {} : { badge };
+  const at = place && placeJson(place);
+  if (!alert) return { ...(at && { close: at }), ...told };
+  return { title: alert.title, body: alert.body, ...at, ...told };
 }
 
 /** The code of a network's error; its message may hold the endpoint, which nobody is to see in a log. */

@@ -17,8 +17,6 @@ export class LanePlay {
   readonly clock = new ManualClock();
   readonly lanes: Lanes;
   readonly started: string[] = [];
-  /** Those of them that their service had made wait. */
-  readonly waited: string[] = [];
   readonly ended: string[] = [];
   /** Services that were full and have room again. */
   readonly room: string[] = [];
@@ -29,10 +27,9 @@ export class LanePlay {
     this.lanes = new Lanes({
       clock: this.clock,
       random: () => 1, // the longest delays
-      run: (job, hasWaited) => {
+      run: (job) => {
         const name = this.#nameOf(job.messages.at(-1));
         this.started.push(name);
-        if (hasWaited && !this.waited.includes(name)) this.waited.push(name);
         const settle = Promise.withResolvers<Outcome>();
         this.#running.set(name, { job, settle });
         return settle.promise;
@@ -49,6 +46,11 @@ export class LanePlay {
     const chatKey = chat === 0 ? -messageKey : chat;
     const message = { messageKey, chatKey, senderKey: 0, isLate: false };
     return this.lanes.add({ tokenKey, accountKey: account, service, chatKey, messages: [message] });
+  }
+
+  /** What is shown of the conversation is to be taken back. Such a job has no name. */
+  takeBack(tokenKey: number, chat: number, { service = 'one', account = tokenKey }: Place = {}): boolean {
+    return this.lanes.add({ tokenKey, accountKey: account, service, chatKey: chat, messages: [] });
   }
 
   /** What the job that is under way is about. */
@@ -82,6 +84,6 @@ export class LanePlay {
   }
 
   #nameOf(message: QueuedMessage | undefined): string {
-    return this.#names[(message?.messageKey ?? 0) - 1] ?? '';
+    return message ? (this.#names[message.messageKey - 1] ?? '') : 'take back';
   }
 }

@@ -101,7 +101,7 @@ describe('sockets that die', () => {
     withSocket(async ({ say, push, socket }) => {
       await say('lost with it');
       await socket.terminate();
-      expect((await push.nth('bob')).payload).toEqual({ title: 'alice', body: 'lost with it' });
+      expect((await push.nth('bob')).payload).toMatchObject({ title: 'alice', body: 'lost with it' });
     }));
 
   test('PUSH-9: a clean close is a sign of life, so is anything that is heard after the message', () =>

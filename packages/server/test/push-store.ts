@@ -49,6 +49,12 @@ export class PushStore implements Disposable {
     return Number(this.sql.get(lastKey)?.key);
   }
 
+  /** One of the group, or of another conversation, from nobody. */
+  message(key: number, row: { chat_key?: number; channel_key?: number } = {}): void {
+    const known = { id: bytes(key), chat_key: chatKey, channel_key: 0, thread_key: 0, sender_key: 0 };
+    this.#insert('messages', { key, status: 'complete', marks: 0, created_at: 0, record: '{}', ...known, ...row });
+  }
+
   #insert(table: string, row: Readonly<Record<string, SqlValue>>): void {
     const places = Object.keys(row).map((_, at) => `$${at + 1}`);
     const sql = `INSERT INTO ${table} (${Object.keys(row).join()}) VALUES (${places.join()})`;

@@ -1,22 +1,16 @@
 import { withPushes } from '@parley/testing/push-stage.ts';
 import { describe, expect, test } from 'vitest';
+import { allOn, category } from './notification-prefs.ts';
 
-const category = (enabled = true, preview = true, sound = true) => ({ enabled, preview, sound });
-const allOn = {
-  private_chats: category(),
-  group_chats: category(),
-  message_preview: true,
-  badge: { enabled: true, include_groups: true, count_messages: true },
-};
 const inApp = { sounds: true, vibrate: true, preview: true };
 
 describe('both ways', () => {
-  test('PUSH-15: a Web Push is title and body, encrypted for the browser and signed by us', () =>
+  test('PUSH-15: a Web Push is title and body and where the message stands, encrypted for the browser and signed by us', () =>
     withPushes(async ({ push, keys, aliceAndBob }) => {
-      const { say } = await aliceAndBob();
-      await say('**hello** Bob');
+      const { alice, chat_id } = await aliceAndBob();
+      const { id: message_id, position } = await alice.api.sendMessage({ chat_id, text: '**hello** Bob' });
       const { payload, headers, claims } = await push.nth('bob');
-      expect(payload).toEqual({ title: 'alice', body: 'hello Bob' });
+      expect(payload).toEqual({ title: 'alice', body: 'hello Bob', chat_id, message_id, position, badge: 1 });
       expect(claims).toMatchObject({ aud: push.url, sub: 'mailto:operator@example.com', key: keys.vapidPublicKey });
       expect(headers).toMatchObject({ ttl: '604800', urgency: 'high' });
     }));

@@ -1,0 +1,140 @@
+import { hash } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import { idText } from '../ids.ts';
+import { type PushContent, pushFor } from '../rules/push-delivery.ts';
+import { blockBetween } from '../store/blocks.ts';
+import type { SqliteConnection } from '../store/engines/sqlite.ts';
+import { isHidden } from '../store/messages.ts';
+import { readDevicePrefs, readPrefs } from '../store/notifications.ts';
+import { type BadgeTarget, badgeTarget, type PushTarget, pushTarget } from '../store/push-queue.ts';
+import { shownMessage } from '../store/shown-pushes.ts';
+import { badgeOf, type PushableMessage, PushTexts } from './content.ts';
+import type { Job } from './lane.ts';
+import { isLive } from './liveness.ts';
+import type { QueuedMessage } from './queued-message.ts';
+import type { Settling } from './settling.ts';
+import type { Shown } from './shown.ts';
+import type { Place, Push } from './transport.ts';
+import type { Unconfirmed } from './unconfirmed.ts';
+
+interface Ports {
+  clock: Clock;
+  read: SqliteConnection;
+  heardAt: (accountKey: number) => number | null;
+  settling: Settling;
+  unconfirmed: Unconfirmed;
+  shown: Shown;
+}
+
+/** A push, where it goes, and what it changes once it was taken. */
+export interface Composed {
+  target: Omit<BadgeTarget, 'badge' | 'prefs'>;
+  push: Push;
+  /** What the device shows of the conversation from then on, null for nothing; absent where this changes nothing. */
+  shows?: number | null;
+}
+
+/** What the push of a job says. Everything that decides is read here, when it is sent, and again when it is tried again. */
+export class Composing {
+  readonly #ports: Ports;
+  readonly #texts: PushTexts;
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+    this.#texts = new PushTexts(ports.read);
+  }
+
+  forgetText(messageKey: number): void {
+    this.#texts.forget(messageKey);
+  }
+
+  /** Null where nothing is to be sent. What is behind the read marker is taken back, and never pushed (PUSH-21). */
+  of(job: Job): Composed | null {
+    if (job.chatKey === 0) return this.#badgePush(job);
+    return this.#messagePush(job) ?? this.#takeBack(job);
+  }
+
+  #messagePush(job: Job): Composed | null {
+    const { read, clock } = this.#ports;
+    const { accountKey, tokenKey, chatKey } = job;
+    if (job.messages.length === 0) return null;
+    const target = read.get(pushTarget, tokenKey, clock.now(), accountKey, chatKey);
+    const found = target && this.#contentOf(job, target);
+    if (!found) return null;
+    const chatId = idText(target.chat_id);
+    const place: Place = { chatId, messageId: found.messageId, position: found.messageKey };
+    const badge = badgeOf(read, accountKey, readPrefs(target.prefs).badge);
+    const push: Push = { topic: topicOf(chatId, accountKey), badge, alert: found.alert, place };
+    return { target, push, shows: found.messageKey };
+  }
+
+  /** Of what the device shows of the conversation, if nobody is to see it any more (PUSH-20). */
+  #takeBack({ accountKey, tokenKey, chatKey }: Job): Composed | null {
+    const { read, clock, shown } = this.#ports;
+    const messageKey = shown.messageOf(tokenKey, chatKey);
+    if (messageKey === null) return null;
+    const state = read.get(shownMessage, messageKey, accountKey);
+    const target = read.get(badgeTarget, tokenKey, clock.now(), accountKey);
+    if (!state || state.is_over === 0 || !target) return null;
+    const { id, read_id: readId, read_key: readKey } = state;
+    const isRead = readId !== null && readKey !== null && readKey >= messageKey;
+    const [lastId, position] = isRead ? [readId, readKey] : [id, messageKey];
+    const chatId = idText(state.chat_id);
+    const place: Place = { chatId, messageId: idText(lastId), position };
+    const badge = badgeOf(read, accountKey, readPrefs(target.prefs).badge);
+    return { target, push: { topic: topicOf(chatId, accountKey), badge, alert: null, place }, shows: null };
+  }
+
+  /** For a device that shows a badge, if it is another one now (PUSH-23). */
+  #badgePush({ accountKey, tokenKey }: Job): Composed | null {
+    const { read, clock, shown, settling } = this.#ports;
+    const target = read.get(badgeTarget, tokenKey, clock.now(), accountKey);
+    if (!target) return null;
+    const told = shown.badgeOf(tokenKey) ?? target.badge;
+    const badge = told === 0 ? null : badgeOf(read, accountKey, readPrefs(target.prefs).badge);
+    if (badge !== null && badge !== told)
+      return { target, push: { topic: topicOf('badge', accountKey), badge, alert: null, place: null } };
+    shown.noteBadge({ tokenKey, badge: told, asked: target.badge_asked });
+    settling.wake();
+    return null;
+  }
+
+  /** Of the newest message that is to be pushed; null when none is. */
+  #contentOf(job: Job, target: PushTarget): { messageKey: number; messageId: string; alert: PushContent } | null {
+    const { clock, settling, unconfirmed } = this.#ports;
+    const now = clock.now();
+    const heardAt = this.#ports.heardAt(job.accountKey);
+    const live = isLive(heardAt, now);
+    if (live) {
+      // Somebody has come back: these are there already, unless the connection turns out to be dead.
+      unconfirmed.note(job.accountKey, heardAt, job.messages);
+      settling.keep(job.messages);
+    }
+    for (const message of job.messages.toReversed()) {
+      if (this.#ports.read.get(blockBetween, job.accountKey, message.senderKey)) continue;
+      const content = this.#messageOf(job.accountKey, message, now);
+      if (!content || target.read_key >= message.messageKey) continue;
+      const alert = pushFor({
+        recipient: {
+          isLive: live,
+          isSender: job.accountKey === message.senderKey,
+          isMuted: target.is_muted === 1 && (target.muted_until === null || target.muted_until > now),
+          prefs: readPrefs(target.prefs),
+          device: target.device_prefs === null ? null : readDevicePrefs(target.device_prefs),
+        },
+        chat: { kind: target.chat_kind, title: target.chat_title },
+        message: content,
+      });
+      if (alert) return { messageKey: message.messageKey, messageId: content.id, alert };
+    }
+    return null;
+  }
+
+  #messageOf(accountKey: number, { messageKey }: QueuedMessage, now: number): PushableMessage | null {
+    return this.#ports.read.get(isHidden, accountKey, messageKey) ? null : this.#texts.of(messageKey, now);
+  }
+}
+
+/** 32 characters that say nothing of the conversation to the push service, and differ from recipient to recipient (PUSH-10). */
+const topicOf = (chatId: string, accountKey: number): string =>
+  hash('sha256', `${chatId}:${accountKey}`, 'base64url').slice(0, 32);

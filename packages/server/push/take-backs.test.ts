@@ -1,0 +1,86 @@
+import { ManualClock } from '@parley/testing';
+import { expect, test } from 'vitest';
+import { PushStore } from '../test/push-store.ts';
+import { statement } from '../store/sql.ts';
+import type { Job } from './lane.ts';
+import { TakeBacks } from './take-backs.ts';
+
+const insertDue = statement<never, [token: number, chat: number, account: number]>(
+  'INSERT INTO shown_pushes (token_key, chat_key, account_key, message_key, is_due) VALUES ($1, $2, $3, 1, 1)',
+);
+
+/** Take-backs of a store, into lanes that may be full. */
+class Stage implements Disposable {
+  readonly clock = new ManualClock();
+  readonly store = new PushStore();
+  readonly jobs: string[] = [];
+  isFull = false;
+  readonly takeBacks = new TakeBacks({
+    clock: this.clock,
+    read: this.store.sql,
+    isUsable: (platform) => platform === 'web',
+    lanes: {
+      add: ({ accountKey, tokenKey, chatKey }: Job) => {
+        if (!this.isFull) this.jobs.push(`${accountKey}: ${chatKey} at ${tokenKey}`);
+        return !this.isFull;
+      },
+    },
+  });
+
+  due(accountKey: number, ...chatKeys: number[]): void {
+    const token = this.store.token(accountKey, `https://push.example/${accountKey}`);
+    for (const chatKey of chatKeys) this.store.sql.run(insertDue, token, chatKey, accountKey);
+  }
+
+  /** The jobs since the last time. */
+  async taken(ms = 0): Promise<string[]> {
+    await this.clock.advance(ms);
+    while (!this.takeBacks.isIdle) await this.clock.advance(0);
+    return this.jobs.splice(0);
+  }
+
+  [Symbol.dispose](): void {
+    this.store[Symbol.dispose]();
+  }
+}
+
+test('PUSH-21: an account is looked at at once, and then every 2 s while it asks', async () => {
+  using stage = new Stage();
+  stage.due(7, 1, 2);
+  stage.takeBacks.ask([7]);
+  expect(await stage.taken()).toEqual(['7: 1 at 1', '7: 2 at 1']);
+  for (let times = 0; times < 3; times += 1) stage.takeBacks.ask([7]);
+  expect(await stage.taken(1_999)).toEqual([]);
+  expect(await stage.taken(1)).toHaveLength(2);
+  expect(await stage.taken(10_000)).toEqual([]);
+  expect(stage.clock.pendingTimers).toBe(0);
+  stage.takeBacks.ask([7]);
+  expect(await stage.taken()).toHaveLength(2);
+  await stage.takeBacks.close();
+  expect(stage.clock.pendingTimers).toBe(0);
+});
+
+test('PUSH-21: what its service has no room for is looked for again when it has', async () => {
+  using stage = new Stage();
+  stage.due(7, 1);
+  stage.isFull = true;
+  stage.takeBacks.ask([7]);
+  expect(await stage.taken(10_000)).toEqual([]);
+  stage.isFull = false;
+  stage.takeBacks.goOn('https://push.example');
+  expect(await stage.taken()).toEqual(['7: 1 at 1']);
+  stage.takeBacks.goOn('https://push.example');
+  expect(await stage.taken(2_000)).toEqual([]);
+});
+
+test('PUSH-22: what a former process left is found, of all accounts; a service that stops looks for nothing', async () => {
+  using stage = new Stage();
+  for (let account = 1; account <= 3; account += 1) stage.due(account, 9);
+  stage.store.token(4, 'phone', null, 'ios');
+  await stage.takeBacks.recover();
+  expect(await stage.taken()).toEqual(['1: 9 at 1', '2: 9 at 2', '3: 9 at 3']);
+  await stage.takeBacks.close();
+  stage.takeBacks.ask([5]);
+  await stage.takeBacks.recover();
+  expect(await stage.taken(2_000)).toEqual([]);
+});

@@ -1,0 +1,121 @@
+import type { Clock, Timer } from '../clock.ts';
+import { Slice } from '../slices.ts';
+import type { SqliteConnection } from '../store/engines/sqlite.ts';
+import type { PushPlatform } from '../store/notifications.ts';
+import { accountsWithDue, dueBadges, dueTakeBacks } from '../store/shown-pushes.ts';
+import type { Lanes } from './lanes.ts';
+import { serviceOf } from './push-service.ts';
+
+/** Whoever reads on and on: their other devices are told this often. */
+export const PACE_MS = 2_000;
+/** Conversations times tokens that are taken back at once; the rest is when the account's turn comes again. */
+const MOST_AT_ONCE = 500;
+/** More accounts than this do not wait for one service; what is due is stored, and waits for the next occasion. */
+const MAX_REFUSED = 10_000;
+/** Accounts found in one go at the start. */
+const PAGE = 1_000;
+
+interface Ports {
+  clock: Clock;
+  read: SqliteConnection;
+  isUsable: (platform: PushPlatform) => boolean;
+  lanes: Pick<Lanes, 'add'>;
+}
+
+/** Looks, account by account and at a pace, for what devices are to take back, and puts it into their lanes (PUSH-21). */
+export class TakeBacks {
+  readonly #ports: Ports;
+  readonly #asked = new Set<number>();
+  /** Accounts that were looked at a moment ago, and whether they are to be again. */
+  readonly #resting = new Map<number, { timer: Timer; isAsked: boolean }>();
+  readonly #refused = new Map<string, Set<number>>();
+  #looking: Promise<void> | null = null;
+  #isClosed = false;
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+  }
+
+  /** Nothing is to be done but what waits for its pace. */
+  get isIdle(): boolean {
+    return this.#looking === null;
+  }
+
+  /** Something of these accounts may be due. */
+  ask(accountKeys: Iterable<number>): void {
+    if (this.#isClosed) return;
+    for (const accountKey of accountKeys) {
+      const resting = this.#resting.get(accountKey);
+      if (resting) resting.isAsked = true;
+      else this.#asked.add(accountKey);
+    }
+    if (this.#asked.size > 0) this.#looking ??= this.#lookAtAll().finally(() => (this.#looking = null));
+  }
+
+  /** What a former process left. */
+  async recover(): Promise<void> {
+    const slice = new Slice();
+    for (let after = 0; !this.#isClosed;) {
+      const found = this.#ports.read.all(accountsWithDue, after, PAGE);
+      const last = found.at(-1);
+      if (!last) return;
+      this.ask(found.map(({ account_key }) => account_key));
+      after = last.account_key;
+      await slice.pause();
+    }
+  }
+
+  /** A service that was full has room. */
+  goOn(service: string): void {
+    const refused = this.#refused.get(service);
+    this.#refused.delete(service);
+    if (refused) this.ask(refused);
+  }
+
+  /** Looks for nothing any more: what is due is stored, and found by the next process. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#asked.clear();
+    for (const { timer } of this.#resting.values()) timer.cancel();
+    this.#resting.clear();
+    await this.#looking;
+  }
+
+  async #lookAtAll(): Promise<void> {
+    const slice = new Slice();
+    for (const accountKey of this.#asked) {
+      this.#asked.delete(accountKey);
+      const isMore = this.#lookAt(accountKey);
+      const timer = this.#ports.clock.setTimer(() => this.#wake(accountKey), PACE_MS);
+      this.#resting.set(accountKey, { timer, isAsked: isMore });
+      await slice.pause();
+    }
+  }
+
+  #wake(accountKey: number): void {
+    const resting = this.#resting.get(accountKey);
+    this.#resting.delete(accountKey);
+    if (resting?.isAsked) this.ask([accountKey]);
+  }
+
+  /** Answers whether there may be more. */
+  #lookAt(accountKey: number): boolean {
+    const { read, lanes, isUsable } = this.#ports;
+    const due = read.all(dueTakeBacks, accountKey, MOST_AT_ONCE);
+    for (const { token_key: tokenKey, chat_key: chatKey, platform, address } of [
+      ...due,
+      ...read.all(dueBadges, accountKey),
+    ]) {
+      if (!isUsable(platform)) continue;
+      const service = serviceOf(platform, address);
+      if (!lanes.add({ tokenKey, accountKey, service, chatKey, messages: [] })) this.#refuse(service, accountKey);
+    }
+    return due.length === MOST_AT_ONCE;
+  }
+
+  #refuse(service: string, accountKey: number): void {
+    let refused = this.#refused.get(service);
+    if (!refused) this.#refused.set(service, (refused = new Set()));
+    if (refused.size < MAX_REFUSED) refused.add(accountKey);
+  }
+}

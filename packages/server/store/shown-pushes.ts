@@ -1,0 +1,211 @@
+import type { UnitCall } from '../call.ts';
+import type { PushPlatform } from './notifications.ts';
+import { statement } from './sql.ts';
+
+/** Of so many conversations, those with the newest messages, it is remembered what a device shows (PUSH-22). */
+export const MOST_SHOWN = 200;
+
+// Of a message `m`, and of what `p` has read: it is still to be shown. `h` is the channel, if it is in one.
+const isWanted = `p.read_key < m.key AND m.deleted_at IS NULL AND h.deleted_at IS NULL
+  AND NOT EXISTS (SELECT 1 FROM hidden x WHERE x.account_key = p.account_key AND x.message_key = m.key)`;
+const messageFor = (account: string): string =>
+  `messages m LEFT JOIN participants p ON p.chat_key = m.chat_key AND p.account_key = ${account}
+   LEFT JOIN channels h ON h.key = m.channel_key`;
+const isOver = `(CASE WHEN ${isWanted} THEN 0 ELSE 1 END)`;
+const isRowOver = `1 = (SELECT ${isOver} FROM ${messageFor('shown_pushes.account_key')}
+  WHERE m.key = shown_pushes.message_key)`;
+
+/** What a device shows of a conversation. */
+export interface ShownPush {
+  tokenKey: number;
+  accountKey: number;
+  chatKey: number;
+  /** Null: nothing any more. */
+  messageKey: number | null;
+}
+/** What the badge of a device was told to be, when it had been asked for so often. */
+export interface ShownBadge {
+  tokenKey: number;
+  badge: number;
+  asked: number;
+  /** It is to be told anew: who asked found nothing stored. */
+  isOld?: boolean;
+}
+
+export const shownIn = statement<{ message_key: number }, [token: number, chat: number]>(
+  'SELECT message_key FROM shown_pushes WHERE token_key = $1 AND chat_key = $2',
+);
+/** How things stand with a message that is shown, and with the read marker, for the account that it is shown to. */
+export const shownMessage = statement<
+  { chat_id: Uint8Array; id: Uint8Array; is_over: number; read_key: number | null; read_id: Uint8Array | null },
+  [message: number, account: number]
+>(
+  `SELECT c.id AS chat_id, m.id, ${isOver} AS is_over, p.read_key, r.id AS read_id
+   FROM ${messageFor('$2')} JOIN chats c ON c.key = m.chat_key LEFT JOIN messages r ON r.key = p.read_key
+   WHERE m.key = $1`,
+);
+
+// A message that was read, or has gone, between the push and this is to be taken back at once.
+const putShown = statement<{ is_due: number }, [token: number, account: number, message: number]>(
+  `INSERT INTO shown_pushes (token_key, chat_key, account_key, message_key, is_due)
+   SELECT t.key, m.chat_key, t.account_key, m.key, ${isOver}
+   FROM ${messageFor('$2')} JOIN push_tokens t ON t.key = $1 AND t.account_key = $2 WHERE m.key = $3
+   ON CONFLICT (token_key, chat_key) DO UPDATE SET account_key = excluded.account_key,
+     message_key = excluded.message_key, is_due = excluded.is_due
+   RETURNING is_due`,
+);
+const dropShown = statement<never, [token: number, chat: number]>(
+  'DELETE FROM shown_pushes WHERE token_key = $1 AND chat_key = $2',
+);
+const dropOldestShown = statement<never, [token: number]>(
+  `DELETE FROM shown_pushes WHERE token_key = $1 AND message_key <=
+     (SELECT message_key FROM shown_pushes WHERE token_key = $1 ORDER BY message_key DESC LIMIT 1 OFFSET ${MOST_SHOWN})`,
+);
+const putBadge = statement<
+  { account_key: number; is_asked: number },
+  [token: number, badge: number, asked: number, more: number]
+>(
+  `UPDATE push_tokens SET badge = $2, badge_asked = badge_asked + $4,
+     badge_answered = CASE WHEN badge_answered < $3 THEN $3 ELSE badge_answered END
+   WHERE key = $1
+   RETURNING account_key, CASE WHEN badge_asked > badge_answered THEN 1 ELSE 0 END AS is_asked`,
+);
+
+/** Stores what devices show since, and asks for what must not be shown any more. */
+export async function storeShown(
+  { tx, intend }: Pick<UnitCall, 'tx' | 'intend'>,
+  shown: readonly ShownPush[],
+  badges: readonly ShownBadge[],
+): Promise<void> {
+  const accounts = new Set<number>();
+  for (const { tokenKey, accountKey, chatKey, messageKey } of shown)
+    if (messageKey === null) await tx.run(dropShown, tokenKey, chatKey);
+    else if ((await tx.get(putShown, tokenKey, accountKey, messageKey))?.is_due === 1) accounts.add(accountKey);
+  for (const tokenKey of new Set(shown.map((push) => push.tokenKey))) await tx.run(dropOldestShown, tokenKey);
+  for (const { tokenKey, badge, asked, isOld } of badges) {
+    const stored = await tx.get(putBadge, tokenKey, badge, asked, isOld ? 1 : 0);
+    if (stored?.is_asked === 1) accounts.add(stored.account_key);
+  }
+  if (accounts.size > 0) intend({ type: 'takeBack', accountKeys: [...accounts] });
+}
+
+const tokensOf = statement<{ key: number; is_own: number }, [account: number, session: number | null]>(
+  `SELECT t.key, CASE WHEN s.key = $2 THEN 1 ELSE 0 END AS is_own
+   FROM push_tokens t LEFT JOIN sessions s ON s.id = t.session_id WHERE t.account_key = $1`,
+);
+const shownOn = statement<{ token_key: number; message_key: number }, [chat: number, account: number]>(
+  `SELECT token_key, message_key FROM shown_pushes WHERE chat_key = $1 AND account_key = $2 AND token_key IN (:list)`,
+);
+const markOver = statement<never, [chat: number, account: number]>(
+  `UPDATE shown_pushes SET is_due = 1 WHERE chat_key = $1 AND account_key = $2 AND is_due = 0 AND ${isRowOver}`,
+);
+const askBadges = statement<never>(
+  'UPDATE push_tokens SET badge_asked = badge_asked + 1 WHERE badge > 0 AND key IN (:list)',
+);
+
+/** What somebody closed on their own device: all up to a message, or some messages. */
+export type Closed = { upTo: number } | { messageKeys: readonly number[] };
+export const isClosed = (closed: Closed, messageKey: number): boolean =>
+  'upTo' in closed ? messageKey <= closed.upTo : closed.messageKeys.includes(messageKey);
+
+/**
+ * An account has read, hidden or left something of a conversation: its devices take back what they show of that, and
+ * their badge follows. The session that did it sees to its own device (PUSH-20).
+ */
+export async function takeBackOwn(
+  { tx, settings, intend }: Pick<UnitCall, 'tx' | 'settings' | 'intend'>,
+  chatKey: number,
+  accountKey: number,
+  sessionKey: number | null,
+  closed: Closed,
+): Promise<void> {
+  if (!settings.pushes) return;
+  const tokens = await tx.all(tokensOf, accountKey, sessionKey);
+  if (tokens.length === 0) return;
+  const own = tokens.filter(({ is_own }) => is_own === 1).map(({ key }) => key);
+  const others = tokens.filter(({ is_own }) => is_own === 0).map(({ key }) => key);
+  for (const row of own.length > 0 ? await tx.list(shownOn, own, chatKey, accountKey) : [])
+    if (isClosed(closed, row.message_key)) await tx.run(dropShown, row.token_key, chatKey);
+  if (others.length > 0) {
+    await tx.run(markOver, chatKey, accountKey);
+    await tx.list(askBadges, others);
+  }
+  const seenTo = { chatKey, closed, tokenKeys: own, otherKeys: others };
+  intend({ type: 'takeBack', accountKeys: [accountKey], seenTo });
+}
+
+const markGone = statement<{ account_key: number }>(
+  'UPDATE shown_pushes SET is_due = 1 WHERE message_key IN (:list) RETURNING account_key',
+);
+const markGoneIn = statement<{ account_key: number }, [chat: number]>(
+  `UPDATE shown_pushes SET is_due = 1 WHERE chat_key = $1 AND is_due = 0 AND ${isRowOver} RETURNING account_key`,
+);
+/** In larger conversations a deletion is not told to all badges: they follow with what is pushed or read next. */
+const MOST_TOLD_OF_BADGES = 1_000;
+const askBadgesIn = statement<{ account_key: number }, [chat: number, newest: number]>(
+  `UPDATE push_tokens SET badge_asked = badge_asked + 1 WHERE badge > 0
+     AND account_key IN (SELECT p.account_key FROM chats c JOIN participants p ON p.chat_key = c.key
+       WHERE c.key = $1 AND c.may_push = 1 AND c.participant_count <= ${MOST_TOLD_OF_BADGES} AND p.read_key < $2)
+   RETURNING account_key`,
+);
+
+/** Messages of a conversation have gone for all; `null` for those of a channel that has gone. */
+export async function takeBackGone(
+  { tx, intend }: Pick<UnitCall, 'tx' | 'intend'>,
+  chatKey: number,
+  messageKeys: readonly number[] | null,
+): Promise<void> {
+  const devices = messageKeys ? await tx.list(markGone, messageKeys) : await tx.all(markGoneIn, chatKey);
+  const newest = messageKeys ? Math.max(...messageKeys) : Number.MAX_SAFE_INTEGER;
+  devices.push(...(await tx.all(askBadgesIn, chatKey, newest)));
+  const accountKeys = [...new Set(devices.map(({ account_key }) => account_key))];
+  if (accountKeys.length > 0) intend({ type: 'takeBack', accountKeys });
+}
+
+/** What is to be taken back from a device, `chat_key` 0 for its badge. */
+export interface DueTakeBack {
+  token_key: number;
+  chat_key: number;
+  platform: PushPlatform;
+  address: string;
+}
+export const dueTakeBacks = statement<DueTakeBack, [account: number, limit: number]>(
+  `SELECT s.token_key, s.chat_key, t.platform, t.address FROM shown_pushes s JOIN push_tokens t ON t.key = s.token_key
+   WHERE s.account_key = $1 AND s.is_due = 1 ORDER BY s.token_key, s.chat_key LIMIT $2`,
+);
+/** Behind these come the badges, which they bring along. */
+export const dueBadges = statement<DueTakeBack, [account: number]>(
+  `SELECT key AS token_key, 0 AS chat_key, platform, address FROM push_tokens
+   WHERE account_key = $1 AND badge_asked > badge_answered ORDER BY key`,
+);
+/** Whose devices are to take something back: left by a former process. */
+export const accountsWithDue = statement<{ account_key: number }, [after: number, limit: number]>(
+  `SELECT account_key FROM shown_pushes WHERE is_due = 1 AND account_key > $1
+   UNION SELECT account_key FROM push_tokens WHERE badge_asked > badge_answered AND account_key > $1
+   ORDER BY account_key LIMIT $2`,
+);
+
+const forget = (which: string): string =>
+  `DELETE FROM shown_pushes WHERE token_key IN (SELECT t.key FROM push_tokens t ${which})`;
+/** A token takes along what its device shows: before it is forgotten, or given to another account. */
+export const forgetShownOf = statement<never, [account: number]>(forget('WHERE t.account_key = $1'));
+export const forgetShownAt = statement<never, [account: number, address: string]>(
+  forget('WHERE t.address = $2 AND t.account_key = $1'),
+);
+export const forgetShownOfOthers = statement<never, [account: number, address: string, platform: PushPlatform]>(
+  forget('WHERE t.address = $2 AND t.platform = $3 AND t.account_key <> $1'),
+);
+export const forgetShownOfDead = statement<never, [token: number, address: string, registeredAt: number]>(
+  forget('WHERE t.key = $1 AND t.address = $2 AND t.registered_at = $3'),
+);
+export const forgetShownOfOldest = statement<never, [account: number, count: number]>(
+  forget(
+    'WHERE t.key IN (SELECT o.key FROM push_tokens o WHERE o.account_key = $1 ORDER BY o.registered_at, o.key LIMIT $2)',
+  ),
+);
+export const forgetShownOfSessions = statement<never>(
+  forget('JOIN sessions s ON s.id = t.session_id WHERE s.key IN (:list)'),
+);
+export const forgetShownOfExpired = statement<never, [now: number]>(
+  forget('WHERE t.session_id IN (SELECT id FROM sessions WHERE expires_at <= $1)'),
+);

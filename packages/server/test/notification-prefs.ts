@@ -1,0 +1,8 @@
+export const category = (enabled = true, preview = true, sound = true) => ({ enabled, preview, sound });
+/** What an account has that has set nothing. */
+export const allOn = {
+  private_chats: category(),
+  group_chats: category(),
+  message_preview: true,
+  badge: { enabled: true, include_groups: true, count_messages: true },
+};
