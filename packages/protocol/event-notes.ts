@@ -50,7 +50,7 @@ export const eventNotes: Readonly<Record<EventName, EventNote>> = {
   },
   conversationUpdated: {
     summary:
-      'Title, participants or channels have changed, or, to one account alone, its mute, its read marker or its counts: only the fields that did.',
+      'Title, description, participants or channels have changed, or, to one account alone, its mute, its read marker or its counts: only the fields that did.',
     cap: 'ext',
   },
   conversationRemoved: { summary: 'The account was removed from a conversation, or left it.', cap: 'ext' },

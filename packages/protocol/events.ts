@@ -57,6 +57,7 @@ export const events = {
   conversationUpdated: z.object({
     conversation_id: id,
     title: z.string().nullable().optional(),
+    description: z.string().nullable().optional(),
     participants: z.array(Participant).optional(),
     participant_count: z.int().optional(),
     channels: z

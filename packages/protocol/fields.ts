@@ -56,6 +56,15 @@ export const newUsername = () => z.string().regex(usernamePattern, 'must be 1 to
 /** Any account's name: one that cannot exist is simply not found. */
 export const username = () => label(limits.nameBytes);
 
+const passwordOf = (min: number) =>
+  text(limits.passwordBytes)
+    .refine((value) => value.length >= min, { message: `has fewer than ${min} characters` })
+    .meta({ minLength: min });
+/** One that is given to an account. */
+export const newPassword = () => passwordOf(8);
+/** One that is compared with an account's. */
+export const password = () => passwordOf(1);
+
 /** At least 1; more than the maximum is cut to it; a number that is no safe integer is 400. */
 export const limit = (max: number, fallback: number) =>
   optional(
@@ -92,6 +101,28 @@ export const structured = () => z.unknown().refine(isModest, modest);
 export const structuredObject = () =>
   // What goes on to look into it must not meet any depth.
   z.record(z.string(), z.unknown()).refine(isModest, { abort: true, ...modest });
+
+/** A file in a request as the transport hands it over: a stream that is read once. */
+export class FileBody {
+  /** As the client calls it. */
+  readonly name: string;
+  readonly bytes: AsyncIterable<Uint8Array>;
+
+  constructor(name: string, bytes: AsyncIterable<Uint8Array>) {
+    this.name = name;
+    this.bytes = bytes;
+  }
+}
+
+/** A file: a client gives a Blob, a handler gets its stream. */
+export const file = () =>
+  z
+    .custom<Blob>((value: unknown) => value instanceof FileBody, {
+      message: 'is a file, sent over HTTP as a part of multipart/form-data',
+    })
+    .meta({ type: 'string', contentMediaType: 'application/octet-stream' })
+    // Checked above: nothing else comes from outside.
+    .transform((value): FileBody => value as unknown as FileBody);
 
 export const isoTime = () => z.string().meta({ format: 'date-time', description: 'ISO 8601' });
 export const unixMs = () => z.number().int().meta({ description: 'milliseconds since the epoch, server clock' });

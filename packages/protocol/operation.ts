@@ -21,6 +21,8 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Result extends z
   errors: readonly ErrorCode[];
   /** Answers callers without a token. */
   open?: true;
+  /** Its field `file` comes as a part of `multipart/form-data`: HTTP alone can carry it. */
+  upload?: true;
   methods?: readonly LegacyMethod[];
 }
 

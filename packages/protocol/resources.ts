@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoTime, label, optional, structured, unixMs } from './fields.ts';
+import { isoTime, label, optional, structured, unixMs, uuid } from './fields.ts';
 import { limits } from './limits.ts';
 
 export const accountKind = z.enum(['human', 'agent']);
@@ -12,6 +12,7 @@ export const Account = z.object({
   agent_provider: z.string().optional(),
   avatar_url: z.string().optional(),
   bio: z.string().optional(),
+  is_deleted: z.literal(true).optional().meta({ description: 'it is no more; its messages stay' }),
   created_at: isoTime(),
 });
 
@@ -35,9 +36,11 @@ export const Device = z.object({
 });
 
 const size = () => optional(z.number().int().min(0));
-export const Attachment = z.object({
-  kind: z.enum(['news', 'ticker', 'positions', 'photo', 'file']),
+const attachmentKind = z.enum(['news', 'ticker', 'positions', 'photo', 'file']);
+const attachmentFields = {
+  id: optional(uuid()).meta({ description: 'of a file that `uploadFile` took' }),
   url: optional(label(4096, 0)),
+  thumbnail_url: optional(label(4096, 0)),
   name: optional(label(1024, 0)),
   mime_type: optional(label(256, 0)),
   size: size(),
@@ -45,6 +48,28 @@ export const Attachment = z.object({
   height: size(),
   title: optional(label(1024, 0)),
   data: structured().optional(),
+};
+export const Attachment = z.object({ kind: attachmentKind, ...attachmentFields });
+
+/** With `id` all else is the service's own record of the file. */
+export const NewAttachment = z
+  .object({ kind: optional(attachmentKind), ...attachmentFields })
+  .refine(({ id, kind }) => id !== undefined || kind !== undefined, {
+    path: ['kind'],
+    message: 'or the id of a file is needed',
+  });
+
+/** A file that the service keeps: an Attachment with its `id`. */
+export const UploadedFile = z.object({
+  id: z.uuid(),
+  kind: z.enum(['photo', 'file']),
+  name: z.string(),
+  mime_type: z.string().meta({ description: 'told from the content' }),
+  size: z.int(),
+  width: z.int().optional().meta({ description: 'of a photo, as it is shown' }),
+  height: z.int().optional(),
+  url: z.string(),
+  thumbnail_url: z.string().optional().meta({ description: 'a WebP image of at most 512 pixels' }),
 });
 
 export const ServiceNotice = z.object({
@@ -55,6 +80,12 @@ export const ServiceNotice = z.object({
 });
 
 export const ReactionCount = z.object({ emoji: z.string(), count: z.int(), reactors: z.array(Actor) });
+
+/** What a reply has cost, as its provider or its daemon tells it. */
+export const TokenUsage = z.object({ input_tokens: z.int(), output_tokens: z.int() });
+
+/** Who has said first what a forwarded message says, and when; never where. */
+export const Forwarded = z.object({ sender: Actor, created_at: isoTime() });
 
 export const messageStatus = z.enum(['streaming', 'complete', 'cancelled', 'failed']);
 
@@ -81,6 +112,8 @@ export const Message = z.object({
   status: messageStatus,
   finish_reason: z.string().optional(),
   finalized_at: isoTime().optional(),
+  usage: TokenUsage.optional().meta({ description: 'of a finished reply, where its provider or daemon told it' }),
+  forwarded_from: Forwarded.optional().meta({ description: 'of a copy that forwardMessages has made' }),
   resumed: z.boolean().optional().meta({ description: 'startMessageStream only: the stream was there already' }),
 });
 
@@ -96,6 +129,7 @@ export const Conversation = z.object({
   id: z.uuid(),
   kind: z.enum(['direct', 'group']),
   title: z.string().nullable(),
+  description: z.string().nullable(),
   participants: z.array(Participant),
   participant_count: z.int(),
   channels: z.array(Channel),
@@ -104,10 +138,24 @@ export const Conversation = z.object({
   muted_until: isoTime().optional(),
   unread_count: z.int(),
   last_read_message_id: z.uuid().nullable(),
-  last_read_position: z.int().meta({ description: 'the `position` of that message, 0 for none: what is behind it is unread' }),
+  last_read_position: z
+    .int()
+    .meta({ description: 'the `position` of that message, 0 for none: what is behind it is unread' }),
   last_message: Message.nullable(),
   created_at: isoTime(),
   updated_at: isoTime(),
+});
+
+/** A way into a group for whoever has the token. */
+export const Invite = z.object({
+  id: z.uuid(),
+  token: z.string(),
+  url: z.string().meta({ description: 'only a path where the service does not know its own address' }),
+  created_by: z.string().meta({ description: 'a username' }),
+  created_at: isoTime(),
+  expires_at: isoTime().optional(),
+  max_uses: z.int().optional(),
+  uses: z.int(),
 });
 
 export const Draft = z.object({
@@ -145,6 +193,11 @@ export const MyBotConfig = z.object({
   owner_secret_fields: z.array(z.string()),
   show_on_profile: z.array(z.string()).optional().meta({ description: 'for the owner alone' }),
   is_public: z.boolean().optional().meta({ description: 'for the owner alone' }),
+  monthly_token_cap: z
+    .int()
+    .nullable()
+    .optional()
+    .meta({ description: 'for the owner alone; null when there is none' }),
 });
 
 /** What an agent runs with, for one human. */
@@ -170,7 +223,10 @@ export type Account = z.output<typeof Account>;
 export type Actor = z.output<typeof Actor>;
 export type Session = z.output<typeof Session>;
 export type Attachment = z.output<typeof Attachment>;
+export type NewAttachment = z.output<typeof NewAttachment>;
+export type UploadedFile = z.output<typeof UploadedFile>;
 export type ServiceNotice = z.output<typeof ServiceNotice>;
+export type TokenUsage = z.output<typeof TokenUsage>;
 export type MessageStatus = z.output<typeof messageStatus>;
 export type Message = z.output<typeof Message>;
 export type MessagesPage = z.output<typeof MessagesPage>;
@@ -179,6 +235,7 @@ export type Role = z.output<typeof role>;
 export type Participant = z.output<typeof Participant>;
 export type Channel = z.output<typeof Channel>;
 export type Conversation = z.output<typeof Conversation>;
+export type Invite = z.output<typeof Invite>;
 export type Draft = z.output<typeof Draft>;
 export type Provider = z.output<typeof provider>;
 export type FieldSpec = z.output<typeof FieldSpec>;

@@ -16,8 +16,12 @@ export function applyIntent(service: Service, intent: Intent): void {
       return sockets.closeSessions(new Set(intent.sessionKeys));
     case 'closeAccount':
       return sockets.closeAccount(intent.accountKey);
+    case 'accountChanged':
+      return showAnew(service, intent.accountKey);
     case 'runTurns':
       return turns.wake(intent.lanes);
+    case 'runClaimed':
+      return turns.adopt(intent.turnKey, intent.claimed);
     case 'cancelTurns':
       return turns.cancel(intent.turnKeys);
     case 'openStream':
@@ -37,17 +41,36 @@ export function applyIntent(service: Service, intent: Intent): void {
     case 'dropStreams':
       for (const key of intent.messageKeys) {
         turns.abandon(key);
+        const isEnding = streams.get(key)?.closing === true;
         const stream = streams.drop(key);
-        if (stream) showTyping(service, stream.info, false);
+        if (!stream) continue;
+        showTyping(service, stream.info, false);
+        // Deleted: its end is told by nobody else.
+        if (!isEnding) service.bookUsage(stream, true);
       }
       return undefined;
     case 'clearTyping':
       return typing.clearChat(intent.accountKey, intent.chatKey);
+    case 'removeFiles':
+      return service.files.sweep();
+    case 'textChanged':
+      return service.push.forgetText(intent.messageKey);
     case 'push':
       return service.push.take(intent);
+    case 'takeBack':
+      return service.push.takeBack(intent);
     default:
       return intent satisfies never;
   }
+}
+
+/** Nobody sees the name any more that an account had before (PEOPLE-3). */
+function showAnew({ read, sockets, typing }: Service, accountKey: number): void {
+  read.accountJson.delete(accountKey);
+  const account = read.get(accountByKey, accountKey);
+  if (!account) return;
+  sockets.rename(accountKey, account.display_name);
+  typing.rename(accountKey, actorOf(account));
 }
 
 /** Ends a daemon's stream in a place that its bot was taken out of; housekeeping tries again what cannot be stored. */

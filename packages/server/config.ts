@@ -33,12 +33,15 @@ export interface Config {
   /** Null: no pushes to iOS. */
   apns: Apns | null;
   pushAllowPrivate: boolean;
+  maxFileBytes: number;
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const DEFAULT_FILE_BYTES = 25 * 1024 * 1024;
+const MOST_FILE_BYTES = 4 * 1024 ** 3;
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
 /** True for a name under which only this machine is reached. */
@@ -70,6 +73,12 @@ export function readConfig(env: Environment): Config {
       .split(',')
       .map((item) => item.trim())
       .filter((item) => item !== '');
+  const wholeNumber = (name: string, fallback: number, most: number): number => {
+    const given = value(name) ?? String(fallback);
+    if (!/^[1-9]\d{0,14}$/.test(given) || Number(given) > most)
+      throw new ConfigError(`${name} must be a whole number from 1 to ${most}, not "${given}"`);
+    return Number(given);
+  };
   const provider = (letter: 'A' | 'B', base: string, model: string): ProviderConfig => ({
     baseUrl: (url(`PROVIDER_${letter}_BASE_URL`, base)?.href ?? base).replace(/\/+$/, ''),
     model: value(`PROVIDER_${letter}_MODEL`) ?? model,
@@ -115,6 +124,7 @@ export function readConfig(env: Environment): Config {
     vapid: readVapid(value),
     apns: readApns(value),
     pushAllowPrivate: flag('PUSH_ALLOW_PRIVATE', false),
+    maxFileBytes: wholeNumber('MAX_FILE_BYTES', DEFAULT_FILE_BYTES, MOST_FILE_BYTES),
     logLevel: oneOf('LOG_LEVEL', LEVELS, 'info'),
   };
 }

@@ -17,8 +17,21 @@ export interface Origin {
   order?: WriteOrder;
 }
 
-/** One call of an operation, on either transport: parse → rate limits → (prepare) → handle → (respond). Answers JSON text. */
+/**
+ * One call of an operation, on either transport: parse → rate limits → (prepare) → handle → (respond). Answers JSON text,
+ * in which files have the addresses of whoever asks (FILE-5).
+ */
 export async function dispatch(
+  service: Service,
+  name: OperationName,
+  params: unknown,
+  origin: Origin,
+): Promise<string | undefined> {
+  const text = await answer(service, name, params, origin);
+  return text === undefined || !origin.caller ? text : service.files.urls.sign(text, origin.caller.key);
+}
+
+async function answer(
   service: Service,
   name: OperationName,
   params: unknown,

@@ -1,6 +1,8 @@
 import type { EventKindName, Scope, TimelineKey } from './events/kinds.ts';
 import type { Renderable } from './json.ts';
+import type { Closed } from './store/shown-pushes.ts';
 import type { Lane } from './store/turns.ts';
+import type { Claimed } from './units/turns.ts';
 
 /** A durable event as a handler emits it. `params` are JSON values; `ref` the row that replays rebuild it from. */
 export interface Emitted {
@@ -31,20 +33,33 @@ export interface OpenStream {
   resumed: boolean;
 }
 
+/** What was closed of a conversation on some devices of an account; others have yet to be told. */
+export interface SeenTo {
+  chatKey: number;
+  closed: Closed;
+  tokenKeys: readonly number[];
+  otherKeys: readonly number[];
+}
+
 /** Plain data that a unit leaves: what the main thread does once the unit is committed, in this order (STORE-4). */
 export type Intent =
   | { type: 'join'; chatKey: number; accountKey: number }
   | { type: 'leave'; chatKey: number; accountKey: number }
   | { type: 'closeSessions'; sessionKeys: readonly number[] }
   | { type: 'closeAccount'; accountKey: number }
+  | { type: 'accountChanged'; accountKey: number }
   | { type: 'runTurns'; lanes: readonly Lane[] }
+  | { type: 'runClaimed'; turnKey: number; claimed: Claimed }
   | { type: 'cancelTurns'; turnKeys: readonly number[] }
   | { type: 'openStream'; stream: OpenStream }
   | { type: 'cancelStreams'; messageKeys: readonly number[] }
   | { type: 'endStreams'; messageKeys: readonly number[] }
   | { type: 'dropStreams'; messageKeys: readonly number[] }
   | { type: 'clearTyping'; chatKey: number; accountKey: number }
-  | { type: 'push'; messageKey: number; chatKey: number; senderKey: number };
+  | { type: 'removeFiles' }
+  | { type: 'textChanged'; messageKey: number }
+  | { type: 'push'; messageKey: number; chatKey: number; senderKey: number }
+  | { type: 'takeBack'; accountKeys: readonly number[]; seenTo?: SeenTo };
 
 /** A committed event with its place in the log; `params` is JSON text. */
 export interface LoggedEvent {

@@ -3,11 +3,16 @@ import type { Timer } from './clock.ts';
 import { INDEX_BLOCK } from './events/engines/embedded.ts';
 import type { Service } from './service.ts';
 import { getMeta, oldestEvents } from './store/log.ts';
+import { chatToEmpty } from './store/people.ts';
+import { endsOfChanges, newestMessageKey } from './store/search.ts';
 import type { InternalUnits } from './units/index.ts';
 
 const PACE_MS = 1_000;
 const TRIM_MS = 60_000;
+/** New messages that the search may look through one by one; with more, they go into its index. */
+const SEARCH_TAIL = 256;
 const FORGET_SESSIONS_MS = 3_600_000;
+const FORGET_INVITES_MS = 3_600_000;
 /** Events forgotten at once: few enough that nobody waits for it. */
 const TRIM_STEP = 5_000;
 /** A daemon's stream without a socket or a call of its bot for this long has failed (STREAM-7). */
@@ -31,8 +36,12 @@ export class Housekeeping {
   readonly #touched = new Set<number>();
   #timer: Timer | null = null;
   #isIndexing = false;
+  #searched = { newest: 0, change: 0 };
+  #isTendingSearch = false;
+  #isEmptying = false;
   #trimAt = 0;
   #forgetSessionsAt = 0;
+  #forgetInvitesAt = 0;
 
   constructor(service: Service, run: Run) {
     this.#service = service;
@@ -59,6 +68,7 @@ export class Housekeeping {
     const report = (error: unknown) => logger.error({ err: error }, 'housekeeping failed');
     void streams.checkpointAll();
     this.#endLapsedStreams(now);
+    this.#service.files.tend(now);
     if (this.#touched.size > 0) {
       this.#run('touchSessions', [...this.#touched]).catch(report);
       this.#touched.clear();
@@ -70,6 +80,8 @@ export class Housekeeping {
         .then(() => log.indexed(through), report)
         .finally(() => (this.#isIndexing = false));
     }
+    this.#emptyChats(report);
+    this.#tendSearch();
     if (now >= this.#trimAt) {
       this.#trimAt = now + TRIM_MS;
       this.#trim(now).catch(report);
@@ -78,9 +90,47 @@ export class Housekeeping {
       this.#forgetSessionsAt = now + FORGET_SESSIONS_MS;
       this.#run('forgetSessions', undefined).catch(report);
     }
+    if (now >= this.#forgetInvitesAt) {
+      this.#forgetInvitesAt = now + FORGET_INVITES_MS;
+      this.#run('forgetInvites', undefined).catch(report);
+    }
     // Transient events that wait for numbers while the store has nothing to do: an empty unit brings them.
     if (log.starved) this.#run('indexEvents', { after: log.indexedThrough, through: log.indexedThrough }).catch(report);
     this.start();
+  }
+
+  /** Deletes what people have left behind who are gone, a little at a time (PEOPLE-14). */
+  #emptyChats(report: (error: unknown) => void): void {
+    if (this.#isEmptying) return;
+    const goOn = async (): Promise<void> => {
+      for (;;) {
+        const chat = this.#service.isDraining ? undefined : this.#service.read.get(chatToEmpty);
+        if (!chat) return;
+        await this.#run('emptyChat', { chatKey: chat.chat_key });
+      }
+    };
+    this.#isEmptying = true;
+    goOn()
+      .catch(report)
+      .finally(() => (this.#isEmptying = false));
+  }
+
+  /** Lets the search index take up what is new, and what has changed (SEARCH-11). */
+  #tendSearch(): void {
+    if (this.#isTendingSearch) return;
+    const { read, search } = this.#service;
+    const newest = read.get(newestMessageKey)?.key ?? 0;
+    const change = read.get(endsOfChanges)?.last ?? 0;
+    if (newest - this.#searched.newest < SEARCH_TAIL && change === this.#searched.change) return;
+    this.#isTendingSearch = true;
+    search
+      .tend()
+      // What goes wrong with it is told where it goes wrong.
+      .then(
+        () => (this.#searched = { newest, change }),
+        () => {},
+      )
+      .finally(() => (this.#isTendingSearch = false));
   }
 
   async #trim(now: number): Promise<void> {

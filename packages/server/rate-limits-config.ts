@@ -28,6 +28,10 @@ export function readRates(value: Value): Rates {
     messages: perSecond('MESSAGES', defaultRates.messages),
     alerts: perSecond('ALERTS', defaultRates.alerts),
     chats: perSecond('CHATS', defaultRates.chats),
+    uploads: perSecond('UPLOADS', defaultRates.uploads),
+    joins: perMinute('JOINS', defaultRates.joins),
+    addressJoins: perMinute('ADDRESS_JOINS', defaultRates.addressJoins),
+    profiles: perMinute('PROFILES', defaultRates.profiles),
     signIns: perMinute('SIGN_INS', defaultRates.signIns),
     passwords: perMinute('PASSWORDS', defaultRates.passwords),
   };

@@ -61,10 +61,27 @@ test('LIMIT-2: an address has 60 sign-ins and sign-ups a minute, whatever the na
   expect(call('signIn', '2001:db8::3', START + 1_000)).toBe('ok');
 });
 
+test('LIMIT-2: an account tries 60 invites a minute, an address 600; a refused try costs nothing', () => {
+  const limits = new RateLimits();
+  const join = (key: number, now = START) =>
+    outcome(() => limits.admit('joinChat', { token: 'i_guess' }, callerOf(key), '2001:db8::7', now));
+  expect(repeat(62, () => join(1))).toEqual([...ok(60), 1, 1]);
+  expect(join(1, START + 1_000)).toBe('ok');
+  for (let key = 2; key <= 10; key += 1) repeat(60, () => join(key, START + 1_000));
+  // The address has made up for ten of them in that second.
+  expect(repeat(10, () => join(11, START + 1_000))).toEqual([...ok(9), 1]);
+  expect(outcome(() => limits.admit('joinChat', {}, callerOf(12), '2001:db8:0:1::7', START))).toBe('ok');
+});
+
 test.each([
-  [['sendMessage', 'startMessageStream', 'sendComponentAction'], 60, 20],
+  [
+    ['sendMessage', 'startMessageStream', 'sendComponentAction', 'editMessage', 'retryReply', 'forwardMessages'],
+    60,
+    20,
+  ],
   [['pushAlert'], 200, 20],
   [['startChat', 'addMembers'], 1_000, 50],
+  [['uploadFile'], 60, 1],
 ] as const)(
   'LIMIT-1, LIMIT-2: %j count together, %i at once, then %i a second, and others go on',
   (names, burst, perS) => {
@@ -79,34 +96,65 @@ test.each([
   },
 );
 
+test('LIMIT-1: of a forward every message counts; more than fit at once want all, and are waited for afterwards', () => {
+  const limits = new RateLimits();
+  const ids = (count: number) => Array.from({ length: count }, (_, at) => `id ${at}`);
+  const forward = (now: number, message_ids: string[]) =>
+    outcome(() => limits.admit('forwardMessages', { message_ids }, alice, '192.0.2.1', now));
+  const send = (now: number) => outcome(() => limits.admit('sendMessage', {}, alice, '192.0.2.1', now));
+  expect([forward(START, ids(50)), forward(START, ids(11)), forward(START, ids(10)), send(START)]).toEqual([
+    'ok',
+    1,
+    'ok',
+    1,
+  ]);
+  expect(forward(START + 3_000, [...ids(1), ...ids(1)])).toBe('ok');
+  expect(forward(START + 3_000, ids(100))).toBe(1);
+  expect(forward(START + 3_050, ids(100))).toBe('ok');
+  expect([send(START + 5_050), send(START + 5_100), send(START + 5_100)]).toEqual([1, 'ok', 1]);
+});
+
 const everyCall = Number.POSITIVE_INFINITY;
 
 /** How many calls of each operation one account may make at once: a new operation needs an answer here. */
 const atOnce: Record<OperationName, number> = {
   addMembers: 1_000,
+  changePassword: 5,
+  deleteAccount: 5,
+  editMessage: 60,
+  forwardMessages: 60,
+  joinChat: 60,
   pushAlert: 200,
+  retryReply: 60,
   sendComponentAction: 60,
   sendMessage: 60,
   signIn: 5,
   signUp: 60,
   startChat: 1_000,
   startMessageStream: 60,
+  updateProfile: 20,
+  uploadFile: 60,
 
   addGroupAgent: everyCall,
   answerInlineQuery: everyCall,
   appendMessageStream: everyCall,
+  blockUser: everyCall,
   createBot: everyCall,
   createChannel: everyCall,
+  createInvite: everyCall,
   deleteBot: everyCall,
   deleteChannel: everyCall,
   deleteMessages: everyCall,
   deleteMessagesForMe: everyCall,
+  exportMyData: everyCall,
   finishMessageStream: everyCall,
+  getBlockedUsers: everyCall,
   getChat: everyCall,
   getChatHistory: everyCall,
   getChats: everyCall,
   getDrafts: everyCall,
   getGroupAgents: everyCall,
+  getInvites: everyCall,
   getMe: everyCall,
   getMembers: everyCall,
   getMessages: everyCall,
@@ -118,6 +166,7 @@ const atOnce: Record<OperationName, number> = {
   getSessions: everyCall,
   getUpdates: everyCall,
   getUser: everyCall,
+  getUsage: everyCall,
   getUsers: everyCall,
   leaveChat: everyCall,
   markRead: everyCall,
@@ -127,11 +176,14 @@ const atOnce: Record<OperationName, number> = {
   removeAgentKey: everyCall,
   removeGroupAgent: everyCall,
   removeMember: everyCall,
+  revokeInvite: everyCall,
   rotateBotToken: everyCall,
   saveDraft: everyCall,
+  searchMessages: everyCall,
   sendChatAction: everyCall,
   setAgentKey: everyCall,
   setBotConfig: everyCall,
+  setChatDescription: everyCall,
   setChatNotifications: everyCall,
   setChatTitle: everyCall,
   setDeviceNotificationPrefs: everyCall,
@@ -144,6 +196,7 @@ const atOnce: Record<OperationName, number> = {
   stopRun: everyCall,
   terminateOtherSessions: everyCall,
   terminateSession: everyCall,
+  unblockUser: everyCall,
   unpinMessage: everyCall,
   unregisterPushToken: everyCall,
   wsFocus: everyCall,

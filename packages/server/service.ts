@@ -21,11 +21,16 @@ import type { Config } from './config.ts';
 import { applyIntent } from './apply-intent.ts';
 import { EmbeddedLog } from './events/engines/embedded.ts';
 import { Hub } from './events/hub.ts';
+import { Exports } from './exports/exports.ts';
+import { Files } from './files/files.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { providerFields } from './rules/provider-fields.ts';
 import { PushDelivery } from './push/delivery.ts';
 import { KeyRing } from './secrets/seal.ts';
 import { RateLimits } from './rate-limits.ts';
+import { searchFile } from './search/engines/index-file.ts';
+import { SearchThread } from './search/engines/search-thread.ts';
+import type { MessageSearch } from './search/message-search.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 import { Sockets } from './sockets/sockets.ts';
 import { chatKeysOf } from './store/chats.ts';
@@ -67,6 +72,9 @@ export interface Service {
   readonly turns: Turns;
   readonly sockets: Sockets;
   readonly push: PushDelivery;
+  readonly search: MessageSearch;
+  readonly files: Files;
+  readonly exports: Exports;
   readonly authenticator: Authenticator;
   readonly keys: KeyRing;
   /** Null when they are off. */
@@ -79,8 +87,10 @@ export interface Service {
    */
   closeStream(
     stream: LiveStream,
-    end: EndOfReply & Partial<Pick<CloseStream, 'attachments' | 'text'>>,
+    end: EndOfReply & Partial<Pick<CloseStream, 'attachments' | 'text' | 'usage'>>,
   ): Promise<string | undefined>;
+  /** Books what was used for an open reply that no end of it will tell (USAGE-5). */
+  bookUsage(stream: LiveStream, isReply: boolean): void;
   /** Takes nothing new, gives turns up to `patienceMs`, ends the rest, closes the sockets (DRAIN-1). */
   drain(patienceMs: number): Promise<void>;
   /** Closes the store, once nobody needs it any more. */
@@ -102,7 +112,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const read = new SqliteConnection(file, { readOnly: true });
   const runner = await startStore({ file, sequence: sequence.buffer, settings });
 
-  const hub = new Hub((accountKey) => read.all(chatKeysOf, accountKey).map(({ chat_key }) => chat_key));
+  const hub = new Hub(
+    (accountKey) => read.all(chatKeysOf, accountKey).map(({ chat_key }) => chat_key),
+    (text, accountKey) => service.files.urls.sign(text, accountKey),
+  );
   const log = new EmbeddedLog(read, sequence, (event) => hub.publish(event));
   hub.attach(log);
   const units = new UnitQueue(runner, {
@@ -168,6 +181,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       // What the unit of this name answers.
       claim: async (agent, turnKey) => (await run('claimTurn', { turnKey }, agent)) as Claimed | null,
       close: async (stream, end) => void (await service.closeStream(stream, end)),
+      bookUsage: (stream) => service.bookUsage(stream, false),
       onFault: (error, turn) => logger.error({ err: error, turn: turn.key }, 'a turn failed'),
     }),
     sockets: new Sockets({
@@ -185,6 +199,17 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       heardAt: (accountKey) => service.sockets.heardAt(accountKey),
       run,
     }),
+    files: new Files({ config, settings, clock, logger, read, run }),
+    exports: new Exports(config.secretKeys, clock),
+    search: new SearchThread(
+      { databaseFile: file, indexFile: searchFile(config.dataDir) },
+      {
+        clock,
+        // Those that the index has may go, also when nobody waits for it any more.
+        onTended: (changes) => void run('forgetSearchChanges', { before: changes }).catch(() => {}),
+        onFault: (error) => logger.error({ err: error }, 'the search failed'),
+      },
+    ),
     authenticator: new Authenticator({
       read,
       clock,
@@ -193,11 +218,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       touchSession: (sessionKey) => housekeeping.touch(sessionKey),
     }),
     isDraining: false,
-    async closeStream(stream, { status, text = stream.text, finishReason, alert, attachments }) {
+    async closeStream(stream, { status, text = stream.text, finishReason, alert, attachments, usage: given }) {
       if (stream.closing) return undefined;
       // A replaced text would go out whole: so does messageComplete.
       if (!stream.replaced) streams.show(stream);
       stream.closing = true;
+      const usage = given ?? stream.usage;
       const input: CloseStream = {
         messageKey: stream.info.messageKey,
         status,
@@ -206,15 +232,28 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         ...(finishReason !== undefined && { finishReason }),
         ...(alert !== undefined && { alert }),
         ...(attachments && { attachments }),
+        ...(usage && { usage }),
       };
       try {
         const result = await units.run('closeStream', theService, input, clock.now());
-        return result === 'null' ? undefined : result;
+        if (result !== 'null') return result;
+        // It was deleted while its end was on the way.
+        service.bookUsage(stream, true);
+        return undefined;
       } catch (error) {
         // Not stored: the stream is as open as before, and whoever ends it may try again.
         stream.closing = false;
         throw error;
       }
+    },
+    bookUsage(stream, isReply) {
+      const { usage, info } = stream;
+      if (!usage) return;
+      stream.usage = null;
+      const { messageKey, agentKey, chatKey, turnKey } = info;
+      run('bookUsage', { messageKey, agentKey, chatKey, turnKey, usage, isReply }).catch((error: unknown) =>
+        logger.error({ err: error }, 'what a reply has used could not be booked'),
+      );
     },
     async drain(patienceMs) {
       service.isDraining = true;
@@ -237,12 +276,15 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       service.inlineQueries.close();
       streams.close();
       await service.push.stop(0);
+      await service.files.close();
+      await service.search.close();
       await units.close();
       read.close();
     },
   };
   const housekeeping = new Housekeeping(service, run);
   housekeeping.start();
+  await service.files.start();
   await run('ensureGuide', undefined);
   await run('recoverTurns', undefined);
   service.sockets.onGone = ({ caller, heardAt }, isClean) => service.push.socketGone(caller.key, heardAt, isClean);

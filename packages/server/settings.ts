@@ -17,6 +17,12 @@ export interface Settings {
   revisionBlock: number;
   eventRetentionMs: number;
   eventRetentionCount: number;
+  /** Uploads under way at once: of one account, and in all. */
+  uploadsAtOnce: number;
+  uploadsInAll: number;
+  /** What an account may have uploaded that no message holds, and how long that is kept. */
+  unusedFileBytes: number;
+  unusedFileMs: number;
   /** Pushes can be sent: messages are queued for it. */
   pushes: boolean;
 }
@@ -36,5 +42,9 @@ export const defaultSettings: Settings = {
   revisionBlock: 1_000,
   eventRetentionMs: 7 * 86_400_000,
   eventRetentionCount: 1_000_000,
+  uploadsAtOnce: 4,
+  uploadsInAll: 64,
+  unusedFileBytes: 1024 ** 3,
+  unusedFileMs: 86_400_000,
   pushes: false,
 };

@@ -17,7 +17,7 @@ export async function settle(service: Service, sockets: Iterable<TestSocket>, ti
   await Promise.all(readers.map((socket) => Promise.race([socket.caughtUp(), socket.closed])));
 }
 
-async function drainStore({ streams, log, hub, units }: Service, timePasses: boolean): Promise<void> {
+async function drainStore({ streams, log, hub, units, files }: Service, timePasses: boolean): Promise<void> {
   for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
     // What has gathered of open replies need not wait for its timer.
     for (const stream of streams.all()) streams.show(stream);
@@ -25,7 +25,7 @@ async function drainStore({ streams, log, hub, units }: Service, timePasses: boo
     await turnOfLoop();
     const isRendering = [...streams.all()].some((stream) => stream.isRendering || stream.draft.isRendering);
     const isPaced = timePasses && [...streams.all()].some((stream) => isBehind(stream));
-    if (units.inFlight > 0 || log.starved || isRendering || isPaced) quiet = -1;
+    if (units.inFlight > 0 || log.starved || isRendering || isPaced || !files.isIdle) quiet = -1;
   }
 }
 

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Conversation } from '@parley/protocol';
@@ -226,5 +226,6 @@ function copyOf(folder: string): string {
   const copy = newFolder();
   for (const name of ['parley.db', 'parley.db-wal', 'secrets.key'])
     if (existsSync(join(folder, name))) copyFileSync(join(folder, name), join(copy, name));
+  cpSync(join(folder, 'files'), join(copy, 'files'), { recursive: true });
   return copy;
 }

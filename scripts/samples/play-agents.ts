@@ -21,6 +21,7 @@ export async function agents(cast: Cast): Promise<Actor> {
   await recorder.call(bob.token, 'getGroupAgents', { chat_id });
   await recorder.call(ann.token, 'setAgentKey', { provider: 'provider_a', api_key: 'example-key-of-nobody-4321' });
   await recorder.call(ann.token, 'getMyAgents', {});
+  await oneMoreReply(cast, 'example-key-of-nobody-4321');
   await recorder.call(ann.token, 'removeAgentKey', { provider: 'provider_a' });
   await recorder.call(ann.token, 'setBotConfig', { username, config: { units: 'metric' }, show_on_profile: ['units'] });
   const own = { config: { units: 'imperial' }, secrets: { service_token: 'example-secret-8765' } };
@@ -39,7 +40,9 @@ export async function agents(cast: Cast): Promise<Actor> {
   const { hello } = await cid.socket('focus');
   await recorder.call(cid.token, 'wsFocus', { socket: hello.socket, focus: { chat_id }, snapshots: [message_id] });
   await recorder.call(bob.token, 'stopRun', { chat_id, message_id });
-  await recorder.call(bot.token, 'finishMessageStream', { message_id, status: 'complete' });
+  const usage = { input_tokens: 812, output_tokens: 14 };
+  await recorder.call(bot.token, 'finishMessageStream', { message_id, status: 'complete', usage });
+  await recorder.call(ann.token, 'getUsage', {});
 
   const asked = recorder.call(bob.token, 'queryInline', { chat_id, bot_username: username, query: 'tomorrow' });
   const { query_id } = await ofBot.event('inlineQuery');
@@ -51,6 +54,17 @@ export async function agents(cast: Cast): Promise<Actor> {
   await recorder.call(bob.token, 'sendComponentAction', press);
   await world.settle();
   return bot;
+}
+
+/** What ann's own agent says does not please her: it is to say it again. */
+async function oneMoreReply({ world, recorder, ann }: Cast, key: string): Promise<void> {
+  world.providers.script(key, { chunks: ['Perhaps.'] }, { chunks: ['No: Friday stays dry.'] });
+  const { id: chat_id } = await ann.api.startChat({ username: 'ann:provider_a' });
+  await ann.api.sendMessage({ chat_id, text: 'Do I need an umbrella on Friday?' });
+  await world.turnsEnded();
+  const { items } = await ann.api.getChatHistory({ chat_id, limit: 1 });
+  await recorder.call(ann.token, 'retryReply', { message_id: items[0]?.id ?? '' });
+  await world.turnsEnded();
 }
 
 /** What is taken away again. */

@@ -1,5 +1,7 @@
 import { Actor, type ManualClock, type TestSocket, unknownId, type World } from '@parley/testing';
 import { agents, teardown } from './play-agents.ts';
+import { files } from './play-files.ts';
+import { people } from './play-people.ts';
 import type { Recorder } from './recorder.ts';
 
 const password = 'correct horse battery staple';
@@ -21,6 +23,8 @@ export async function playSession(world: World, clock: ManualClock, recorder: Re
   const { cast, session_id } = await accounts(world, clock, recorder);
   await conversations(cast);
   await messages(cast);
+  await files(cast);
+  await people(cast);
   await notifications(cast);
   const bot = await agents(cast);
   await teardown(cast, bot);
@@ -53,7 +57,7 @@ async function accounts(world: World, clock: ManualClock, recorder: Recorder) {
   await recorder.call(ann.token, 'getSessions', {});
   // Whoever reads this on the phone is told what happens on the laptop.
   const ofAnn = await new Actor(world, 'ann', token).socket();
-  await bob.socket();
+  await bob.socket('ext');
   await ann.socket('patch');
   await cid.socket('focus');
   return { cast: { world, clock, recorder, ann, bob, cid, ofAnn, chat_id: '' }, session_id: session.id };
@@ -66,10 +70,24 @@ async function conversations(cast: Cast): Promise<void> {
   await recorder.call(ann.token, 'addMembers', { chat_id, usernames: ['cid'] });
   await recorder.call(ann.token, 'setMemberRole', { chat_id, username: 'cid', role: 'admin' });
   await recorder.call(ann.token, 'setChatTitle', { chat_id, title: 'Trip to the sea' });
+  await recorder.call(ann.token, 'setChatDescription', { chat_id, description: 'Who goes when, and with what' });
   await recorder.call(ann.token, 'createChannel', { chat_id, title: 'Tickets' });
+  await invites(cast);
   await recorder.call(ann.token, 'getMembers', { chat_id, limit: 2 });
   await recorder.call(bob.token, 'setChatNotifications', { chat_id, is_muted: true, mute_for: 3_600 });
   await recorder.call(bob.token, 'getChat', { chat_id });
+}
+
+async function invites({ recorder, ann, bob, chat_id }: Cast): Promise<void> {
+  const { id: invite_id, token } = await recorder.call(ann.token, 'createInvite', {
+    chat_id,
+    expires_in: 86_400,
+    max_uses: 10,
+  });
+  await recorder.call(bob.token, 'joinChat', { token });
+  await recorder.call(ann.token, 'getInvites', { chat_id });
+  await recorder.call(ann.token, 'revokeInvite', { invite_id });
+  await recorder.refuse('joinChat', { token: bob.token, request: { token } });
 }
 
 async function messages({ world, recorder, ann, bob, ofAnn, chat_id }: Cast): Promise<void> {
@@ -97,6 +115,10 @@ async function messages({ world, recorder, ann, bob, ofAnn, chat_id }: Cast): Pr
   await ofAnn.rpc('conversations.get', { conversation_id: unknownId }).catch(() => {});
   await recorder.call(ann.token, 'setMessageReaction', { message_id, emoji: '👍' });
   await recorder.call(ann.token, 'setMessageReaction', { message_id, emoji: '👍', remove: true });
+  await recorder.call(bob.token, 'editMessage', { message_id, text: '@ann shall we take the **later** train?' });
+  const notes = await ann.api.startChat({ username: 'ann' });
+  const forwarded = { message_ids: [message_id], to_chat_id: notes.id, client_msg_id: 'ann-2' };
+  await recorder.call(ann.token, 'forwardMessages', forwarded);
   await recorder.call(ann.token, 'pinMessage', { chat_id, message_id });
   await recorder.call(ann.token, 'unpinMessage', { chat_id, message_id });
   await recorder.call(ann.token, 'markRead', { chat_id, message_id });
@@ -104,6 +126,7 @@ async function messages({ world, recorder, ann, bob, ofAnn, chat_id }: Cast): Pr
   await recorder.call(ann.token, 'getDrafts', {});
   await recorder.call(ann.token, 'getChatHistory', { chat_id, limit: 1 });
   await recorder.call(ann.token, 'getMessages', { message_ids: [message_id] });
+  await recorder.call(ann.token, 'searchMessages', { query: 'early tra', chat_id, limit: 1 });
   await recorder.call(ann.token, 'getChats', { limit: 1 });
   const { id: mistake } = await recorder.call(bob.token, 'sendMessage', { chat_id, text: 'wrong window' });
   await recorder.call(ann.token, 'deleteMessagesForMe', { message_ids: [mistake] });

@@ -66,6 +66,20 @@ export class Recorder {
     return reply.result as Result<Name>; // what the declaration says
   }
 
+  /** Calls an operation whose body is a file; the sample shows its name in the place of the bytes. */
+  async upload(token: string, name: 'uploadFile', file: File): Promise<Result<'uploadFile'>> {
+    await this.refuse(name, { token: '', request: {} });
+    await this.refuse(name, { token, request: {} });
+    const form = new FormData();
+    form.set('file', file);
+    const { status, body } = await this.#send(name, token, form);
+    await this.#clock.advance(STEP_MS);
+    if (status !== 200) throw new Error(`${name} was refused: ${JSON.stringify(body)}`);
+    const reply = body as unknown as OperationSample['reply']; // by its status
+    this.#operations.set(name, { request: { file: `the bytes of ${file.name}` }, reply });
+    return reply.result as Result<'uploadFile'>; // what the declaration says
+  }
+
   /** A call that is expected to be refused; one that is not counts for nothing. */
   async refuse(name: OperationName, { token, request, type }: Refusal): Promise<void> {
     const text = typeof request === 'string' ? request : JSON.stringify(request);
@@ -128,9 +142,13 @@ export class Recorder {
   }
 
   async #post(name: OperationName, token: string, body: string, type = 'application/json') {
+    return this.#send(name, token, body, { 'content-type': type });
+  }
+
+  async #send(name: OperationName, token: string, body: string | FormData, type: Record<string, string> = {}) {
     const response = await fetch(`${this.#world.url}/api/${name}`, {
       method: 'POST',
-      headers: { 'content-type': type, ...(token !== '' && { authorization: `Bearer ${token}` }) },
+      headers: { ...type, ...(token !== '' && { authorization: `Bearer ${token}` }) },
       body,
     });
     return { status: response.status, body: (await response.json()) as Json }; // always an object

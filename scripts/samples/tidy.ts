@@ -10,6 +10,11 @@ export function tidy(samples: Samples): Samples {
       numbers.set(id, number);
       return `019b75d0-0000-${version}000-8000-${number.toString(16).padStart(12, '0')}`;
     })
-    .replace(/"(s|mb)_[\w-]{43}"/g, (_token, prefix: string) => `"${prefix}_${'x'.repeat(43)}"`);
+    // The signatures of addresses.
+    .replace(/&s=[\w-]{22,}/g, `&s=${'x'.repeat(22)}`)
+    .replace(
+      /(["/])(s|mb|i)_[\w-]{43}"/g,
+      (_token, before: string, prefix: string) => `${before}${prefix}_${'x'.repeat(43)}"`,
+    );
   return JSON.parse(text) as Samples; // the same, with other strings
 }

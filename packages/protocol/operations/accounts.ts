@@ -1,13 +1,9 @@
 import { z } from 'zod';
-import { cursor, label, limit, newUsername, optional, text, username } from '../fields.ts';
+import { cursor, label, limit, newPassword, newUsername, optional, password, username } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 import { Account, Device, Session } from '../resources.ts';
 
-const password = (min: number) =>
-  text(limits.passwordBytes)
-    .refine((value) => value.length >= min, { message: `has fewer than ${min} characters` })
-    .meta({ minLength: min });
 const signedIn = z.object({ token: z.string(), session: Session, account: Account });
 
 export const accountOperations = {
@@ -16,7 +12,7 @@ export const accountOperations = {
     open: true,
     input: z.object({
       username: newUsername(),
-      password: password(8),
+      password: newPassword(),
       display_name: optional(label(limits.nameBytes)),
       device: optional(Device),
     }),
@@ -26,7 +22,7 @@ export const accountOperations = {
   signIn: operation({
     summary: 'Gives a new session of an account that has a password.',
     open: true,
-    input: z.object({ username: username(), password: password(1), device: optional(Device) }),
+    input: z.object({ username: username(), password: password(), device: optional(Device) }),
     result: signedIn,
     errors: [],
     methods: [{ name: 'auth.login' }],

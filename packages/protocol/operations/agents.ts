@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { label, optional, text, username, usernamePattern, uuid } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { internalNames, operation } from '../operation.ts';
-import { Account, Actor, Attachment, FieldSpec, Message, provider } from '../resources.ts';
+import { Account, Actor, FieldSpec, Message, NewAttachment, provider } from '../resources.ts';
 
 const access = ['not_found', 'forbidden'] as const;
 const chat = { chat_id: uuid() };
+const tokens = () => z.number().int().min(0).max(limits.replyTokens);
 const groupAgent = { ...chat, agent_username: username() };
 
 export const agentOperations = {
@@ -66,6 +67,13 @@ export const agentOperations = {
     result: null,
     errors: access,
   }),
+  retryReply: operation({
+    summary:
+      "Has a finished reply of an agent made again, as a new reply to the same message, by whoever fired it: the new placeholder Message. A bot's daemon cannot be asked this: 409.",
+    input: z.object({ message_id: uuid() }),
+    result: Message,
+    errors: ['not_found', 'forbidden', 'conflict'],
+  }),
   createBot: operation({
     summary: 'Makes the bot account `<caller>:<slug>`. Its token is shown once.',
     input: z.object({
@@ -123,12 +131,13 @@ export const agentOperations = {
     methods: [{ name: 'streams.append', rename: { content: 'text' } }],
   }),
   finishMessageStream: operation({
-    summary: 'Ends a stream, stored when answered.',
+    summary: 'Ends a stream, stored when answered. `usage`: the tokens that the reply has cost.',
     input: z.object({
       message_id: uuid(),
       text: optional(text(limits.agentTextBytes)),
-      attachments: optional(z.array(Attachment).max(limits.attachments)),
+      attachments: optional(z.array(NewAttachment).max(limits.attachments)),
       status: optional(z.enum(['complete', 'failed', 'cancelled'])),
+      usage: optional(z.object({ input_tokens: tokens(), output_tokens: tokens() })),
     }),
     result: Message,
     errors: ['not_found', 'forbidden', 'conflict', 'too_large'],

@@ -64,7 +64,8 @@ export const botConfigOperations = {
     errors: ['not_found', 'forbidden', 'too_large'],
   }),
   setBotConfig: operation({
-    summary: "The owner's values of an agent for everyone, which of them others see, and whether it is public.",
+    summary:
+      "The owner's values of an agent for everyone, which of them others see, whether it is public, and how many tokens it may use in a month.",
     input: z
       .object({
         username: username(),
@@ -72,6 +73,13 @@ export const botConfigOperations = {
         secrets: optional(settings()),
         show_on_profile: optional(z.array(FieldSpec.shape.key).max(limits.schemaFields)),
         is_public: optional(z.boolean()),
+        monthly_token_cap: z
+          .number()
+          .int()
+          .min(0)
+          .nullable()
+          .optional()
+          .meta({ description: 'tokens in and out of a UTC month; null removes it' }),
       })
       .superRefine(boundTogether),
     result: MyBotConfig,

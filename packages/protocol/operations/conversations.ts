@@ -87,6 +87,12 @@ export const conversationOperations = {
     result: null,
     errors: access,
   }),
+  setChatDescription: operation({
+    summary: 'Says what a group is about; empty text takes it away. Owner or admin.',
+    input: z.object({ ...chat, description: label(limits.descriptionBytes, 0) }),
+    result: null,
+    errors: access,
+  }),
   getMembers: operation({
     summary: 'All participants, in pages.',
     input: z.object({ ...chat, limit: limit(limits.listPage, limits.listPageDefault), cursor: cursor() }),

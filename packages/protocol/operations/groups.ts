@@ -3,11 +3,15 @@ import { agentOperations } from './agents.ts';
 import { botConfigOperations } from './bot-config.ts';
 import { conversationOperations } from './conversations.ts';
 import { draftOperations } from './drafts.ts';
+import { fileOperations } from './files.ts';
 import type { OperationName } from './index.ts';
 import { interactionOperations } from './interactions.ts';
+import { inviteOperations } from './invites.ts';
 import { messageOperations } from './messages.ts';
 import { notificationOperations } from './notifications.ts';
+import { peopleOperations } from './people.ts';
 import { updateOperations } from './updates.ts';
+import { usageOperations } from './usage.ts';
 
 export interface OperationGroup {
   title: string;
@@ -22,12 +26,16 @@ const group = (title: string, operations: Partial<Record<OperationName, unknown>
 /** The order in which a reader meets the operations. */
 export const operationGroups: readonly OperationGroup[] = [
   group('Accounts and sessions', accountOperations),
+  group('People', peopleOperations),
   group('Conversations', conversationOperations),
+  group('Invites', inviteOperations),
   group('Messages', messageOperations),
+  group('Files', fileOperations),
   group('Input drafts', draftOperations),
   group('Agents and bots', agentOperations),
   group('Alerts, inline queries, components', interactionOperations),
   group('Agent settings', botConfigOperations),
+  group('What agents cost', usageOperations),
   group('Notifications', notificationOperations),
   group('Updates and the service', updateOperations),
 ];

@@ -6,21 +6,29 @@ import { agentOperations } from './agents.ts';
 import { botConfigOperations } from './bot-config.ts';
 import { conversationOperations } from './conversations.ts';
 import { draftOperations } from './drafts.ts';
+import { fileOperations } from './files.ts';
 import { interactionOperations } from './interactions.ts';
+import { inviteOperations } from './invites.ts';
 import { messageOperations } from './messages.ts';
 import { notificationOperations } from './notifications.ts';
+import { peopleOperations } from './people.ts';
 import { updateOperations } from './updates.ts';
+import { usageOperations } from './usage.ts';
 
 export const operations = {
   ...accountOperations,
+  ...peopleOperations,
   ...conversationOperations,
+  ...inviteOperations,
   ...messageOperations,
+  ...fileOperations,
   ...draftOperations,
   ...agentOperations,
   ...interactionOperations,
   ...botConfigOperations,
   ...notificationOperations,
   ...updateOperations,
+  ...usageOperations,
 } as const;
 
 export type OperationName = keyof typeof operations;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { cursor, isUuid, label, limit, optional, text, uuid } from '../fields.ts';
+import { cursor, isUuid, label, limit, optional, text, username, uuid } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { internalNames, operation } from '../operation.ts';
-import { Attachment, Conversation, Message, MessagesPage, Reaction, ServiceNotice } from '../resources.ts';
+import { Conversation, Message, MessagesPage, NewAttachment, Reaction, ServiceNotice } from '../resources.ts';
 
 const access = ['not_found', 'forbidden'] as const;
 const chat = { chat_id: uuid() };
@@ -10,6 +10,7 @@ const timeline = { channel_id: optional(uuid()), thread_root_id: optional(uuid()
 const messageIds = () => z.array(uuid()).max(limits.messageIds);
 const ids = z.object({ ids: z.array(z.uuid()) });
 const isTime = (value: string) => /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value));
+const place = () => z.string().refine((value) => isUuid(value) || isTime(value), 'is no message id and no time');
 const emoji = () => label(limits.emojiBytes);
 
 export const messageOperations = {
@@ -21,7 +22,7 @@ export const messageOperations = {
         text: text(limits.agentTextBytes).meta({ description: `at most ${limits.humanTextBytes} bytes from a human` }),
         ...timeline,
         reply_to_message_id: optional(uuid()),
-        attachments: optional(z.array(Attachment).max(limits.attachments)),
+        attachments: optional(z.array(NewAttachment).max(limits.attachments)),
         client_msg_id: optional(label(limits.clientMsgIdBytes)),
         service: optional(ServiceNotice),
         clear_draft: optional(z.boolean()),
@@ -34,6 +35,30 @@ export const messageOperations = {
     errors: ['not_found', 'forbidden', 'conflict', 'too_large'],
     methods: [{ name: 'messages.send', rename: internalNames }],
   }),
+  editMessage: operation({
+    summary:
+      'Gives a message of the caller another text; its attachments stay. Nobody is fired and nothing is pushed. The same text again changes nothing.',
+    input: z.object({
+      message_id: uuid(),
+      text: text(limits.agentTextBytes).meta({ description: `at most ${limits.humanTextBytes} bytes from a human` }),
+    }),
+    result: Message,
+    errors: ['not_found', 'forbidden', 'conflict', 'too_large'],
+  }),
+  forwardMessages: operation({
+    summary:
+      'Sends copies of messages into another conversation, in the order in which they were said, all or none. Those that the caller cannot see, that are deleted, still being written, or service notices, are left out.',
+    input: z.object({
+      message_ids: messageIds(),
+      to_chat_id: uuid(),
+      ...timeline,
+      client_msg_id: optional(label(limits.clientMsgIdBytes)).meta({
+        description: 'the copies have this, `:` and their number from 0 on; a repeat returns them',
+      }),
+    }),
+    result: z.object({ items: z.array(Message) }),
+    errors: ['not_found', 'forbidden', 'conflict', 'too_large'],
+  }),
   getChatHistory: operation({
     summary: 'One timeline, oldest to newest: the newest page before `cursor`, or around or after a place.',
     input: z
@@ -42,7 +67,7 @@ export const messageOperations = {
         ...timeline,
         limit: limit(limits.historyPage, limits.historyPageDefault),
         cursor: cursor(),
-        around: optional(z.string().refine((value) => isUuid(value) || isTime(value), 'is no message id and no time')),
+        around: optional(place()),
         after: optional(uuid()),
       })
       .superRefine((input, context) => {
@@ -60,6 +85,24 @@ export const messageOperations = {
     input: z.object({ message_ids: messageIds() }),
     result: z.object({ items: z.array(Message), more: z.literal(true).optional() }),
     errors: [],
+  }),
+  searchMessages: operation({
+    summary:
+      'Messages that the caller may see and whose text has all words of `query`, newest first. Outside quotes a word is met by each one that begins with it; hits in `snippet` stand between U+E000 and U+E001. A page may have fewer than `limit`, even none, and a `next_cursor`.',
+    input: z.object({
+      query: label(limits.searchQueryBytes),
+      chat_id: optional(uuid()),
+      sender: optional(username().meta({ description: 'a username' })),
+      before: optional(place().meta({ description: 'older than this message, or than this ISO 8601 time' })),
+      after: optional(place().meta({ description: 'newer than this message, or since this ISO 8601 time' })),
+      limit: limit(limits.searchPage, limits.searchPageDefault),
+      cursor: cursor(),
+    }),
+    result: z.object({
+      items: z.array(z.object({ message: Message, snippet: z.string() })),
+      next_cursor: z.string().optional(),
+    }),
+    errors: access,
   }),
   deleteMessages: operation({
     summary: 'Deletes messages for everyone; answers the ids that were affected.',

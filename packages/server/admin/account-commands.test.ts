@@ -144,7 +144,8 @@ test('ADMIN-7: without a service the same is done to the database, before its fi
 
   const database = new DatabaseSync(installation.file('parley.db'));
   const [{ key }] = [database.prepare("SELECT key FROM accounts WHERE username = 'ann'").get() ?? {}];
-  database.exec(`INSERT INTO push_tokens VALUES (1, 'web', 'an address', '', ${Number(key)}, NULL, 0)`);
+  database.exec(`INSERT INTO push_tokens (platform, address, token, account_key, registered_at)
+     VALUES ('web', 'an address', '', ${Number(key)}, 0)`);
   expect((await installation.admin('sessions list ann')).out.split('\n')).toHaveLength(2);
   expect(await installation.admin('account disable ann')).toMatchObject({ code: 0, out: /ended: 1/ });
   expect(database.prepare('SELECT count(*) AS count FROM push_tokens').get()).toEqual({ count: 0 });

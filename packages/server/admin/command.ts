@@ -7,6 +7,7 @@ import { accountCommands } from './account-commands.ts';
 import { backUp } from './backup.ts';
 import { check } from './check.ts';
 import { Failure, messageOf, Misuse } from './failure.ts';
+import { backUpFiles, filesOf, restoreFiles } from './file-copies.ts';
 import type { Terminal } from './password-input.ts';
 import type { Site } from './reach.ts';
 import { resealSecrets } from './reseal-secrets.ts';
@@ -74,7 +75,10 @@ function storeCommands(program: Command, env: Surroundings['env'], { say, site }
     .description('write the database as it is now into a new file, while the service runs')
     .argument('<file>', 'is never overwritten')
     .action((file: string) => {
+      if (existsSync(filesOf(file))) throw new Failure(`${filesOf(file)} is there already, and is not overwritten`);
       backUp(site().dataDir, file);
+      const files = backUpFiles(site().dataDir, file);
+      if (files > 0) say(`${filesOf(file)} holds the bytes of ${files} uploaded files: keep it beside ${file}.`);
       say(`${file} holds the database, but not its key: keep secrets.key (or SECRETS_KEY) apart from it.`);
       say('Without the key nobody can open the sealed secrets of agents, not even you.');
     });
@@ -85,8 +89,10 @@ function storeCommands(program: Command, env: Surroundings['env'], { say, site }
     .action((file: string) => {
       const { dataDir, clock } = site();
       const aside = restore({ dataDir, clock }, file);
+      const files = restoreFiles(dataDir, file);
       say(`The database is the one of ${file}; every client will load anew.`);
       if (aside !== undefined) say(`The former one lies in ${aside}.`);
+      if (files > 0) say(`${files} uploaded files were put back.`);
       say('Sessions, passwords and bots that were ended or changed since the backup are as they were then.');
       if (!env['SECRETS_KEY'] && !existsSync(join(dataDir, 'secrets.key')))
         say(`Put secrets.key into ${dataDir} before the service starts, or it will make a new one.`);

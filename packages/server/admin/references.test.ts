@@ -15,6 +15,7 @@ interface Column {
 /** Columns that are called like references and are none, each with its reason. */
 const free: Readonly<Record<string, string>> = {
   'messages.client_msg_id': 'is made up by the client',
+  'usage.chat_id': 'outlives the conversation',
   'drafts.reply_to_id': 'is kept as it was typed, and looked for when the message is sent',
 };
 

@@ -33,11 +33,20 @@ export const references: Readonly<Record<string, Reference>> = {
   'agent_config.agent_key': to('accounts', 'settings without their agent'),
   'agent_overrides.agent_key': to('accounts', 'own settings without their agent'),
   'agent_overrides.account_key': to('accounts', 'own settings without their account'),
+  'usage.owner_key': to('accounts', 'usage without the owner of its agent'),
+  'usage.agent_key': to('accounts', 'usage without its agent'),
+  'usage.human_key': to('accounts', 'usage without its human'),
+  'usage_months.agent_key': to('accounts', 'usage of a month without its agent'),
   'notification_prefs.account_key': to('accounts', 'preferences without their account'),
+  'chats_to_empty.chat_key': to('chats', 'conversations to be emptied that are not there'),
+  'blocks.account_key': to('accounts', 'blocks without their account'),
+  'blocks.blocked_key': to('accounts', 'blocks of nobody'),
   'device_prefs.session_id': session('preferences without their session'),
   'push_tokens.account_key': to('accounts', 'push tokens without their account'),
   'push_tokens.session_id': session('push tokens without their session'),
 
+  'invites.chat_key': to('chats', 'invites without their conversation'),
+  'invites.creator_key': to('accounts', 'invites without their maker'),
   'participants.account_key': to('accounts', 'participants without their account'),
   'participants.chat_key': to('chats', 'participants without their conversation'),
   'participants.read_key': to('messages', 'read markers without their message', { none: 0 }),
@@ -62,7 +71,18 @@ export const references: Readonly<Record<string, Reference>> = {
   'component_actions.account_key': to('accounts', 'presses without their account'),
   'push_queue.message_key': to('messages', 'waiting pushes without their message'),
   'push_queue.chat_key': to('chats', 'waiting pushes without their conversation'),
+  'search_changes.message_key': to('messages', 'changes for the search without their message'),
   'push_queue.sender_key': to('accounts', 'waiting pushes without their sender'),
+  'shown_pushes.token_key': to('push_tokens', 'shown pushes without their token'),
+  'shown_pushes.chat_key': to('chats', 'shown pushes without their conversation'),
+  'shown_pushes.account_key': to('accounts', 'shown pushes without their account'),
+  'shown_pushes.message_key': to('messages', 'shown pushes without their message'),
+
+  'files.account_key': to('accounts', 'files without their account'),
+  'message_files.message_key': to('messages', 'attached files without their message'),
+  'message_files.file_key': to('files', 'messages without their file'),
+  'message_files.channel_key': to('channels', 'attached files without their channel', { none: 0 }),
+  'avatars.account_key': to('accounts', 'avatars without their account'),
 
   'turns.message_key': to('messages', 'turns without their message'),
   'turns.agent_key': to('accounts', 'turns without their agent'),
@@ -99,18 +119,22 @@ export const faults: Readonly<Record<string, Count>> = {
     `chats c WHERE agent_count <> (SELECT count(*) FROM participants p JOIN accounts a ON a.key = p.account_key
        WHERE p.chat_key = c.key AND a.kind = 'agent')`,
   ),
+  'files that count their messages wrongly': countOf(
+    'files f WHERE uses <> (SELECT count(*) FROM message_files u WHERE u.file_key = f.key)',
+  ),
   'events in the index that the log has not': countOf(
     'events_by_scope i WHERE NOT EXISTS (SELECT 1 FROM events e WHERE e.seq = i.seq)',
   ),
 };
 
 export const counts = {
-  accounts: countOf("accounts WHERE kind = 'human'"),
+  accounts: countOf("accounts WHERE kind = 'human' AND deleted_at IS NULL"),
   'of these disabled': countOf('accounts WHERE disabled_at IS NOT NULL'),
   agents: countOf("accounts WHERE kind = 'agent' AND deleted_at IS NULL"),
   sessions: countOf('sessions'),
   conversations: countOf('chats'),
   messages: countOf('messages WHERE deleted_at IS NULL'),
   'open replies': countOf('streams'),
+  files: countOf('files'),
   events: countOf('events'),
 } as const;

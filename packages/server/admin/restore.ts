@@ -1,4 +1,5 @@
 import { chmodSync, copyFileSync, existsSync, linkSync, mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { removeIndexFile, searchFile } from '../search/engines/index-file.ts';
 import { SqliteConnection } from '../store/engines/sqlite.ts';
 import { emptyIndex, emptyLog, getMeta, noteAllTrimmed, setMeta } from '../store/log.ts';
 import { migrateSqlite } from '../store/migrate.ts';
@@ -30,6 +31,8 @@ export function restore({ dataDir, clock }: Site, backup: string): string | unde
     try {
       copyDatabase(backup, copy);
       prepare(copy, () => (hadOne ? closeFormer(file) : 0));
+      // The index of the former database is none of this one's; the service makes another.
+      removeIndexFile(searchFile(dataDir));
       const aside = hadOne ? moveAside(file, new Date(clock.now()).toISOString().replaceAll(':', '')) : undefined;
       renameSync(copy, file);
       return aside;

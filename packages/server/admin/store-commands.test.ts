@@ -181,7 +181,7 @@ test('ADMIN-12: check counts what is there and names each kind of row that point
   edit(
     installation.file('parley.db'),
     `DELETE FROM streams; DELETE FROM accounts WHERE username = 'bob'; DELETE FROM turns;
-     INSERT INTO streams VALUES (999, 999, 1, 999, 'daemon', '', 1, 0, 0);
+     INSERT INTO streams VALUES (999, 999, 1, 999, 'daemon', '', 1, 0, 0, NULL, NULL);
      UPDATE chats SET participant_count = participant_count + 1 WHERE kind = 'group'`,
   );
   const { code, err } = await installation.admin('check');

@@ -191,7 +191,7 @@ function repeatedIn(events: readonly StoredEvent[]): ReadonlySet<StoredEvent> {
   const shown = new Set<string>();
   for (const event of events.toReversed()) {
     const { replay } = eventKinds[event.kind];
-    if (replay !== 'chat-changes' && replay !== 'account') continue;
+    if (replay !== 'chat-changes' && replay !== 'account' && event.kind !== 'messageUpdated') continue;
     const what = `${event.kind} ${replay === 'account' ? '' : event.scope} ${event.ref}`;
     if (shown.has(what)) repeated.add(event);
     else shown.add(what);
@@ -291,7 +291,9 @@ async function paramsOf(
       const chat = event.ref === null ? undefined : read.get(ownChatByKey, event.ref, accountKey);
       if (!chat) return undefined;
       const isOwn = isAccountScope(event.scope);
-      return renderJson(isOwn ? await ownChanges(read, chat, accountKey, clock.now()) : await sharedChanges(read, chat));
+      return renderJson(
+        isOwn ? await ownChanges(read, chat, accountKey, clock.now()) : await sharedChanges(read, chat),
+      );
     }
     case 'account':
       return event.ref === null ? undefined : accountJson(read, event.ref);

@@ -6,11 +6,15 @@ import { agentHandlers } from './agents/index.ts';
 import { botConfigHandlers } from './bot-config/index.ts';
 import { conversationHandlers } from './conversations/index.ts';
 import { draftHandlers } from './drafts/index.ts';
+import { fileHandlers } from './files/index.ts';
 import { interactionHandlers } from './interactions/index.ts';
+import { inviteHandlers } from './invites/index.ts';
 import { messageHandlers } from './messages/index.ts';
 import { notificationHandlers } from './notifications/index.ts';
+import { peopleHandlers } from './people/index.ts';
 import { streamHandlers } from './streams/index.ts';
 import { updateHandlers } from './updates/index.ts';
+import { usageHandlers } from './usage/index.ts';
 
 export const handlers: { readonly [Name in OperationName]: Handler<Name> } = {
   ...accountHandlers,
@@ -18,9 +22,13 @@ export const handlers: { readonly [Name in OperationName]: Handler<Name> } = {
   ...botConfigHandlers,
   ...conversationHandlers,
   ...draftHandlers,
+  ...fileHandlers,
   ...interactionHandlers,
+  ...inviteHandlers,
   ...messageHandlers,
   ...notificationHandlers,
+  ...peopleHandlers,
   ...streamHandlers,
   ...updateHandlers,
+  ...usageHandlers,
 };

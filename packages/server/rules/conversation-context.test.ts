@@ -173,3 +173,11 @@ describe('for any conversation', () => {
     );
   });
 });
+
+test('FORWARD-8: a forwarded message says whose it was', () => {
+  const forwardedFrom = { username: 'dan', displayName: 'Dan' };
+  expect(buildContext([ann('Look', { forwardedFrom }), own('Hm'), bob('', { forwardedFrom })], group)).toEqual([
+    { role: 'user', text: 'Ann (@ann): [forwarded from Dan (@dan)] Look' },
+    { role: 'assistant', text: 'Hm' },
+  ]);
+});

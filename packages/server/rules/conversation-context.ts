@@ -6,6 +6,8 @@ export type ContextMessage = {
   senderDisplayName: string;
   content: string;
   attachments?: readonly ContextAttachment[] | undefined;
+  /** Who has said it first, where the sender has only passed it on. */
+  forwardedFrom?: { username: string; displayName: string } | undefined;
 };
 
 export type ContextAttachment = { kind: string; title?: string | undefined; name?: string | undefined };
@@ -49,8 +51,11 @@ export function buildContext(messages: readonly ContextMessage[], options: Conte
 
 function contextEntry(message: ContextMessage, options: ContextOptions): ContextEntry | null {
   const parts = [message.content, ...(message.attachments ?? []).map(attachmentText)];
-  const text = parts.filter((part) => part.trim() !== '').join('\n');
-  if (text === '') return null;
+  const said = parts.filter((part) => part.trim() !== '').join('\n');
+  if (said === '') return null;
+  const { forwardedFrom } = message;
+  const origin = forwardedFrom ? `[forwarded from ${forwardedFrom.displayName} (@${forwardedFrom.username})] ` : '';
+  const text = origin + said;
   if (message.senderUsername === options.agentUsername) return { role: 'assistant', text };
   const name = options.isGroup ? `${message.senderDisplayName} (@${message.senderUsername}): ` : '';
   return { role: 'user', text: name + text };

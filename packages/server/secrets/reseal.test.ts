@@ -3,11 +3,14 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { tokenHash } from '../authenticate.ts';
 import { SqliteConnection } from '../store/engines/sqlite.ts';
+import { insertInvite, sealedInvites } from '../store/invites.ts';
 import { migrateSqlite } from '../store/migrate.ts';
 import { type SecretLayer, secretsOf } from '../store/secrets.ts';
 import { resealAll } from './reseal.ts';
-import { KeyRing, maskedTail, secretBinding, type SecretKey } from './seal.ts';
+import { inviteBinding, KeyRing, maskedTail, secretBinding, type SecretKey } from './seal.ts';
+import { newToken } from './tokens.ts';
 
 const keyOf = (id: string): SecretKey => ({ id, bytes: randomBytes(32) });
 const [oldest, old, fresh] = [keyOf('oldest'), keyOf('old'), keyOf('fresh')];
@@ -52,6 +55,24 @@ test('BOTCONF-16: resealing puts every secret under the first key, so that the o
   expect(connection.all(secretsOf.override.of, 1, 7)[0]?.tail).toBe(maskedTail('own'));
   expect(await resealAll(connection, alone)).toEqual({ resealed: 0, already: 501, failed: 0 });
   expect(connection.inTransaction).toBe(false);
+});
+
+test('BOTCONF-16, INVITE-2: resealing puts the tokens of invites under the first key too', async () => {
+  const before = new KeyRing([old]);
+  for (let at = 1; at <= 201; at += 1) {
+    const { token, hash } = newToken('i_');
+    const sealed = before.seal(token, inviteBinding(hash));
+    connection.run(insertInvite, randomBytes(16), 1, 1, hash, sealed, null, 0, null);
+  }
+  // Moved from another row.
+  const [one] = connection.all(sealedInvites, 0, 1);
+  connection.run(insertInvite, randomBytes(16), 1, 1, randomBytes(32), one?.sealed ?? '', null, 0, null);
+  const all = new KeyRing([fresh, old]);
+  expect(await resealAll(connection, all)).toEqual({ resealed: 201, already: 0, failed: 1 });
+  const alone = new KeyRing([fresh]);
+  for (const { sealed, token_hash } of connection.all(sealedInvites, 0, 201))
+    expect(tokenHash(alone.open(sealed, inviteBinding(token_hash)))).toEqual(Buffer.from(token_hash));
+  expect(await resealAll(connection, all)).toEqual({ resealed: 0, already: 201, failed: 1 });
 });
 
 test('BOTCONF-16: what no key opens is counted, and left as it is', async () => {

@@ -1,7 +1,8 @@
 import type { SqliteConnection } from '../store/engines/sqlite.ts';
+import { resealInvite, sealedInvites } from '../store/invites.ts';
 import { type SecretLayer, secretsOf, type StoredSecret } from '../store/secrets.ts';
-import type { Sql } from '../store/sql.ts';
-import { type KeyRing, secretBinding } from './seal.ts';
+import type { Awaitable, Sql } from '../store/sql.ts';
+import { inviteBinding, type KeyRing, secretBinding } from './seal.ts';
 
 export interface Resealed {
   /** Values that an older key had sealed. */
@@ -15,50 +16,67 @@ export interface Resealed {
 /** Values of one transaction: between two of them a service that runs beside can write. */
 const BATCH = 200;
 
+/** A sealed value and where it lies. */
+interface Sealed {
+  sealed: string;
+  binding: string;
+  /** Answers 0 if a new value has come meanwhile: that is sealed under the service's first key, and stays. */
+  replace: (sealed: string) => Awaitable<number>;
+}
+
+/** The values behind those that it gave before; fewer than BATCH are the last. */
+type NextBatch = (tx: Sql) => Promise<Sealed[]>;
+
 /**
  * Seals every secret again under the first key, after which the older keys may go (BOTCONF-16). May be repeated, and
  * may run beside the service, whose own writes win. Each batch is a transaction.
  */
 export async function resealAll(connection: SqliteConnection, keys: KeyRing): Promise<Resealed> {
   const counts: Resealed = { resealed: 0, already: 0, failed: 0 };
-  for (const layer of ['owner', 'override'] as const) {
-    let last: StoredSecret | undefined = { agent_key: 0, account_key: 0, field: '', sealed: '' };
-    while (last) {
-      const after: StoredSecret = last;
-      last = await inTransaction(connection, () => resealBatch(connection, keys, layer, after, counts));
-    }
+  for (const next of [secretsIn('owner'), secretsIn('override'), inviteTokens()]) {
+    let isLast = false;
+    while (!isLast) isLast = await inTransaction(connection, () => resealBatch(connection, keys, next, counts));
   }
   return counts;
 }
 
-/** Answers the last value of the batch, or undefined when none is left behind it. */
-async function resealBatch(
-  tx: Sql,
-  keys: KeyRing,
-  layer: SecretLayer,
-  after: StoredSecret,
-  counts: Resealed,
-): Promise<StoredSecret | undefined> {
-  const statements = secretsOf[layer];
-  const rows = await tx.all(statements.after, after.agent_key, after.account_key, after.field, BATCH);
-  for (const row of rows) {
-    const { agent_key, account_key, field, sealed } = row;
-    const binding = secretBinding(agent_key, account_key, field, layer);
+function secretsIn(layer: SecretLayer): NextBatch {
+  const { after, reseal } = secretsOf[layer];
+  let last: StoredSecret = { agent_key: 0, account_key: 0, field: '', sealed: '' };
+  return async (tx) => {
+    const rows = await tx.all(after, last.agent_key, last.account_key, last.field, BATCH);
+    last = rows.at(-1) ?? last;
+    return rows.map(({ agent_key, account_key, field, sealed: former }) => ({
+      sealed: former,
+      binding: secretBinding(agent_key, account_key, field, layer),
+      replace: (sealed) => tx.run(reseal, agent_key, account_key, field, former, sealed),
+    }));
+  };
+}
+
+function inviteTokens(): NextBatch {
+  let last = 0;
+  return async (tx) => {
+    const rows = await tx.all(sealedInvites, last, BATCH);
+    last = rows.at(-1)?.key ?? last;
+    return rows.map(({ key, token_hash, sealed: former }) => ({
+      sealed: former,
+      binding: inviteBinding(token_hash),
+      replace: (sealed) => tx.run(resealInvite, key, former, sealed),
+    }));
+  };
+}
+
+/** Answers true when no value is left behind the batch. */
+async function resealBatch(tx: Sql, keys: KeyRing, next: NextBatch, counts: Resealed): Promise<boolean> {
+  const batch = await next(tx);
+  for (const { sealed, binding, replace } of batch) {
     const secret = opened(keys, sealed, binding);
     if (secret === undefined) counts.failed += 1;
     else if (keys.isCurrent(sealed)) counts.already += 1;
-    // No row is changed if a new value has come meanwhile: that is sealed under the service's first key.
-    else
-      counts.resealed += await tx.run(
-        statements.reseal,
-        agent_key,
-        account_key,
-        field,
-        sealed,
-        keys.seal(secret, binding),
-      );
+    else counts.resealed += await replace(keys.seal(secret, binding));
   }
-  return rows.length < BATCH ? undefined : rows.at(-1);
+  return batch.length < BATCH;
 }
 
 /** What cannot be opened is counted, and told by the caller. */

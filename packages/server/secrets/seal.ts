@@ -58,3 +58,6 @@ export const secretBinding = (
   field: string,
   layer: SecretLayer = 'owner',
 ): string => `${layer === 'owner' ? '' : `${layer}:`}agent:${agentKey}:account:${accountKey}:field:${field}`;
+
+/** What the token of an invite is bound to: its own row, by the hash. */
+export const inviteBinding = (tokenHash: Uint8Array): string => `invite:${Buffer.from(tokenHash).toString('hex')}`;

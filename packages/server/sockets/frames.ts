@@ -41,15 +41,18 @@ export class Outgoing {
   readonly timeline: string | null;
   readonly draft: number;
   readonly #event: PublishedEvent;
+  readonly #render: (() => string) | undefined;
   #prefix: Buffer | null = null;
   #alone: Run | null = null;
 
-  constructor(event: PublishedEvent) {
+  /** `render`: its params where they are not the same for all, asked for once, when they are to be written. */
+  constructor(event: PublishedEvent, render?: () => string) {
     this.seq = event.seq;
     this.class = eventKinds[event.kind].class;
     this.timeline = event.timeline;
     this.draft = event.draft;
     this.#event = event;
+    this.#render = render;
   }
 
   /** The run of this event alone, with which all views begin that had nothing waiting. */
@@ -59,8 +62,10 @@ export class Outgoing {
   }
 
   get prefix(): Buffer {
-    this.#prefix ??= Buffer.from(
-      `{"method":"${eventKinds[this.#event.kind].method}","params":${this.#event.params},"seq":${this.seq},"prev":`,
+    if (this.#prefix) return this.#prefix;
+    const params = this.#render ? this.#render() : this.#event.params;
+    this.#prefix = Buffer.from(
+      `{"method":"${eventKinds[this.#event.kind].method}","params":${params},"seq":${this.seq},"prev":`,
     );
     return this.#prefix;
   }

@@ -53,7 +53,7 @@ export interface SessionParts {
 /** One live socket: its requests, its replies, its frames, its pace. */
 export class SocketSession implements Receiver, RequestPorts {
   readonly id = randomUUID();
-  readonly caller: Caller;
+  caller: Caller;
   readonly address: string;
   readonly classes: number;
   readonly order = new WriteOrder();

@@ -93,6 +93,11 @@ export class Sockets {
         session.end(4401, 'the session was ended');
   }
 
+  /** What those who are connected are called from now on. */
+  rename(accountKey: number, displayName: string): void {
+    for (const session of this.#byAccount.get(accountKey) ?? []) session.caller = { ...session.caller, displayName };
+  }
+
   closeAccount(accountKey: number): void {
     for (const session of this.#byAccount.get(accountKey) ?? []) session.end(4401, 'the token was ended');
   }

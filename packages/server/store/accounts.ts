@@ -111,11 +111,29 @@ export async function addAccount({ tx, now }: { tx: Sql; now: number }, account:
   return made?.key ?? null;
 }
 
+export const setDisplayName = statement<never, [key: number, displayName: string, searchName: string]>(
+  'UPDATE accounts SET display_name = $2, search_name = $3 WHERE key = $1',
+);
+export const setBio = statement<never, [key: number, bio: string | null]>(
+  'UPDATE accounts SET bio = $2 WHERE key = $1',
+);
+export const setAvatarUrl = statement<never, [key: number, url: string | null]>(
+  'UPDATE accounts SET avatar_url = $2 WHERE key = $1',
+);
 export const setPublic = statement<never, [key: number, isPublic: number]>(
   'UPDATE accounts SET is_public = $2 WHERE key = $1',
 );
-export const markAccountDeleted = statement<never, [key: number, now: number, username: string]>(
-  'UPDATE accounts SET deleted_at = $2, username = $3 WHERE key = $1',
+export const markAccountDeleted = statement<never, [key: number, now: number]>(
+  'UPDATE accounts SET deleted_at = $2 WHERE key = $1',
+);
+/** Nothing of a person stays but the name that nobody is given again (PEOPLE-9). No search finds it. */
+export const forgetPerson = statement<never, [key: number, displayName: string]>(
+  `UPDATE accounts SET display_name = $2, search_name = '', password_hash = NULL, avatar_url = NULL, bio = NULL
+   WHERE key = $1`,
+);
+/** Also a person who has gone: what it wrote is there still. */
+export const accountOrTombstone = statement<AccountRow, [username: string]>(
+  `SELECT ${columns} WHERE a.username = $1 AND (a.deleted_at IS NULL OR a.kind = 'human')`,
 );
 
 export const setDisabled = statement<never, [key: number, disabledAt: number | null]>(
@@ -134,6 +152,7 @@ export const accountRecord = (row: AccountRow) => ({
   agent_provider: row.agent_provider ?? undefined,
   avatar_url: row.avatar_url ?? undefined,
   bio: row.bio ?? undefined,
+  ...(row.deleted_at !== null && { is_deleted: true as const }),
   created_at: new Date(row.created_at).toISOString(),
 });
 
@@ -152,6 +171,13 @@ export async function requireAccount(tx: Sql, username: string): Promise<Account
   const row = await tx.get(accountByName, username);
   if (!row) throw notFound('account');
   return row;
+}
+
+/** How a caller appears to others at this moment: what it was called when it connected may be another name. */
+export async function callerActor(tx: Sql, caller: { key: number }): Promise<Actor> {
+  const row = await tx.get(accountByKey, caller.key);
+  if (!row) throw notFound('account');
+  return actorOf(row);
 }
 
 export const actorOf = (row: { username: string; kind: 'human' | 'agent'; display_name: string }): Actor => ({

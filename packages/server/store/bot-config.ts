@@ -4,10 +4,12 @@ import { statement } from './sql.ts';
 export interface OwnerConfigRow {
   config: string;
   published: string;
+  /** Tokens of a UTC month; null: as many as it likes. */
+  monthly_token_cap: number | null;
 }
 
 export const ownerConfig = statement<OwnerConfigRow, [agent: number]>(
-  'SELECT config, published FROM agent_config WHERE agent_key = $1',
+  'SELECT config, published, monthly_token_cap FROM agent_config WHERE agent_key = $1',
 );
 export const putOwnerConfig = statement<never, [agent: number, config: string, published: string]>(
   `INSERT INTO agent_config (agent_key, config, published) VALUES ($1, $2, $3)

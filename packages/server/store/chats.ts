@@ -10,6 +10,8 @@ export interface ChatRow {
   id: Uint8Array;
   kind: 'direct' | 'group';
   title: string | null;
+  /** null: none. */
+  description: string | null;
   agent_count: number;
   participant_count: number;
   created_at: number;
@@ -27,7 +29,7 @@ export interface OwnChatRow extends ChatRow {
 }
 
 const chatColumns =
-  'c.key, c.id, c.kind, c.title, c.agent_count, c.participant_count, c.created_at, c.updated_at, c.may_push';
+  'c.key, c.id, c.kind, c.title, c.description, c.agent_count, c.participant_count, c.created_at, c.updated_at, c.may_push';
 const ownColumns = `${chatColumns}, p.role, p.is_muted, p.muted_until, p.read_key`;
 
 export const chatForAccount = statement<
@@ -57,6 +59,9 @@ export const touchChat = statement<never, [key: number, now: number]>(
   'UPDATE chats SET updated_at = $2 WHERE key = $1 AND updated_at < $2',
 );
 export const setTitle = statement<never, [key: number, title: string]>('UPDATE chats SET title = $2 WHERE key = $1');
+export const setDescription = statement<never, [key: number, description: string | null]>(
+  'UPDATE chats SET description = $2 WHERE key = $1',
+);
 export const countParticipants = statement<never, [key: number, participants: number, agents: number]>(
   'UPDATE chats SET participant_count = participant_count + $2, agent_count = agent_count + $3 WHERE key = $1',
 );

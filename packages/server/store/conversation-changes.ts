@@ -26,6 +26,7 @@ export async function sharedChanges(tx: Sql, chat: OwnChatRow): Promise<EventPar
   return {
     conversation_id: idText(chat.id),
     title: chat.title,
+    description: chat.description,
     ...(await memberChanges(tx, chat)),
     ...(chat.kind === 'group' && (await channelChanges(tx, chat.key))),
   };

@@ -34,6 +34,7 @@ export async function ownView(
     id: idText(chat.id),
     kind: chat.kind,
     title: chat.title,
+    description: chat.description,
     participants: participants.map((row) => ({ ...actorOf(row), role: row.role })),
     participant_count: chat.participant_count,
     pinned_message_ids: (await tx.all(pinnedIds, chat.key)).map(({ id }) => idText(id)),

@@ -1,11 +1,13 @@
-import type { Attachment, Message, MessageStatus, ServiceNotice } from '@parley/protocol';
+import type { Account, Attachment, Message, MessageStatus, ServiceNotice, TokenUsage } from '@parley/protocol';
 import { RawJson } from '../json.ts';
-import { accountJson } from './accounts.ts';
+import { accountJson, actorOf } from './accounts.ts';
 import { shownReactions } from './reactions.ts';
 import { type Awaitable, type Sql, statement } from './sql.ts';
 
 /** Bits of `marks`: what a message has beside its record. */
-export const mark = { reactions: 1, thread: 2, service: 4 } as const;
+export const mark = { reactions: 1, thread: 2, service: 4, forwarded: 8 } as const;
+/** Those whose messages another row has something to say of. */
+const toldElsewhere = mark.reactions | mark.thread | mark.forwarded;
 
 export interface MessageRow {
   key: number;
@@ -35,11 +37,15 @@ export interface MessageRecord {
   mentions: readonly string[];
   dispatch: readonly string[];
   created_at: string;
+  edited_at?: string;
   deleted_at?: string;
   content_revision: number;
   status: MessageStatus;
   finish_reason?: string | undefined;
   finalized_at?: string;
+  /** Of a copy, which has the mark `forwarded`: the first sender's key, and when it was said first. */
+  forwarded_from?: { sender: number; created_at: string };
+  usage?: TokenUsage | undefined;
 }
 
 /** What is needed to show a message. */
@@ -49,7 +55,7 @@ export type ShownRow = Pick<
 >;
 
 /** A large record is left out where many rows are read, and read one by one: a page holds few of those. */
-const lightRecord = `CASE WHEN octet_length(m.record) <= 8192 THEN m.record ELSE '' END AS record`;
+export const lightRecord = `CASE WHEN octet_length(m.record) <= 8192 THEN m.record ELSE '' END AS record`;
 
 const shownColumns = 'm.key, m.channel_key, m.sender_key, m.status, m.marks, m.deleted_at';
 export const shownByKey = statement<ShownRow, [key: number]>(
@@ -83,6 +89,10 @@ export const messageByKey = statement<MessageRow, [key: number]>(
 export async function wholeMessage(tx: Sql, row: MessageRow): Promise<MessageRow> {
   return row.record === '' ? ((await tx.get(messageByKey, row.key)) ?? row) : row;
 }
+// Ids begin with the time, so their index tells where in the order of positions a time lies.
+export const firstSince = statement<{ key: number }, [id: Uint8Array]>(
+  'SELECT key FROM messages WHERE id >= $1 ORDER BY id LIMIT 1',
+);
 export const messageByClientId = statement<
   MessageRow & { payload_digest: Uint8Array | null },
   [clientMsgId: string, sender: number, chat: number]
@@ -153,9 +163,8 @@ export const messageJson = (tx: Sql, row: ShownRow, live?: LiveTexts): Awaitable
 /** One that needs no other row, at once; undefined for all others. */
 export function plainMessageJson(tx: Sql, row: ShownRow): RawJson<Message> | undefined {
   const sender = tx.accountJson.get(row.sender_key);
-  if (sender === undefined || row.status === 'streaming' || (row.marks & (mark.reactions | mark.thread)) !== 0)
-    return undefined;
-  return compose(row, { sender, reactions: [], thread: undefined, open: undefined });
+  if (sender === undefined || row.status === 'streaming' || (row.marks & toldElsewhere) !== 0) return undefined;
+  return compose(row, { sender, reactions: [], thread: undefined, open: undefined, forwarded: undefined });
 }
 
 async function fullMessageJson(tx: Sql, row: ShownRow, live?: LiveTexts): Promise<RawJson<Message>> {
@@ -166,7 +175,16 @@ async function fullMessageJson(tx: Sql, row: ShownRow, live?: LiveTexts): Promis
     reactions: marks & mark.reactions ? await shownReactions(tx, row.key) : [],
     thread: marks & mark.thread ? await tx.get(threadOf, row.key) : undefined,
     open,
+    forwarded: marks & mark.forwarded ? await forwardedOf(tx, recordOf(row)) : undefined,
   });
+}
+
+/** As it is told: by the name that the first sender has today. */
+export async function forwardedOf(tx: Sql, { forwarded_from }: MessageRecord): Promise<Message['forwarded_from']> {
+  if (!forwarded_from) return undefined;
+  // What accountJson writes.
+  const account = JSON.parse(await accountJson(tx, forwarded_from.sender)) as Account;
+  return { ...forwarded_from, sender: actorOf(account) };
 }
 
 interface Parts {
@@ -175,12 +193,14 @@ interface Parts {
   reactions: Message['reactions'];
   thread: ThreadRow | undefined;
   open: OpenText | undefined;
+  forwarded: Message['forwarded_from'];
 }
 
-function compose(row: ShownRow, { sender, reactions, thread, open }: Parts): RawJson<Message> {
-  const record = open
-    ? JSON.stringify({ ...recordOf(row), content: open.text, content_revision: open.revision })
-    : row.record;
+function compose(row: ShownRow, { sender, reactions, thread, open, forwarded }: Parts): RawJson<Message> {
+  const changed = open
+    ? { content: open.text, content_revision: open.revision }
+    : forwarded && { forwarded_from: forwarded };
+  const record = changed ? JSON.stringify({ ...recordOf(row), ...changed }) : row.record;
   const shown = reactions.length === 0 ? '[]' : JSON.stringify(reactions);
   const replies =
     thread && thread.reply_count > 0
@@ -190,6 +210,8 @@ function compose(row: ShownRow, { sender, reactions, thread, open }: Parts): Raw
 }
 
 export const recordOf = (row: Pick<MessageRow, 'record'>): MessageRecord => JSON.parse(row.record);
+/** The text of a record. */
+export const contentOf = (record: string): string => recordOf({ record }).content;
 
 /**
  * The status of a message that the account may see at this moment: it takes part, the message is not deleted and not

@@ -60,6 +60,7 @@ export interface PushTarget {
   address: string;
   token: string;
   registered_at: number;
+  badge_asked: number;
   prefs: string | null;
   device_prefs: string | null;
   chat_id: Uint8Array;
@@ -70,12 +71,28 @@ export interface PushTarget {
   read_key: number;
 }
 export const pushTarget = statement<PushTarget, [token: number, now: number, account: number, chat: number]>(
-  `SELECT t.platform, t.address, t.token, t.registered_at, n.prefs, d.prefs AS device_prefs,
+  `SELECT t.platform, t.address, t.token, t.registered_at, t.badge_asked, n.prefs, d.prefs AS device_prefs,
      c.id AS chat_id, c.kind AS chat_kind, c.title AS chat_title, p.is_muted, p.muted_until, p.read_key
    FROM ${liveTokens} JOIN participants p ON p.account_key = t.account_key AND p.chat_key = $4
    JOIN chats c ON c.key = p.chat_key
    LEFT JOIN notification_prefs n ON n.account_key = t.account_key
    LEFT JOIN device_prefs d ON d.session_id = t.session_id
+   WHERE t.key = $1 AND t.account_key = $3 AND ${isBound}`,
+);
+
+/** A token, and what it was told of the badge: also where its account takes part in nothing, or wants to hear nothing. */
+export interface BadgeTarget {
+  platform: PushPlatform;
+  address: string;
+  token: string;
+  registered_at: number;
+  badge: number;
+  badge_asked: number;
+  prefs: string | null;
+}
+export const badgeTarget = statement<BadgeTarget, [token: number, now: number, account: number]>(
+  `SELECT t.platform, t.address, t.token, t.registered_at, t.badge, t.badge_asked, n.prefs
+   FROM ${liveTokens} LEFT JOIN notification_prefs n ON n.account_key = t.account_key
    WHERE t.key = $1 AND t.account_key = $3 AND ${isBound}`,
 );
 

@@ -48,6 +48,12 @@ export const turnByKey = statement<TurnRow, [key: number]>(`SELECT ${columns} FR
 export const turnOf = statement<TurnRow, [message: number, agent: number]>(
   `SELECT ${columns} FROM turns WHERE message_key = $1 AND agent_key = $2`,
 );
+/** The firing that made a reply. */
+export const turnOfReply = statement<TurnRow, [reply: number]>(`SELECT ${columns} FROM turns WHERE reply_key = $1`);
+/** Whether a reply of the agent to this message is due or being written. */
+export const openTurnOf = statement<{ key: number }, [message: number, agent: number]>(
+  `SELECT key FROM turns WHERE message_key = $1 AND agent_key = $2 AND state IN ('queued', 'streaming') LIMIT 1`,
+);
 /** The newest firing of an agent in a timeline behind a message. */
 export const newestTurn = statement<
   TurnRow,
@@ -77,6 +83,11 @@ export const waitingInLane = statement<TurnRow, [agent: number, human: number, l
 export const countWaiting = statement<{ count: number }, [agent: number, human: number, limit: number]>(
   `SELECT count(*) AS count FROM (SELECT 1 ${waitsInLane} LIMIT $3) AS waiting`,
 );
+/** How many run in a lane, counted no further than the limit. */
+export const countRunning = statement<{ count: number }, [agent: number, human: number, limit: number]>(
+  `SELECT count(*) AS count FROM (SELECT 1 FROM turns WHERE runner = 'server' AND state = 'streaming'
+   AND agent_key = $1 AND human_key = $2 LIMIT $3) AS running`,
+);
 export const setTurnState = statement<never, [key: number, state: TurnState]>(
   'UPDATE turns SET state = $2 WHERE key = $1',
 );
@@ -94,9 +105,12 @@ export interface StreamRow {
   revision_reserved: number;
   cancel_requested: number;
   started_at: number;
+  /** What it has told of its usage, as far as that is written down. */
+  input_tokens: number | null;
+  output_tokens: number | null;
 }
 const streamColumns =
-  'message_key, agent_key, chat_key, turn_key, runner, text, revision_reserved, cancel_requested, started_at';
+  'message_key, agent_key, chat_key, turn_key, runner, text, revision_reserved, cancel_requested, started_at, input_tokens, output_tokens';
 
 export const insertStream = statement<
   never,

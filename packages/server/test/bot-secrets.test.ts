@@ -96,8 +96,10 @@ test('BOTCONF-15: no secret is in a reply but that of getRunConfig, a frame, a l
       expect(metrics, 'the metrics').not.toContain(form);
       expect(units.join('\n'), 'what travels to the store').not.toContain(form);
     }
-  for (const name of readdirSync(world.dataDir)) {
-    const bytes = readFileSync(join(world.dataDir, name));
+  for (const file of readdirSync(world.dataDir, { recursive: true, withFileTypes: true })) {
+    if (!file.isFile()) continue;
+    const { name } = file;
+    const bytes = readFileSync(join(file.parentPath, name));
     for (const secret of Object.values(canaries))
       for (const form of formsOf(secret)) expect(bytes.includes(form), `${form} in ${name}`).toBe(false);
   }

@@ -31,6 +31,7 @@ test('CONV-1, CONV-2: a Conversation is what its reader sees of it', async () =>
     id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
     kind: 'direct',
     title: null,
+    description: null,
     participants: [ann, bob].map(({ username }) => ({
       username,
       kind: 'human',

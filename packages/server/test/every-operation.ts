@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorCode, OperationName } from '@parley/protocol';
 import type { Actor, World } from '@parley/testing';
+import { failure } from '@parley/testing/failure.ts';
 
 const people = ['owner', 'admin', 'member', 'keeper', 'removed', 'stranger'] as const;
 /** Who calls. `keeper` is a member and owns `bot`, which takes part in the group; `otherBot` is the stranger's. */
@@ -14,6 +15,8 @@ export interface Scene {
   messageId: string;
   channelId: string;
   streamId: string;
+  inviteId: string;
+  inviteToken: string;
   /** A session of somebody else. */
   sessionId: string;
 }
@@ -30,6 +33,8 @@ interface Row {
   except?: Partial<Record<Role, Outcome>>;
   /** A success leaves another scene behind. */
   changes?: true;
+  /** Its body is a file, which HTTP alone carries. */
+  isUpload?: true;
   /** Whether a result shows anything; without it every success does. */
   shows?: (result: unknown) => boolean;
 }
@@ -72,6 +77,15 @@ export const everyOperation: Record<OperationName, Row> = {
   getUser: { params: () => ({ username: 'owner' }), allowed: roles },
   getUsers: { params: () => ({ usernames: ['owner'] }), allowed: roles, shows: someItems },
 
+  updateProfile: { params: () => ({ bio: `bio ${(newcomers += 1)}` }), allowed: roles },
+  // Nobody here has a password.
+  changePassword: { params: () => ({ old_password: 'long enough', new_password: 'longer still' }), allowed: [] },
+  deleteAccount: { params: () => ({ password: 'long enough' }), allowed: [] },
+  blockUser: { params: () => ({ username: 'somebody' }), allowed: humans },
+  unblockUser: { params: () => ({ username: 'somebody' }), allowed: humans },
+  getBlockedUsers: { params: nothing, allowed: roles },
+  exportMyData: { params: nothing, allowed: humans },
+
   // The bot of a group: found by those who share a conversation with it.
   startChat: {
     params: ({ actors }) => ({ username: actors.bot.username }),
@@ -88,7 +102,18 @@ export const everyOperation: Record<OperationName, Row> = {
   leaveChat: { params: chat, allowed: inside, except: { owner: 'conflict' }, changes: true },
   setMemberRole: { params: (scene) => ({ ...chat(scene), username: 'member', role: 'member' }), allowed: managers },
   setChatTitle: { params: (scene) => ({ ...chat(scene), title: 'renamed' }), allowed: managers },
+  setChatDescription: { params: (scene) => ({ ...chat(scene), description: 'about' }), allowed: managers },
   getMembers: { params: chat, allowed: inside },
+  createInvite: { params: chat, allowed: managers },
+  getInvites: { params: chat, allowed: managers, shows: someItems },
+  // Those who do not manage the group are not told of it.
+  revokeInvite: {
+    params: ({ inviteId: invite_id }) => ({ invite_id }),
+    allowed: managers,
+    others: 'not_found',
+    changes: true,
+  },
+  joinChat: { params: ({ inviteToken: token }) => ({ token }), allowed: humans, changes: true },
   createChannel: { params: (scene) => ({ ...chat(scene), title: 'new' }), allowed: managers },
   deleteChannel: {
     params: (scene) => ({ ...chat(scene), channel_id: scene.channelId }),
@@ -99,7 +124,14 @@ export const everyOperation: Record<OperationName, Row> = {
 
   sendMessage: { params: (scene) => ({ ...chat(scene), text: 'hello' }), allowed: inside },
   getChatHistory: { params: chat, allowed: inside },
+  editMessage: {
+    params: ({ messageId: message_id }) => ({ message_id, text: 'another text' }),
+    allowed: ['member'],
+    changes: true,
+  },
+  forwardMessages: { params: (scene) => ({ ...messages(scene), to_chat_id: scene.chatId }), allowed: inside },
   getMessages: { params: messages, allowed: inside, others: 'nothing', shows: someItems },
+  searchMessages: { params: (scene) => ({ ...chat(scene), query: 'message' }), allowed: inside },
   deleteMessages: {
     params: messages,
     allowed: ['owner', 'admin', 'member'],
@@ -118,6 +150,8 @@ export const everyOperation: Record<OperationName, Row> = {
   saveDraft: { params: (scene) => ({ ...chat(scene), text: 'unsent' }), allowed: inside },
   getDrafts: { params: nothing, allowed: roles },
 
+  uploadFile: { params: () => ({ file: new File(['hello'], 'hello.txt') }), allowed: roles, isUpload: true },
+
   getMyAgents: { params: nothing, allowed: humans, others: 'nothing', shows: someItems },
   setAgentKey: { params: () => ({ provider: 'provider_a', api_key: 'sk-of-a-test' }), allowed: humans },
   removeAgentKey: { params: () => ({ provider: 'provider_a' }), allowed: humans },
@@ -126,6 +160,12 @@ export const everyOperation: Record<OperationName, Row> = {
   setGroupAgentMode: { params: (scene) => ({ ...groupAgent(scene), always_on: true }), allowed: ['keeper'] },
   removeGroupAgent: { params: groupAgent, allowed: ['keeper'], changes: true },
   stopRun: { params: chat, allowed: inside },
+  // A bot's reply: those who may ask are told that it is for the bot to make it.
+  retryReply: {
+    params: stream,
+    allowed: [],
+    except: { owner: 'conflict', admin: 'conflict', member: 'conflict', keeper: 'conflict', bot: 'conflict' },
+  },
   createBot: { params: () => ({ slug: `b${(newcomers += 1)}`, display_name: 'B' }), allowed: humans },
   // Those who do not see the bot are not told that it is there.
   rotateBotToken: {
@@ -175,6 +215,8 @@ export const everyOperation: Record<OperationName, Row> = {
     allowed: [],
     except: { bot: 'not_found', otherBot: 'not_found' },
   },
+  // Everyone sees their own agents' usage, and nobody here has any.
+  getUsage: { params: nothing, allowed: [], others: 'nothing', shows: someItems },
   getNotificationPrefs: { params: nothing, allowed: roles },
   setNotificationPrefs: { params: () => everythingOn, allowed: roles },
   setDeviceNotificationPrefs: {
@@ -204,9 +246,13 @@ export async function directScenes(world: World): Promise<() => Promise<Scene>> 
   const session = await world.member('somebody');
   const [theirs] = (await session.api.getSessions()).items;
   let scenes = 0;
+  let former: string | undefined;
   return async () => {
-    const { owner, admin, member, keeper, removed } = cast;
+    const { owner, admin, member, keeper, removed, stranger } = cast;
+    // Those who are outside may have joined: they shall share nothing with the others.
+    for (const { api } of [removed, stranger]) if (former) await failure(api.leaveChat({ chat_id: former }));
     const { id: chatId } = await world.group(owner, admin, member, keeper, removed);
+    former = chatId;
     await owner.api.setMemberRole({ chat_id: chatId, username: admin.username, role: 'admin' });
     await owner.api.removeMember({ chat_id: chatId, username: removed.username });
     const bot = await world.bot(keeper, `bot${(scenes += 1)}`);
@@ -214,7 +260,9 @@ export async function directScenes(world: World): Promise<() => Promise<Scene>> 
     const { id: messageId } = await member.api.sendMessage({ chat_id: chatId, text: 'a message' });
     const { id: channelId } = await owner.api.createChannel({ chat_id: chatId, title: 'a channel' });
     const { id: streamId } = await bot.api.startMessageStream({ chat_id: chatId });
+    const invite = await owner.api.createInvite({ chat_id: chatId });
+    const invited = { inviteId: invite.id, inviteToken: invite.token };
     const actors = { ...cast, bot, otherBot };
-    return { actors, chatId, messageId, channelId, streamId, sessionId: theirs?.id ?? '' };
+    return { actors, chatId, messageId, channelId, streamId, ...invited, sessionId: theirs?.id ?? '' };
   };
 }

@@ -48,7 +48,7 @@ describe('who may call what', () => {
   const waysTo = (name: OperationName): [way: string, (actor: Actor) => Promise<Call>][] => [
     ['HTTP', async (actor) => overHttp(actor, name)],
     ...[...socketMethods]
-      .filter(([, { operation }]) => operation === name)
+      .filter(([, { operation }]) => operation === name && everyOperation[name].isUpload !== true)
       .map(([method, how]): [string, (actor: Actor) => Promise<Call>] => [
         method,
         async (actor) => {

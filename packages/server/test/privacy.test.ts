@@ -164,6 +164,7 @@ test(
         await showSettings(world, secret, shown);
         await callEverything(world, secret, { password, vera });
         await refuseSecrets(world, secret, password);
+        heard.push(await comeAndGo(world, secret));
         await world.settle();
 
         printed.push(await admin(world, `backup ${join(world.dataDir, 'backup.db')}`));
@@ -187,7 +188,7 @@ test(
         expect(heard.length).toBeGreaterThan(1_000);
         expect(secrets.size).toBeGreaterThan(50);
         const tokens = shown.filter((gift) => typeof gift === 'string');
-        expect(tokens.filter((token) => !/^(s|mb)_[\w-]{43}$/.test(token))).toEqual([]);
+        expect(tokens.filter((token) => !/^(s|mb|i)_[\w-]{43}$/.test(token))).toEqual([]);
         expect(new Set(tokens).size).toBe(tokens.length);
       },
       { env: { SECRETS_KEY } },
@@ -281,6 +282,23 @@ async function callEverything(
       }
   }
   expect(await Promise.all(answers)).toContain(true);
+}
+
+/** Somebody comes, gives itself another password, takes its data along and goes. Answers that data. */
+async function comeAndGo(world: World, secret: MakeSecret): Promise<string> {
+  const [first, second] = [secret('first password'), secret('second password')];
+  const { token } = await new Actor(world, '', '').api.signUp({ username: 'walter', password: first });
+  const { api } = new Actor(world, 'walter', token);
+  const wrong = secret('password that is not walters');
+  await api.setAgentKey({ provider: 'provider_a', api_key: secret('key of somebody who goes') });
+  await failure(api.changePassword({ old_password: wrong, new_password: secret('password that is not taken') }));
+  await api.changePassword({ old_password: first, new_password: second });
+  const response = await fetch(world.url + (await api.exportMyData()).url);
+  expect(response.status).toBe(200);
+  const text = await response.text();
+  await failure(api.deleteAccount({ password: wrong }));
+  await api.deleteAccount({ password: second });
+  return text;
 }
 
 /** Secrets in the wrong place. */

@@ -29,7 +29,7 @@ function formsOf(secret: string | Buffer): Buffer[] {
 export const secretsIn = (place: Buffer, secrets: ReadonlyMap<string, string | Buffer>): string[] =>
   [...secrets].filter(([, secret]) => formsOf(secret).some((form) => place.includes(form))).map(([name]) => name);
 
-/** The fields of the four answers whose job it is to show a secret, and which field holds it. */
+/** The fields of the answers whose job it is to show a secret, and which field holds it. */
 const gifts: Readonly<Record<string, string>> = {
   'account,session,token': 'token',
   'bot,token': 'token',
@@ -37,10 +37,25 @@ const gifts: Readonly<Record<string, string>> = {
   'config,secrets,user': 'secrets',
 };
 
+/** An invite has its token in two fields. */
+const withoutToken = (invite: object): object => ({ ...invite, token: undefined, url: undefined });
+const isInvite = (value: unknown): value is Record<'token' | 'url' | 'uses', unknown> =>
+  typeof value === 'object' && value !== null && 'token' in value && 'url' in value && 'uses' in value;
+
 /** A reply without what it is there to show, and that. */
 export function withoutGift(text: string): { rest: string; gift: unknown } {
   // What the service sends is JSON: a reply or a frame.
   const message = JSON.parse(text) as { result?: Record<string, unknown> };
+  const result: Record<string, unknown> | undefined = message.result;
+  if (isInvite(result))
+    return { rest: JSON.stringify({ ...message, result: withoutToken(result) }), gift: result['token'] };
+  const items: unknown = result?.['items'];
+  const invites = Array.isArray(items) ? items.filter(isInvite) : [];
+  if (invites.length > 0)
+    return {
+      rest: JSON.stringify({ ...message, result: { items: invites.map(withoutToken) } }),
+      gift: invites.map(({ token }) => token),
+    };
   const field =
     gifts[
       Object.keys(message.result ?? {})

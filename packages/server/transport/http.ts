@@ -13,9 +13,14 @@ import type { Service } from '../service.ts';
 import { addressReader } from './addresses.ts';
 import type { Metrics } from './metrics.ts';
 import { isAllowedHost, isAllowedOrigin } from './origins.ts';
+import { serveExports } from './exports.ts';
+import { serveFiles } from './files.ts';
 import { Pipelines } from './pipelines.ts';
 import { refuse } from './refuse.ts';
 import { servePages } from './pages.ts';
+import { serveWebApp } from './web-app.ts';
+import { SlowBodies } from './slow-bodies.ts';
+import { serveUploads } from './uploads.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -38,8 +43,8 @@ declare module 'fastify' {
 
 /** A body that took longer than this: the token may have ended meanwhile. */
 const SLOW_BODY_MS = 250;
-/** A whole request has to come within this time. */
-const REQUEST_TIMEOUT_MS = 120_000;
+/** A whole request has to come within this time, with a file; all others have less (slow-bodies.ts). */
+const REQUEST_TIMEOUT_MS = 660_000;
 /** A connection on which nothing moves is given up, also one whose reader has stopped. */
 const IDLE_TIMEOUT_MS = 120_000;
 
@@ -118,18 +123,30 @@ export function createHttp(service: Service, metrics: Metrics): FastifyInstance 
       else if (request.method !== 'OPTIONS' && isApi(request)) throw forbidden('this origin is not allowed');
     }
     if (request.method === 'OPTIONS') return preflight(reply);
-    if (!isOpen(request)) request.caller = await authenticator.authenticate(bearer(request.headers.authorization));
+    if (!isOpen(request)) request.caller = await authenticator.authenticate(tokenOf(request));
     // Before the body is looked at.
     if (request.is404) throw missing(request);
+    if (request.method === 'POST' && !isUpload(request)) slow.begin(request.raw);
     return undefined;
   });
-  app.addHook('preHandler', async (request) => {
+  const slow = new SlowBodies(clock, (request) => refuse(request.socket, unreadable()));
+  app.addHook('onClose', () => slow.close());
+  const authenticateSlow = async (request: FastifyRequest): Promise<void> => {
     if (!request.caller || clock.now() - request.cameAt < SLOW_BODY_MS) return;
-    request.caller = await authenticator.authenticate(bearer(request.headers.authorization));
+    request.caller = await authenticator.authenticate(tokenOf(request));
+  };
+  app.addHook('preHandler', async (request) => {
+    slow.end(request.raw);
+    await authenticateSlow(request);
   });
 
+  const uploads: OperationName[] = [];
   for (const name of operationNames) {
-    const { open: isOpen = false }: { open?: boolean } = operations[name];
+    const { open: isOpen = false, upload: isUpload = false }: { open?: boolean; upload?: boolean } = operations[name];
+    if (isUpload) {
+      uploads.push(name);
+      continue;
+    }
     app.post(`/api/${name}`, { config: { operation: name, isOpen } }, async (request, reply) => {
       const body = request.body;
       if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body)))
@@ -142,6 +159,10 @@ export function createHttp(service: Service, metrics: Metrics): FastifyInstance 
     });
   }
 
+  serveUploads(app, uploads, { service, addressOf, authenticate: authenticateSlow, jsonType: JSON_TYPE });
+  serveFiles(app, service, tokenOf);
+  serveExports(app, service);
+
   const open = { config: { isOpen: true } };
   app.get('/healthz', open, () => ({ ok: true }));
   app.get('/readyz', open, async (_request, reply) => {
@@ -151,7 +172,7 @@ export function createHttp(service: Service, metrics: Metrics): FastifyInstance 
   app.get('/metrics', open, async (_request, reply) =>
     reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
   );
-  servePages(app);
+  servePages(app, { hasApp: serveWebApp(app) });
 
   app.setNotFoundHandler((request) => {
     throw missing(request);
@@ -163,6 +184,8 @@ export function createHttp(service: Service, metrics: Metrics): FastifyInstance 
   });
   app.addHook('onResponse', async (request, reply) => {
     request.leave();
+    // Whoever closes the server ends connections that are idle: this one was not yet.
+    if (!app.server.listening) request.raw.socket.destroySoon();
     if (!isApi(request)) return;
     const label = operationOf(request) ?? 'unknown';
     metrics.countRequest(label, 'http', String(reply.statusCode));
@@ -181,6 +204,12 @@ function operationOf({ routeOptions, url }: FastifyRequest): OperationName | und
   return name !== undefined && Object.hasOwn(operations, name) ? (name as OperationName) : undefined; // an own key
 }
 
+const isUpload = ({ routeOptions }: FastifyRequest): boolean => {
+  const { operation } = routeOptions.config;
+  const { upload = false }: { upload?: boolean } = operation ? operations[operation] : {};
+  return upload;
+};
+
 const isApi = ({ routeOptions, url }: FastifyRequest): boolean =>
   routeOptions.config.operation !== undefined || url.startsWith('/api/');
 
@@ -197,7 +226,7 @@ function isOpen(request: FastifyRequest): boolean {
   return open;
 }
 
-function bearer(authorization: string | undefined): string | undefined {
+function tokenOf({ headers: { authorization } }: { headers: { authorization?: string | undefined } }) {
   return authorization === undefined ? undefined : /^Bearer +(\S+)$/i.exec(authorization)?.[1];
 }
 

@@ -38,6 +38,9 @@ export function createMetrics(service: Service): Metrics {
     ['failed', () => service.push.counts.failed],
   ] as const)
     gauge(`parley_pushes_${outcome}`, `Attempts to push that ended so: ${outcome}`, count);
+  gauge('parley_uploads', 'Uploads under way', () => service.files.slots.count);
+  gauge('parley_files_uploaded', 'Files taken in since the start', () => service.files.counts.files);
+  gauge('parley_file_bytes_uploaded', 'Their bytes', () => service.files.counts.bytes);
   gauge('parley_log_seq', 'Number of the last published event', () => service.log.published);
 
   // How late a repeating timer fires: what every socket waits for at worst.

@@ -25,7 +25,7 @@ const common = [
 
 const description = `A chat service in which people and AI agents take part as equals.
 
-Every operation is a \`POST\` with a JSON object. A success is \`{ "ok": true, "result": … }\`, an error \`{ "ok": false, "error_code": …, "description": … }\`. Unknown fields are ignored, and \`null\` in an optional field is the same as its absence. Lengths of text are bytes of UTF-8 (\`x-max-bytes\`). The same operations are methods of the WebSocket (\`x-socket-methods\`), which /asyncapi.json describes.`;
+Every operation is a \`POST\` with a JSON object (\`uploadFile\` with a form). A success is \`{ "ok": true, "result": … }\`, an error \`{ "ok": false, "error_code": …, "description": … }\`. Unknown fields are ignored, and \`null\` in an optional field is the same as its absence. Lengths of text are bytes of UTF-8 (\`x-max-bytes\`). The same operations are methods of the WebSocket (\`x-socket-methods\`), which /asyncapi.json describes.`;
 
 const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
 const everyReply = { 'x-request-id': ref('headers', 'RequestId'), 'cache-control': ref('headers', 'CacheControl') };
@@ -77,7 +77,9 @@ const socketMethodsOf = (name: OperationName): object[] =>
 function requestBody(name: OperationName, schema: JsonSchema): object {
   const example = samples.operations[name]?.request;
   const isNeeded = Array.isArray(schema['required']) || '$ref' in schema;
-  return { required: isNeeded, content: { 'application/json': { schema, ...(example && { example }) } } };
+  const { upload: isUpload }: Operation = operations[name];
+  const type = isUpload ? 'multipart/form-data' : 'application/json';
+  return { required: isNeeded, content: { [type]: { schema, ...(example && { example }) } } };
 }
 
 function success(name: OperationName, result: JsonSchema | undefined): object {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { asyncApi } from './asyncapi.ts';
-import { frontPage } from './docs/layout.ts';
+import { frontPage, joinPage } from './docs/layout.ts';
 import { docsPage } from './docs/page.ts';
 import { style } from './docs/style.ts';
 import { openApi } from './openapi.ts';
@@ -18,8 +18,16 @@ const security = {
   'referrer-policy': 'no-referrer',
 } as const;
 
-const pages: readonly (readonly [path: string, type: string, make: () => string])[] = [
+type Page = readonly [path: string, type: string, make: () => string];
+
+/** What stands where the web app would, if it had been built. */
+const pagesWithoutApp: readonly Page[] = [
   ['/', HTML_TYPE, frontPage],
+  // The same for every token: what it opens is told to those who come in alone (INVITE-3).
+  ['/join/:token', HTML_TYPE, joinPage],
+];
+
+const pages: readonly Page[] = [
   ['/docs', HTML_TYPE, docsPage],
   ['/docs/style.css', 'text/css; charset=utf-8', () => style],
   ['/openapi.json', JSON_TYPE, () => JSON.stringify(openApi())],
@@ -27,8 +35,8 @@ const pages: readonly (readonly [path: string, type: string, make: () => string]
 ];
 
 /** What there is to read, the same for everyone: made when it is first asked for, then kept. */
-export function servePages(app: FastifyInstance): void {
-  for (const [path, type, make] of pages) {
+export function servePages(app: FastifyInstance, { hasApp }: { hasApp: boolean }): void {
+  for (const [path, type, make] of hasApp ? pages : [...pagesWithoutApp, ...pages]) {
     let made: { text: string; gzipped: Buffer; etag: string } | undefined;
     app.get(path, { exposeHeadRoute: true, config: { isOpen: true } }, async (request, reply) => {
       made ??= prepare(make());

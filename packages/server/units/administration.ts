@@ -9,6 +9,7 @@ import { makeHuman } from '../operations/accounts/make-human.ts';
 import { meetGuide } from '../operations/accounts/signUp.ts';
 import { accountByKey, accountByName, type AccountRow, agentsOf, setDisabled, setPassword } from '../store/accounts.ts';
 import { dropTokensOf } from '../store/notifications.ts';
+import { forgetShownOf } from '../store/shown-pushes.ts';
 import { sessionRecord, sessionsOf } from '../store/sessions.ts';
 import type { Sql } from '../store/sql.ts';
 import { ensureGuide } from './ensure-guide.ts';
@@ -32,6 +33,7 @@ async function setAccountDisabled(call: UnitCall, input: AdminInput<'setAccountD
     return 0;
   }
   await tx.run(setDisabled, account.key, account.disabled_at ?? now);
+  await tx.run(forgetShownOf, account.key);
   await tx.run(dropTokensOf, account.key);
   for (const agent of await tx.all(agentsOf, account.key)) call.intend({ type: 'closeAccount', accountKey: agent.key });
   return endAll(call, account);

@@ -1,8 +1,11 @@
 import type { Checkpoint } from '../agents/live-streams.ts';
 import type { UnitCall } from '../call.ts';
 import { checkpointStream } from '../store/turns.ts';
+import { noteStreamUsage } from '../store/usage.ts';
 
 /** Writes down the text so far of an open reply, and reserves its next revision numbers (STREAM-8). */
 export async function checkpoint({ tx }: UnitCall, input: Checkpoint): Promise<void> {
   await tx.run(checkpointStream, input.messageKey, input.text, input.revisionReserved);
+  if (!input.usage) return;
+  await tx.run(noteStreamUsage, input.messageKey, input.usage.input_tokens, input.usage.output_tokens);
 }

@@ -1,4 +1,4 @@
-import type { Attachment } from '@parley/protocol';
+import type { NewAttachment, TokenUsage } from '@parley/protocol';
 import type { UnitCall } from '../call.ts';
 import { accountScope, chatScope } from '../events/kinds.ts';
 import type { Renderable } from '../json.ts';
@@ -15,10 +15,13 @@ import {
   updateMessage,
 } from '../store/messages.ts';
 import { queuePush } from '../store/push-queue.ts';
+import { reindexMessage } from '../store/search.ts';
 import { deleteStream, setTurnState, streamOf, type StreamRow, turnByKey } from '../store/turns.ts';
 import { buryMessages } from '../operations/messages/bury-messages.ts';
+import { findFiles, holdFiles } from '../operations/messages/attached-files.ts';
 import { findFirings, storeFirings } from '../operations/messages/firings.ts';
 import { isGone } from '../operations/messages/visibility.ts';
+import { book, notedUsage } from './book-usage.ts';
 
 export type EndStatus = 'complete' | 'cancelled' | 'failed';
 
@@ -28,7 +31,9 @@ export interface CloseStream {
   text: string;
   revision: number;
   finishReason?: string;
-  attachments?: readonly Attachment[];
+  attachments?: readonly NewAttachment[];
+  /** What it has cost, where that was told; what was written down of it when it is not given. */
+  usage?: TokenUsage;
   /** What the human who fired a failed reply is told. */
   alert?: string;
 }
@@ -54,6 +59,11 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
   const turn = stream.turn_key === null ? undefined : await tx.get(turnByKey, stream.turn_key);
   const next = turn && nextState(turn.state, turnEvent[input.status]);
   if (turn && next) await tx.run(setTurnState, turn.key, next);
+  const usage = input.usage ?? notedUsage(stream);
+  if (usage) {
+    const { agent_key: agentKey, turn_key: turnKey } = stream;
+    await book(call, { messageKey: row.key, agentKey, chatKey: row.chat_key, turnKey, usage, isReply: true });
+  }
 
   if (input.status === 'cancelled' && input.text === '' && !input.attachments?.length) {
     // An empty reply that was stopped is no message: it goes as a deleted one does.
@@ -65,6 +75,7 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
   const author = await tx.get(accountByKey, stream.agent_key);
   const chat = await tx.get(chatByKey, row.chat_key);
   if (!author || !chat) throw new Error('a stream has an author and a conversation');
+  const files = await findFiles({ tx, caller: author }, input.attachments);
   const timeline = { channelKey: row.channel_key, threadKey: row.thread_key };
   const isComplete = input.status === 'complete';
   const firings = isComplete
@@ -81,16 +92,19 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
   const record: MessageRecord = {
     ...recordOf(row),
     content: input.text,
-    attachments: input.attachments ?? [],
+    attachments: files.attachments,
     mentions: firings?.mentions ?? [],
     dispatch: firings?.dispatch ?? [],
     content_revision: input.revision,
     status: input.status,
     finish_reason: input.finishReason,
     finalized_at: new Date(now).toISOString(),
+    usage,
   };
   const text = JSON.stringify(record);
   await tx.run(updateMessage, row.key, input.status, text);
+  await holdFiles(call, row, files);
+  await reindexMessage(tx, row.key);
   await tx.run(deleteStream, row.key);
   await tx.run(touchChat, row.chat_key, now);
   if (firings) await storeFirings(call, firings, row.chat_key, timeline, row.key);

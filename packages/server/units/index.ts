@@ -1,27 +1,40 @@
 // The service's own units of work: what it writes without being asked by an operation.
 import { adminUnits } from './administration.ts';
+import { bookUsage } from './book-usage.ts';
 import { checkpoint } from './checkpoint.ts';
 import { closeStream } from './close-stream.ts';
+import { emptyChat } from './empty-chat.ts';
 import { ensureDevAccount } from './ensure-dev-account.ts';
 import { ensureGuide } from './ensure-guide.ts';
 import { indexEvents, trimLog } from './event-log.ts';
+import { dropUnusedFiles, expectBytes, forgetRemovals, storeFile } from './files.ts';
+import { forgetInvites } from './forget-invites.ts';
 import { forgetSessions } from './forget-sessions.ts';
+import { forgetSearchChanges } from './search.ts';
 import { dropPushToken, settlePushes } from './settle-pushes.ts';
 import { touchSessions } from './touch-sessions.ts';
 import { claimTurn, recoverTurns } from './turns.ts';
 
 export const internalUnits = {
   ...adminUnits,
+  bookUsage,
   checkpoint,
   claimTurn,
   closeStream,
   dropPushToken,
+  dropUnusedFiles,
+  emptyChat,
   ensureDevAccount,
   ensureGuide,
+  expectBytes,
+  forgetRemovals,
+  forgetSearchChanges,
+  forgetInvites,
   forgetSessions,
   indexEvents,
   recoverTurns,
   settlePushes,
+  storeFile,
   touchSessions,
   trimLog,
 } as const;

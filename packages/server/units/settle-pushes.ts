@@ -1,11 +1,24 @@
 import type { UnitCall } from '../call.ts';
 import { dropDeadToken, unmarkChat } from '../store/notifications.ts';
 import { dequeuePushes } from '../store/push-queue.ts';
+import { forgetShownOfDead, type ShownBadge, type ShownPush, storeShown } from '../store/shown-pushes.ts';
 
-/** Deletes rows of the queue that nobody needs any more, and the marks of conversations where nobody has a token. */
-export async function settlePushes({ tx }: UnitCall, input: { done: number[]; quietChats: number[] }): Promise<void> {
-  await tx.list(dequeuePushes, input.done);
-  for (const chatKey of input.quietChats) await tx.run(unmarkChat, chatKey);
+interface Settled {
+  done: number[];
+  quietChats: number[];
+  shown: ShownPush[];
+  badges: ShownBadge[];
+}
+
+/**
+ * Deletes rows of the queue that nobody needs any more, and the marks of conversations where nobody has a token; stores
+ * what devices show.
+ */
+export async function settlePushes(call: UnitCall, { done, quietChats, shown, badges }: Settled): Promise<void> {
+  const { tx } = call;
+  await tx.list(dequeuePushes, done);
+  for (const chatKey of quietChats) await tx.run(unmarkChat, chatKey);
+  await storeShown(call, shown, badges);
 }
 
 /** Forgets a token that its push service does not know any more (PUSH-12). */
@@ -13,5 +26,6 @@ export async function dropPushToken(
   { tx }: UnitCall,
   input: { tokenKey: number; address: string; registeredAt: number },
 ): Promise<void> {
+  await tx.run(forgetShownOfDead, input.tokenKey, input.address, input.registeredAt);
   await tx.run(dropDeadToken, input.tokenKey, input.address, input.registeredAt);
 }

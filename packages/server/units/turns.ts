@@ -20,7 +20,9 @@ import {
   waitingTurns,
 } from '../store/turns.ts';
 import { endReplies } from '../operations/conversations/end-replies.ts';
+import { obstacleTo } from '../operations/conversations/writing.ts';
 import { insert } from '../operations/messages/sendMessage.ts';
+import { bookUsage, isAtCap, notedUsage } from './book-usage.ts';
 import { closeStream, lostItsPlace } from './close-stream.ts';
 
 export const callerOf = (row: AccountRow): Caller => ({
@@ -41,6 +43,8 @@ export async function moveTurn({ tx }: Pick<UnitCall, 'tx'>, turn: TurnRow, even
 
 export interface Claimed {
   messageKey: number;
+  /** Its agent has used all that it may: no provider is asked (USAGE-12). */
+  isAtCap: boolean;
 }
 
 /** Takes up a queued turn: its placeholder is there from now on. Null when there is nothing to do any more (TURN-8). */
@@ -52,7 +56,11 @@ export async function claimTurn(call: UnitCall, input: { turnKey: number }): Pro
   const agent = await tx.get(accountByKey, turn.agent_key);
   const takesPart = await tx.get(isParticipant, turn.chat_key, turn.agent_key);
   const channel = turn.channel_key === 0 ? undefined : await tx.get(channelByKey, turn.channel_key);
-  if (!trigger || trigger.deleted_at !== null || !agent || !takesPart || (channel && channel.deleted_at !== null)) {
+  const chat = await tx.get(chatByKey, turn.chat_key);
+  // Whoever fired it has blocked it, or is gone, while it waited (BLOCK-3).
+  const isBarred = agent && chat && (await obstacleTo({ tx, caller: agent }, chat));
+  const isGone = !trigger || trigger.deleted_at !== null || (channel && channel.deleted_at !== null);
+  if (!agent || !takesPart || isBarred || isGone) {
     await endReplies(call, [turn], []);
     return null;
   }
@@ -61,7 +69,7 @@ export async function claimTurn(call: UnitCall, input: { turnKey: number }): Pro
   if (open && reply) {
     await tx.run(claim, turn.key, reply.key);
     await openLive(call, open, reply);
-    return { messageKey: reply.key };
+    return { messageKey: reply.key, isAtCap: await isAtCap(call, agent.key) };
   }
   const messageKey = await startStream(call, callerOf(agent), {
     chatKey: turn.chat_key,
@@ -73,7 +81,7 @@ export async function claimTurn(call: UnitCall, input: { turnKey: number }): Pro
     clientMsgId: null,
   });
   await tx.run(claim, turn.key, messageKey);
-  return { messageKey };
+  return { messageKey, isAtCap: await isAtCap(call, agent.key) };
 }
 
 interface StreamStart {
@@ -162,6 +170,13 @@ async function openLive(call: UnitCall, stream: StreamRow, row: MessageRow, revi
   });
 }
 
+/** A run that is made again has cost what it has cost; the reply will tell only of the next one (USAGE-5). */
+async function bookLostRun(call: UnitCall, stream: StreamRow): Promise<void> {
+  const { message_key: messageKey, agent_key: agentKey, chat_key: chatKey, turn_key: turnKey } = stream;
+  const usage = notedUsage(stream);
+  if (usage) await bookUsage(call, { messageKey, agentKey, chatKey, turnKey, usage, isReply: false });
+}
+
 /** What a server that starts does with what its predecessor left (TURN-3 … TURN-5, STREAM-9). */
 export async function recoverTurns(call: UnitCall): Promise<void> {
   const { tx, now, settings } = call;
@@ -183,9 +198,10 @@ export async function recoverTurns(call: UnitCall): Promise<void> {
     if (await lostItsPlace(call, stream, row)) await end('cancelled', 'removed');
     else if (stream.runner === 'server' && stream.cancel_requested === 1) await end('cancelled', 'stopped');
     else if (stream.runner === 'daemon') await openLive(call, stream, row);
-    else if (turn && restartEvent({ hasText: stream.text !== '', attempts: turn.attempts }) === 'requeue')
+    else if (turn && restartEvent({ hasText: stream.text !== '', attempts: turn.attempts }) === 'requeue') {
+      await bookLostRun(call, stream);
       await moveTurn(call, turn, 'requeue');
-    else await end('failed', 'restart');
+    } else await end('failed', 'restart');
   }
   const lanes = new Map<string, Lane>();
   for (const turn of await tx.all(waitingTurns)) {

@@ -20,7 +20,13 @@ export interface KnownChat {
 /** The fields of a Conversation that are about its setting, not its messages. */
 export type AboutChat = Pick<
   Conversation,
-  'title' | 'participant_count' | 'is_muted' | 'last_read_message_id' | 'last_read_position' | 'unread_count'
+  | 'title'
+  | 'description'
+  | 'participant_count'
+  | 'is_muted'
+  | 'last_read_message_id'
+  | 'last_read_position'
+  | 'unread_count'
 > & {
   participants: readonly Participant[];
   channels: readonly { id: string; title: string }[];
@@ -72,6 +78,7 @@ export class ClientState {
       channelIds: new Set(conversation.channels.map(({ id }) => id)),
       about: {
         title: conversation.title,
+        description: conversation.description,
         participants: conversation.participants,
         participant_count: conversation.participant_count,
         channels: conversation.channels.map(({ id, title }) => ({ id, title })),

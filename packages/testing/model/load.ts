@@ -36,7 +36,7 @@ export async function loadChat(api: Api, state: ClientState, known: string | Con
       for (const root of timeline) if (root.thread) await loadThread(root.id, channelId);
     }
     // No history leads to the thread of a root that is deleted, or hidden.
-    for (const [rootId, { channel_id }] of [...(state.threads.get(chatId) ?? [])]) {
+    for (const [rootId, { channel_id }] of new Map(state.threads.get(chatId))) {
       const isThere = channel_id === null || conversation.channels.some(({ id }) => id === channel_id);
       if (isThere && !loaded.has(rootId)) await loadThread(rootId, channel_id ?? undefined);
     }

@@ -19,7 +19,7 @@ export const acts = {
     if (!place) return undefined;
     const { actor, chat } = place;
     const text = cast.witness.newToken();
-    const request = { chat_id: chat.id, text, client_msg_id: `once ${text}` };
+    const request = { chat_id: chat.id, text, client_msg_id: `once ${text.replaceAll('#', '')}` };
     const [one, two] = await Promise.all([actor.api.sendMessage(request), actor.api.sendMessage(request)]);
     if (one.id !== two.id) throw new Error(`one client_msg_id made two messages: ${one.id} and ${two.id}`);
     chat.messages.push(one);
@@ -59,6 +59,24 @@ export const acts = {
     const { ids } = await actor.api.deleteMessages({ message_ids: wanted.filter((id) => id !== '') });
     forget(cast, chat, ({ id }) => ids.includes(id));
     return `${actor.username} deletes ${ids.length} messages`;
+  },
+
+  async edit(cast) {
+    const place = cast.someone();
+    if (!place) return undefined;
+    const { actor, chat } = place;
+    const own = ({ sender, service }: Message): boolean => sender.username === actor.username && service === undefined;
+    const message = cast.random.pick(chat.messages.filter((one) => own(one)));
+    if (!message) return undefined;
+    const text = `${cast.random.chance(0.2) ? `@${cast.agent} ` : ''}${cast.witness.newToken()}`;
+    const edited = await actor.api.editMessage({ message_id: message.id, text });
+    if (edited.content !== text) throw new Error(`${text} was stored as ${edited.content}`);
+    cast.witness.bury(message.content);
+    // What somebody else has buried meanwhile is no longer there.
+    const at = chat.messages.findIndex(({ id }) => id === message.id);
+    if (at >= 0) chat.messages[at] = edited;
+    else cast.witness.bury(text);
+    return `${actor.username} edits ${message.content}: ${text}`;
   },
 
   async hide(cast) {
@@ -152,6 +170,14 @@ export const acts = {
     if (!place) return undefined;
     await place.actor.api.setChatTitle({ chat_id: place.chat.id, title: `title ${cast.random.below(100)}` });
     return `${place.actor.username} sets a title`;
+  },
+
+  async describe(cast) {
+    const place = cast.someone((_, { kind }) => kind === 'group');
+    if (!place) return undefined;
+    const description = cast.random.pick(['', 'about this', 'about that']) ?? '';
+    await place.actor.api.setChatDescription({ chat_id: place.chat.id, description });
+    return `${place.actor.username} describes the group as "${description}"`;
   },
 } as const satisfies Record<string, Act>;
 

@@ -40,6 +40,18 @@ export const upheavals = {
     return `${actor.username} leaves`;
   },
 
+  async join(cast) {
+    const place = cast.someone(ofPeople(cast));
+    const joining = cast.random.pick(cast.people);
+    if (!place || !joining) return undefined;
+    const chat_id = place.chat.id;
+    const { items } = await place.actor.api.getInvites({ chat_id });
+    const max_uses = cast.random.pick([undefined, 1, 2]);
+    const token = cast.random.pick(items)?.token ?? (await place.actor.api.createInvite({ chat_id, max_uses })).token;
+    await changeMembers(cast, place.chat, [joining.username], () => joining.api.joinChat({ token }));
+    return `${joining.username} joins by an invite of ${place.actor.username}`;
+  },
+
   async setRole(cast) {
     const place = cast.someone(ofPeople(cast));
     const other = cast.random.pick(cast.people);

@@ -12,6 +12,6 @@ test('AUTH-13, NOTIF-7: as many statements end a thousand sessions as end one', 
   } as unknown as Sql; // nothing else is used
   const intents: Intent[] = [];
   await endSessions({ tx, intend: (intent) => void intents.push(intent) }, keys);
-  expect(given).toEqual([keys, keys, keys]);
+  expect(given).toEqual([keys, keys, keys, keys]);
   expect(intents).toEqual([{ type: 'closeSessions', sessionKeys: keys }]);
 });

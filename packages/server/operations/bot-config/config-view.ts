@@ -33,7 +33,11 @@ export async function configView(
     my_config: ofFields(fields.config, storedValues(own)),
     my_secrets: ownSecrets,
     owner_secret_fields: ownerSecrets.map(({ field }) => field),
-    ...(isOwner && { show_on_profile: published, is_public: agent.is_public === 1 }),
+    ...(isOwner && {
+      show_on_profile: published,
+      is_public: agent.is_public === 1,
+      monthly_token_cap: shared?.monthly_token_cap ?? null,
+    }),
   };
 }
 

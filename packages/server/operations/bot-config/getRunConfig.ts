@@ -19,7 +19,7 @@ export default read('getRunConfig', async (call, { message_id }) => {
   const turn = await firingBy(call, message_id);
   const bot = await tx.get(accountByKey, caller.key);
   const human = turn && (await tx.get(accountByKey, turn.human_key));
-  if (!turn || !bot || !human) throw notFound('message');
+  if (!turn || !bot || !human || human.deleted_at !== null) throw notFound('message');
   const onFault = (err: Error) => service.logger.error({ err, agent: bot.username }, 'a secret could not be opened');
   const fields = await fieldsOf(tx, bot, service.config);
   const values = await runConfigOf({ tx, keys: service.keys, onFault }, bot, human.key, fields);

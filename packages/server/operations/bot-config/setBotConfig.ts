@@ -4,6 +4,7 @@ import { invalid } from '../../errors.ts';
 import type { AgentFields } from '../../rules/provider-fields.ts';
 import { setPublic } from '../../store/accounts.ts';
 import { ownerConfig, putOwnerConfig } from '../../store/bot-config.ts';
+import { putTokenCap } from '../../store/usage.ts';
 import { checkedConfig, sealedSecrets, storeSecrets } from './changes.ts';
 import { configView } from './config-view.ts';
 import { requireOwnedAgent } from './configured-agent.ts';
@@ -23,7 +24,7 @@ export default preparedUnit('setBotConfig', {
       secrets: sealedSecrets(keys, place, fields.secret, input.secrets ?? {}),
     };
   },
-  async handle(call, { username, show_on_profile, is_public }, { fields, config, secrets }) {
+  async handle(call, { username, show_on_profile, is_public, monthly_token_cap }, { fields, config, secrets }) {
     const { tx } = call;
     // The bot may be deleted since it was prepared.
     const { agent, owner } = await requireOwnedAgent(call, username);
@@ -36,6 +37,7 @@ export default preparedUnit('setBotConfig', {
       await tx.run(putOwnerConfig, agent.key, values, published);
     }
     await storeSecrets(tx, 'owner', { agentKey: agent.key, accountKey: owner.key }, secrets);
+    if (monthly_token_cap !== undefined) await tx.run(putTokenCap, agent.key, monthly_token_cap);
     if (is_public !== undefined) await tx.run(setPublic, agent.key, Number(is_public));
     const changed = is_public === undefined ? agent : { ...agent, is_public: Number(is_public) };
     return configView(call, changed, fields);

@@ -2,7 +2,7 @@ import { unit } from '../../call.ts';
 import { invalid } from '../../errors.ts';
 import { isParticipant, requireManagedGroup } from '../../store/chats.ts';
 import { addParticipants } from './add-participants.ts';
-import { assertRoom, requireAccounts } from './members.ts';
+import { assertRoom, requireAccounts, withoutBlockers } from './members.ts';
 
 export default unit('addMembers', async (call, { chat_id, usernames }) => {
   const { tx, caller } = call;
@@ -14,10 +14,12 @@ export default unit('addMembers', async (call, { chat_id, usernames }) => {
   for (const account of accounts) if (!(await tx.get(isParticipant, chat.key, account.key))) added.push(account);
   if (added.length === 0) return undefined;
   assertRoom(call, chat.participant_count + added.length, 'usernames');
+  const willing = await withoutBlockers(call, added);
+  if (willing.length === 0) return undefined;
   await addParticipants(
     call,
     chat,
-    added.map(({ key }) => ({ key, kind: 'human' })),
+    willing.map(({ key }) => ({ key, kind: 'human' })),
   );
   return undefined;
 });

@@ -32,11 +32,12 @@ export const announceChannels = async (call: UnitCall, chat: Chat): Promise<void
   announce(call, chat, await channelChanges(call.tx, chat.key));
 
 /** Tells the caller's own devices what is its own: mute, read marker, counts (EXT-3). */
-export async function announceOwn({ tx, caller, now, emit }: UnitCall, chatKey: number): Promise<void> {
+export async function announceOwn(call: UnitCall, chatKey: number): Promise<void> {
+  const { tx, caller, now } = call;
   const chat = await tx.get(ownChatByKey, chatKey, caller.key);
   if (!chat) return;
   const params = await ownChanges(tx, chat, caller.key, now);
-  emit({ scope: accountScope(caller.key), kind: 'conversationUpdated', ref: chatKey, params });
+  call.emit({ scope: accountScope(caller.key), kind: 'conversationUpdated', ref: chatKey, params });
 }
 
 /** Tells newcomers of a conversation that they are in it now (EXT-4). */

@@ -3,8 +3,10 @@ import { chatScope } from '../../events/kinds.ts';
 import { idText } from '../../ids.ts';
 import { markChannelDeleted, requireChannel, requireManagedGroup } from '../../store/chats.ts';
 import { pinsOfChannel, unpin } from '../../store/pins.ts';
+import { takeBackGone } from '../../store/shown-pushes.ts';
 import { openStreamsOfChannel, openTurnsOfChat } from '../../store/turns.ts';
 import { announceChannels } from './announce.ts';
+import { releaseFilesOfChannel } from '../messages/attached-files.ts';
 import { endReplies } from './end-replies.ts';
 
 export default unit('deleteChannel', async (call, { chat_id, channel_id }) => {
@@ -18,7 +20,9 @@ export default unit('deleteChannel', async (call, { chat_id, channel_id }) => {
     const params = { conversation_id: chat_id, message_id: idText(id), pinned: false };
     call.emit({ scope: chatScope(chat.key), kind: 'messagePinned', params });
   }
+  await releaseFilesOfChannel(call, channel.key);
   await tx.run(markChannelDeleted, channel.key, now);
+  await takeBackGone(call, chat.key, null);
   await announceChannels(call, chat);
   return undefined;
 });

@@ -8,6 +8,7 @@ import getMembers from './getMembers.ts';
 import leaveChat from './leaveChat.ts';
 import markRead from './markRead.ts';
 import removeMember from './removeMember.ts';
+import setChatDescription from './setChatDescription.ts';
 import setChatNotifications from './setChatNotifications.ts';
 import setChatTitle from './setChatTitle.ts';
 import setMemberRole from './setMemberRole.ts';
@@ -23,6 +24,7 @@ export const conversationHandlers = {
   leaveChat,
   markRead,
   removeMember,
+  setChatDescription,
   setChatNotifications,
   setChatTitle,
   setMemberRole,

@@ -4,6 +4,7 @@ import { idBytes } from '../../ids.ts';
 import { advanceRead, channelByKey, requireChat } from '../../store/chats.ts';
 import { announceOwn } from './announce.ts';
 import { messageById } from '../../store/messages.ts';
+import { takeBackOwn } from '../../store/shown-pushes.ts';
 
 /** Moves the marker to a message of any timeline, forward only (CONV-8). A device may not know that it is hidden. */
 export default unit('markRead', async (call, { chat_id, message_id }) => {
@@ -13,6 +14,8 @@ export default unit('markRead', async (call, { chat_id, message_id }) => {
   if (!row || row.chat_key !== chat.key || row.deleted_at !== null) throw notFound('message');
   const channel = row.channel_key === 0 ? undefined : await tx.get(channelByKey, row.channel_key);
   if (channel && channel.deleted_at !== null) throw notFound('message');
-  if ((await tx.run(advanceRead, chat.key, caller.key, row.key)) > 0) await announceOwn(call, chat.key);
+  if ((await tx.run(advanceRead, chat.key, caller.key, row.key)) === 0) return undefined;
+  await announceOwn(call, chat.key);
+  await takeBackOwn(call, chat.key, caller.key, caller.sessionKey, { upTo: row.key });
   return undefined;
 });

@@ -1,6 +1,7 @@
 import type { Call, UnitCall } from '../../call.ts';
 import { conflict, invalid, notFound } from '../../errors.ts';
 import { accountByName, type AccountRow, accountsByNames } from '../../store/accounts.ts';
+import { hasBlocked } from '../../store/blocks.ts';
 import { agentParticipants, participant, type ParticipantRow, participantsOf } from '../../store/chats.ts';
 import { removeParticipant } from './remove-participant.ts';
 
@@ -14,6 +15,16 @@ export async function requireAccounts(
   const rows = await tx.list(accountsByNames, names);
   if (rows.length < names.length) throw notFound('account');
   return rows.toSorted((a, b) => a.key - b.key);
+}
+
+/** Those who have not blocked the caller: the others are left out without a word (BLOCK-5). */
+export async function withoutBlockers(
+  { tx, caller }: Pick<Call, 'tx' | 'caller'>,
+  accounts: readonly AccountRow[],
+): Promise<AccountRow[]> {
+  const willing: AccountRow[] = [];
+  for (const account of accounts) if (!(await hasBlocked(tx, account.key, caller.key))) willing.push(account);
+  return willing;
 }
 
 /** The participant of this name (404). */

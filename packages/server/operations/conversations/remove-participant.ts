@@ -2,6 +2,8 @@ import type { UnitCall } from '../../call.ts';
 import { accountScope } from '../../events/kinds.ts';
 import { idText } from '../../ids.ts';
 import { chatByKey, countParticipants, deleteParticipant } from '../../store/chats.ts';
+import { deleteInvitesOf } from '../../store/invites.ts';
+import { takeBackOwn } from '../../store/shown-pushes.ts';
 import { openStreamsOfChat, openTurnsOfAgentInChat } from '../../store/turns.ts';
 import { announceMembers } from './announce.ts';
 import { endReplies } from './end-replies.ts';
@@ -30,7 +32,13 @@ export async function removeParticipant(
   if (left) {
     const params = { conversation_id: idText(left.id) };
     call.emit({ scope: accountScope(account.key), kind: 'conversationRemoved', params });
+    // Nobody is left who could let anyone in (INVITE-7).
+    if (left.participant_count === left.agent_count) await tx.run(deleteInvitesOf, left.key);
   }
+  const isOwn = call.caller.key === account.key;
+  await takeBackOwn(call, chat.key, account.key, isOwn ? call.caller.sessionKey : null, {
+    upTo: Number.MAX_SAFE_INTEGER,
+  });
   call.intend({ type: 'leave', chatKey: chat.key, accountKey: account.key });
   await announceMembers(call, chat.key);
 }

@@ -8,7 +8,8 @@ import { conversationView } from '../../store/conversation-view.ts';
 import { announceAdded } from './announce.ts';
 import { currentView } from './current-view.ts';
 import { directPair, makeChat, type NewChat, type NewMember } from './make-chat.ts';
-import { assertRoom, requireAccounts } from './members.ts';
+import { assertRoom, requireAccounts, withoutBlockers } from './members.ts';
+import { assertMayMeet } from './writing.ts';
 
 export default unitThen(
   'startChat',
@@ -21,6 +22,7 @@ export default unitThen(
 async function startDirect(call: UnitCall, username: string): Promise<number> {
   const { tx, caller } = call;
   const other = await requireAccount(tx, username);
+  if (other.key !== caller.key) await assertMayMeet(call, other);
   const pair = directPair(caller.key, other.key);
   const known = await tx.get(directChat, pair);
   if (known) return known.key;
@@ -37,7 +39,8 @@ async function startGroup(call: UnitCall, usernames: readonly string[], title: s
   if (caller.kind === 'agent') throw forbidden('agents make no groups');
   if (others.some((row) => row.kind === 'agent' && row.parent_key !== caller.key))
     throw forbidden('an agent comes into a group by its owner');
-  const members = [asMember(caller, 'owner'), ...others.map((row) => asMember(row, 'member'))];
+  const willing = await withoutBlockers(call, others);
+  const members = [asMember(caller, 'owner'), ...willing.map((row) => asMember(row, 'member'))];
   return make(call, { kind: 'group', title, pair: null, members });
 }
 

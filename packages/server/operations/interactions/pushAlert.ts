@@ -1,7 +1,8 @@
 import { unit } from '../../call.ts';
 import { forbidden } from '../../errors.ts';
 import { accountScope } from '../../events/kinds.ts';
-import { requireAccount } from '../../store/accounts.ts';
+import { callerActor, requireAccount } from '../../store/accounts.ts';
+import { hasBlocked } from '../../store/blocks.ts';
 import { sharedChat } from '../../store/chats.ts';
 
 export default unit('pushAlert', async (call, { to_username, text, title, level = 'info' }) => {
@@ -9,7 +10,9 @@ export default unit('pushAlert', async (call, { to_username, text, title, level 
   const recipient = await requireAccount(tx, to_username);
   if (!(await tx.get(sharedChat, caller.key, recipient.key)))
     throw forbidden('you share no conversation with this account');
-  const from = { username: caller.username, kind: caller.kind, display_name: caller.displayName };
+  // Whoever is blocked is told nothing of it (BLOCK-4).
+  if (await hasBlocked(tx, recipient.key, caller.key)) return undefined;
+  const from = await callerActor(tx, caller);
   call.emit({ scope: accountScope(recipient.key), kind: 'alert', params: { title, text, level, from } });
   return undefined;
 });

@@ -1,15 +1,17 @@
 import { type ReadCall, read } from '../../call.ts';
 import { invalid, notFound } from '../../errors.ts';
-import { accountByName, type AccountRow } from '../../store/accounts.ts';
+import { accountByName, type AccountRow, callerActor } from '../../store/accounts.ts';
 import { isParticipant, type OwnChatRow, requireChat } from '../../store/chats.ts';
+import { assertMayWrite } from '../conversations/writing.ts';
 
 export default read('queryInline', async (call, { chat_id, bot_username, query = '' }) => {
   const { caller, service } = call;
   const chat = await requireChat(call, chat_id);
   const bot = await requireAgentOf(call, chat, bot_username);
+  await assertMayWrite(call, chat);
   // Those of the service's own agents are never live: nobody would answer.
   if (!service.sockets.isLive(bot.key)) return { results: [] };
-  const from = { username: caller.username, kind: caller.kind, display_name: caller.displayName };
+  const from = await callerActor(call.tx, caller);
   const results = await service.inlineQueries.ask({
     askerKey: caller.key,
     botKey: bot.key,

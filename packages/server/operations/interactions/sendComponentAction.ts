@@ -10,6 +10,7 @@ import { forgetActions, isNotedAction, noteAction } from '../../store/component-
 import { messageJson, type MessageRow, recordOf } from '../../store/messages.ts';
 import { queuePush } from '../../store/push-queue.ts';
 import { callerOf } from '../../units/turns.ts';
+import { assertMayWrite } from '../conversations/writing.ts';
 import { requireMessageOf } from '../messages/pinning.ts';
 import { insert } from '../messages/sendMessage.ts';
 
@@ -27,6 +28,7 @@ const press = unit('sendComponentAction', async (call, input) => {
   // Who is no longer there says nothing.
   const takesPart = agent.deleted_at === null && (await tx.get(isParticipant, chat.key, agent.key));
   if (!takesPart) throw notFound('agent');
+  await assertMayWrite(call, chat);
   await tx.run(forgetActions, caller.key, now - REPEAT_MS);
   const isFirst = (await tx.run(noteAction, caller.key, message.key, input.action, now)) > 0;
   if (isFirst) await confirm(call, chat, agent, message, answer.text);

@@ -1,9 +1,12 @@
 import type { UnitCall } from '../../call.ts';
 import { chatScope } from '../../events/kinds.ts';
 import { idText } from '../../ids.ts';
+import { releaseFiles } from './attached-files.ts';
 import { nextState } from '../../rules/turn-states.ts';
 import { buryMessage, mark, type MessageRow, recordOf, uncountReply } from '../../store/messages.ts';
 import { unpin } from '../../store/pins.ts';
+import { reindexMessage } from '../../store/search.ts';
+import { takeBackGone } from '../../store/shown-pushes.ts';
 import { statement } from '../../store/sql.ts';
 import { deleteStream, openTurnsOfChat, setTurnState } from '../../store/turns.ts';
 
@@ -24,7 +27,7 @@ export async function buryMessages(
   for (const row of rows) {
     const record = recordOf(row);
     const status = row.status === 'streaming' ? 'cancelled' : row.status;
-    const { service: _service, finish_reason: _reason, ...kept } = record;
+    const { service: _service, finish_reason: _reason, forwarded_from: _from, ...kept } = record;
     const tombstone = {
       ...kept,
       content: '',
@@ -36,6 +39,8 @@ export async function buryMessages(
       ...(row.status === 'streaming' && { finalized_at: new Date(now).toISOString() }),
     };
     await tx.run(buryMessage, row.key, status, JSON.stringify(tombstone), now);
+    await reindexMessage(tx, row.key);
+    if (record.attachments.some(({ id }) => id !== undefined)) await releaseFiles(call, row);
     if (row.marks & mark.reactions) await tx.run(dropReactions, row.key);
     if (row.thread_key !== 0) await tx.run(uncountReply, row.thread_key);
     if ((await tx.run(unpin, chatKey, row.key)) > 0) unpinned.push(record.id);
@@ -45,6 +50,11 @@ export async function buryMessages(
     kind: 'messageDeleted',
     params: { conversation_id: conversationId, ids: rows.map(({ id }) => idText(id)) },
   });
+  await takeBackGone(
+    call,
+    chatKey,
+    rows.map(({ key }) => key),
+  );
   for (const id of unpinned)
     call.emit({
       scope: chatScope(chatKey),

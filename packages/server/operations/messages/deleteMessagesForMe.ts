@@ -1,19 +1,25 @@
 import { unit } from '../../call.ts';
 import { idBytes } from '../../ids.ts';
 import { hideMessage, messageById, recordOf } from '../../store/messages.ts';
+import { takeBackOwn } from '../../store/shown-pushes.ts';
 import { announceOwn } from '../conversations/announce.ts';
 import { isVisible } from './visibility.ts';
 
 export default unit('deleteMessagesForMe', async (call, input) => {
   const ids: string[] = [];
   const chatKeys = new Set<number>();
+  const messageKeys: number[] = [];
   for (const id of new Set(input.message_ids)) {
     const row = await call.tx.get(messageById, idBytes(id));
     if (!row || !(await isVisible(call, row))) continue;
     await call.tx.run(hideMessage, call.caller.key, row.key);
     ids.push(recordOf(row).id);
     chatKeys.add(row.chat_key);
+    messageKeys.push(row.key);
   }
-  for (const chatKey of chatKeys) await announceOwn(call, chatKey);
+  for (const chatKey of chatKeys) {
+    await announceOwn(call, chatKey);
+    await takeBackOwn(call, chatKey, call.caller.key, call.caller.sessionKey, { messageKeys });
+  }
   return { ids };
 });

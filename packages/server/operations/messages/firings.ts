@@ -39,15 +39,20 @@ interface Sent {
 
 const none = { agents: [], refused: [], dispatch: [] };
 
+/** The participants whom a text mentions (MENTION-1). */
+export async function mentionsIn(tx: Sql, chatKey: number, text: string): Promise<string[]> {
+  if (!text.includes('@')) return [];
+  const participants = await tx.all(participantsOf, chatKey);
+  return findMentions(
+    text,
+    participants.map(({ username }) => username),
+  );
+}
+
 /** The interface's dispatch table, applied to a message (DISPATCH-1). */
 export async function findFirings(call: Pick<UnitCall, 'tx' | 'settings'>, sent: Sent): Promise<Firings> {
   const { chat, sender, text } = sent;
-  const mentions = text.includes('@')
-    ? findMentions(
-        text,
-        (await call.tx.all(participantsOf, chat.key)).map(({ username }) => username),
-      )
-    : [];
+  const mentions = await mentionsIn(call.tx, chat.key, text);
   const selfRooted: Origin = { humanKey: sender.key, rootMessageKey: 0, hop: 0 };
   if (chat.agent_count === 0 || sent.isService) return { mentions, ...none, origin: selfRooted };
   // An agent fires by mention alone: without one there is nothing to look up.

@@ -5,8 +5,7 @@ import { decodeCursor, encodeCursor } from '../../cursor.ts';
 import { notFound } from '../../errors.ts';
 import { firstIdBytes, idBytes } from '../../ids.ts';
 import { requireChat } from '../../store/chats.ts';
-import { messageById, type MessageRow } from '../../store/messages.ts';
-import { statement } from '../../store/sql.ts';
+import { firstSince, messageById, type MessageRow } from '../../store/messages.ts';
 import { renderPage, type ShownMessage, visibleBefore, visibleFrom } from './history-page.ts';
 import { requireTimeline } from './timeline.ts';
 
@@ -74,11 +73,6 @@ async function keyOf({ tx }: ReadCall, chatKey: number, messageId: string): Prom
   if (!row || row.chat_key !== chatKey) throw notFound('message');
   return row.key;
 }
-
-// Ids begin with the time, so their index tells where in the order of positions a time lies.
-const firstSince = statement<{ key: number }, [id: Uint8Array]>(
-  'SELECT key FROM messages WHERE id >= $1 ORDER BY id LIMIT 1',
-);
 
 async function keyAround(call: ReadCall, chatKey: number, around: string): Promise<number> {
   if (isUuid(around)) return keyOf(call, chatKey, around.toLowerCase());

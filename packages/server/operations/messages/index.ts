@@ -1,9 +1,12 @@
 // Messages: sending and reading them, timelines, whom a message fires, reactions, pins, deleting.
 import deleteMessages from './deleteMessages.ts';
 import deleteMessagesForMe from './deleteMessagesForMe.ts';
+import editMessage from './editMessage.ts';
+import forwardMessages from './forwardMessages.ts';
 import getChatHistory from './getChatHistory.ts';
 import getMessages from './getMessages.ts';
 import pinMessage from './pinMessage.ts';
+import searchMessages from './searchMessages.ts';
 import sendChatAction from './sendChatAction.ts';
 import sendMessage from './sendMessage.ts';
 import setMessageReaction from './setMessageReaction.ts';
@@ -12,9 +15,12 @@ import unpinMessage from './unpinMessage.ts';
 export const messageHandlers = {
   deleteMessages,
   deleteMessagesForMe,
+  editMessage,
+  forwardMessages,
   getChatHistory,
   getMessages,
   pinMessage,
+  searchMessages,
   sendChatAction,
   sendMessage,
   setMessageReaction,

@@ -1,18 +1,22 @@
 import { live } from '../../call.ts';
+import { callerActor } from '../../store/accounts.ts';
 import { requireChat } from '../../store/chats.ts';
+import { obstacleTo } from '../conversations/writing.ts';
 import { requireTimeline } from './timeline.ts';
 
 export default live('sendChatAction', async (call, input) => {
   const chat = await requireChat(call, input.chat_id);
   await requireTimeline(call, chat, input);
   const { caller, service } = call;
+  // Where it could not send, nobody sees it type; it is not told so (BLOCK-7).
+  if (await obstacleTo(call, chat)) return undefined;
   const place = {
     chatKey: chat.key,
     chatId: input.chat_id,
     channelId: input.channel_id ?? null,
     threadRootId: input.thread_root_id ?? null,
     accountKey: caller.key,
-    actor: { username: caller.username, kind: caller.kind, display_name: caller.displayName },
+    actor: await callerActor(call.tx, caller),
   };
   if (input.action === 'typing') service.typing.start(place);
   else service.typing.stop(place);

@@ -16,7 +16,9 @@ import {
   noteReply,
 } from '../../store/messages.ts';
 import { queuePush } from '../../store/push-queue.ts';
+import { assertMayWrite } from '../conversations/writing.ts';
 import { clearDraft } from '../drafts/clear-draft.ts';
+import { findFiles, holdFiles } from './attached-files.ts';
 import { findFirings, storeFirings } from './firings.ts';
 import { requireQuoted, requireTimeline } from './timeline.ts';
 
@@ -36,6 +38,8 @@ export default unit('sendMessage', async (call, input) => {
   assertLength(caller.kind, input.text);
   const timeline = await requireTimeline(call, chat, input);
   const quoted = await requireQuoted(call, chat, input.reply_to_message_id);
+  const files = await findFiles(call, input.attachments);
+  await assertMayWrite(call, chat);
   const isService = input.service !== undefined;
   const firings = await findFirings(call, { chat, timeline, sender: caller, text: input.text, isService, quoted });
 
@@ -46,7 +50,7 @@ export default unit('sendMessage', async (call, input) => {
     channel_id: input.channel_id ?? null,
     thread_root_id: input.thread_root_id ?? null,
     content: input.text,
-    attachments: input.attachments ?? [],
+    attachments: files.attachments,
     reply_to_id: input.reply_to_message_id ?? null,
     client_msg_id: input.client_msg_id,
     service: input.service && { ...input.service, actor: caller.username },
@@ -65,6 +69,7 @@ export default unit('sendMessage', async (call, input) => {
     clientMsgId: input.client_msg_id ?? null,
     digest,
   });
+  await holdFiles(call, row, files);
   await storeFirings(call, firings, chat.key, timeline, row.key);
   const message = await messageJson(tx, row);
   call.emit({ scope: chatScope(chat.key), kind: 'messageNew', params: message, ref: row.key });

@@ -3,7 +3,9 @@ import { type UnitCall, unit } from '../../call.ts';
 import { forbidden, invalid, notFound } from '../../errors.ts';
 import { chatScope } from '../../events/kinds.ts';
 import { idBytes } from '../../ids.ts';
-import { isParticipant } from '../../store/chats.ts';
+import { callerActor } from '../../store/accounts.ts';
+import { chatByKey, isParticipant } from '../../store/chats.ts';
+import { assertMayWrite } from '../conversations/writing.ts';
 import { mark, markMessage, messageById, type MessageRow } from '../../store/messages.ts';
 import { isGone } from './visibility.ts';
 import { countOtherEmoji, deleteReaction, insertReaction, reactionOf } from '../../store/reactions.ts';
@@ -11,7 +13,7 @@ import { countOtherEmoji, deleteReaction, insertReaction, reactionOf } from '../
 export default unit('setMessageReaction', async (call, { message_id, emoji, remove, keep }) => {
   const { tx, caller, now } = call;
   const row = await requireReactable(call, message_id);
-  const reactor = { username: caller.username, kind: caller.kind, display_name: caller.displayName };
+  const reactor = await callerActor(tx, caller);
   const scope = chatScope(row.chat_key);
   const present = await tx.get(reactionOf, row.key, emoji, caller.key);
   const reaction = (createdAt: number) => ({
@@ -28,6 +30,8 @@ export default unit('setMessageReaction', async (call, { message_id, emoji, remo
     return undefined;
   }
   if (remove) return undefined;
+  const chat = await tx.get(chatByKey, row.chat_key);
+  if (chat) await assertMayWrite(call, chat);
   const others = (await tx.get(countOtherEmoji, row.key, emoji))?.count ?? 0;
   if (others >= limits.emojiPerMessage)
     throw invalid('emoji', `would be more than ${limits.emojiPerMessage} different ones on this message`);

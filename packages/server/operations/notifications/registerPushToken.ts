@@ -1,5 +1,6 @@
 import { preparedUnit, type UnitCall } from '../../call.ts';
 import { dropOldestTokens, markChatsOf, putToken, tokenCount } from '../../store/notifications.ts';
+import { forgetShownOfOldest, forgetShownOfOthers } from '../../store/shown-pushes.ts';
 import { currentSessionId } from './current-session.ts';
 import { readPushToken } from './push-address.ts';
 
@@ -16,11 +17,14 @@ export default preparedUnit('registerPushToken', {
     const { tx, caller, now } = call;
     const sessionId = await currentSessionId(call);
     const before = await countTokens(call);
+    await tx.run(forgetShownOfOthers, caller.key, address, platform);
     await tx.run(putToken, platform, address, token, caller.key, sessionId, now);
     // Whoever had one already has all their conversations marked.
     if (before === 0) await tx.run(markChatsOf, caller.key);
     const tooMany = (await countTokens(call)) - MAX_TOKENS;
-    if (tooMany > 0) await tx.run(dropOldestTokens, caller.key, tooMany);
+    if (tooMany <= 0) return;
+    await tx.run(forgetShownOfOldest, caller.key, tooMany);
+    await tx.run(dropOldestTokens, caller.key, tooMany);
   },
 });
 

@@ -12,6 +12,7 @@ export default live('finishMessageStream', async (call, input) => {
     ...(input.text !== undefined && { text: input.text }),
     ...(status !== 'complete' && { finishReason: status === 'failed' ? 'bot' : 'stopped' }),
     ...(input.attachments && { attachments: input.attachments }),
+    ...(input.usage && { usage: input.usage }),
   });
   if (result === undefined) throw conflict('the stream is closed');
   return new RawJson(result);

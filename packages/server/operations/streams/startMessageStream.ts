@@ -1,3 +1,4 @@
+import { atTokenCap } from '../../agents/token-cap.ts';
 import { type UnitCall, unitThen } from '../../call.ts';
 import { conflict, forbidden, notFound, ServiceError } from '../../errors.ts';
 import { RawJson } from '../../json.ts';
@@ -5,7 +6,9 @@ import { nextState } from '../../rules/turn-states.ts';
 import { requireChat } from '../../store/chats.ts';
 import { messageByClientId, messageByKey, messageJson, type MessageRow } from '../../store/messages.ts';
 import { claimTurn, countStreamsOf, turnOf, type TurnRow } from '../../store/turns.ts';
+import { isAtCap } from '../../units/book-usage.ts';
 import { startStream } from '../../units/turns.ts';
+import { assertMayWrite } from '../conversations/writing.ts';
 import { newestFiring } from '../messages/firings.ts';
 import { requireQuoted, requireTimeline, type Timeline } from '../messages/timeline.ts';
 
@@ -15,6 +18,8 @@ const RETRY_AFTER_S = 1;
 interface Started {
   key: number;
   resumed: boolean;
+  /** The bot has used all that it may: the reply says so, and ends (USAGE-14). */
+  isAtCap: boolean;
 }
 
 export default unitThen(
@@ -26,10 +31,11 @@ export default unitThen(
     if (input.client_msg_id !== undefined) {
       const stored = await tx.get(messageByClientId, input.client_msg_id, caller.key, chat.key);
       if (stored?.payload_digest) throw conflict('this client_msg_id was sent with another payload');
-      if (stored) return { key: stored.key, resumed: true };
+      if (stored) return { key: stored.key, resumed: true, isAtCap: false };
     }
     const timeline = await requireTimeline(call, chat, input);
     const quoted = await requireQuoted(call, chat, input.reply_to_message_id);
+    await assertMayWrite(call, chat);
     await assertMayOpen(call);
     const turn = await firingOf(call, chat.key, timeline, quoted);
     const key = await startStream(call, caller, {
@@ -41,9 +47,15 @@ export default unitThen(
       clientMsgId: input.client_msg_id ?? null,
     });
     if (turn) await tx.run(claimTurn, turn.key, key);
-    return { key, resumed: false };
+    return { key, resumed: false, isAtCap: await isAtCap(call, caller.key) };
   },
-  async ({ tx, service }, { key, resumed }) => {
+  async ({ tx, service, caller }, { key, resumed, isAtCap: mustEnd }) => {
+    const stream = mustEnd ? service.streams.get(key) : undefined;
+    if (stream) {
+      const { text, end } = atTokenCap(caller);
+      service.streams.append(stream, text);
+      await service.closeStream(stream, end);
+    }
     const row = await tx.get(messageByKey, key);
     if (!row) throw notFound('message');
     const { text } = await messageJson(tx, row, service.texts);

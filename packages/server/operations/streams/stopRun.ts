@@ -2,7 +2,7 @@ import { type UnitCall, unit } from '../../call.ts';
 import { accountScope } from '../../events/kinds.ts';
 import { notFound } from '../../errors.ts';
 import { idBytes, idText } from '../../ids.ts';
-import { accountByKey, actorOf } from '../../store/accounts.ts';
+import { accountByKey, actorOf, callerActor } from '../../store/accounts.ts';
 import { agentParticipants, type OwnChatRow, requireChat } from '../../store/chats.ts';
 import { messageById, type MessageRow } from '../../store/messages.ts';
 import { openStreamsOfChat, openTurnsOfChat, requestCancel, type TurnRow } from '../../store/turns.ts';
@@ -60,7 +60,7 @@ async function askDaemons(
   message: MessageRow | undefined,
 ): Promise<void> {
   const { tx, caller } = call;
-  const from = { username: caller.username, kind: caller.kind, display_name: caller.displayName };
+  const from = await callerActor(tx, caller);
   const streams = (await tx.all(openStreamsOfChat, chat.key)).filter(
     (stream) => stream.runner === 'daemon' && (!message || stream.message_key === message.key),
   );

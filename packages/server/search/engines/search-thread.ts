@@ -81,6 +81,7 @@ export class SearchThread implements MessageSearch {
     this.#isClosed = true;
     const worker = this.#worker;
     if (worker) {
+      worker.ref();
       post(worker, 'close');
       await once(worker, 'exit');
     }
@@ -102,6 +103,8 @@ export class SearchThread implements MessageSearch {
       this.#worker = null;
       if (!this.#isClosed) this.#end(unavailable('the search has failed; try again'));
     });
+    // It keeps no process alive: it is closed with the service, which waits for it. Behind its listeners, or it would.
+    worker.unref();
     return worker;
   }
 

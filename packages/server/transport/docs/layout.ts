@@ -37,3 +37,18 @@ export const frontPage = (): string =>
       </ul>
     </main>`,
   });
+
+/** The page that an invite's address leads to, until there is an app to show. */
+export const joinPage = (): string =>
+  layout({
+    title: 'An invitation – Parley',
+    className: 'front',
+    body: html`<main>
+      <h1>You are invited</h1>
+      <p>This address leads into a group on Parley. Open it in an app in which you are signed in here.</p>
+      <p>
+        An app takes the last part of the address, which begins with <code>i_</code>, and calls
+        <a href="/docs#joinChat">joinChat</a> with it. Whoever knows the address can come in: pass it on with care.
+      </p>
+    </main>`,
+  });

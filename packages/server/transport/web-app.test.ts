@@ -1,0 +1,80 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import Fastify from 'fastify';
+import { expect, test } from 'vitest';
+import { serveWebApp } from './web-app.ts';
+
+/** An app as it is built: a page, a script whose name tells its content, and a worker. */
+async function serve() {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-web-'));
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Parley</title>');
+  writeFileSync(join(folder, 'assets/app-1a2b.js'), `console.log('${'x'.repeat(2_000)}')`);
+  writeFileSync(join(folder, 'service-worker.js'), 'self');
+  const app = Fastify();
+  const isServed = serveWebApp(app, `${folder}/`);
+  return {
+    isServed,
+    get: (url: string, headers = {}) => app.inject({ method: 'GET', url, headers }),
+    async [Symbol.asyncDispose]() {
+      await app.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+test('WEB-1: each place of the app is the same page, and nothing else is', async () => {
+  await using app = await serve();
+  expect(app.isServed).toBe(true);
+  for (const path of ['/', '/chat/1', '/chat/1/thread/2?m=3', '/join/i_token', '/settings', '/settings/agents']) {
+    const { statusCode, headers, body } = await app.get(path);
+    expect([path, statusCode, body]).toEqual([path, 200, '<!doctype html><title>Parley</title>']);
+    expect(headers['cache-control']).toBe('no-cache');
+  }
+  for (const path of [
+    '/index.html',
+    '/assets',
+    '/assets/other.js',
+    '/../package.json',
+    '/assets/..%2f..%2fpackage.json',
+  ])
+    expect([path, (await app.get(path)).statusCode]).toEqual([path, 404]);
+});
+
+test('WEB-1: a file whose name tells its content is kept for good, the others are asked for again', async () => {
+  await using app = await serve();
+  const script = await app.get('/assets/app-1a2b.js', { 'accept-encoding': 'gzip' });
+  expect(script.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  expect(script.headers['content-encoding']).toBe('gzip');
+  expect(gunzipSync(script.rawPayload).toString()).toMatch(/^console\.log/);
+  const worker = await app.get('/service-worker.js');
+  expect([worker.headers['cache-control'], worker.headers['content-type']]).toEqual([
+    'no-cache',
+    'text/javascript; charset=utf-8',
+  ]);
+  const again = await app.get('/service-worker.js', { 'if-none-match': worker.headers.etag });
+  expect([again.statusCode, again.body]).toEqual([304, '']);
+});
+
+test('WEB-2: the app runs its own files alone: no script or style in a page, nothing of others but images', async () => {
+  await using app = await serve();
+  const { headers } = await app.get('/');
+  const policy = new Map(
+    String(headers['content-security-policy'])
+      .split('; ')
+      .map((part) => [part.slice(0, part.indexOf(' ')), part.slice(part.indexOf(' ') + 1)]),
+  );
+  for (const [kind, sources] of policy) {
+    expect([kind, sources]).not.toEqual([kind, expect.stringContaining('unsafe')]);
+    if (kind !== 'img-src')
+      expect([kind, sources]).toEqual([kind, expect.stringMatching(/^('none'|'self'( blob:)?)$/)]);
+  }
+  expect(policy.get('default-src')).toBe("'none'");
+  expect(headers['x-content-type-options']).toBe('nosniff');
+});
+
+test('WEB-1: what was not built is not served', () => {
+  expect(serveWebApp(Fastify(), '/nowhere/at/all/')).toBe(false);
+});

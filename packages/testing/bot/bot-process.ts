@@ -1,0 +1,30 @@
+// For tests: a bot as people run it, in a process of its own.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+export class BotProcess implements AsyncDisposable {
+  readonly #child: ChildProcess;
+  /** What it has said, which is nothing as long as all is well. */
+  said = '';
+
+  constructor(args: readonly string[], { cwd, env }: { cwd: string; env: Readonly<Record<string, string>> }) {
+    const { PATH = '' } = process.env;
+    this.#child = spawn(process.execPath, args, { cwd, env: { PATH, ...env } });
+    for (const stream of [this.#child.stdout, this.#child.stderr])
+      stream?.setEncoding('utf8').on('data', (text: string) => (this.said += text));
+  }
+
+  /** As somebody does who presses Ctrl-C; answers the exit code. */
+  async stop(): Promise<number | null> {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) {
+      const exited = once(this.#child, 'exit');
+      this.#child.kill('SIGINT');
+      await exited;
+    }
+    return this.#child.exitCode;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+}
