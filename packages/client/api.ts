@@ -41,10 +41,11 @@ export class ApiError extends Error {
 /** A client of the HTTP operations. Only the types know their names: nothing of the protocol is loaded. */
 export function createApi({ url, token, fetch: send = fetch }: ApiOptions): Api {
   const base = url.replace(/\/+$/, '');
-  const headers: Record<string, string> = { 'content-type': 'application/json' };
-  if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
+  const own: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const call = async (name: string, params: unknown = {}, { signal }: CallOptions = {}): Promise<unknown> => {
-    const body = JSON.stringify(params);
+    const form = formOf(params);
+    const headers = form ? own : { 'content-type': 'application/json', ...own };
+    const body = form ?? JSON.stringify(params);
     const response = await send(`${base}/api/${name}`, { method: 'POST', headers, body, ...(signal && { signal }) });
     return resultOf(response.status, await response.text());
   };
@@ -59,6 +60,14 @@ export function createApi({ url, token, fetch: send = fetch }: ApiOptions): Api 
       return method;
     },
   });
+}
+
+/** Params that hold a file go as `multipart/form-data`; undefined for all others. */
+function formOf(params: unknown): FormData | undefined {
+  if (!isRecord(params) || !Object.values(params).some((value) => value instanceof Blob)) return undefined;
+  const form = new FormData();
+  for (const [name, value] of Object.entries(params)) form.set(name, value instanceof Blob ? value : String(value));
+  return form;
 }
 
 function resultOf(status: number, text: string): unknown {

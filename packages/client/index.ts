@@ -1,3 +1,21 @@
-// The SDK: a typed client of the operations, derived from the protocol's declarations. It runs in browsers and
-// in Node and loads no dependency: of the protocol it takes the types alone.
+// The SDK: a typed client of the operations, and a connection that tells everything that happens, in order. It runs
+// in browsers and in Node and loads no dependency: of the protocol it takes the types alone.
 export { type Api, ApiError, type ApiOptions, type CallOptions, createApi } from './api.ts';
+export type { Cell } from './cell.ts';
+export type { Client, ClientOptions, TimelineKey } from './client.ts';
+export type { CloseReason } from './connection.ts';
+export type { ConnectionState } from './connection-states.ts';
+export { createClient } from './create-client.ts';
+export type {
+  Clock,
+  KeyValueStorage,
+  LockManager,
+  Network,
+  Timer,
+  WebSocketClass,
+  WebSocketLike,
+} from './environment.ts';
+export type { ClientEventName, ClientEvents, ClientListener, EventContext } from './event-names.ts';
+export type { Mirror } from './log-follower.ts';
+export type { Outbox, OutboxEntry, SendParams } from './outbox.ts';
+export { ConnectionError } from './requests.ts';

@@ -1,0 +1,39 @@
+// For tests and `npm run check-size`: what the SDK weighs in somebody's bundle.
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { rolldown } from 'rolldown';
+
+/** Bytes after gzip, by entry. The store comes on top of the client, which it shares. */
+export const sizeLimits = { client: 15_000, 'client with store': 20_000 } as const;
+
+const entries = {
+  client: "export * from './index.ts';",
+  'client with store': "export * from './index.ts'; export * from './store/index.ts';",
+} as const;
+export type Entry = keyof typeof entries;
+
+/** Bundled, minified, compressed. Fails where anything beside our own files would come along. */
+export async function gzippedBytes(entry: Entry): Promise<number> {
+  const name = 'virtual:entry';
+  const here = fileURLToPath(new URL('entry.ts', import.meta.url));
+  const build = await rolldown({
+    input: name,
+    platform: 'browser',
+    plugins: [
+      {
+        name: 'entry',
+        resolveId: (id, importer) =>
+          id === name ? here : id.startsWith('.') ? undefined : { id: `${id} of ${importer ?? ''}`, external: true },
+        load: (id) => (id === here ? { code: entries[entry], moduleType: 'ts' } : undefined),
+      },
+    ],
+  });
+  const { output } = await build.generate({ format: 'esm', minify: true });
+  await build.close();
+  const [chunk] = output;
+  if (output.length !== 1 || chunk.imports.length > 0)
+    throw new Error(
+      `the SDK depends on ${[...chunk.imports, ...output.slice(1).map(({ fileName }) => fileName)].join(', ')}`,
+    );
+  return gzipSync(chunk.code, { level: 9 }).length;
+}

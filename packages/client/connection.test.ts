@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { offlineDelayMs, retryDelayMs, soonDelayMs } from './backoff.ts';
+import { type ConnectionEvent, type ConnectionState, nextState } from './connection-states.ts';
+import { createClient } from './create-client.ts';
+import { FakeService, settled } from '@parley/testing/sdk/fake-service.ts';
+
+const states = Object.keys(nextState) as ConnectionState[]; // its own keys
+const events = Object.keys(nextState.live) as ConnectionEvent[];
+
+/** A client that is live at position 10. */
+async function live(service = new FakeService()) {
+  const client = createClient(service.options);
+  service.socket.hello(10);
+  await settled();
+  return { service, client, socket: service.socket };
+}
+
+describe('SDK-2: the table of states', () => {
+  test('is total, and closed is the end', () => {
+    for (const state of states) expect(Object.keys(nextState[state]).toSorted()).toEqual(events.toSorted());
+    for (const event of events) expect(nextState.closed[event]).toBe('closed');
+  });
+
+  test('every walk stays in it; from wherever it leads, a good network leads to live, and close to closed', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...events)), (walk) => {
+        let state: ConnectionState = 'connecting';
+        for (const event of walk) {
+          const next: ConnectionState = nextState[state][event];
+          expect(states).toContain(next);
+          // Live only ever follows on recovering: nothing is live that has not caught up.
+          if (next === 'live' && state !== 'live') expect([state, event]).toEqual(['recovering', 'caughtUp']);
+          state = next;
+        }
+        let well: ConnectionState = state;
+        for (const event of ['retry', 'hello', 'caughtUp'] as const) well = nextState[well][event];
+        expect(well).toBe(walk.includes('close') || walk.includes('refused') ? 'closed' : 'live');
+        expect(nextState[state].close).toBe('closed');
+      }),
+    );
+  });
+});
+
+test('SDK-3: waits vary by chance from nothing to a bound that doubles and ends at 30 s', () => {
+  fc.assert(
+    fc.property(fc.nat(100), fc.double({ min: 0, max: 0.999, noNaN: true }), (attempt, chance) => {
+      const delayMs = retryDelayMs(attempt, () => chance);
+      expect(delayMs).toBeGreaterThanOrEqual(0);
+      expect(delayMs).toBeLessThanOrEqual(Math.min(30_000, 500 * 2 ** attempt));
+      expect(soonDelayMs(() => chance)).toBeLessThanOrEqual(2_000);
+      expect(offlineDelayMs(() => chance)).toBeLessThanOrEqual(30_000);
+    }),
+  );
+});
+
+describe('SDK-4: a connection', () => {
+  test('is greeted, catches up, and is live', async () => {
+    const service = new FakeService();
+    const client = createClient(service.options);
+    const seen: string[] = [client.state];
+    client.onState((state) => seen.push(state));
+    expect(service.socket.url).toBe('ws://service.example/api/ws?token=s_1&caps=ext,patch');
+    service.socket.hello(10);
+    await settled();
+    expect(seen).toEqual(['connecting', 'recovering', 'live']);
+    expect(client.account?.username).toBe('me');
+    client.close();
+    expect([client.state, client.closeReason, service.socket.isClosed]).toEqual(['closed', 'closed', true]);
+    expect(service.clock.pending).toBe(0);
+  });
+
+  test('waits longer each time it fails, and shorter again after a live while', async () => {
+    const service = new FakeService();
+    const client = createClient(service.options);
+    const waits: (number | undefined)[] = [];
+    for (let at = 0; at < 8; at += 1) {
+      service.socket.end(1006);
+      await settled();
+      expect(client.state).toBe('waiting');
+      waits.push(service.clock.nextMs);
+      await service.clock.advance(service.clock.nextMs ?? 0);
+      expect(client.state).toBe('connecting');
+    }
+    expect(waits).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000]);
+    service.socket.hello(0);
+    await settled();
+    service.socket.end(1006);
+    expect(service.clock.nextMs).toBe(15_000);
+    await service.clock.advance(15_000);
+    service.socket.hello(0);
+    await settled();
+    await service.clock.advance(10_000);
+    service.socket.end(1006);
+    expect(service.clock.nextMs).toBe(250);
+    client.close();
+  });
+
+  test('that hears nothing for 75 s is dead, and ticks keep it alive', async () => {
+    const { service, client, socket } = await live();
+    for (let at = 0; at < 4; at += 1) {
+      await service.clock.advance(60_000);
+      socket.receive({ method: 'events.tick', params: { head: 10 } });
+    }
+    expect(client.state).toBe('live');
+    await service.clock.advance(74_999);
+    expect(client.state).toBe('live');
+    await service.clock.advance(1);
+    expect([client.state, socket.isClosed]).toEqual(['waiting', true]);
+    client.close();
+  });
+
+  test('that is not greeted within 20 s is given up', async () => {
+    const service = new FakeService();
+    const client = createClient(service.options);
+    await service.clock.advance(20_000);
+    expect(client.state).toBe('waiting');
+    client.close();
+  });
+
+  test('goes when the network goes, and comes with it; a browser that is wrong about it is not believed for ever', async () => {
+    const { service, client } = await live();
+    service.setOnline(false);
+    expect([client.state, service.socket.isClosed]).toEqual(['offline', true]);
+    service.setOnline(true);
+    expect([client.state, service.sockets.length]).toEqual(['connecting', 2]);
+    service.setOnline(false);
+    await service.clock.advance(30_000);
+    expect([client.state, service.sockets.length]).toEqual(['connecting', 3]);
+    client.close();
+  });
+
+  test.each([1012, 1013])('that the service ends with %i comes again soon', async (code) => {
+    const { service, client, socket } = await live();
+    await service.clock.advance(10_000);
+    socket.end(code);
+    expect(service.clock.nextMs).toBe(1_000);
+    client.close();
+  });
+
+  test('ends with its session', async () => {
+    const { client, socket, service } = await live();
+    socket.end(4401);
+    expect([client.state, client.closeReason]).toEqual(['closed', 'session_ended']);
+    await service.clock.advance(100_000);
+    expect(service.sockets).toHaveLength(1);
+  });
+
+  test('ends where the token is refused, which a browser learns over HTTP alone', async () => {
+    const service = new FakeService();
+    const body = { ok: false, error_code: 'unauthenticated', description: 'no' };
+    service.answers['getMe'] = () => ({ status: 401, body });
+    const client = createClient(service.options);
+    service.socket.end(1006);
+    await settled();
+    expect([client.state, client.closeReason]).toEqual(['closed', 'unauthenticated']);
+    expect(service.clock.pending).toBe(0);
+  });
+});

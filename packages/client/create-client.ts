@@ -1,0 +1,193 @@
+import type { Account, Frame, Message, OperationName, Params, Result } from '@parley/protocol';
+import { ApiError, type CallOptions, createApi } from './api.ts';
+import type { Client, ClientOptions, TimelineKey } from './client.ts';
+import { Connection, type Greeting } from './connection.ts';
+import type { ConnectionState } from './connection-states.ts';
+import { memoryStorage, systemClock, systemLocks, systemNetwork } from './environment.ts';
+import { Listeners } from './event-names.ts';
+import { FrameReader } from './frame-reader.ts';
+import { LogFollower } from './log-follower.ts';
+import { SendQueue } from './outbox.ts';
+import { OutboxStorage, scopeOf } from './outbox-storage.ts';
+import { ConnectionError } from './requests.ts';
+import { ValueCell } from './value-cell.ts';
+
+/** A 401 of these is about a password, not about the token. */
+const isOpen = (url: unknown): boolean => typeof url === 'string' && /\/api\/(signIn|signUp)$/.test(url);
+
+const throwLater = (error: unknown): void =>
+  queueMicrotask(() => {
+    throw error;
+  });
+
+/** A client that connects at once, and stays connected until `close`. */
+export function createClient(options: ClientOptions): Client {
+  const { url, token, caps = ['ext', 'patch'], clock = systemClock, random = Math.random } = options;
+  const { fetch: send = fetch, network = systemNetwork(), locks = systemLocks(), onError = throwLater } = options;
+  const base = url.replace(/\/+$/, '');
+  const listeners = new Listeners(onError);
+  const stateListeners = new Set<(state: ConnectionState, former: ConnectionState) => void>();
+  let account: Account | null = null;
+  let focus: TimelineKey | null = null;
+
+  const api = createApi({
+    url: base,
+    token,
+    async fetch(input, init) {
+      const response = await send(input, init);
+      if (response.status === 401 && !isOpen(input)) connection.refuse('unauthenticated');
+      return response;
+    },
+  });
+
+  const call = async <Name extends OperationName>(
+    name: Name,
+    params?: Params<Name>,
+    callOptions?: CallOptions,
+  ): Promise<Result<Name>> => {
+    // A file goes over HTTP alone.
+    if (connection.state === 'live' && name !== 'uploadFile')
+      // What the method of this name answers.
+      return (await connection.request(name, params ?? {}, callOptions?.signal)) as Result<Name>;
+    try {
+      // Of any name: what its method takes and answers is what this one does.
+      const method = api[name] as unknown as (given?: Params<Name>, how?: CallOptions) => Promise<Result<Name>>;
+      return await method(params, callOptions);
+    } catch (error) {
+      if (error instanceof ApiError || callOptions?.signal?.aborted) throw error;
+      throw new ConnectionError(`${name} was not answered`, { cause: error });
+    }
+  };
+
+  const tellFocus = (): void => {
+    const { socketId } = connection;
+    if (!caps.includes('focus') || socketId === null) return;
+    // Of a place that it may not see, or over a socket that breaks: the next one is told again.
+    connection.request('wsFocus', { socket: socketId, focus }).catch(() => {});
+  };
+
+  const reader = new FrameReader({
+    tell: (name, params, isReplay) => listeners.tell(name, params, isReplay),
+    now: () => clock.now(),
+    askForSnapshot(id) {
+      const { socketId } = connection;
+      if (socketId !== null) connection.request('wsFocus', { socket: socketId, snapshots: [id] }).catch(() => {});
+    },
+    fetchMessage: async (id) => (await call('getMessages', { message_ids: [id] }).catch(() => undefined))?.items[0],
+    onOwnMessage: (message) => queue.confirm(message),
+    isOwn: (message) => message.sender.username === account?.username,
+  });
+
+  const log = new LogFollower({
+    clock,
+    random,
+    async getUpdates(since) {
+      try {
+        // What the method of this name answers.
+        return (await connection.request('getUpdates', { since })) as Result<'getUpdates'>;
+      } catch (error) {
+        if (error instanceof ConnectionError) connection.lose();
+        throw error;
+      }
+    },
+    onFrame: (frame, isReplay) => reader.read(frame, isReplay),
+    onReload(head) {
+      reader.forget();
+      listeners.tell('reload', { head });
+    },
+    onGap: () => connection.dispatch('gap'),
+    onCaughtUp: () => connection.dispatch('caughtUp'),
+    onFailure(error) {
+      if (error instanceof ApiError && error.status === 401) connection.refuse('unauthenticated');
+      else if (!(error instanceof ApiError) && !(error instanceof ConnectionError)) onError(error);
+    },
+  });
+
+  listeners.add('accountUpdated', (changed) => {
+    if (changed.username === account?.username) account = changed;
+  });
+
+  log.position = options.since ?? null;
+  const stateCell = new ValueCell<ConnectionState>('connecting');
+  const address = `${base.replace(/^http/, 'ws')}/api/ws?token=${encodeURIComponent(token)}&caps=${caps.join(',')}`;
+  const connection = new Connection({
+    address,
+    WebSocket: options.WebSocket ?? globalThis.WebSocket,
+    network,
+    clock,
+    random,
+    onHello({ params, head }: Greeting) {
+      account = params;
+      if (focus) tellFocus();
+      reader.reconnected();
+      log.greet(head);
+    },
+    onTick: (head) => log.tick(head),
+    onFrame: (frame: Frame) => log.take(frame),
+    onState(state, former) {
+      if (state !== 'live' && state !== 'recovering') log.lose();
+      stateCell.set(state);
+      for (const listener of Array.from(stateListeners))
+        try {
+          listener(state, former);
+        } catch (error) {
+          onError(error);
+        }
+      if (state === 'live') queue.kick();
+    },
+    // A 401 is dealt with where it comes; anything else is no news.
+    onNoGreeting: () => void api.getMe().catch(() => {}),
+  });
+
+  const scope = scopeOf(`${base} ${options.account ?? token}`);
+  const queue = new SendQueue({
+    storage: new OutboxStorage(options.storage ?? memoryStorage(), scope),
+    lockName: `parley:outbox:${scope}`,
+    locks,
+    clock,
+    random,
+    send: (params) => call('sendMessage', params),
+    onSent: (client_msg_id, message) => listeners.tell('sent', { client_msg_id, ...(message && { message }) }),
+  });
+
+  stateCell.set(connection.state);
+  connection.start();
+  return {
+    url: base,
+    caps,
+    api,
+    get state() {
+      return connection.state;
+    },
+    stateCell,
+    onState(listener) {
+      const own: typeof listener = (state, former) => listener(state, former);
+      stateListeners.add(own);
+      return () => void stateListeners.delete(own);
+    },
+    get closeReason() {
+      return connection.closeReason;
+    },
+    get account() {
+      return account;
+    },
+    get position() {
+      return log.position;
+    },
+    on: (name, listener) => listeners.add(name, listener),
+    call,
+    setFocus(timeline) {
+      focus = timeline && { ...timeline };
+      tellFocus();
+    },
+    send: (params) => queue.send(params),
+    outbox: queue,
+    reconnect: () => connection.dispatch('retry'),
+    close() {
+      connection.refuse('closed');
+      queue.close();
+    },
+    attach: (mirror) => log.attach(mirror),
+    adopt: (message: Message) => reader.adopt(message),
+  };
+}

@@ -1,0 +1,91 @@
+import type { EventName, EventParams, Frame, Message } from '@parley/protocol';
+import type { ClientEventName, ClientEvents } from './event-names.ts';
+import { OpenReplies, type OpenRepliesParts } from './open-replies.ts';
+
+export interface FrameReaderParts extends Omit<OpenRepliesParts, 'onText'> {
+  tell: <Name extends ClientEventName>(name: Name, params: ClientEvents[Name], isReplay: boolean) => void;
+  isOwn: (message: Message) => boolean;
+  /** A message of one's own has come: what has sent it may rest. */
+  onOwnMessage: (message: Message) => void;
+}
+
+/** Makes events for listeners of the frames of the log. */
+export class FrameReader {
+  readonly #parts: FrameReaderParts;
+  readonly #replies: OpenReplies;
+  #isReplay = false;
+
+  constructor(parts: FrameReaderParts) {
+    this.#parts = parts;
+    this.#replies = new OpenReplies({
+      ...parts,
+      onText: (message) => parts.tell('messageStreaming', message, this.#isReplay),
+    });
+  }
+
+  read({ method, params, seq, prev }: Frame, isReplay: boolean): void {
+    const name = method.replace(/^events\./, '');
+    this.#isReplay = isReplay;
+    try {
+      // The service sends what it declares. Of an event that this client does not know yet nobody is told who asks.
+      this.#readEvent(name as EventName, params as never, seq === prev);
+    } finally {
+      this.#isReplay = false;
+    }
+  }
+
+  adopt(message: Message): Message {
+    return this.#replies.adopt(message);
+  }
+
+  reconnected(): void {
+    this.#replies.reconnected();
+  }
+
+  forget(): void {
+    this.#replies.forget();
+  }
+
+  #readEvent<Name extends EventName>(
+    name: Name,
+    params: EventParams<EventName> & EventParams<Name>,
+    isOutside: boolean,
+  ): void {
+    const event = { name, params } as NamedEvent; // the params are those of this name
+    switch (event.name) {
+      case 'hello':
+      case 'tick':
+        return undefined;
+      case 'messageDelta':
+        return this.#replies.append(event.params);
+      case 'messageDraftPatch':
+        return this.#replies.patch(event.params);
+      case 'messageNew':
+        return this.#readMessage(event.params, isOutside);
+      case 'messageComplete':
+        this.#replies.end(event.params.id, event.params.content_revision);
+        break;
+      case 'messageDeleted':
+        for (const id of event.params.ids) this.#replies.end(id, Infinity);
+        break;
+      case 'conversationRemoved':
+        this.#replies.leave(event.params.conversation_id);
+        break;
+      default:
+    }
+    return this.#parts.tell(event.name, event.params, this.#isReplay);
+  }
+
+  #readMessage(message: Message, isOutside: boolean): void {
+    if (isOutside && this.#replies.isOutdated(message)) return undefined;
+    if (message.status === 'streaming') {
+      const isFirst = this.#replies.open(message);
+      return this.#parts.tell(isFirst ? 'messageNew' : 'messageStreaming', message, this.#isReplay);
+    }
+    this.#parts.tell('messageNew', message, this.#isReplay);
+    if (message.client_msg_id !== undefined && this.#parts.isOwn(message)) this.#parts.onOwnMessage(message);
+    return undefined;
+  }
+}
+
+type NamedEvent = { [Name in EventName]: { name: Name; params: EventParams<Name> } }[EventName];

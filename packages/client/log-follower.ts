@@ -1,0 +1,206 @@
+import type { Frame, Result } from '@parley/protocol';
+import { ApiError } from './api.ts';
+import { retryDelayMs } from './backoff.ts';
+import type { Clock, Timer } from './environment.ts';
+
+/** Frames that wait while missed ones are fetched; those beyond are fetched like these. */
+const MOST_WAITING = 2_000;
+
+/** Knows the state of everything shown, and loads it anew where too much was missed. */
+export interface Mirror {
+  /** Loads everything; answers the head of the log from before that. */
+  load(): Promise<number>;
+  /** Runs the delivery of a frame, or of a page of missed ones. */
+  deliver(work: () => void): void;
+}
+
+export interface LogFollowerParts {
+  clock: Clock;
+  random: () => number;
+  /** Over the present socket. */
+  getUpdates: (since: number) => Promise<Result<'getUpdates'>>;
+  /** In the order of the log, each frame once; and those outside the log. */
+  onFrame: (frame: Frame, isReplay: boolean) => void;
+  /** Frames are lost for good. */
+  onReload: (head: number) => void;
+  onGap: () => void;
+  onCaughtUp: () => void;
+  /** The service refuses the token, or does not answer. */
+  onFailure: (error: unknown) => void;
+}
+
+/** Follows the update log by the interface's rules: order, gaps, truncation, each frame once. */
+export class LogFollower {
+  /** `seq` up to which everything was delivered; null before there is anything to begin from. */
+  position: number | null = null;
+  readonly #parts: LogFollowerParts;
+  readonly #mirrors = new Set<Mirror>();
+  #waiting: Frame[] = [];
+  /** The last frame that found no room. */
+  #passedOver = 0;
+  #isRecovering = true;
+  #mustLoad = false;
+  /** What an earlier connection still had to do is void. */
+  #connection = 0;
+  #pause: { timer: Timer; end: () => void } | null = null;
+
+  constructor(parts: LogFollowerParts) {
+    this.#parts = parts;
+  }
+
+  attach(mirror: Mirror): () => void {
+    this.#mirrors.add(mirror);
+    this.#mustLoad = true;
+    if (!this.#isRecovering) this.#recover(0);
+    return () => void this.#mirrors.delete(mirror);
+  }
+
+  /** A socket is greeted: what came after `position` up to `head` is missing. */
+  greet(head: number): void {
+    this.lose();
+    this.position ??= this.#mirrors.size > 0 ? null : head;
+    this.#recover(head);
+  }
+
+  /** The socket is gone, and whatever came over it and was not delivered. */
+  lose(): void {
+    this.#connection += 1;
+    this.#isRecovering = true;
+    this.#waiting = [];
+    this.#passedOver = 0;
+    this.#pause?.end();
+  }
+
+  tick(head: number): void {
+    if (!this.#isRecovering && head > (this.position ?? 0)) this.#recover(head);
+  }
+
+  take(frame: Frame): void {
+    if (this.#isRecovering) return this.#keep(frame);
+    if (this.#fits(frame)) return this.#deliver(() => this.#handle(frame, false));
+    this.#keep(frame);
+    return this.#recover(frame.prev);
+  }
+
+  #keep(frame: Frame): void {
+    if (this.#waiting.length < MOST_WAITING && this.#passedOver === 0) this.#waiting.push(frame);
+    else this.#passedOver = Math.max(this.#passedOver, frame.seq);
+  }
+
+  /** A frame whose seq is its prev is outside the log: it fits anywhere (LOG-11). */
+  #fits({ seq, prev }: Frame): boolean {
+    return seq === prev || prev <= (this.position ?? 0);
+  }
+
+  #handle(frame: Frame, isReplay: boolean): void {
+    if (frame.seq === frame.prev) return this.#parts.onFrame(frame, isReplay);
+    if (frame.seq <= (this.position ?? 0)) return;
+    this.position = frame.seq;
+    this.#parts.onFrame(frame, isReplay);
+  }
+
+  /** Within what every mirror wants around a delivery. */
+  #deliver(work: () => void): void {
+    let run = work;
+    for (const mirror of this.#mirrors) {
+      const inner = run;
+      run = () => mirror.deliver(inner);
+    }
+    run();
+  }
+
+  #recover(head: number): void {
+    if (!this.#isRecovering) this.#parts.onGap();
+    this.#isRecovering = true;
+    void this.#catchUp(head, this.#connection);
+  }
+
+  async #catchUp(head: number, connection: number): Promise<void> {
+    const isVoid = (): boolean => connection !== this.#connection;
+    let target = head;
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        if (this.#mustLoad) await this.#load();
+        while (!isVoid() && (this.position ?? 0) < target) {
+          if (await this.#fetchPage(isVoid)) continue;
+          if (this.#mustLoad) break;
+          // The service knows no more than this, whatever it was that made us ask.
+          target = 0;
+        }
+        if (isVoid()) return;
+        if (this.#mustLoad) continue;
+        target = this.#drain();
+        if (target > 0) continue;
+        this.#isRecovering = false;
+        return this.#parts.onCaughtUp();
+      } catch (error) {
+        if (isVoid()) return;
+        this.#parts.onFailure(error);
+        await this.#wait(attempt, error);
+        if (isVoid()) return;
+      }
+    }
+  }
+
+  async #load(): Promise<void> {
+    const mirrors = [...this.#mirrors];
+    const heads = await Promise.all(mirrors.map((mirror) => mirror.load()));
+    if (heads.length > 0) this.position = Math.max(this.position ?? 0, Math.min(...heads));
+    // One that was attached meanwhile has not loaded.
+    this.#mustLoad = [...this.#mirrors].some((mirror) => !mirrors.includes(mirror));
+  }
+
+  /** Fetches a page of what is missing; answers whether there is more. */
+  async #fetchPage(isVoid: () => boolean): Promise<boolean> {
+    const page = await this.#parts.getUpdates(this.position ?? 0);
+    if (isVoid()) return false;
+    if (page.truncated) {
+      this.#mustLoad = this.#mirrors.size > 0;
+      this.position = page.head;
+      this.#parts.onReload(page.head);
+      return false;
+    }
+    this.#deliver(() => {
+      for (const frame of page.frames) this.#handle(frame, true);
+    });
+    if (page.more) return true;
+    this.position = Math.max(this.position ?? 0, page.head);
+    return false;
+  }
+
+  /** Delivers what has waited; answers up to where something is missing still, or 0. */
+  #drain(): number {
+    let missing = 0;
+    this.#deliver(() => {
+      let taken = 0;
+      for (const frame of this.#waiting) {
+        if (!this.#fits(frame)) {
+          missing = frame.prev;
+          break;
+        }
+        taken += 1;
+        this.#handle(frame, false);
+      }
+      this.#waiting = this.#waiting.slice(taken);
+    });
+    if (missing > 0) return missing;
+    missing = this.#passedOver > (this.position ?? 0) ? this.#passedOver : 0;
+    this.#passedOver = 0;
+    return missing;
+  }
+
+  #wait(attempt: number, error: unknown): Promise<void> {
+    const { clock, random } = this.#parts;
+    const retryAfter = error instanceof ApiError ? Number(error.parameters['retry_after'] ?? 0) : 0;
+    const delayMs = retryDelayMs(attempt, random) + retryAfter * 1000;
+    return new Promise((resolve) => {
+      const end = (): void => {
+        timer.cancel();
+        this.#pause = null;
+        resolve();
+      };
+      const timer = clock.setTimer(end, delayMs);
+      this.#pause = { timer, end };
+    });
+  }
+}

@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { account, FakeService, settled } from '@parley/testing/sdk/fake-service.ts';
+import { createClient } from './create-client.ts';
+
+const message = (content: string, content_revision: number, more: object = {}) => ({
+  id: 'reply',
+  position: 1,
+  conversation_id: 'chat',
+  channel_id: null,
+  thread_root_id: null,
+  sender: account('bot'),
+  content,
+  attachments: [],
+  reply_to_id: null,
+  mentions: [],
+  dispatch: [],
+  reactions: [],
+  created_at: '2026-01-01T00:00:00.000Z',
+  content_revision,
+  status: 'streaming',
+  ...more,
+});
+
+async function following(caps?: ('patch' | 'focus')[]) {
+  const service = new FakeService();
+  const client = createClient({ ...service.options, ...(caps && { caps }) });
+  const told: string[] = [];
+  for (const name of ['messageNew', 'messageStreaming', 'messageComplete'] as const)
+    client.on(name, ({ content }) => told.push(`${name} ${content}`));
+  service.socket.hello(0);
+  await settled();
+  let seq = 0;
+  const frame = (method: string, params: object): void => service.socket.frame((seq += 1), seq - 1, method, params);
+  const outside = (params: object): void => service.socket.frame(seq, seq, 'messageNew', params);
+  return { service, client, told, frame, outside, socket: service.socket };
+}
+
+test('STREAM-6: deltas are told as the text that they make, counted in bytes, those known already not again', async () => {
+  const { told, frame, client, socket } = await following([]);
+  frame('messageNew', message('', 0));
+  frame('messageDelta', { id: 'reply', delta: 'é', offset: 2, content_revision: 1 });
+  frame('messageDelta', { id: 'reply', delta: 'é', offset: 2, content_revision: 1 });
+  frame('messageDelta', { id: 'reply', delta: '🙂', offset: 6, content_revision: 2 });
+  frame('messageComplete', message('é🙂', 2, { status: 'complete' }));
+  expect(told).toEqual(['messageNew ', 'messageStreaming é', 'messageStreaming é🙂', 'messageComplete é🙂']);
+  expect(socket.sent).toEqual([]);
+  client.close();
+});
+
+test('STREAM-6: out of step the message is asked for, and what came meanwhile is put behind it', async () => {
+  const { told, frame, client, socket } = await following([]);
+  frame('messageDelta', { id: 'reply', delta: 'cd', offset: 4, content_revision: 2 });
+  frame('messageDelta', { id: 'reply', delta: 'e', offset: 5, content_revision: 3 });
+  socket.answer('getMessages', { items: [message('abcd', 2)] });
+  await settled();
+  expect(told).toEqual(['messageStreaming abcde']);
+  client.close();
+});
+
+test('CAPS-5: patches are told as the text that they make; without their base the whole is asked for, once', async () => {
+  const { told, frame, outside, client, socket } = await following(['patch']);
+  frame('messageNew', message('a\nb\nc', 3));
+  const ops = [
+    { at: 0, del: 1, ins: ['x', 'y'] },
+    { at: 2, del: 1, ins: [] },
+  ];
+  frame('messageDraftPatch', { id: 'reply', base_rev: 3, rev: 4, ops });
+  frame('messageDraftPatch', { id: 'reply', base_rev: 7, rev: 8, ops: [] });
+  frame('messageDraftPatch', { id: 'reply', base_rev: 8, rev: 9, ops: [] });
+  expect(socket.sent.map(({ method, params }) => [method, params])).toEqual([
+    ['wsFocus', { socket: 'socket-1', snapshots: ['reply'] }],
+  ]);
+  outside(message('whole', 9));
+  frame('messageDraftPatch', { id: 'reply', base_rev: 9, rev: 10, ops: [{ at: 0, del: 1, ins: ['!'] }] });
+  expect(told).toEqual([
+    'messageNew a\nb\nc',
+    'messageStreaming x\ny\nb',
+    'messageStreaming whole',
+    'messageStreaming !',
+  ]);
+  client.close();
+});
+
+test('CAPS-9: a snapshot outside the log that shows no more than is known is left, also of a reply that has ended', async () => {
+  const { told, frame, outside, client } = await following(['patch']);
+  frame('messageNew', message('abc', 3));
+  outside(message('ab', 2));
+  outside(message('ab!', 3));
+  frame('messageComplete', message('abcd', 4, { status: 'complete' }));
+  outside(message('abc', 3));
+  frame('messageDeleted', { conversation_id: 'chat', ids: ['reply'] });
+  outside(message('abcde', 5));
+  expect(told).toEqual(['messageNew abc', 'messageComplete abcd']);
+  client.close();
+});
+
+test('SDK-11: a focus is told to each socket, before anything is fetched over it', async () => {
+  const { service, client, socket } = await following(['focus']);
+  client.setFocus({ chat_id: 'chat' });
+  expect(socket.sent.pop()).toMatchObject({
+    method: 'wsFocus',
+    params: { socket: 'socket-1', focus: { chat_id: 'chat' } },
+  });
+  socket.end(1006);
+  await service.clock.advance(1_000);
+  service.socket.hello(5, 'socket-2');
+  expect(service.socket.sent.map(({ method }) => method)).toEqual(['wsFocus', 'getUpdates']);
+  client.close();
+});
+
+test('STREAM-6: whatever a text is cut into, and whatever comes twice, it is the text in the end', async () => {
+  const { frame, client } = await following([]);
+  const texts = new Map<string, string>();
+  client.on('messageStreaming', ({ id, content }) => texts.set(id, content));
+  let replies = 0;
+  fc.assert(
+    fc.property(
+      fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1 }),
+      fc.infiniteStream(fc.boolean()),
+      (pieces, twice) => {
+        const id = `reply-${(replies += 1)}`;
+        frame('messageNew', { ...message('', 0), id });
+        let offset = 0;
+        for (const [at, delta] of pieces.entries()) {
+          offset += Buffer.byteLength(delta);
+          const params = { id, delta, offset, content_revision: at + 1 };
+          frame('messageDelta', params);
+          if (twice.next().value) frame('messageDelta', params);
+        }
+        expect(texts.get(id) ?? '').toBe(pieces.join(''));
+      },
+    ),
+  );
+  client.close();
+});

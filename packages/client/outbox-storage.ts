@@ -1,0 +1,58 @@
+import { type KeyValueStorage, keysOf } from './environment.ts';
+import type { OutboxEntry } from './outbox.ts';
+
+/** Whose outbox it is, without telling the token (FNV-1a, twice 32 bits). */
+export function scopeOf(text: string): string {
+  const hash = (seed: number): string => {
+    let value = seed;
+    for (let at = 0; at < text.length; at += 1) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193) >>> 0;
+    return value.toString(36);
+  };
+  return hash(0x811c9dc5) + hash(0x2f0b4c47);
+}
+
+/** Entries by keys of their own: tabs that share a storage do not overwrite each other's. */
+export class OutboxStorage {
+  readonly #storage: KeyValueStorage;
+  readonly #prefix: string;
+
+  constructor(storage: KeyValueStorage, scope: string) {
+    this.#storage = storage;
+    this.#prefix = `parley:outbox:${scope}:`;
+  }
+
+  async load(): Promise<OutboxEntry[]> {
+    const keys = (await keysOf(this.#storage)).filter((key) => key.startsWith(this.#prefix));
+    const entries: OutboxEntry[] = [];
+    for (const key of keys) {
+      const entry = read(await this.#storage.getItem(key));
+      if (entry) entries.push(entry);
+    }
+    return entries.toSorted((a, b) => a.at - b.at);
+  }
+
+  async save(entry: OutboxEntry): Promise<void> {
+    await this.#storage.setItem(this.#prefix + entry.client_msg_id, JSON.stringify(entry));
+  }
+
+  async remove(clientMsgId: string): Promise<void> {
+    await this.#storage.removeItem(this.#prefix + clientMsgId);
+  }
+
+  async has(clientMsgId: string): Promise<boolean> {
+    return (await this.#storage.getItem(this.#prefix + clientMsgId)) !== null;
+  }
+}
+
+/** What lies in a storage may be anything; what was under way when the page went is to be sent again. */
+function read(text: string | null): OutboxEntry | undefined {
+  try {
+    const entry = JSON.parse(text ?? '') as Partial<OutboxEntry>;
+    const { client_msg_id, params, at, state } = entry;
+    if (typeof client_msg_id !== 'string' || typeof at !== 'number' || typeof params?.chat_id !== 'string')
+      return undefined;
+    return { ...entry, client_msg_id, params, at, state: state === 'failed' ? 'failed' : 'waiting' };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,200 @@
+import type { EventParams, Message } from '@parley/protocol';
+import { UNPLACED } from './message-table.ts';
+import type { Refresher } from './refresher.ts';
+import type { StoreState } from './state.ts';
+import type { StoredMessage } from './store.ts';
+import { timelineIdOf } from './timeline-id.ts';
+
+const MOST_COUNTED = 5_000;
+
+/** Puts messages where they belong; what is counted by them is counted once. */
+export class Arrivals {
+  readonly #state: StoreState;
+  readonly #refresher: Refresher;
+  /** Messages that were counted as they came. */
+  readonly #counted = new Set<string>();
+
+  constructor(state: StoreState, refresher: Refresher) {
+    this.#state = state;
+    this.#refresher = refresher;
+  }
+
+  /** A reply out of focus; its activity does not tell its place, which matters where it is shown among others. */
+  showPreview(activity: EventParams<'draftActivity'>): void {
+    const { messages, windows } = this.#state;
+    const message = this.preview(activity);
+    if (!message) {
+      // Its text was fetched, of a conversation say, and it is shown nowhere yet.
+      const known = messages.get(activity.id);
+      if (known) windows.place(known);
+      return;
+    }
+    this.show(message, { is_preview: true });
+    const isShown = windows.all.get(timelineIdOf(message))?.isLoaded;
+    if (message.position === UNPLACED && isShown) this.#refresher.message(message.id);
+  }
+
+  /** A message as an event tells it. May be done again. */
+  show(message: Message, extra: Pick<StoredMessage, 'is_preview'> = {}): void {
+    const { pending, messages, windows, people } = this.#state;
+    pending.resolve(message);
+    windows.place(messages.put(message, extra));
+    people.see(message.sender);
+  }
+
+  /** Messages of a fetch. */
+  fetched(items: readonly Message[]): StoredMessage[] {
+    const { client, pending, messages, people } = this.#state;
+    return items.map((item) => {
+      pending.resolve(item);
+      people.see(item.sender);
+      const known = messages.get(item.id);
+      // Of a reply out of focus its place is news; its text goes on coming as its last words.
+      if (known?.is_preview && item.status === 'streaming') {
+        const { content, content_revision } = known;
+        const stored = messages.putFetched({ ...item, content, content_revision }, { is_preview: true });
+        if (stored.position !== known.position) this.#state.windows.place(stored);
+        return stored;
+      }
+      // Of a reply the text is the client's, behind which the next piece fits; all else is as it was fetched.
+      const { content, content_revision } = client.adopt(item);
+      return messages.putFetched({ ...item, content, content_revision });
+    });
+  }
+
+  /** What a message means for its conversation and its thread; the first time alone. */
+  count(message: Message, isReplay: boolean): void {
+    const { chats } = this.#state;
+    const { id, conversation_id: chatId, position } = message;
+    const facts = chats.facts(chatId);
+    if (!facts) return this.#refresher.chat(chatId);
+    const isNewest = position === UNPLACED ? id > facts.countedId : position > facts.lastPosition;
+    const isKnown = this.#counted.has(id);
+    if (isNewest && !(isKnown && position === UNPLACED)) {
+      chats.setLast(chatId, id, position === UNPLACED ? facts.lastPosition : position);
+    }
+    this.#bump(message);
+    if (isKnown) return undefined;
+    chats.touch(chatId);
+    this.#remember(id);
+    this.#countReply(message, isReplay);
+    // Without its place it cannot be told whether the count that was fetched holds it already.
+    const isOverlapping = position === UNPLACED && (id <= facts.countedId || chats.isJustTold(chatId));
+    if (isReplay || isOverlapping) this.#refresher.chat(chatId);
+    if (position > facts.countedPosition && !isOverlapping && this.#isUnread(message))
+      chats.count(chatId, message.channel_id, 1);
+    return undefined;
+  }
+
+  /** Messages are deleted. May be done again. */
+  hide(ids: readonly string[]): void {
+    const { messages, windows } = this.#state;
+    for (const id of ids) {
+      const message = messages.get(id);
+      if (!message) continue;
+      windows.take(message);
+      messages.remove(id);
+    }
+  }
+
+  /** What deletions mean for a conversation; before they are done. */
+  uncount(chatId: string, ids: readonly string[], isReplay: boolean): void {
+    const { chats, messages } = this.#state;
+    const [chat, facts] = [chats.get(chatId), chats.facts(chatId)];
+    if (!chat || !facts) return;
+    chats.touch(chatId);
+    let isInDoubt = isReplay;
+    for (const id of ids) {
+      const message = messages.get(id);
+      if (!message) {
+        isInDoubt ||= chat.unread_count > 0;
+        for (const rootId of this.#rootsOf(chatId)) this.#refresher.message(rootId);
+      } else {
+        if (message.thread_root_id !== null) this.#refresher.message(message.thread_root_id);
+        if (this.#isUnread(message)) {
+          chats.count(chatId, message.channel_id, -1);
+          isInDoubt = true;
+        }
+      }
+      if (facts.lastMessageId !== id) continue;
+      isInDoubt = true;
+      const newest = this.#newestBut(chatId, new Set(ids));
+      chats.setLast(chatId, newest?.id ?? null, newest?.position ?? 0);
+    }
+    if (isInDoubt) this.#refresher.chat(chatId);
+  }
+
+  /** A reply that is written out of focus: its last words, in a message that stands for it. */
+  preview(activity: EventParams<'draftActivity'>): Message | undefined {
+    const known = this.#state.messages.get(activity.id);
+    if (known && !known.is_preview) return undefined;
+    return {
+      id: activity.id,
+      position: known?.position ?? UNPLACED,
+      conversation_id: activity.conversation_id,
+      channel_id: activity.channel_id,
+      thread_root_id: activity.thread_root_id,
+      sender: activity.sender,
+      content: activity.preview,
+      attachments: [],
+      reply_to_id: null,
+      mentions: [],
+      dispatch: [],
+      reactions: known?.reactions ?? [],
+      created_at: activity.created_at,
+      content_revision: activity.content_revision,
+      status: 'streaming',
+    };
+  }
+
+  /** A conversation is active when something is said or begun, and when a reply has ended. */
+  #bump({ conversation_id, created_at, finalized_at = created_at }: Message): void {
+    this.#state.chats.change(conversation_id, (chat) =>
+      chat.updated_at < finalized_at ? { ...chat, updated_at: finalized_at } : chat,
+    );
+  }
+
+  #remember(id: string): void {
+    this.#counted.add(id);
+    if (this.#counted.size <= MOST_COUNTED) return;
+    for (const oldest of this.#counted) {
+      this.#counted.delete(oldest);
+      return;
+    }
+  }
+
+  #countReply({ thread_root_id: rootId, created_at }: Message, isReplay: boolean): void {
+    const { messages, journal } = this.#state;
+    const root = rootId === null ? undefined : messages.get(rootId);
+    if (!root) return;
+    const { thread } = root;
+    // Of the same moment as the last one: it may be that one.
+    if (isReplay || journal.isOpen || thread?.last_at === created_at) this.#refresher.message(root.id);
+    if (thread && thread.last_at >= created_at) return;
+    const next = { count: (thread?.count ?? 0) + 1, last_at: created_at };
+    messages.change(root.id, (message) => ({ ...message, thread: next }));
+  }
+
+  /** The rule of EXT-3. */
+  #isUnread({ conversation_id, position, sender, service }: Message): boolean {
+    const chat = this.#state.chats.get(conversation_id);
+    return chat !== undefined && position > chat.last_read_position && !service && !this.#state.isOwn(sender.username);
+  }
+
+  #rootsOf(chatId: string): string[] {
+    const { messages } = this.#state;
+    const all = messages.family.keys().flatMap((key) => messages.get(key) ?? []);
+    return all.filter(({ conversation_id, thread }) => conversation_id === chatId && thread).map(({ id }) => id);
+  }
+
+  #newestBut(chatId: string, gone: ReadonlySet<string>): StoredMessage | undefined {
+    const { messages, windows } = this.#state;
+    let newest: StoredMessage | undefined;
+    for (const window of windows.all.values()) {
+      if (window.key.chat_id !== chatId || window.hasNewer) continue;
+      const last = window.keys.map((key) => messages.get(key)).findLast((one) => one && !gone.has(one.id));
+      if (last && last.position !== UNPLACED && last.position > (newest?.position ?? 0)) newest = last;
+    }
+    return newest;
+  }
+}

@@ -1,0 +1,85 @@
+import type { Cell } from '../cell.ts';
+import type { Changes } from './changes.ts';
+
+/** Cells that nobody subscribes to are made anew beyond so many. */
+const MOST_IDLE_CELLS = 2_000;
+
+/** Values by key, each with subscribers of its own. A key without a value has the empty one. */
+export class CellFamily<Value> {
+  readonly #changes: Changes;
+  readonly #empty: (key: string) => Value;
+  readonly #values = new Map<string, Value>();
+  readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #cells = new Map<string, Cell<Value>>();
+
+  /** `empty` answers the same value for the same key every time. */
+  constructor(changes: Changes, empty: (key: string) => Value) {
+    this.#changes = changes;
+    this.#empty = empty;
+  }
+
+  get size(): number {
+    return this.#values.size;
+  }
+
+  get(key: string): Value {
+    return this.#values.has(key) ? (this.#values.get(key) as Value) : this.#empty(key); // it has one
+  }
+
+  has(key: string): boolean {
+    return this.#values.has(key);
+  }
+
+  keys(): string[] {
+    return [...this.#values.keys()];
+  }
+
+  set(key: string, value: Value): void {
+    const former = this.get(key);
+    this.#values.set(key, value);
+    if (!Object.is(former, value)) this.#tell(key);
+  }
+
+  delete(key: string): void {
+    const former = this.get(key);
+    this.#values.delete(key);
+    if (!Object.is(former, this.get(key))) this.#tell(key);
+  }
+
+  isObserved(key: string): boolean {
+    return this.#listeners.has(key);
+  }
+
+  observed(): string[] {
+    return [...this.#listeners.keys()];
+  }
+
+  /** The same one for the same key, as long as somebody subscribes to it. */
+  cell(key: string): Cell<Value> {
+    const known = this.#cells.get(key);
+    if (known) return known;
+    if (this.#cells.size >= MOST_IDLE_CELLS + this.#listeners.size)
+      for (const idle of this.#cells.keys()) if (!this.#listeners.has(idle)) this.#cells.delete(idle);
+    const cell: Cell<Value> = {
+      get: () => this.get(key),
+      subscribe: (listener) => this.subscribe(key, listener),
+    };
+    this.#cells.set(key, cell);
+    return cell;
+  }
+
+  subscribe(key: string, listener: () => void): () => void {
+    const own = (): void => listener();
+    const listeners = this.#listeners.get(key) ?? new Set();
+    this.#listeners.set(key, listeners.add(own));
+    return () => {
+      listeners.delete(own);
+      if (listeners.size === 0 && this.#listeners.get(key) === listeners) this.#listeners.delete(key);
+    };
+  }
+
+  #tell(key: string): void {
+    const listeners = this.#listeners.get(key);
+    if (listeners) this.#changes.tell(listeners);
+  }
+}

@@ -1,0 +1,193 @@
+import type { Account, Actor } from '@parley/protocol';
+import type { Cell } from '../cell.ts';
+import type { Client } from '../client.ts';
+import { systemClock } from '../environment.ts';
+import type { ClientEventName, ClientListener } from '../event-names.ts';
+import { Arrivals } from './arrivals.ts';
+import { CellFamily } from './cell-family.ts';
+import { eventRules } from './event-rules.ts';
+import { Eviction } from './eviction.ts';
+import { Loader } from './loader.ts';
+import { MemberPages } from './member-pages.ts';
+import { Refresher } from './refresher.ts';
+import { StoreState } from './state.ts';
+import type { Store, StoreOptions, ThreadSummary } from './store.ts';
+import { fullKey, placeOf, timelineId } from './timeline-id.ts';
+import { Timelines } from './timelines.ts';
+import { WindowLoader } from './window-loader.ts';
+
+/** While one types this is told so often. */
+const TYPING_MS = 3_000;
+
+/** A store on a client, which loads as soon as it can. */
+export function createStore(client: Client, options: StoreOptions = {}): Store {
+  const { maxMessages = 5_000, pageSize = 50, maxChats = 200, clock = systemClock } = options;
+  const state = new StoreState(client, clock);
+  const { changes, messages, windows, chats, people, journal } = state;
+  const eviction = new Eviction(state, maxMessages);
+  const refresher = new Refresher({
+    client,
+    clock,
+    chats,
+    putChat: (conversation) => changes.run(() => loader.putChat(conversation)),
+    removeChat: (chatId) => changes.run(() => state.removeChat(chatId)),
+    fetchMessages: (ids) => loader.fetchMessages(ids),
+  });
+  const arrivals = new Arrivals(state, refresher);
+  const windowLoader = new WindowLoader({
+    client,
+    changes,
+    windows,
+    journal,
+    messages,
+    pageSize,
+    put: (items) => arrivals.fetched(items),
+    base: () => loader.base,
+    onLoaded: () => changes.later(eviction.run),
+  });
+  const loader = new Loader({ state, arrivals, windowLoader, eviction, maxChats, onMet: (id) => timelines.retry(id) });
+  const timelines = new Timelines(state, windowLoader);
+  const members = new MemberPages(state);
+  const parts = { state, arrivals, refresher };
+
+  const me = new CellFamily<Account | null>(changes, () => null);
+  const showMe = (account: Account): void => {
+    people.see(account);
+    me.set('', account);
+  };
+  if (client.account) showMe(client.account);
+  const ends: (() => void)[] = [
+    client.on('accountUpdated', (account) => {
+      if (state.isOwn(account.username)) changes.run(() => showMe(account));
+    }),
+  ];
+  for (const name of Object.keys(eventRules) as ClientEventName[]) {
+    const rule = eventRules[name] as (given: typeof parts, params: unknown, isReplay: boolean) => void; // of its own name
+    const listener: ClientListener<typeof name> = (params, { isReplay }) =>
+      changes.run(() => {
+        rule(parts, params, isReplay);
+        changes.later(eviction.run);
+      });
+    ends.push(client.on(name, listener));
+  }
+  const showPending = (): void =>
+    changes.run(() => {
+      for (const { params } of state.pending.update()) if (params.clear_draft) state.drafts.sent(params.chat_id);
+    });
+  ends.push(client.outbox.entries.subscribe(showPending));
+  ends.push(
+    client.onState((now) =>
+      changes.run(() => {
+        if (client.account) showMe(client.account);
+        if (now === 'recovering' || now === 'waiting' || now === 'offline') people.stopTyping();
+        if (now !== 'live') return;
+        refresher.schedule();
+        state.drafts.retry();
+        timelines.retry();
+      }),
+    ),
+  );
+  showPending();
+
+  // Begun at once, without waiting for the socket; what it fails at is tried again when that is there. A client that
+  // is ahead already must not be set back: then it is begun when it holds the log.
+  let early = client.account ? null : loader.load();
+  early?.catch(() => {});
+  ends.push(
+    client.attach({
+      async load() {
+        const begun = early;
+        early = null;
+        return (await begun?.catch(() => undefined)) ?? loader.load();
+      },
+      deliver: (work) => changes.run(work),
+    }),
+  );
+
+  const threads = new Map<string, Cell<ThreadSummary | null>>();
+  const typedAt = new Map<string, number>();
+  return {
+    client,
+    me: me.cell(''),
+    chats: chats.list,
+    chat: (chatId) => chats.family.cell(chatId),
+    timeline: (key) => timelines.get(key),
+    message: (idOrKey) => messages.cell(idOrKey),
+    thread(rootId) {
+      const known = threads.get(rootId);
+      if (known) return known;
+      if (threads.size > maxMessages) threads.clear();
+      const root = messages.cell(rootId);
+      const cell = { get: () => root.get()?.thread ?? null, subscribe: root.subscribe };
+      threads.set(rootId, cell);
+      return cell;
+    },
+    draft: (chatId) => state.drafts.family.cell(chatId),
+    typing: (key): Cell<readonly Actor[]> => people.typing.cell(timelineId(key)),
+    members: (chatId) => members.cell(chatId),
+    account: (username) => people.accounts.cell(username),
+    alerts: state.alerts.cell(''),
+    unreadTotal: chats.unreadTotal,
+
+    loadMoreChats: () => loader.loadMoreChats(),
+    putChat: (conversation) =>
+      changes.run(() => {
+        chats.touch(conversation.id);
+        loader.putChat(conversation);
+      }),
+    loadMessages: (ids) => loader.fetchMessages(ids.filter((id) => !messages.get(id))),
+    loadMembers: (chatId) => members.load(chatId),
+    async loadAccounts(usernames) {
+      const unknown = usernames.filter((username) => !people.accounts.has(username));
+      if (unknown.length === 0) return;
+      const { items } = await client.call('getUsers', { usernames: unknown });
+      changes.run(() => {
+        for (const account of items) people.see(account);
+      });
+    },
+    async markRead(chatId, messageId) {
+      const id = messages.get(messageId)?.id ?? messageId;
+      await client.call('markRead', { chat_id: chatId, message_id: id });
+      // With `ext` the service tells all devices, this one too.
+      if (!client.caps.includes('ext')) refresher.chat(chatId);
+    },
+    async react(messageId, emoji, on) {
+      const id = messages.get(messageId)?.id ?? messageId;
+      await client.call('setMessageReaction', { message_id: id, emoji, ...(on ? { keep: true } : { remove: true }) });
+    },
+    async hide(ids) {
+      const known = ids.map((id) => messages.get(id)?.id ?? id);
+      const { ids: hidden } = await client.call('deleteMessagesForMe', { message_ids: known });
+      changes.run(() => {
+        const ofChat = Map.groupBy(hidden, (id) => messages.get(id)?.conversation_id);
+        for (const [chatId, gone] of ofChat) if (chatId !== undefined) arrivals.uncount(chatId, gone, true);
+        arrivals.hide(hidden);
+      });
+    },
+    saveDraft: (chatId, text, replyToId = null) => changes.run(() => state.drafts.edit(chatId, text, replyToId)),
+    setTyping(key, isTyping) {
+      const id = timelineId(key);
+      const now = clock.now();
+      if (isTyping && now - (typedAt.get(id) ?? -Infinity) < TYPING_MS) return;
+      if (!isTyping && !typedAt.has(id)) return;
+      if (isTyping) typedAt.set(id, now);
+      else typedAt.delete(id);
+      if (client.state !== 'live') return;
+      client
+        .call('sendChatAction', { ...placeOf(fullKey(key)), action: isTyping ? 'typing' : 'cancel' })
+        .catch(() => {});
+    },
+    dismissAlert: (id) =>
+      changes.run(() =>
+        state.alerts.set(
+          '',
+          state.alerts.get('').filter((one) => one.id !== id),
+        ),
+      ),
+    close() {
+      for (const end of ends) end();
+      refresher.close();
+      state.drafts.close();
+    },
+  };
+}

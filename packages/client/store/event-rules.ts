@@ -1,0 +1,112 @@
+import type { ClientEventName, ClientEvents } from '../event-names.ts';
+import type { Arrivals } from './arrivals.ts';
+import type { Refresher } from './refresher.ts';
+import type { StoreState } from './state.ts';
+import { timelineIdOf } from './timeline-id.ts';
+
+const MOST_ALERTS = 20;
+
+export interface RuleParts {
+  state: StoreState;
+  arrivals: Arrivals;
+  refresher: Refresher;
+}
+
+type Rule<Name extends ClientEventName> = (parts: RuleParts, params: ClientEvents[Name], isReplay: boolean) => void;
+
+const nothing = (): void => {};
+let alerts = 0;
+
+/** Does it now, and again on what was being fetched meanwhile. */
+function again({ state: { journal } }: RuleParts, work: () => void): void {
+  journal.add(work);
+  work();
+}
+
+/** What each event means to the store. A new event forces an answer here. */
+export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
+  messageNew: arrive,
+  messageStreaming(parts, message, isReplay) {
+    const known = parts.state.messages.get(message.id);
+    // Its text is news. Who reacted to it since it began has been told, and is known here alone.
+    const { reactions, sender } = known ?? message;
+    arrive(parts, { ...message, reactions, sender }, isReplay);
+  },
+  messageComplete: arrive,
+  messageUpdated(parts, message) {
+    again(parts, () => {
+      // A client that does not have the message ignores it (EDIT-5).
+      if (parts.state.messages.get(message.id)) parts.arrivals.show(message);
+    });
+    parts.state.chats.touch(message.conversation_id);
+  },
+  messageDeleted(parts, { conversation_id, ids }, isReplay) {
+    parts.arrivals.uncount(conversation_id, ids, isReplay);
+    again(parts, () => parts.arrivals.hide(ids));
+  },
+  draftActivity(parts, activity, isReplay) {
+    again(parts, () => parts.arrivals.showPreview(activity));
+    const preview = parts.arrivals.preview(activity);
+    if (preview) parts.arrivals.count(preview, isReplay);
+  },
+  reactionAdded: (parts, reaction) => again(parts, () => parts.state.messages.addReaction(reaction)),
+  reactionRemoved: (parts, reaction) => again(parts, () => parts.state.messages.removeReaction(reaction)),
+  typing({ state: { people } }, { actor, is_typing, ...place }) {
+    people.setTyping(timelineIdOf(place), actor, is_typing);
+  },
+  messagePinned({ state: { chats } }, { conversation_id, message_id, pinned }) {
+    chats.touch(conversation_id);
+    chats.change(conversation_id, (chat) => {
+      const others = message_id === null ? [] : chat.pinned_message_ids.filter((id) => id !== message_id);
+      return { ...chat, pinned_message_ids: pinned && message_id !== null ? [message_id, ...others] : others };
+    });
+  },
+  conversationNew({ state: { chats }, refresher }, conversation) {
+    chats.touch(conversation.id);
+    if (!chats.get(conversation.id)) chats.put(conversation);
+    // Where many are added at once it is as one of them sees it (EXT-4).
+    refresher.chat(conversation.id);
+  },
+  conversationUpdated({ state, refresher }, change, isReplay) {
+    const { conversation_id: chatId, channels } = change;
+    const before = state.chats.get(chatId);
+    state.chats.touch(chatId);
+    const isOverlapping = change.unread_count !== undefined && state.chats.isJustTold(chatId);
+    if (!before || isReplay || isOverlapping) refresher.chat(chatId);
+    state.chats.update(change);
+    if (change.participants || change.participant_count !== undefined) state.members.delete(chatId);
+    if (!before || !channels) return;
+    const ids = new Set(channels.map(({ id }) => id));
+    if (before.channels.every(({ id }) => ids.has(id))) return;
+    // A channel that is gone takes its messages along (EXT-2).
+    const isGone = (channelId: string | null): boolean => channelId !== null && !ids.has(channelId);
+    state.windows.close((key) => key.chat_id === chatId && isGone(key.channel_id));
+    state.removeMessages((message) => message.conversation_id === chatId && isGone(message.channel_id));
+    refresher.chat(chatId);
+  },
+  conversationRemoved: (parts, { conversation_id }) => again(parts, () => parts.state.removeChat(conversation_id)),
+  accountUpdated(parts, account) {
+    again(parts, () => {
+      parts.state.people.see(account);
+      parts.state.messages.rename(account);
+      parts.state.chats.rename(account);
+    });
+  },
+  draftUpdated: ({ state }, params) => state.drafts.receive(params),
+  alert({ state }, alert) {
+    const shown = [...state.alerts.get(''), { ...alert, id: (alerts += 1) }];
+    state.alerts.set('', shown.slice(-MOST_ALERTS));
+  },
+  cancelRun: nothing,
+  inlineQuery: nothing,
+  // What follows is the loading itself.
+  reload: nothing,
+  sent(parts, { message }) {
+    if (message) arrive(parts, message, false);
+  },
+};
+
+function arrive(parts: RuleParts, message: ClientEvents['messageNew'], isReplay: boolean): void {
+  again(parts, () => parts.arrivals.show(message));
+  parts.arrivals.count(message, isReplay);
+}

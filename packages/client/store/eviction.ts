@@ -1,0 +1,55 @@
+import type { StoreState } from './state.ts';
+
+/** Makes room down to this part of the bound, so that it is not made again at once. */
+const KEPT = 0.8;
+
+/** Lets go of messages that nobody looks at, once there are too many. */
+export class Eviction {
+  readonly #state: StoreState;
+  readonly #most: number;
+  #limit: number;
+
+  constructor(state: StoreState, most: number) {
+    this.#state = state;
+    this.#most = most;
+    this.#limit = most;
+  }
+
+  /** Cheap while there are not too many. */
+  readonly run = (): void => {
+    const { messages, windows } = this.#state;
+    if (messages.family.size <= this.#limit) return;
+    this.#sweep();
+    const idle = [...windows.all].filter(([id]) => !windows.family.isObserved(id));
+    for (const [id] of idle.toSorted(([, a], [, b]) => a.usedAt - b.usedAt)) {
+      if (messages.family.size <= this.#most * KEPT) break;
+      const { key } = windows.all.get(id) ?? {};
+      windows.close((one) => one === key);
+      this.#sweep();
+    }
+    // What is left is looked at: asked again only when there is notably more.
+    this.#limit = Math.max(this.#most, Math.ceil(messages.family.size * 1.2));
+  };
+
+  /** Everything that nobody looks at, whatever there is: it may be out of date. */
+  sweepAll(): void {
+    const { windows } = this.#state;
+    windows.close((key) => !windows.isObserved(key));
+    this.#sweep();
+  }
+
+  #sweep(): void {
+    const { messages, windows, chats } = this.#state;
+    const kept = new Set<string>();
+    for (const { keys } of windows.all.values()) for (const key of keys) kept.add(key);
+    for (const id of chats.family.keys()) {
+      const key = chats.lastKey(id);
+      if (key !== null) kept.add(key);
+    }
+    for (const key of messages.family.keys()) {
+      if (kept.has(key) || messages.family.isObserved(key)) continue;
+      const message = messages.get(key);
+      if (message && !message.outbox) messages.remove(message.id);
+    }
+  }
+}

@@ -1,0 +1,14 @@
+export type { Cell } from '../cell.ts';
+export { createStore } from './create-store.ts';
+export type {
+  Chat,
+  ChatList,
+  MemberList,
+  Store,
+  StoredAlert,
+  StoredMessage,
+  StoreOptions,
+  ThreadSummary,
+  Timeline,
+  TimelineState,
+} from './store.ts';

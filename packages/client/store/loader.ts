@@ -1,0 +1,147 @@
+import type { Conversation } from '@parley/protocol';
+import { ApiError } from '../api.ts';
+import type { Arrivals } from './arrivals.ts';
+import type { Eviction } from './eviction.ts';
+import type { StoreState } from './state.ts';
+import type { WindowLoader } from './window-loader.ts';
+import type { Window } from './windows.ts';
+
+const CHATS_PAGE = 100;
+const MOST_IDS = 100;
+/** Of a window as much is loaded anew as it has shown, up to a page of the service. */
+const MOST_MESSAGES = 200;
+
+interface Parts {
+  state: StoreState;
+  arrivals: Arrivals;
+  windowLoader: WindowLoader;
+  eviction: Eviction;
+  maxChats: number;
+  /** A conversation was not known until now. */
+  onMet: (chatId: string) => void;
+}
+
+/** Loads what a store begins with, and all of it again when too much was missed. */
+export class Loader {
+  readonly #parts: Parts;
+  readonly #base = Promise.withResolvers<void>();
+  #chatsCursor: string | undefined;
+  #loads = 0;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Resolves when the place in the log is known behind which nothing is missed. */
+  get base(): Promise<void> {
+    return this.#base.promise;
+  }
+
+  /** Answers the head of the log from before everything that it fetched. */
+  async load(): Promise<number> {
+    const { state, eviction, maxChats } = this.#parts;
+    const { client, changes, chats } = state;
+    this.#loads += 1;
+    const isFirst = this.#loads === 1;
+    let head = 0;
+    let cursor: string | undefined;
+    const seen = new Set<string>();
+    do {
+      const page = await client.call('getChats', { limit: CHATS_PAGE, cursor });
+      if (cursor === undefined) head = page.head;
+      this.#base.resolve();
+      cursor = page.next_cursor;
+      changes.run(() => {
+        for (const conversation of page.items) {
+          seen.add(conversation.id);
+          this.putChat(conversation);
+        }
+        chats.setLoaded(cursor !== undefined);
+      });
+    } while (cursor !== undefined && seen.size < maxChats);
+    const { items: drafts } = await client.call('getDrafts');
+    if (!isFirst) await this.#loadShown();
+    changes.run(() => {
+      this.#chatsCursor = cursor;
+      if (cursor === undefined) for (const id of chats.keepOnly(seen)) state.removeChat(id);
+      state.drafts.load(drafts);
+      if (!isFirst) eviction.sweepAll();
+    });
+    return head;
+  }
+
+  putChat(conversation: Conversation): void {
+    const { state, arrivals } = this.#parts;
+    const { last_message } = conversation;
+    const isMet = !state.chats.get(conversation.id);
+    if (last_message) arrivals.fetched([last_message]);
+    state.chats.put(conversation);
+    if (isMet) this.#parts.onMet(conversation.id);
+    state.members.delete(conversation.id);
+  }
+
+  async loadMoreChats(): Promise<void> {
+    const { client, changes, chats } = this.#parts.state;
+    if (this.#chatsCursor === undefined) return;
+    const page = await client.call('getChats', { limit: CHATS_PAGE, cursor: this.#chatsCursor });
+    this.#chatsCursor = page.next_cursor;
+    changes.run(() => {
+      for (const conversation of page.items) if (!chats.get(conversation.id)) this.putChat(conversation);
+      chats.setLoaded(page.next_cursor !== undefined);
+    });
+  }
+
+  /** Messages by their ids; those that cannot be seen any more go. */
+  async fetchMessages(ids: readonly string[]): Promise<void> {
+    const { client, changes, journal, windows } = this.#parts.state;
+    for (let from = 0; from < ids.length; from += MOST_IDS) {
+      let left = ids.slice(from, from + MOST_IDS);
+      while (left.length > 0) {
+        const { replay, end } = journal.begin();
+        try {
+          const page = await client.call('getMessages', { message_ids: [...left] });
+          const last = page.items.at(-1);
+          // A page that is cut says so: what is behind its last one is asked for again (HIST-10).
+          const answered = page.more && last ? left.slice(0, left.indexOf(last.id) + 1) : left;
+          left = left.slice(answered.length);
+          const found = new Set(page.items.map(({ id }) => id));
+          changes.run(() => {
+            for (const message of this.#parts.arrivals.fetched(page.items)) windows.place(message);
+            this.#parts.arrivals.hide(answered.filter((id) => !found.has(id)));
+            replay();
+          });
+        } finally {
+          end();
+        }
+      }
+    }
+  }
+
+  /** What is looked at just now. */
+  async #loadShown(): Promise<void> {
+    const { windows, messages } = this.#parts.state;
+    await Promise.all([...windows.all.values()].map((window) => this.#loadWindow(window)));
+    const shown = new Set([...windows.all.values()].flatMap(({ keys }) => keys));
+    const others = messages.family.observed().flatMap((key) => {
+      const message = messages.get(key);
+      return message && !message.outbox && !shown.has(key) ? [message.id] : [];
+    });
+    await this.fetchMessages(others);
+  }
+
+  async #loadWindow(window: Window): Promise<void> {
+    const { windows } = this.#parts.state;
+    if (!windows.isObserved(window.key)) return windows.close((key) => key === window.key);
+    const { windowLoader } = this.#parts;
+    const limit = Math.min(MOST_MESSAGES, Math.max(windowLoader.pageSize, window.keys.length));
+    const middle = window.keys[Math.floor(window.keys.length / 2)];
+    if (window.hasNewer && middle !== undefined) await windowLoader.reloadAround(window, middle, limit);
+    else await windowLoader.reloadNewest(window, limit);
+    const { error } = window;
+    if (error instanceof ApiError && (error.status === 403 || error.status === 404))
+      return windows.close((key) => key === window.key);
+    // With a hole in it nothing can be followed.
+    if (error) throw error;
+    return undefined;
+  }
+}

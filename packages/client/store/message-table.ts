@@ -1,0 +1,129 @@
+import type { Account, Actor, EventParams, Message } from '@parley/protocol';
+import type { Cell } from '../cell.ts';
+import { CellFamily } from './cell-family.ts';
+import type { Changes } from './changes.ts';
+import { isSame } from './same.ts';
+import type { StoredMessage } from './store.ts';
+
+/** Behind everything that has a place: what is pending, or known by its activity alone. */
+export const UNPLACED = Number.MAX_SAFE_INTEGER;
+
+/** Messages by key. */
+export class MessageTable {
+  readonly family: CellFamily<StoredMessage | undefined>;
+  /** Keys of those that were sent from here, by id. */
+  readonly #keys = new Map<string, string>();
+
+  constructor(changes: Changes) {
+    this.family = new CellFamily(changes, () => undefined);
+  }
+
+  keyOf(id: string): string {
+    return this.#keys.get(id) ?? id;
+  }
+
+  get(idOrKey: string): StoredMessage | undefined {
+    return this.family.get(this.keyOf(idOrKey));
+  }
+
+  cell(idOrKey: string): Cell<StoredMessage | undefined> {
+    return this.family.cell(this.keyOf(idOrKey));
+  }
+
+  /** From now on this message goes by the key that it had while it was pending. */
+  alias(id: string, key: string): void {
+    this.#keys.set(id, key);
+  }
+
+  /** As an event tells it: a newer state than the one before. */
+  put(message: Message, extra: Pick<StoredMessage, 'outbox' | 'is_preview'> = {}): StoredMessage {
+    const key = this.keyOf(message.id);
+    const known = this.family.get(key);
+    // What is known of the thread is counted here: an event that is done again may tell what was.
+    const thread = known ? known.thread : message.thread;
+    const stored: StoredMessage = { ...withoutThread(message), ...(thread && { thread }), ...extra, key };
+    if (known && isSame(known, stored)) return known;
+    this.family.set(key, stored);
+    return stored;
+  }
+
+  /** As a fetch answered it, which may be older than what events have told since. */
+  putFetched(message: Message, extra: Pick<StoredMessage, 'is_preview'> = {}): StoredMessage {
+    const known = this.get(message.id);
+    if (known && isBefore(message, known)) return known;
+    if (known?.thread && message.thread === undefined) this.change(message.id, (one) => withoutThread(one));
+    else if (known && message.thread) this.change(message.id, (one) => ({ ...one, thread: message.thread }));
+    return this.put(message, extra);
+  }
+
+  change(id: string, change: (message: StoredMessage) => StoredMessage): void {
+    const known = this.get(id);
+    if (known) this.family.set(known.key, change(known));
+  }
+
+  remove(id: string): void {
+    this.family.delete(this.keyOf(id));
+    this.#keys.delete(id);
+  }
+
+  addReaction({ message_id, reactor, emoji }: EventParams<'reactionAdded'>): void {
+    this.change(message_id, (message) => {
+      const known = message.reactions.find((group) => group.emoji === emoji);
+      if (known?.reactors.some(({ username }) => username === reactor.username)) return message;
+      const group = { emoji, count: (known?.count ?? 0) + 1, reactors: [...(known?.reactors ?? []), reactor] };
+      const reactions = known
+        ? message.reactions.map((one) => (one === known ? group : one))
+        : [...message.reactions, group];
+      return { ...message, reactions };
+    });
+  }
+
+  removeReaction({ message_id, reactor, emoji }: EventParams<'reactionRemoved'>): void {
+    this.change(message_id, (message) => {
+      const known = message.reactions.find((group) => group.emoji === emoji);
+      if (!known) return message;
+      const reactors = known.reactors.filter(({ username }) => username !== reactor.username);
+      // Beyond the first 50 nobody is named, and counted all the same.
+      const isNamed = reactors.length < known.reactors.length;
+      if (!isNamed && known.count <= known.reactors.length) return message;
+      const count = known.count - 1;
+      const reactions = message.reactions.flatMap((group) =>
+        group !== known ? [group] : count > 0 ? [{ emoji, count, reactors }] : [],
+      );
+      return { ...message, reactions };
+    });
+  }
+
+  /** An account looks new wherever it is shown. */
+  rename(account: Account): void {
+    const actor: Actor = { username: account.username, kind: account.kind, display_name: account.display_name };
+    const isIt = ({ username }: { username: string }): boolean => username === account.username;
+    for (const key of this.family.keys()) {
+      const message = this.family.get(key);
+      if (!message) continue;
+      const isReactor = message.reactions.some(({ reactors }) => reactors.some(isIt));
+      if (!isIt(message.sender) && !isReactor) continue;
+      const reactions = message.reactions.map((group) => ({
+        ...group,
+        reactors: group.reactors.map((reactor) => (isIt(reactor) ? actor : reactor)),
+      }));
+      const renamed = { ...message, reactions, sender: isIt(message.sender) ? account : message.sender };
+      if (!isSame(renamed, message)) this.family.set(key, renamed);
+    }
+  }
+}
+
+function withoutThread<Some extends Message>(message: Some): Some {
+  const rest = { ...message };
+  delete rest.thread;
+  return rest;
+}
+
+/** Whether a fetched message is older than the one that is known. */
+function isBefore(fetched: Message, known: StoredMessage): boolean {
+  if (known.is_preview || known.outbox) return false;
+  return (
+    fetched.content_revision < known.content_revision ||
+    (fetched.status === 'streaming' && known.status !== 'streaming')
+  );
+}

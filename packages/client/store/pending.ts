@@ -1,0 +1,110 @@
+import type { Account, Attachment } from '@parley/protocol';
+import type { Client } from '../client.ts';
+import type { OutboxEntry } from '../outbox.ts';
+import type { ChatTable } from './chat-table.ts';
+import { type MessageTable, UNPLACED } from './message-table.ts';
+import type { StoredMessage } from './store.ts';
+import { timelineIdOf } from './timeline-id.ts';
+import type { Windows } from './windows.ts';
+
+interface Parts {
+  client: Client;
+  messages: MessageTable;
+  windows: Windows;
+  chats: ChatTable;
+}
+
+const nobody: Account = { username: '', kind: 'human', display_name: '', created_at: new Date(0).toISOString() };
+const nameOf = (chatId: string, clientMsgId: string): string => `${chatId} ${clientMsgId}`;
+
+/** Messages of the outbox, shown where they will be. */
+export class Pending {
+  readonly #parts: Parts;
+  /** Keys of pending messages, by conversation and client_msg_id. */
+  readonly #keys = new Map<string, string>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** A message has come: if it was pending, it goes by its key from now on. */
+  resolve(message: { id: string; conversation_id: string; client_msg_id?: string | undefined }): void {
+    if (message.client_msg_id === undefined) return;
+    const name = nameOf(message.conversation_id, message.client_msg_id);
+    const key = this.#keys.get(name);
+    if (key === undefined) return;
+    this.#keys.delete(name);
+    this.#parts.messages.alias(message.id, key);
+    this.#arrange(this.#parts.client.outbox.entries.get());
+  }
+
+  /** Shows what is in the outbox now; answers what is new in it. */
+  update(): OutboxEntry[] {
+    const { client, messages } = this.#parts;
+    const entries = client.outbox.entries.get();
+    const named = new Map(entries.map((entry) => [nameOf(entry.params.chat_id, entry.client_msg_id), entry]));
+    for (const [name, key] of this.#keys)
+      if (!named.has(name)) {
+        this.#keys.delete(name);
+        messages.remove(key);
+      }
+    const added: OutboxEntry[] = [];
+    for (const [name, entry] of named) {
+      const key = `pending:${entry.params.chat_id}:${entry.client_msg_id}`;
+      const isNew = !this.#keys.has(name);
+      // Its message has come already; the reply has not.
+      if (isNew && messages.family.has(key)) continue;
+      if (isNew) added.push(entry);
+      this.#keys.set(name, key);
+      const { state, error, client_msg_id } = entry;
+      messages.put(this.#standIn(key, entry), { outbox: { state, client_msg_id, ...(error && { error }) } });
+    }
+    this.#arrange(entries);
+    return added;
+  }
+
+  #arrange(entries: readonly OutboxEntry[]): void {
+    const { windows, chats, messages } = this.#parts;
+    const byTimeline = new Map<string, string[]>();
+    const byChat = new Map<string, string>();
+    for (const { params, client_msg_id } of entries) {
+      const key = this.#keys.get(nameOf(params.chat_id, client_msg_id));
+      const message = key === undefined ? undefined : messages.get(key);
+      if (!message?.outbox) continue;
+      const id = timelineIdOf(message);
+      byTimeline.set(id, [...(byTimeline.get(id) ?? []), message.key]);
+      // One that was refused stays in its place, and hides nothing that is said since.
+      if (message.outbox.state !== 'failed') byChat.set(message.conversation_id, message.key);
+    }
+    const before = windows.pending;
+    windows.pending = byTimeline;
+    windows.publishPending(new Set([...before.keys(), ...byTimeline.keys()]));
+    const chatsBefore = chats.pending;
+    chats.pending = byChat;
+    for (const id of new Set([...chatsBefore.keys(), ...byChat.keys()])) chats.change(id, (chat) => chat);
+  }
+
+  /** What the message will be, as far as it is known. */
+  #standIn(key: string, { params, at, client_msg_id }: OutboxEntry): StoredMessage {
+    return {
+      key,
+      id: key,
+      position: UNPLACED,
+      conversation_id: params.chat_id,
+      channel_id: params.channel_id ?? null,
+      thread_root_id: params.thread_root_id ?? null,
+      sender: this.#parts.client.account ?? nobody,
+      content: params.text,
+      // As they are given, which is what the service makes of them but for a file's own record.
+      attachments: (params.attachments ?? []).map((given) => ({ kind: 'file', ...given }) as Attachment),
+      reply_to_id: params.reply_to_message_id ?? null,
+      client_msg_id,
+      mentions: [],
+      dispatch: [],
+      reactions: [],
+      created_at: new Date(at).toISOString(),
+      content_revision: 0,
+      status: 'complete',
+    };
+  }
+}

@@ -1,0 +1,121 @@
+import type { Conversation } from '@parley/protocol';
+import { ApiError } from '../api.ts';
+import type { Client } from '../client.ts';
+import type { Clock, Timer } from '../environment.ts';
+import type { ChatTable } from './chat-table.ts';
+
+/** What is in doubt is asked for when so long nothing has come into doubt. */
+const QUIET_MS = 150;
+const LONGEST_MS = 5_000;
+/** From so many conversations on a page of the list is cheaper. */
+const ONE_BY_ONE = 4;
+const MOST_IDS = 100;
+
+interface Parts {
+  client: Client;
+  clock: Clock;
+  chats: ChatTable;
+  putChat: (conversation: Conversation) => void;
+  removeChat: (chatId: string) => void;
+  fetchMessages: (ids: readonly string[]) => Promise<void>;
+}
+
+/**
+ * Asks for what cannot be told from events alone: a conversation that is met, counts behind missed frames, the newest
+ * message when the one before is deleted. Together, a moment later, and while the client is live.
+ */
+export class Refresher {
+  readonly #parts: Parts;
+  readonly #chats = new Set<string>();
+  readonly #messages = new Set<string>();
+  #timer: Timer | null = null;
+  #attempt = 0;
+  #isBusy = false;
+  #isClosed = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  get isIdle(): boolean {
+    return this.#chats.size === 0 && this.#messages.size === 0 && !this.#isBusy;
+  }
+
+  chat(chatId: string): void {
+    this.#chats.add(chatId);
+    this.schedule();
+  }
+
+  /** The root of a thread, whose count is in doubt. */
+  message(id: string): void {
+    this.#messages.add(id);
+    this.schedule();
+  }
+
+  schedule(): void {
+    if (this.#timer || this.#isBusy || this.#isClosed || this.#parts.client.state !== 'live') return;
+    if (this.#chats.size === 0 && this.#messages.size === 0) return;
+    const isMet = [...this.#chats].some((id) => !this.#parts.chats.get(id));
+    const delayMs = isMet && this.#attempt === 0 ? 0 : Math.min(LONGEST_MS, QUIET_MS * 2 ** this.#attempt);
+    this.#timer = this.#parts.clock.setTimer(() => {
+      this.#timer = null;
+      void this.#refresh();
+    }, delayMs);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#timer?.cancel();
+  }
+
+  async #refresh(): Promise<void> {
+    const [chats, messages] = [[...this.#chats], [...this.#messages].slice(0, MOST_IDS)];
+    for (const id of chats) this.#chats.delete(id);
+    for (const id of messages) this.#messages.delete(id);
+    this.#isBusy = true;
+    try {
+      if (messages.length > 0) await this.#parts.fetchMessages(messages);
+      if (chats.length < ONE_BY_ONE) for (const id of chats) await this.#refreshOne(id);
+      else await this.#refreshMany(new Set(chats));
+      this.#attempt = this.#chats.size > 0 ? this.#attempt + 1 : 0;
+    } catch {
+      // No answer, or not now: asked again.
+      for (const id of chats) this.#chats.add(id);
+      for (const id of messages) this.#messages.add(id);
+      this.#attempt += 1;
+    } finally {
+      this.#isBusy = false;
+      this.schedule();
+    }
+  }
+
+  async #refreshOne(id: string): Promise<void> {
+    const version = this.#parts.chats.version(id);
+    try {
+      this.#take(await this.#parts.client.call('getChat', { chat_id: id }), version);
+    } catch (error) {
+      if (!(error instanceof ApiError) || (error.status !== 404 && error.status !== 403)) throw error;
+      this.#parts.removeChat(id);
+    }
+  }
+
+  async #refreshMany(left: Set<string>): Promise<void> {
+    const versions = new Map([...left].map((id) => [id, this.#parts.chats.version(id)]));
+    let cursor: string | undefined;
+    do {
+      const page = await this.#parts.client.call('getChats', { limit: 200, cursor });
+      for (const conversation of page.items)
+        if (left.delete(conversation.id)) this.#take(conversation, versions.get(conversation.id) ?? 0);
+      cursor = page.next_cursor;
+    } while (cursor !== undefined && left.size > ONE_BY_ONE);
+    for (const id of left) await this.#refreshOne(id);
+  }
+
+  /** Something has happened there since it was asked for: it may be in the answer, or not. */
+  #take(conversation: Conversation, version: number): void {
+    const { chats, putChat } = this.#parts;
+    const isLatest = chats.version(conversation.id) === version;
+    if (isLatest || !chats.get(conversation.id)) putChat(conversation);
+    if (!isLatest) this.#chats.add(conversation.id);
+  }
+}

@@ -1,0 +1,66 @@
+import type { Client } from '../client.ts';
+import type { Clock } from '../environment.ts';
+import { CellFamily } from './cell-family.ts';
+import { Changes } from './changes.ts';
+import { ChatTable } from './chat-table.ts';
+import { DraftBox } from './draft-box.ts';
+import { Journal } from './journal.ts';
+import { MessageTable } from './message-table.ts';
+import { Pending } from './pending.ts';
+import { People } from './people.ts';
+import type { MemberList, StoredAlert } from './store.ts';
+import { Windows } from './windows.ts';
+
+const noAlerts: readonly StoredAlert[] = [];
+
+/** Everything that a store knows, in its parts. */
+export class StoreState {
+  readonly changes = new Changes();
+  readonly messages = new MessageTable(this.changes);
+  readonly windows = new Windows(this.changes, this.messages);
+  readonly chats: ChatTable;
+  readonly people = new People(this.changes);
+  readonly journal = new Journal();
+  /** One list, under the empty key. */
+  readonly alerts = new CellFamily<readonly StoredAlert[]>(this.changes, () => noAlerts);
+  readonly drafts: DraftBox;
+  readonly pending: Pending;
+  /** Pages of participants that were fetched. */
+  readonly members: CellFamily<MemberList | null>;
+  readonly client: Client;
+
+  constructor(client: Client, clock: Clock) {
+    this.client = client;
+    this.chats = new ChatTable(this.changes, clock);
+    this.members = new CellFamily<MemberList | null>(this.changes, () => null);
+    this.drafts = new DraftBox(this.changes, client, clock, crypto.getRandomValues(new Uint32Array(3)).join('-'));
+    this.pending = new Pending(this);
+    this.chats.lastKey = (chatId) => {
+      const id = this.chats.facts(chatId)?.lastMessageId ?? null;
+      return id === null ? null : this.messages.keyOf(id);
+    };
+  }
+
+  isOwn(username: string): boolean {
+    return username === this.client.account?.username;
+  }
+
+  /** It is known no more, and what was said there. */
+  removeChat(chatId: string): void {
+    this.windows.close((key) => key.chat_id === chatId);
+    this.removeMessages((message) => message.conversation_id === chatId);
+    this.people.stopTyping((timeline) => timeline.startsWith(chatId));
+    this.members.delete(chatId);
+    this.drafts.forget(chatId);
+    this.chats.touch(chatId);
+    this.chats.remove(chatId);
+  }
+
+  /** Pending ones stay: whether they go out the service says. */
+  removeMessages(isMeant: (message: { conversation_id: string; channel_id: string | null }) => boolean): void {
+    for (const key of this.messages.family.keys()) {
+      const message = this.messages.get(key);
+      if (message && !message.outbox && isMeant(message)) this.messages.remove(message.id);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import type { TimelineKey } from '../client.ts';
+import type { StoreState } from './state.ts';
+import type { Timeline } from './store.ts';
+import { type FullKey, fullKey, timelineId } from './timeline-id.ts';
+import type { WindowLoader } from './window-loader.ts';
+import type { Window } from './windows.ts';
+
+/** Timelines that nobody subscribes to are made anew beyond so many. */
+const MOST_IDLE = 500;
+
+/** Windows as an app has them. */
+export class Timelines {
+  readonly #state: StoreState;
+  readonly #loader: WindowLoader;
+  readonly #all = new Map<string, Timeline>();
+
+  constructor(state: StoreState, loader: WindowLoader) {
+    this.#state = state;
+    this.#loader = loader;
+  }
+
+  get(key: TimelineKey): Timeline {
+    const id = timelineId(key);
+    const { family } = this.#state.windows;
+    const timeline = this.#all.get(id) ?? this.#make(id, fullKey(key));
+    if (this.#all.size > MOST_IDLE)
+      for (const one of this.#all.keys()) if (!family.isObserved(one)) this.#all.delete(one);
+    this.#all.set(id, timeline);
+    return timeline;
+  }
+
+  /** There is a connection, or a conversation has come back: what could not be loaded without is. */
+  retry(chatId?: string): void {
+    const { windows } = this.#state;
+    for (const window of windows.all.values()) {
+      if (chatId !== undefined && window.key.chat_id !== chatId) continue;
+      if (windows.isObserved(window.key) && !window.isLoaded && !window.loading) void this.#loader.loadNewest(window);
+    }
+  }
+
+  #make(id: string, key: FullKey): Timeline {
+    const { windows } = this.#state;
+    const { family } = windows;
+    const open = (): Window => windows.open(key);
+    return {
+      key,
+      get: () => family.get(id),
+      subscribe: (listener) => {
+        const end = family.subscribe(id, listener);
+        const window = open();
+        if (!window.isLoaded && !window.loading) void this.#loader.loadNewest(window);
+        return end;
+      },
+      loadOlder: () => this.#loader.loadOlder(open()),
+      loadNewer: () => this.#loader.loadNewer(open()),
+      jumpTo: async (place) => {
+        const window = open();
+        const known = typeof place === 'string' ? this.#state.messages.keyOf(place) : undefined;
+        if (known === undefined || !window.keys.includes(known)) return this.#loader.loadAround(window, place);
+        window.target = known;
+        return windows.publish(window);
+      },
+      jumpToNewest: async () => {
+        const window = open();
+        if (!window.isLoaded || window.hasNewer) return this.#loader.loadNewest(window);
+        window.target = null;
+        window.isAtTop = false;
+        return windows.publish(window);
+      },
+    };
+  }
+}

@@ -1,0 +1,179 @@
+import type { Message, MessagesPage } from '@parley/protocol';
+import type { Client } from '../client.ts';
+import type { Changes } from './changes.ts';
+import type { Journal } from './journal.ts';
+import { type MessageTable, UNPLACED } from './message-table.ts';
+import type { StoredMessage } from './store.ts';
+import { placeOf } from './timeline-id.ts';
+import type { Window, Windows } from './windows.ts';
+
+/** A page with fewer messages than asked for is the last one, unless it was cut at its size of 1 MiB. */
+const PAGE_CHARACTERS = 150_000;
+
+type From = { cursor?: string | undefined; around?: string; after?: string };
+type Take = (page: MessagesPage, stored: StoredMessage[]) => void;
+
+interface Fetch {
+  version: number;
+  from: From;
+  take: Take;
+  limit: number;
+}
+
+interface Parts {
+  client: Client;
+  changes: Changes;
+  windows: Windows;
+  journal: Journal;
+  pageSize: number;
+  /** Puts fetched messages into the table. */
+  put: (messages: readonly Message[]) => StoredMessage[];
+  messages: MessageTable;
+  /** Resolves when the log is followed from a place that is known. */
+  base: () => Promise<void>;
+  /** Messages have come: there may be too many. */
+  onLoaded: () => void;
+}
+
+/** Fetches pages into windows. */
+export class WindowLoader {
+  readonly #parts: Parts;
+  readonly #loads = new Map<Window, Promise<void>>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  get pageSize(): number {
+    return this.#parts.pageSize;
+  }
+
+  loadOlder(window: Window): Promise<void> {
+    if (!window.isLoaded || !window.hasOlder) return this.#loads.get(window) ?? Promise.resolve();
+    const [oldest] = window.keys;
+    // A cut beginning has no cursor: what is around it overlaps, and joins.
+    const from =
+      window.cursor === undefined && oldest !== undefined ? { around: this.#idOf(oldest) } : { cursor: window.cursor };
+    return this.#load(window, 'older', from, (page, stored) => {
+      this.#join(window, stored);
+      window.cursor = page.next_cursor;
+      window.hasOlder = page.next_cursor !== undefined;
+      window.isAtTop = true;
+    });
+  }
+
+  loadNewer(window: Window): Promise<void> {
+    const newest = window.keys.at(-1);
+    if (!window.isLoaded || !window.hasNewer) return this.#loads.get(window) ?? Promise.resolve();
+    if (newest === undefined) return this.loadNewest(window);
+    return this.#load(window, 'newer', { after: this.#idOf(newest) }, (page, stored) => {
+      this.#join(window, stored);
+      window.hasNewer = !this.#isEnd(page.items, this.#parts.pageSize);
+      window.isAtTop = false;
+    });
+  }
+
+  loadNewest(window: Window): Promise<void> {
+    if (window.loading === 'window') return this.#loads.get(window) ?? Promise.resolve();
+    return this.reloadNewest(window, this.#parts.pageSize);
+  }
+
+  /** Also where it is being loaded already: what comes of that may be too old. */
+  reloadNewest(window: Window, limit: number): Promise<void> {
+    const take: Take = (page, stored) => {
+      window.keys = keysOf(stored);
+      window.cursor = page.next_cursor;
+      window.hasOlder = page.next_cursor !== undefined;
+      window.hasNewer = false;
+      window.target = null;
+      window.isAtTop = false;
+    };
+    return this.#load(window, 'window', {}, take, limit);
+  }
+
+  loadAround(window: Window, place: string | Date): Promise<void> {
+    return this.reloadAround(window, place, this.#parts.pageSize);
+  }
+
+  reloadAround(window: Window, place: string | Date, limit: number): Promise<void> {
+    const around = typeof place === 'string' ? this.#idOf(place) : place.toISOString();
+    const isMeant = ({ id, created_at }: StoredMessage): boolean =>
+      typeof place === 'string' ? id === around : Date.parse(created_at) >= place.getTime();
+    const take: Take = (page, stored) => {
+      window.keys = keysOf(stored);
+      window.cursor = page.next_cursor;
+      window.hasOlder = page.next_cursor !== undefined;
+      window.hasNewer = !this.#isEnd(page.items, limit);
+      window.isAtTop = false;
+      window.target = stored.find((message) => isMeant(message))?.key ?? stored.at(-1)?.key ?? null;
+    };
+    return this.#load(window, 'window', { around }, take, limit);
+  }
+
+  #load(
+    window: Window,
+    loading: 'older' | 'newer' | 'window',
+    from: From,
+    take: Take,
+    limit = this.pageSize,
+  ): Promise<void> {
+    const running = this.#loads.get(window);
+    // Another window goes before pages of this one.
+    if (running && loading !== 'window') return running;
+    window.version += 1;
+    const { version } = window;
+    window.loading = loading;
+    window.error = null;
+    this.#parts.windows.publish(window);
+    const load = this.#fetch(window, { version, from, take, limit }).finally(() => {
+      if (this.#loads.get(window) === load) this.#loads.delete(window);
+    });
+    this.#loads.set(window, load);
+    return load;
+  }
+
+  async #fetch(window: Window, { version, from, take, limit }: Fetch): Promise<void> {
+    const { client, changes, windows, journal, base } = this.#parts;
+    // What is fetched before there is a place in the log to follow from may miss what comes between.
+    await base();
+    const { replay, end } = journal.begin();
+    try {
+      const page = await client.call('getChatHistory', { ...placeOf(window.key), limit, ...from });
+      changes.run(() => {
+        if (window.version !== version) return;
+        take(page, this.#parts.put(page.items));
+        window.isLoaded = true;
+        window.loading = null;
+        // What has come meanwhile is newer than what was fetched.
+        replay();
+        windows.publish(window);
+        this.#parts.onLoaded();
+      });
+    } catch (error) {
+      if (window.version !== version) return;
+      window.loading = null;
+      window.error = error instanceof Error ? error : new Error(String(error));
+      windows.publish(window);
+    } finally {
+      end();
+    }
+  }
+
+  /** Those that are not in it yet, by their positions. */
+  #join(window: Window, stored: readonly StoredMessage[]): void {
+    const all = new Set([...window.keys, ...keysOf(stored)]);
+    const positionOf = (key: string): number => this.#parts.messages.get(key)?.position ?? UNPLACED;
+    window.keys = [...all].toSorted((a, b) => positionOf(a) - positionOf(b));
+  }
+
+  #isEnd(items: readonly Message[], limit: number): boolean {
+    const characters = items.reduce((sum, message) => sum + message.content.length, 0);
+    return items.length < limit && characters < PAGE_CHARACTERS;
+  }
+
+  #idOf(key: string): string {
+    return this.#parts.messages.get(key)?.id ?? key;
+  }
+}
+
+const keysOf = (stored: readonly StoredMessage[]): string[] => stored.map(({ key }) => key);

@@ -1,0 +1,128 @@
+import { type Client, type Clock, createClient, type KeyValueStorage } from '@parley/client';
+import { createStore, type Store, type Timeline } from '@parley/client/store';
+import type { CapName } from '@parley/protocol';
+import type { Actor } from '../actor.ts';
+import { turnOfLoop } from '../turn-of-loop.ts';
+import { ChaosProxy } from './chaos-proxy.ts';
+import { assertFresh } from './store-comparison.ts';
+
+/** Time goes so much faster for devices: a dead connection is found in seconds. */
+const HASTE = 15;
+export const fastClock: Clock = {
+  now: () => performance.now() * HASTE,
+  setTimer(callback, ms) {
+    const timer = setTimeout(callback, ms / HASTE);
+    return { cancel: () => clearTimeout(timer) };
+  },
+};
+/** Whoever is not right after so long will not be. */
+const PATIENCE_MS = 15_000;
+
+/** Strings that outlive a page. */
+export function keptStorage(): KeyValueStorage & { values: Map<string, string> } {
+  const values = new Map<string, string>();
+  return {
+    values,
+    getItem: (key) => values.get(key) ?? null,
+    setItem: (key, value) => void values.set(key, value),
+    removeItem: (key) => void values.delete(key),
+    keys: () => [...values.keys()],
+  };
+}
+
+/** Somebody's page: the SDK and its store, behind a network of its own. */
+export class Device {
+  readonly actor: Actor;
+  readonly caps: readonly CapName[];
+  readonly proxy: ChaosProxy;
+  readonly problems: string[] = [];
+  readonly open = new Map<Timeline, () => void>();
+  readonly storage = keptStorage();
+  client: Client;
+  store: Store;
+  reloads = 0;
+  recoveries = 0;
+
+  private constructor(actor: Actor, caps: readonly CapName[], proxy: ChaosProxy) {
+    this.actor = actor;
+    this.caps = caps;
+    this.proxy = proxy;
+    [this.client, this.store] = this.#load();
+  }
+
+  static async start(actor: Actor, url: string, caps: readonly CapName[]): Promise<Device> {
+    return new Device(actor, caps, await ChaosProxy.start(url));
+  }
+
+  get whose(): string {
+    return `${this.actor.username}, caps "${this.caps.join(',')}"`;
+  }
+
+  watch(timeline: Timeline): void {
+    if (!this.open.has(timeline))
+      this.open.set(
+        timeline,
+        timeline.subscribe(() => {}),
+      );
+  }
+
+  unwatch(timeline: Timeline | undefined): void {
+    if (!timeline) return;
+    this.open.get(timeline)?.();
+    this.open.delete(timeline);
+  }
+
+  /** The page is loaded anew: what was shown is gone, what was not sent is in the storage. */
+  reload(): void {
+    this.leave();
+    [this.client, this.store] = this.#load();
+  }
+
+  leave(): void {
+    this.store.close();
+    this.client.close();
+    this.open.clear();
+  }
+
+  /** Resolves when what it shows is what the service answers. */
+  async caughtUp(): Promise<void> {
+    const giveUpAt = performance.now() + PATIENCE_MS;
+    let problem: Error | undefined;
+    while (performance.now() < giveUpAt) {
+      const isQuiet =
+        this.client.state === 'live' && this.client.outbox.entries.get().every(({ state }) => state === 'failed');
+      problem = isQuiet ? await this.#difference() : new Error(`${this.whose} is ${this.client.state}, and sends`);
+      if (problem === undefined) break;
+      // Nothing tells a test that a store is as it will be: it is asked at every turn.
+      for (let turn = 0; turn < 20; turn += 1) await turnOfLoop();
+    }
+    if (this.problems.length > 0) throw new Error(this.problems.join('\n'));
+    if (problem !== undefined) throw problem;
+  }
+
+  async #difference(): Promise<Error | undefined> {
+    try {
+      await assertFresh(this.store, [...this.open.keys()], this.actor.api, this.whose);
+      return undefined;
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error));
+    }
+  }
+
+  #load(): [Client, Store] {
+    const client = createClient({
+      url: this.proxy.url,
+      token: this.actor.token,
+      caps: this.caps,
+      storage: this.storage,
+      account: this.actor.username,
+      clock: fastClock,
+      onError: (error) => this.problems.push(`${this.whose}: ${error instanceof Error ? error.stack : String(error)}`),
+    });
+    client.on('reload', () => (this.reloads += 1));
+    client.onState((state) => {
+      if (state === 'live') this.recoveries += 1;
+    });
+    return [client, createStore(client, { pageSize: 5, maxMessages: 400 })];
+  }
+}

@@ -1,0 +1,120 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { type Api, ApiError } from '@parley/client';
+import type { Store, StoredMessage, Timeline } from '@parley/client/store';
+import type { Conversation, Message } from '@parley/protocol';
+
+const PAGE = 200;
+
+/** Everything that a store shows, by its public cells, is what the service answers to somebody who comes now. */
+export async function assertFresh(
+  store: Store,
+  timelines: readonly Timeline[],
+  api: Api,
+  whose: string,
+): Promise<void> {
+  const conversations = await allChats(api);
+  const list = store.chats.get();
+  const seen: Record<string, unknown> = {};
+  const expected: Record<string, unknown> = {};
+  for (const conversation of conversations) {
+    const { last_message, ...about } = conversation;
+    const { last_message_id = null, ...chat } = store.chat(conversation.id).get() ?? {};
+    const last = last_message_id === null ? null : (store.message(last_message_id).get()?.id ?? last_message_id);
+    seen[conversation.id] = { ...plain(chat), last };
+    expected[conversation.id] = { ...plain(about), last: last_message?.id ?? null };
+  }
+  deepStrictEqual(seen, expected, `${whose}: conversations differ`);
+  const updatedAt = (id: string) => store.chat(id).get()?.updated_at ?? '';
+  deepStrictEqual(list.ids.toSorted(), conversations.map(({ id }) => id).toSorted(), `${whose}: the list differs`);
+  deepStrictEqual(
+    list.ids.map(updatedAt),
+    conversations.map(({ updated_at }) => updated_at),
+    `${whose}: the list has another order`,
+  );
+  const drafts = (await api.getDrafts()).items.filter(({ text }) => text.trim() !== '');
+  const own = conversations.flatMap(({ id }) => store.draft(id).get() ?? []);
+  const byChat = (a: { chat_id: string }, b: { chat_id: string }) => (a.chat_id < b.chat_id ? -1 : 1);
+  deepStrictEqual(
+    own.toSorted(byChat),
+    drafts.filter(({ chat_id }) => conversations.some(({ id }) => id === chat_id)).toSorted(byChat),
+    `${whose}: drafts differ`,
+  );
+  for (const timeline of timelines) await assertTimeline(store, timeline, api, whose);
+}
+
+/** A window is a part of the timeline without holes, and reaches the ends that it says it does. */
+async function assertTimeline(store: Store, timeline: Timeline, api: Api, whose: string): Promise<void> {
+  const state = timeline.get();
+  const all = await wholeTimeline(api, timeline);
+  const what = `${whose}: ${JSON.stringify(timeline.key)}`;
+  if (all === null) return deepStrictEqual(state.ids, [], `${what} is out of reach, and shown`);
+  if (!state.isLoaded) throw new Error(`${what} is not loaded: ${String(state.error)}, ${String(state.loading)}`);
+  const shown = state.ids.map((key) => store.message(key).get());
+  const stored = shown.filter((message) => !message?.outbox);
+  const ids = stored.map((message) => message?.id);
+  const from = state.hasOlder ? all.findIndex(({ id }) => id === ids[0]) : 0;
+  const part = state.hasNewer ? all.slice(from, from + ids.length) : all.slice(from);
+  deepStrictEqual(
+    ids,
+    part.map(({ id }) => id),
+    `${what} has other messages`,
+  );
+  const isPreview = (at: number): boolean => stored[at]?.is_preview === true || isElsewhere(store, part[at]);
+  deepStrictEqual(
+    stored.filter((_, at) => !isPreview(at)).map((message) => message && comparable(message)),
+    part.filter((_, at) => !isPreview(at)).map((message) => comparable(message)),
+    `${what} has other texts`,
+  );
+  return undefined;
+}
+
+/** With the cap `focus` a reply that is written elsewhere may be as old as its last sight. */
+const isElsewhere = (store: Store, message: Message | undefined): boolean =>
+  store.client.caps.includes('focus') && message?.status === 'streaming';
+
+const comparable = (message: Message | StoredMessage) => {
+  const { key: _key, outbox: _outbox, is_preview: _preview, resumed: _resumed, ...rest } = message as StoredMessage; // the former lacks them
+  return plain({
+    ...rest,
+    reactions: rest.reactions
+      .map(({ emoji, count, reactors }) => ({
+        emoji,
+        count,
+        reactors: reactors.map(({ username }) => username).toSorted(),
+      }))
+      .toSorted((a, b) => (a.emoji < b.emoji ? -1 : 1)),
+  });
+};
+
+/** Absent and undefined are the same on the wire. */
+const plain = (value: object) => JSON.parse(JSON.stringify(value)) as Record<string, unknown>; // an object still
+
+async function allChats(api: Api): Promise<Conversation[]> {
+  const all: Conversation[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await api.getChats({ limit: PAGE, cursor });
+    all.push(...page.items);
+    cursor = page.next_cursor;
+  } while (cursor !== undefined);
+  return all;
+}
+
+/** Null where it is out of reach. */
+export async function wholeTimeline(api: Api, { key }: Pick<Timeline, 'key'>): Promise<Message[] | null> {
+  const all: Message[] = [];
+  let cursor: string | undefined;
+  const { chat_id, channel_id, thread_root_id } = key;
+  try {
+    do {
+      const place = { chat_id, channel_id: channel_id ?? undefined, thread_root_id: thread_root_id ?? undefined };
+      const page = await api.getChatHistory({ ...place, limit: PAGE, cursor });
+      all.unshift(...page.items);
+      cursor = page.next_cursor;
+    } while (cursor !== undefined);
+    return all;
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 403 || error.status === 404)) return null;
+    throw error;
+  }
+}
