@@ -72,7 +72,9 @@ export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
     const before = state.chats.get(chatId);
     state.chats.touch(chatId);
     const isOverlapping = change.unread_count !== undefined && state.chats.isJustTold(chatId);
-    if (!before || isReplay || isOverlapping) refresher.chat(chatId);
+    // A marker without counts has much behind it (EXT-3).
+    const isUncounted = change.last_read_position !== undefined && change.unread_count === undefined;
+    if (!before || isReplay || isOverlapping || isUncounted) refresher.chat(chatId);
     state.chats.update(change);
     if (change.participants || change.participant_count !== undefined) state.members.delete(chatId);
     if (!before || !channels) return;

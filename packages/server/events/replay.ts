@@ -1,8 +1,8 @@
-import { limits } from '@parley/protocol';
+import { type Actor, limits } from '@parley/protocol';
 import { idText } from '../ids.ts';
 import { RawJson, renderJson } from '../json.ts';
 import type { Service } from '../service.ts';
-import { accountJson } from '../store/accounts.ts';
+import { accountJson, actorOf, everByName } from '../store/accounts.ts';
 import { channelByKey, ownChatByKey } from '../store/chats.ts';
 import { ownChanges, sharedChanges } from '../store/conversation-changes.ts';
 import { conversationView } from '../store/conversation-view.ts';
@@ -280,7 +280,7 @@ async function paramsOf(
       // Its newest event stands for an open stream; a finished one has its messageComplete.
       return undefined;
     case 'message-params':
-      return row && (event.params ?? undefined);
+      return row && event.params !== null ? withReactor(read, event.params) : undefined;
     case 'params':
       return event.params ?? undefined;
     case 'chat': {
@@ -306,6 +306,14 @@ async function paramsOf(
       if (event.ref !== null && !read.get(ownChatByKey, event.ref, accountKey)) return undefined;
       return clock.now() - event.createdAt <= kind.replay.withinMs ? (event.params ?? undefined) : undefined;
   }
+}
+
+/** Who reacted looks as today, also one who has left (PEOPLE-3, PEOPLE-9). */
+function withReactor(read: SqliteConnection, text: string): string {
+  // As setMessageReaction has emitted it.
+  const params = JSON.parse(text) as { reactor: Actor };
+  const account = read.get(everByName, params.reactor.username);
+  return account ? JSON.stringify({ ...params, reactor: actorOf(account) }) : text;
 }
 
 function draftParams({ read }: Service, accountKey: number, chatKey: number, createdAt: number): string | undefined {

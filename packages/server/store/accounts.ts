@@ -136,6 +136,9 @@ export const accountOrTombstone = statement<AccountRow, [username: string]>(
   `SELECT ${columns} WHERE a.username = $1 AND (a.deleted_at IS NULL OR a.kind = 'human')`,
 );
 
+/** Whoever has or had the name, which nobody is given again. */
+export const everByName = statement<AccountRow, [username: string]>(`SELECT ${columns} WHERE a.username = $1`);
+
 export const setDisabled = statement<never, [key: number, disabledAt: number | null]>(
   'UPDATE accounts SET disabled_at = $2 WHERE key = $1',
 );

@@ -2,7 +2,9 @@ import { type EventParams, limits } from '@parley/protocol';
 import { idText } from '../ids.ts';
 import { actorOf } from './accounts.ts';
 import { channelsOf, type OwnChatRow, participantsAfter } from './chats.ts';
-import { ownCounts } from './conversation-view.ts';
+import { markerOf, muteOf, ownCounts, withCounts } from './conversation-view.ts';
+import { newestByChannel } from './newest-message.ts';
+import { countUnread } from './unread-counts.ts';
 import type { Sql } from './sql.ts';
 
 /** Fields of `events.conversationUpdated`. */
@@ -30,6 +32,21 @@ export async function sharedChanges(tx: Sql, chat: OwnChatRow): Promise<EventPar
     ...(await memberChanges(tx, chat)),
     ...(chat.kind === 'group' && (await channelChanges(tx, chat.key))),
   };
+}
+
+/** Messages that a unit looks at to tell counts: all writers wait for it. */
+const COUNTED_IN_UNIT = 1_000;
+
+/** The read marker, and what is unread behind it, unless that is much: then whoever shows it asks (EXT-3). */
+export async function readChanges(tx: Sql, chat: OwnChatRow, accountKey: number): Promise<Changes> {
+  const newest = await tx.all(newestByChannel, chat.key, accountKey);
+  const { unread, isWhole } = await countUnread(tx, chat, accountKey, newest, COUNTED_IN_UNIT);
+  return { ...(await markerOf(tx, chat)), ...(isWhole && (await withCounts(tx, chat, unread))) };
+}
+
+export function muteChanges(chat: OwnChatRow, now: number): Changes {
+  const { is_muted, muted_until = null } = muteOf(chat, now);
+  return { is_muted, muted_until };
 }
 
 /** All that is the account's own, as it is now: mute, read marker, counts (EXT-3). */

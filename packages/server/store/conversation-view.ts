@@ -62,18 +62,38 @@ export async function ownCounts(
   now: number,
   newest?: readonly ChannelNewest[],
 ): Promise<OwnCounts> {
-  const channels = chat.kind === 'group' ? await tx.all(channelsOf, chat.key) : [];
   const among = newest ?? (await tx.all(newestByChannel, chat.key, accountKey));
   const unread = await unreadByChannel(tx, chat, accountKey, among);
-  const readMarker = chat.read_key === 0 ? undefined : await tx.get(messageIdByKey, chat.read_key);
-  const mutedUntil = chat.muted_until;
-  const isMuted = chat.is_muted === 1 && (mutedUntil === null || mutedUntil > now);
+  return { ...(await withCounts(tx, chat, unread)), ...muteOf(chat, now), ...(await markerOf(tx, chat)) };
+}
+
+/** Its channels and itself with what is unread in them. */
+export async function withCounts(
+  tx: Sql,
+  chat: Pick<OwnChatRow, 'key' | 'kind'>,
+  unread: ReadonlyMap<number, number>,
+): Promise<Pick<OwnCounts, 'channels' | 'unread_count'>> {
+  const channels = chat.kind === 'group' ? await tx.all(channelsOf, chat.key) : [];
   return {
     channels: channels.map((row) => ({ id: idText(row.id), title: row.title, unread_count: unread.get(row.key) ?? 0 })),
-    is_muted: isMuted,
-    muted_until: isMuted && mutedUntil !== null ? new Date(mutedUntil).toISOString() : undefined,
     unread_count: unread.values().reduce((sum, count) => sum + count, 0),
-    last_read_message_id: readMarker ? idText(readMarker.id) : null,
-    last_read_position: chat.read_key,
   };
+}
+
+export function muteOf(
+  { is_muted, muted_until }: Pick<OwnChatRow, 'is_muted' | 'muted_until'>,
+  now: number,
+): Pick<OwnCounts, 'is_muted' | 'muted_until'> {
+  const isMuted = is_muted === 1 && (muted_until === null || muted_until > now);
+  const until = isMuted && muted_until !== null ? new Date(muted_until).toISOString() : undefined;
+  return { is_muted: isMuted, muted_until: until };
+}
+
+/** Where the account has read to. */
+export async function markerOf(
+  tx: Sql,
+  { read_key }: Pick<OwnChatRow, 'read_key'>,
+): Promise<Pick<OwnCounts, 'last_read_message_id' | 'last_read_position'>> {
+  const marker = read_key === 0 ? undefined : await tx.get(messageIdByKey, read_key);
+  return { last_read_message_id: marker ? idText(marker.id) : null, last_read_position: read_key };
 }

@@ -29,26 +29,40 @@ const unreadIn = statement<
 );
 
 /** What the account has not read, by channel: 0 is #all, and threads count to theirs (CONV-9). */
-export async function unreadByChannel(
+export const unreadByChannel = async (...given: Counted): Promise<Map<number, number>> =>
+  (await countUnread(...given, MOST_MESSAGES)).unread;
+
+type Counted = [
+  tx: Sql,
+  chat: Pick<OwnChatRow, 'key' | 'read_key'>,
+  accountKey: number,
+  channels: readonly ChannelNewest[],
+];
+
+/** The same with another bound. `isWhole`: nothing was left out for it. */
+export async function countUnread(
   tx: Sql,
   { key, read_key }: Pick<OwnChatRow, 'key' | 'read_key'>,
   accountKey: number,
   channels: readonly ChannelNewest[],
-): Promise<Map<number, number>> {
+  most: number,
+): Promise<{ unread: Map<number, number>; isWhole: boolean }> {
   const timelines: Timeline[] = [
-    ...(await tx.all(threadsSince, key, read_key, MOST_THREADS)),
+    ...(await tx.all(threadsSince, key, read_key, Math.min(MOST_THREADS, most + 1))),
     ...channels
       .filter(({ newest_key }) => newest_key > read_key)
       .map(({ channel_key }) => ({ channel_key, root_key: 0 })),
   ];
   const unread = new Map<number, number>();
-  let left = MOST_MESSAGES;
+  let isWhole = timelines.length <= most;
+  let left = most;
   // Each may take its share of what is left: what small ones leave is for the large ones, and for #all, the last.
   for (const [at, { channel_key, root_key }] of timelines.entries()) {
     const share = Math.floor(left / (timelines.length - at));
     const found = await tx.get(unreadIn, key, accountKey, channel_key, root_key, read_key, share);
     left -= found?.seen ?? 0;
+    if (found && found.seen >= share) isWhole = false;
     unread.set(channel_key, (unread.get(channel_key) ?? 0) + (found?.unread ?? 0));
   }
-  return unread;
+  return { unread, isWhole };
 }

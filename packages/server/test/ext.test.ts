@@ -96,8 +96,6 @@ test('EXT-3: mute, read marker and counts reach all devices of the account, and 
   expect(lastOf(phone, 'conversationUpdated')).toEqual({
     conversation_id: chat_id,
     channels: [{ id: channel_id, title: 'news', unread_count: 1 }],
-    is_muted: false,
-    muted_until: null,
     unread_count: 1,
     last_read_message_id: sent.id,
     last_read_position: sent.position,
@@ -111,8 +109,28 @@ test('EXT-3: mute, read marker and counts reach all devices of the account, and 
   await checkReplay(world, [alice, bob], mute);
   await world.settle();
   const until = new Date(clock.now() + 60_000).toISOString();
-  expect(lastOf(phone, 'conversationUpdated')).toMatchObject({ is_muted: true, muted_until: until });
+  expect(lastOf(phone, 'conversationUpdated')).toEqual({
+    conversation_id: chat_id,
+    is_muted: true,
+    muted_until: until,
+  });
   expect(namesOf(other)).toEqual([]);
+});
+
+test('EXT-3: behind a marker that leaves much unread no count is told', async () => {
+  await using world = await createWorld();
+  const { alice, bob, chat_id } = await stage(world);
+  const sent = await alice.api.sendMessage({ chat_id, text: 'first' });
+  await Promise.all(Array.from({ length: 1_001 }, () => alice.api.sendMessage({ chat_id, text: 'and more' })));
+  const phone = await bob.socket('ext');
+  await bob.api.markRead({ chat_id, message_id: sent.id });
+  await world.settle();
+  expect(lastOf(phone, 'conversationUpdated')).toEqual({
+    conversation_id: chat_id,
+    last_read_message_id: sent.id,
+    last_read_position: sent.position,
+  });
+  expect(await bob.api.getChat({ chat_id })).toMatchObject({ unread_count: 1_001 });
 });
 
 test('EXT-3: what one hides is unread no more on the other devices', async () => {

@@ -151,3 +151,17 @@ test('PEOPLE-6: of two changes at once exactly one finds the old password right'
     else await expect(signIn).rejects.toMatchObject(refused(401));
   }
 });
+
+test('PEOPLE-3, PEOPLE-9: a replay of a reaction shows who reacted as today', async () => {
+  await using world = await createWorld();
+  const { alice, bob } = await world.people('alice', 'bob');
+  const chat = await world.group(alice, bob);
+  const sent = await alice.api.sendMessage({ chat_id: chat.id, text: 'hello' });
+  const { head } = await alice.api.getChats();
+  await bob.api.updateProfile({ display_name: 'Robert Formername' });
+  await bob.api.setMessageReaction({ message_id: sent.id, emoji: '👍' });
+  await bob.api.updateProfile({ display_name: 'Robert' });
+  const { frames } = await alice.api.getUpdates({ since: head });
+  expect(frames).toMatchObject([{ method: 'events.reactionAdded', params: { reactor: { display_name: 'Robert' } } }]);
+  expect(JSON.stringify(frames)).not.toContain('Formername');
+});

@@ -56,6 +56,16 @@ export function assertSame(stale: ClientState, fresh: ClientState, excepted: Exc
   deepStrictEqual(drafts(stale), drafts(fresh), `${whose}: drafts differ`);
 }
 
+/** What a client counts for itself (EXT-3). */
+export const unreadOf = (chat: KnownChat, messages: readonly Message[], username: string): number =>
+  messages.filter(
+    ({ position, sender, service, channel_id }) =>
+      position > chat.about.last_read_position &&
+      sender.username !== username &&
+      !service &&
+      (channel_id === null || chat.channelIds.has(channel_id)),
+  ).length;
+
 function comparable(chat: KnownChat, fresh: KnownChat, state: ClientState, excepted: Excepted) {
   const { hidden, nodrafts, focus, ext } = excepted;
   const isInChannel = (message: Timeline | undefined): boolean =>
@@ -75,15 +85,9 @@ function comparable(chat: KnownChat, fresh: KnownChat, state: ClientState, excep
   const newest = messages.at(-1)?.id ?? null;
   // The service's own word for the newest message must be what the timelines show, and its count of a thread's
   // replies what the thread holds; both count what this client leaves out.
-  // What a client counts for itself: the rule is EXT-3's.
-  const unread = ({ about: { last_read_position } }: KnownChat): number =>
-    messages.filter(
-      ({ position, sender, service }) =>
-        position > last_read_position && sender.username !== excepted.username && !service,
-    ).length;
   const isPlain = hidden.size === 0 && !nodrafts && focus === undefined;
   return {
-    about: ext && { ...chat.about, unread_count: isFetched && isPlain ? chat.about.unread_count : unread(chat) },
+    about: ext && { ...chat.about, unread_count: isFetched && isPlain ? chat.about.unread_count : unreadOf(chat, messages, excepted.username) },
     pins: chat.pins.filter((id) => isInChannel(chat.messages.get(id) ?? fresh.messages.get(id))),
     elsewhere: focus === undefined ? [] : [...new Set(elsewhere)].toSorted(),
     newest: isFetched && isPlain ? chat.lastMessageId : newest,

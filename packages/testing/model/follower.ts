@@ -3,7 +3,7 @@ import type { Message, Result } from '@parley/protocol';
 import { FrameChain, type ReceivedFrame } from '../frame-chain.ts';
 import type { TestSocket } from '../test-socket.ts';
 import { ClientState, type Need, type SeenThreads } from './client-state.ts';
-import { assertSame, isSameTimeline, type Timeline } from './comparison.ts';
+import { assertSame, isSameTimeline, type Timeline, unreadOf } from './comparison.ts';
 import { loadChat, loadState } from './load.ts';
 
 interface FollowerParts {
@@ -226,6 +226,17 @@ export class Follower {
     if (frame.seq <= this.state.position) return;
     await this.#apply(frame);
     this.state.position = frame.seq;
+    this.#checkCount(frame);
+  }
+
+  /** A count that is told is what the client counts for itself, where it knows every message (EXT-3). */
+  #checkCount({ method, params }: ReceivedFrame): void {
+    const told = method === 'events.conversationUpdated' ? params['unread_count'] : undefined;
+    if (told === undefined || this.#parts.hidden.size > 0 || this.has('nodrafts') || this.has('focus')) return;
+    const chat = this.state.chats.get(String(params['conversation_id']));
+    const counted = chat && unreadOf(chat, [...chat.messages.values()], this.account);
+    if (chat && counted !== told)
+      this.problems.push(`${this.whose} was told of ${String(told)} unread, but knows of ${counted}`);
   }
 
   /** Fetches what was missed since the last frame, page by page. */

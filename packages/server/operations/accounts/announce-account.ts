@@ -2,7 +2,7 @@ import type { UnitCall } from '../../call.ts';
 import { accountScope, chatScope } from '../../events/kinds.ts';
 import { RawJson } from '../../json.ts';
 import { accountJson } from '../../store/accounts.ts';
-import { chatKeysOf } from '../../store/chats.ts';
+import { ownChats } from '../../store/chats.ts';
 
 /** An account looks another way from now on: to those who ask, in what follows, and to those who are told (EXT-6). */
 export async function accountChanged(call: UnitCall, accountKey: number): Promise<void> {
@@ -11,10 +11,14 @@ export async function accountChanged(call: UnitCall, accountKey: number): Promis
   await announceAccount(call, accountKey);
 }
 
-/** Tells an account's own devices, and everyone it shares a conversation with, how it looks now (EXT-6). */
+/** Told are those of so many conversations, the ones with the newest activity: a bot may be in a hundred thousand. */
+const TOLD_CHATS = 200;
+
+/** Tells an account's own devices, and those it shares a conversation with, how it looks now (EXT-6). */
 export async function announceAccount(call: UnitCall, accountKey: number): Promise<void> {
   const params = new RawJson(await accountJson(call.tx, accountKey));
   const scopes = [accountScope(accountKey)];
-  for (const { chat_key } of await call.tx.all(chatKeysOf, accountKey)) scopes.push(chatScope(chat_key));
+  const newest = [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER] as const;
+  for (const { key } of await call.tx.all(ownChats, accountKey, ...newest, TOLD_CHATS)) scopes.push(chatScope(key));
   for (const scope of scopes) call.emit({ scope, kind: 'accountUpdated', ref: accountKey, params });
 }

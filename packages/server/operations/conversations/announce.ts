@@ -4,8 +4,9 @@ import { accountScope, chatScope } from '../../events/kinds.ts';
 import { idText } from '../../ids.ts';
 import { RawJson, renderJson } from '../../json.ts';
 import { chatByKey, type OwnChatRow, ownChatByKey } from '../../store/chats.ts';
-import { type Changes, channelChanges, memberChanges, ownChanges } from '../../store/conversation-changes.ts';
+import { type Changes, channelChanges, memberChanges, muteChanges, readChanges } from '../../store/conversation-changes.ts';
 import { conversationView } from '../../store/conversation-view.ts';
+import type { Awaitable } from '../../store/sql.ts';
 
 /** So many newcomers at once are each given their own view; of more, all are given that of the first. */
 const OWN_VIEWS = 16;
@@ -31,12 +32,23 @@ export async function announceMembers(call: UnitCall, chatKey: number): Promise<
 export const announceChannels = async (call: UnitCall, chat: Chat): Promise<void> =>
   announce(call, chat, await channelChanges(call.tx, chat.key));
 
-/** Tells the caller's own devices what is its own: mute, read marker, counts (EXT-3). */
-export async function announceOwn(call: UnitCall, chatKey: number): Promise<void> {
-  const { tx, caller, now } = call;
+/** Tells the caller's own devices how far it has read, and how much is unread (EXT-3). */
+export const announceRead = async (call: UnitCall, chatKey: number): Promise<void> =>
+  announceOwn(call, chatKey, (chat) => readChanges(call.tx, chat, call.caller.key));
+
+/** … whether it is muted. */
+export const announceMute = async (call: UnitCall, chatKey: number): Promise<void> =>
+  announceOwn(call, chatKey, (chat) => muteChanges(chat, call.now));
+
+async function announceOwn(
+  call: UnitCall,
+  chatKey: number,
+  changesOf: (chat: OwnChatRow) => Awaitable<Changes>,
+): Promise<void> {
+  const { tx, caller } = call;
   const chat = await tx.get(ownChatByKey, chatKey, caller.key);
   if (!chat) return;
-  const params = await ownChanges(tx, chat, caller.key, now);
+  const params = { conversation_id: idText(chat.id), ...(await changesOf(chat)) };
   call.emit({ scope: accountScope(caller.key), kind: 'conversationUpdated', ref: chatKey, params });
 }
 

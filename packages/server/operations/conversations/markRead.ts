@@ -2,7 +2,7 @@ import { unit } from '../../call.ts';
 import { notFound } from '../../errors.ts';
 import { idBytes } from '../../ids.ts';
 import { advanceRead, channelByKey, requireChat } from '../../store/chats.ts';
-import { announceOwn } from './announce.ts';
+import { announceRead } from './announce.ts';
 import { messageById } from '../../store/messages.ts';
 import { takeBackOwn } from '../../store/shown-pushes.ts';
 
@@ -15,7 +15,7 @@ export default unit('markRead', async (call, { chat_id, message_id }) => {
   const channel = row.channel_key === 0 ? undefined : await tx.get(channelByKey, row.channel_key);
   if (channel && channel.deleted_at !== null) throw notFound('message');
   if ((await tx.run(advanceRead, chat.key, caller.key, row.key)) === 0) return undefined;
-  await announceOwn(call, chat.key);
+  await announceRead(call, chat.key);
   await takeBackOwn(call, chat.key, caller.key, caller.sessionKey, { upTo: row.key });
   return undefined;
 });

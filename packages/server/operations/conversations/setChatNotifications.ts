@@ -1,6 +1,6 @@
 import { unitThen } from '../../call.ts';
 import { requireChat, setMute } from '../../store/chats.ts';
-import { announceOwn } from './announce.ts';
+import { announceMute } from './announce.ts';
 import { currentView } from './current-view.ts';
 
 export default unitThen(
@@ -10,7 +10,7 @@ export default unitThen(
     const chat = await requireChat(call, chat_id);
     const until = is_muted && mute_for !== undefined ? now + mute_for * 1000 : null;
     await tx.run(setMute, chat.key, caller.key, Number(is_muted), until);
-    await announceOwn(call, chat.key);
+    if (Number(is_muted) !== chat.is_muted || until !== chat.muted_until) await announceMute(call, chat.key);
     return chat.key;
   },
   currentView,

@@ -2,7 +2,7 @@ import { unit } from '../../call.ts';
 import { idBytes } from '../../ids.ts';
 import { hideMessage, messageById, recordOf } from '../../store/messages.ts';
 import { takeBackOwn } from '../../store/shown-pushes.ts';
-import { announceOwn } from '../conversations/announce.ts';
+import { announceRead } from '../conversations/announce.ts';
 import { isVisible } from './visibility.ts';
 
 export default unit('deleteMessagesForMe', async (call, input) => {
@@ -18,7 +18,7 @@ export default unit('deleteMessagesForMe', async (call, input) => {
     messageKeys.push(row.key);
   }
   for (const chatKey of chatKeys) {
-    await announceOwn(call, chatKey);
+    await announceRead(call, chatKey);
     await takeBackOwn(call, chatKey, call.caller.key, call.caller.sessionKey, { messageKeys });
   }
   return { ids };

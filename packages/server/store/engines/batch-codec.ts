@@ -4,6 +4,9 @@ import type { Batch, UnitOutcome } from '../../units.ts';
 
 // A batch travels between threads as one flat list: cloning a list of primitives costs a fraction of cloning objects.
 
+/** Stands for the params of the event before. */
+const SAME = 0;
+
 /** What `encodeBatch` made; nothing else reads or writes it. */
 export type EncodedBatch = unknown[];
 
@@ -15,10 +18,17 @@ export function encodeBatch({ outcomes, granted, firstGranted, lastSeq, faults }
       continue;
     }
     flat.push(outcome.id, true, outcome.result, outcome.effects.length);
-    for (const effect of outcome.effects)
-      if (effect.type === 'event')
-        flat.push(effect.seq, effect.scope, effect.kind, effect.ref, effect.timeline, effect.params);
-      else flat.push(0, effect);
+    let before: string | undefined;
+    for (const effect of outcome.effects) {
+      if (effect.type !== 'event') {
+        flat.push(0, effect);
+        continue;
+      }
+      const { seq, scope, kind, ref, timeline, params } = effect;
+      // What a thousand newcomers are told alike is copied once.
+      flat.push(seq, scope, kind, ref, timeline, params === before ? SAME : params);
+      before = params;
+    }
   }
   return flat;
 }
@@ -34,18 +44,15 @@ export function decodeBatch(flat: EncodedBatch): Batch {
     faults: next(),
     outcomes: [],
   };
+  let before = '';
   const effect = (): Effect => {
     const seq = next<number>();
     if (seq === 0) return next<Intent>();
-    return {
-      type: 'event',
-      seq,
-      scope: next(),
-      kind: next<EventKindName>(),
-      ref: next(),
-      timeline: next(),
-      params: next(),
-    };
+    const event = { seq, scope: next<number>(), kind: next<EventKindName>(), ref: next<number | null>() };
+    const timeline = next<string | null>();
+    const params = next<string | typeof SAME>();
+    if (params !== SAME) before = params;
+    return { type: 'event', ...event, timeline, params: before };
   };
   const outcome = (): UnitOutcome => {
     const id = next<number>();

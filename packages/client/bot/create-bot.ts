@@ -1,0 +1,124 @@
+import { createClient } from '../create-client.ts';
+import { systemClock } from '../environment.ts';
+import type { Bot, BotOptions, ErrorHandler, InlineHandler, StopOptions } from './bot.ts';
+import { Handlers } from './handlers.ts';
+import { Intake } from './intake.ts';
+import { environment, logToStderr, onSignals } from './signals.ts';
+import { Turn } from './turn.ts';
+import { FAILED_TEXT, TurnStopped } from './turn-stopped.ts';
+
+const DEFAULT_URL = 'http://127.0.0.1:8080';
+const GRACE_MS = 5_000;
+/** Nobody waits for a bot that has no handler of inline queries. */
+const suggestNothing: InlineHandler = () => [];
+
+/** A bot: give it handlers, then start it. */
+export function createBot(options: BotOptions = {}): Bot {
+  const {
+    log = logToStderr,
+    clock = systemClock,
+    random = Math.random,
+    turnsAtOnce = 50,
+    turnsWaiting = 1_000,
+  } = options;
+  const url = options.url ?? environment('PARLEY_URL') ?? DEFAULT_URL;
+  const token = options.token ?? environment('PARLEY_TOKEN') ?? '';
+  if (token === '') throw new Error('a bot needs its token: set PARLEY_TOKEN, or give createBot({ token })');
+
+  const handlers = new Handlers();
+  let inline = suggestNothing;
+  let intake: Intake | null = null;
+  let stopping: Promise<void> | null = null;
+  let takeBackSignals: (() => void) | null = null;
+
+  const defaultCatch: ErrorHandler = async (error, ctx) => {
+    log(describe(error));
+    if (ctx instanceof Turn && ctx.isDispatched && !ctx.hasAnswered && !ctx.signal.aborted) await ctx.fail(FAILED_TEXT);
+  };
+  let onError = defaultCatch;
+
+  /** Never throws. */
+  const tellError = async (error: unknown, ctx: Turn | null): Promise<void> => {
+    // Of a turn that was stopped this is the end, not a failure.
+    if (error instanceof TurnStopped || (ctx?.signal.aborted && isAbort(error))) return;
+    try {
+      await onError(error, ctx);
+    } catch (second) {
+      if (!(second instanceof TurnStopped)) log(describe(second));
+    }
+  };
+
+  const running = (): Intake => {
+    if (!intake) throw new Error('the bot has not been started');
+    return intake;
+  };
+
+  const bot: Bot = {
+    get client() {
+      return running().client;
+    },
+    get username() {
+      return running().client.account?.username ?? '';
+    },
+    on(name, handler) {
+      handlers.add(name, handler);
+      return bot;
+    },
+    inline(handler) {
+      inline = handler;
+      return bot;
+    },
+    use(middleware) {
+      handlers.use(middleware);
+      return bot;
+    },
+    catch(handler) {
+      onError = handler;
+      return bot;
+    },
+    async start({ signals = true } = {}) {
+      if (intake) throw new Error('the bot was started already');
+      const { fetch, WebSocket, network } = options;
+      const client = createClient({
+        url,
+        token,
+        caps: ['nodrafts', 'ext'],
+        clock,
+        random,
+        onError: (error) => void tellError(error, null),
+        ...(fetch && { fetch }),
+        ...(WebSocket && { WebSocket }),
+        ...(network && { network }),
+      });
+      const most = { running: turnsAtOnce, waiting: turnsWaiting };
+      intake = new Intake({
+        bot,
+        client,
+        clock,
+        random,
+        log,
+        handlers,
+        inline: (query, ctx) => inline(query, ctx),
+        most,
+        tellError,
+      });
+      if (signals) takeBackSignals = onSignals(() => bot.stop());
+      try {
+        await intake.connected();
+      } catch (error) {
+        await bot.stop({ graceMs: 0 });
+        throw error;
+      }
+    },
+    async stop({ graceMs = GRACE_MS }: StopOptions = {}) {
+      stopping ??= intake?.stop(graceMs) ?? null;
+      await stopping;
+      takeBackSignals?.();
+    },
+  };
+  return bot;
+}
+
+const describe = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+
+const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';

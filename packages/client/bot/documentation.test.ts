@@ -1,0 +1,61 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BotProcess } from '@parley/testing/bot/bot-process.ts';
+import { BotStage } from '@parley/testing/bot/stage.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeBotFolder } from '../../../scripts/new-bot-folder.ts';
+
+const programs = [
+  ...readFileSync(new URL('../../../docs/BOTS.md', import.meta.url), 'utf8').matchAll(/^```js\n([\s\S]*?)^```$/gm),
+].map(([, code = '']) => code);
+const parent = mkdtempSync(join(tmpdir(), 'parley-bots-'));
+let folder = '';
+beforeAll(async () => {
+  folder = await writeBotFolder('documented', parent);
+});
+afterAll(() => rmSync(parent, { recursive: true, force: true }));
+
+function run(stage: BotStage, at: number): BotProcess {
+  const file = `program-${at}.js`;
+  writeFileSync(join(folder, file), programs[at] ?? '');
+  return new BotProcess([file], {
+    cwd: folder,
+    env: { PARLEY_URL: stage.world.url, PARLEY_TOKEN: stage.account.token },
+  });
+}
+
+test('BOTSDK-18: the first program of docs/BOTS.md answers', async () => {
+  expect(programs).toHaveLength(3);
+  await using stage = await BotStage.start();
+  await using bot = run(stage, 0);
+  expect((await stage.answerTo(await stage.say('hello'))).content).toBe('You said: hello');
+  expect([await bot.stop(), bot.said]).toEqual([0, '']);
+});
+
+test('BOTSDK-18: the second one counts down, and can be stopped', async () => {
+  await using stage = await BotStage.start();
+  await using bot = run(stage, 1);
+  const asked = await stage.say('go');
+  expect((await stage.answerTo(asked)).content).toBe('3 … 2 … 1 … lift-off 🚀');
+  expect(stage.socket.all('reactionAdded')).toMatchObject([{ message_id: asked.id, emoji: '👀' }]);
+  const again = await stage.say('go');
+  const { id } = await stage.placeholderOf(again);
+  await stage.socket.event('messageDelta', (delta) => delta.id === id);
+  await stage.alice.api.stopRun({ chat_id: stage.chatId, message_id: id });
+  expect(await stage.answerTo(again)).toMatchObject({ status: 'cancelled' });
+  expect([await bot.stop(), bot.said]).toEqual([0, '']);
+});
+
+test('BOTSDK-18: the third one has settings, suggestions, and a catch of its own', async () => {
+  await using stage = await BotStage.start();
+  await using bot = run(stage, 2);
+  expect((await stage.answerTo(await stage.say('hello'))).content).toBe(
+    'alice, in English: message 1 of this direct chat',
+  );
+  expect((await stage.answerTo(await stage.say('fail'))).content).toBe('That went wrong: as you wish');
+  const { alice, account, chatId: chat_id } = stage;
+  const { results } = await alice.api.queryInline({ bot_username: account.username, chat_id, query: 'tea' });
+  expect(results).toEqual(['tea, please', 'No tea for alice']);
+  expect([await bot.stop(), bot.said]).toEqual([0, '']);
+});

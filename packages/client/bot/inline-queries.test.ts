@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { settled, StillClock } from '@parley/testing/sdk/fake-service.ts';
+import type { Bot, InlineHandler } from './bot.ts';
+import { InlineQueries } from './inline-queries.ts';
+import { BotStage } from '@parley/testing/bot/stage.ts';
+
+test('BOTSDK-13: suggestions come while one types; what throws suggests nothing, and harms nobody', async () => {
+  await using stage = await BotStage.start();
+  const { alice, account, chatId } = stage;
+  const bot = stage.bot();
+  bot.inline((query, { from }) => {
+    if (query === 'bad') throw new Error('no idea');
+    if (query === 'much') return Array.from({ length: 60 }, (_, at) => (at === 0 ? 'x'.repeat(5_000) : `${at}`));
+    return [`${query} for ${from.username}`];
+  });
+  await bot.start({ signals: false });
+  const ask = async (query: string) =>
+    (await alice.api.queryInline({ bot_username: account.username, chat_id: chatId, query })).results;
+  expect(await ask('tea')).toEqual(['tea for alice']);
+  expect(await ask('bad')).toEqual([]);
+  expect(await ask('much')).toHaveLength(50);
+  expect(stage.lines).toEqual([
+    expect.stringContaining('no idea'),
+    expect.stringContaining('10 suggestions were left out'),
+  ]);
+});
+
+test('BOTSDK-13: a bot without a handler answers at once that it suggests nothing', async () => {
+  await using stage = await BotStage.start();
+  await stage.bot().start({ signals: false });
+  const { alice, account, chatId } = stage;
+  expect(await alice.api.queryInline({ bot_username: account.username, chat_id: chatId, query: 'x' })).toEqual({
+    results: [],
+  });
+});
+
+const ID = '00000000-0000-4000-8000-000000000000';
+
+/** Queries whose service is the test. */
+function stand(handler: InlineHandler) {
+  const clock = new StillClock();
+  const answers: unknown[] = [];
+  const errors: unknown[] = [];
+  const queries = new InlineQueries({
+    // Only handed on, and only called.
+    bot: {} as Bot,
+    client: { call: async (_name: string, params: unknown) => void answers.push(params) } as unknown as Bot['client'],
+    clock,
+    handler,
+    log: () => {},
+    onError: async (error) => void errors.push(error),
+  });
+  const ask = (query: string) =>
+    queries.answer({
+      query_id: ID,
+      conversation_id: ID,
+      query,
+      from: { username: 'alice', kind: 'human', display_name: 'Alice' },
+    });
+  return { clock, answers, errors, ask };
+}
+
+test('BOTSDK-13: after three seconds nobody waits: the signal fires, and nothing is answered', async () => {
+  const reasons: string[] = [];
+  const { clock, answers, errors, ask } = stand(async (_query, { signal }) => {
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+    reasons.push(String(signal.reason));
+    throw new Error('too late');
+  });
+  const answered = ask('slow');
+  await clock.advance(2_999);
+  expect(reasons).toEqual([]);
+  await clock.advance(1);
+  await answered;
+  await settled();
+  expect([reasons.length, answers, errors, clock.pending]).toEqual([1, [], [], 0]);
+});
+
+test('BOTSDK-13: what was typed before is given up when more is typed', async () => {
+  const stopped: string[] = [];
+  const { answers, ask, clock } = stand(async (query, { signal }) => {
+    if (query === 'te') await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    if (signal.aborted) stopped.push(query);
+    return [query];
+  });
+  await Promise.all([ask('te'), ask('tea')]);
+  await settled();
+  expect([stopped, answers, clock.pending]).toEqual([['te'], [{ query_id: ID, results: ['tea'] }], 0]);
+});

@@ -1,0 +1,73 @@
+import type { EventParams } from '@parley/protocol';
+import { ApiError } from '../api.ts';
+import type { Client } from '../client.ts';
+import type { Clock } from '../environment.ts';
+import type { Bot, InlineHandler } from './bot.ts';
+
+/** So long the service waits for an answer. */
+const WAIT_MS = 3_000;
+const MOST_AT_ONCE = 100;
+const MOST_RESULTS = 50;
+const MOST_RESULT_BYTES = 4_096;
+
+export interface InlineParts {
+  bot: Bot;
+  client: Client;
+  clock: Clock;
+  handler: InlineHandler;
+  log: (line: string) => void;
+  onError: (error: unknown) => Promise<void>;
+}
+
+/** Suggestions while somebody types. */
+export class InlineQueries {
+  readonly #parts: InlineParts;
+  /** By who types, and where: the newest counts. */
+  readonly #open = new Map<string, AbortController>();
+
+  constructor(parts: InlineParts) {
+    this.#parts = parts;
+  }
+
+  async answer({ query_id, query, conversation_id, from }: EventParams<'inlineQuery'>): Promise<void> {
+    const { bot, client, clock, handler, onError } = this.#parts;
+    const place = `${conversation_id} ${from.username}`;
+    this.#open.get(place)?.abort(new Error('more was typed'));
+    const stop = new AbortController();
+    const { signal } = stop;
+    let results: readonly string[] = [];
+    if (this.#open.size < MOST_AT_ONCE) {
+      this.#open.set(place, stop);
+      const timer = clock.setTimer(() => stop.abort(new Error('nobody waits for this any more')), WAIT_MS);
+      const given = Promise.withResolvers<never>();
+      signal.addEventListener('abort', () => given.reject(signal.reason));
+      const context = { bot, query, conversationId: conversation_id, from, signal };
+      try {
+        results = await Promise.race([given.promise, (async () => handler(query, context))()]);
+      } catch (error) {
+        if (!signal.aborted) await onError(error);
+      } finally {
+        timer.cancel();
+        if (this.#open.get(place) === stop) this.#open.delete(place);
+      }
+    }
+    if (signal.aborted) return;
+    try {
+      await client.call('answerInlineQuery', { query_id, results: this.#fitting(results) });
+    } catch (error) {
+      // Too late: nobody waits.
+      if (!(error instanceof ApiError && error.code === 'not_found')) await onError(error);
+    }
+  }
+
+  stop(): void {
+    for (const stop of this.#open.values()) stop.abort(new Error('the bot ends'));
+  }
+
+  #fitting(results: readonly string[]): string[] {
+    const fitting = results.filter((text) => new TextEncoder().encode(text).length <= MOST_RESULT_BYTES);
+    const left = results.length - Math.min(fitting.length, MOST_RESULTS);
+    if (left > 0) this.#parts.log(`${left} suggestions were left out: at most ${MOST_RESULTS}, of 4 KiB each`);
+    return fitting.slice(0, MOST_RESULTS);
+  }
+}

@@ -1,0 +1,152 @@
+import type { Message } from '@parley/protocol';
+import type { Client } from '../client.ts';
+import type { ConnectionState } from '../connection-states.ts';
+import { timelineIdOf } from '../store/timeline-id.ts';
+import type { Bot, InlineHandler } from './bot.ts';
+import { earlierAnswer } from './around-message.ts';
+import type { Handlers } from './handlers.ts';
+import { InlineQueries } from './inline-queries.ts';
+import { Leftovers } from './leftovers.ts';
+import { ANSWERED_WITHIN_MS, tenMinutesAgo } from './look-back.ts';
+import { type Pace, within } from './persist.ts';
+import { RecentIds } from './recent-ids.ts';
+import { heedStop } from './stops.ts';
+import { Turn } from './turn.ts';
+import { TurnQueue } from './turn-queue.ts';
+
+const REMEMBERED = 20_000;
+/** What was cut off has so long to say so. */
+const FAREWELL_MS = 3_000;
+const BUSY_TEXT = 'Too much is being asked of me just now. Please try again later.';
+
+export interface IntakeParts extends Pace {
+  bot: Bot;
+  client: Client;
+  handlers: Handlers;
+  inline: InlineHandler;
+  most: { running: number; waiting: number };
+  log: (line: string) => void;
+  tellError: (error: unknown, ctx: Turn | null) => Promise<void>;
+}
+
+/** Makes turns of what the connection tells. */
+export class Intake {
+  readonly client: Client;
+  readonly #parts: IntakeParts;
+  readonly #queue: TurnQueue<Turn>;
+  readonly #known = new RecentIds(REMEMBERED);
+  readonly #leftovers: Leftovers;
+  readonly #inline: InlineQueries;
+  readonly #unsubscribe: (() => void)[];
+  #isStopping = false;
+  #hasConnected = false;
+  /** It has been said that the service does not answer. */
+  #isMissed = false;
+
+  constructor(parts: IntakeParts) {
+    const { client, bot, clock, log, inline, tellError } = parts;
+    const onError = (error: unknown): Promise<void> => tellError(error, null);
+    this.#parts = parts;
+    this.client = client;
+    this.#queue = new TurnQueue(parts.most, (turn) => this.#run(turn));
+    this.#leftovers = new Leftovers(client, clock, (error) => void onError(error));
+    this.#inline = new InlineQueries({ bot, client, clock, log, handler: inline, onError });
+    const stops = { client, clock, turns: () => this.#queue.turns, onError: (error: unknown) => void onError(error) };
+    this.#unsubscribe = [
+      client.attach({ load: () => tenMinutesAgo(client, clock.now()), deliver: (work) => work() }),
+      client.on('messageNew', (message, { isReplay }) => this.#take(message, isReplay)),
+      client.on('messageComplete', (message, { isReplay }) => this.#take(message, isReplay)),
+      client.on('messageDeleted', ({ ids }) => {
+        for (const id of ids) this.#drop(id);
+      }),
+      client.on('cancelRun', (cancel) => void heedStop(stops, cancel).catch(onError)),
+      client.on('inlineQuery', (query) => void this.#inline.answer(query).catch(onError)),
+      client.onState((state) => this.#noteState(state)),
+    ];
+  }
+
+  /** Resolves when it is live for the first time, or is stopped before that; rejects when it never will be. */
+  async connected(): Promise<void> {
+    const { client } = this;
+    await new Promise<void>((resolve, reject) => {
+      const look = (): void => {
+        if (client.state === 'live' || this.#isStopping) resolve();
+        else if (client.state === 'closed') reject(new Error(`the service refuses the token (${client.closeReason})`));
+        else return;
+        unsubscribe();
+      };
+      const unsubscribe = client.onState(look);
+      look();
+    });
+    if (client.account?.kind !== 'agent' && !this.#isStopping)
+      throw new Error("the token is a person's: make a bot, and take its token");
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    this.#isStopping = true;
+    this.#inline.stop();
+    this.#leftovers.stop();
+    this.#queue.clear();
+    const idle = this.#queue.idle();
+    const { clock } = this.#parts;
+    await within(clock, graceMs, idle);
+    for (const turn of this.#queue.turns) turn.stop('stopping');
+    await within(clock, FAREWELL_MS, idle);
+    for (const end of this.#unsubscribe) end();
+    this.client.close();
+  }
+
+  #take(message: Message, isReplay: boolean): void {
+    const { bot, client, clock, random, handlers, tellError } = this.#parts;
+    const { username } = bot;
+    if (message.sender.username === username) {
+      if (message.status !== 'streaming') this.#drop(message.id);
+      return;
+    }
+    if (this.#isStopping || message.status === 'streaming' || message.deleted_at !== undefined) return;
+    const isDispatched = message.dispatch.includes(username);
+    if (!handlers.wants(isDispatched) || !this.#known.add(message.id)) return;
+    if (isReplay && clock.now() - Date.parse(message.created_at) > ANSWERED_WITHIN_MS) return;
+    const turn = new Turn({ bot, client, clock, random, message, isDispatched });
+    if (isReplay) turn.state.set(REPLAYED, true);
+    if (this.#queue.add(timelineIdOf(message), turn) || !isDispatched) return;
+    void turn.fail(BUSY_TEXT).catch((error: unknown) => tellError(error, turn));
+  }
+
+  async #run(turn: Turn): Promise<void> {
+    const { handlers, tellError, bot } = this.#parts;
+    try {
+      if (turn.signal.aborted) return;
+      if (turn.isDispatched && turn.state.delete(REPLAYED)) {
+        const earlier = await earlierAnswer(this.client, bot.username, turn.message);
+        if (earlier?.status === 'streaming') this.#leftovers.watch(earlier);
+        if (earlier) return;
+      }
+      await handlers.run(turn);
+      await turn.settled();
+    } catch (error) {
+      await tellError(error, turn);
+      await turn.settled().catch(() => {});
+    } finally {
+      turn.end();
+    }
+  }
+
+  #noteState(state: ConnectionState): void {
+    const { client, log } = this.#parts;
+    if (state === 'live') this.#hasConnected = true;
+    if (state === 'closed' && this.#hasConnected && !this.#isStopping)
+      log(`the connection has ended: ${client.closeReason}`);
+    if (state !== 'waiting' || this.#hasConnected || this.#isMissed) return;
+    this.#isMissed = true;
+    log(`${client.url} does not answer; trying again`);
+  }
+
+  /** A reply has ended, or was deleted: whoever writes it is told. */
+  #drop(replyId: string): void {
+    for (const turn of this.#queue.turns) turn.dropReply(replyId);
+  }
+}
+
+/** Came late: it may have been answered before this process was. */
+const REPLAYED = 'parley:replayed';

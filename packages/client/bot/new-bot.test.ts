@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { BotProcess } from '@parley/testing/bot/bot-process.ts';
+import { BotStage } from '@parley/testing/bot/stage.ts';
+import { afterAll, expect, test } from 'vitest';
+
+const command = fileURLToPath(new URL('../../../scripts/new-bot.ts', import.meta.url));
+const parent = mkdtempSync(join(tmpdir(), 'parley-new-bot-'));
+afterAll(() => rmSync(parent, { recursive: true, force: true }));
+
+interface Outcome {
+  code: number;
+  out: string;
+  err: string;
+}
+
+const newBot = (...args: string[]): Promise<Outcome> =>
+  new Promise((resolve) => {
+    const env = { PATH: process.env['PATH'], INIT_CWD: parent };
+    execFile(process.execPath, [command, ...args], { env }, (error, out, err) =>
+      resolve({ code: error ? Number(error.code) : 0, out, err }),
+    );
+  });
+
+test('BOTSDK-17: what new-bot writes runs as it is, outside of here and without an installation', async () => {
+  await using stage = await BotStage.start();
+  const { code, out, err } = await newBot('my-bot');
+  expect([code, err]).toEqual([0, '']);
+  const folder = join(parent, 'my-bot');
+  expect(out).toContain(folder);
+  expect(readdirSync(folder).toSorted()).toEqual(
+    ['.env.example', '.gitignore', 'README.md', 'bot.js', 'package.json', 'parley-bot.js'].toSorted(),
+  );
+  // The steps of its README.
+  const settings = readFileSync(join(folder, '.env.example'), 'utf8')
+    .replace(/^PARLEY_URL=.*$/m, `PARLEY_URL=${stage.world.url}`)
+    .replace(/^PARLEY_TOKEN=$/m, `PARLEY_TOKEN=${stage.account.token}`);
+  writeFileSync(join(folder, '.env'), settings);
+  // A JSON file that was just written.
+  const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { scripts: { start: string } };
+  const [node, ...args] = scripts.start.split(' ');
+  expect(node).toBe('node');
+  await using bot = new BotProcess(args, { cwd: folder, env: {} });
+  expect((await stage.answerTo(await stage.say('hello'))).content).toBe('You said: hello');
+  expect([await bot.stop(), bot.said]).toEqual([0, `${stage.account.username} is listening\n`]);
+});
+
+test('BOTSDK-17: new-bot writes over nothing, and takes plain names alone', async () => {
+  expect((await newBot('twice')).code).toBe(0);
+  const again = await newBot('twice');
+  expect(again).toMatchObject({ code: 1, err: expect.stringContaining('is there already') });
+  for (const name of ['../up', 'Big', '1st', 'a b', '', 'x'.repeat(33), '--help'])
+    expect(await newBot(name)).toMatchObject({ code: 1, err: expect.stringContaining('is no name for a bot') });
+  expect(await newBot()).toMatchObject({ code: 1, err: expect.stringContaining('give one name') });
+  expect(readdirSync(parent).filter((name) => name !== 'my-bot')).toEqual(['twice']);
+});

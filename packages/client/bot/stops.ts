@@ -1,0 +1,81 @@
+import type { EventParams, Message } from '@parley/protocol';
+import type { Client } from '../client.ts';
+import type { Clock } from '../environment.ts';
+import type { Turn } from './turn.ts';
+
+/** So long another daemon of this bot has to end a reply of its own. */
+const OTHERS_MS = 5_000;
+
+export interface StopsParts {
+  client: Client;
+  clock: Clock;
+  /** Those that run or wait. */
+  turns: () => readonly Turn[];
+  onError: (error: unknown) => void;
+}
+
+type CancelRun = EventParams<'cancelRun'>;
+
+/** Who may stop an answer: whoever has asked for it, and the bot's owner. Anyone else is told so. */
+export async function heedStop(parts: StopsParts, cancel: CancelRun): Promise<void> {
+  const { conversation_id, message_id, from } = cancel;
+  const meant = parts
+    .turns()
+    .filter((turn) => turn.message.conversation_id === conversation_id)
+    .filter((turn) => message_id === undefined || turn.isWriting(message_id));
+  if (meant.length === 0) return message_id === undefined ? undefined : stopLeftover(parts, message_id, from);
+  let isStopped = false;
+  for (const turn of meant) {
+    const asker = isOwner(parts.client, from) ? from.username : await askerOf(turn);
+    if (asker === from.username) {
+      isStopped = true;
+      turn.stop('asked');
+    } else turn.refuseStop();
+  }
+  if (!isStopped) await refuse(parts.client, from);
+  return undefined;
+}
+
+/** The human who has set it off; where an agent has asked, the one at the root of that. */
+async function askerOf(turn: Turn): Promise<string | undefined> {
+  const { sender } = turn.message;
+  if (sender.kind === 'human') return sender.username;
+  const config = await turn.config().catch(() => undefined);
+  return config?.user;
+}
+
+/**
+ * A reply of this bot that no turn here writes: another daemon's, which hears of the stop too, or one that a daemon
+ * has left which is no more. The connection of this one keeps it open: nobody else ends it.
+ */
+async function stopLeftover(
+  { client, clock, onError }: StopsParts,
+  id: string,
+  from: CancelRun['from'],
+): Promise<void> {
+  const find = async (messageId: string): Promise<Message | undefined> =>
+    (await client.call('getMessages', { message_ids: [messageId] })).items[0];
+  const isOpen = (reply: Message | undefined): reply is Message =>
+    reply?.status === 'streaming' && reply.sender.username === client.account?.username;
+  const end = async (): Promise<void> => {
+    const reply = await find(id);
+    if (!isOpen(reply)) return;
+    const asked = reply.reply_to_id === null ? undefined : await find(reply.reply_to_id);
+    if (!isOwner(client, from) && asked?.sender.username !== from.username) return;
+    await client.call('finishMessageStream', { message_id: id, status: 'cancelled' });
+  };
+  if (!isOpen(await find(id))) return;
+  clock.setTimer(() => void end().catch(onError), OTHERS_MS);
+}
+
+const isOwner = ({ account }: Client, { username }: CancelRun['from']): boolean =>
+  account?.parent_username === username;
+
+const refuse = async (client: Client, { username }: CancelRun['from']): Promise<void> => {
+  const name = client.account?.display_name ?? 'this bot';
+  await client.call('pushAlert', {
+    to_username: username,
+    level: 'error',
+    text: `Only whoever has asked ${name}, and its owner, can stop this answer.`,
+  });
+};

@@ -1,0 +1,186 @@
+import type { Conversation, Message, RunConfig } from '@parley/protocol';
+import type { Client } from '../client.ts';
+import type { AnswerOptions, Bot, BotContext, TextSource } from './bot.ts';
+import { answerName, messagesUpTo, placeOfMessage } from './around-message.ts';
+import { type Pace, persist } from './persist.ts';
+import { type EndStatus, ReplyStream } from './reply-stream.ts';
+import { FAILED_TEXT, STOPPED_TEXT, type StopCause, TurnStopped } from './turn-stopped.ts';
+import { UnexplainedStop } from './unexplained-stop.ts';
+import { withoutMention } from './without-mention.ts';
+
+const HISTORY = 20;
+export interface TurnParts extends Pace {
+  bot: Bot;
+  client: Client;
+  message: Message;
+  isDispatched: boolean;
+}
+
+/** What is done about one message. */
+export class Turn implements BotContext {
+  readonly bot: Bot;
+  readonly message: Message;
+  readonly isDispatched: boolean;
+  readonly text: string;
+  readonly state = new Map<string, unknown>();
+  readonly #parts: TurnParts;
+  readonly #stop = new AbortController();
+  readonly #streams = new Map<string, ReplyStream>();
+  readonly #unexplained: UnexplainedStop;
+  readonly #emojis = new Set<string>();
+  readonly #pending = new Set<Promise<unknown>>();
+  #answers = 0;
+  #chat: Promise<Conversation> | null = null;
+  #config: Promise<RunConfig> | null = null;
+
+  constructor(parts: TurnParts) {
+    this.#parts = parts;
+    this.bot = parts.bot;
+    this.message = parts.message;
+    this.isDispatched = parts.isDispatched;
+    this.text = withoutMention(parts.message.content, parts.bot.username);
+    this.#unexplained = new UnexplainedStop(parts.client, parts.clock, () => this.stop('asked'));
+  }
+
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  get chat(): Promise<Conversation> {
+    return (this.#chat ??= this.#parts.client.call('getChat', { chat_id: this.message.conversation_id }));
+  }
+
+  get hasAnswered(): boolean {
+    return this.#answers > 0;
+  }
+
+  isWriting(replyId: string): boolean {
+    return this.#streams.has(replyId);
+  }
+
+  stop(why: StopCause): void {
+    if (!this.signal.aborted) this.#stop.abort(new TurnStopped(why));
+  }
+
+  /** Somebody has asked for a stop who may not. */
+  refuseStop(): void {
+    this.#unexplained.explain();
+  }
+
+  /** A reply has ended, or was deleted, and this daemon has not done it. */
+  dropReply(replyId: string): void {
+    this.#streams.get(replyId)?.drop();
+  }
+
+  end(): void {
+    this.#unexplained.explain();
+  }
+
+  /** Resolves when nothing is under way any more that a handler has begun and not waited for; throws what it throws. */
+  async settled(): Promise<void> {
+    while (this.#pending.size > 0) await Promise.all(this.#pending);
+  }
+
+  reply(text: string, options: AnswerOptions = {}): Promise<Message | null> {
+    return this.#track(this.#answer([text], options, 'complete'));
+  }
+
+  stream(source: TextSource, options: AnswerOptions = {}): Promise<Message | null> {
+    return this.#track(this.#answer(source, options, 'complete'));
+  }
+
+  /** A short answer that says that there is none. */
+  fail(text = FAILED_TEXT): Promise<Message | null> {
+    return this.#track(this.#answer([text], {}, 'failed'));
+  }
+
+  config(): Promise<RunConfig> {
+    return (this.#config ??= this.#parts.client.call('getRunConfig', { message_id: this.message.id }));
+  }
+
+  react(emoji: string): Promise<void> {
+    return this.#track(this.#react(emoji));
+  }
+
+  typing(): Promise<void> {
+    return this.#track(
+      this.#parts.client.call('sendChatAction', { ...placeOfMessage(this.message), action: 'typing' }).then(() => {}),
+    );
+  }
+
+  async #react(emoji: string): Promise<void> {
+    const { client, message, bot } = this.#parts;
+    const isThere = message.reactions.some(
+      (one) => one.emoji === emoji && one.reactors.some(({ username }) => username === bot.username),
+    );
+    // A second time would take it away.
+    if (isThere || this.#emojis.has(emoji)) return;
+    this.#emojis.add(emoji);
+    await client.call('setMessageReaction', { message_id: message.id, emoji });
+  }
+
+  history(limit = HISTORY): Promise<Message[]> {
+    return messagesUpTo(this.#parts.client, this.message, limit);
+  }
+
+  async #answer(source: TextSource, options: AnswerOptions, status: EndStatus): Promise<Message | null> {
+    this.signal.throwIfAborted();
+    this.#answers += 1;
+    const begun = await this.#begin(answerName(this.message.id, this.#answers));
+    if (!(begun instanceof ReplyStream)) return begun;
+    try {
+      await begun.take(source, this.signal);
+    } catch (error) {
+      this.#streams.delete(begun.id);
+      await begun.finish('failed', options, FAILED_TEXT);
+      throw error;
+    }
+    // From here on its end is our own.
+    this.#streams.delete(begun.id);
+    if (!this.signal.aborted) return begun.finish(status, options);
+    // One without a word that was asked to stop is taken away by the service.
+    if (this.#whyStopped() === 'asked') await begun.finish('cancelled', options);
+    else await begun.finish('failed', options, STOPPED_TEXT);
+    throw this.signal.reason;
+  }
+
+  /** Null where another daemon has it, or had; a Message where the service itself has ended it at once. */
+  async #begin(client_msg_id: string): Promise<ReplyStream | Message | null> {
+    const { client, message } = this.#parts;
+    let isDoubtful = false;
+    const placeholder = await persist(this.#parts, (isRepeated) => {
+      isDoubtful = isRepeated;
+      return client.call('startMessageStream', {
+        ...placeOfMessage(this.message),
+        reply_to_message_id: message.id,
+        client_msg_id,
+      });
+    });
+    if (placeholder.resumed && !isDoubtful) {
+      this.stop('over');
+      return null;
+    }
+    if (placeholder.status !== 'streaming') return placeholder.resumed ? null : placeholder;
+    const stream = new ReplyStream({
+      ...this.#parts,
+      message: placeholder,
+      isDoubtful: placeholder.resumed === true,
+      onCancelRequested: () => this.#unexplained.see(),
+      onOver: () => this.stop('over'),
+    });
+    this.#streams.set(stream.id, stream);
+    return stream;
+  }
+
+  /** Whoever begins something and does not wait for it fails no process. */
+  #track<Value>(work: Promise<Value>): Promise<Value> {
+    this.#pending.add(work);
+    work.catch(() => {}).finally(() => this.#pending.delete(work));
+    return work;
+  }
+
+  #whyStopped(): StopCause {
+    const { reason } = this.signal;
+    return reason instanceof TurnStopped ? reason.why : 'stopping';
+  }
+}

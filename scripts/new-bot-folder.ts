@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+
+// A name of a folder, of an npm package, and, with `_` for `-`, the slug of a bot.
+const NAME = /^[a-z][a-z0-9-]{0,31}$/;
+const sdk = fileURLToPath(new URL('../packages/client/bot/index.ts', import.meta.url));
+
+/** What is wrong with the name or the place. */
+export class NewBotError extends Error {}
+
+/** Writes a bot that runs as it is, wherever it is: the SDK lies in it as one file. Answers the folder. */
+export async function writeBotFolder(name: string, parent: string): Promise<string> {
+  if (!NAME.test(name))
+    throw new NewBotError(`"${name}" is no name for a bot: 1 to 32 of a-z, 0-9 and -, a letter first`);
+  const folder = resolve(parent, name);
+  if (existsSync(folder)) throw new NewBotError(`${folder} is there already`);
+  const files = filesOf(name, await bundledSdk());
+  await mkdir(folder);
+  for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text, { flag: 'wx' });
+  return folder;
+}
+
+async function bundledSdk(): Promise<string> {
+  const build = await rolldown({ input: sdk, platform: 'node' });
+  const { output } = await build.generate({ format: 'esm', comments: { jsdoc: true } });
+  await build.close();
+  const [chunk] = output;
+  if (output.length !== 1 || chunk.imports.length > 0)
+    throw new Error(`the SDK needs ${chunk.imports.join(', ')}: it would not run by itself`);
+  return `// Parley's bot SDK in one file, without dependencies. MIT licensed. Made by \`npm run new-bot\`.\n${chunk.code}`;
+}
+
+const filesOf = (name: string, sdkText: string): Record<string, string> => ({
+  'parley-bot.js': sdkText,
+
+  'bot.js': `import { createBot } from './parley-bot.js';
+
+const bot = createBot();
+bot.on('message', (ctx) => ctx.reply(\`You said: \${ctx.text}\`));
+await bot.start();
+console.log(\`\${bot.username} is listening\`);
+`,
+
+  'package.json': `${JSON.stringify(
+    {
+      name,
+      version: '0.1.0',
+      private: true,
+      type: 'module',
+      scripts: { start: 'node --env-file-if-exists=.env bot.js' },
+      engines: { node: '>=22.9' },
+    },
+    null,
+    2,
+  )}\n`,
+
+  '.gitignore': '.env\nnode_modules/\n',
+
+  '.env.example': `# Copy this file to .env
+PARLEY_URL=http://127.0.0.1:8080
+PARLEY_TOKEN=
+`,
+
+  'README.md': `# ${name}
+
+1. Make a bot in the web app, under Settings → Bots (slug \`${name.replaceAll('-', '_')}\`). Its token, \`mb_…\`, is shown once.
+2. Copy \`.env.example\` to \`.env\` and put the token there.
+3. \`npm start\` (Node 22.9 or newer; nothing is to be installed). Then write to the bot, or add it to a group and mention it.
+
+What it says is in \`bot.js\`. The SDK is \`parley-bot.js\`; all that it can do is in Parley's docs/BOTS.md.
+`,
+});
