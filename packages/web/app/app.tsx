@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'react';
+import { forget, savedSession, type Session, SessionContext } from './session.ts';
+import { Shell } from './shell.tsx';
+import { Welcome } from './welcome.tsx';
+
+/** The door, or the house. */
+export function App() {
+  const [session, setSession] = useState<Session | null>(savedSession);
+
+  useEffect(() => {
+    if (!session) return undefined;
+    const { client } = session;
+    return client.onState((state) => {
+      if (state !== 'closed') return;
+      // The session was ended, here or on another device.
+      if (client.closeReason !== 'closed') forget();
+      setSession(null);
+    });
+  }, [session]);
+
+  if (!session) return <Welcome onSession={setSession} />;
+  return (
+    <SessionContext value={session}>
+      <Shell key={session.username} />
+    </SessionContext>
+  );
+}

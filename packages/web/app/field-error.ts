@@ -1,0 +1,18 @@
+import { ApiError } from '@parley/client';
+import { errorText } from './error-text.ts';
+
+/** What the service says of one field, in words that can stand beside it; null where it is about something else. */
+export function fieldError(error: unknown): { field: string; text: string } | null {
+  if (!(error instanceof ApiError)) return null;
+  const { field } = error.parameters;
+  if (typeof field !== 'string' || field === '' || field === 'body') return null;
+  const said = error.description.startsWith(field) ? error.description.slice(field.length).replace(/^:?\s*/, '') : '';
+  return { field, text: said === '' ? errorText(error) : plainly(said) };
+}
+
+function plainly(said: string): string {
+  if (/^is longer than|^is too large/.test(said)) return 'This is too long.';
+  if (said === 'is empty') return 'Fill this in.';
+  if (/^(?:is|has|must|goes|names)\b/.test(said)) return `This ${said}.`;
+  return `${said.slice(0, 1).toUpperCase()}${said.slice(1)}.`;
+}

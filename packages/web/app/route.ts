@@ -1,0 +1,109 @@
+import { useSyncExternalStore } from 'react';
+
+export const settingsSections = [
+  'profile',
+  'agents',
+  'bots',
+  'sessions',
+  'notifications',
+  'privacy',
+  'appearance',
+] as const;
+export type SettingsSection = (typeof settingsSections)[number];
+
+/** Where one is in the app; each has an address, so that Back, reload and links work. */
+export type Route =
+  | { name: 'home' }
+  | { name: 'chat'; chatId: string; channelId: string | null; threadRootId: string | null; messageId: string | null }
+  | { name: 'settings'; section: SettingsSection }
+  | { name: 'join'; token: string };
+
+/** The route of an address; what is no place of the app is home. */
+export function parseRoute(path: string, query = ''): Route {
+  const [, first = '', second = '', ...rest] = path.split('/').map((part) => decode(part));
+  if (first === 'join' && second !== '') return { name: 'join', token: second };
+  if (first === 'settings')
+    return { name: 'settings', section: settingsSections.find((section) => section === second) ?? 'profile' };
+  if (first !== 'chat' || second === '') return { name: 'home' };
+  const after = (word: string): string | null => rest[rest.indexOf(word) + 1] ?? null;
+  return {
+    name: 'chat',
+    chatId: second,
+    channelId: rest.includes('channel') ? after('channel') : null,
+    threadRootId: rest.includes('thread') ? after('thread') : null,
+    messageId: new URLSearchParams(query).get('m'),
+  };
+}
+
+/** The address of a route. */
+export function hrefOf(route: Route): string {
+  switch (route.name) {
+    case 'home':
+      return '/';
+    case 'join':
+      return place('join', route.token);
+    case 'settings':
+      return place('settings', route.section);
+    case 'chat': {
+      const { chatId, channelId, threadRootId, messageId } = route;
+      const channel = channelId === null ? [] : ['channel', channelId];
+      const thread = threadRootId === null ? [] : ['thread', threadRootId];
+      const query = messageId === null ? '' : `?m=${encodeURIComponent(messageId)}`;
+      return place('chat', chatId, ...channel, ...thread) + query;
+    }
+    default:
+      return route satisfies never;
+  }
+}
+
+const place = (...parts: string[]): string => `/${parts.map((part) => encodeURIComponent(part)).join('/')}`;
+
+/** A place in a conversation. */
+export const chatRoute = (
+  chatId: string,
+  place: { channelId?: string | null; threadRootId?: string | null; messageId?: string | null } = {},
+): Route => ({
+  name: 'chat',
+  chatId,
+  channelId: place.channelId ?? null,
+  threadRootId: place.threadRootId ?? null,
+  messageId: place.messageId ?? null,
+});
+
+const listeners = new Set<() => void>();
+let current: { href: string; route: Route } | undefined;
+
+function read(): Route {
+  const href = location.pathname + location.search;
+  if (current?.href !== href) current = { href, route: parseRoute(location.pathname, location.search) };
+  return current.route;
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  addEventListener('popstate', listener);
+  return () => {
+    listeners.delete(listener);
+    removeEventListener('popstate', listener);
+  };
+}
+
+/** Where one is now. */
+export const useRoute = (): Route => useSyncExternalStore(subscribe, read);
+
+/** Goes somewhere. `replace`: without a step for Back. */
+export function navigate(route: Route, { replace = false } = {}): void {
+  const href = hrefOf(route);
+  if (href === location.pathname + location.search) return;
+  if (replace) history.replaceState(null, '', href);
+  else history.pushState(null, '', href);
+  for (const listener of listeners) listener();
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,83 @@
+import { type Client, createApi, createClient } from '@parley/client';
+import { createStore, type Store } from '@parley/client/store';
+import { createContext, use } from 'react';
+
+const TOKEN = 'parley.token';
+const USERNAME = 'parley.username';
+
+/** Somebody who is signed in here, and all that is known of the service. */
+export interface Session {
+  readonly username: string;
+  /** For what goes past the client: uploads, which tell how far they are. */
+  readonly token: string;
+  readonly client: Client;
+  readonly store: Store;
+}
+
+const url = location.origin;
+
+/** Of this browser, as its last sign-in left it. */
+export function savedSession(): Session | null {
+  const token = localStorage.getItem(TOKEN);
+  const username = localStorage.getItem(USERNAME);
+  return token !== null && username !== null ? open(token, username) : null;
+}
+
+/** Calls that need no account. */
+export const guest = createApi({ url });
+
+const device = () => ({ name: browserName(), platform: 'web' });
+
+/** Throws ApiError, or TypeError where the service cannot be reached. */
+export async function signIn(username: string, password: string): Promise<Session> {
+  const { token } = await guest.signIn({ username, password, device: device() });
+  return keep(token, username);
+}
+
+export async function signUp(username: string, password: string, displayName: string): Promise<Session> {
+  const name = displayName === '' ? {} : { display_name: displayName };
+  const { token } = await guest.signUp({ username, password, ...name, device: device() });
+  return keep(token, username);
+}
+
+/** Forgets the account here; the service is told where it can be reached. */
+export async function signOut({ client }: Session): Promise<void> {
+  forget();
+  await client.api.signOut().catch(() => undefined);
+  client.close();
+}
+
+/** Nothing of the account stays in this browser. */
+export function forget(): void {
+  localStorage.clear();
+}
+
+function keep(token: string, username: string): Session {
+  localStorage.setItem(TOKEN, token);
+  localStorage.setItem(USERNAME, username);
+  return open(token, username);
+}
+
+function open(token: string, username: string): Session {
+  const client = createClient({ url, token, account: username, caps: ['ext', 'focus'], storage: localStorage });
+  return { username, token, client, store: createStore(client) };
+}
+
+function browserName(): string {
+  const { userAgent } = navigator;
+  const browser = ['Firefox', 'Edg', 'OPR', 'Chrome', 'Safari'].find((name) => userAgent.includes(name)) ?? 'Browser';
+  const system = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac', 'Linux'].find((name) => userAgent.includes(name));
+  const known: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera' };
+  return `${known[browser] ?? browser}${system ? ` on ${system}` : ''}`;
+}
+
+export const SessionContext = createContext<Session | null>(null);
+
+/** The session in which this is shown. */
+export function useSession(): Session {
+  const session = use(SessionContext);
+  if (!session) throw new Error('this is shown to nobody who is not signed in');
+  return session;
+}
+
+export const useStore = (): Store => useSession().store;

@@ -1,0 +1,63 @@
+import { MessagesSquare } from 'lucide-react';
+import { lazy, Suspense, useEffect } from 'react';
+import { ChatList } from '../chats/chat-list.tsx';
+import { Shortcuts } from '../chats/shortcuts.tsx';
+import { Conversation } from '../messages/conversation.tsx';
+import { DeviceNotices } from '../settings/device-notices.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { classNames } from './class-names.ts';
+import { ConnectionNote } from './connection-note.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { hrefOf, useRoute } from './route.ts';
+import { useStore } from './session.ts';
+import styles from './shell.module.css';
+import { SideHeader } from './side-header.tsx';
+import { Toasts } from './toasts.tsx';
+import { useCell } from './use-cell.ts';
+
+const Settings = lazy(async () => import('../settings/settings.tsx'));
+const Join = lazy(async () => import('../chats/join.tsx'));
+
+/** The house: conversations on the left, what is open on the right; on a phone one of the two. */
+export function Shell() {
+  const route = useRoute();
+  const isHome = route.name === 'home';
+  return (
+    <div className={classNames(styles['shell'], isHome ? styles['atHome'] : styles['inside'])}>
+      <aside className={styles['side']}>
+        <SideHeader />
+        <ChatList />
+      </aside>
+      <div className={styles['main']}>
+        <ConnectionNote />
+        <ErrorBoundary place={hrefOf(route)}>
+          <Suspense fallback={<EmptyState icon={<Spinner />} title="" />}>
+            {route.name === 'chat' ? (
+              <Conversation key={route.chatId} route={route} />
+            ) : route.name === 'settings' ? (
+              <Settings section={route.section} />
+            ) : route.name === 'join' ? (
+              <Join token={route.token} />
+            ) : (
+              <EmptyState icon={<MessagesSquare />} title="Choose a conversation, or start one." />
+            )}
+          </Suspense>
+        </ErrorBoundary>
+      </div>
+      <Toasts />
+      <Shortcuts />
+      <DeviceNotices />
+      <PageTitle />
+    </div>
+  );
+}
+
+/** The window's title tells how much is unread. */
+function PageTitle() {
+  const unread = useCell(useStore().unreadTotal);
+  useEffect(() => {
+    document.title = unread > 0 ? `(${unread}) Parley` : 'Parley';
+  }, [unread]);
+  return null;
+}

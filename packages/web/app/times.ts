@@ -1,0 +1,37 @@
+const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short' });
+const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+const dayOfYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
+const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' });
+const longDay = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' });
+
+const DAY_MS = 86_400_000;
+const startOfDay = (date: Date): number => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+const daysAgo = (date: Date, now: Date): number => Math.round((startOfDay(now) - startOfDay(date)) / DAY_MS);
+
+/** 14:05 */
+export const timeOf = (iso: string): string => clock.format(new Date(iso));
+
+/** For a list: today's time, the day of the last week, the date before. */
+export function shortTime(iso: string, now = new Date()): string {
+  const date = new Date(iso);
+  const ago = daysAgo(date, now);
+  if (ago <= 0) return clock.format(date);
+  if (ago === 1) return 'Yesterday';
+  if (ago < 7) return weekday.format(date);
+  return date.getFullYear() === now.getFullYear() ? day.format(date) : dayOfYear.format(date);
+}
+
+/** For the line between two days. */
+export function dayOf(iso: string, now = new Date()): string {
+  const date = new Date(iso);
+  const ago = daysAgo(date, now);
+  if (ago === 0) return 'Today';
+  if (ago === 1) return 'Yesterday';
+  return date.getFullYear() === now.getFullYear() ? longDay.format(date) : dayOfYear.format(date);
+}
+
+export const isSameDay = (one: string, other: string): boolean =>
+  startOfDay(new Date(one)) === startOfDay(new Date(other));
+
+export const fullTime = (iso: string): string => full.format(new Date(iso));

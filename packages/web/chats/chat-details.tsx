@@ -1,0 +1,62 @@
+import type { Chat } from '@parley/client/store';
+import { X } from 'lucide-react';
+import { type KeyboardEvent, lazy, Suspense, useEffect, useRef } from 'react';
+import { useMedia } from '../app/use-media.ts';
+import { IconButton } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import styles from './chat-details.module.css';
+
+const LazyContent = lazy(async () => import('./details-content.tsx'));
+
+interface DetailsProps {
+  chat: Chat;
+  onClose: () => void;
+}
+
+/** All about a conversation: beside it, or over it where there is no room. */
+export function ChatDetails({ chat, onClose }: DetailsProps) {
+  const isWide = useMedia('(min-width: 901px)');
+  if (isWide) return <Panel chat={chat} onClose={onClose} />;
+  return (
+    <Dialog title="Details" isOpen onClose={onClose} shape="sheet">
+      <Content chat={chat} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function Panel({ chat, onClose }: DetailsProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    heading.current?.focus();
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !event.defaultPrevented) onClose();
+  };
+  return (
+    // Esc closes it from anywhere within.
+    <aside className={styles['panel']} aria-label="Details" onKeyDown={onKey}>
+      <header className={styles['header']}>
+        <h2 ref={heading} tabIndex={-1}>
+          Details
+        </h2>
+        <IconButton label="Close the details" icon={<X />} onClick={onClose} />
+      </header>
+      <div className={styles['scroll']}>
+        <Content chat={chat} onClose={onClose} />
+      </div>
+    </aside>
+  );
+}
+
+/** Its script comes when it is first wanted. */
+const Content = (props: DetailsProps) => (
+  <Suspense fallback={<EmptyState icon={<Spinner label="Loading the details" />} title="" />}>
+    <LazyContent {...props} />
+  </Suspense>
+);

@@ -1,0 +1,93 @@
+import type { Chat } from '@parley/client/store';
+import type { Result } from '@parley/protocol';
+import { Plus } from 'lucide-react';
+import { useCallback, useState } from 'react';
+import { classNames } from '../app/class-names.ts';
+import { useSession } from '../app/session.ts';
+import { useLoaded } from '../app/use-loaded.ts';
+import { useSubmit } from '../app/use-submit.ts';
+import { Button } from '../ui/button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { LoadedView } from '../ui/loaded-view.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { Section } from '../ui/section.tsx';
+import styles from './chat-details.module.css';
+import { NewInvite } from './new-invite.tsx';
+
+type ListedInvite = Result<'getInvites'>['items'][number];
+
+/** The links by which people come into a group. */
+export function InviteList({ chat }: { chat: Chat }) {
+  const { client } = useSession();
+  const chat_id = chat.id;
+  const [isAdding, setIsAdding] = useState(false);
+  const load = useCallback(async () => (await client.call('getInvites', { chat_id })).items, [client, chat_id]);
+  const invites = useLoaded(load);
+  return (
+    <Section
+      level={3}
+      title="Invite links"
+      action={
+        isAdding ? null : (
+          <Button size="small" look="quiet" onClick={() => setIsAdding(true)}>
+            <Plus size={16} aria-hidden /> New
+          </Button>
+        )
+      }
+    >
+      {isAdding ? (
+        <NewInvite
+          chatId={chat_id}
+          onClose={() => setIsAdding(false)}
+          onInvite={(invite) => {
+            invites.put([invite, ...(invites.value ?? [])]);
+            setIsAdding(false);
+          }}
+        />
+      ) : null}
+      <LoadedView loaded={invites} label="Loading invites" empty="No links. Whoever has one can join.">
+        {(items) => (
+          <ul className={classNames(styles['list'], styles['invites'])}>
+            {items.map((invite) => (
+              <InviteCard key={invite.id} invite={invite} onRevoked={() => invites.put(items.filter(({ id }) => id !== invite.id))} />
+            ))}
+          </ul>
+        )}
+      </LoadedView>
+    </Section>
+  );
+}
+
+function InviteCard({ invite, onRevoked }: { invite: ListedInvite; onRevoked: () => void }) {
+  const { client } = useSession();
+  const { isBusy, errorBut, submit } = useSubmit();
+  const { url, expires_at, max_uses, uses } = invite;
+  const link = url === undefined ? null : new URL(url, location.origin).href;
+  const about = [
+    max_uses === undefined ? `${uses} joined` : `${uses} of ${max_uses} joined`,
+    expires_at === undefined ? 'does not expire' : `until ${shortUntil(expires_at)}`,
+  ].join(' · ');
+  async function revoke() {
+    if (await submit(() => client.call('revokeInvite', { invite_id: invite.id }))) onRevoked();
+  }
+  return (
+    <li className={styles['invite']}>
+      {link === null ? (
+        <p className={styles['faint']}>This link can no longer be shown.</p>
+      ) : (
+        <input className={styles['link']} readOnly value={link} aria-label="Invite link" onFocus={({ target }) => target.select()} />
+      )}
+      <span className={styles['faint']}>{about}</span>
+      <div className={styles['buttons']}>
+        <Button size="small" look="quiet" isBusy={isBusy} onClick={() => void revoke()}>
+          Take back
+        </Button>
+        {link === null ? null : <CopyButton text={link} label="Copy link" />}
+      </div>
+      <Problem text={errorBut()} />
+    </li>
+  );
+}
+
+const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const shortUntil = (iso: string): string => day.format(new Date(iso));

@@ -1,0 +1,48 @@
+import type { Chat } from '@parley/client/store';
+import type { Role } from '@parley/protocol';
+import { UserRoundPlus } from 'lucide-react';
+import { useState } from 'react';
+import { useStore } from '../app/session.ts';
+import { useCell } from '../app/use-cell.ts';
+import { useSubmit } from '../app/use-submit.ts';
+import { Button } from '../ui/button.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { Section } from '../ui/section.tsx';
+import { AddPeople } from './add-people.tsx';
+import styles from './chat-details.module.css';
+import { MemberRow } from './member-row.tsx';
+
+/** The people of a group, page by page; agents have a list of their own. */
+export function MemberList({ chat, role }: { chat: Chat; role: Role }) {
+  const store = useStore();
+  const members = useCell(store.members(chat.id));
+  const [isAdding, setIsAdding] = useState(false);
+  const { isBusy, errorBut, submit } = useSubmit();
+  const people = members.items.filter(({ kind }) => kind === 'human');
+  return (
+    <Section
+      level={3}
+      title={members.hasMore ? `Members (${chat.participant_count} with agents)` : `Members (${people.length})`}
+      action={
+        role === 'member' ? null : (
+          <Button size="small" look="quiet" onClick={() => setIsAdding(true)}>
+            <UserRoundPlus size={16} aria-hidden /> Add
+          </Button>
+        )
+      }
+    >
+      <ul className={styles['list']}>
+        {people.map((person) => (
+          <MemberRow key={person.username} chat={chat} person={person} role={role} />
+        ))}
+      </ul>
+      {members.hasMore ? (
+        <Button size="small" isBusy={isBusy} onClick={() => void submit(() => store.loadMembers(chat.id))}>
+          Show more
+        </Button>
+      ) : null}
+      <Problem text={errorBut()} />
+      {isAdding ? <AddPeople chat={chat} onClose={() => setIsAdding(false)} /> : null}
+    </Section>
+  );
+}

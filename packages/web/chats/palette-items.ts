@@ -1,0 +1,66 @@
+import type { Chat } from '@parley/client/store';
+import type { Account } from '@parley/protocol';
+import type { Hit } from './use-message-search.ts';
+
+/** A row of the palette; `key` tells it apart from all others. */
+export type PaletteItem =
+  | { kind: 'chat'; key: string; chat: Chat }
+  | { kind: 'person'; key: string; person: Account }
+  | { kind: 'message'; key: string; hit: Hit }
+  | { kind: 'scope'; key: string; chat: Chat }
+  | { kind: 'more'; key: string };
+
+export interface PaletteGroup {
+  title: string;
+  items: readonly PaletteItem[];
+}
+
+interface Content {
+  typed: string;
+  /** In the order of the list. */
+  chats: readonly { chat: Chat; title: string }[];
+  people: readonly Account[];
+  hits: readonly Hit[];
+  hasMore: boolean;
+  /** Only this conversation is searched. */
+  isScoped: boolean;
+  /** The open one, which could be searched alone. */
+  openChat: Chat | null;
+}
+
+const MOST_CHATS = 6;
+const MOST_PEOPLE = 5;
+
+/** What the palette shows for what is typed, without what is empty. */
+export function paletteGroups({ typed, chats, people, hits, hasMore, isScoped, openChat }: Content): PaletteGroup[] {
+  const wanted = typed.trim().toLowerCase();
+  const messages: PaletteItem[] = hits.map((hit) => ({ kind: 'message', key: `message ${hit.message.id}`, hit }));
+  if (hasMore) messages.push({ kind: 'more', key: 'more' });
+  const found = { title: 'Messages', items: messages };
+  if (isScoped) return messages.length > 0 ? [found] : [];
+  const named = chats.filter(({ title }) => isNamed(title, wanted)).slice(0, MOST_CHATS);
+  const partners = new Set(named.flatMap(({ chat }) => (chat.kind === 'direct' ? chat.participants : [])).map(({ username }) => username));
+  const groups: PaletteGroup[] = [
+    {
+      title: wanted === '' ? 'Latest' : 'Conversations',
+      items: named.map(({ chat }) => ({ kind: 'chat', key: `chat ${chat.id}`, chat })),
+    },
+    {
+      title: 'People and agents',
+      // Whose direct chat is shown already is not shown twice.
+      items: people
+        .filter(({ username }) => !partners.has(username))
+        .slice(0, MOST_PEOPLE)
+        .map((person) => ({ kind: 'person', key: `person ${person.username}`, person })),
+    },
+    found,
+    { title: 'This conversation', items: openChat ? [{ kind: 'scope', key: 'scope', chat: openChat }] : [] },
+  ];
+  return groups.filter(({ items }) => items.length > 0);
+}
+
+/** A name is found by its beginning, and by the beginning of each of its words. */
+export function isNamed(title: string, wanted: string): boolean {
+  const name = title.toLowerCase();
+  return name.startsWith(wanted) || name.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(wanted));
+}

@@ -1,0 +1,15 @@
+import { useEffect, useEffectEvent } from 'react';
+
+/** ⌘K, elsewhere Ctrl+K, from wherever one is. */
+export function usePaletteShortcut(open: () => void): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey) return;
+    event.preventDefault();
+    open();
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => onKey(event);
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, []);
+}

@@ -1,0 +1,29 @@
+import type { Account } from '@parley/protocol';
+import { useCallback } from 'react';
+import { useSession } from '../app/session.ts';
+import { type Loaded, useLoaded } from '../app/use-loaded.ts';
+import { usePaused } from '../app/use-paused.ts';
+
+const MOST = 30;
+
+export interface People extends Loaded<readonly Account[]> {
+  /** What is shown belongs to what was typed before. */
+  readonly isLate: boolean;
+}
+
+/** People and agents whose name begins with what is typed; nobody for nothing. */
+export function usePeopleSearch(typed: string): People {
+  const { client } = useSession();
+  const wanted = typed.trim().replace(/^@/, '').toLowerCase();
+  const query = usePaused(wanted);
+  const load = useCallback(
+    async (signal: AbortSignal): Promise<readonly Account[]> => {
+      if (query === '') return [];
+      const { items } = await client.call('getUsers', { query, limit: MOST }, { signal });
+      return items.filter((account) => account.is_deleted !== true);
+    },
+    [client, query],
+  );
+  const loaded = useLoaded(load);
+  return { ...loaded, isLate: query !== wanted };
+}

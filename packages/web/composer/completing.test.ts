@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { completingAt, matchingPeople, withMention } from './completing.ts';
+
+const person = (username: string, display_name: string, kind: 'human' | 'agent' = 'human') => ({
+  username,
+  display_name,
+  kind,
+});
+const people = [
+  person('ann', 'Ann Okafor'),
+  person('bob', 'Bob Lindqvist'),
+  person('ann:helper', 'Helper of Ann', 'agent'),
+  person('zoe', 'Zoë Annan'),
+];
+const names = (query: string) => matchingPeople(people, query, 'bob').map(({ username }) => username);
+
+describe('what is completed at a caret', () => {
+  const at = (text: string, caret = text.length) => completingAt(text, caret);
+
+  test('a name behind an @, with the rest of it behind the caret', () => {
+    expect(at('hello @an')).toEqual({ kind: 'mention', start: 6, end: 9, query: 'an' });
+    expect(at('hello @annika there', 8)).toEqual({ kind: 'mention', start: 6, end: 13, query: 'a' });
+    expect(at('(@Bob:he')).toMatchObject({ kind: 'mention', query: 'bob:he' });
+    expect(at('@')).toMatchObject({ kind: 'mention', query: '' });
+  });
+
+  test('no part of an address, and no name that is over', () => {
+    for (const text of ['me@an', 'a.b@an', 'a+@an', 'é@an', '@an is', '@@an'])
+      expect(at(text)?.kind, text).not.toBe('mention');
+  });
+
+  test('a command at the very start alone, and only while its name is written', () => {
+    expect(at('/mu')).toEqual({ kind: 'command', query: 'mu' });
+    expect(at('/')).toEqual({ kind: 'command', query: '' });
+    for (const text of [' /mu', 'a /mu', '/mute 8h', '/usr/bin', '//']) expect(at(text), text).toBeNull();
+    expect(at('/mu and more', 3)).toBeNull();
+  });
+
+  test('a query behind the name of a bot, on one line', () => {
+    expect(at('@ann:helper two miles ')).toEqual({ kind: 'inline', bot: 'ann:helper', query: 'two miles' });
+    expect(at('@ann:helper ')).toBeNull();
+    expect(at('@ann:helper one\ntwo')).toBeNull();
+    expect(at('hi @ann:helper one')).toBeNull();
+    expect(at('@ann:helper one', 13)).toBeNull();
+  });
+
+  test('whatever the text, it answers, and a mention begins with its @', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.nat(), (text, caret) => {
+        const found = completingAt(text, Math.min(caret, text.length));
+        if (found?.kind === 'mention') expect(text[found.start]).toBe('@');
+      }),
+    );
+  });
+});
+
+describe('who is meant', () => {
+  test('names that begin so come first, words in them next, and nobody means oneself', () => {
+    expect(names('ann')).toEqual(['ann', 'ann:helper', 'zoe']);
+    expect(names('help')).toEqual(['ann:helper']);
+    expect(names('nn')).toEqual(['ann', 'ann:helper']);
+    expect(names('bob')).toEqual([]);
+    expect(names('')).toHaveLength(3);
+  });
+
+  test('at most eight', () => {
+    const many = Array.from({ length: 40 }, (_, at) => person(`p${at}`, `P ${at}`));
+    expect(matchingPeople(many, 'p', 'me')).toHaveLength(8);
+  });
+
+  test('the name takes the place of what was begun, with one space behind it', () => {
+    expect(withMention('hello @an', { start: 6, end: 9 }, 'ann')).toEqual({ text: 'hello @ann ', caret: 11 });
+    expect(withMention('@an, yes', { start: 0, end: 3 }, 'ann')).toEqual({ text: '@ann, yes', caret: 4 });
+    expect(withMention('@an yes', { start: 0, end: 3 }, 'ann')).toEqual({ text: '@ann yes', caret: 5 });
+  });
+});

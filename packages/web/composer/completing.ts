@@ -1,0 +1,63 @@
+import type { Participant } from '@parley/protocol';
+
+/** What is being written at the caret, where it can be completed. */
+export type Completing =
+  | { readonly kind: 'mention'; readonly start: number; readonly end: number; readonly query: string }
+  | { readonly kind: 'command'; readonly query: string }
+  | { readonly kind: 'inline'; readonly bot: string; readonly query: string };
+
+const MOST_SHOWN = 8;
+// As the service reads a mention: behind these an @ is part of an address.
+const mentionBefore = /(?:^|[^\p{L}\p{Nd}_.+@-])@([a-z0-9_:]*)$/iu;
+const inlineQuery = /^@([a-z0-9_]+(?::[a-z0-9_]+)?)[^\S\n]+(\S[^\n]*)$/i;
+
+/** At a caret in a text; null where nothing can be completed. */
+export function completingAt(text: string, caret: number): Completing | null {
+  const before = text.slice(0, caret);
+  if (/^\/[a-z]*$/i.test(before) && text.slice(caret).trim() === '')
+    return { kind: 'command', query: before.slice(1).toLowerCase() };
+  const name = mentionBefore.exec(before)?.[1];
+  if (name !== undefined) {
+    const start = caret - name.length - 1;
+    // The rest of a name that the caret stands in is replaced with it.
+    const rest = /^[a-z0-9_:]*/i.exec(text.slice(caret))?.[0] ?? '';
+    return { kind: 'mention', start, end: caret + rest.length, query: name.toLowerCase() };
+  }
+  const inline = inlineQuery.exec(text);
+  if (!inline || caret < text.length) return null;
+  return { kind: 'inline', bot: (inline[1] ?? '').toLowerCase(), query: (inline[2] ?? '').trim() };
+}
+
+type Person = Pick<Participant, 'username' | 'display_name' | 'kind'>;
+
+/** Who is meant by the first letters of a name: names that begin so first, then words in them, then the rest. */
+export function matchingPeople<One extends Person>(people: readonly One[], query: string, me: string): One[] {
+  const wanted = query.toLowerCase();
+  const ranked = people.flatMap((person, at) => {
+    const rank = person.username === me ? -1 : rankOf(person, wanted);
+    return rank < 0 ? [] : [{ person, rank, at }];
+  });
+  ranked.sort((a, b) => a.rank - b.rank || a.at - b.at);
+  return ranked.slice(0, MOST_SHOWN).map(({ person }) => person);
+}
+
+function rankOf({ username, display_name }: Person, wanted: string): number {
+  const name = display_name.toLowerCase();
+  // The own name of an agent stands behind its owner's.
+  if (username.startsWith(wanted) || name.startsWith(wanted)) return 0;
+  if ([...username.split(/[:_]/), ...name.split(/\s+/)].some((word) => word.startsWith(wanted))) return 1;
+  return username.includes(wanted) ? 2 : -1;
+}
+
+/** A text with a name in place of what was begun, and where the caret is then. */
+export function withMention(
+  text: string,
+  { start, end }: { start: number; end: number },
+  username: string,
+): { text: string; caret: number } {
+  const after = text.slice(end);
+  const isFollowed = /^[\s,.;:!?)\]]/.test(after);
+  const name = `@${username}${isFollowed ? '' : ' '}`;
+  const step = /^\s/.test(after) ? 1 : 0;
+  return { text: text.slice(0, start) + name + after, caret: start + name.length + step };
+}

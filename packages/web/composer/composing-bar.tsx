@@ -1,0 +1,28 @@
+import { CornerUpLeft, Pencil, X } from 'lucide-react';
+import { useStore } from '../app/session.ts';
+import { useCell } from '../app/use-cell.ts';
+import { plainLine } from '../chats/preview.ts';
+import { IconButton } from '../ui/button.tsx';
+import type { Composing } from './composing.ts';
+import styles from './composing-bar.module.css';
+
+/** Above the text: which message is being answered, or changed. */
+export function ComposingBar({ composing, onCancel }: { composing: Composing; onCancel: () => void }) {
+  const { replyTo, editing } = composing;
+  const message = useCell(useStore().message(editing ?? replyTo ?? ''));
+  if (editing === null && replyTo === null) return null;
+  return (
+    <div className={styles['bar']} data-composing={editing === null ? 'reply' : 'edit'}>
+      {editing === null ? <CornerUpLeft /> : <Pencil />}
+      <span className={styles['text']}>
+        <span className={styles['name']}>
+          {editing === null ? `Reply to ${message?.sender.display_name ?? 'a message'}` : 'Edit your message'}
+        </span>
+        <span className={styles['line']} dir="auto">
+          {message ? plainLine(message) : ''}
+        </span>
+      </span>
+      <IconButton label={editing === null ? 'Do not reply' : 'Cancel editing'} icon={<X />} onClick={onCancel} />
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
+import styles from './composer.module.css';
+
+interface TextAreaProps {
+  ref: Ref<HTMLTextAreaElement>;
+  text: string;
+  label: string;
+  onText: (text: string, caret: number) => void;
+  onCaret: (caret: number) => void;
+  /** Answers whether the key is taken. */
+  onPress: (event: KeyboardEvent) => boolean;
+  onFiles: (files: readonly File[]) => void;
+  /** Of the list that belongs to it. */
+  listId: string | undefined;
+  activeId: string | undefined;
+}
+
+const sizesItself = CSS.supports('field-sizing', 'content');
+
+/** A text field as high as its text, up to a part of the window. */
+export function TextArea({ ref, text, label, onText, onCaret, onPress, onFiles, listId, activeId }: TextAreaProps) {
+  const area = useRef<HTMLTextAreaElement>(null);
+  // The element is there whenever its parent may ask for it.
+  useImperativeHandle(ref, () => area.current as HTMLTextAreaElement, []);
+  useLayoutEffect(() => {
+    const element = area.current;
+    if (!element || sizesItself) return;
+    element.style.height = 'auto';
+    element.style.height = `${element.scrollHeight}px`;
+  }, [text]);
+  return (
+    <textarea
+      ref={area}
+      className={styles['text']}
+      value={text}
+      rows={1}
+      dir="auto"
+      placeholder={label}
+      aria-label={label}
+      aria-autocomplete="list"
+      aria-controls={listId}
+      aria-activedescendant={activeId}
+      autoCapitalize="sentences"
+      enterKeyHint="enter"
+      onChange={({ currentTarget }) => onText(currentTarget.value, currentTarget.selectionStart)}
+      onSelect={({ currentTarget }) => onCaret(currentTarget.selectionStart)}
+      onKeyDown={(event) => {
+        if (onPress(event.nativeEvent)) event.preventDefault();
+      }}
+      onPaste={(event) => {
+        const { files } = event.clipboardData;
+        // A copied table is a picture too: its text is meant.
+        if (files.length === 0 || event.clipboardData.getData('text/plain') !== '') return;
+        event.preventDefault();
+        onFiles([...files]);
+      }}
+    />
+  );
+}

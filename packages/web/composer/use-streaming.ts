@@ -1,0 +1,47 @@
+import type { Timeline } from '@parley/client/store';
+import { useCallback, useSyncExternalStore } from 'react';
+import { useStore } from '../app/session.ts';
+
+/** Replies are written at a timeline's end: so far back they are looked for. */
+const LOOKED_AT = 30;
+
+/** The replies of a timeline that are being written now. It renders again when one begins or ends, not with each word. */
+export function useStreaming(timeline: Timeline): readonly string[] {
+  const store = useStore();
+  const read = useCallback(() => {
+    const ids = timeline.get().ids.slice(-LOOKED_AT);
+    return ids
+      .flatMap((id) => {
+        const message = store.message(id).get();
+        return message?.status === 'streaming' ? message.id : [];
+      })
+      .join(' ');
+  }, [store, timeline]);
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      let watched = new Map<string, () => void>();
+      const watch = () => {
+        const before = watched;
+        watched = new Map(
+          timeline
+            .get()
+            .ids.slice(-LOOKED_AT)
+            .map((id) => [id, before.get(id) ?? store.message(id).subscribe(listener)]),
+        );
+        for (const [id, end] of before) if (!watched.has(id)) end();
+      };
+      const end = timeline.subscribe(() => {
+        watch();
+        listener();
+      });
+      watch();
+      return () => {
+        end();
+        for (const stop of watched.values()) stop();
+      };
+    },
+    [store, timeline],
+  );
+  const found = useSyncExternalStore(subscribe, read);
+  return found === '' ? [] : found.split(' ');
+}

@@ -1,0 +1,88 @@
+import type { Chat, Timeline } from '@parley/client/store';
+import { errorText } from '../app/error-text.ts';
+import { useSession } from '../app/session.ts';
+import { type Composing, type Note, type Place, setComposing, signal } from './composing.ts';
+import { runCommand } from './run-command.ts';
+import { type Command, type CommandCall, parseCommand } from './slash-commands.ts';
+import { attachmentsOf } from './uploads.ts';
+import type { Uploads } from './use-uploads.ts';
+
+interface SubmitInput {
+  chat: Chat;
+  place: Place;
+  timeline: Timeline;
+  composing: Composing;
+  commands: readonly Command[];
+  text: string;
+  hasDraft: boolean;
+  maySend: boolean;
+  uploads: Uploads;
+  clear: () => void;
+  onNote: (note: Note | null) => void;
+}
+
+interface Submit {
+  readonly send: (body: string) => void;
+  readonly command: (call: CommandCall) => Promise<void>;
+  /** Sends what is written, saves what was changed, or does what is commanded. */
+  readonly submit: () => void;
+}
+
+/** What becomes of a text that is finished. */
+export function useSubmit(input: SubmitInput): Submit {
+  const session = useSession();
+  const { client, store } = session;
+  const { chat, place, timeline, composing, commands, text, hasDraft, maySend, uploads, clear, onNote } = input;
+  const { replyTo, editing } = composing;
+
+  function send(body: string) {
+    try {
+      client.send({
+        ...place,
+        channel_id: place.channel_id ?? undefined,
+        thread_root_id: place.thread_root_id ?? undefined,
+        text: body,
+        ...(replyTo !== null && { reply_to_message_id: replyTo }),
+        ...(uploads.all.length > 0 && { attachments: attachmentsOf(uploads.all) }),
+        ...(hasDraft && { clear_draft: true }),
+      });
+    } catch {
+      return onNote({ text: 'Too many messages are waiting to be sent already.', isError: true });
+    }
+    clear();
+    setComposing(place, {});
+    uploads.sent();
+    store.setTyping(place, false);
+    return signal('sent', place, null);
+  }
+
+  function edit(messageId: string, body: string) {
+    if (body === store.message(messageId).get()?.content) return setComposing(place, {});
+    return client.call('editMessage', { message_id: messageId, text: body }).then(
+      () => setComposing(place, {}),
+      (error: unknown) => onNote({ text: errorText(error), isError: true }),
+    );
+  }
+
+  function command(call: CommandCall) {
+    clear();
+    setComposing(place, {});
+    if (hasDraft) store.saveDraft(chat.id, '');
+    return runCommand(call, { session, chat, timeline, replyTo }).then(
+      (told) => onNote({ text: told, isError: false }),
+      (error: unknown) => onNote({ text: errorText(error), isError: true }),
+    );
+  }
+
+  function submit() {
+    onNote(null);
+    const call = editing === null && uploads.all.length === 0 ? parseCommand(text, commands) : null;
+    if (call) return void command(call);
+    if (!maySend) return undefined;
+    // Spaces that begin a line belong to it: code is indented.
+    const body = text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
+    return editing === null ? send(body) : void edit(editing, body);
+  }
+
+  return { send, command, submit };
+}

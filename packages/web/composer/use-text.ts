@@ -1,0 +1,85 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useStore } from '../app/session.ts';
+import { type Composing, type Place, placeName, setComposing } from './composing.ts';
+
+/** What was typed in channels and threads: drafts of the service are of conversations. */
+const unsent = new Map<string, string>();
+
+const isOfChat = ({ channel_id, thread_root_id }: Place): boolean => (channel_id ?? thread_root_id ?? null) === null;
+
+export interface ComposerText {
+  readonly text: string;
+  /** Typed: it is kept as a draft, unless a message is being changed. */
+  readonly type: (text: string) => void;
+  /** It is sent: nothing is left. */
+  readonly clear: () => void;
+  /** Its draft goes with the next message. */
+  readonly hasDraft: boolean;
+}
+
+/** The text of a composer, kept as a draft; what another tab has typed is taken over where nothing was typed here. */
+export function useText(place: Place, { replyTo, editing }: Composing): ComposerText {
+  const store = useStore();
+  const name = placeName(place);
+  const hasDraft = isOfChat(place);
+  const chatId = place.chat_id;
+  const kept = useCallback(
+    (): string => (hasDraft ? store.draft(chatId).get()?.text : unsent.get(name)) ?? '',
+    [store, hasDraft, chatId, name],
+  );
+  const [text, setText] = useState(kept);
+  const shown = useRef(text);
+  const show = useCallback((next: string) => {
+    shown.current = next;
+    setText(next);
+  }, []);
+
+  useEffect(() => {
+    if (!hasDraft || editing !== null) return undefined;
+    const draft = store.draft(chatId);
+    // The store puts what is typed here before what comes from elsewhere: what differs is to be taken over.
+    const adopt = () => {
+      const found = draft.get();
+      const next = found?.text ?? '';
+      if (next.trim() === shown.current.trim()) return;
+      show(next);
+      setComposing({ chat_id: chatId }, { replyTo: found?.reply_to_id ?? null });
+    };
+    adopt();
+    const reply = draft.get()?.reply_to_id ?? null;
+    if (reply !== null) setComposing({ chat_id: chatId }, { replyTo: reply });
+    return draft.subscribe(adopt);
+  }, [store, chatId, hasDraft, editing, show]);
+
+  // The message that is being answered belongs to the draft.
+  const savedReply = useRef(replyTo);
+  useEffect(() => {
+    if (savedReply.current === replyTo || editing !== null) return;
+    savedReply.current = replyTo;
+    if (hasDraft && shown.current.trim() !== '') store.saveDraft(chatId, shown.current, replyTo);
+  }, [store, chatId, hasDraft, replyTo, editing]);
+
+  // A message that is changed takes the place of the draft, until it is done.
+  const wasEditing = useRef<string | null>(null);
+  useEffect(() => {
+    if (wasEditing.current === editing) return;
+    wasEditing.current = editing;
+    show(editing === null ? kept() : (store.message(editing).get()?.content ?? ''));
+  }, [store, editing, kept, show]);
+
+  const type = useCallback(
+    (next: string) => {
+      show(next);
+      if (editing !== null) return;
+      if (hasDraft) store.saveDraft(chatId, next, replyTo);
+      else if (next === '') unsent.delete(name);
+      else unsent.set(name, next);
+    },
+    [store, chatId, hasDraft, name, editing, replyTo, show],
+  );
+  const clear = useCallback(() => {
+    show('');
+    unsent.delete(name);
+  }, [name, show]);
+  return { text, type, clear, hasDraft };
+}

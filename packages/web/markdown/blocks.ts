@@ -1,0 +1,207 @@
+// The blocks of a message: the part of CommonMark that chats use, without what reaches over blocks (references, lazy
+// lines, underlined headings): a block depends on its own lines alone, which lets a finished one stay as it is.
+import { parseInlines } from './inline.ts';
+import { indentOf, isBlank, type Line, linesOf, type Range, trimmed, withoutIndent } from './lines.ts';
+import { itemMarker, readList } from './lists.ts';
+import type { MarkKind, MarkListener } from './marks.ts';
+import { isTableStart, readTable } from './tables.ts';
+import type { TagPair } from './tag-pairs.ts';
+import { type Block, type Inline, MOST_NESTED_BLOCKS } from './tree.ts';
+
+const FENCE = /^(`{3,}|~{3,})(.*)$/;
+const HEADING = /^(#{1,6})(?:[ \t]|$)/;
+const RULE = /^(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
+const CODE_INDENT = 4;
+
+/** A block and where it begins. */
+export interface PlacedBlock {
+  readonly start: number;
+  readonly block: Block;
+}
+
+/** Some lines of which a block takes the first ones. */
+export interface Rest {
+  readonly lines: Line[];
+  next: number;
+  readonly depth: number;
+  /** Tags with content begin here alone, not in quotes or lists. */
+  readonly hasTags: boolean;
+}
+
+export class BlockParser {
+  readonly source: string;
+  readonly #pairs: ReadonlyMap<number, TagPair>;
+  readonly #onMark: MarkListener | undefined;
+
+  constructor(source: string, pairs: ReadonlyMap<number, TagPair>, onMark?: MarkListener) {
+    this.source = source;
+    this.#pairs = pairs;
+    this.#onMark = onMark;
+  }
+
+  /** The blocks of a part of the source. */
+  range(start: number, end: number, depth = 0): PlacedBlock[] {
+    return this.#read({ lines: linesOf(this.source, start, end), next: 0, depth, hasTags: true });
+  }
+
+  /** The blocks of lines whose beginnings are cut off. */
+  lines(lines: Line[], depth: number): Block[] {
+    return this.#read({ lines, next: 0, depth, hasTags: false }).map(({ block }) => block);
+  }
+
+  /** The text of some ranges, as lines. */
+  inlines(ranges: readonly Range[]): Inline[] {
+    const parts = ranges.map(({ start, end }) => this.source.slice(start, end));
+    const onMark = this.#onMark;
+    if (!onMark) return parseInlines(parts.join('\n'), undefined);
+    const places = ranges.flatMap(({ start, end }) => Array.from({ length: end - start + 1 }, (_, at) => start + at));
+    return parseInlines(parts.join('\n'), (kind, start, end) => {
+      onMark({ kind, start: places[start] ?? 0, end: (places[end - 1] ?? 0) + 1 });
+    });
+  }
+
+  mark(kind: MarkKind, start: number, end: number): void {
+    if (end > start) this.#onMark?.({ kind, start, end });
+  }
+
+  #read(rest: Rest): PlacedBlock[] {
+    const blocks: PlacedBlock[] = [];
+    while (rest.next < rest.lines.length) {
+      const line = rest.lines[rest.next];
+      if (!line || isBlank(this.source, line)) {
+        rest.next += 1;
+        continue;
+      }
+      blocks.push({ start: line.start, block: this.#block(rest, line) });
+    }
+    return blocks;
+  }
+
+  #block(rest: Rest, line: Line): Block {
+    const { at, columns } = indentOf(this.source, line);
+    if (columns >= CODE_INDENT) return this.#indentedCode(rest);
+    const pair = rest.hasTags ? this.#pairs.get(at) : undefined;
+    if (pair) return this.#container(rest, at, pair);
+    const text = this.source.slice(at, line.end);
+    const fence = fenceOf(text);
+    if (fence) return this.#fencedCode(rest, { at, columns, ...fence });
+    const level = HEADING.exec(text)?.[1]?.length;
+    if (level !== undefined) return this.#heading(rest, { start: at, end: line.end }, level);
+    if (RULE.test(text)) {
+      rest.next += 1;
+      this.mark('rule', at, line.end);
+      return { kind: 'rule' };
+    }
+    if (rest.depth < MOST_NESTED_BLOCKS) {
+      if (text.startsWith('>')) return this.#quote(rest);
+      if (itemMarker(text)) return readList(this, rest);
+    }
+    if (isTableStart(this.source, line, rest.lines[rest.next + 1])) return readTable(this, rest);
+    return this.#paragraph(rest);
+  }
+
+  #paragraph(rest: Rest): Block {
+    const first = rest.next;
+    while (rest.next < rest.lines.length && !(rest.next > first && this.#interrupts(rest))) rest.next += 1;
+    const ranges = rest.lines.slice(first, rest.next).map((line) => trimmed(this.source, line));
+    return { kind: 'paragraph', children: this.inlines(ranges) };
+  }
+
+  /** Whether a paragraph ends before the next line. */
+  #interrupts({ lines, next, depth, hasTags }: Rest): boolean {
+    const line = lines[next];
+    if (!line || isBlank(this.source, line)) return true;
+    const { at, columns } = indentOf(this.source, line);
+    if (columns >= CODE_INDENT) return false;
+    if (hasTags && this.#pairs.has(at)) return true;
+    const text = this.source.slice(at, line.end);
+    if (fenceOf(text) || HEADING.test(text) || RULE.test(text)) return true;
+    if (depth < MOST_NESTED_BLOCKS) {
+      if (text.startsWith('>')) return true;
+      const marker = itemMarker(text);
+      // `2024. That was a year` in the middle of a text is no list.
+      if (marker && text.length > marker.length && (marker.number === null || marker.number === 1)) return true;
+    }
+    return isTableStart(this.source, line, lines[next + 1]);
+  }
+
+  #heading(rest: Rest, line: Range, level: number): Block {
+    rest.next += 1;
+    this.mark('heading', line.start, line.start + level);
+    const { start, end } = trimmed(this.source, { start: line.start + level, end: line.end });
+    let closing = end;
+    while (closing > start && this.source[closing - 1] === '#') closing -= 1;
+    // Closing marks stand apart.
+    if (closing > start && !/[ \t]/.test(this.source.charAt(closing - 1))) closing = end;
+    this.mark('heading', closing, end);
+    return { kind: 'heading', level, children: this.inlines([trimmed(this.source, { start, end: closing })]) };
+  }
+
+  #quote(rest: Rest): Block {
+    const lines: Line[] = [];
+    for (; rest.next < rest.lines.length; rest.next += 1) {
+      const line = rest.lines[rest.next];
+      if (!line) break;
+      const { at, columns } = indentOf(this.source, line);
+      if (columns >= CODE_INDENT || this.source[at] !== '>' || at >= line.end) break;
+      this.mark('quote', at, at + 1);
+      lines.push(withoutIndent(this.source, { start: at + 1, end: line.end }, 1));
+    }
+    return { kind: 'quote', blocks: this.lines(lines, rest.depth + 1) };
+  }
+
+  #fencedCode(rest: Rest, open: { at: number; columns: number; fence: string; info: string }): Block {
+    const { fence, info, columns } = open;
+    this.mark('fence', open.at, open.at + fence.length);
+    rest.next += 1;
+    const parts: string[] = [];
+    while (rest.next < rest.lines.length) {
+      const line = rest.lines[rest.next];
+      rest.next += 1;
+      if (!line) break;
+      const { at, columns: indent } = indentOf(this.source, line);
+      const text = this.source.slice(at, line.end).trimEnd();
+      if (indent < CODE_INDENT && text.startsWith(fence) && text === fence.charAt(0).repeat(text.length)) {
+        this.mark('fence', at, line.end);
+        break;
+      }
+      const { start, end } = withoutIndent(this.source, line, columns);
+      parts.push(this.source.slice(start, end));
+    }
+    return { kind: 'code', info, text: parts.join('\n') };
+  }
+
+  #indentedCode(rest: Rest): Block {
+    const parts: string[] = [];
+    let length = 0;
+    for (let at = rest.next; at < rest.lines.length; at += 1) {
+      const line = rest.lines[at];
+      if (!line) break;
+      const isEmpty = isBlank(this.source, line);
+      if (!isEmpty && indentOf(this.source, line).columns < CODE_INDENT) break;
+      const { start, end } = withoutIndent(this.source, line, CODE_INDENT);
+      parts.push(this.source.slice(start, end));
+      if (!isEmpty) length = parts.length;
+    }
+    rest.next += length;
+    return { kind: 'code', info: '', text: parts.slice(0, length).join('\n') };
+  }
+
+  #container(rest: Rest, at: number, { tag, start, end, after }: TagPair): Block {
+    this.mark('tag', at, start);
+    this.mark('tag', end, after);
+    const inner = this.range(start, end, rest.depth + 1).map(({ block }) => block);
+    // What stands behind the end tag is a line of its own.
+    while ((rest.lines[rest.next]?.end ?? after) < after) rest.next += 1;
+    const line = rest.lines[rest.next];
+    if (line) rest.lines[rest.next] = { start: after, end: line.end };
+    return { kind: 'tag', name: tag.name, attributes: tag.attributes, blocks: inner };
+  }
+}
+
+function fenceOf(text: string): { fence: string; info: string } | undefined {
+  const [, fence, info = ''] = FENCE.exec(text) ?? [];
+  return fence === undefined || (fence.startsWith('`') && info.includes('`'))
+    ? undefined
+    : { fence, info: info.trim() };
+}

@@ -1,0 +1,91 @@
+import remend from 'remend';
+import { CodeSpans } from './code-spans.ts';
+import { tagEnds } from './read-tag.ts';
+import { isNameBeginning } from './tag-names.ts';
+
+/** A longer block is shown as it is: what is closed there is worth less than the time. */
+const MOST_LENGTH = 16_384;
+const HALF_TAG = /^\{(?:%[ \t\n]*\/?([a-z][\w-]*)?(?![^\s"])|%?$)/;
+/** The beginning of a mark that the next word may make another one. */
+const HALF_MARK = /(?:^|\n)[ \t>]*(?:[-*+=_#|]{1,2}|\d{1,3}[.)]?|`{1,2}|~{1,2}|[-*+] \[[ xX]?)$/;
+/** An opening without anything behind it. */
+const BARE_OPENING = /(^|[\s(])(?:[*_~`]{1,3}|!?\[)$/;
+/** An image shows nothing of itself before it is whole. */
+const HALF_IMAGE = /!\[[^\]\n]*(?:\](?:\([^)\s]*)?)?$/;
+const TABLE_HEAD = /(?:^|\n)([ \t]*\|[^\n]*\|[ \t]*)(?:\n[-:| \t]*)?$/;
+const FENCED = /^[ \t]{0,3}(?:`{3}|~{3})/;
+
+const options = {
+  linkMode: 'text-only',
+  htmlTags: false,
+  comparisonOperators: false,
+  singleTilde: false,
+  setextHeadings: false,
+  katex: false,
+  images: false,
+  // Closed before all else: what stands in code is no mark.
+  inlineCode: false,
+} as const;
+
+/**
+ * The last block of a text that is still being written, with its open marks closed, and without what the next words
+ * are to finish: nothing of it changes its look a moment later. What is left out is shown when the text has ended.
+ */
+export function closeOpenMarks(block: string): string {
+  if (block.length > MOST_LENGTH || FENCED.test(block)) return block;
+  const plain = withoutHalfTag(block).replace(HALF_MARK, '').replace(HALF_IMAGE, '').replace(BARE_OPENING, '$1');
+  return remend(withTableRule(plain) ?? plain + openCode(plain), options);
+}
+
+/** What closes the code span that is open at the end. */
+function openCode(block: string): string {
+  const spans = new CodeSpans(block, 0, block.length);
+  for (let at = block.indexOf('`'); at >= 0;) {
+    const length = spans.runAt(at);
+    const close = spans.closeOf(at, length);
+    if (close === undefined) return '`'.repeat(length);
+    at = block.indexOf('`', close + length);
+  }
+  return '';
+}
+
+function withoutHalfTag(block: string): string {
+  const at = block.lastIndexOf('{');
+  const first = halfTagAt(block, at);
+  return first < 0 ? block : block.slice(0, first);
+}
+
+/** Where a tag of ours begins that has no end yet, outside of code. */
+function halfTagAt(block: string, last: number): number {
+  if (last < 0) return -1;
+  const ends = tagEnds(block, 0, block.length);
+  for (let at = block.indexOf('{'); at >= 0; at = block.indexOf('{', at + 1)) {
+    const end = ends.get(at);
+    if (end !== undefined) {
+      at = end - 1;
+      continue;
+    }
+    const name = HALF_TAG.exec(block.slice(at, at + 80));
+    if (!name || (name[1] !== undefined && !isNameBeginning(name[1]))) continue;
+    const ticks = block.slice(0, at).split('`').length - 1;
+    const isLast = block.indexOf('{%', at + 2) < 0;
+    if (ticks % 2 === 0 && isLast) return at;
+  }
+  return -1;
+}
+
+/** A row with bars is the head of a table, before its rule has come. */
+function withTableRule(block: string): string | undefined {
+  const head = TABLE_HEAD.exec(block);
+  const row = head?.[1];
+  if (
+    !head ||
+    row === undefined ||
+    /^[-:| \t]*$/.test(row) ||
+    /(?:^|\n)[ \t]*\|[^\n]*\n/.test(block.slice(0, head.index + 1))
+  )
+    return undefined;
+  const columns = row.split('|').length - 2;
+  const start = block.slice(0, head.index + head[0].length - head[0].trimStart().length);
+  return columns < 1 ? undefined : `${start}${row.trim()}\n${'|-'.repeat(columns)}|`;
+}

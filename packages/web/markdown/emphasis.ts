@@ -1,0 +1,105 @@
+// Which marks of emphasis belong together, by CommonMark's rules, in time linear in their number.
+
+export type WrapKind = 'strong' | 'emphasis' | 'strike' | 'link' | 'image';
+
+/** Something around a part of a text: both of its marks know it. */
+export interface Wrap {
+  readonly kind: WrapKind;
+  /** Of a link or an image. */
+  readonly url?: string;
+  /** Nested too deeply: its marks are text. */
+  isLiteral?: boolean;
+}
+
+/** A run of one mark. */
+export interface Run {
+  readonly char: string;
+  readonly start: number;
+  readonly length: number;
+  readonly canOpen: boolean;
+  readonly canClose: boolean;
+  /** Marks that belong to nothing yet. */
+  rest: number;
+  /** From the left. */
+  readonly closes: { wrap: Wrap; length: number }[];
+  /** From the right. */
+  readonly opens: { wrap: Wrap; length: number }[];
+}
+
+const SPACE = /[\s\p{Z}]|^$/u;
+const PUNCTUATION = /[\p{P}\p{S}]/u;
+
+/** The run that begins there, with a look at the characters around it. */
+export function runAt(text: string, start: number): Run {
+  const char = text[start] ?? '';
+  let end = start + 1;
+  while (text[end] === char) end += 1;
+  const before = characterBefore(text, start);
+  const after = String.fromCodePoint(text.codePointAt(end) ?? 0x20);
+  const [spaceBefore, spaceAfter] = [SPACE.test(before), SPACE.test(after)];
+  const [markBefore, markAfter] = [PUNCTUATION.test(before), PUNCTUATION.test(after)];
+  const opens = !spaceAfter && (!markAfter || spaceBefore || markBefore);
+  const closes = !spaceBefore && (!markBefore || spaceAfter || markAfter);
+  const isWordMark = char === '_';
+  const length = end - start;
+  // One tilde, or three, is no mark.
+  const isMark = char !== '~' || length === 2;
+  const canOpen = isMark && opens && (!isWordMark || !closes || markBefore);
+  const canClose = isMark && closes && (!isWordMark || !opens || markAfter);
+  return { char, start, length, canOpen, canClose, rest: length, closes: [], opens: [] };
+}
+
+/** Pairs what belongs together among the runs from `from` on. */
+export function pairRuns(runs: readonly Run[], from: number): void {
+  const openers: Run[] = [];
+  /** By what a closer looks for: below here is none. */
+  const floors = new Map<string, number>();
+  for (let at = from; at < runs.length; at += 1) {
+    const closer = runs[at];
+    if (!closer) continue;
+    if (closer.canClose) close(closer, openers, floors);
+    if (closer.canOpen && closer.rest > 0) openers.push(closer);
+  }
+}
+
+function close(closer: Run, openers: Run[], floors: Map<string, number>): void {
+  const key = `${closer.char}${closer.canOpen ? 1 : 0}${closer.length % 3}`;
+  while (closer.rest > 0) {
+    const found = findOpener(closer, openers, floors.get(key) ?? 0);
+    const opener = openers[found];
+    if (!opener) {
+      floors.set(key, openers.length);
+      return;
+    }
+    const length = opener.rest >= 2 && closer.rest >= 2 ? 2 : 1;
+    const wrap: Wrap = { kind: closer.char === '~' ? 'strike' : length === 2 ? 'strong' : 'emphasis' };
+    opener.opens.push({ wrap, length });
+    closer.closes.push({ wrap, length });
+    opener.rest -= length;
+    closer.rest -= length;
+    // What stands between the two stays text.
+    openers.length = opener.rest > 0 ? found + 1 : found;
+    for (const [other, floor] of floors) if (floor > openers.length) floors.set(other, openers.length);
+  }
+}
+
+function findOpener(closer: Run, openers: readonly Run[], floor: number): number {
+  for (let at = openers.length - 1; at >= floor; at -= 1) {
+    const opener = openers[at];
+    if (opener && opener.char === closer.char && fits(opener, closer)) return at;
+  }
+  return -1;
+}
+
+/** The rule of three. */
+const fits = (opener: Run, closer: Run): boolean =>
+  !(opener.canClose || closer.canOpen) ||
+  (opener.length + closer.length) % 3 !== 0 ||
+  (opener.length % 3 === 0 && closer.length % 3 === 0);
+
+/** A whole character; the empty text at the start. */
+export function characterBefore(text: string, at: number): string {
+  const half = text.charCodeAt(at - 1);
+  const isSecondHalf = half >= 0xdc00 && half <= 0xdfff;
+  return text.slice(Math.max(0, isSecondHalf ? at - 2 : at - 1), at);
+}

@@ -1,0 +1,216 @@
+// The text of a paragraph, a heading or a cell as a tree. One pass finds the marks, a second one builds.
+import { imageAddress, linkAddress } from './addresses.ts';
+import { bareAddressAt } from './bare-address.ts';
+import { buildInlines, type Item } from './build-inlines.ts';
+import { CodeSpans } from './code-spans.ts';
+import { pairRuns, type Run, runAt, type Wrap } from './emphasis.ts';
+import { linkTargetAt } from './link-target.ts';
+import type { InlineMarkListener } from './inline-marks.ts';
+import { mentionAt } from './mention.ts';
+import { readTag, tagEnds } from './read-tag.ts';
+import { ruleOf } from './tag-names.ts';
+import type { Inline, Tag } from './tree.ts';
+
+const SPECIAL = /[\\*_\]@<\n]|!?\[|~~+|`+|\{%|https?:\/\/|www\./gi;
+const PUNCTUATION = /[!-/:-@[-`{-~]/;
+const AUTOLINK = /<((?:https?:\/\/|mailto:)[^\s<>]*)>/iy;
+const LABEL_END = /\{%[ \t\n]*\/button[ \t\n]*%\}/g;
+
+interface Bracket {
+  readonly isImage: boolean;
+  readonly start: number;
+  /** Its place among the items. */
+  readonly item: number;
+  readonly runs: number;
+}
+
+export function parseInlines(text: string, onMark: InlineMarkListener | undefined): Inline[] {
+  const reader = new InlineReader(text, onMark);
+  reader.read();
+  return buildInlines(text, reader.items, onMark);
+}
+
+class InlineReader {
+  readonly items: Item[] = [];
+  readonly #text: string;
+  readonly #onMark: InlineMarkListener | undefined;
+  readonly #runs: Run[] = [];
+  readonly #brackets: Bracket[] = [];
+  /** Brackets before this item cannot be links: a link holds none. */
+  #linkFloor = 0;
+  #spans: CodeSpans | undefined;
+  #ends: ReadonlyMap<number, number> | undefined;
+  #labelEnds: { start: number; end: number }[] | undefined;
+  /** Up to here the text is in items. */
+  #done = 0;
+
+  constructor(text: string, onMark: InlineMarkListener | undefined) {
+    this.#text = text;
+    this.#onMark = onMark;
+  }
+
+  read(): void {
+    const text = this.#text;
+    for (let at = 0; ;) {
+      SPECIAL.lastIndex = at;
+      const special = SPECIAL.exec(text);
+      if (!special) break;
+      at = this.#take(special[0], special.index);
+    }
+    this.#flush(text.length);
+    pairRuns(this.#runs, 0);
+  }
+
+  /** Takes what begins there, and answers where to go on. */
+  #take(mark: string, at: number): number {
+    switch (mark[0]) {
+      case '\n':
+        return this.#put({ kind: 'break' }, at, at + 1);
+      case '\\':
+        return this.#escape(at);
+      case '`':
+        return this.#code(at, mark.length);
+      case '*':
+      case '_':
+      case '~':
+        return this.#run(at);
+      case '!':
+      case '[':
+        return this.#openBracket(mark, at);
+      case ']':
+        return this.#closeBracket(at);
+      case '<':
+        return this.#autolink(at);
+      case '@':
+        return this.#mention(at);
+      case '{':
+        return this.#tag(at);
+      default:
+        return this.#address(at);
+    }
+  }
+
+  #escape(at: number): number {
+    const next = this.#text.charAt(at + 1);
+    if (!PUNCTUATION.test(next)) return at + 1;
+    this.#flush(at);
+    this.#onMark?.('escape', at, at + 1);
+    this.#done = at + 1;
+    return at + 2;
+  }
+
+  #code(at: number, length: number): number {
+    this.#spans ??= new CodeSpans(this.#text, at, this.#text.length);
+    const close = this.#spans.closeOf(at, length);
+    if (close === undefined) return at + length;
+    this.#onMark?.('code span', at, at + length);
+    this.#onMark?.('code span', close, close + length);
+    const inner = this.#text.slice(at + length, close).replaceAll('\n', ' ');
+    const isPadded = inner.startsWith(' ') && inner.endsWith(' ') && inner.trim() !== '';
+    return this.#put({ kind: 'code', text: isPadded ? inner.slice(1, -1) : inner }, at, close + length);
+  }
+
+  #run(at: number): number {
+    const run = runAt(this.#text, at);
+    if (run.canOpen || run.canClose) {
+      this.#flush(at);
+      this.#runs.push(run);
+      this.items.push({ run });
+      this.#done = at + run.length;
+    }
+    return at + run.length;
+  }
+
+  #openBracket(mark: string, at: number): number {
+    this.#flush(at);
+    this.#brackets.push({ isImage: mark === '![', start: at, item: this.items.length, runs: this.#runs.length });
+    // Text, until its other end is found.
+    this.items.push({ start: at, end: at + mark.length });
+    this.#done = at + mark.length;
+    return this.#done;
+  }
+
+  #closeBracket(at: number): number {
+    const open = this.#brackets.pop();
+    if (!open || this.#text[at + 1] !== '(' || (!open.isImage && open.item < this.#linkFloor)) return at + 1;
+    const target = linkTargetAt(this.#text, at + 1);
+    const url = target && (open.isImage ? imageAddress : linkAddress)(target.address);
+    // A link without a label would show nothing.
+    if (!target || url === undefined || (!open.isImage && this.#text.slice(open.start + 1, at).trim() === ''))
+      return at + 1;
+    this.#flush(at);
+    pairRuns(this.#runs, open.runs);
+    this.#runs.length = open.runs;
+    const wrap: Wrap = { kind: open.isImage ? 'image' : 'link', url };
+    this.items[open.item] = { opens: wrap, start: open.start, end: open.start + (open.isImage ? 2 : 1) };
+    this.items.push({ closes: wrap, start: at, end: target.end });
+    if (!open.isImage) this.#linkFloor = open.item;
+    this.#done = target.end;
+    return target.end;
+  }
+
+  #autolink(at: number): number {
+    AUTOLINK.lastIndex = at;
+    const address = AUTOLINK.exec(this.#text)?.[1];
+    const url = address === undefined ? undefined : linkAddress(address);
+    if (address === undefined || url === undefined) return at + 1;
+    const end = at + address.length + 2;
+    this.#onMark?.('autolink', at, at + 1);
+    this.#onMark?.('autolink', end - 1, end);
+    return this.#put({ kind: 'link', url, children: [{ kind: 'text', text: address }] }, at, end);
+  }
+
+  #mention(at: number): number {
+    const username = mentionAt(this.#text, at);
+    if (username === undefined) return at + 1;
+    const end = at + 1 + username.length;
+    return this.#put({ kind: 'mention', username: username.toLowerCase(), text: this.#text.slice(at, end) }, at, end);
+  }
+
+  #address(at: number): number {
+    const { url, end } = bareAddressAt(this.#text, at);
+    if (url === undefined) return end;
+    const text = this.#text.slice(at, end);
+    return this.#put({ kind: 'link', url, children: [{ kind: 'text', text }] }, at, end);
+  }
+
+  #tag(at: number): number {
+    this.#ends ??= tagEnds(this.#text, at, this.#text.length);
+    const end = this.#ends.get(at);
+    const tag = end === undefined ? undefined : readTag(this.#text.slice(at, end));
+    if (end === undefined || !tag || tag.form === 'close') return at + 2;
+    const node: Tag = { kind: 'tag', name: tag.name, attributes: tag.attributes, blocks: [] };
+    if (tag.form === 'open') {
+      const labelEnd = ruleOf(tag.name)?.isLabelled ? this.#labelEnd(end) : undefined;
+      const label = this.#text.slice(end, labelEnd?.start).trim();
+      if (!labelEnd || label === '' || label.includes('{%') || tag.attributes['label'] !== undefined) return at + 2;
+      this.#onMark?.('tag', at, end);
+      this.#onMark?.('tag', labelEnd.start, labelEnd.end);
+      const text = label.replaceAll('\n', ' ');
+      return this.#put({ ...node, attributes: { ...tag.attributes, label: text } }, at, labelEnd.end);
+    }
+    this.#onMark?.('tag', at, end);
+    return this.#put(node, at, end);
+  }
+
+  #labelEnd(from: number): { start: number; end: number } | undefined {
+    this.#labelEnds ??= [...this.#text.matchAll(LABEL_END)]
+      .map(({ index, 0: { length } }) => ({ start: index, end: index + length }))
+      .toReversed();
+    // Openings come in order: what lies before this one is before all that follow.
+    while ((this.#labelEnds.at(-1)?.start ?? from) < from) this.#labelEnds.pop();
+    return this.#labelEnds.at(-1);
+  }
+
+  #put(node: Inline, start: number, end: number): number {
+    this.#flush(start);
+    this.items.push({ node });
+    this.#done = end;
+    return end;
+  }
+
+  #flush(end: number): void {
+    if (end > this.#done) this.items.push({ start: this.#done, end });
+    this.#done = end;
+  }
+}

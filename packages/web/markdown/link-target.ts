@@ -1,0 +1,43 @@
+/** Longer ones are text. */
+const MOST_LENGTH = 4096;
+const BARE = /[^\s()<>\\[\]]*/y;
+const POINTED = /<([^<>\n[\]]*)>/y;
+// A title may hold no bracket: what a failed try has read is not read again for the next `](`.
+const TITLE = /[ \t]+(?:"[^"\n[\]]*"|'[^'\n[\]]*'|\([^()\n[\]]*\))/y;
+const SPACES = /[ \t]*/y;
+
+/** `(address "title")`, from the bracket on. */
+export function linkTargetAt(text: string, start: number): { address: string; end: number } | undefined {
+  let at = start + 1 + (matchAt(SPACES, text, start + 1)?.[0].length ?? 0);
+  let address: string | undefined;
+  const pointed = matchAt(POINTED, text, at);
+  if (pointed) {
+    address = pointed[1] ?? '';
+    at += pointed[0].length;
+  } else {
+    const end = bareEnd(text, at);
+    address = text.slice(at, end);
+    at = end;
+  }
+  at += matchAt(TITLE, text, at)?.[0].length ?? 0;
+  at += matchAt(SPACES, text, at)?.[0].length ?? 0;
+  return text[at] === ')' && at - start < MOST_LENGTH ? { address, end: at + 1 } : undefined;
+}
+
+/** Round brackets belong to an address in pairs. */
+function bareEnd(text: string, start: number): number {
+  let at = start;
+  let depth = 0;
+  for (;;) {
+    at += matchAt(BARE, text, at)?.[0].length ?? 0;
+    if (text[at] === '(') depth += 1;
+    else if (text[at] === ')' && depth > 0) depth -= 1;
+    else return at;
+    at += 1;
+  }
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}

@@ -1,0 +1,44 @@
+import type { PlacedBlock } from './blocks.ts';
+import { closeOpenMarks } from './close-open-marks.ts';
+import { normalized, parseMarkdown, placedBlocks } from './parse.ts';
+import { shared } from './shared.ts';
+import type { Block } from './tree.ts';
+
+/** Two blocks may change while the text grows: the last one, and the one before it, whose end its first line tells. */
+const UNSURE = 2;
+
+/** A text that grows. Blocks that are finished are read once, and stay the same objects. */
+export class LiveDocument {
+  /** Finished blocks, and their source. */
+  #finished: PlacedBlock[] = [];
+  #source = '';
+  #shown: readonly Block[] = [];
+
+  /** The blocks of the text as it is; `isLive` while more of it is awaited. */
+  read(text: string, isLive: boolean): readonly Block[] {
+    const source = normalized(text);
+    const blocks = isLive ? this.#readLive(source) : parseMarkdown(source);
+    this.#shown = shared(this.#shown, blocks);
+    return this.#shown;
+  }
+
+  #readLive(source: string): Block[] {
+    if (!source.startsWith(this.#source)) {
+      this.#finished = [];
+      this.#source = '';
+    }
+    const open = placedBlocks(source, this.#source.length, true);
+    const last = open.at(-1);
+    const start = last?.start ?? this.#source.length;
+    const closed = closeOpenMarks(source.slice(start));
+    const blocks = [...this.#finished, ...open.slice(0, -1)].map(({ block }) => block);
+    blocks.push(...placedBlocks(closed, 0, true).map(({ block }) => block));
+    const sure = open.slice(0, -UNSURE);
+    const rest = open[sure.length];
+    if (sure.length > 0 && rest) {
+      this.#finished.push(...sure);
+      this.#source = source.slice(0, rest.start);
+    }
+    return blocks;
+  }
+}

@@ -1,0 +1,113 @@
+// Which tags with content have an end. They stand at the start of a line, or behind another tag there.
+import { CodeSpans } from './code-spans.ts';
+import { readTag, type ReadTag, tagEnds } from './read-tag.ts';
+import { ruleOf } from './tag-names.ts';
+import { MOST_NESTED_BLOCKS } from './tree.ts';
+
+export interface TagPair {
+  readonly tag: ReadTag;
+  /** Its content. */
+  readonly start: number;
+  readonly end: number;
+  /** Behind its end tag. */
+  readonly after: number;
+}
+
+const SPECIAL = /\\|`+|\{%|\n/g;
+const FENCE = /[ \t]*(`{3,}|~{3,})([^\n]*)/y;
+
+interface OpenTag {
+  readonly tag: ReadTag;
+  readonly at: number;
+  readonly start: number;
+}
+
+/** By the place of the opening. With `isLive` what is open at the end of the text ends there. */
+export function tagPairs(text: string, from: number, isLive: boolean): ReadonlyMap<number, TagPair> {
+  const pairs = new Map<number, TagPair>();
+  if (!text.includes('{%', from)) return pairs;
+  const ends = tagEnds(text, from, text.length);
+  const stack: OpenTag[] = [];
+  let at = from;
+  let spans: CodeSpans | undefined;
+  let isBlockStart = true;
+  const skipFence = (): void => {
+    const end = fenceEnd(text, at);
+    if (end > at) at = end;
+    isBlockStart = true;
+    spans = undefined;
+  };
+  skipFence();
+  while (at < text.length) {
+    SPECIAL.lastIndex = at;
+    const special = SPECIAL.exec(text);
+    const found = special?.index ?? text.length;
+    if (isBlockStart && !isSmallIndent(text, at, found)) isBlockStart = false;
+    const mark = special?.[0] ?? '';
+    at = found + Math.max(mark.length, 1);
+    if (mark === '\n') skipFence();
+    else if (mark === '\\') {
+      isBlockStart = false;
+      at += text[at] === '\n' ? 0 : 1;
+    } else if (mark.startsWith('`')) {
+      isBlockStart = false;
+      const lineEnd = text.indexOf('\n', found);
+      spans ??= new CodeSpans(text, found, lineEnd < 0 ? text.length : lineEnd);
+      const close = spans.closeOf(found, mark.length);
+      if (close !== undefined) at = close + mark.length;
+    } else if (mark === '{%') {
+      const end = ends.get(found);
+      const tag = end === undefined ? undefined : readTag(text.slice(found, end));
+      if (end === undefined || !tag) {
+        isBlockStart = false;
+        continue;
+      }
+      at = end;
+      if (text.slice(found, end).includes('\n')) spans = undefined;
+      if (tag.form === 'close') {
+        if (closeTag(tag, { found, end }, stack, pairs)) isBlockStart = true;
+      } else if (!isBlockStart) continue;
+      else if (tag.form === 'open' && ruleOf(tag.name)?.holds) {
+        if (stack.length < MOST_NESTED_BLOCKS) stack.push({ tag, at: found, start: end });
+      } else if (/\n[ \t]*\n/.test(text.slice(found, end))) pairs.set(found, { tag, start: end, end, after: end });
+    }
+  }
+  if (isLive)
+    for (const { tag, at: open, start } of stack) pairs.set(open, { tag, start, end: text.length, after: text.length });
+  return pairs;
+}
+
+function closeTag(
+  { name }: ReadTag,
+  { found, end }: { found: number; end: number },
+  stack: OpenTag[],
+  pairs: Map<number, TagPair>,
+): boolean {
+  const at = stack.findLastIndex(({ tag }) => tag.name === name);
+  const open = stack[at];
+  if (!open) return false;
+  // Those within that have no end are text.
+  stack.length = at;
+  pairs.set(open.at, { tag: open.tag, start: open.start, end: found, after: end });
+  return true;
+}
+
+/** Behind the fenced code that begins in this line; the same place where none does. */
+function fenceEnd(text: string, start: number): number {
+  FENCE.lastIndex = start;
+  const open = FENCE.exec(text);
+  const fence = open?.[1] ?? '';
+  if (!open || (fence.startsWith('`') && open[2]?.includes('`'))) return start;
+  for (let at = text.indexOf('\n', start); at >= 0; at = text.indexOf('\n', at + 1)) {
+    FENCE.lastIndex = at + 1;
+    const close = FENCE.exec(text);
+    const isEnd = close?.[1]?.startsWith(fence) && close[2]?.trim() === '';
+    if (isEnd) return FENCE.lastIndex;
+  }
+  return text.length;
+}
+
+function isSmallIndent(text: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at += 1) if (text[at] !== ' ') return false;
+  return to - from <= 3 || (from > 0 && text[from - 1] !== '\n');
+}

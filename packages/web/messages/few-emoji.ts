@@ -1,0 +1,14 @@
+const MOST = 3;
+const MOST_LENGTH = 60;
+const EMOJI =
+  /^(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier}|\u200d)|\p{Regional_Indicator}{2}|[\d#*]\ufe0f?\u20e3)/u;
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** Up to three emoji and nothing else: they are shown large. */
+export function isFewEmoji(text: string): boolean {
+  const solid = text.length > MOST_LENGTH ? '' : text.replaceAll(/\s/g, '');
+  if (solid === '') return false;
+  const signs = [...segmenter.segment(solid)];
+  return signs.length <= MOST && signs.every(({ segment }) => EMOJI.test(segment));
+}

@@ -1,0 +1,32 @@
+import type { StoredMessage } from '@parley/client/store';
+import { classNames } from '../app/class-names.ts';
+import { useSession } from '../app/session.ts';
+import styles from './reactions.module.css';
+
+/** Who reacted how; a click adds one's own, or takes it back. */
+export function Reactions({ message }: { message: StoredMessage }) {
+  const { store, username } = useSession();
+  if (message.reactions.length === 0) return null;
+  return (
+    <div className={styles['reactions']}>
+      {message.reactions.map(({ emoji, count, reactors }) => {
+        const isMine = reactors.some((reactor) => reactor.username === username);
+        const names = reactors.map(({ display_name }) => display_name).join(', ');
+        return (
+          <button
+            key={emoji}
+            type="button"
+            className={classNames(styles['reaction'], isMine && styles['mine'])}
+            aria-pressed={isMine}
+            aria-label={`${emoji} ${count}, ${names}`}
+            title={names}
+            onClick={() => void store.react(message.id, emoji, !isMine).catch(() => undefined)}
+          >
+            <span>{emoji}</span>
+            {count}
+          </button>
+        );
+      })}
+    </div>
+  );
+}

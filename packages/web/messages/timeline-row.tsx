@@ -1,0 +1,54 @@
+import type { Chat } from '@parley/client/store';
+import { memo } from 'react';
+import { useStore } from '../app/session.ts';
+import { useCell } from '../app/use-cell.ts';
+import { DayLine } from './day-line.tsx';
+import { MessageRow } from './message-row.tsx';
+import styles from './message-row.module.css';
+import { ServiceNotice } from './service-notice.tsx';
+import { useRowPlace } from './use-row-place.ts';
+
+interface TimelineRowProps {
+  chat: Chat;
+  id: string;
+  before: string | undefined;
+  /** What stands before it is not loaded yet. */
+  isEdge: boolean;
+  isTarget: boolean;
+  isFirstUnread: boolean;
+  isTabStop: boolean;
+  onJump: (place: Date) => Promise<void>;
+}
+
+/** One message is one subscription: a token of a reply renders its row alone. */
+export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
+  const { chat, id, before, isEdge, isFirstUnread, onJump, ...marks } = props;
+  const store = useStore();
+  const message = useCell(store.message(id));
+  const { startsDay, isJoined } = useRowPlace(store, id, before);
+  if (!message) return null;
+  // An agent's answer to what stands right above needs no quote.
+  const isAnswerToLast =
+    message.sender.kind === 'agent' && message.reply_to_id === (store.message(before ?? '').get()?.id ?? '');
+  return (
+    <div className={styles['place']}>
+      {startsDay && !isEdge ? <DayLine day={message.created_at} onJump={onJump} /> : null}
+      {isFirstUnread ? (
+        <p className={styles['new']} data-first-unread>
+          New messages
+        </p>
+      ) : null}
+      {message.service ? (
+        <ServiceNotice message={message} isTabStop={marks.isTabStop} />
+      ) : (
+        <MessageRow
+          chat={chat}
+          message={message}
+          isJoined={isJoined && !isFirstUnread}
+          hidesQuote={isAnswerToLast}
+          {...marks}
+        />
+      )}
+    </div>
+  );
+});

@@ -1,0 +1,86 @@
+import type { Chat, Timeline } from '@parley/client/store';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useStore } from '../app/session.ts';
+import type { Unread } from './read-marker.ts';
+
+/** Where the list shall go: to a message, or to the end. */
+export interface Goal {
+  readonly key: string | null;
+  readonly align: 'start' | 'center';
+}
+
+interface OpeningInput {
+  chat: Chat;
+  timeline: Timeline;
+  isLoaded: boolean;
+  targetId: string | null;
+  unread: Unread;
+  /** The message of the address was found: it need not stay there. */
+  onTarget: () => void;
+}
+
+interface Opening {
+  goal: Goal | null;
+  /** The message that is marked for a moment. */
+  marked: string | null;
+  /** null: on its way; no page is loaded meanwhile. */
+  go: (goal: Goal | null) => void;
+  jumpTo: (place: string | Date) => Promise<void>;
+  toUnread: () => Promise<void>;
+}
+
+const MARKED_MS = 2_400;
+
+/** Where a timeline opens: at its target, at what is unread, or at its end. And how one jumps in it later. */
+export function useOpening({ chat, timeline, isLoaded, targetId, unread, onTarget }: OpeningInput): Opening {
+  const store = useStore();
+  const [goal, setGoal] = useState<Goal | null>(null);
+  const [marked, setMarked] = useState<{ key: string } | null>(null);
+  const isOpened = useRef(false);
+
+  useEffect(() => {
+    if (!marked) return undefined;
+    const timer = setTimeout(() => setMarked(null), MARKED_MS);
+    return () => clearTimeout(timer);
+  }, [marked]);
+
+  const jumpTo = useCallback(
+    async (place: string | Date) => {
+      setGoal(null);
+      await timeline.jumpTo(place);
+      const { target } = timeline.get();
+      setGoal({ key: target, align: 'center' });
+      setMarked(target === null ? null : { key: target });
+    },
+    [timeline],
+  );
+
+  useEffect(() => {
+    if (targetId === null) return;
+    isOpened.current = true;
+    void jumpTo(targetId).then(onTarget);
+  }, [jumpTo, targetId, onTarget]);
+
+  // Where the marker stood when this was opened: it moves on as one reads.
+  const [lastRead] = useState(chat.last_read_message_id);
+  const begun = chat.created_at;
+  const toUnread = useCallback(async () => {
+    if (!unread.isBefore) return setGoal({ key: unread.first, align: 'start' });
+    setGoal(null);
+    // What was read last may stand in another timeline: its time leads to the place in this one.
+    if (lastRead !== null) await store.loadMessages([lastRead]).catch(() => undefined);
+    const read = lastRead === null ? undefined : store.message(lastRead).get();
+    await timeline.jumpTo(new Date(read?.created_at ?? begun));
+    return setGoal({ key: timeline.get().target, align: 'start' });
+  }, [store, timeline, unread, lastRead, begun]);
+
+  useEffect(() => {
+    if (isOpened.current || !isLoaded) return;
+    isOpened.current = true;
+    // Who has never read here begins with what is new.
+    if (unread.isBefore && lastRead === null) setGoal({ key: null, align: 'start' });
+    else void toUnread();
+  }, [isLoaded, unread, lastRead, toUnread]);
+
+  return { goal, marked: marked?.key ?? null, go: setGoal, jumpTo, toUnread };
+}

@@ -1,0 +1,54 @@
+import type { Virtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+
+interface RovingInput {
+  ids: readonly string[];
+  scroller: RefObject<HTMLDivElement | null>;
+  virtualizer: RefObject<Virtualizer<HTMLDivElement, Element> | null>;
+  onLeave: () => void;
+}
+
+interface Roving {
+  /** Whose turn it is; its row stays there however far one scrolls. */
+  readonly active: string | null;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+  readonly onFocus: (index: number) => void;
+}
+
+/** The messages as one stop of the Tab key: arrows, Home and End go from one to the next. */
+export function useRoving({ ids, scroller, virtualizer, onLeave }: RovingInput): Roving {
+  const [active, setActive] = useState<string | null>(null);
+  const isMoving = useRef(false);
+
+  useEffect(() => {
+    if (!isMoving.current || active === null) return;
+    isMoving.current = false;
+    const at = ids.indexOf(active);
+    scroller.current?.querySelector<HTMLElement>(`[data-index="${at}"] [data-row]`)?.focus({ preventScroll: true });
+    virtualizer.current?.scrollToIndex(at, { align: 'auto' });
+  }, [active, ids, scroller, virtualizer]);
+
+  return {
+    active,
+    onFocus: (index) => setActive(ids[index] ?? null),
+    onKeyDown(event) {
+      const row = event.target instanceof HTMLElement ? event.target : null;
+      if (event.key === 'Escape' && row) {
+        // From its buttons back to the message, and from there to the composer.
+        const own = row.closest<HTMLElement>('[data-row]');
+        if (own === row) onLeave();
+        else own?.focus();
+        return;
+      }
+      if (row?.dataset['row'] === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+      const at = active === null ? ids.length - 1 : ids.indexOf(active);
+      const next = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: ids.length - 1 }[event.key];
+      if (next === undefined) return;
+      event.preventDefault();
+      const to = ids[Math.max(0, Math.min(ids.length - 1, next))];
+      if (to === undefined || to === active) return;
+      isMoving.current = true;
+      setActive(to);
+    },
+  };
+}

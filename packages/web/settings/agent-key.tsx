@@ -1,0 +1,90 @@
+import type { Provider } from '@parley/protocol';
+import { type SubmitEvent, useState } from 'react';
+import { useSession } from '../app/session.ts';
+import { useSubmit } from '../app/use-submit.ts';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { Problem } from '../ui/problem.tsx';
+import fields from './fields-form.module.css';
+import styles from './settings.module.css';
+
+interface AgentKeyProps {
+  provider: Provider;
+  isSet: boolean;
+  onChange: () => void;
+}
+
+/** The key with which an agent answers. Its end is told once, when it is set. */
+export function AgentKey({ provider, isSet, onChange }: AgentKeyProps) {
+  const { client } = useSession();
+  const [isOpen, setIsOpen] = useState(!isSet);
+  const [key, setKey] = useState('');
+  const [tail, setTail] = useState<string | null>(null);
+  const { isBusy, errorOf, errorBut, submit, refuse, clear } = useSubmit();
+
+  async function save(event: SubmitEvent) {
+    event.preventDefault();
+    if (key.trim() === '') return refuse('api_key', 'Paste the key.');
+    const isSaved = await submit(async () => {
+      const { key_tail } = await client.call('setAgentKey', { provider, api_key: key.trim() });
+      setTail(key_tail);
+    });
+    if (isSaved) {
+      setKey('');
+      setIsOpen(false);
+      onChange();
+    }
+    return undefined;
+  }
+  async function remove() {
+    if (!(await submit(() => client.call('removeAgentKey', { provider })))) return;
+    setTail(null);
+    setIsOpen(true);
+    onChange();
+  }
+
+  if (!isOpen)
+    return (
+      <>
+        <fieldset className={fields['secret']}>
+          <legend>Key</legend>
+          <span className={fields['mask']}>••••••••{(tail ?? '').replace(/^[•*.…]+/, '')}</span>
+          <Button size="small" onClick={() => setIsOpen(true)}>
+            Set a new one
+          </Button>
+          <Button size="small" look="quiet" isBusy={isBusy} onClick={() => void remove()}>
+            Remove
+          </Button>
+        </fieldset>
+        <Problem text={errorBut()} />
+      </>
+    );
+  return (
+    <form onSubmit={(event) => void save(event)} noValidate>
+      <div className={styles['inline']}>
+        <Field
+          label={isSet ? 'New key' : 'Key'}
+          type="password"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder={isSet ? '' : 'Paste the key of your provider'}
+          value={key}
+          error={errorOf('api_key')}
+          onChange={({ target }) => {
+            setKey(target.value);
+            clear();
+          }}
+        />
+        <Button type="submit" look="primary" isBusy={isBusy}>
+          Save
+        </Button>
+        {isSet ? (
+          <Button look="quiet" onClick={() => setIsOpen(false)}>
+            Cancel
+          </Button>
+        ) : null}
+      </div>
+      <Problem text={errorBut('api_key')} />
+    </form>
+  );
+}

@@ -1,0 +1,53 @@
+import { Moon, Sun, SunMoon } from 'lucide-react';
+import { useState } from 'react';
+import { savedTextSize, savedTheme, setTextSize, setTheme, type TextSize, type Theme } from '../app/appearance.ts';
+import { classNames } from '../app/class-names.ts';
+import { Choice } from '../ui/choice.tsx';
+import { Section } from '../ui/section.tsx';
+import styles from './appearance-page.module.css';
+
+const themeOptions = [
+  { value: 'system', label: 'As the system', picture: <SunMoon size={22} aria-hidden /> },
+  { value: 'light', label: 'Light', picture: <Sun size={22} aria-hidden /> },
+  { value: 'dark', label: 'Dark', picture: <Moon size={22} aria-hidden /> },
+] as const;
+const letter = (size: TextSize) => (
+  <span className={classNames(styles['letter'], styles[size])} aria-hidden="true">
+    Aa
+  </span>
+);
+const sizeOptions = [
+  { value: 'small', label: 'Small', picture: letter('small') },
+  { value: 'medium', label: 'Medium', picture: letter('medium') },
+  { value: 'large', label: 'Large', picture: letter('large') },
+  { value: 'larger', label: 'Larger', picture: letter('larger') },
+] as const;
+
+/** How the app looks in this browser. */
+export function AppearancePage() {
+  const [theme, setOwnTheme] = useState<Theme>(savedTheme);
+  const [size, setOwnSize] = useState<TextSize>(savedTextSize);
+  return (
+    <Section title="Appearance" hint="In this browser.">
+      <Choice
+        label="Colours"
+        options={themeOptions}
+        value={theme}
+        onChange={(next) => {
+          setTheme(next);
+          setOwnTheme(next);
+        }}
+      />
+      <Choice
+        label="Text"
+        options={sizeOptions}
+        value={size}
+        onChange={(next) => {
+          setTextSize(next);
+          setOwnSize(next);
+        }}
+      />
+      <p className={styles['sample']}>Messages look like this.</p>
+    </Section>
+  );
+}

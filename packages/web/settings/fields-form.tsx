@@ -1,0 +1,167 @@
+import type { FieldSpec } from '@parley/protocol';
+import { useState } from 'react';
+import { Button } from '../ui/button.tsx';
+import { Field, TextField } from '../ui/field.tsx';
+import { SelectField } from '../ui/select-field.tsx';
+import styles from './fields-form.module.css';
+import { isBlank, type SecretChanges, type Values, wordFor } from './fields.ts';
+
+interface FieldsFormProps {
+  fields: readonly FieldSpec[];
+  values: Values;
+  onChange: (values: Values) => void;
+  /** What counts where a value is blank, before the field's own default. */
+  inherited?: Values;
+  errorOf: (key: string) => string | null;
+}
+
+/** The settings of an agent, as it declares them. */
+export function FieldsForm({ fields, values, onChange, inherited = {}, errorOf }: FieldsFormProps) {
+  return (
+    <div className={styles['fields']}>
+      {fields.map((field) => (
+        <OneField
+          key={field.key}
+          field={field}
+          value={values[field.key] ?? ''}
+          below={isBlank(inherited[field.key]) ? (field.default ?? '') : (inherited[field.key] ?? '')}
+          error={errorOf(field.key)}
+          onChange={(value) => onChange({ ...values, [field.key]: value })}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface OneFieldProps {
+  field: FieldSpec;
+  value: string;
+  /** What a blank value stands for. */
+  below: string;
+  error: string | null;
+  onChange: (value: string) => void;
+}
+
+function OneField({ field, value, below, error, onChange }: OneFieldProps) {
+  const { label, type, description, options = [], placeholder, required } = field;
+  const isSure = required === true && isBlank(below);
+  const common = { label, error, hint: description, value, required: isSure };
+  const hintOfBlank = isBlank(below) ? (placeholder ?? '') : wordFor(field, below);
+  switch (type) {
+    case 'boolean':
+    case 'select': {
+      const choices = type === 'boolean' ? [{ value: 'true', label: 'On' }, { value: 'false', label: 'Off' }] : options.map((one) => ({ value: one, label: one }));
+      const blank = { value: '', label: isBlank(below) ? (placeholder ?? 'Not set') : `As it is by default (${wordFor(field, below)})` };
+      return <SelectField {...common} options={[blank, ...choices]} onChange={({ target }) => onChange(target.value)} />;
+    }
+    case 'text':
+      return <TextField {...common} rows={5} dir="auto" placeholder={hintOfBlank} onChange={({ target }) => onChange(target.value)} />;
+    case 'number':
+      return (
+        <Field {...common} inputMode="decimal" autoComplete="off" placeholder={hintOfBlank} onChange={({ target }) => onChange(target.value)} />
+      );
+    case 'string':
+      return <Field {...common} autoComplete="off" placeholder={hintOfBlank} onChange={({ target }) => onChange(target.value)} />;
+    default:
+      return type satisfies never;
+  }
+}
+
+interface SecretsFormProps {
+  fields: readonly FieldSpec[];
+  /** Of those that are set: their masked end, or '' where it is not told. */
+  tails: Readonly<Record<string, string>>;
+  /** Those that somebody else has set for everyone. */
+  inherited?: readonly string[];
+  changes: SecretChanges;
+  onChange: (changes: SecretChanges) => void;
+  errorOf: (key: string) => string | null;
+}
+
+/** Secrets are never shown: one is told that they are there, and may set new ones. */
+export function SecretsForm({ fields, tails, inherited = [], changes, onChange, errorOf }: SecretsFormProps) {
+  return (
+    <div className={styles['fields']}>
+      {fields.map((field) => (
+        <SecretField
+          key={field.key}
+          field={field}
+          tail={tails[field.key]}
+          isInherited={inherited.includes(field.key)}
+          change={changes[field.key]}
+          error={errorOf(field.key)}
+          onChange={(value) => {
+            const { [field.key]: _before, ...others } = changes;
+            onChange(value === undefined ? others : { ...others, [field.key]: value });
+          }}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface SecretFieldProps {
+  field: FieldSpec;
+  tail: string | undefined;
+  isInherited: boolean;
+  change: string | undefined;
+  error: string | null;
+  onChange: (value: string | undefined) => void;
+}
+
+function SecretField({ field, tail, isInherited, change, error, onChange }: SecretFieldProps) {
+  const isSet = tail !== undefined;
+  const [isOpen, setIsOpen] = useState(false);
+  const { label, description, placeholder } = field;
+  if (!isSet || isOpen || (change !== undefined && change !== ''))
+    return (
+      <div className={styles['secret']}>
+        <Field
+          className={styles['input']}
+          label={label}
+          type="password"
+          autoComplete="off"
+          autoFocus={isOpen}
+          placeholder={placeholder}
+          hint={[description, isInherited && !isSet ? 'The owner has set one for everyone.' : ''].filter((part) => part).join(' ')}
+          error={error}
+          value={change ?? ''}
+          onChange={({ target }) => onChange(target.value === '' ? undefined : target.value)}
+        />
+        {isSet ? (
+          <Button
+            size="small"
+            look="quiet"
+            onClick={() => {
+              setIsOpen(false);
+              onChange(undefined);
+            }}
+          >
+            Keep the old one
+          </Button>
+        ) : null}
+      </div>
+    );
+  const isCleared = change === '';
+  return (
+    <fieldset className={styles['secret']}>
+      <legend>{label}</legend>
+      <span className={styles['mask']}>{isCleared ? 'Removed when you save' : `••••••••${tail.replace(/^[•*]+/, '')}`}</span>
+      {isCleared ? (
+        <Button size="small" onClick={() => onChange(undefined)}>
+          Keep it
+        </Button>
+      ) : (
+        <>
+          <Button size="small" onClick={() => setIsOpen(true)}>
+            Set a new one
+          </Button>
+          <Button size="small" look="quiet" onClick={() => onChange('')}>
+            Remove
+          </Button>
+        </>
+      )}
+      {description ? <p className={styles['hint']}>{description}</p> : null}
+    </fieldset>
+  );
+}

@@ -1,0 +1,44 @@
+import type { FieldSpec } from '@parley/protocol';
+import { describe, expect, it } from 'vitest';
+import { given, problemsOf, wordFor } from './fields.ts';
+
+const field = (key: string, more: Partial<FieldSpec> = {}): FieldSpec => ({
+  label: key,
+  type: 'string',
+  description: undefined,
+  required: undefined,
+  default: undefined,
+  options: undefined,
+  placeholder: undefined,
+  key,
+  ...more,
+});
+
+describe('the fields of a form', () => {
+  it('miss a required value that nothing stands in for', () => {
+    const fields = [field('a', { required: true }), field('b', { required: true, default: 'x' }), field('c', { required: true })];
+    expect(problemsOf(fields, { a: ' ' }, { c: 'of the owner' })).toEqual({ a: 'Fill this in.' });
+  });
+
+  it('take numbers for numbers alone, and nothing for nothing', () => {
+    const fields = [field('n', { type: 'number' })];
+    expect(problemsOf(fields, { n: 'many' })).toEqual({ n: 'Write a number.' });
+    expect(problemsOf(fields, { n: '1e-3' })).toEqual({});
+    expect(problemsOf(fields, { n: '' })).toEqual({});
+  });
+
+  it('take one of their options', () => {
+    const fields = [field('s', { type: 'select', options: ['buy', 'sell'] })];
+    expect(problemsOf(fields, { s: 'hold' })).toEqual({ s: 'Choose one of the list.' });
+    expect(problemsOf(fields, { s: 'buy' })).toEqual({});
+  });
+
+  it('send what is not blank', () => {
+    expect(given({ a: 'x', b: '', c: '  ' })).toEqual({ a: 'x' });
+  });
+
+  it('have words for what they inherit', () => {
+    expect(wordFor(field('b', { type: 'boolean' }), 'true')).toBe('on');
+    expect(wordFor(field('t'), 'x'.repeat(90))).toHaveLength(61);
+  });
+});

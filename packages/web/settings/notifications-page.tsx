@@ -1,0 +1,111 @@
+import type { DeviceNotifPref, NotifPrefs } from '@parley/protocol';
+import { useCallback } from 'react';
+import { useSession } from '../app/session.ts';
+import { useLoaded } from '../app/use-loaded.ts';
+import { useSubmit } from '../app/use-submit.ts';
+import { LoadedView } from '../ui/loaded-view.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { Section } from '../ui/section.tsx';
+import { Switch } from '../ui/switch.tsx';
+import { PushSwitch } from './push-switch.tsx';
+import styles from './settings.module.css';
+
+/** What one is told of while the app is not open. */
+export function NotificationsPage() {
+  const { client } = useSession();
+  const load = useCallback(async () => client.call('getNotificationPrefs'), [client]);
+  const prefs = useLoaded(load);
+  const { errorBut, submit } = useSubmit();
+  return (
+    <LoadedView loaded={prefs} label="Loading your preferences">
+      {(value) => {
+        // Shown at once; what the service refuses is as it was before.
+        const saveAccount = async (account: NotifPrefs) => {
+          prefs.put({ ...value, account });
+          if (!(await submit(() => client.call('setNotificationPrefs', account)))) prefs.put(value);
+        };
+        const saveDevice = async (device: DeviceNotifPref) => {
+          prefs.put({ ...value, device });
+          if (!(await submit(() => client.call('setDeviceNotificationPrefs', device)))) prefs.put(value);
+        };
+        return (
+          <>
+            <Section title="This device">
+              <PushSwitch vapidKey={value.vapid_public_key} device={value.device} onDevice={(device) => void saveDevice(device)} />
+              <Problem text={errorBut()} />
+            </Section>
+            <AccountPrefs prefs={value.account} onChange={(account) => void saveAccount(account)} />
+          </>
+        );
+      }}
+    </LoadedView>
+  );
+}
+
+function AccountPrefs({ prefs, onChange }: { prefs: NotifPrefs; onChange: (prefs: NotifPrefs) => void }) {
+  const { private_chats, group_chats, message_preview, badge } = prefs;
+  return (
+    <>
+      <Section title="All your devices" hint="A conversation that is muted tells nothing, whatever is set here.">
+        <Switch
+          label="Show what messages say"
+          hint="Otherwise a notification only tells that there is one."
+          isOn={message_preview}
+          onChange={(isOn) => onChange({ ...prefs, message_preview: isOn })}
+        />
+        <Category
+          title="Direct chats"
+          category={private_chats}
+          hasPreviews={message_preview}
+          onChange={(category) => onChange({ ...prefs, private_chats: category })}
+        />
+        <Category
+          title="Groups"
+          category={group_chats}
+          hasPreviews={message_preview}
+          onChange={(category) => onChange({ ...prefs, group_chats: category })}
+        />
+      </Section>
+      <Section title="Number on the app’s icon" hint="On devices that can show one.">
+        <div className={styles['group']}>
+          <Switch label="Show how much is unread" isOn={badge.enabled} onChange={(enabled) => onChange({ ...prefs, badge: { ...badge, enabled } })} />
+          <Switch
+            label="Count groups too"
+            isOn={badge.include_groups}
+            isDisabled={!badge.enabled}
+            onChange={(include_groups) => onChange({ ...prefs, badge: { ...badge, include_groups } })}
+          />
+          <Switch
+            label="Count messages, not conversations"
+            isOn={badge.count_messages}
+            isDisabled={!badge.enabled}
+            onChange={(count_messages) => onChange({ ...prefs, badge: { ...badge, count_messages } })}
+          />
+        </div>
+      </Section>
+    </>
+  );
+}
+
+interface CategoryProps {
+  title: string;
+  category: NotifPrefs['private_chats'];
+  hasPreviews: boolean;
+  onChange: (category: NotifPrefs['private_chats']) => void;
+}
+
+function Category({ title, category, hasPreviews, onChange }: CategoryProps) {
+  return (
+    <fieldset className={styles['group']}>
+      <legend>{title}</legend>
+      <Switch label="Notify" isOn={category.enabled} onChange={(enabled) => onChange({ ...category, enabled })} />
+      <Switch
+        label="Show the text"
+        isOn={category.preview}
+        isDisabled={!category.enabled || !hasPreviews}
+        onChange={(preview) => onChange({ ...category, preview })}
+      />
+      <Switch label="Sound" isOn={category.sound} isDisabled={!category.enabled} onChange={(sound) => onChange({ ...category, sound })} />
+    </fieldset>
+  );
+}

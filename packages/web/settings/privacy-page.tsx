@@ -1,0 +1,51 @@
+import type { Account } from '@parley/protocol';
+import { useCallback } from 'react';
+import { useSession } from '../app/session.ts';
+import { useLoaded } from '../app/use-loaded.ts';
+import { useSubmit } from '../app/use-submit.ts';
+import { PersonLine } from '../chats/person-line.tsx';
+import { Button } from '../ui/button.tsx';
+import { LoadedView } from '../ui/loaded-view.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { Section } from '../ui/section.tsx';
+import { allBlocked } from './blocked-people.ts';
+import styles from './settings.module.css';
+
+/** Whom one does not want to hear from. */
+export function PrivacyPage() {
+  const { client } = useSession();
+  const load = useCallback(async () => allBlocked(client), [client]);
+  const blocked = useLoaded(load);
+  return (
+    <Section title="Blocked" hint="They cannot write to you or add you to groups, and you are told nothing of them. Nobody learns of a block.">
+      <LoadedView loaded={blocked} label="Loading whom you have blocked" empty="You have blocked nobody. To block somebody, open your chat with them, and then its details.">
+        {(items) => (
+          <ul className={styles['list']}>
+            {items.map((account) => (
+              <BlockedRow key={account.username} account={account} onUnblocked={() => blocked.put(items.filter((one) => one !== account))} />
+            ))}
+          </ul>
+        )}
+      </LoadedView>
+    </Section>
+  );
+}
+
+function BlockedRow({ account, onUnblocked }: { account: Account; onUnblocked: () => void }) {
+  const { client } = useSession();
+  const { isBusy, errorBut, submit } = useSubmit();
+  async function unblock() {
+    if (await submit(() => client.call('unblockUser', { username: account.username }))) onUnblocked();
+  }
+  return (
+    <li>
+      <div className={styles['row']}>
+        <PersonLine who={account} />
+        <Button size="small" isBusy={isBusy} aria-label={`Unblock ${account.display_name}`} onClick={() => void unblock()}>
+          Unblock
+        </Button>
+      </div>
+      <Problem text={errorBut()} />
+    </li>
+  );
+}

@@ -1,0 +1,87 @@
+import type { Client } from '@parley/client';
+import type { PageMessage } from '../worker/messages.ts';
+
+export type PushState = 'not supported' | 'not secure' | 'to be installed' | 'not configured' | 'denied' | 'off' | 'on';
+
+/** That this browser is to be told; it goes with all else at a sign-out. */
+const WANTED = 'parley.push';
+export const isPushWanted = (): boolean => localStorage.getItem(WANTED) !== null;
+
+/** Whether this browser is told of messages while the app is closed; if not, why. */
+export async function pushState(vapidKey: string | undefined): Promise<PushState> {
+  if (!isSecureContext) return 'not secure';
+  if (!('serviceWorker' in navigator) || !('PushManager' in globalThis) || !('Notification' in globalThis))
+    return isIos() ? 'to be installed' : 'not supported';
+  if (vapidKey === undefined) return 'not configured';
+  if (Notification.permission === 'denied') return 'denied';
+  const registration = await navigator.serviceWorker.getRegistration('/');
+  const subscription = await registration?.pushManager.getSubscription();
+  return subscription && isPushWanted() && Notification.permission === 'granted' ? 'on' : 'off';
+}
+
+// An iPhone knows pushes once the page is on its home screen.
+const isIos = (): boolean => /iPhone|iPad/.test(navigator.userAgent);
+
+const PATIENCE_MS = 20_000;
+
+interface Enabling {
+  client: Client;
+  token: string;
+  vapidKey: string;
+}
+
+/** Asks for the permission, subscribes, and tells the service where this browser is reached. */
+export async function enablePush({ client, token, vapidKey }: Enabling): Promise<void> {
+  if ((await Notification.requestPermission()) !== 'granted') throw new DOMException('not allowed', 'NotAllowedError');
+  await navigator.serviceWorker.register('/service-worker.js', { scope: '/' });
+  const registration = await navigator.serviceWorker.ready;
+  const subscription = await subscribe(registration, vapidKey);
+  await client.call('registerPushToken', { token: JSON.stringify(subscription), platform: 'web' });
+  localStorage.setItem(WANTED, '1');
+  tell(registration, { kind: 'signed-in', url: client.url, token });
+}
+
+/** The subscription of this browser, made anew where it belongs to another key of the service. */
+export async function subscribe({ pushManager }: ServiceWorkerRegistration, vapidKey: string): Promise<PushSubscription> {
+  const key = bytesOf(vapidKey);
+  const known = await pushManager.getSubscription();
+  if (known && isSame(known.options.applicationServerKey, key)) return known;
+  await known?.unsubscribe();
+  const late = new Promise<never>((_resolve, reject) => {
+    // Some browsers wait for their push service without end.
+    setTimeout(() => reject(new DOMException('no answer', 'TimeoutError')), PATIENCE_MS);
+  });
+  return Promise.race([pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }), late]);
+}
+
+/** Nobody is told here any more. */
+export async function disablePush(client: Client): Promise<void> {
+  localStorage.removeItem(WANTED);
+  const registration = await navigator.serviceWorker.getRegistration('/');
+  const subscription = await registration?.pushManager.getSubscription();
+  if (subscription) await client.call('unregisterPushToken', { token: JSON.stringify(subscription) });
+  await forgetPush();
+}
+
+/** The browser's own part: no subscription, no key in the worker, nothing on the screen. */
+export async function forgetPush(): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration('/');
+  if (!registration) return;
+  tell(registration, { kind: 'signed-out' });
+  for (const notification of await registration.getNotifications()) notification.close();
+  await (await registration.pushManager.getSubscription())?.unsubscribe();
+}
+
+export function tell({ active }: ServiceWorkerRegistration, message: PageMessage): void {
+  active?.postMessage(message);
+}
+
+function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
+  const text = atob(base64url.replaceAll('-', '+').replaceAll('_', '/'));
+  return Uint8Array.from(text, (letter) => letter.codePointAt(0) ?? 0);
+}
+
+function isSame(one: ArrayBuffer | null, other: Uint8Array): boolean {
+  const bytes = new Uint8Array(one ?? new ArrayBuffer(0));
+  return bytes.length === other.length && bytes.every((byte, at) => byte === other[at]);
+}

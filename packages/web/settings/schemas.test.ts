@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { parseSchemas } from './schemas.ts';
+
+describe('the schemas of a new bot', () => {
+  it('are none where nothing is written', () => {
+    expect(parseSchemas('  ')).toEqual({});
+  });
+
+  it('are both lists, or one alone', () => {
+    expect(parseSchemas('{"config_schema":[{"key":"a"}]}')).toEqual({ config_schema: [{ key: 'a' }], secret_schema: [] });
+    expect(parseSchemas('[{"key":"a"}]')).toEqual({ config_schema: [{ key: 'a' }], secret_schema: [] });
+  });
+
+  it('are refused in any other form', () => {
+    for (const text of ['{', '1', 'null', '{"config_schema":{}}']) expect(parseSchemas(text)).toBeNull();
+  });
+});

@@ -1,0 +1,18 @@
+import type { Params } from '@parley/protocol';
+
+type Schemas = Pick<Params<'createBot'>, 'config_schema' | 'secret_schema'>;
+
+/** The schemas of a new bot as somebody has written them; nothing for a blank text, null for what has another form. */
+export function parseSchemas(text: string): Schemas | null {
+  if (text.trim() === '') return {};
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (typeof given !== 'object' || given === null) return null;
+  // A list alone is what people set; the service looks at each field.
+  const { config_schema = [], secret_schema = [] } = (Array.isArray(given) ? { config_schema: given } : given) as Schemas;
+  return Array.isArray(config_schema) && Array.isArray(secret_schema) ? { config_schema, secret_schema } : null;
+}

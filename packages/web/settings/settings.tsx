@@ -1,0 +1,69 @@
+import { ArrowLeft, Ban, Bell, Bot, MonitorSmartphone, Palette, Sparkles, UserRound, X } from 'lucide-react';
+import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
+import { hrefOf, navigate, type SettingsSection, settingsSections } from '../app/route.ts';
+import { IconButton } from '../ui/button.tsx';
+import { AgentsPage } from './agents-page.tsx';
+import { AppearancePage } from './appearance-page.tsx';
+import { BotsPage } from './bots-page.tsx';
+import { NotificationsPage } from './notifications-page.tsx';
+import { PrivacyPage } from './privacy-page.tsx';
+import { ProfilePage } from './profile-page.tsx';
+import { SessionsPage } from './sessions-page.tsx';
+import styles from './settings.module.css';
+
+const pages: Readonly<Record<SettingsSection, { title: string; icon: ReactNode; Page: () => ReactNode }>> = {
+  profile: { title: 'Profile', icon: <UserRound />, Page: ProfilePage },
+  agents: { title: 'Agents', icon: <Sparkles />, Page: AgentsPage },
+  bots: { title: 'Bots', icon: <Bot />, Page: BotsPage },
+  sessions: { title: 'Devices', icon: <MonitorSmartphone />, Page: SessionsPage },
+  notifications: { title: 'Notifications', icon: <Bell />, Page: NotificationsPage },
+  privacy: { title: 'Privacy', icon: <Ban />, Page: PrivacyPage },
+  appearance: { title: 'Appearance', icon: <Palette />, Page: AppearancePage },
+};
+
+const close = () => navigate({ name: 'home' });
+
+function open(event: MouseEvent, section: SettingsSection): void {
+  if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+  event.preventDefault();
+  navigate({ name: 'settings', section }, { replace: true });
+}
+
+/** What one can set, a page a subject. */
+export default function Settings({ section }: { section: SettingsSection }) {
+  const { Page } = pages[section];
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // On a phone the names stand in a row that is wider than the screen.
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [section]);
+  return (
+    <main className={styles['settings']}>
+      <header className={styles['header']}>
+        <IconButton className={styles['back']} label="All conversations" icon={<ArrowLeft />} onClick={close} />
+        <h1>Settings</h1>
+        <IconButton className={styles['close']} label="Close settings" icon={<X />} onClick={close} />
+      </header>
+      <div className={styles['body']}>
+        <nav ref={nav} className={styles['nav']} aria-label="Settings">
+          {settingsSections.map((name) => (
+            <a
+              key={name}
+              href={hrefOf({ name: 'settings', section: name })}
+              aria-current={name === section ? 'page' : undefined}
+              onClick={(event) => open(event, name)}
+            >
+              {pages[name].icon}
+              {pages[name].title}
+            </a>
+          ))}
+        </nav>
+        <div key={section} className={styles['scroll']}>
+          <div className={styles['page']}>
+            <Page />
+          </div>
+        </div>
+      </div>
+    </main>
+  );
+}

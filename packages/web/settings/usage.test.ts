@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { usageOf } from './usage.ts';
+
+const item = (agent: string, input_tokens: number, output_tokens: number) => ({
+  agent,
+  username: 'ann',
+  conversation_id: '00000000-0000-4000-8000-000000000000',
+  input_tokens,
+  output_tokens,
+  replies: 1,
+});
+
+describe('what an agent has used', () => {
+  it('is the sum of its own items, the largest first', () => {
+    const usage = usageOf('ann:a', [item('ann:a', 10, 1), item('ann:b', 500, 500), item('ann:a', 100, 20)]);
+    expect(usage).toMatchObject({ input: 110, output: 21, replies: 2 });
+    expect(usage.items.map(({ input_tokens }) => input_tokens)).toEqual([100, 10]);
+  });
+
+  it('is nothing of one that has answered nobody', () => {
+    expect(usageOf('ann:a', [])).toEqual({ input: 0, output: 0, replies: 0, items: [] });
+  });
+});

@@ -1,0 +1,46 @@
+import type { ButtonHTMLAttributes, ComponentProps, ReactNode } from 'react';
+import { classNames } from '../app/class-names.ts';
+import styles from './button.module.css';
+
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  look?: 'primary' | 'plain' | 'quiet' | 'danger';
+  size?: 'small' | 'medium';
+  isBusy?: boolean;
+}
+
+export function Button({ look = 'plain', size = 'medium', isBusy = false, className, children, ...rest }: ButtonProps) {
+  const names = classNames(styles['button'], styles[look], styles[size], isBusy && styles['busy'], className);
+  return (
+    <button
+      type="button"
+      {...rest}
+      disabled={rest.disabled || isBusy}
+      aria-busy={isBusy || undefined}
+      className={names}
+    >
+      {children}
+    </button>
+  );
+}
+
+interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
+  /** What it does, for those who do not see the icon. */
+  label: string;
+  icon: ReactNode;
+  isPressed?: boolean;
+}
+
+export function IconButton({ label, icon, isPressed, className, ...rest }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      title={label}
+      aria-label={label}
+      aria-pressed={isPressed}
+      {...rest}
+      className={classNames(styles['icon'], className)}
+    >
+      {icon}
+    </button>
+  );
+}

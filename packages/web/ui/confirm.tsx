@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+import { useSubmit } from '../app/use-submit.ts';
+import { Button } from './button.tsx';
+import styles from './confirm.module.css';
+import { Dialog } from './dialog.tsx';
+import { Problem } from './problem.tsx';
+
+interface ConfirmProps {
+  title: string;
+  text: ReactNode;
+  /** What the button does, in a word or two. */
+  action: string;
+  isDanger?: boolean;
+  /** Closes it when this has worked. */
+  onConfirm: () => Promise<unknown>;
+  onClose: () => void;
+  /** Better words for a refusal. */
+  say?: (error: unknown) => string | null;
+}
+
+/** Asks before something that is not easily undone. */
+export function Confirm({ title, text, action, isDanger = false, onConfirm, onClose, say }: ConfirmProps) {
+  const { isBusy, errorBut, submit } = useSubmit();
+  async function confirm() {
+    const isDone = await submit(onConfirm, (error) => {
+      const words = say?.(error) ?? null;
+      return words === null ? null : { field: null, text: words };
+    });
+    if (isDone) onClose();
+  }
+  return (
+    <Dialog
+      title={title}
+      isOpen
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look={isDanger ? 'danger' : 'primary'} isBusy={isBusy} onClick={() => void confirm()}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <p className={styles['text']}>{text}</p>
+      <Problem text={errorBut()} />
+    </Dialog>
+  );
+}

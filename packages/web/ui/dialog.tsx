@@ -1,0 +1,44 @@
+import { Dialog as Base } from '@base-ui/react/dialog';
+import { X } from 'lucide-react';
+import { type ReactNode, useRef } from 'react';
+import { classNames } from '../app/class-names.ts';
+import { IconButton } from './button.tsx';
+import styles from './dialog.module.css';
+
+interface DialogProps {
+  title: string;
+  isOpen: boolean;
+  onClose: () => void;
+  children: ReactNode;
+  /** What stands at its foot, e.g. buttons. */
+  footer?: ReactNode;
+  /** `sheet` comes from the right edge, and covers a phone. */
+  shape?: 'middle' | 'wide' | 'sheet';
+}
+
+/** A window over the page: the focus stays in it, Esc closes it. */
+export function Dialog({ title, isOpen, onClose, children, footer, shape = 'middle' }: DialogProps) {
+  const body = useRef<HTMLDivElement>(null);
+  // One begins in the first field. On a screen that is touched its keyboard would cover half of what there is to see.
+  const firstField = (how: string) =>
+    (how === 'touch'
+      ? null
+      : body.current?.querySelector<HTMLElement>('input:not([readonly], [type=hidden]), textarea')) ?? true;
+  return (
+    <Base.Root open={isOpen} onOpenChange={(open) => open || onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className={styles['backdrop']} />
+        <Base.Popup className={classNames(styles['popup'], styles[shape])} initialFocus={firstField}>
+          <header className={styles['header']}>
+            <Base.Title className={styles['title']}>{title}</Base.Title>
+            <IconButton label="Close" icon={<X />} onClick={onClose} />
+          </header>
+          <div ref={body} className={styles['body']}>
+            {children}
+          </div>
+          {footer ? <footer className={styles['footer']}>{footer}</footer> : null}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

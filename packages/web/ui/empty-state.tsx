@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react';
+import styles from './empty-state.module.css';
+
+/** Where nothing is yet: one sentence on what to do next. */
+export function EmptyState({ icon, title, children }: { icon?: ReactNode; title: string; children?: ReactNode }) {
+  return (
+    <div className={styles['empty']}>
+      {icon}
+      <p className={styles['title']}>{title}</p>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes, useId } from 'react';
+import { classNames } from '../app/class-names.ts';
+import styles from './field.module.css';
+
+interface Common {
+  label: string;
+  hint?: ReactNode;
+  /** What is wrong with it. */
+  error?: string | null;
+}
+
+/** A label, an input, and below it a hint or what is wrong. */
+export function Field({ label, hint, error, className, ...input }: Common & InputHTMLAttributes<HTMLInputElement>) {
+  const id = useId();
+  const note = error ?? hint;
+  return (
+    <div className={classNames(styles['field'], className)}>
+      <label htmlFor={id}>{label}</label>
+      <input
+        {...input}
+        id={id}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={note ? `${id}-note` : undefined}
+      />
+      <Note id={`${id}-note`} hint={hint} error={error ?? null} />
+    </div>
+  );
+}
+
+/** The same with room for several lines. */
+export function TextField({
+  label,
+  hint,
+  error,
+  className,
+  ...area
+}: Common & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+  const id = useId();
+  const note = error ?? hint;
+  return (
+    <div className={classNames(styles['field'], className)}>
+      <label htmlFor={id}>{label}</label>
+      <textarea
+        rows={3}
+        {...area}
+        id={id}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={note ? `${id}-note` : undefined}
+      />
+      <Note id={`${id}-note`} hint={hint} error={error ?? null} />
+    </div>
+  );
+}
+
+function Note({ id, hint, error }: { id: string; hint: ReactNode; error: string | null }) {
+  if (error)
+    return (
+      <p id={id} className={styles['error']} role="alert">
+        {error}
+      </p>
+    );
+  return hint ? (
+    <p id={id} className={styles['hint']}>
+      {hint}
+    </p>
+  ) : null;
+}

@@ -1,0 +1,29 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { emojiData } from './emoji-data.ts';
+
+// `npm run dev:web` serves the app with hot reload beside a service that runs already; PARLEY_URL says where.
+const service = process.env['PARLEY_URL'] ?? 'http://127.0.0.1:8080';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), emojiData()],
+  build: {
+    target: 'es2023',
+    outDir: 'dist',
+    emptyOutDir: true,
+    // No script or style stands in the page: its policy forbids it.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    rolldownOptions: {
+      input: { app: `${import.meta.dirname}/index.html`, worker: `${import.meta.dirname}/worker/service-worker.ts` },
+      output: {
+        entryFileNames: ({ name }) => (name === 'worker' ? 'service-worker.js' : 'assets/[name]-[hash].js'),
+      },
+    },
+  },
+  server: {
+    proxy: { '/api': { target: service, ws: true }, '/files': service, '/avatars': service, '/exports': service },
+  },
+});

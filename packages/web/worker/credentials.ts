@@ -1,0 +1,41 @@
+// What the worker needs to tell the service of a new subscription while no page is open. A worker has no
+// localStorage.
+const [DATABASE, TABLE, KEY] = ['parley', 'worker', 'credentials'];
+
+export interface Credentials {
+  url: string;
+  token: string;
+}
+
+export const keepCredentials = (credentials: Credentials): Promise<unknown> =>
+  inTable('readwrite', (table) => table.put(credentials, KEY));
+
+export const forgetCredentials = (): Promise<unknown> => inTable('readwrite', (table) => table.delete(KEY));
+
+export async function readCredentials(): Promise<Credentials | null> {
+  const kept = await inTable('readonly', (table) => table.get(KEY));
+  // Written above alone.
+  return (kept as Credentials | undefined) ?? null;
+}
+
+async function inTable(mode: IDBTransactionMode, work: (table: IDBObjectStore) => IDBRequest): Promise<unknown> {
+  const opening = indexedDB.open(DATABASE, 1);
+  opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore(TABLE));
+  await ended(opening, 'success', 'error');
+  const database = opening.result;
+  try {
+    const transaction = database.transaction(TABLE, mode);
+    const request = work(transaction.objectStore(TABLE));
+    await ended(transaction, 'complete', 'abort');
+    return request.result;
+  } finally {
+    database.close();
+  }
+}
+
+function ended(what: IDBRequest | IDBTransaction, good: string, bad: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    what.addEventListener(good, () => resolve(), { once: true });
+    what.addEventListener(bad, () => reject(what.error ?? new Error('the browser keeps nothing')), { once: true });
+  });
+}
