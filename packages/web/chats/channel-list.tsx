@@ -36,7 +36,9 @@ export function ChannelList({ chat, mayEdit, onOpen }: ChannelListProps) {
         ) : null
       }
     >
-      {chat.channels.length === 0 && !isAdding ? <p className={styles['faint']}>No channels: all is said in one place.</p> : null}
+      {chat.channels.length === 0 && !isAdding ? (
+        <p className={styles['faint']}>No channels: all is said in one place.</p>
+      ) : null}
       {chat.channels.length > 0 ? (
         <ul className={styles['list']}>
           {chat.channels.map((channel) => (
@@ -68,7 +70,9 @@ function ChannelRow({ chat, channel, mayEdit, onOpen }: ChannelListProps & { cha
         <Hash aria-hidden />
         <span>{channel.title}</span>
       </button>
-      {mayEdit ? <IconButton label={`Delete #${channel.title}`} icon={<Trash2 />} onClick={() => setIsAsking(true)} /> : null}
+      {mayEdit ? (
+        <IconButton label={`Delete #${channel.title}`} icon={<Trash2 />} onClick={() => setIsAsking(true)} />
+      ) : null}
       {isAsking ? (
         <Confirm
           title={`Delete #${channel.title}`}
@@ -96,7 +100,15 @@ function NewChannel({ chat, onDone }: { chat: Chat; onDone: () => void }) {
   }
   return (
     <form className={styles['form']} onSubmit={(event) => void create(event)} noValidate>
-      <Field label="Channel name" value={title} maxLength={80} autoComplete="off" autoFocus error={errorOf('title')} onChange={({ target }) => setTitle(target.value)} />
+      <Field
+        label="Channel name"
+        value={title}
+        maxLength={80}
+        autoComplete="off"
+        autoFocus
+        error={errorOf('title')}
+        onChange={({ target }) => setTitle(target.value)}
+      />
       <Problem text={errorBut('title')} />
       <div className={styles['buttons']}>
         <Button size="small" onClick={onDone}>

@@ -97,7 +97,10 @@ function KnownRow({ chat, isOpen }: { chat: Chat; isOpen: boolean }) {
             )}
           </span>
           {chat.unread_count > 0 ? (
-            <span className={classNames(styles['unread'], chat.is_muted && styles['quiet'])} aria-label={`${chat.unread_count} unread`}>
+            <span
+              className={classNames(styles['unread'], chat.is_muted && styles['quiet'])}
+              aria-label={`${chat.unread_count} unread`}
+            >
               {chat.unread_count > 999 ? '999+' : chat.unread_count}
             </span>
           ) : null}

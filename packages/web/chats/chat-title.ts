@@ -5,7 +5,8 @@ import type { Participant } from '@parley/protocol';
 export const partnerOf = ({ participants }: Chat, me: string): Participant | undefined =>
   participants.find(({ username }) => username !== me) ?? participants[0];
 
-export const isSavedMessages = ({ kind, participant_count }: Chat): boolean => kind === 'direct' && participant_count === 1;
+export const isSavedMessages = ({ kind, participant_count }: Chat): boolean =>
+  kind === 'direct' && participant_count === 1;
 
 /** What a conversation is called for its reader. */
 export function chatTitle(chat: Chat, me: string): string {

@@ -20,7 +20,8 @@ export function GroupAbout({ chat, mayEdit }: { chat: Chat; mayEdit: boolean }) 
       {chat.description ? <p dir="auto">{chat.description}</p> : null}
       {mayEdit ? (
         <Button size="small" look="quiet" onClick={() => setIsEditing(true)}>
-          <Pencil size={15} aria-hidden /> {chat.description ? 'Edit name and description' : 'Edit name, add a description'}
+          <Pencil size={15} aria-hidden />{' '}
+          {chat.description ? 'Edit name and description' : 'Edit name, add a description'}
         </Button>
       ) : null}
     </div>
@@ -39,7 +40,8 @@ function AboutForm({ chat, onDone }: { chat: Chat; onDone: () => void }) {
     if (name === '') return refuse('title', 'A group needs a name.');
     const isDone = await submit(async () => {
       if (name !== chat.title) await client.call('setChatTitle', { chat_id: chat.id, title: name });
-      if (about !== (chat.description ?? '')) await client.call('setChatDescription', { chat_id: chat.id, description: about });
+      if (about !== (chat.description ?? ''))
+        await client.call('setChatDescription', { chat_id: chat.id, description: about });
     });
     return isDone ? onDone() : undefined;
   }

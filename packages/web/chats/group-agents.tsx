@@ -29,7 +29,9 @@ export function GroupAgents({ chat, mayManage }: { chat: Chat; mayManage: boolea
     setCount(chat.participant_count);
     reload();
   }, [count, chat.participant_count, reload]);
-  const missing = own.filter(({ username }) => agents.value?.some(({ agent }) => agent.username === username) === false);
+  const missing = own.filter(
+    ({ username }) => agents.value?.some(({ agent }) => agent.username === username) === false,
+  );
   async function add(agent_username: string) {
     await submit(() => client.call('addGroupAgent', { chat_id, agent_username, always_on: false }));
     reload();

@@ -49,7 +49,11 @@ export function InviteList({ chat }: { chat: Chat }) {
         {(items) => (
           <ul className={classNames(styles['list'], styles['invites'])}>
             {items.map((invite) => (
-              <InviteCard key={invite.id} invite={invite} onRevoked={() => invites.put(items.filter(({ id }) => id !== invite.id))} />
+              <InviteCard
+                key={invite.id}
+                invite={invite}
+                onRevoked={() => invites.put(items.filter(({ id }) => id !== invite.id))}
+              />
             ))}
           </ul>
         )}
@@ -75,7 +79,13 @@ function InviteCard({ invite, onRevoked }: { invite: ListedInvite; onRevoked: ()
       {link === null ? (
         <p className={styles['faint']}>This link can no longer be shown.</p>
       ) : (
-        <input className={styles['link']} readOnly value={link} aria-label="Invite link" onFocus={({ target }) => target.select()} />
+        <input
+          className={styles['link']}
+          readOnly
+          value={link}
+          aria-label="Invite link"
+          onFocus={({ target }) => target.select()}
+        />
       )}
       <span className={styles['faint']}>{about}</span>
       <div className={styles['buttons']}>
@@ -89,5 +99,11 @@ function InviteCard({ invite, onRevoked }: { invite: ListedInvite; onRevoked: ()
   );
 }
 
-const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const day = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
 const shortUntil = (iso: string): string => day.format(new Date(iso));

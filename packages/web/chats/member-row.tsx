@@ -43,9 +43,18 @@ export function MemberRow({ chat, person, role }: MemberRowProps) {
   const items: (MenuItem | null)[] = [
     { label: 'Open direct chat', icon: <MessageCircle />, onSelect: () => void submit(talk) },
     ...(mayManage ? [null, change] : []),
-    ...(mayManage && role === 'owner' ? [{ label: 'Make owner', icon: <Crown />, onSelect: () => setAsked('pass on') }] : []),
+    ...(mayManage && role === 'owner'
+      ? [{ label: 'Make owner', icon: <Crown />, onSelect: () => setAsked('pass on') }]
+      : []),
     ...(mayManage
-      ? [{ label: 'Remove from the group', icon: <UserRoundMinus />, isDanger: true, onSelect: () => setAsked('remove') }]
+      ? [
+          {
+            label: 'Remove from the group',
+            icon: <UserRoundMinus />,
+            isDanger: true,
+            onSelect: () => setAsked('remove'),
+          },
+        ]
       : []),
   ];
   return (
@@ -54,7 +63,10 @@ export function MemberRow({ chat, person, role }: MemberRowProps) {
         <PersonLine who={person} note={isMe ? 'you' : undefined} />
         {person.role === 'member' ? null : <span className={styles['role']}>{person.role}</span>}
         {isMe ? null : (
-          <Menu items={items} trigger={<IconButton label={`More about ${person.display_name}`} icon={<Ellipsis />} />} />
+          <Menu
+            items={items}
+            trigger={<IconButton label={`More about ${person.display_name}`} icon={<Ellipsis />} />}
+          />
         )}
       </div>
       <Problem text={errorBut()} />

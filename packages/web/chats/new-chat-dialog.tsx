@@ -26,11 +26,14 @@ export default function NewChatDialog({ onClose }: { onClose: () => void }) {
   const [first] = picked;
 
   async function start(params: { username: string } | { usernames: string[]; title: string }) {
-    const isDone = await submit(async () => {
-      const chat = await client.call('startChat', params);
-      store.putChat(chat);
-      navigate(chatRoute(chat.id));
-    }, (error) => refusalOf(error, picked));
+    const isDone = await submit(
+      async () => {
+        const chat = await client.call('startChat', params);
+        store.putChat(chat);
+        navigate(chatRoute(chat.id));
+      },
+      (error) => refusalOf(error, picked),
+    );
     if (isDone) onClose();
   }
 
@@ -109,7 +112,8 @@ function refusalOf(error: unknown, picked: readonly Person[]) {
   if (!(error instanceof ApiError)) return null;
   if (error.code === 'not_found') return say('Somebody you picked is not there any more.');
   if (error.code !== 'forbidden') return null;
-  if (picked.length > 1) return say('Agents of others come into a group by their owner. Leave them out, and try again.');
+  if (picked.length > 1)
+    return say('Agents of others come into a group by their owner. Leave them out, and try again.');
   return picked[0]?.kind === 'agent'
     ? say('This agent is private: its owner can make it public, or bring it into a group.')
     : say('You cannot start a conversation with this person.');

@@ -33,7 +33,8 @@ export function NewInvite({ chatId, onInvite, onClose }: NewInviteProps) {
   async function create(event: SubmitEvent) {
     event.preventDefault();
     const most = uses.trim() === '' ? undefined : Number(uses);
-    if (most !== undefined && !(Number.isInteger(most) && most > 0)) return refuse('max_uses', 'Write a whole number, or nothing.');
+    if (most !== undefined && !(Number.isInteger(most) && most > 0))
+      return refuse('max_uses', 'Write a whole number, or nothing.');
     await submit(async () => {
       const expires_in = expiry === '' ? undefined : Number(expiry);
       onInvite(await client.call('createInvite', { chat_id: chatId, expires_in, max_uses: most }));

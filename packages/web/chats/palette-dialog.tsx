@@ -81,12 +81,16 @@ export default function PaletteDialog({ onClose, chatId }: PaletteProps) {
     }
   }
 
-  const { listId, activeKey, optionId, onPoint, onKey } = useActiveOption(items.map(({ key }) => key), choose);
+  const { listId, activeKey, optionId, onPoint, onKey } = useActiveOption(
+    items.map(({ key }) => key),
+    choose,
+  );
   const leaveScope = () => {
     setScopeId(null);
     input.current?.focus();
   };
-  const hint = scope && !isTyped ? 'Type words to find messages in this conversation.' : !isTyped ? 'Nothing here yet.' : null;
+  const hint =
+    scope && !isTyped ? 'Type words to find messages in this conversation.' : !isTyped ? 'Nothing here yet.' : null;
   return (
     <Base.Root open onOpenChange={(isOpen) => isOpen || onClose()}>
       <Base.Portal>
@@ -96,7 +100,12 @@ export default function PaletteDialog({ onClose, chatId }: PaletteProps) {
           <div className={styles['head']}>
             <Search aria-hidden />
             {scope ? (
-              <button type="button" className={styles['scope']} aria-label={`Search everywhere, not only in ${chatTitle(scope, username)}`} onClick={leaveScope}>
+              <button
+                type="button"
+                className={styles['scope']}
+                aria-label={`Search everywhere, not only in ${chatTitle(scope, username)}`}
+                onClick={leaveScope}
+              >
                 <span>{chatTitle(scope, username)}</span>
                 <X size={14} aria-hidden />
               </button>

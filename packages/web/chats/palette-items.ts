@@ -39,7 +39,9 @@ export function paletteGroups({ typed, chats, people, hits, hasMore, isScoped, o
   const found = { title: 'Messages', items: messages };
   if (isScoped) return messages.length > 0 ? [found] : [];
   const named = chats.filter(({ title }) => isNamed(title, wanted)).slice(0, MOST_CHATS);
-  const partners = new Set(named.flatMap(({ chat }) => (chat.kind === 'direct' ? chat.participants : [])).map(({ username }) => username));
+  const partners = new Set(
+    named.flatMap(({ chat }) => (chat.kind === 'direct' ? chat.participants : [])).map(({ username }) => username),
+  );
   const groups: PaletteGroup[] = [
     {
       title: wanted === '' ? 'Latest' : 'Conversations',

@@ -62,7 +62,13 @@ function MessageHit({ hit, isScoped }: { hit: Hit; isScoped: boolean }) {
   const where = place.filter((part) => part !== '').join(' · ');
   return (
     <>
-      <Avatar name={sender.display_name} username={sender.username} kind={sender.kind} url={sender.avatar_url} size={32} />
+      <Avatar
+        name={sender.display_name}
+        username={sender.username}
+        kind={sender.kind}
+        url={sender.avatar_url}
+        size={32}
+      />
       <span className={styles['text']}>
         <span className={styles['line']}>
           <span className={styles['title']}>{sender.username === username ? 'You' : sender.display_name}</span>
@@ -71,7 +77,9 @@ function MessageHit({ hit, isScoped }: { hit: Hit; isScoped: boolean }) {
         </span>
         <span className={styles['snippet']} dir="auto">
           {/* Pieces of one text: their place is what they are. */}
-          {snippetParts(hit.snippet).map(({ text, isHit }, at) => (isHit ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>))}
+          {snippetParts(hit.snippet).map(({ text, isHit }, at) =>
+            isHit ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>,
+          )}
         </span>
       </span>
     </>

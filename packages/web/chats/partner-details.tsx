@@ -36,7 +36,9 @@ export function PartnerDetails({ chat }: { chat: Chat }) {
         <p>
           {isAgent ? 'agent · ' : ''}@{partner.username}
         </p>
-        {isAgent && owner !== undefined ? <p>{owner === username ? 'It is yours.' : `It belongs to @${owner}.`}</p> : null}
+        {isAgent && owner !== undefined ? (
+          <p>{owner === username ? 'It is yours.' : `It belongs to @${owner}.`}</p>
+        ) : null}
         {account?.bio ? <p dir="auto">{account.bio}</p> : null}
         {account?.is_deleted ? <p>This account was deleted.</p> : null}
       </div>
@@ -48,7 +50,9 @@ export function PartnerDetails({ chat }: { chat: Chat }) {
           </Button>
         </div>
       ) : null}
-      {account?.is_deleted || owner === username ? null : <BlockButton username={partner.username} displayName={partner.display_name} />}
+      {account?.is_deleted || owner === username ? null : (
+        <BlockButton username={partner.username} displayName={partner.display_name} />
+      )}
       {isConfiguring ? <OwnConfigDialog agent={partner} onClose={() => setIsConfiguring(false)} /> : null}
     </>
   );

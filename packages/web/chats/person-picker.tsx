@@ -37,7 +37,10 @@ export function PersonPicker({ picked, onChange, groups, isOffered, label, empty
     else if (person) onChange([...picked, person]);
     setTyped('');
   };
-  const { listId, activeKey, optionId, onPoint, onKey } = useActiveOption(options.map(({ username }) => username), toggle);
+  const { listId, activeKey, optionId, onPoint, onKey } = useActiveOption(
+    options.map(({ username }) => username),
+    toggle,
+  );
   return (
     <div className={styles['picker']}>
       {picked.length > 0 ? (
@@ -50,7 +53,13 @@ export function PersonPicker({ picked, onChange, groups, isOffered, label, empty
                 aria-label={`Leave out ${person.display_name}`}
                 onClick={() => toggle(person.username)}
               >
-                <Avatar name={person.display_name} username={person.username} kind={person.kind} url={person.avatar_url} size={22} />
+                <Avatar
+                  name={person.display_name}
+                  username={person.username}
+                  kind={person.kind}
+                  url={person.avatar_url}
+                  size={22}
+                />
                 <span>{person.display_name}</span>
                 <X aria-hidden />
               </button>

@@ -29,8 +29,14 @@ export function AgentCard({ agent, usage, onKey }: AgentCardProps) {
   return (
     <div className={styles['form']}>
       <PersonLine who={{ ...agent, kind: 'agent' }} size={40} note={agent.key_configured ? undefined : 'no key yet'} />
-      <AgentKey provider={agent.provider as Provider /* no bot: its page lists providers alone */} isSet={agent.key_configured} onChange={onKey} />
-      {usage === null ? null : <UsageView usage={usageOf(username, usage)} cap={config.value?.monthly_token_cap ?? null} />}
+      <AgentKey
+        provider={agent.provider as Provider /* no bot: its page lists providers alone */}
+        isSet={agent.key_configured}
+        onChange={onKey}
+      />
+      {usage === null ? null : (
+        <UsageView usage={usageOf(username, usage)} cap={config.value?.monthly_token_cap ?? null} />
+      )}
       <LoadedView loaded={config} label="Loading its settings">
         {(value) => (
           <div>

@@ -10,7 +10,10 @@ import { usageOfMonth } from './usage.ts';
 /** One's own agents that a provider answers for. */
 export function AgentsPage() {
   const { client } = useSession();
-  const load = useCallback(async () => (await client.call('getMyAgents')).items.filter(({ provider }) => provider !== 'bot'), [client]);
+  const load = useCallback(
+    async () => (await client.call('getMyAgents')).items.filter(({ provider }) => provider !== 'bot'),
+    [client],
+  );
   const agents = useLoaded(load);
   const loadUsage = useCallback(async () => usageOfMonth(client), [client]);
   const usage = useLoaded(loadUsage);

@@ -28,7 +28,13 @@ export function AvatarPicker({ account, onChange }: { account: Account; onChange
   return (
     <>
       <div className={styles['picker']}>
-        <Avatar name={account.display_name} username={account.username} kind="human" url={account.avatar_url} size={80} />
+        <Avatar
+          name={account.display_name}
+          username={account.username}
+          kind="human"
+          url={account.avatar_url}
+          size={80}
+        />
         <div className={styles['buttons']}>
           <input
             ref={input}
@@ -62,4 +68,6 @@ export function AvatarPicker({ account, onChange }: { account: Account; onChange
 class NoPicture extends Error {}
 
 const sayNoPicture = (error: unknown) =>
-  error instanceof NoPicture ? { field: null, text: 'This is no picture that can be shown. Take a PNG, JPEG, GIF, WebP or AVIF.' } : null;
+  error instanceof NoPicture
+    ? { field: null, text: 'This is no picture that can be shown. Take a PNG, JPEG, GIF, WebP or AVIF.' }
+    : null;

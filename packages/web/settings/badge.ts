@@ -7,9 +7,14 @@ interface Counted {
 }
 
 /** The number on the app's icon, as the preferences want it (PUSH-6). */
-export function badgeOf(chats: readonly Counted[], { enabled, include_groups, count_messages }: NotifPrefs['badge']): number {
+export function badgeOf(
+  chats: readonly Counted[],
+  { enabled, include_groups, count_messages }: NotifPrefs['badge'],
+): number {
   if (!enabled) return 0;
   return chats
-    .filter(({ kind, is_muted, unread_count }) => unread_count > 0 && !is_muted && (include_groups || kind === 'direct'))
+    .filter(
+      ({ kind, is_muted, unread_count }) => unread_count > 0 && !is_muted && (include_groups || kind === 'direct'),
+    )
     .reduce((sum, { unread_count }) => sum + (count_messages ? unread_count : 1), 0);
 }

@@ -16,7 +16,10 @@ export function BotsPage() {
   const { client } = useSession();
   const [isAdding, setIsAdding] = useState(false);
   const [token, setToken] = useState<string | null>(null);
-  const load = useCallback(async () => (await client.call('getMyAgents')).items.filter(({ provider }) => provider === 'bot'), [client]);
+  const load = useCallback(
+    async () => (await client.call('getMyAgents')).items.filter(({ provider }) => provider === 'bot'),
+    [client],
+  );
   const bots = useLoaded(load);
   const loadUsage = useCallback(async () => usageOfMonth(client), [client]);
   const usage = useLoaded(loadUsage);
@@ -30,7 +33,11 @@ export function BotsPage() {
         </Button>
       }
     >
-      <LoadedView loaded={bots} label="Loading your bots" empty="No bots yet. Make one, and give its token to your program.">
+      <LoadedView
+        loaded={bots}
+        label="Loading your bots"
+        empty="No bots yet. Make one, and give its token to your program."
+      >
         {(items) => (
           <ul className={styles['list']}>
             {items.map((bot) => (

@@ -20,7 +20,10 @@ export function ChangePassword() {
     event.preventDefault();
     if (old === '') return refuse('old_password', 'Write your present password.');
     if (fresh.length < LEAST) return refuse('new_password', `It needs at least ${LEAST} characters.`);
-    const isChanged = await submit(() => client.call('changePassword', { old_password: old, new_password: fresh }), wrongPassword('old_password'));
+    const isChanged = await submit(
+      () => client.call('changePassword', { old_password: old, new_password: fresh }),
+      wrongPassword('old_password'),
+    );
     if (isChanged) {
       setOld('');
       setFresh('');

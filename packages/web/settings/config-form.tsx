@@ -68,18 +68,18 @@ export function ConfigForm({ config, layer, without = [], onSaved }: ConfigFormP
         }}
       />
       {secretFields.length > 0 ? (
-      <SecretsForm
-        key={round}
-        fields={secretFields}
-        tails={tails}
-        inherited={isOwner ? [] : config.owner_secret_fields}
-        changes={secrets}
-        errorOf={(key) => errorOf(`secrets.${key}`)}
-        onChange={(next) => {
-          setSecrets(next);
-          clear();
-        }}
-      />
+        <SecretsForm
+          key={round}
+          fields={secretFields}
+          tails={tails}
+          inherited={isOwner ? [] : config.owner_secret_fields}
+          changes={secrets}
+          errorOf={(key) => errorOf(`secrets.${key}`)}
+          onChange={(next) => {
+            setSecrets(next);
+            clear();
+          }}
+        />
       ) : null}
       <Problem text={errorBut(...keys)} />
       <div className={styles['buttons']}>

@@ -13,7 +13,11 @@ import styles from './settings.module.css';
 export function DeleteAccount() {
   const [isAsking, setIsAsking] = useState(false);
   return (
-    <Section title="Delete account" hint="Your agents and what is yours alone go too. What you have written to others stays, without your name." isDanger>
+    <Section
+      title="Delete account"
+      hint="Your agents and what is yours alone go too. What you have written to others stays, without your name."
+      isDanger
+    >
       <div className={styles['buttons']}>
         <Button look="danger" onClick={() => setIsAsking(true)}>
           Delete my account
@@ -54,8 +58,8 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
     >
       <form id="delete-account" className={styles['form']} onSubmit={(event) => void remove(event)} noValidate>
         <p className={styles['faint']}>
-          @{username} is gone at once and for good, and nobody can have this name again. Groups that you own go to another
-          member.
+          @{username} is gone at once and for good, and nobody can have this name again. Groups that you own go to
+          another member.
         </p>
         <Field
           label="Password"

@@ -19,7 +19,10 @@ export function ExportData() {
       link.click();
     });
   return (
-    <Section title="Your data" hint="One file with your profile, your messages, your settings and what else is yours. No passwords or keys are in it.">
+    <Section
+      title="Your data"
+      hint="One file with your profile, your messages, your settings and what else is yours. No passwords or keys are in it."
+    >
       <div className={styles['buttons']}>
         <span className={styles['done']} role="status">
           {isDone ? 'The download has begun' : ''}

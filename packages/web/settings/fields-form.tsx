@@ -50,18 +50,50 @@ function OneField({ field, value, below, error, onChange }: OneFieldProps) {
   switch (type) {
     case 'boolean':
     case 'select': {
-      const choices = type === 'boolean' ? [{ value: 'true', label: 'On' }, { value: 'false', label: 'Off' }] : options.map((one) => ({ value: one, label: one }));
-      const blank = { value: '', label: isBlank(below) ? (placeholder ?? 'Not set') : `As it is by default (${wordFor(field, below)})` };
-      return <SelectField {...common} options={[blank, ...choices]} onChange={({ target }) => onChange(target.value)} />;
+      const choices =
+        type === 'boolean'
+          ? [
+              { value: 'true', label: 'On' },
+              { value: 'false', label: 'Off' },
+            ]
+          : options.map((one) => ({ value: one, label: one }));
+      const blank = {
+        value: '',
+        label: isBlank(below) ? (placeholder ?? 'Not set') : `As it is by default (${wordFor(field, below)})`,
+      };
+      return (
+        <SelectField {...common} options={[blank, ...choices]} onChange={({ target }) => onChange(target.value)} />
+      );
     }
     case 'text':
-      return <TextField {...common} rows={5} dir="auto" placeholder={hintOfBlank} onChange={({ target }) => onChange(target.value)} />;
+      return (
+        <TextField
+          {...common}
+          rows={5}
+          dir="auto"
+          placeholder={hintOfBlank}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      );
     case 'number':
       return (
-        <Field {...common} inputMode="decimal" autoComplete="off" placeholder={hintOfBlank} onChange={({ target }) => onChange(target.value)} />
+        <Field
+          {...common}
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder={hintOfBlank}
+          onChange={({ target }) => onChange(target.value)}
+        />
       );
     case 'string':
-      return <Field {...common} autoComplete="off" placeholder={hintOfBlank} onChange={({ target }) => onChange(target.value)} />;
+      return (
+        <Field
+          {...common}
+          autoComplete="off"
+          placeholder={hintOfBlank}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      );
     default:
       return type satisfies never;
   }
@@ -123,7 +155,9 @@ function SecretField({ field, tail, isInherited, change, error, onChange }: Secr
           autoComplete="off"
           autoFocus={isOpen}
           placeholder={placeholder}
-          hint={[description, isInherited && !isSet ? 'The owner has set one for everyone.' : ''].filter((part) => part).join(' ')}
+          hint={[description, isInherited && !isSet ? 'The owner has set one for everyone.' : '']
+            .filter((part) => part)
+            .join(' ')}
           error={error}
           value={change ?? ''}
           onChange={({ target }) => onChange(target.value === '' ? undefined : target.value)}
@@ -146,7 +180,9 @@ function SecretField({ field, tail, isInherited, change, error, onChange }: Secr
   return (
     <fieldset className={styles['secret']}>
       <legend>{label}</legend>
-      <span className={styles['mask']}>{isCleared ? 'Removed when you save' : `••••••••${tail.replace(/^[•*]+/, '')}`}</span>
+      <span className={styles['mask']}>
+        {isCleared ? 'Removed when you save' : `••••••••${tail.replace(/^[•*]+/, '')}`}
+      </span>
       {isCleared ? (
         <Button size="small" onClick={() => onChange(undefined)}>
           Keep it

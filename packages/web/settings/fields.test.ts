@@ -16,7 +16,11 @@ const field = (key: string, more: Partial<FieldSpec> = {}): FieldSpec => ({
 
 describe('the fields of a form', () => {
   it('miss a required value that nothing stands in for', () => {
-    const fields = [field('a', { required: true }), field('b', { required: true, default: 'x' }), field('c', { required: true })];
+    const fields = [
+      field('a', { required: true }),
+      field('b', { required: true, default: 'x' }),
+      field('c', { required: true }),
+    ];
     expect(problemsOf(fields, { a: ' ' }, { c: 'of the owner' })).toEqual({ a: 'Fill this in.' });
   });
 

@@ -6,7 +6,11 @@ export type Values = Readonly<Record<string, string>>;
 export const isBlank = (value: string | undefined): boolean => value === undefined || value.trim() === '';
 
 /** What is wrong with values before they are sent, by field. `inherited`: what counts where a value is blank. */
-export function problemsOf(fields: readonly FieldSpec[], values: Values, inherited: Values = {}): Record<string, string> {
+export function problemsOf(
+  fields: readonly FieldSpec[],
+  values: Values,
+  inherited: Values = {},
+): Record<string, string> {
   const problems: Record<string, string> = {};
   for (const { key, type, required, default: preset, options } of fields) {
     const value = values[key] ?? '';

@@ -39,7 +39,9 @@ export function NewBot({ onMade, onClose }: NewBotProps) {
       (error) => {
         if (!(error instanceof ApiError)) return null;
         if (error.code === 'conflict') return { field: 'slug', text: 'You have an agent of this name, or had one.' };
-        return /^(?:config|secret)_schema/.test(String(error.parameters['field'])) ? { field: 'schemas', text: error.description } : null;
+        return /^(?:config|secret)_schema/.test(String(error.parameters['field']))
+          ? { field: 'schemas', text: error.description }
+          : null;
       },
     );
     return undefined;
@@ -59,8 +61,21 @@ export function NewBot({ onMade, onClose }: NewBotProps) {
         </>
       }
     >
-      <form id="new-bot" className={styles['form']} onSubmit={(event) => void create(event)} onChange={clear} noValidate>
-        <Field label="Name" value={name} maxLength={64} autoComplete="off" error={errorOf('display_name')} onChange={({ target }) => setName(target.value)} />
+      <form
+        id="new-bot"
+        className={styles['form']}
+        onSubmit={(event) => void create(event)}
+        onChange={clear}
+        noValidate
+      >
+        <Field
+          label="Name"
+          value={name}
+          maxLength={64}
+          autoComplete="off"
+          error={errorOf('display_name')}
+          onChange={({ target }) => setName(target.value)}
+        />
         <Field
           label="Handle"
           value={slug}

@@ -31,7 +31,11 @@ export function NotificationsPage() {
         return (
           <>
             <Section title="This device">
-              <PushSwitch vapidKey={value.vapid_public_key} device={value.device} onDevice={(device) => void saveDevice(device)} />
+              <PushSwitch
+                vapidKey={value.vapid_public_key}
+                device={value.device}
+                onDevice={(device) => void saveDevice(device)}
+              />
               <Problem text={errorBut()} />
             </Section>
             <AccountPrefs prefs={value.account} onChange={(account) => void saveAccount(account)} />
@@ -68,7 +72,11 @@ function AccountPrefs({ prefs, onChange }: { prefs: NotifPrefs; onChange: (prefs
       </Section>
       <Section title="Number on the app’s icon" hint="On devices that can show one.">
         <div className={styles['group']}>
-          <Switch label="Show how much is unread" isOn={badge.enabled} onChange={(enabled) => onChange({ ...prefs, badge: { ...badge, enabled } })} />
+          <Switch
+            label="Show how much is unread"
+            isOn={badge.enabled}
+            onChange={(enabled) => onChange({ ...prefs, badge: { ...badge, enabled } })}
+          />
           <Switch
             label="Count groups too"
             isOn={badge.include_groups}
@@ -105,7 +113,12 @@ function Category({ title, category, hasPreviews, onChange }: CategoryProps) {
         isDisabled={!category.enabled || !hasPreviews}
         onChange={(preview) => onChange({ ...category, preview })}
       />
-      <Switch label="Sound" isOn={category.sound} isDisabled={!category.enabled} onChange={(sound) => onChange({ ...category, sound })} />
+      <Switch
+        label="Sound"
+        isOn={category.sound}
+        isDisabled={!category.enabled}
+        onChange={(sound) => onChange({ ...category, sound })}
+      />
     </fieldset>
   );
 }

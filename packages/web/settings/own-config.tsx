@@ -16,7 +16,9 @@ export function OwnConfigDialog({ agent, onClose }: { agent: Actor; onClose: () 
   return (
     <Dialog title={agent.display_name} isOpen onClose={onClose}>
       <div className={styles['form']}>
-        <p className={styles['faint']}>These count when it answers you, and nobody else. What you leave empty stays as its owner has set it.</p>
+        <p className={styles['faint']}>
+          These count when it answers you, and nobody else. What you leave empty stays as its owner has set it.
+        </p>
         <LoadedView loaded={config} label="Loading its settings">
           {(value) => <ConfigForm config={value} layer="own" onSaved={config.put} />}
         </LoadedView>

@@ -67,7 +67,9 @@ export function OwnerSettings({ config, onSaved }: OwnerSettingsProps) {
               label={label}
               isOn={published.includes(key)}
               isDisabled={isBusy}
-              onChange={(isOn) => void set({ show_on_profile: isOn ? [...published, key] : published.filter((one) => one !== key) })}
+              onChange={(isOn) =>
+                void set({ show_on_profile: isOn ? [...published, key] : published.filter((one) => one !== key) })
+              }
             />
           ))}
         </fieldset>

@@ -17,12 +17,23 @@ export function PrivacyPage() {
   const load = useCallback(async () => allBlocked(client), [client]);
   const blocked = useLoaded(load);
   return (
-    <Section title="Blocked" hint="They cannot write to you or add you to groups, and you are told nothing of them. Nobody learns of a block.">
-      <LoadedView loaded={blocked} label="Loading whom you have blocked" empty="You have blocked nobody. To block somebody, open your chat with them, and then its details.">
+    <Section
+      title="Blocked"
+      hint="They cannot write to you or add you to groups, and you are told nothing of them. Nobody learns of a block."
+    >
+      <LoadedView
+        loaded={blocked}
+        label="Loading whom you have blocked"
+        empty="You have blocked nobody. To block somebody, open your chat with them, and then its details."
+      >
         {(items) => (
           <ul className={styles['list']}>
             {items.map((account) => (
-              <BlockedRow key={account.username} account={account} onUnblocked={() => blocked.put(items.filter((one) => one !== account))} />
+              <BlockedRow
+                key={account.username}
+                account={account}
+                onUnblocked={() => blocked.put(items.filter((one) => one !== account))}
+              />
             ))}
           </ul>
         )}
@@ -41,7 +52,12 @@ function BlockedRow({ account, onUnblocked }: { account: Account; onUnblocked: (
     <li>
       <div className={styles['row']}>
         <PersonLine who={account} />
-        <Button size="small" isBusy={isBusy} aria-label={`Unblock ${account.display_name}`} onClick={() => void unblock()}>
+        <Button
+          size="small"
+          isBusy={isBusy}
+          aria-label={`Unblock ${account.display_name}`}
+          onClick={() => void unblock()}
+        >
           Unblock
         </Button>
       </div>

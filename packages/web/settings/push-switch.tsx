@@ -6,7 +6,6 @@ import { Problem } from '../ui/problem.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { disablePush, enablePush, type PushState, pushState } from './push.ts';
-import styles from './settings.module.css';
 
 interface PushSwitchProps {
   /** Where the service sends Web Push at all. */
@@ -17,10 +16,12 @@ interface PushSwitchProps {
 
 const reasons: Readonly<Partial<Record<PushState, string>>> = {
   'not secure': 'This browser only notifies for pages that are opened over https.',
-  'to be installed': 'On this device, add Parley to the home screen first: Share, then “Add to Home Screen”. Then open it from there.',
+  'to be installed':
+    'On this device, add Parley to the home screen first: Share, then “Add to Home Screen”. Then open it from there.',
   'not supported': 'This browser cannot notify while the app is closed.',
   'not configured': 'This service does not send notifications. Whoever runs it can turn them on.',
-  denied: 'This browser was told to block notifications from here. Allow them in its settings for this site, and come back.',
+  denied:
+    'This browser was told to block notifications from here. Allow them in its settings for this site, and come back.',
 };
 
 /** Whether this browser is told of messages while the app is closed. */
@@ -56,7 +57,12 @@ export function PushSwitch({ vapidKey, device, onDevice }: PushSwitchProps) {
         look.current();
         if (!(error instanceof DOMException)) return null;
         const isRefused = error.name === 'NotAllowedError';
-        return { field: null, text: isRefused ? 'The browser did not allow it.' : 'The browser could not reach its own push service. Try again later.' };
+        return {
+          field: null,
+          text: isRefused
+            ? 'The browser did not allow it.'
+            : 'The browser could not reach its own push service. Try again later.',
+        };
       },
     );
 
@@ -66,14 +72,15 @@ export function PushSwitch({ vapidKey, device, onDevice }: PushSwitchProps) {
     <>
       <Switch
         label="Notifications on this device"
-        hint={reason ?? 'Of new messages, while the app is closed or in the background.'}
+        hint={
+          <span role="status">
+            {isBusy ? 'One moment …' : (reason ?? 'Of new messages, while the app is closed or in the background.')}
+          </span>
+        }
         isOn={state === 'on' && device.enabled}
         isDisabled={reason !== undefined || isBusy}
         onChange={(isOn) => void change(isOn)}
       />
-      <p className={styles['done']} role="status">
-        {isBusy ? 'One moment …' : ''}
-      </p>
       <Problem text={errorBut()} />
     </>
   );

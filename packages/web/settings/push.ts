@@ -42,7 +42,10 @@ export async function enablePush({ client, token, vapidKey }: Enabling): Promise
 }
 
 /** The subscription of this browser, made anew where it belongs to another key of the service. */
-export async function subscribe({ pushManager }: ServiceWorkerRegistration, vapidKey: string): Promise<PushSubscription> {
+export async function subscribe(
+  { pushManager }: ServiceWorkerRegistration,
+  vapidKey: string,
+): Promise<PushSubscription> {
   const key = bytesOf(vapidKey);
   const known = await pushManager.getSubscription();
   if (known && isSame(known.options.applicationServerKey, key)) return known;
@@ -59,8 +62,9 @@ export async function disablePush(client: Client): Promise<void> {
   localStorage.removeItem(WANTED);
   const registration = await navigator.serviceWorker.getRegistration('/');
   const subscription = await registration?.pushManager.getSubscription();
-  if (subscription) await client.call('unregisterPushToken', { token: JSON.stringify(subscription) });
+  // First here, so that it holds without the network: to an address that is gone the service soon sends nothing.
   await forgetPush();
+  if (subscription) await client.call('unregisterPushToken', { token: JSON.stringify(subscription) });
 }
 
 /** The browser's own part: no subscription, no key in the worker, nothing on the screen. */

@@ -7,7 +7,10 @@ describe('the schemas of a new bot', () => {
   });
 
   it('are both lists, or one alone', () => {
-    expect(parseSchemas('{"config_schema":[{"key":"a"}]}')).toEqual({ config_schema: [{ key: 'a' }], secret_schema: [] });
+    expect(parseSchemas('{"config_schema":[{"key":"a"}]}')).toEqual({
+      config_schema: [{ key: 'a' }],
+      secret_schema: [],
+    });
     expect(parseSchemas('[{"key":"a"}]')).toEqual({ config_schema: [{ key: 'a' }], secret_schema: [] });
   });
 

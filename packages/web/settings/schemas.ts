@@ -13,6 +13,8 @@ export function parseSchemas(text: string): Schemas | null {
   }
   if (typeof given !== 'object' || given === null) return null;
   // A list alone is what people set; the service looks at each field.
-  const { config_schema = [], secret_schema = [] } = (Array.isArray(given) ? { config_schema: given } : given) as Schemas;
+  const { config_schema = [], secret_schema = [] } = (
+    Array.isArray(given) ? { config_schema: given } : given
+  ) as Schemas;
   return Array.isArray(config_schema) && Array.isArray(secret_schema) ? { config_schema, secret_schema } : null;
 }

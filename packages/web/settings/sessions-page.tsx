@@ -22,14 +22,26 @@ export function SessionsPage() {
   const sessions = useLoaded(load);
   const others = sessions.value?.filter(({ is_current }) => !is_current) ?? [];
   return (
-    <Section title="Devices" hint="Everywhere you are signed in. Sign out what you do not know, and change your password.">
-      <LoadedView loaded={sessions} label="Loading your devices" empty="You came in without signing in here: there is no list.">
+    <Section
+      title="Devices"
+      hint="Everywhere you are signed in. Sign out what you do not know, and change your password."
+    >
+      <LoadedView
+        loaded={sessions}
+        label="Loading your devices"
+        empty="You came in without signing in here: there is no list."
+      >
         {(items) => (
           <ul className={styles['list']}>
             {items
               .toSorted((one, other) => Number(other.is_current) - Number(one.is_current))
               .map((one) => (
-                <SessionRow key={one.id} session={one} onEnded={sessions.reload} onSignOut={() => void signOut(session)} />
+                <SessionRow
+                  key={one.id}
+                  session={one}
+                  onEnded={sessions.reload}
+                  onSignOut={() => void signOut(session)}
+                />
               ))}
           </ul>
         )}
@@ -89,7 +101,12 @@ function SessionRow({ session, onEnded, onSignOut }: SessionRowProps) {
             <span className={row['about']}>{about.filter((part) => part !== '').join(' · ')}</span>
           </span>
         </span>
-        <Button size="small" isBusy={isBusy} aria-label={`Sign out ${device_name ?? 'the unknown device'}`} onClick={() => void end()}>
+        <Button
+          size="small"
+          isBusy={isBusy}
+          aria-label={`Sign out ${device_name ?? 'the unknown device'}`}
+          onClick={() => void end()}
+        >
           Sign out
         </Button>
       </div>

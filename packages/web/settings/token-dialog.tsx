@@ -17,8 +17,16 @@ export function TokenDialog({ token, onClose }: { token: string; onClose: () => 
       }
     >
       <div className={styles['form']}>
-        <p className={styles['faint']}>Keep it where your program finds it: it is shown this once, and whoever has it speaks as the bot.</p>
-        <input className={styles['token']} readOnly value={token} aria-label="Token" onFocus={({ target }) => target.select()} />
+        <p className={styles['faint']}>
+          Keep it where your program finds it: it is shown this once, and whoever has it speaks as the bot.
+        </p>
+        <input
+          className={styles['token']}
+          readOnly
+          value={token}
+          aria-label="Token"
+          onFocus={({ target }) => target.select()}
+        />
         <div className={styles['buttons']}>
           <CopyButton text={token} label="Copy token" />
         </div>

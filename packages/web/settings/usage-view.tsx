@@ -22,7 +22,14 @@ export function UsageView({ usage, cap }: { usage: AgentUsage; cap: number | nul
         {share === 1 ? ' It answers again next month, or with a higher cap.' : ''}
       </p>
       {share === null ? null : (
-        <div className={styles['meter']} role="meter" aria-label="Share of the cap" aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.round(share * 100)}>
+        <div
+          className={styles['meter']}
+          role="meter"
+          aria-label="Share of the cap"
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={Math.round(share * 100)}
+        >
           <span className={classNames(share === 1 && styles['full'])} style={{ width: `${share * 100}%` }} />
         </div>
       )}
@@ -46,7 +53,9 @@ export function UsageView({ usage, cap }: { usage: AgentUsage; cap: number | nul
               </tbody>
             </table>
           </div>
-          {usage.items.length > MOST_ROWS ? <p className={settings['faint']}>And {usage.items.length - MOST_ROWS} smaller ones.</p> : null}
+          {usage.items.length > MOST_ROWS ? (
+            <p className={settings['faint']}>And {usage.items.length - MOST_ROWS} smaller ones.</p>
+          ) : null}
         </details>
       )}
     </div>

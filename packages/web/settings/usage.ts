@@ -24,9 +24,7 @@ export async function usageOfMonth(client: Client): Promise<readonly UsageItem[]
 
 /** What one agent has used, all in all; the largest parts first. */
 export function usageOf(agent: string, all: readonly UsageItem[]): AgentUsage {
-  const items = all
-    .filter((item) => item.agent === agent)
-    .toSorted((one, other) => tokensOf(other) - tokensOf(one));
+  const items = all.filter((item) => item.agent === agent).toSorted((one, other) => tokensOf(other) - tokensOf(one));
   const sum = (of: (item: UsageItem) => number): number => items.reduce((total, item) => total + of(item), 0);
   return {
     input: sum(({ input_tokens }) => input_tokens),

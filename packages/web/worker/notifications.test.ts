@@ -5,19 +5,19 @@ const said = { title: 'Bob', body: 'hello', chat_id: 'c1', message_id: 'm1', pos
 const parse = (push: unknown) => parsePush(JSON.stringify(push));
 
 describe('a push', () => {
-  it('tells of a message, with a badge or without', () => {
+  it('PUSH-15: tells of a message, with a badge or without', () => {
     const message = { kind: 'message', title: 'Bob', body: 'hello', chatId: 'c1', messageId: 'm1', position: 7 };
     expect(parse(said)).toEqual({ ...message, badge: null });
     expect(parse({ ...said, badge: 3 })).toEqual({ ...message, badge: 3 });
   });
 
-  it('takes back what was shown up to a position', () => {
+  it('PUSH-20: takes back what was shown up to a position', () => {
     const push = { close: { chat_id: 'c1', message_id: 'm1', position: 7 }, badge: 0 };
     expect(parse(push)).toEqual({ kind: 'close', chatId: 'c1', position: 7, badge: 0 });
     expect(parse({ close: push.close })).toEqual({ kind: 'close', chatId: 'c1', position: 7, badge: null });
   });
 
-  it('may tell a badge alone, 0 too', () => {
+  it('PUSH-23: may tell a badge alone, 0 too', () => {
     expect(parse({ badge: 0 })).toEqual({ kind: 'badge', badge: 0 });
   });
 
@@ -32,14 +32,14 @@ describe('a push', () => {
 describe('what is shown of a conversation', () => {
   const shown = { chatId: 'c1', messageId: 'm1', position: 7 };
 
-  it('gives way to what is newer, or the same again', () => {
+  it('PUSH-24: gives way to what is newer, or the same again', () => {
     expect(isNews(8, [shown])).toBe(true);
     expect(isNews(7, [shown])).toBe(true);
     expect(isNews(6, [shown])).toBe(false);
     expect(isNews(1, [])).toBe(true);
   });
 
-  it('is over up to a position, in its own conversation', () => {
+  it('PUSH-24: is over up to a position, in its own conversation', () => {
     expect(isOver(shown, 'c1', 7)).toBe(true);
     expect(isOver(shown, 'c1', 6)).toBe(false);
     expect(isOver(shown, 'c2', 9)).toBe(false);
@@ -59,7 +59,8 @@ describe('the worker', () => {
 
   it('shows something for each push where the browser wants that', () => {
     const safari = 'Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15';
-    const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+    const chrome =
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
     expect(mustShowSomething(safari)).toBe(true);
     expect(mustShowSomething(chrome)).toBe(false);
     expect(mustShowSomething('Mozilla/5.0 (X11) Gecko/20100101 Firefox/140.0')).toBe(false);

@@ -1,6 +1,14 @@
 /** What a push of the service tells (PUSH-15, PUSH-20, PUSH-23). `badge`: null where it says nothing of one. */
 export type Push =
-  | { kind: 'message'; title: string; body: string; chatId: string; messageId: string; position: number; badge: number | null }
+  | {
+      kind: 'message';
+      title: string;
+      body: string;
+      chatId: string;
+      messageId: string;
+      position: number;
+      badge: number | null;
+    }
   | { kind: 'close'; chatId: string; position: number; badge: number | null }
   | { kind: 'badge'; badge: number }
   /** Something that this worker is too old for, or that is none of ours. */
@@ -64,7 +72,8 @@ export const mustShowSomething = (userAgent: string): boolean =>
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+const isCount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 
 function objectOf(parse: () => unknown): Record<string, unknown> {
   try {

@@ -2,7 +2,16 @@
 // Pushes become notifications here, and read ones go away. Nothing of the app is kept: pages come from the service.
 import { forgetCredentials, keepCredentials, readCredentials } from './credentials.ts';
 import type { PageMessage, Whereabouts, WorkerMessage } from './messages.ts';
-import { chatPath, dataOf, isNews, isOver, mustShowSomething, type NotificationData, parsePush, type Push } from './notifications.ts';
+import {
+  chatPath,
+  dataOf,
+  isNews,
+  isOver,
+  mustShowSomething,
+  type NotificationData,
+  parsePush,
+  type Push,
+} from './notifications.ts';
 
 // The page's types are loaded as well, and say that it is a window.
 const worker = self as unknown as ServiceWorkerGlobalScope;
@@ -36,13 +45,23 @@ async function onPush(push: Push): Promise<void> {
     case 'badge':
       return passSilently();
     case 'unknown':
-      return worker.registration.showNotification('Parley', { body: 'There is something new.', icon: ICON, tag: 'unknown' });
+      return worker.registration.showNotification('Parley', {
+        body: 'There is something new.',
+        icon: ICON,
+        tag: 'unknown',
+      });
     default:
       return push satisfies never;
   }
 }
 
-async function showMessage({ title, body, chatId, messageId, position }: Extract<Push, { kind: 'message' }>): Promise<void> {
+async function showMessage({
+  title,
+  body,
+  chatId,
+  messageId,
+  position,
+}: Extract<Push, { kind: 'message' }>): Promise<void> {
   const shown = await worker.registration.getNotifications({ tag: chatId });
   // One that was overtaken: a newer one of its conversation is shown already.
   if (
@@ -54,7 +73,14 @@ async function showMessage({ title, body, chatId, messageId, position }: Extract
     return;
   const data: NotificationData = { chatId, messageId, position };
   // Of one conversation the newest alone, which is heard again each time. `renotify` is not in the library's types.
-  const options: NotificationOptions & { renotify: boolean } = { body, data, icon: ICON, badge: ICON, tag: chatId, renotify: true };
+  const options: NotificationOptions & { renotify: boolean } = {
+    body,
+    data,
+    icon: ICON,
+    badge: ICON,
+    tag: chatId,
+    renotify: true,
+  };
   await worker.registration.showNotification(title, options);
 }
 
@@ -82,7 +108,9 @@ async function showBadge(count: number): Promise<void> {
 /** Somebody is looking at this conversation: they need no notification, and no browser wants one while a page is in sight. */
 async function isInSight(chatId: string): Promise<boolean> {
   const windows = await worker.clients.matchAll({ type: 'window' });
-  const answers = await Promise.all(windows.filter(({ visibilityState }) => visibilityState === 'visible').map(whereIs));
+  const answers = await Promise.all(
+    windows.filter(({ visibilityState }) => visibilityState === 'visible').map(whereIs),
+  );
   return answers.includes(chatId);
 }
 
@@ -100,7 +128,10 @@ function whereIs(page: WindowClient): Promise<string | null> {
 /** Brings a window to the front, at the conversation; a new one where there is none. */
 async function open(chatId: string | null): Promise<void> {
   const windows = await worker.clients.matchAll({ type: 'window' });
-  const page = windows.find(({ focused }) => focused) ?? windows.find(({ visibilityState }) => visibilityState === 'visible') ?? windows[0];
+  const page =
+    windows.find(({ focused }) => focused) ??
+    windows.find(({ visibilityState }) => visibilityState === 'visible') ??
+    windows[0];
   if (!page) return void (await worker.clients.openWindow(chatId === null ? '/' : chatPath(chatId)));
   await page.focus().catch(() => page);
   if (chatId !== null) page.postMessage({ kind: 'open', chatId } satisfies WorkerMessage);
@@ -126,12 +157,21 @@ async function renew(former: PushSubscription | undefined, next: PushSubscriptio
   if (!credentials) return;
   const { pushManager } = worker.registration;
   const options = former?.options ?? (await pushManager.getSubscription())?.options;
-  const subscription = next ?? (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: options?.applicationServerKey ?? null }));
+  const subscription =
+    next ??
+    (await pushManager.subscribe({
+      userVisibleOnly: true,
+      applicationServerKey: options?.applicationServerKey ?? null,
+    }));
   await tellService(credentials, 'registerPushToken', { token: JSON.stringify(subscription), platform: 'web' });
   if (former) await tellService(credentials, 'unregisterPushToken', { token: JSON.stringify(former) });
 }
 
-async function tellService({ url, token }: { url: string; token: string }, operation: string, params: object): Promise<void> {
+async function tellService(
+  { url, token }: { url: string; token: string },
+  operation: string,
+  params: object,
+): Promise<void> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
   await fetch(`${url}/api/${operation}`, { method: 'POST', headers, body: JSON.stringify(params) });
 }

@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest';
+import { badgeOf } from './badge.ts';
+
+const chat = (kind: 'direct' | 'group', unread_count: number, is_muted = false) => ({ kind, unread_count, is_muted });
+const chats = [chat('direct', 3), chat('direct', 0), chat('group', 5), chat('group', 2, true)];
+const all = { enabled: true, include_groups: true, count_messages: true };
+
+describe("the number on the app's icon", () => {
+  it('counts messages or conversations, with groups or without', () => {
+    expect(badgeOf(chats, all)).toBe(8);
+    expect(badgeOf(chats, { ...all, count_messages: false })).toBe(2);
+    expect(badgeOf(chats, { ...all, include_groups: false })).toBe(3);
+    expect(badgeOf(chats, { ...all, enabled: false })).toBe(0);
+  });
+});
