@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { forget, savedSession, type Session, SessionContext } from './session.ts';
 import { Shell } from './shell.tsx';
-import { Welcome } from './welcome.tsx';
+
+const Welcome = lazy(async () => ({ default: (await import('./welcome.tsx')).Welcome }));
 
 /** The door, or the house. */
 export function App() {
@@ -18,7 +19,12 @@ export function App() {
     });
   }, [session]);
 
-  if (!session) return <Welcome onSession={setSession} />;
+  if (!session)
+    return (
+      <Suspense fallback={null}>
+        <Welcome onSession={setSession} />
+      </Suspense>
+    );
   return (
     <SessionContext value={session}>
       <Shell key={session.username} />

@@ -3,7 +3,6 @@ import { lazy, Suspense, useEffect } from 'react';
 import { ChatList } from '../chats/chat-list.tsx';
 import { Shortcuts } from '../chats/shortcuts.tsx';
 import { Conversation } from '../messages/conversation.tsx';
-import { DeviceNotices } from '../settings/device-notices.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { classNames } from './class-names.ts';
@@ -17,6 +16,9 @@ import { Toasts } from './toasts.tsx';
 import { useCell } from './use-cell.ts';
 
 const Settings = lazy(async () => import('../settings/settings.tsx'));
+const DeviceNotices = lazy(async () => ({
+  default: (await import('../settings/device-notices.tsx')).DeviceNotices,
+}));
 const Join = lazy(async () => import('../chats/join.tsx'));
 
 /** The house: conversations on the left, what is open on the right; on a phone one of the two. */
@@ -47,7 +49,9 @@ export function Shell() {
       </div>
       <Toasts />
       <Shortcuts />
-      <DeviceNotices />
+      <Suspense fallback={null}>
+        <DeviceNotices />
+      </Suspense>
       <PageTitle />
     </div>
   );

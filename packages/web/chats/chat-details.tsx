@@ -3,7 +3,7 @@ import { X } from 'lucide-react';
 import { type KeyboardEvent, lazy, Suspense, useEffect, useRef } from 'react';
 import { useMedia } from '../app/use-media.ts';
 import { IconButton } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { LazyDialog } from '../ui/lazy-dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import styles from './chat-details.module.css';
@@ -20,9 +20,9 @@ export function ChatDetails({ chat, onClose }: DetailsProps) {
   const isWide = useMedia('(min-width: 901px)');
   if (isWide) return <Panel chat={chat} onClose={onClose} />;
   return (
-    <Dialog title="Details" isOpen onClose={onClose} shape="sheet">
+    <LazyDialog title="Details" isOpen onClose={onClose} shape="sheet">
       <Content chat={chat} onClose={onClose} />
-    </Dialog>
+    </LazyDialog>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { Dialog } from '../ui/dialog.tsx';
+import { LazyDialog } from '../ui/lazy-dialog.tsx';
 import styles from './shortcuts.module.css';
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
@@ -47,7 +47,7 @@ export function Shortcuts() {
     return () => removeEventListener('keydown', listen);
   }, []);
   return (
-    <Dialog title="Keyboard shortcuts" isOpen={isOpen} onClose={() => setIsOpen(false)}>
+    <LazyDialog title="Keyboard shortcuts" isOpen={isOpen} onClose={() => setIsOpen(false)}>
       {/* It may be longer than a small screen: the keys that scroll need the focus in it. */}
       <div className={styles['list']} role="group" aria-label="Shortcuts" tabIndex={0}>
         {groups.map(({ title, keys }) => (
@@ -68,7 +68,7 @@ export function Shortcuts() {
           </section>
         ))}
       </div>
-    </Dialog>
+    </LazyDialog>
   );
 }
 

@@ -3,7 +3,7 @@ import { ImageOff } from 'lucide-react';
 import { useState } from 'react';
 import { fileAddress, imageAddress } from '../markdown/addresses.ts';
 import { RemoteImage } from '../markdown/remote-image.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { LazyDialog } from '../ui/lazy-dialog.tsx';
 import type { Attachment } from './attachment.ts';
 import styles from './attachments.module.css';
 import { useFileAddress } from './use-file-address.ts';
@@ -59,7 +59,7 @@ function Photo({ message, photo, isAlone }: PhotoProps) {
       >
         <img src={file.thumbnail_url ?? url} alt={name} loading="lazy" decoding="async" onError={onFail} />
       </button>
-      <Dialog title={name} isOpen={isOpen} onClose={() => setIsOpen(false)} shape="wide">
+      <LazyDialog title={name} isOpen={isOpen} onClose={() => setIsOpen(false)} shape="wide">
         <img
           className={styles['large']}
           src={url}
@@ -73,7 +73,7 @@ function Photo({ message, photo, isAlone }: PhotoProps) {
             Open the original
           </a>
         </p>
-      </Dialog>
+      </LazyDialog>
     </>
   );
 }
