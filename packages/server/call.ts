@@ -29,6 +29,8 @@ export interface UnitCall extends Call {
   newId(): Uint8Array;
   emit(event: Emitted): void;
   intend(intent: Intent): void;
+  /** From the next unit on the account changes nothing any more, or does so again (AUTH-18). */
+  shutOut(accountKey: number, isOut: boolean): void;
 }
 
 /** What a reading or a live operation gets: the read connection, and the service's memory. */

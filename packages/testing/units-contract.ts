@@ -32,6 +32,9 @@ interface Work {
   events?: readonly string[];
   fail?: 'refused' | 'broken' | 'constraint' | undefined;
   answer?: unknown;
+  /** Accounts that are shut out from then on, or let in. */
+  shutOut?: readonly number[];
+  letIn?: readonly number[];
 }
 
 const scope = chatScope(7);
@@ -49,7 +52,9 @@ export const contractUnits: ReadonlyMap<string, UnitHandler> = new Map<string, U
   [
     'work',
     async (call, input) => {
-      const { rows = [], events = [], fail, answer } = input as Work; // what the contract posts
+      const { rows = [], events = [], fail, answer, shutOut = [], letIn = [] } = input as Work; // what the contract posts
+      for (const key of shutOut) call.shutOut(key, true);
+      for (const key of letIn) call.shutOut(key, false);
       for (const name of rows) await call.tx.run(put, name, 'row');
       for (const text of events) {
         call.emit({ scope, kind: 'messagePinned', params: { text } });
@@ -244,6 +249,34 @@ export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>)
       const after = await run(request({}, 'large'), request({ rows: ['d'] }));
       expect(after.outcomes.map(({ ok }) => ok)).toEqual([true, true]);
       expect(await stored()).toEqual(['a', ...rowsOf, 'd']);
+    });
+
+    test('AUTH-18: whose account a unit has shut out changes nothing from the next unit on, until it is let in', async () => {
+      const by = (key: number, input: Work) => ({ ...request(input), caller: { ...theService, key } });
+      const { outcomes } = await run(
+        by(5, { rows: ['a'], shutOut: [5, 6] }),
+        by(5, { rows: ['b'] }),
+        by(6, { rows: ['c'] }),
+        by(7, { rows: ['d'] }),
+      );
+      const code = 'unauthenticated';
+      expect(outcomes).toMatchObject([{ ok: true }, { code }, { code }, { ok: true }]);
+      const later = await run(by(5, { rows: ['e'] }), request({ letIn: [5] }), by(5, { rows: ['f'] }), by(6, {}));
+      expect(later.outcomes).toMatchObject([{ code }, { ok: true }, { ok: true }, { code }]);
+      expect(await stored()).toEqual(['a', 'd', 'f']);
+    });
+
+    test('AUTH-18, STORE-3: what failed, itself or with its batch, has shut nobody out', async () => {
+      const by = (key: number, input: Work) => ({ ...request(input), caller: { ...theService, key } });
+      const first = await run(by(5, { shutOut: [5], fail: 'refused' }), by(5, { rows: ['a'] }));
+      expect(first.outcomes).toMatchObject([{ code: 'conflict' }, { ok: true }]);
+      await run(request({ shutOut: [6] }));
+      units.failCommits(true);
+      await run(request({ shutOut: [5, 7], letIn: [6] }), by(5, {}));
+      units.failCommits(false);
+      const last = await run(by(5, { rows: ['b'] }), by(6, { rows: ['c'] }), by(7, { rows: ['d'] }));
+      expect(last.outcomes).toMatchObject([{ ok: true }, { code: 'unauthenticated' }, { ok: true }]);
+      expect(await stored()).toEqual(['a', 'b', 'd']);
     });
 
     test('LOG-1: numbers that transient events ask for come before those of the next batch’s events', async () => {

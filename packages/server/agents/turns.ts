@@ -10,7 +10,6 @@ import { statement } from '../store/sql.ts';
 import { type Lane, turnByKey, type TurnRow, waitingInLane } from '../store/turns.ts';
 import type { EndStatus } from '../units/close-stream.ts';
 import { callerOf, type Claimed } from '../units/turns.ts';
-import type { Caller } from '../call.ts';
 import { type Clock, pause } from '../clock.ts';
 import type { LiveStream, LiveStreams } from './live-streams.ts';
 import { type AgentProvider, ProviderError, type ProviderRequest } from './providers/provider.ts';
@@ -51,7 +50,7 @@ interface Ports {
   keys: KeyRing;
   providers: ReadonlyMap<string, ProviderChoice>;
   turnsAtOnce: number;
-  claim: (agent: Caller, turnKey: number) => Promise<Claimed | null>;
+  claim: (turnKey: number) => Promise<Claimed | null>;
   close: (stream: LiveStream, end: EndOfReply) => Promise<void>;
   /** Books what was used for a request that is made again. */
   bookUsage: (stream: LiveStream) => void;
@@ -152,7 +151,7 @@ export class Turns {
     const { read, streams, claim, providers } = this.#ports;
     const agent = read.get(accountByKey, turn.agent_key);
     if (!agent) return;
-    const claimed = adopted ?? (await claim(callerOf(agent), turn.key));
+    const claimed = adopted ?? (await claim(turn.key));
     const stream = claimed && streams.get(claimed.messageKey);
     if (!claimed || !stream) return;
     turn.reply_key = claimed.messageKey;

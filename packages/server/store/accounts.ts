@@ -16,13 +16,13 @@ export interface AccountRow {
   bio: string | null;
   created_at: number;
   deleted_at: number | null;
-  /** Since when it, or the account that it belongs to, is shut out. */
+  /** Since when it, or the account that it belongs to, is shut out; also by the deletion of that one. */
   disabled_at: number | null;
 }
 
 const columns = `a.key, a.username, a.kind, a.display_name, a.parent_key, p.username AS parent_username, a.agent_provider,
   a.is_public, a.password_hash, a.avatar_url, a.bio, a.created_at, a.deleted_at,
-  COALESCE(a.disabled_at, p.disabled_at) AS disabled_at
+  COALESCE(a.disabled_at, p.disabled_at, p.deleted_at) AS disabled_at
   FROM accounts a LEFT JOIN accounts p ON p.key = a.parent_key`;
 
 export const accountByKey = statement<AccountRow, [key: number]>(`SELECT ${columns} WHERE a.key = $1`);
@@ -52,6 +52,10 @@ export const searchName = (text: string): string => text.normalize('NFC').toLowe
 export const endOfPrefix = (prefix: string): string => `${prefix}\u{10ffff}`;
 export const agentsOf = statement<AccountRow, [parent: number]>(
   `SELECT ${columns} WHERE a.parent_key = $1 AND a.deleted_at IS NULL ORDER BY a.key`,
+);
+/** Those that have been deleted too. */
+export const agentsEverOf = statement<AccountRow, [parent: number]>(
+  `SELECT ${columns} WHERE a.parent_key = $1 ORDER BY a.key`,
 );
 export const providerAgent = statement<AccountRow, [parent: number, provider: string]>(
   `SELECT ${columns} WHERE a.parent_key = $1 AND a.agent_provider = $2 AND a.deleted_at IS NULL`,
@@ -125,6 +129,10 @@ export const setPublic = statement<never, [key: number, isPublic: number]>(
 );
 export const markAccountDeleted = statement<never, [key: number, now: number]>(
   'UPDATE accounts SET deleted_at = $2 WHERE key = $1',
+);
+/** All that is shown of it but its names. */
+export const dropProfile = statement<never, [key: number]>(
+  'UPDATE accounts SET avatar_url = NULL, bio = NULL WHERE key = $1',
 );
 /** Nothing of a person stays but the name that nobody is given again (PEOPLE-9). No search finds it. */
 export const forgetPerson = statement<never, [key: number, displayName: string]>(

@@ -32,6 +32,10 @@ export const fileForAccount = statement<FileRow, [id: Uint8Array, account: numbe
   `SELECT ${columns} FROM files f WHERE f.id = $1 AND (f.account_key = $2 OR ${isSeenInMessage})`,
 );
 
+export const fileById = statement<Pick<FileRow, 'thumbnail_size'>, [id: Uint8Array]>(
+  'SELECT thumbnail_size FROM files WHERE id = $1',
+);
+
 export const insertFile = statement<
   never,
   [
@@ -58,6 +62,26 @@ export const unusedOf = statement<{ bytes: number; oldest: number | null }, [acc
 );
 export const unusedBefore = statement<FileRow, [before: number, limit: number]>(
   `SELECT ${columns} FROM files f WHERE f.uses = 0 AND f.created_at <= $1 ORDER BY f.created_at LIMIT $2`,
+);
+
+const ownerOf = '(SELECT COALESCE(parent_key, key) FROM accounts WHERE key = $1)';
+
+/** What the files of an account, of its owner and of that one's other bots take together. */
+export const storedBy = statement<{ bytes: number }, [account: number]>(
+  `SELECT bytes FROM stored_bytes WHERE owner_key = ${ownerOf}`,
+);
+export const addStored = statement<never, [account: number, bytes: number]>(
+  `INSERT INTO stored_bytes (owner_key, bytes) VALUES (${ownerOf}, $2)
+   ON CONFLICT (owner_key) DO UPDATE SET bytes = stored_bytes.bytes + excluded.bytes`,
+);
+
+/** Of one account. */
+export const unsentOf = statement<FileRow, [account: number, limit: number]>(
+  `SELECT ${columns} FROM files f WHERE f.uses = 0 AND f.account_key = $1 ORDER BY f.created_at LIMIT $2`,
+);
+/** As old as can be: they are the next that are dropped. */
+export const ageUnsentOf = statement<never, [account: number]>(
+  'UPDATE files SET created_at = 0 WHERE account_key = $1 AND uses = 0',
 );
 
 export const insertUse = statement<never, [message: number, file: number, channel: number]>(
@@ -87,6 +111,10 @@ export const insertAvatar = statement<never, [account: number, name: string, siz
 /** Marks bytes for removal, from a moment on. */
 export const planRemoval = statement<never, [name: string, dueAt: number]>(
   'INSERT INTO files_to_remove (name, due_at) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET due_at = excluded.due_at',
+);
+/** As above, unless they are marked already. */
+export const planRemovalOnce = statement<never, [name: string, dueAt: number]>(
+  'INSERT INTO files_to_remove (name, due_at) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING',
 );
 /** They are named by a row now, or gone. */
 export const dropRemoval = statement<never, [name: string]>('DELETE FROM files_to_remove WHERE name = $1');

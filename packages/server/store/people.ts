@@ -15,6 +15,12 @@ const belongings = [
   'override_secrets',
 ].map((table) => statement<never, OfAccount>(`DELETE FROM ${table} WHERE account_key = $1`));
 
+/** What its agents have cost, or it as an agent: the books are for their owner alone. */
+const books = [
+  statement<never, OfAccount>('DELETE FROM usage WHERE owner_key = $1'),
+  statement<never, OfAccount>('DELETE FROM usage_months WHERE agent_key = $1'),
+];
+
 /** What it has in conversations that it stays in, for the others' sake. */
 const forgetPlaces = statement<never, OfAccount>(
   'UPDATE participants SET read_key = 0, is_muted = 0, muted_until = NULL WHERE account_key = $1',
@@ -22,7 +28,7 @@ const forgetPlaces = statement<never, OfAccount>(
 
 /** Removes what an account had for itself alone. */
 export async function removeBelongings(tx: Sql, accountKey: number): Promise<void> {
-  for (const removal of belongings) await tx.run(removal, accountKey);
+  for (const removal of [...belongings, ...books]) await tx.run(removal, accountKey);
   await tx.run(forgetPlaces, accountKey);
 }
 
@@ -50,7 +56,7 @@ export const heirOf = statement<{ account_key: number }, [chat: number, leaving:
    ORDER BY CASE p.role WHEN 'admin' THEN 0 ELSE 1 END, p.joined_at, p.account_key LIMIT 1`,
 );
 
-/** The server's own that one human has fired: found among all that are open. */
+/** The server's own that one human has fired. */
 export const openTurnsOfHuman = statement<TurnRow, [human: number]>(
   `SELECT key, message_key, agent_key, chat_key, channel_key, thread_key, human_key, root_message_key, hop, runner, state,
      attempts, reply_key, created_at

@@ -34,3 +34,46 @@ test('PEOPLE-14: what nobody is left to read goes, a few at a time; what a bot o
   );
   expect(rowsIn(world, 'files')).toBe(0);
 });
+
+test('PEOPLE-14: a direct chat goes when the second one of it has gone, whether a person or a bot', async () => {
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock });
+  const [otto, rita, pia, quin] = [
+    await world.member('otto'),
+    await world.member('rita'),
+    await world.member('pia'),
+    await world.person('quin'),
+  ];
+  const [bot, other] = [await world.bot(pia), await world.bot(quin)];
+  for (const { api, username } of [
+    { api: pia.api, username: bot.username },
+    { api: quin.api, username: other.username },
+  ])
+    await api.setBotConfig({ username, is_public: true });
+  const chats: string[] = [];
+  for (const [with_, text] of [
+    [rita, 'between people'],
+    [bot, 'for the bot of a person who goes'],
+    [other, 'for the bot that goes alone'],
+    [quin, 'for who stays'],
+  ] as const) {
+    const { id: chat_id } = await world.direct(otto, with_);
+    await otto.api.sendMessage({ chat_id, text });
+    chats.push(text);
+  }
+  await world.turnsEnded();
+  const left = async (): Promise<string[]> => {
+    await clock.advance(1_000);
+    while (rowsIn(world, 'chats_to_empty') > 0) await turnOfLoop();
+    const text = allText(world);
+    return chats.filter((one) => text.includes(one));
+  };
+  await otto.api.deleteAccount({ password });
+  expect(await left()).toEqual(chats);
+  await rita.api.deleteAccount({ password });
+  expect(await left()).toEqual(chats.slice(1));
+  await pia.api.deleteAccount({ password });
+  expect(await left()).toEqual(chats.slice(2));
+  await quin.api.deleteBot({ username: other.username });
+  expect(await left()).toEqual(chats.slice(3));
+});

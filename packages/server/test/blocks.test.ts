@@ -78,6 +78,9 @@ test('BLOCK-3: into their direct chat neither sends while one has blocked the ot
   const tries = ({ api }: Actor, username: string) => [
     () => api.sendMessage({ chat_id, text: 'more' }),
     () => api.setMessageReaction({ message_id, emoji: '👍' }),
+    () => api.pinMessage({ chat_id, message_id }),
+    () => api.unpinMessage({ chat_id, message_id }),
+    () => api.unpinMessage({ chat_id }),
     () => api.startChat({ username }),
   ];
   for (const attempt of tries(jan, 'ida')) await expect(attempt()).rejects.toMatchObject(notHere);
@@ -186,4 +189,13 @@ test('BLOCK-9: a block takes nobody out of a group and hides nothing there', asy
   await block(xena, yves);
   await checkReplay(world, [xena, yves], () => yves.api.sendMessage({ chat_id, text: 'after' }));
   expect((await xena.api.getChatHistory({ chat_id })).items.map(({ content }) => content)).toEqual(['before', 'after']);
+});
+
+test('BLOCK-1: a bot that is deleted is on nobody’s list any more', async () => {
+  const { zoe, abel } = await world.people('zoe', 'abel');
+  const bot = await world.bot(abel);
+  for (const other of [bot, abel]) await block(zoe, other);
+  await abel.api.deleteBot({ username: bot.username });
+  expect(namesOf(await zoe.api.getBlockedUsers())).toEqual(['abel']);
+  expect(rowsIn(world, "blocks WHERE blocked_key IN (SELECT key FROM accounts WHERE username = 'abel:bot')")).toBe(0);
 });

@@ -163,3 +163,21 @@ test('EXPORT-4: a download ends where its account does', async () => {
   response.resume();
   expect(await end.promise).toBe('cut off');
 });
+
+test('EXPORT-4: a download that takes ten minutes ends, cut off, and gives its place back', async () => {
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock });
+  const { kim, leo } = await world.people('kim', 'leo');
+  const query = Object.fromEntries(new URL(await urlOf(kim), world.url).searchParams);
+  // By itself: the buffers of a connection take so much that a small one never waits for its reader.
+  const { document } = world.service.exports.open(world.service, query);
+  const cut = Promise.withResolvers<Error>();
+  document.once('error', cut.resolve);
+  await clock.advance(599_000);
+  expect(world.service.exports.running).toBe(1);
+  expect((await get(world, await urlOf(kim))).status).toBe(409);
+  await clock.advance(1_000);
+  expect(await cut.promise).toMatchObject({ code: 'unavailable' });
+  expect(world.service.exports.running).toBe(0);
+  await download(world, leo);
+});

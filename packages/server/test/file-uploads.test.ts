@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { createWorld, ManualClock, type World } from '@parley/testing';
 import { failure } from '@parley/testing/failure.ts';
 import { turnOfLoop } from '@parley/testing/turn-of-loop.ts';
@@ -13,6 +15,13 @@ async function expectNothing(world: World): Promise<void> {
   while (incomingNames(world).length > 0) await turnOfLoop();
   await world.settle();
   expect(storedNames(world)).toEqual([]);
+}
+
+/** Waits until the one upload that is under way has brought so much. */
+async function arrived(world: World, least: number): Promise<void> {
+  const size = () =>
+    incomingNames(world).map((name) => statSync(join(world.dataDir, 'files', 'incoming', name)).size)[0] ?? 0;
+  while (size() < least) await turnOfLoop();
 }
 
 test('FILE-1: a body that is no form is 415, one without the file 400, and the connection goes on', async () => {
@@ -107,15 +116,15 @@ test('FILE-1: what is far too large is refused at once, and its connection cut s
 
 test('FILE-3: who sends nothing for 20 seconds is given up', async () => {
   const clock = new ManualClock();
-  await using world = await createWorld({ env: SMALL, clock });
+  await using world = await createWorld({ clock });
   await world.person('alice');
-  const whole = uploadRequest(ALICE, formBody([filePart(bytes(50_000))]));
+  const whole = uploadRequest(ALICE, formBody([filePart(bytes(1_000_000))]));
   const connection = new RawConnection(world.url);
-  connection.write(whole.subarray(0, 10_000));
-  await clock.timerSet(20_000);
+  connection.write(whole.subarray(0, 200_000));
+  await arrived(world, 199_000);
   await clock.advance(15_000);
-  connection.write(whole.subarray(10_000, 20_000));
-  for (let turns = 0; turns < 50; turns += 1) await turnOfLoop();
+  connection.write(whole.subarray(200_000, 400_000));
+  await arrived(world, 399_000);
   await clock.advance(15_000);
   expect(world.service.files.slots.count).toBe(1);
   await clock.advance(5_000);
@@ -123,6 +132,75 @@ test('FILE-3: who sends nothing for 20 seconds is given up', async () => {
   expectError(reply, 400);
   expect(reply?.body).toContain('too slowly');
   connection.end();
+  await expectNothing(world);
+});
+
+test('FILE-3: who sends less than 8 KiB a second is given up after 20 seconds, however steadily it comes', async () => {
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock });
+  await world.person('alice');
+  const whole = uploadRequest(ALICE, formBody([filePart(bytes(1_000_000))]));
+  const connection = new RawConnection(world.url);
+  const { files } = world.service;
+  for (let second = 0; second < 20; second += 1) {
+    connection.write(whole.subarray(second * 8_000, (second + 1) * 8_000));
+    for (let turns = 0; turns < 20; turns += 1) await turnOfLoop();
+    if (second === 0) while (files.slots.count === 0) await turnOfLoop();
+    expect([second, files.slots.count]).toEqual([second, 1]);
+    await clock.advance(1_000);
+  }
+  expectError(await connection.reply(), 400);
+  connection.end();
+  await expectNothing(world);
+});
+
+test('FILE-3: the bots of a person upload in its place', async () => {
+  await using world = await createWorld({ env: SMALL });
+  const { alice, bob } = await world.people('alice', 'bob');
+  const bots = [await world.bot(alice, 'one'), await world.bot(alice, 'two')];
+  const open = [...bots, ...bots].map((bot) => {
+    const connection = new RawConnection(world.url);
+    const head = `host: localhost\r\nauthorization: Bearer ${bot.token}\r\n`;
+    connection.write(uploadRequest(head, formBody([filePart(bytes(50_000))])).subarray(0, 30_000));
+    return connection;
+  });
+  while (world.service.files.slots.count < 4) await turnOfLoop();
+  for (const actor of [alice, ...bots])
+    expect(await failure(upload(actor, 'x'))).toMatchObject({ code: 'rate_limited', parameters: { retry_after: 1 } });
+  await upload(bob, 'x');
+  for (const connection of open) connection.end();
+  while (world.service.files.slots.count > 0) await turnOfLoop();
+});
+
+test('FILE-15: what a person and its bots have stored is bounded, and makes room when it goes', async () => {
+  await using world = await createWorld({ env: { ...SMALL, MAX_STORED_BYTES: '30000' } });
+  const { alice, bob } = await world.people('alice', 'bob');
+  const { id: chat_id } = await world.direct(alice, bob);
+  const bot = await world.bot(alice);
+  const first = await upload(alice, bytes(10_000));
+  const { id } = await alice.api.sendMessage({ chat_id, text: '', attachments: [{ id: first.id }] });
+  await upload(bot, bytes(10_000));
+  // With 4,096 bytes for each beside its own.
+  for (const actor of [alice, bot])
+    expect(await failure(upload(actor, bytes(10_000)))).toMatchObject({
+      code: 'too_large',
+      status: 413,
+      parameters: { field: 'file' },
+    });
+  await upload(bob, bytes(20_000));
+  await world.settle();
+  expect(storedNames(world)).toHaveLength(3);
+  await world.crash();
+  expect(await failure(upload(bot, bytes(10_000)))).toMatchObject({ code: 'too_large' });
+  await alice.api.deleteMessages({ message_ids: [id] });
+  await upload(alice, bytes(10_000));
+});
+
+test('FILE-15: below a floor of free space nothing is taken in', async () => {
+  await using world = await createWorld({ env: { MIN_FREE_BYTES: '900000000000000' }, expectsErrors: true });
+  const alice = await world.person('alice');
+  expect(await failure(upload(alice, bytes(10)))).toMatchObject({ code: 'unavailable', status: 503 });
+  expect(await failure(upload(alice, bytes(1_000_000)))).toMatchObject({ code: 'unavailable' });
   await expectNothing(world);
 });
 
@@ -167,7 +245,8 @@ test('FILE-3: what an account has uploaded and not sent is bounded, and makes ro
   await upload(alice, bytes(1_000));
   expect(await failure(upload(alice, bytes(1)))).toMatchObject({ code: 'rate_limited' });
   await world.settle();
-  expect(storedNames(world)).not.toContain(undefined);
+  // Nothing of those that were refused.
+  expect(storedNames(world)).toHaveLength(3);
 });
 
 test('LIMIT-2: uploads of an account are 60 at once, then one a second', async () => {
@@ -196,6 +275,14 @@ test('AUTH-16: a session that ends while its upload comes stores nothing', async
   expectError(await connection.reply(), 401);
   connection.end();
   await expectNothing(world);
+});
+
+test('CONFIG-13: MAX_STORED_BYTES and MIN_FREE_BYTES are whole numbers; a wrong value is an error that names it', async () => {
+  for (const name of ['MAX_STORED_BYTES', 'MIN_FREE_BYTES'])
+    for (const wrong of ['0', '-1', '10GB', '9999999999999999'])
+      expect(await failure(createWorld({ env: { [name]: wrong } }))).toMatchObject({
+        message: expect.stringContaining(name),
+      });
 });
 
 test('CONFIG-12: MAX_FILE_BYTES is the largest file; a wrong value is an error that names it', async () => {

@@ -1,7 +1,8 @@
 import { createWorld, ManualClock, unknownId } from '@parley/testing';
 import { failure } from '@parley/testing/failure.ts';
+import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { bare, get, photo, statusFor, storedNames, upload } from './file-stage.ts';
+import { bare, get, incomingNames, photo, statusFor, storedNames, upload } from './file-stage.ts';
 
 test('FILE-1, FILE-5: a file is uploaded, sent by its id alone, and read by those who got the message', async () => {
   await using world = await createWorld();
@@ -164,4 +165,27 @@ test('FILE-5: addresses of one reader are the same within a minute, and serve fo
   expect((await get(world, bare(fresh))).status).toBe(401);
   const missing = await get(world, `/files/${unknownId}`, { headers: { authorization: `Bearer ${bob.token}` } });
   expect([missing.status, await missing.json()]).toMatchObject([404, { description: 'not found: file' }]);
+});
+
+test('FILE-16: a photo in JPEG is delivered without its metadata, and its size is that of what is delivered', async () => {
+  await using world = await createWorld();
+  const { alice } = await world.people('alice');
+  const tagged = await sharp(await photo('jpeg', { width: 300, height: 200, orientation: 6 }))
+    .keepMetadata()
+    .withExifMerge({ IFD3: { GPSLatitude: '51/1 30/1 3230/100' }, IFD0: { Model: 'secret camera' } })
+    .jpeg()
+    .toBuffer();
+  expect(tagged.includes('secret camera')).toBe(true);
+  const file = await upload(alice, Buffer.from(tagged), 'a.jpg');
+  expect(file).toMatchObject({ kind: 'photo', width: 200, height: 300 });
+  const given = Buffer.from(await (await get(world, file.url)).arrayBuffer());
+  expect(given.length).toBe(file.size);
+  expect(given.includes('secret camera')).toBe(false);
+  expect((await sharp(given).metadata()).orientation).toBe(6);
+  expect(await sharp(given).raw().toBuffer()).toEqual(await sharp(tagged).raw().toBuffer());
+  expect(incomingNames(world)).toEqual([]);
+  // What cannot be shown is given back as it came.
+  const broken = await upload(alice, Buffer.from(tagged.subarray(0, -20)), 'b.jpg');
+  expect(broken).toMatchObject({ kind: 'file', size: tagged.length - 20 });
+  expect(incomingNames(world)).toEqual([]);
 });

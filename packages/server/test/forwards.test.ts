@@ -217,3 +217,19 @@ test('FORWARD-7: a repeat doubles nothing', async () => {
   await expect(alice.api.sendMessage(taken)).rejects.toMatchObject({ status: 409 });
   expect([await historyOf(carol, to_chat_id), socket.frames]).toEqual([items, []]);
 });
+
+test('FORWARD-7: a number of the copies that another message has makes it 409, wherever it stands', async () => {
+  await using world = await createWorld();
+  const { alice, bob, carol, to_chat_id, send } = await scene(world);
+  const said = [await send(bob, 'one'), await send(bob, 'two')];
+  const taken = await alice.api.sendMessage({ chat_id: to_chat_id, text: 'mine', client_msg_id: 'k:1' });
+  const socket = await carol.socket();
+  await expect(forward(alice, to_chat_id, said, { client_msg_id: 'k' })).rejects.toMatchObject({ status: 409 });
+  expect([await historyOf(carol, to_chat_id), socket.frames]).toEqual([[taken], []]);
+  // A call that has made its copies is answered with them, whatever came behind them.
+  const [first] = said as [Message]; // there are two
+  const half = [first, unknownId];
+  const items = await forward(alice, to_chat_id, half, { client_msg_id: 'half' });
+  await alice.api.sendMessage({ chat_id: to_chat_id, text: 'next', client_msg_id: 'half:1' });
+  expect(await forward(alice, to_chat_id, half, { client_msg_id: 'half' })).toEqual(items);
+});

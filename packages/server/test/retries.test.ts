@@ -191,6 +191,20 @@ test('RETRY-4: what there is no replying to any more', async () => {
   expect((await historyOf(bob, chat_id)).at(-1)).toMatchObject({ id });
 });
 
+test('RETRY-4: no reply is made again in a thread whose root is deleted', async () => {
+  await using world = await createWorld();
+  const { bob, agent, chat_id, question } = await groupScene(world);
+  world.providers.script(agent.key, { chunks: ['in the thread'] });
+  const thread = { chat_id, thread_root_id: question.id };
+  await bob.api.sendMessage({ ...thread, text: `@${agent.username} ?` });
+  await world.turnsEnded();
+  const { items } = await bob.api.getChatHistory(thread);
+  const made = items.find(({ sender }) => sender.username === agent.username)?.id ?? '';
+  await bob.api.deleteMessages({ message_ids: [question.id] });
+  await expect(bob.api.sendMessage({ ...thread, text: 'more' })).rejects.toMatchObject(missing);
+  await expect(retry(bob, made)).rejects.toMatchObject({ ...refused, message: expect.stringContaining('thread') });
+});
+
 test('RETRY-5: a retry wants room where the agent replies for this human, and does not wait for it', async () => {
   await using world = await createWorld();
   const { alice, agent, chat_id, ask, requests } = await scene(world);

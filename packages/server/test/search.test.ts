@@ -160,6 +160,20 @@ test('SEARCH-6: a search is of one conversation, one sender, or between two plac
   });
 });
 
+test('SEARCH-6: a sender that is no more is found by its name, whether a person or a bot', async () => {
+  await using world = await createWorld();
+  const { alice } = await world.people('alice');
+  const gone = await world.member('gone');
+  const bot = await world.bot(alice);
+  const { id: chat_id } = await world.group(alice, gone);
+  await alice.api.addGroupAgent({ chat_id, agent_username: bot.username });
+  for (const actor of [gone, bot]) await actor.api.sendMessage({ chat_id, text: `needle of ${actor.username}` });
+  await alice.api.deleteBot({ username: bot.username });
+  await gone.api.deleteAccount({ password: 'correct horse battery staple' });
+  for (const { username } of [gone, bot])
+    expect(await found(alice, { query: 'needle', sender: username })).toEqual([`needle of ${username}`]);
+});
+
 test('SEARCH-6: what is not there is 404, what is not one’s own 403, and a query without a word 400', async () => {
   await using world = await createWorld();
   const { alice, bob, stranger, chat_id } = await scene(world);

@@ -28,14 +28,20 @@ async function createAccount(call: UnitCall, input: AdminInput<'createAccount'>)
 async function setAccountDisabled(call: UnitCall, input: AdminInput<'setAccountDisabled'>): Promise<number> {
   const { tx, now } = call;
   const account = await requireHuman(tx, input.username);
+  const agents = await tx.all(agentsOf, account.key);
   if (!input.isDisabled) {
     await tx.run(setDisabled, account.key, null);
+    for (const { key } of [account, ...agents]) call.shutOut(key, false);
     return 0;
   }
   await tx.run(setDisabled, account.key, account.disabled_at ?? now);
   await tx.run(forgetShownOf, account.key);
   await tx.run(dropTokensOf, account.key);
-  for (const agent of await tx.all(agentsOf, account.key)) call.intend({ type: 'closeAccount', accountKey: agent.key });
+  call.shutOut(account.key, true);
+  for (const { key } of agents) {
+    call.shutOut(key, true);
+    call.intend({ type: 'closeAccount', accountKey: key });
+  }
   return endAll(call, account);
 }
 

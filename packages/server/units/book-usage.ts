@@ -24,6 +24,8 @@ export async function book({ tx, now }: Pick<UnitCall, 'tx' | 'now'>, booking: B
   const chat = await tx.get(chatByKey, booking.chatKey);
   // The built-in guide has no owner, and costs nothing.
   if (!chat || !agent || agent.parent_key === null) return;
+  // Nor does one whose owner has gone: nobody would read what it costs (PEOPLE-9).
+  if ((await tx.get(accountByKey, agent.parent_key))?.deleted_at !== null) return;
   const turn = booking.turnKey === null ? undefined : await tx.get(turnByKey, booking.turnKey);
   const day = dayOf(now);
   // What nobody has fired is the owner's own.

@@ -17,6 +17,7 @@ import {
 import { queuePush } from '../store/push-queue.ts';
 import { reindexMessage } from '../store/search.ts';
 import { deleteStream, setTurnState, streamOf, type StreamRow, turnByKey } from '../store/turns.ts';
+import { obstacleTo } from '../operations/conversations/writing.ts';
 import { buryMessages } from '../operations/messages/bury-messages.ts';
 import { findFiles, holdFiles } from '../operations/messages/attached-files.ts';
 import { findFirings, storeFirings } from '../operations/messages/firings.ts';
@@ -40,11 +41,14 @@ export interface CloseStream {
 
 const turnEvent: Record<EndStatus, TurnEvent> = { complete: 'finish', cancelled: 'stop', failed: 'fail' };
 
-/** True for a reply whose agent or channel was taken away while it ran (TURN-9). */
+/** True for a reply whose agent or channel was taken away while it ran (TURN-9), or that was barred there (BLOCK-3). */
 export async function lostItsPlace({ tx }: Pick<UnitCall, 'tx'>, stream: StreamRow, row: MessageRow): Promise<boolean> {
   if (!(await tx.get(isParticipant, stream.chat_key, stream.agent_key)) || (await isGone({ tx }, row))) return true;
   // A deleted bot stays in its direct chats.
-  return (await tx.get(accountByKey, stream.agent_key))?.deleted_at !== null;
+  const agent = await tx.get(accountByKey, stream.agent_key);
+  if (agent?.deleted_at !== null) return true;
+  const chat = await tx.get(chatByKey, stream.chat_key);
+  return chat !== undefined && (await obstacleTo({ tx, caller: agent }, chat)) !== undefined;
 }
 
 /** Ends a stream: the final message, its events and firings, in one unit. Null when it had ended already (STREAM-9). */

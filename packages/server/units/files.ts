@@ -1,15 +1,23 @@
 import type { UnitCall } from '../call.ts';
 import { ServiceError } from '../errors.ts';
 import {
+  addStored,
+  ageUnsentOf,
   deleteFile,
   dropRemoval,
   type FileRow,
   insertFile,
   planRemoval,
+  storedBy,
+  unsentOf,
   unusedBefore,
   unusedOf,
 } from '../store/files.ts';
 import { idText } from '../ids.ts';
+
+/** So many at once: nobody else's writes wait long for it. */
+const DROPPED_AT_ONCE = 200;
+const FILE_OVERHEAD_BYTES = 4_096;
 
 /** The names under which the bytes of a file lie in the storage. */
 export const bytesOf = (id: string): string => id;
@@ -29,6 +37,8 @@ export type NewFile = Pick<
 export async function storeFile({ tx, caller, now, settings }: UnitCall, file: NewFile): Promise<void> {
   const { id, kind, name, mime_type: type, size, width, height, thumbnail_size: thumbnailSize } = file;
   assertQuota(await tx.get(unusedOf, caller.key), size, now, settings);
+  assertRoomFor(await tx.get(storedBy, caller.key), sizeWithAll(file), settings);
+  await tx.run(addStored, caller.key, sizeWithAll(file));
   await tx.run(insertFile, id, caller.key, kind, name, type, size, width, height, thumbnailSize, now);
   await tx.run(dropRemoval, bytesOf(idText(id)));
   if (thumbnailSize > 0) await tx.run(dropRemoval, thumbnailBytesOf(idText(id)));
@@ -48,12 +58,31 @@ export function assertQuota(
   });
 }
 
+/** What a file takes of the disk; a small one too, with its row and its place in a folder. */
+const sizeWithAll = ({ size, thumbnail_size: thumbnailSize }: Pick<FileRow, 'size' | 'thumbnail_size'>): number =>
+  size + thumbnailSize + FILE_OVERHEAD_BYTES;
+
+/** All that a person and its bots have stored is bounded: the database is on the same disk (FILE-15). */
+export function assertRoomFor(
+  stored: { bytes: number } | undefined,
+  size: number,
+  { storedBytes }: UnitCall['settings'],
+): void {
+  if ((stored?.bytes ?? 0) + size <= storedBytes) return;
+  throw new ServiceError(
+    'too_large',
+    `your files and those of your bots take more than ${storedBytes} bytes: delete messages that hold some`,
+    { field: 'file' },
+  );
+}
+
 /** Takes a file away, with its bytes behind the commit. */
 export async function dropFile(
   { tx, now }: Pick<UnitCall, 'tx' | 'now'>,
-  file: Pick<FileRow, 'key' | 'id' | 'thumbnail_size'>,
+  file: Pick<FileRow, 'key' | 'id' | 'account_key' | 'size' | 'thumbnail_size'>,
 ): Promise<void> {
   await tx.run(deleteFile, file.key);
+  await tx.run(addStored, file.account_key, -sizeWithAll(file));
   const id = idText(file.id);
   await tx.run(planRemoval, bytesOf(id), now);
   if (file.thumbnail_size > 0) await tx.run(planRemoval, thumbnailBytesOf(id), now);
@@ -68,6 +97,18 @@ export async function dropUnusedFiles(
   for (const file of files) await dropFile(call, file);
   if (files.length > 0) call.intend({ type: 'removeFiles' });
   return files.length;
+}
+
+/** Drops what an account that goes has uploaded and never sent: most of it at once, the rest soon (PEOPLE-8). */
+export async function dropUnsentOf(
+  { tx, now, intend }: Pick<UnitCall, 'tx' | 'now' | 'intend'>,
+  accountKey: number,
+): Promise<void> {
+  const files = await tx.all(unsentOf, accountKey, DROPPED_AT_ONCE);
+  if (files.length === 0) return;
+  for (const file of files) await dropFile({ tx, now }, file);
+  await tx.run(ageUnsentOf, accountKey);
+  intend({ type: 'removeFiles' });
 }
 
 export async function forgetRemovals({ tx }: UnitCall, names: readonly string[]): Promise<void> {

@@ -87,7 +87,10 @@ function comparable(chat: KnownChat, fresh: KnownChat, state: ClientState, excep
   // replies what the thread holds; both count what this client leaves out.
   const isPlain = hidden.size === 0 && !nodrafts && focus === undefined;
   return {
-    about: ext && { ...chat.about, unread_count: isFetched && isPlain ? chat.about.unread_count : unreadOf(chat, messages, excepted.username) },
+    about: ext && {
+      ...chat.about,
+      unread_count: isFetched && isPlain ? chat.about.unread_count : unreadOf(chat, messages, excepted.username),
+    },
     pins: chat.pins.filter((id) => isInChannel(chat.messages.get(id) ?? fresh.messages.get(id))),
     elsewhere: focus === undefined ? [] : [...new Set(elsewhere)].toSorted(),
     newest: isFetched && isPlain ? chat.lastMessageId : newest,

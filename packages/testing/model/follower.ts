@@ -46,6 +46,8 @@ export class Follower {
   #focuses: (Timeline | null)[] = [null];
   /** Replies that it has asked for whole. */
   readonly #asked = new Set<string>();
+  /** Counts that were told and are not its own: nothing, if it turns out that something was being hidden. */
+  readonly #miscounts: string[] = [];
   readonly #parts: FollowerParts;
   #work: Promise<void> = Promise.resolve();
   /** Of the current connection; what an earlier one still had to do is void. */
@@ -150,7 +152,8 @@ export class Follower {
   /** Stale state + frames = fresh fetch (LOG-17); throws with the difference. */
   async compare(fetched?: ClientState): Promise<void> {
     await this.idle();
-    const problems = [...this.problems, ...(this.socket?.problems ?? [])];
+    const miscounts = this.#parts.hidden.size > 0 ? [] : this.#miscounts;
+    const problems = [...this.problems, ...miscounts, ...(this.socket?.problems ?? [])];
     if (problems.length > 0) throw new Error(problems.join('\n'));
     const fresh = fetched ?? (await this.fetch());
     const nodrafts = this.has('nodrafts');
@@ -236,7 +239,7 @@ export class Follower {
     const chat = this.state.chats.get(String(params['conversation_id']));
     const counted = chat && unreadOf(chat, [...chat.messages.values()], this.account);
     if (chat && counted !== told)
-      this.problems.push(`${this.whose} was told of ${String(told)} unread, but knows of ${counted}`);
+      this.#miscounts.push(`${this.whose} was told of ${Number(told)} unread, but knows of ${counted}`);
   }
 
   /** Fetches what was missed since the last frame, page by page. */

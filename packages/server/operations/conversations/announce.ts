@@ -4,7 +4,13 @@ import { accountScope, chatScope } from '../../events/kinds.ts';
 import { idText } from '../../ids.ts';
 import { RawJson, renderJson } from '../../json.ts';
 import { chatByKey, type OwnChatRow, ownChatByKey } from '../../store/chats.ts';
-import { type Changes, channelChanges, memberChanges, muteChanges, readChanges } from '../../store/conversation-changes.ts';
+import {
+  type Changes,
+  channelChanges,
+  memberChanges,
+  muteChanges,
+  readChanges,
+} from '../../store/conversation-changes.ts';
 import { conversationView } from '../../store/conversation-view.ts';
 import type { Awaitable } from '../../store/sql.ts';
 

@@ -88,7 +88,10 @@ export default unit('forwardMessages', async (call, input) => {
   return { items };
 });
 
-/** What a former call with this `client_msg_id` has made: nothing is made twice (FORWARD-7). */
+/**
+ * What a former call with this `client_msg_id` has made: nothing is made twice (FORWARD-7). All numbers that the copies
+ * could take are looked at: one that anything else has, wherever it stands, would be in the way of them all.
+ */
 async function storedCopies(
   { tx, caller }: UnitCall,
   chatKey: number,
@@ -96,12 +99,15 @@ async function storedCopies(
   digest: Uint8Array,
 ): Promise<RawJson<Message>[]> {
   const items: RawJson<Message>[] = [];
+  let isTaken = false;
   for (let at = 0; at < message_ids.length; at += 1) {
-    const copy = await tx.get(messageByClientId, `${client_msg_id}:${at}`, caller.key, chatKey);
-    if (!copy) break;
-    if (!sameBytes(copy.payload_digest, digest)) throw conflict('this client_msg_id was sent with another payload');
-    items.push(await messageJson(tx, copy));
+    const found = await tx.get(messageByClientId, `${client_msg_id}:${at}`, caller.key, chatKey);
+    if (!found) continue;
+    if (sameBytes(found.payload_digest, digest)) items.push(await messageJson(tx, found));
+    else isTaken = true;
   }
+  // The former call was stored as a whole: what has a number behind its copies is none of its own.
+  if (isTaken && items.length === 0) throw conflict('this client_msg_id was sent with another payload');
   return items;
 }
 

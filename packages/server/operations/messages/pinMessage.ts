@@ -11,7 +11,7 @@ export default unitThen(
   async (call, input) => {
     const chat = await requireChat(call, input.chat_id);
     const row = await requireMessageOf(call, chat, input.message_id);
-    assertMayPin(chat);
+    await assertMayPin(call, chat);
     const others = (await call.tx.get(countOtherPins, chat.key, row.key))?.count ?? 0;
     if (others >= limits.pins) throw invalid('message_id', `would be pin ${limits.pins + 1} of this conversation`);
     await call.tx.run(pin, chat.key, row.key);

@@ -4,6 +4,7 @@ import { chatScope } from '../../events/kinds.ts';
 import type { UnitCall } from '../../call.ts';
 import type { OwnChatRow } from '../../store/chats.ts';
 import { messageById, type MessageRow } from '../../store/messages.ts';
+import { assertMayWrite } from '../conversations/writing.ts';
 import { isGone } from './visibility.ts';
 
 /** A message of this chat that is not deleted (404). */
@@ -17,9 +18,10 @@ export async function requireMessageOf(
   return row;
 }
 
-/** Owner or admin in a group, either party in a direct chat (PIN-1). */
-export function assertMayPin(chat: OwnChatRow): void {
+/** Owner or admin in a group, either party in a direct chat (PIN-1) as long as it may write there (BLOCK-3). */
+export async function assertMayPin(call: Pick<UnitCall, 'tx' | 'caller'>, chat: OwnChatRow): Promise<void> {
   if (chat.kind === 'group' && chat.role === 'member') throw forbidden('only the owner and admins may pin');
+  await assertMayWrite(call, chat);
 }
 
 export function emitPinned(

@@ -7,7 +7,7 @@ import { RawJson } from '../../json.ts';
 import { parseQuery, type SearchQuery } from '../../rules/search-query.ts';
 import { snippetOf } from '../../rules/search-snippet.ts';
 import type { Hit } from '../../search/message-search.ts';
-import { requireAccount } from '../../store/accounts.ts';
+import { everByName } from '../../store/accounts.ts';
 import { isParticipant, type OwnChatRow, requireChat } from '../../store/chats.ts';
 import {
   contentOf,
@@ -28,7 +28,9 @@ export default read('searchMessages', async (call, input) => {
   if (query.length === 0) throw invalid('query', 'has no word');
   const [cursor] = input.cursor === undefined ? [END] : decodeCursor('search', input.cursor, ['number']);
   const chat = input.chat_id === undefined ? undefined : await requireChat(call, input.chat_id);
-  const sender = input.sender === undefined ? undefined : await requireAccount(tx, input.sender);
+  // Also one that is no more: what it has sent is there.
+  const sender = input.sender === undefined ? undefined : await tx.get(everByName, input.sender);
+  if (input.sender !== undefined && !sender) throw notFound('account');
   const before = input.before === undefined ? END : await firstPlace(call, chat, input.before);
   const after = input.after === undefined ? 0 : await lastPlace(call, chat, input.after);
 

@@ -9,7 +9,7 @@ export default unitThen(
   async (call, input) => {
     const chat = await requireChat(call, input.chat_id);
     const row = input.message_id === undefined ? undefined : await requireMessageOf(call, chat, input.message_id);
-    assertMayPin(chat);
+    await assertMayPin(call, chat);
     const gone = row ? await call.tx.run(unpin, chat.key, row.key) : await call.tx.run(unpinAll, chat.key);
     if (gone > 0) emitPinned(call, chat, input.chat_id, input.message_id ?? null, false);
     return chat.key;

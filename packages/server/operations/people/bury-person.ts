@@ -1,6 +1,6 @@
 import type { UnitCall } from '../../call.ts';
 import { setAvatar } from '../../files/avatars.ts';
-import { type AccountRow, agentsOf, forgetPerson, markAccountDeleted } from '../../store/accounts.ts';
+import { type AccountRow, agentsEverOf, forgetPerson, markAccountDeleted } from '../../store/accounts.ts';
 import { dropBlocksOf } from '../../store/blocks.ts';
 import { chatByKey, chatKeysOf, participant, setRole } from '../../store/chats.ts';
 import { dropTokensOf } from '../../store/notifications.ts';
@@ -8,6 +8,7 @@ import { daemonStreamsOfHuman, heirOf, openTurnsOfHuman, planEmptying, removeBel
 import { sessionsOf } from '../../store/sessions.ts';
 import { forgetShownOf } from '../../store/shown-pushes.ts';
 import { requestCancel } from '../../store/turns.ts';
+import { dropUnsentOf } from '../../units/files.ts';
 import { accountChanged } from '../accounts/announce-account.ts';
 import { endSessions } from '../accounts/end-sessions.ts';
 import { endAgent } from '../agents/end-agent.ts';
@@ -23,13 +24,15 @@ const DELETED_NAME = 'Deleted account';
  */
 export async function buryPerson(call: UnitCall, person: AccountRow): Promise<void> {
   const { tx, now } = call;
-  for (const agent of await tx.all(agentsOf, person.key)) {
+  for (const agent of await tx.all(agentsEverOf, person.key)) {
     // Their names may hold its own.
     await forget(call, agent.key);
-    await endAgent(call, agent);
+    if (agent.deleted_at === null) await endAgent(call, agent);
+    else await accountChanged(call, agent.key);
   }
   await forget(call, person.key);
   await tx.run(markAccountDeleted, person.key, now);
+  call.shutOut(person.key, true);
   await accountChanged(call, person.key);
   await endSessions(
     call,
@@ -52,6 +55,7 @@ async function forget(call: UnitCall, accountKey: number): Promise<void> {
   await tx.run(forgetShownOf, accountKey);
   await tx.run(dropTokensOf, accountKey);
   await tx.run(dropBlocksOf, accountKey);
+  await dropUnsentOf(call, accountKey);
   await removeBelongings(tx, accountKey);
 }
 

@@ -86,6 +86,9 @@ async function requireTrigger({ tx, caller }: UnitCall, { reply, turn, agent }: 
   if (reply.status === 'streaming') throw conflict('this reply is still being written');
   const trigger = await tx.get(messageByKey, turn.message_key);
   if (!trigger || trigger.deleted_at !== null) throw conflict('the message that it replies to is gone');
+  // As nobody else, the agent writes nothing into a thread whose root is gone.
+  const root = turn.thread_key === 0 ? undefined : await tx.get(messageByKey, turn.thread_key);
+  if (root && root.deleted_at !== null) throw conflict('the root of its thread is gone');
   if (agent.deleted_at !== null || !(await tx.get(isParticipant, turn.chat_key, agent.key)))
     throw conflict(`${agent.display_name} does not take part here any more`);
   const chat = await tx.get(chatByKey, turn.chat_key);

@@ -9,6 +9,7 @@ import type { Settings } from '../../settings.ts';
 import type { Batch, UnitOutcome, UnitRequest } from '../../units.ts';
 import { insertEvent, setMeta } from '../log.ts';
 import type { Sql } from '../sql.ts';
+import { ShutOut } from './shut-out.ts';
 import type { SqliteConnection } from './sqlite.ts';
 import { UnitTransaction } from './unit-transaction.ts';
 
@@ -20,12 +21,16 @@ export interface UnitContext {
   newId(): Uint8Array;
   emit(event: Emitted): void;
   intend(intent: Intent): void;
+  shutOut(accountKey: number, isOut: boolean): void;
 }
 
 export type UnitHandler = (call: UnitContext, input: unknown, prepared: unknown) => unknown;
 
 /** Numbers are reserved on disk in blocks, so that the counter never goes back over a crash (LOG-2). */
 const RESERVE_BLOCK = 1_000_000;
+
+/** As whoever comes with its token is answered by now. */
+const gone = { code: 'unauthenticated', message: 'a valid access token is needed', parameters: undefined } as const;
 
 interface Done {
   request: UnitRequest;
@@ -39,6 +44,7 @@ export class SqliteUnits {
   readonly #sequence: Sequence;
   readonly #settings: Settings;
   readonly #handlers: ReadonlyMap<string, UnitHandler>;
+  readonly #shutOut = new ShutOut();
   #guard: NodeJS.Immediate | null = null;
   #stuck: (() => void) | null = null;
 
@@ -68,12 +74,14 @@ export class SqliteUnits {
       }
       const committed = this.#number(done, taken);
       this.#connection.control('COMMIT');
+      this.#shutOut.commit();
       if (committed.reserved) this.#sequence.reserved = committed.reserved;
       outcomes.push(...committed.outcomes);
     } catch (error) {
       faults.push(describe(error));
       if (this.#connection.inTransaction) this.#connection.control('ROLLBACK');
       this.#connection.accountJson.clear();
+      this.#shutOut.rollBackTo(0);
       // Numbers whose reservation is not durable are for nobody: after a crash they would be given again (LOG-2).
       if (taken.firstGranted + taken.granted - 1 > this.#sequence.reserved) taken.granted = 0;
       // Nothing of the batch is durable: every unit of it answers 503, also those that failed on their own.
@@ -87,7 +95,9 @@ export class SqliteUnits {
   }
 
   async #runUnit(request: UnitRequest, faults: string[]): Promise<Done | UnitOutcome> {
+    if (this.#shutOut.has(request.caller.key)) return { id: request.id, ok: false, ...gone };
     const connection = this.#connection;
+    const { place } = this.#shutOut;
     const writes = connection.writes;
     const effects: Done['effects'] = [];
     const tx = new UnitTransaction(connection);
@@ -99,6 +109,7 @@ export class SqliteUnits {
       newId: () => newIdBytes(request.now),
       emit: (event) => void effects.push({ type: 'event', ...event, text: renderJson(event.params) }),
       intend: (intent) => void effects.push(intent),
+      shutOut: (accountKey, isOut) => this.#shutOut.set(accountKey, isOut),
     };
     connection.control('SAVEPOINT unit');
     try {
@@ -113,6 +124,7 @@ export class SqliteUnits {
       if (!connection.inTransaction) throw error;
       connection.control('ROLLBACK TO unit');
       connection.control('RELEASE unit');
+      this.#shutOut.rollBackTo(place);
       if (connection.writes !== writes) connection.accountJson.clear();
       if (!(error instanceof ServiceError)) faults.push(`${request.name}: ${describe(error)}`);
       const { code, message, parameters } =

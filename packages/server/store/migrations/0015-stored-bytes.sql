@@ -1,0 +1,5 @@
+-- What the files of a person and its bots take together, each with 4,096 bytes beside its own.
+CREATE TABLE stored_bytes (owner_key {{int}} PRIMARY KEY, bytes {{int}} NOT NULL);
+INSERT INTO stored_bytes (owner_key, bytes)
+  SELECT COALESCE(a.parent_key, a.key), sum(f.size + f.thumbnail_size + 4096)
+  FROM files f JOIN accounts a ON a.key = f.account_key GROUP BY COALESCE(a.parent_key, a.key);
