@@ -34,6 +34,10 @@ export interface Config {
   apns: Apns | null;
   pushAllowPrivate: boolean;
   maxFileBytes: number;
+  /** Of a person and its bots. */
+  maxStoredBytes: number;
+  /** The disk keeps so much for the database. */
+  minFreeBytes: number;
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 }
 
@@ -42,6 +46,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 const DEFAULT_FILE_BYTES = 25 * 1024 * 1024;
 const MOST_FILE_BYTES = 4 * 1024 ** 3;
+const DEFAULT_STORED_BYTES = 10 * 1024 ** 3;
+const DEFAULT_FREE_BYTES = 1024 ** 3;
+/** More than any disk has. */
+const MOST_BYTES = 2 ** 50;
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
 /** True for a name under which only this machine is reached. */
@@ -125,6 +133,8 @@ export function readConfig(env: Environment): Config {
     apns: readApns(value),
     pushAllowPrivate: flag('PUSH_ALLOW_PRIVATE', false),
     maxFileBytes: wholeNumber('MAX_FILE_BYTES', DEFAULT_FILE_BYTES, MOST_FILE_BYTES),
+    maxStoredBytes: wholeNumber('MAX_STORED_BYTES', DEFAULT_STORED_BYTES, MOST_BYTES),
+    minFreeBytes: wholeNumber('MIN_FREE_BYTES', DEFAULT_FREE_BYTES, MOST_BYTES),
     logLevel: oneOf('LOG_LEVEL', LEVELS, 'info'),
   };
 }

@@ -104,6 +104,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     ...defaultSettings,
     signUpOpen: config.signUp === 'open',
     pushes: config.vapid !== null || config.apns !== null,
+    storedBytes: config.maxStoredBytes,
     ...given,
   };
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
@@ -179,7 +180,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       providers: providersOf(config, clock),
       turnsAtOnce: settings.turnsAtOnce,
       // What the unit of this name answers.
-      claim: async (agent, turnKey) => (await run('claimTurn', { turnKey }, agent)) as Claimed | null,
+      claim: async (turnKey) => (await run('claimTurn', { turnKey })) as Claimed | null,
       close: async (stream, end) => void (await service.closeStream(stream, end)),
       bookUsage: (stream) => service.bookUsage(stream, false),
       onFault: (error, turn) => logger.error({ err: error, turn: turn.key }, 'a turn failed'),

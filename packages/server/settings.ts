@@ -22,6 +22,8 @@ export interface Settings {
   uploadsInAll: number;
   /** What an account may have uploaded that no message holds, and how long that is kept. */
   unusedFileBytes: number;
+  /** What a person and its bots may have stored. */
+  storedBytes: number;
   unusedFileMs: number;
   /** Pushes can be sent: messages are queued for it. */
   pushes: boolean;
@@ -45,6 +47,7 @@ export const defaultSettings: Settings = {
   uploadsAtOnce: 4,
   uploadsInAll: 64,
   unusedFileBytes: 1024 ** 3,
+  storedBytes: 10 * 1024 ** 3,
   unusedFileMs: 86_400_000,
   pushes: false,
 };

@@ -7,7 +7,7 @@ import { accountCommands } from './account-commands.ts';
 import { backUp } from './backup.ts';
 import { check } from './check.ts';
 import { Failure, messageOf, Misuse } from './failure.ts';
-import { backUpFiles, filesOf, restoreFiles } from './file-copies.ts';
+import { backUpFiles, filesOf } from './file-copies.ts';
 import type { Terminal } from './password-input.ts';
 import type { Site } from './reach.ts';
 import { resealSecrets } from './reseal-secrets.ts';
@@ -88,11 +88,14 @@ function storeCommands(program: Command, env: Surroundings['env'], { say, site }
     .argument('<file>', 'what `backup` wrote')
     .action((file: string) => {
       const { dataDir, clock } = site();
-      const aside = restore({ dataDir, clock }, file);
-      const files = restoreFiles(dataDir, file);
+      const { aside, files, strays } = restore({ dataDir, clock }, file);
       say(`The database is the one of ${file}; every client will load anew.`);
       if (aside !== undefined) say(`The former one lies in ${aside}.`);
       if (files > 0) say(`${files} uploaded files were put back.`);
+      if (strays > 0)
+        say(
+          `${strays} that it does not name are removed in seven days; until then the former database can be put back.`,
+        );
       say('Sessions, passwords and bots that were ended or changed since the backup are as they were then.');
       if (!env['SECRETS_KEY'] && !existsSync(join(dataDir, 'secrets.key')))
         say(`Put secrets.key into ${dataDir} before the service starts, or it will make a new one.`);

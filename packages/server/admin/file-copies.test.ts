@@ -1,7 +1,9 @@
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { Installation } from '@parley/testing/installation.ts';
 import { expect, test } from 'vitest';
+import { photo } from '../test/file-stage.ts';
 
 test('ADMIN-13: a backup has the bytes of the files that its rows name, and a restoration puts them back', async () => {
   await using installation = new Installation();
@@ -32,4 +34,42 @@ test('ADMIN-13: a backup has the bytes of the files that its rows name, and a re
   expect([response.status, await response.text()]).toEqual([200, 'kept in the backup']);
   expect(await installation.admin('check')).toMatchObject({ code: 0, err: '' });
   expect(readdirSync(join(installation.dataDir, 'files')).toSorted()).toEqual(['incoming', 'stored']);
+});
+
+test('ADMIN-13, FILE-12: bytes that no row of the backup names go a week later, unless the former database comes back', async () => {
+  await using installation = new Installation();
+  await installation.start();
+  const ann = await installation.member('ann');
+  const { id: chat_id } = await ann.api.startChat({ usernames: [], title: 'a group' });
+  const send = async (bytes: Uint8Array<ArrayBuffer>, name: string) => {
+    const file = await ann.api.uploadFile({ file: new File([bytes], name) });
+    await ann.api.sendMessage({ chat_id, text: name, attachments: [{ id: file.id }] });
+    return file;
+  };
+  const before = await send(await photo('png'), 'before');
+  await ann.api.updateProfile({ avatar_file_id: before.id });
+  const file = installation.file('backup.db');
+  expect(await installation.admin(`backup ${file}`)).toMatchObject({ code: 0 });
+  const after = await send(await photo('png'), 'after');
+  await installation.stop();
+  // Nothing of the service's own, which nobody is to touch.
+  writeFileSync(join(installation.dataDir, 'files', 'stored', 'lost+found'), '');
+
+  const began = Date.now();
+  const { code, out } = await installation.admin(`restore ${file}`);
+  expect(code).toBe(0);
+  const planned = () => {
+    const database = new DatabaseSync(join(installation.dataDir, 'parley.db'), { readOnly: true });
+    const rows = database.prepare('SELECT name, due_at FROM files_to_remove ORDER BY name').all();
+    database.close();
+    return rows.map(({ name, due_at: dueAt }) => {
+      expect(Number(dueAt)).toBeGreaterThanOrEqual(began + 7 * 86_400_000);
+      return name;
+    });
+  };
+  expect(planned()).toEqual([after.id, `${after.id}-thumbnail`]);
+  // It is not too late to go back.
+  const aside = /The former one lies in (.*)\.\n/.exec(out)?.[1] ?? '';
+  expect(await installation.admin(`restore ${aside}`)).toMatchObject({ code: 0 });
+  expect(planned()).toEqual([]);
 });

@@ -1,5 +1,9 @@
 import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { avatarNameOf } from '../files/avatars.ts';
+import { idBytes } from '../ids.ts';
+import type { SqliteConnection } from '../store/engines/sqlite.ts';
+import { avatarByName, fileById, planRemovalOnce } from '../store/files.ts';
 
 /** Where a DATA_DIR has the bytes of uploaded files. */
 const storedIn = (dataDir: string): string => join(dataDir, 'files', 'stored');
@@ -19,10 +23,46 @@ export function restoreFiles(dataDir: string, backup: string): number {
   return copyAll(filesOf(backup), storedIn(dataDir));
 }
 
+/** Until then the former database can be put back, with all of its files. */
+const KEPT_MS = 7 * 86_400_000;
+
+/**
+ * Marks bytes for removal that no row of a restored database names: nobody else would ever find them (FILE-12). Answers
+ * how many there are.
+ */
+export function planStrays(connection: SqliteConnection, dataDir: string, now: number): number {
+  let strays = 0;
+  connection.exec('BEGIN IMMEDIATE');
+  for (const name of storedNames(dataDir))
+    if (!isNamed(connection, name)) strays += connection.run(planRemovalOnce, name, now + KEPT_MS);
+  connection.exec('COMMIT');
+  return strays;
+}
+
+function isNamed(connection: SqliteConnection, name: string): boolean {
+  const avatar = avatarNameOf(name);
+  if (avatar !== undefined) return connection.get(avatarByName, avatar) !== undefined;
+  const [, id, small] = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(-thumbnail)?$/.exec(name) ?? [];
+  const file = id === undefined ? undefined : connection.get(fileById, idBytes(id));
+  return file !== undefined && (small === undefined || file.thumbnail_size > 0);
+}
+
+/** What lies where the service puts bytes, and is called as it calls them; anything else is somebody else's. */
+function* storedNames(dataDir: string): Generator<string> {
+  const root = storedIn(dataDir);
+  if (!existsSync(root)) return;
+  for (const folder of readdirSync(root, { withFileTypes: true }))
+    if (folder.isDirectory() && folder.name.length === 2)
+      for (const name of readdirSync(join(root, folder.name)))
+        if (/^[\w-]{4,80}$/.test(name) && name.endsWith(folder.name)) yield name;
+}
+
 function copyAll(from: string, to: string): number {
   if (!existsSync(from)) return 0;
   let copied = 0;
-  for (const folder of readdirSync(from)) {
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    if (!entry.isDirectory()) continue;
+    const folder = entry.name;
     mkdirSync(join(to, folder), { recursive: true, mode: 0o700 });
     for (const name of readdirSync(join(from, folder)))
       if (copyOne(join(from, folder, name), join(to, folder, name))) copied += 1;

@@ -82,6 +82,7 @@ export const references: Readonly<Record<string, Reference>> = {
   'message_files.message_key': to('messages', 'attached files without their message'),
   'message_files.file_key': to('files', 'messages without their file'),
   'message_files.channel_key': to('channels', 'attached files without their channel', { none: 0 }),
+  'stored_bytes.owner_key': to('accounts', 'stored bytes without their owner'),
   'avatars.account_key': to('accounts', 'avatars without their account'),
 
   'turns.message_key': to('messages', 'turns without their message'),
@@ -121,6 +122,10 @@ export const faults: Readonly<Record<string, Count>> = {
   ),
   'files that count their messages wrongly': countOf(
     'files f WHERE uses <> (SELECT count(*) FROM message_files u WHERE u.file_key = f.key)',
+  ),
+  'people whose files are counted wrongly': countOf(
+    `stored_bytes s WHERE bytes <> (SELECT COALESCE(sum(f.size + f.thumbnail_size + 4096), 0)
+       FROM files f JOIN accounts a ON a.key = f.account_key WHERE COALESCE(a.parent_key, a.key) = s.owner_key)`,
   ),
   'events in the index that the log has not': countOf(
     'events_by_scope i WHERE NOT EXISTS (SELECT 1 FROM events e WHERE e.seq = i.seq)',

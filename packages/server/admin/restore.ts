@@ -7,6 +7,7 @@ import { emptyPushQueue } from '../store/push-queue.ts';
 import { flush } from './backup.ts';
 import { compareVersion, damageOf, databaseFile } from './database.ts';
 import { Failure, messageOf } from './failure.ts';
+import { planStrays, restoreFiles } from './file-copies.ts';
 import { lockUnserved, type Site } from './reach.ts';
 
 /** Far above every number that anybody was told since the backup was made. */
@@ -16,9 +17,10 @@ const PARTS = ['', '-wal', '-shm'];
 
 /**
  * Puts a backup into the place of the database, of which nobody may be using it: the counter leaps ahead and the log is
- * empty, so that every client loads anew (ADMIN-10). Answers where the former database lies, if there was one.
+ * empty, so that every client loads anew (ADMIN-10). The bytes of its files are there before their rows are (ADMIN-13).
+ * Answers where the former database lies, if there was one, and how many files were put back, and are of no use now.
  */
-export function restore({ dataDir, clock }: Site, backup: string): string | undefined {
+export function restore({ dataDir, clock }: Site, backup: string): Restored {
   if (!existsSync(backup)) throw new Failure(`there is no file ${backup}`);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const lock = lockUnserved(dataDir);
@@ -30,18 +32,33 @@ export function restore({ dataDir, clock }: Site, backup: string): string | unde
     const copy = `${file}.restoring`;
     try {
       copyDatabase(backup, copy);
-      prepare(copy, () => (hadOne ? closeFormer(file) : 0));
+      let files = 0;
+      let strays = 0;
+      prepare(
+        copy,
+        () => (hadOne ? closeFormer(file) : 0),
+        (connection) => {
+          files = restoreFiles(dataDir, backup);
+          strays = planStrays(connection, dataDir, clock.now());
+        },
+      );
       // The index of the former database is none of this one's; the service makes another.
       removeIndexFile(searchFile(dataDir));
       const aside = hadOne ? moveAside(file, new Date(clock.now()).toISOString().replaceAll(':', '')) : undefined;
       renameSync(copy, file);
-      return aside;
+      return { aside, files, strays };
     } finally {
       remove(copy);
     }
   } finally {
     lock.release();
   }
+}
+
+interface Restored {
+  aside: string | undefined;
+  files: number;
+  strays: number;
 }
 
 /** With its write-ahead log, which the file of a service that crashed has beside it. */
@@ -59,7 +76,7 @@ function remove(file: string): void {
 }
 
 /** Checks a copy of the backup and makes it ready to be started on: one file, whole and on the disk. */
-function prepare(copy: string, formerCounter: () => number): void {
+function prepare(copy: string, formerCounter: () => number, bringFiles: (connection: SqliteConnection) => void): void {
   let connection: SqliteConnection | undefined;
   try {
     connection = new SqliteConnection(copy);
@@ -68,6 +85,7 @@ function prepare(copy: string, formerCounter: () => number): void {
     compareVersion(connection);
     migrateSqlite(connection);
     startAnew(connection, formerCounter());
+    bringFiles(connection);
     connection.exec('PRAGMA journal_mode = DELETE');
   } catch (error) {
     if (error instanceof Failure) throw error;

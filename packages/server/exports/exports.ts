@@ -11,12 +11,16 @@ import { exportDocument } from './document.ts';
 export const EXPORT_PATH = '/exports/my-data.json';
 /** Each reads much of the database: more of them at once would only take turns. */
 const MOST_AT_ONCE = 4;
+/** Who reads slower than this takes a place from others. */
+const PATIENCE_MS = 600_000;
 
 export class Exports {
   readonly #urls: SignedUrls;
+  readonly #clock: Clock;
   readonly #running = new Set<number>();
 
   constructor(keys: readonly SecretKey[], clock: Clock) {
+    this.#clock = clock;
     this.#urls = new SignedUrls(keys, 'parley addresses of exports', clock);
   }
 
@@ -43,7 +47,11 @@ export class Exports {
       if (!accountInUse(service, account.key)) throw forbidden('this account is no longer in use');
     };
     const document = Readable.from(exportDocument(service, account, assertGoesOn), { objectMode: false });
-    document.once('close', () => this.#running.delete(account.key));
+    const timer = this.#clock.setTimer(() => document.destroy(unavailable('the export took too long')), PATIENCE_MS);
+    document.once('close', () => {
+      timer.cancel();
+      this.#running.delete(account.key);
+    });
     return { account, document };
   }
 }

@@ -59,3 +59,5 @@ export async function setAvatar(
 
 /** The name of its bytes in the storage. */
 export const avatarBytesOf = (name: string): string => `avatar-${name}`;
+/** The avatar whose bytes have this name; undefined for the names of all others. */
+export const avatarNameOf = (bytes: string): string | undefined => /^avatar-(.+)$/.exec(bytes)?.[1];

@@ -8,13 +8,15 @@ import { ServiceError, unavailable } from '../errors.ts';
 import { idText, newIdBytes } from '../ids.ts';
 import type { Settings } from '../settings.ts';
 import type { SqliteConnection } from '../store/engines/sqlite.ts';
-import { type FileRow, fileForAccount, unusedBefore, unusedOf } from '../store/files.ts';
-import { assertQuota, bytesOf, type NewFile, thumbnailBytesOf } from '../units/files.ts';
+import { accountByKey } from '../store/accounts.ts';
+import { type FileRow, fileForAccount, storedBy, unusedBefore, unusedOf } from '../store/files.ts';
+import { assertQuota, assertRoomFor, bytesOf, type NewFile, thumbnailBytesOf } from '../units/files.ts';
 import type { InternalUnits } from '../units/index.ts';
 import { attachmentOf } from './attachment.ts';
 import { ANY_TYPE, fileType, photoType } from './content-types.ts';
 import { DiskStorage } from './engines/disk.ts';
 import { Inspector, type Look } from './inspector.ts';
+import { cleanPathOf } from './jpeg-metadata.ts';
 import { safeName } from './names.ts';
 import { Removals } from './removals.ts';
 import { FileUrls } from './signatures.ts';
@@ -35,7 +37,7 @@ export type Run = <Name extends keyof InternalUnits>(
 ) => Promise<unknown>;
 
 export interface FilesPorts {
-  config: Pick<Config, 'dataDir' | 'secretKeys' | 'maxFileBytes'>;
+  config: Pick<Config, 'dataDir' | 'secretKeys' | 'maxFileBytes' | 'minFreeBytes'>;
   settings: Settings;
   clock: Clock;
   logger: Logger;
@@ -63,7 +65,7 @@ export class Files {
     this.urls = new FileUrls(config.secretKeys, clock);
     this.storage = new DiskStorage(join(folder, 'stored'));
     this.slots = new UploadSlots(settings.uploadsAtOnce, settings.uploadsInAll);
-    this.#spool = new Spool(join(folder, 'incoming'), clock);
+    this.#spool = new Spool(join(folder, 'incoming'), clock, config.minFreeBytes);
     this.#inspector = new Inspector(clock);
     this.#removals = new Removals({
       read,
@@ -113,14 +115,17 @@ export class Files {
 
   /** Takes a file in: to the disk, looked at, stored, and then its row (FILE-2). */
   async upload(caller: Caller, body: FileBody): Promise<UploadedFile> {
-    const { clock, config, read, settings } = this.#ports;
-    assertQuota(read.get(unusedOf, caller.key), 0, clock.now(), settings);
-    const leave = this.slots.take(caller.key);
+    const { clock, config } = this.#ports;
+    this.#assertMayStore(caller, 0);
+    const owner = this.#ownerOf(caller.key);
+    const leave = this.slots.take(owner);
     const path = this.#spool.newPath();
     const small = `${path}-thumbnail`;
     try {
-      const size = await this.#spool.receive(body.bytes, path, config.maxFileBytes);
-      const found = await this.#inspector.look(path, small);
+      await this.#spool.receive(body.bytes, path, config.maxFileBytes);
+      const found = await this.#inspector.look(path, small, owner);
+      const size = await this.#spool.sizeOf(path);
+      this.#assertMayStore(caller, size);
       const file: NewFile = { id: newIdBytes(clock.now()), name: safeName(body.name), size, ...kindOf(found) };
       const id = idText(file.id);
       await this.#keep(
@@ -134,7 +139,7 @@ export class Files {
       throw this.#told(error);
     } finally {
       leave();
-      await this.#spool.drop(path, small);
+      await this.#spool.drop(path, small, cleanPathOf(path));
     }
   }
 
@@ -148,14 +153,15 @@ export class Files {
    * photo cannot be read. For whoever gives an account its avatar: see avatars.ts.
    */
   async makeSquare(photo: FileRow, name: string, px: number): Promise<number | null> {
-    const leave = this.slots.take(photo.account_key);
+    const owner = this.#ownerOf(photo.account_key);
+    const leave = this.slots.take(owner);
     const path = this.#spool.newPath();
     const small = `${path}-square`;
     try {
       const source = await this.storage.read(bytesOf(idText(photo.id)));
       if (!source) return null;
       await this.#spool.receive(source, path, photo.size);
-      const found = await this.#inspector.square(path, small, px);
+      const found = await this.#inspector.square(path, small, px, owner);
       if (!found?.photo) return null;
       await this.#keep({ [name]: small });
       return found.photo.size;
@@ -165,6 +171,18 @@ export class Files {
       leave();
       await this.#spool.drop(path, small);
     }
+  }
+
+  /** Asked before anything is stored; the unit of its row asks again, for others may have come before it. */
+  #assertMayStore({ key }: Caller, size: number): void {
+    const { clock, read, settings } = this.#ports;
+    assertQuota(read.get(unusedOf, key), size, clock.now(), settings);
+    assertRoomFor(read.get(storedBy, key), size, settings);
+  }
+
+  /** The person behind an account: bots are many, and cost nothing (FILE-3). */
+  #ownerOf(accountKey: number): number {
+    return this.#ports.read.get(accountByKey, accountKey)?.parent_key ?? accountKey;
   }
 
   /** Stores bytes of local files under their names; until a row names them, they are marked for removal (FILE-12). */

@@ -1,16 +1,19 @@
 // The process that looks at uploaded files. What strangers send is decoded here and nowhere else: this process has no
 // secret, no database and no socket, and is killed when it takes too long.
-import { open } from 'node:fs/promises';
+import { open, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { isUtf8 } from 'node:buffer';
 import { fileTypeFromFile } from 'file-type';
 import sharp from 'sharp';
 import { photoType } from './content-types.ts';
 import type { Look, Task } from './inspector.ts';
+import { cleanPathOf, withoutMetadata } from './jpeg-metadata.ts';
 
 /** 8,192 by 8,192: more than any phone makes, and what can still be decoded. */
 const MAX_PIXELS = 67_108_864;
 const THUMBNAIL_PX = 512;
 const DECODE_S = 4;
+/** Larger ones are no photos: they would have to be in memory as a whole. */
+const MAX_JPEG_BYTES = 64 * 1024 * 1024;
 /** So much of a file tells whether it is text. */
 const TEXT_BYTES = 4_096;
 
@@ -34,18 +37,32 @@ const decode = (path: string) =>
 async function look(path: string, thumbnail: string): Promise<Look> {
   const mimeType = (await fileTypeFromFile(path))?.mime ?? ((await isText(path)) ? 'text/plain' : undefined);
   if (photoType(mimeType) === undefined) return { mimeType };
+  const clean = cleanPathOf(path);
   try {
-    const { autoOrient } = await decode(path).metadata();
-    const { size } = await decode(path)
+    const { autoOrient, orientation } = await decode(path).metadata();
+    const isJpeg = mimeType === 'image/jpeg';
+    if (isJpeg) await writeClean(path, clean, orientation);
+    // What is delivered is what has to be readable.
+    const { size } = await decode(isJpeg ? clean : path)
       .autoOrient()
       .resize(THUMBNAIL_PX, THUMBNAIL_PX, { fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 75 })
       .toFile(thumbnail);
+    // At once and at last: what is no photo stays as it came.
+    if (isJpeg) await rename(clean, path);
     return { mimeType, photo: { width: autoOrient.width, height: autoOrient.height, size } };
   } catch {
     // Too large, damaged, or something else behind the first bytes of an image: a file like any other.
     return { mimeType };
   }
+}
+
+/** The same image without its metadata (FILE-16). */
+async function writeClean(path: string, to: string, orientation = 1): Promise<void> {
+  if ((await stat(path)).size > MAX_JPEG_BYTES) throw new Error('too large to be a photo');
+  const bytes = withoutMetadata(await readFile(path), orientation);
+  if (!bytes) throw new Error('not a whole image');
+  await writeFile(to, bytes, { mode: 0o600 });
 }
 
 async function isText(path: string): Promise<boolean> {

@@ -27,7 +27,7 @@ const file = (name: string, bytes: string | Buffer): string => {
   writeFileSync(join(folder, name), bytes);
   return join(folder, name);
 };
-const look = (name: string, bytes: string | Buffer) => inspector.look(file(name, bytes), small);
+const look = (name: string, bytes: string | Buffer) => inspector.look(file(name, bytes), small, 1);
 
 function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type), data]);
@@ -63,6 +63,24 @@ test('FILE-7: an image that unpacks to more than there may be is a file like any
     expect([name, await look(name, bytes)]).toEqual([name, { mimeType: 'image/png' }]);
 });
 
+test('FILE-7: files are looked at in turns between those whose they are', async () => {
+  const pipe = join(folder, 'waits');
+  execFileSync('mkfifo', [pipe]);
+  const order: string[] = [];
+  const image = file('one.png', png(30, 20));
+  const looks = [
+    // Keeps the process busy until all of them wait.
+    inspector.look(pipe, small, 1),
+    ...['1a', '1b', '1c', '2a', '3a', '2b'].map(async (name) => {
+      await inspector.look(image, small, Number(name[0]));
+      order.push(name);
+    }),
+  ];
+  await clock.advance(8_000);
+  await Promise.all(looks);
+  expect(order).toEqual(['1a', '2a', '3a', '1b', '2b', '1c']);
+});
+
 test('FILE-7: the first bytes of an image do not make one', async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><image href="/etc/passwd"/></svg>';
   expect(await look('a.jpg', Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), Buffer.from(svg)]))).toEqual({
@@ -78,7 +96,7 @@ test('FILE-7: a file that nobody can look at in time is given up, and the next o
   const pipe = join(folder, 'pipe');
   execFileSync('mkfifo', [pipe]);
   // Whoever opens it waits for its writer.
-  const [hung, next] = [inspector.look(pipe, small), look('next.png', png(30, 20))];
+  const [hung, next] = [inspector.look(pipe, small, 1), look('next.png', png(30, 20))];
   await clock.advance(8_000);
   expect(await hung).toBeNull();
   expect(await next).toMatchObject({ mimeType: 'image/png', photo: { width: 30 } });

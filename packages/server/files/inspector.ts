@@ -32,13 +32,14 @@ const IDLE_MS = 60_000;
 const program = new URL('./inspect-process.ts', import.meta.url);
 
 /**
- * Has files looked at in a process of its own, one after another: a decoder that crashes or does not end takes nobody
+ * Has files looked at in a process of its own, one after another, in turns between people: a decoder that crashes or does not end takes nobody
  * with it, and the main thread is not held up (FILE-7).
  */
 export class Inspector {
   readonly #clock: Clock;
   #child: ChildProcess | null = null;
-  #queue: Job[] = [];
+  /** Those that wait, by whose they are; whoever has had a turn goes to the end. */
+  readonly #queues = new Map<number, Job[]>();
   #current: Job | null = null;
   #timer: Timer | null = null;
   #nextId = 1;
@@ -48,37 +49,55 @@ export class Inspector {
     this.#clock = clock;
   }
 
-  /** What the file is, with a thumbnail written to `to` if it is a photo; null where nobody can tell. */
-  look(path: string, to: string): Promise<Look | null> {
-    return this.#add({ path, to });
+  /**
+   * What the file is, with a thumbnail written to `to` if it is a photo; null where nobody can tell. The metadata of a
+   * JPEG that is a photo is gone from it then (FILE-16).
+   */
+  look(path: string, to: string, ownerKey: number): Promise<Look | null> {
+    return this.#add({ path, to }, ownerKey);
   }
 
   /** Writes the middle of a photo as a square to `to`; null when that could not be done. */
-  square(path: string, to: string, px: number): Promise<Look | null> {
-    return this.#add({ path, to, px });
+  square(path: string, to: string, px: number, ownerKey: number): Promise<Look | null> {
+    return this.#add({ path, to, px }, ownerKey);
   }
 
   close(): void {
     this.#isClosed = true;
     this.#stop();
-    for (const { resolve } of this.#queue.splice(0)) resolve(null);
+    const waiting = [...this.#queues.values()].flat();
+    this.#queues.clear();
+    for (const { resolve } of waiting) resolve(null);
   }
 
-  #add(what: Omit<Task, 'id'>): Promise<Look | null> {
+  #add(what: Omit<Task, 'id'>, ownerKey: number): Promise<Look | null> {
     if (this.#isClosed) return Promise.resolve(null);
     const id = this.#nextId;
     this.#nextId += 1;
     return new Promise((resolve) => {
-      this.#queue.push({ task: { ...what, id }, resolve });
+      const job = { task: { ...what, id }, resolve };
+      const own = this.#queues.get(ownerKey);
+      if (own) own.push(job);
+      else this.#queues.set(ownerKey, [job]);
       this.#next();
     });
+  }
+
+  /** In turns: the slow images of one hold up nobody else for longer than one of them takes. */
+  #shift(): Job | undefined {
+    for (const [ownerKey, [job, ...others]] of this.#queues) {
+      this.#queues.delete(ownerKey);
+      if (others.length > 0) this.#queues.set(ownerKey, others);
+      return job;
+    }
+    return undefined;
   }
 
   #next(): void {
     if (this.#current || this.#isClosed) return;
     this.#timer?.cancel();
     this.#timer = null;
-    const job = this.#queue.shift();
+    const job = this.#shift();
     if (!job) {
       this.#child?.unref();
       this.#child?.channel?.unref();

@@ -1,24 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Clock, Timer } from '../clock.ts';
-import { invalid, ServiceError } from '../errors.ts';
+import { invalid, ServiceError, unavailable } from '../errors.ts';
 
 /** Nothing came for so long: the upload is given up. */
 const SILENCE_MS = 20_000;
 /** It must come whole within this time. */
 const PATIENCE_MS = 600_000;
+/** What comes slower than this, from its beginning on, is given up: it would hold a place for nothing. */
+const LEAST_BYTES_PER_S = 8_192;
+/** After so many bytes it is looked again whether the disk has room. */
+const LOOK_BYTES = 8 * 1024 * 1024;
 
 /** Where files lie while they come in and are looked at: on the local disk, never whole in memory (FILE-2). */
 export class Spool {
   readonly #folder: string;
   readonly #clock: Clock;
+  readonly #minFreeBytes: number;
 
-  constructor(folder: string, clock: Clock) {
+  constructor(folder: string, clock: Clock, minFreeBytes: number) {
     this.#folder = folder;
     this.#clock = clock;
+    this.#minFreeBytes = minFreeBytes;
   }
 
   /** What a former process left half-made is of no use to anyone. */
@@ -36,15 +42,20 @@ export class Spool {
     const { promise: tooSlow, reject } = Promise.withResolvers<never>();
     const pace = new Pace(this.#clock, () => reject(invalid('file', 'came too slowly')));
     let size = 0;
-    const counted = async function* (source: AsyncIterable<Uint8Array>) {
+    let lookAt = 0;
+    const counted = async function* (this: Spool, source: AsyncIterable<Uint8Array>) {
       for await (const chunk of source) {
         size += chunk.length;
-        pace.note();
+        pace.note(chunk.length);
         if (size > maxBytes)
           throw new ServiceError('too_large', `the file is larger than ${maxBytes} bytes`, { field: 'file' });
+        if (size > lookAt) {
+          lookAt = size + LOOK_BYTES;
+          await this.#assertRoom();
+        }
         yield chunk;
       }
-    };
+    }.bind(this);
     const writing = pipeline(bytes, counted, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
     try {
       // Whoever sends nothing more is not waited for; the writing ends with the request.
@@ -54,6 +65,17 @@ export class Spool {
       writing.catch(() => {});
       pace.stop();
     }
+  }
+
+  /** The database is on the same disk: what it needs is not for files (FILE-15). */
+  async #assertRoom(): Promise<void> {
+    const { bavail, bsize } = await statfs(this.#folder);
+    if (bavail * bsize < this.#minFreeBytes) throw unavailable('there is no room for files now');
+  }
+
+  /** Of what was received, as it is by now. */
+  async sizeOf(path: string): Promise<number> {
+    return (await stat(path)).size;
   }
 
   async drop(...paths: string[]): Promise<void> {
@@ -67,6 +89,7 @@ class Pace {
   readonly #onSlow: () => void;
   readonly #startedAt: number;
   #heardAt: number;
+  #bytes = 0;
   #timer: Timer;
 
   constructor(clock: Clock, onSlow: () => void) {
@@ -76,7 +99,8 @@ class Pace {
     this.#timer = clock.setTimer(() => this.#look(), SILENCE_MS);
   }
 
-  note(): void {
+  note(bytes: number): void {
+    this.#bytes += bytes;
     this.#heardAt = this.#clock.now();
   }
 
@@ -86,7 +110,9 @@ class Pace {
 
   #look(): void {
     const now = this.#clock.now();
-    if (now - this.#heardAt >= SILENCE_MS || now - this.#startedAt >= PATIENCE_MS) return this.#onSlow();
+    const taken = now - this.#startedAt;
+    const isSilent = now - this.#heardAt >= SILENCE_MS;
+    if (isSilent || taken >= PATIENCE_MS || this.#bytes < (LEAST_BYTES_PER_S * taken) / 1_000) return this.#onSlow();
     this.#timer = this.#clock.setTimer(() => this.#look(), SILENCE_MS - (now - this.#heardAt));
   }
 }

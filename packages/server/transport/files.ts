@@ -4,7 +4,7 @@ import { forbidden, notFound } from '../errors.ts';
 import { avatarBytesOf } from '../files/avatars.ts';
 import { isShown } from '../files/content-types.ts';
 import { disposition } from '../files/names.ts';
-import type { SignedQuery } from '../files/signatures.ts';
+import type { SignedQuery } from '../secrets/signed-url.ts';
 import { idBytes, idText } from '../ids.ts';
 import type { Service } from '../service.ts';
 import { accountByKey } from '../store/accounts.ts';

@@ -16,10 +16,8 @@ export interface SearchBounds {
   tailKeys: number;
   /** Candidates taken from the index at once. */
   candidates: number;
-  /** In no more conversations than these, all of them are named to the index from the start. */
-  fewChats: number;
-  /** In more than these, never: who is in so many shares most words with others anyway. */
-  mostChats: number;
+  /** So many conversations are named to the index at once; who is in more asks it several times. */
+  chatsAtOnce: number;
 }
 
 export const defaultBounds: SearchBounds = {
@@ -32,6 +30,5 @@ export const defaultBounds: SearchBounds = {
   budgetMs: 20,
   tailKeys: 1_000,
   candidates: 128,
-  fewChats: 32,
-  mostChats: 1_000,
+  chatsAtOnce: 128,
 };

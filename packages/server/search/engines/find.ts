@@ -8,9 +8,6 @@ import type { Found, Hit, SearchRequest } from '../message-search.ts';
 import { defaultBounds } from './bounds.ts';
 import type { IndexFile } from './index-file.ts';
 
-/** Where fewer of the candidates can be seen than this share, the index is asked for one's own alone. */
-const FOREIGN = 0.25;
-
 /**
  * Goes down from the newest position: first through what the index has not yet, row by row, then through the index,
  * part by part. Whatever it names is looked up and checked as it stands at this moment, and so is what has changed
@@ -41,29 +38,23 @@ export function find(
     top = first - 1;
     if (now() > until) return { hits, next: top + 1 };
   }
-  const candidates = candidatesOf();
+  const ownChats = chatKey === 0 ? database.all(chatKeysOf, accountKey).map((row) => row.chat_key) : [chatKey];
+  const batches = inBatches(ownChats, bounds.chatsAtOnce);
   while (top >= from && top >= least) {
     const first = Math.max(index.firstOfPart(top), from, least);
-    const { keys, isCut } = candidates.next(first, top);
-    const lowest = isCut ? (keys.at(-1) ?? first) : first;
+    const { keys, lowest } = candidatesOf(first, top);
     const changed = database.all(changesBetween, changes, lowest, top).map(({ message_key }) => message_key);
     const all = changed.length === 0 ? keys : [...new Set([...keys, ...changed])].toSorted((a, b) => b - a);
-    let seen = 0;
     const next = take(rowsOf(all));
     if (next !== undefined) return { hits, next };
-    candidates.yielded(seen / all.length);
     top = lowest - 1;
     if (now() > until && top >= from && top >= least) return { hits, next: top + 1 };
-
-    function* rowsOf(some: readonly number[]): Generator<FoundRow> {
-      for (const key of some) {
-        const [row] = searched(key, key);
-        seen += row ? 1 : 0;
-        if (row) yield row;
-      }
-    }
   }
   return { hits, next: null };
+
+  function* rowsOf(keys: readonly number[]): Generator<FoundRow> {
+    for (const key of keys) yield* searched(key, key);
+  }
 
   function searched(first: number, last: number): FoundRow[] {
     return database.all(searchedBetween, first, last, accountKey, chatKey, senderKey);
@@ -88,21 +79,25 @@ export function find(
     return undefined;
   }
 
-  function candidatesOf() {
-    const chatKeys = chatKey === 0 ? database.all(chatKeysOf, accountKey).map((row) => row.chat_key) : [chatKey];
-    const mayNarrow = chatKeys.length > 0 && chatKeys.length <= bounds.mostChats;
-    let isNarrow = mayNarrow && chatKeys.length <= bounds.fewChats;
-    return {
-      next(first: number, last: number): { keys: number[]; isCut: boolean } {
-        if (chatKeys.length === 0) return { keys: [], isCut: false };
-        const terms = { query, chatKeys: isNarrow ? chatKeys : null, senderKey };
-        const keys = index.keys(terms, first, last, bounds.candidates);
-        return { keys, isCut: keys.length === bounds.candidates };
-      },
-      /** To name many conversations takes long: that is done once most of what is found is of others. */
-      yielded(share: number): void {
-        if (share < FOREIGN) isNarrow = mayNarrow;
-      },
-    };
+  /**
+   * What the index names of a part, newest first. All conversations of the account are named to it, so that a word costs
+   * the same whether others use it or nobody does (SEARCH-9). `lowest`: as far down as these are all.
+   */
+  function candidatesOf(first: number, last: number): { keys: number[]; lowest: number } {
+    const found = batches.map((chatKeys) => index.keys({ query, chatKeys, senderKey }, first, last, bounds.candidates));
+    // What was cut goes on below its last one, and there the others wait for it.
+    const lowest = Math.max(first, ...found.filter(isCut).map((keys) => keys.at(-1) ?? first));
+    const keys = found.flat().filter((key) => key >= lowest);
+    return { keys: batches.length > 1 ? keys.toSorted((a, b) => b - a) : keys, lowest };
   }
+
+  function isCut(keys: readonly number[]): boolean {
+    return keys.length === bounds.candidates;
+  }
+}
+
+function inBatches(keys: readonly number[], size: number): number[][] {
+  const batches: number[][] = [];
+  for (let at = 0; at < keys.length; at += size) batches.push(keys.slice(at, at + size));
+  return batches;
 }
