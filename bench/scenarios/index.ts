@@ -12,6 +12,7 @@ import { slowReaders } from './slow-readers.ts';
 import { reconnectStorm } from './storm.ts';
 import { streams } from './streams.ts';
 import { updates1000 } from './updates-1000.ts';
+import { web } from './web.ts';
 
 /** In the order in which they run. */
 export const scenarios: readonly Scenario[] = [
@@ -28,4 +29,5 @@ export const scenarios: readonly Scenario[] = [
   slowReaders,
   growth,
   search,
+  web,
 ];

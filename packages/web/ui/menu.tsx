@@ -1,7 +1,12 @@
-import { Menu as Base } from '@base-ui/react/menu';
-import type { ReactElement, ReactNode } from 'react';
-import { classNames } from '../app/class-names.ts';
-import styles from './menu.module.css';
+import {
+  type ButtonHTMLAttributes,
+  cloneElement,
+  lazy,
+  type ReactElement,
+  type ReactNode,
+  Suspense,
+  useState,
+} from 'react';
 
 export interface MenuItem {
   label: string;
@@ -11,7 +16,7 @@ export interface MenuItem {
   isDisabled?: boolean;
 }
 
-interface MenuProps {
+export interface MenuProps {
   /** The button that opens it. */
   trigger: ReactElement;
   /** null stands for a line between. */
@@ -21,33 +26,37 @@ interface MenuProps {
   onOpenChange?: (isOpen: boolean) => void;
 }
 
-/** A list of things to do, below a button. */
-export function Menu({ trigger, items, align = 'end', side = 'bottom', onOpenChange }: MenuProps) {
+let isLoaded = false;
+const load = async () => {
+  const list = await import('./menu-list.tsx');
+  isLoaded = true;
+  return list;
+};
+const MenuList = lazy(load);
+const loadEarly = (): void => void load().catch(() => undefined);
+
+/** A list of things to do, below a button. Its script comes when somebody goes for the button. */
+export function Menu(props: MenuProps) {
+  const { onOpenChange } = props;
+  const [isWanted, setIsWanted] = useState(isLoaded);
+  const [isOpened, setIsOpened] = useState(false);
+  // Every trigger is a button, without a click of its own.
+  const trigger = props.trigger as ReactElement<ButtonHTMLAttributes<HTMLButtonElement>>;
+  const button = cloneElement(trigger, {
+    'aria-haspopup': 'menu',
+    'aria-expanded': isOpened,
+    onPointerEnter: loadEarly,
+    onFocus: loadEarly,
+    onClick: () => {
+      setIsOpened(true);
+      setIsWanted(true);
+      onOpenChange?.(true);
+    },
+  });
+  if (!isWanted) return button;
   return (
-    <Base.Root modal={false} onOpenChange={(open) => onOpenChange?.(open)}>
-      <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner className={styles['positioner']} align={align} side={side} sideOffset={4}>
-          <Base.Popup className={styles['popup']}>
-            {items.map((item, at) =>
-              item ? (
-                <Base.Item
-                  key={item.label}
-                  className={classNames(styles['item'], item.isDanger && styles['danger'])}
-                  disabled={item.isDisabled ?? false}
-                  onClick={item.onSelect}
-                >
-                  {item.icon}
-                  <span>{item.label}</span>
-                </Base.Item>
-              ) : (
-                // Lines are told apart by their place alone.
-                <Base.Separator key={`line ${at}`} className={styles['line']} />
-              ),
-            )}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    <Suspense fallback={button}>
+      <MenuList {...props} isOpened={isOpened} />
+    </Suspense>
   );
 }

@@ -1,0 +1,10 @@
+import { existsSync } from 'node:fs';
+
+export const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+export const isChromiumThere = existsSync(chromiumPath);
+
+export const howToHaveIt = `there is no Chromium at ${chromiumPath} (apt-get install chromium, or set CHROMIUM)`;
+
+/** Why the tests that need it are skipped; null where they are not. In CI they fail instead. */
+export const whySkipped: string | null =
+  isChromiumThere || process.env['CI'] === 'true' ? null : `The web app’s tests are skipped: ${howToHaveIt}.`;

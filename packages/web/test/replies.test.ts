@@ -1,0 +1,140 @@
+import { ChaosProxy } from '@parley/testing/sdk/chaos-proxy.ts';
+import { expect } from 'vitest';
+import { inChromium } from './chromium.ts';
+import type { Person } from './person.ts';
+import { type Stage, withStage } from './stage.ts';
+
+const words = (from: number, to: number): string =>
+  Array.from({ length: to - from }, (_, at) => `word${from + at} `).join('');
+
+/** Ann in her direct chat with an agent of hers, which has begun to answer. */
+async function answering(stage: Stage, options: { url?: string } = {}) {
+  const ann = await stage.person('ann', options);
+  const agent = await ann.agent('key');
+  const reply = stage.world.providers.steer('key');
+  const { api } = await ann.actor();
+  const { id: chat_id } = await api.startChat({ username: agent });
+  await ann.open(chat_id);
+  await ann.say('Tell me all');
+  await reply.started;
+  const shown = ann.messages.last();
+  const stored = async () => (await api.getChatHistory({ chat_id })).items.at(-1);
+  return { ann, reply, shown, stored };
+}
+
+const isLive = (person: Person) => person.page.locator('[data-status=streaming]');
+
+inChromium('WEB-4: a reply grows word by word, and what is stopped stays as it was', async () => {
+  await withStage(async (stage) => {
+    const { ann, reply, shown, stored } = await answering(stage);
+    await isLive(ann).getByText('is thinking').waitFor();
+    reply.text('One ');
+    await ann.sees(shown, 'One');
+    await shown.getByRole('img', { name: 'is writing' }).waitFor();
+    reply.text('two ');
+    await ann.sees(shown, 'One two');
+    await stage.picture('streaming', ann.page);
+    await shown.getByRole('button', { name: 'Stop' }).click();
+    await reply.aborted;
+    await shown.getByText('Stopped.').waitFor();
+    await ann.sees(shown, 'One two');
+    expect(await stored()).toMatchObject({ status: 'cancelled', content: 'One two ' });
+    await isLive(ann).waitFor({ state: 'detached' });
+    await stage.picture('stopped', ann.page);
+  });
+});
+
+inChromium(
+  'WEB-4: the page is loaded again in the middle of a reply; the rest arrives, and all of it is the stored text',
+  async () => {
+    await withStage(async (stage) => {
+      const { ann, reply, shown, stored } = await answering(stage);
+      reply.text(words(0, 50));
+      await shown.getByText('word49').waitFor();
+      const reloaded = ann.page.reload();
+      reply.text(words(50, 100));
+      await reloaded;
+      await shown.getByText('word99').waitFor();
+      reply.text(words(100, 150));
+      await shown.getByText('word149').waitFor();
+      expect(await isLive(ann).count()).toBe(1);
+      reply.end();
+      await isLive(ann).waitFor({ state: 'detached' });
+      await ann.sees(shown, words(0, 150).trim());
+      expect(await stored()).toMatchObject({ status: 'complete', content: words(0, 150) });
+    });
+  },
+);
+
+inChromium(
+  'WEB-5: the network is cut in the middle of a reply: a quiet note, then the rest, and nothing is lost',
+  async () => {
+    await withStage(async (stage) => {
+      await using proxy = await ChaosProxy.start(stage.world.url);
+      // What is away cannot be loaded.
+      stage.watch.expect(/net::ERR_|WebSocket connection/);
+      const { ann, reply, shown, stored } = await answering(stage, { url: proxy.url });
+      reply.text(words(0, 20));
+      await shown.getByText('word19').waitFor();
+      proxy.takeDown();
+      reply.text(words(20, 40));
+      const note = ann.page.getByRole('status').filter({ hasText: 'Connecting …' });
+      await note.waitFor();
+      await stage.picture('connection-lost', ann.page);
+      // Who is cut off still reads what there was.
+      await ann.sees(shown, words(0, 20).trim());
+      proxy.heal();
+      await note.getByRole('button', { name: 'Try now' }).click();
+      await shown.getByText('word39').waitFor();
+      await note.waitFor({ state: 'detached' });
+      reply.text(words(40, 60));
+      reply.end();
+      await isLive(ann).waitFor({ state: 'detached' });
+      await ann.sees(shown, words(0, 60).trim());
+      expect(await stored()).toMatchObject({ status: 'complete', content: words(0, 60) });
+      await stage.close();
+    });
+  },
+);
+
+inChromium(
+  'WEB-5: what is written while offline is sent once when the network is back, also by a page that was closed',
+  async () => {
+    await withStage(async (stage) => {
+      stage.watch.expect(/ERR_INTERNET_DISCONNECTED/);
+      const [ann, bob] = await Promise.all([stage.person('ann'), stage.person('bob')]);
+      const { api } = await ann.actor();
+      const { id: chat_id } = await api.startChat({ username: 'bob' });
+      await Promise.all([ann.open(chat_id), bob.open(chat_id)]);
+      await ann.say('before');
+      await ann.context.setOffline(true);
+      await ann.page.getByText('You are offline. Messages are sent when the network is back.').waitFor();
+      for (const text of ['one', 'two']) {
+        await ann.composer.fill(text);
+        await ann.composer.press('Enter');
+        await ann.message(text).getByLabel('is being sent').waitFor();
+      }
+      await stage.picture('offline', ann.page);
+      await ann.context.setOffline(false);
+      await bob.message('two').waitFor();
+      await ann.page.getByLabel('is being sent').first().waitFor({ state: 'detached' });
+
+      // The same, but with the page gone before the network is back.
+      await ann.context.setOffline(true);
+      await ann.page.getByText('You are offline.').waitFor();
+      await ann.composer.fill('three');
+      await ann.composer.press('Enter');
+      await ann.message('three').getByLabel('is being sent').waitFor();
+      const { url } = stage.world;
+      const page = await ann.context.newPage();
+      await ann.page.close();
+      await ann.context.setOffline(false);
+      await page.goto(url);
+      await bob.message('three').waitFor();
+      await bob.say('all there');
+      const { items } = await api.getChatHistory({ chat_id });
+      expect(items.map(({ content }) => content)).toEqual(['before', 'one', 'two', 'three', 'all there']);
+      expect(await bob.texts()).toEqual(['before', 'one', 'two', 'three', 'all there']);
+    });
+  },
+);

@@ -1,0 +1,82 @@
+import { mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createWorld, type World, type WorldOptions } from '@parley/testing';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { openBrowser } from './chromium.ts';
+import { Person } from './person.ts';
+import { PageWatch } from './page-watch.ts';
+
+/** Where screenshots go: never into the repository. */
+const artifacts = join(process.env['ARTIFACTS'] ?? tmpdir(), 'parley-web');
+const PATIENCE_MS = 8_000;
+
+interface BrowserOptions extends BrowserContextOptions {
+  /** Another address of the service: of a proxy before it. */
+  url?: string;
+}
+
+/** A world whose people sit at browsers of their own. */
+export class Stage {
+  readonly world: World;
+  /** What no page may do, whatever a test is about. */
+  readonly watch: PageWatch;
+  readonly #browser: Browser;
+  readonly #people: Person[] = [];
+
+  constructor(browser: Browser, world: World) {
+    this.#browser = browser;
+    this.world = world;
+    this.watch = new PageWatch();
+  }
+
+  /** A browser of its own with the app open, and nobody signed in. */
+  async browser({ url = this.world.url, ...options }: BrowserOptions = {}): Promise<Person> {
+    const context = await this.#browser.newContext({ viewport: { width: 1_200, height: 800 }, ...options });
+    context.setDefaultTimeout(PATIENCE_MS);
+    this.watch.context(context, url);
+    const person = new Person(this.world, context, await context.newPage());
+    this.#people.push(person);
+    await person.page.goto(url);
+    return person;
+  }
+
+  /** Somebody who has signed up at the page itself. */
+  async person(username: string, options: BrowserOptions = {}): Promise<Person> {
+    const person = await this.browser(options);
+    await person.signUp(username);
+    return person;
+  }
+
+  async picture(name: string, page: Page): Promise<void> {
+    mkdirSync(artifacts, { recursive: true });
+    await page.screenshot({ path: join(artifacts, `${name}.png`), animations: 'disabled', caret: 'initial' });
+  }
+
+  /** What every page shows now: for whoever looks into a failure. */
+  async pictures(name: string): Promise<void> {
+    const pages = this.#people.flatMap(({ context }) => context.pages());
+    await Promise.all(pages.map(async (page, at) => this.picture(`${name}-${at}`, page).catch(() => undefined)));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#people.map(async ({ context }) => context.close()));
+  }
+}
+
+/** Runs a test in a world with browsers; it fails as well when a page did what no page may do. */
+export async function withStage(work: (stage: Stage) => Promise<void>, options: WorldOptions = {}): Promise<void> {
+  const browser = await openBrowser();
+  await using world = await createWorld(options);
+  const stage = new Stage(browser, world);
+  try {
+    await work(stage);
+    stage.watch.check();
+  } catch (error) {
+    await stage.pictures(`failed ${expect.getState().currentTestName?.slice(0, 60) ?? ''}`.replaceAll(/\W+/g, '-'));
+    throw error;
+  } finally {
+    await stage.close();
+  }
+}

@@ -1,0 +1,47 @@
+import { Menu as Base } from '@base-ui/react/menu';
+import { classNames } from '../app/class-names.ts';
+import type { MenuProps } from './menu.tsx';
+import styles from './menu.module.css';
+
+interface MenuListProps extends MenuProps {
+  /** Somebody has pressed the button before this was there. */
+  isOpened: boolean;
+}
+
+/** The button of a menu, and its list while it is open. */
+export default function MenuList({
+  trigger,
+  items,
+  align = 'end',
+  side = 'bottom',
+  onOpenChange,
+  isOpened,
+}: MenuListProps) {
+  return (
+    <Base.Root modal={false} defaultOpen={isOpened} onOpenChange={(open) => onOpenChange?.(open)}>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner className={styles['positioner']} align={align} side={side} sideOffset={4}>
+          <Base.Popup className={styles['popup']}>
+            {items.map((item, at) =>
+              item ? (
+                <Base.Item
+                  key={item.label}
+                  className={classNames(styles['item'], item.isDanger && styles['danger'])}
+                  disabled={item.isDisabled ?? false}
+                  onClick={item.onSelect}
+                >
+                  {item.icon}
+                  <span>{item.label}</span>
+                </Base.Item>
+              ) : (
+                // Lines are told apart by their place alone.
+                <Base.Separator key={`line ${at}`} className={styles['line']} />
+              ),
+            )}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
