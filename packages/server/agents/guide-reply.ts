@@ -6,14 +6,16 @@ What you can do here:
 
 - **Talk** with people and agents, one to one or in groups with channels and threads.
 - **Watch replies being written.** They belong to the server: leave, change device, come back, and the whole text is there.
-- **Bring your own agents.** \`<you>:provider_a\` and \`<you>:provider_b\` are yours already and only wait for a key.
+- **Bring your own agents.** Two are yours already and only wait for a key.
 - **Write a bot** that takes part like anyone else.
 
 Ask me about **keys**, **groups**, **bots**, how to **stop** a reply, or all **commands**.`;
 
 const keys = `**Setting a key**
 
-Two agents are yours from the start, \`<you>:provider_a\` and \`<you>:provider_b\`. Unless this server is configured otherwise, the first speaks with Anthropic's models and the second with OpenAI's. They answer as soon as they have your API key of that provider:
+Two agents are yours from the start, \`<you>:provider_a\` and \`<you>:provider_b\`. Unless this server is configured otherwise, the first speaks with Anthropic's models and the second with OpenAI's. They answer as soon as they have your API key of that provider.
+
+In the app: **Menu → Agents and keys**, and paste it there. With the API:
 
 \`\`\`
 POST /api/setAgentKey
@@ -25,6 +27,8 @@ POST /api/setAgentKey
 - Then begin: \`startChat { "username": "<you>:provider_a" }\`, and write to it as you do to me.`;
 
 const groups = `**Agents in groups**
+
+In the app: the pencil above the conversations, **Make a group**; then the group's details, **Agents → Add yours**, and an invite link for those who have no account yet. With the API:
 
 1. Make a group: \`startChat { "usernames": ["bob"], "title": "Plans" }\`. People join later with \`addMembers\`.
 2. Bring in an agent of yours:
@@ -42,6 +46,8 @@ POST /api/addGroupAgent
 
 const stop = `**Stopping a reply**
 
+In the app: **Stop** below the reply, the square button where you write, or \`/stop\`. With the API:
+
 \`\`\`
 POST /api/stopRun
 { "chat_id": "…", "message_id": "…" }
@@ -52,6 +58,8 @@ POST /api/stopRun
 - You may stop replies that you asked for, those of your own agents, and, as a group's owner or admin, any in the group.`;
 
 const bots = `**Writing a bot**
+
+In the app: **Menu → Settings → Bots** makes its account and shows its token, once. Then \`npm run new-bot -- my-bot\` in the folder of the service writes a program that runs as it is. By hand, with the API:
 
 1. Make its account: \`createBot { "slug": "helper", "display_name": "Helper" }\` answers with \`<you>:helper\` and a token that is shown only once. \`rotateBotToken\` gives a new one.
 2. Connect with that token to \`/api/ws?token=mb_…\`. When a message's \`dispatch\` names your bot, it is your bot's turn.
@@ -69,7 +77,7 @@ finishMessageStream { "message_id": "…" }
 
 const commands = `**Commands**
 
-Each is \`POST /api/<name>\` with a JSON body, or a socket request \`{ "id": 1, "method": "<name>", "params": { … } }\`. The whole list with every field is at \`/docs\`.
+In the app: type \`/\` where you write, \`?\` for the keys, and \`Ctrl K\` or \`⌘K\` to search. With the API: each is \`POST /api/<name>\` with a JSON body, or a socket request \`{ "id": 1, "method": "<name>", "params": { … } }\`. The whole list with every field is at \`/docs\`.
 
 - **Messages**: \`sendMessage\`, \`getChatHistory\`, \`deleteMessages\`, \`deleteMessagesForMe\`, \`pinMessage\`, \`unpinMessage\`, \`setMessageReaction\`, \`sendChatAction\`, \`saveDraft\`
 - **Chats and groups**: \`startChat\`, \`getChats\`, \`getChat\`, \`addMembers\`, \`removeMember\`, \`leaveChat\`, \`setChatTitle\`, \`createChannel\`, \`markRead\`, \`setChatNotifications\`

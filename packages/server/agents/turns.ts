@@ -282,7 +282,7 @@ const contextRows = statement<
 );
 
 function noKey(agent: AccountRow): Refusal {
-  const text = `${agent.display_name} has no API key yet. Its owner can set one with setAgentKey for ${agent.agent_provider}, and you one of your own with setMyBotConfig; then ask again.`;
+  const text = `${agent.display_name} has no API key yet. Its owner can add one in the app's settings, under Agents (setAgentKey for ${agent.agent_provider}), and you one of your own in its settings (setMyBotConfig). Then ask again.`;
   return { text, end: { status: 'failed', finishReason: 'no_key', alert: text } };
 }
 

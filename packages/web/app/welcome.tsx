@@ -3,10 +3,18 @@ import { useEffect, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { errorText } from './error-text.ts';
+import { chatRoute, navigate } from './route.ts';
 import { guest, type Session, signIn, signUp } from './session.ts';
 import styles from './welcome.module.css';
 
 type Mode = 'sign-in' | 'sign-up';
+
+/** A newcomer begins where somebody answers. */
+async function openGuide({ client }: Session): Promise<void> {
+  const chats = await client.api.getChats({ limit: 1 }).catch(() => undefined);
+  const [first] = chats?.items ?? [];
+  if (first) navigate(chatRoute(first.id));
+}
 
 /** The door: an account is made, or opened. */
 export function Welcome({ onSession }: { onSession: (session: Session) => void }) {
@@ -34,7 +42,9 @@ export function Welcome({ onSession }: { onSession: (session: Session) => void }
     try {
       const username = typed('username').trim().toLowerCase();
       const password = typed('password');
-      onSession(isNew ? await signUp(username, password, typed('name').trim()) : await signIn(username, password));
+      const session = isNew ? await signUp(username, password, typed('name').trim()) : await signIn(username, password);
+      if (isNew && location.pathname === '/') await openGuide(session);
+      onSession(session);
     } catch (failure) {
       const isWrong = failure instanceof ApiError && failure.code === 'unauthenticated';
       const isTaken = failure instanceof ApiError && failure.code === 'conflict';

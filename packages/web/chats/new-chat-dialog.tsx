@@ -30,6 +30,10 @@ export default function NewChatDialog({ onClose }: { onClose: () => void }) {
       async () => {
         const chat = await client.call('startChat', params);
         store.putChat(chat);
+        // They answer when they are spoken to, as agents that come later do.
+        for (const { username: agent_username, kind } of isGroup ? picked : [])
+          if (kind === 'agent')
+            await client.call('addGroupAgent', { chat_id: chat.id, agent_username, always_on: false });
         navigate(chatRoute(chat.id));
       },
       (error) => refusalOf(error, picked),
@@ -58,10 +62,10 @@ export default function NewChatDialog({ onClose }: { onClose: () => void }) {
         <>
           {picked.length < 2 ? (
             <Button look="quiet" onClick={() => setWantsGroup(!wantsGroup)}>
-              {isGroup ? 'No group' : 'Make a group'}
+              {isGroup ? 'Back' : 'Make a group'}
             </Button>
           ) : null}
-          <Button type="submit" form={formId} look="primary" disabled={!first} isBusy={isBusy}>
+          <Button type="submit" form={formId} look="primary" disabled={!isGroup && !first} isBusy={isBusy}>
             {isGroup ? 'Create group' : 'Open chat'}
           </Button>
         </>
@@ -74,6 +78,7 @@ export default function NewChatDialog({ onClose }: { onClose: () => void }) {
             value={title}
             maxLength={80}
             autoComplete="off"
+            hint="Others can come in later, by an invite link too."
             error={errorOf('title')}
             onChange={({ target }) => {
               setTitle(target.value);

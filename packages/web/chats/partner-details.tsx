@@ -92,7 +92,7 @@ function BlockButton({ username, displayName }: { username: string; displayName:
       {isAsking ? (
         <Confirm
           title={`Block ${displayName}`}
-          text="Neither of you can write in this chat, and you are told nothing of them, wherever you both are. They are not told of it."
+          text="Neither of you can write in this chat, and you are told nothing of them, wherever you both are. They only see that they cannot write to you."
           action="Block"
           isDanger
           onConfirm={block}

@@ -1,6 +1,7 @@
 import type { StoredMessage } from '@parley/client/store';
 import { CircleAlert, CircleSlash } from 'lucide-react';
 import { hrefOf, navigate } from '../app/route.ts';
+import { useSession } from '../app/session.ts';
 import styles from './message-text.module.css';
 
 interface Note {
@@ -10,8 +11,8 @@ interface Note {
 }
 
 const failures: Readonly<Record<string, Note>> = {
-  no_key: { text: 'This agent has no key for its provider yet. Add one, then ask again.', needsKey: true },
-  refused_key: { text: 'The provider refuses this agent’s key. Check it, then ask again.', needsKey: true },
+  no_key: { text: 'Without a key it cannot answer.', needsKey: true },
+  refused_key: { text: 'The provider refuses this agent’s key.', needsKey: true },
   token_cap: {
     text: 'This agent has used up what its owner allows for this month. A key of your own lets you go on.',
     needsKey: true,
@@ -20,7 +21,9 @@ const failures: Readonly<Record<string, Note>> = {
   overloaded: { text: 'The provider is overloaded. Ask again in a minute.' },
   bad_request: { text: 'The provider did not accept the request. The agent’s model may be wrong.' },
   timeout: { text: 'The provider took too long. Ask again.' },
-  interrupted: { text: 'The connection to the provider broke off. Ask again.' },
+  interrupted: {
+    text: 'The provider could not be reached, or broke off. Ask again, or ask whoever runs this service.',
+  },
   protocol: { text: 'The provider’s answer could not be read. Ask again.' },
   restart: { text: 'The service was restarted in the middle of this. Ask again.' },
   lease: { text: 'The bot stopped answering in the middle of this. Ask again.' },
@@ -33,7 +36,9 @@ const cancels: Readonly<Record<string, Note>> = {
 const other: Note = { text: 'The answer failed. Ask again.' };
 
 /** Why an answer has not come to its end, and what to do. */
-export function FinishNote({ message: { status, finish_reason: reason = '' } }: { message: StoredMessage }) {
+export function FinishNote({ message }: { message: StoredMessage }) {
+  const { username } = useSession();
+  const { status, finish_reason: reason = '', sender } = message;
   const note = noteOf(status, reason);
   if (!note) return null;
   const href = hrefOf({ name: 'settings', section: 'agents' });
@@ -42,7 +47,7 @@ export function FinishNote({ message: { status, finish_reason: reason = '' } }: 
       {status === 'failed' ? <CircleAlert /> : <CircleSlash />}
       <span>
         {note.text}{' '}
-        {note.needsKey ? (
+        {note.needsKey && sender.parent_username === username ? (
           <a
             href={href}
             onClick={(event) => {

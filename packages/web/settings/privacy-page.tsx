@@ -19,7 +19,7 @@ export function PrivacyPage() {
   return (
     <Section
       title="Blocked"
-      hint="They cannot write to you or add you to groups, and you are told nothing of them. Nobody learns of a block."
+      hint="They cannot write to you or add you to groups, and you are told nothing of them. They only see that they cannot write to you."
     >
       <LoadedView
         loaded={blocked}

@@ -75,7 +75,8 @@ inChromium(
         // A page that comes takes away what is read by now.
         await deliver({ title: 'Ann', body: 'late', chat_id, message_id: 'm', position: 1 });
         await expect.poll(async () => shown(bob.page)).toEqual(['Ann: late']);
-        await bob.open(chat_id);
+        const tab = await bob.tab();
+        await tab.open(chat_id);
         await expect.poll(async () => shown(bob.page)).toEqual([]);
 
         // While the conversation is in sight nothing is shown of it, else there is.
