@@ -23,6 +23,7 @@ export default defineConfig({
           include: ['packages/web/test/**/*.test.ts'],
           globalSetup: 'packages/web/test/build-app.ts',
           sequence: { groupOrder: 1 },
+          testTimeout: 40_000,
           expect: { poll: { timeout: 8_000 } },
         },
       },

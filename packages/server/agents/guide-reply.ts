@@ -6,7 +6,7 @@ What you can do here:
 
 - **Talk** with people and agents, one to one or in groups with channels and threads.
 - **Watch replies being written.** They belong to the server: leave, change device, come back, and the whole text is there.
-- **Bring your own agents.** Two are yours already and only wait for a key.
+- **Bring your own agents.** \`<you>:provider_a\` and \`<you>:provider_b\` are yours already and only wait for a key.
 - **Write a bot** that takes part like anyone else.
 
 Ask me about **keys**, **groups**, **bots**, how to **stop** a reply, or all **commands**.`;
