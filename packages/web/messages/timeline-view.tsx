@@ -5,6 +5,7 @@ import { useCell } from '../app/use-cell.ts';
 import { signal, useSignal } from '../composer/composing.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { EmptyTimeline } from './empty-timeline.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { Announcer } from './announcer.tsx';
 import { useReadMarker } from './read-marker.ts';
@@ -152,7 +153,7 @@ export function TimelineView({ chat, timeline, targetId, onTarget }: TimelineVie
             <Spinner label="Loading older messages" />
           </div>
         ) : null}
-        {ids.length === 0 ? <EmptyState title={emptyText(timeline)} /> : null}
+        {ids.length === 0 ? <EmptyTimeline chat={chat} isThread={timeline.key.thread_root_id !== null} /> : null}
         <div className={styles['all']} style={{ height: virtualizer.getTotalSize() }}>
           {items.map((item) => (
             <div
@@ -190,6 +191,3 @@ export function TimelineView({ chat, timeline, targetId, onTarget }: TimelineVie
     </div>
   );
 }
-
-const emptyText = ({ key }: Timeline): string =>
-  key.thread_root_id ? 'No replies yet. Write the first one.' : 'Nothing has been said here yet. Say the first word.';
