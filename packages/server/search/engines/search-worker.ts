@@ -11,8 +11,8 @@ const port = parentPort;
 if (!port) throw new Error('this file is the body of the search thread');
 const post = (message: FromWorker) => port.postMessage(message);
 
-/** Behind by no more than this, the index leaves most of the processor to those who talk. */
-const SHORT_LAG = 20_000;
+/** Behind by no more than this, as after a minute of the greatest load, the index leaves most of the processor to those who talk. */
+const SHORT_LAG = 500_000;
 /** After a block of so much time it rests for so many times as long. */
 const REST = 3;
 
