@@ -1,4 +1,4 @@
-import type { ErrorCode, SocketErrorBody } from '@parley/protocol';
+import type { errorStatus, SocketErrorBody } from '@parley/protocol';
 import { ApiError } from './api.ts';
 import type { Clock, Timer } from './environment.ts';
 
@@ -10,8 +10,8 @@ export class ConnectionError extends Error {
   }
 }
 
-/** The status that HTTP gives each code; with the protocol's own table its schemas would come along. */
-const statusOf: Readonly<Record<ErrorCode, number>> = {
+/** The protocol's own table, of which the SDK takes the types alone: they say each number. */
+const statusOf: typeof errorStatus = {
   invalid_argument: 400,
   unauthenticated: 401,
   forbidden: 403,
