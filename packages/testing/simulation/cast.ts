@@ -87,11 +87,11 @@ export class Cast {
     const { id } = await owner.api.startChat({ usernames, title: 'a group' });
     this.chats.push({ id, kind: 'group', channelIds: [], messages: [] });
     this.witness.setMembers(id, [owner.username, ...usernames]);
-    if (owner === this.people[0])
-      for (const agent of [this.bot.username, this.agent]) {
-        await owner.api.addGroupAgent({ chat_id: id, agent_username: agent });
-        this.witness.setMembers(id, [owner.username, ...usernames, this.bot.username, this.agent]);
-      }
+    if (owner !== this.people[0]) return;
+    const agents = [this.bot.username, this.agent];
+    // Before the answer: whoever is added may hear of it first.
+    this.witness.setMembers(id, [owner.username, ...usernames, ...agents]);
+    for (const agent of agents) await owner.api.addGroupAgent({ chat_id: id, agent_username: agent });
   }
 
   actor(username: string): Actor | undefined {
