@@ -14,7 +14,7 @@ const post = (message: FromWorker) => port.postMessage(message);
 /** Behind by no more than this, as after a minute of the greatest load, the index leaves most of the processor to those who talk. */
 const SHORT_LAG = 500_000;
 /** After a block of so much time it rests for so many times as long. */
-const REST = 3;
+const REST = 15;
 
 const options: SearchThreadOptions = workerData;
 const database = new SqliteConnection(options.databaseFile, { readOnly: true });
