@@ -4,20 +4,26 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
-// A name of a folder, of an npm package, and, with `_` for `-`, the slug of a bot.
+// A name of a folder, of an npm package, and, with `_` for `-`, the handle of a bot.
 const NAME = /^[a-z][a-z0-9-]{0,31}$/;
 const sdk = fileURLToPath(new URL('../packages/client/bot/index.ts', import.meta.url));
 
-/** What is wrong with the name or the place. */
+/** Where `npm start` serves, unless it is told otherwise. */
+const DEFAULT_URL = 'http://127.0.0.1:8080';
+
+/** What is wrong with the name, the place, or the service's address. */
 export class NewBotError extends Error {}
 
 /** Writes a bot that runs as it is, wherever it is: the SDK lies in it as one file. Answers the folder. */
-export async function writeBotFolder(name: string, parent: string): Promise<string> {
+export async function writeBotFolder(name: string, parent: string, serviceUrl = DEFAULT_URL): Promise<string> {
   if (!NAME.test(name))
     throw new NewBotError(`"${name}" is no name for a bot: 1 to 32 of a-z, 0-9 and -, a letter first`);
+  const url = URL.parse(serviceUrl);
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new NewBotError(`PARLEY_URL must be an address such as ${DEFAULT_URL}, not "${serviceUrl}"`);
   const folder = resolve(parent, name);
   if (existsSync(folder)) throw new NewBotError(`${folder} is there already`);
-  const files = filesOf(name, await bundledSdk());
+  const files = filesOf({ name, url: url.href.replace(/\/+$/, ''), sdkText: await bundledSdk() });
   await mkdir(folder);
   for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text, { flag: 'wx' });
   return folder;
@@ -33,15 +39,20 @@ async function bundledSdk(): Promise<string> {
   return `// Parley's bot SDK in one file, without dependencies. MIT licensed. Made by \`npm run new-bot\`.\n${chunk.code}`;
 }
 
-const filesOf = (name: string, sdkText: string): Record<string, string> => ({
+interface Contents {
+  name: string;
+  url: string;
+  sdkText: string;
+}
+
+const filesOf = ({ name, url, sdkText }: Contents): Record<string, string> => ({
   'parley-bot.js': sdkText,
 
   'bot.js': `import { createBot } from './parley-bot.js';
 
 const bot = createBot();
 bot.on('message', (ctx) => ctx.reply(\`You said: \${ctx.text}\`));
-await bot.start();
-console.log(\`\${bot.username} is listening\`);
+if (await bot.start()) console.log(\`\${bot.username} is listening\`);
 `,
 
   'package.json': `${JSON.stringify(
@@ -60,14 +71,16 @@ console.log(\`\${bot.username} is listening\`);
   '.gitignore': '.env\nnode_modules/\n',
 
   '.env.example': `# Copy this file to .env
-PARLEY_URL=http://127.0.0.1:8080
+# The address of the service, as you open it in the browser.
+PARLEY_URL=${url}
+# The bot's token, mb_…, from the web app.
 PARLEY_TOKEN=
 `,
 
   'README.md': `# ${name}
 
-1. Make a bot in the web app, under Settings → Bots (slug \`${name.replaceAll('-', '_')}\`). Its token, \`mb_…\`, is shown once.
-2. Copy \`.env.example\` to \`.env\` and put the token there.
+1. Open the web app, ${url}, and there Settings → Bots → New bot. Give it a name and a handle, \`${name.replaceAll('-', '_')}\` say, and choose Create bot. Its token, \`mb_…\`, is shown this once: copy it.
+2. Copy \`.env.example\` to \`.env\` and put the token there. \`PARLEY_URL\` in it is the address of the service: mend it where you open the web app at another one.
 3. \`npm start\` (Node 22.9 or newer; nothing is to be installed). Then write to the bot, or add it to a group and mention it.
 
 What it says is in \`bot.js\`. The SDK is \`parley-bot.js\`; all that it can do is in Parley's docs/BOTS.md.

@@ -222,13 +222,6 @@ describe('BOTSDK-14: middleware and errors', () => {
     expect((await stage.answerTo(await stage.say('fine'))).content).toBe('fine');
     expect(stage.lines).toEqual([expect.stringContaining('again')]);
   });
-
-  test("a token that is none, a person's, or missing is said so", async () => {
-    await using stage = await BotStage.start();
-    await expect(stage.bot({ token: 'mb_nobody' }).start({ signals: false })).rejects.toThrow(/refuses the token/);
-    await expect(stage.bot({ token: 'dev:alice' }).start({ signals: false })).rejects.toThrow(/a person's/);
-    expect(() => stage.bot({ token: '' })).toThrow(/PARLEY_TOKEN/);
-  });
 });
 
 describe('BOTSDK-14: what is not waited for', () => {
@@ -266,22 +259,5 @@ describe('BOTSDK-14: what is not waited for', () => {
     expect(caught).toEqual(['behind middleware', expect.stringMatching(/forbidden/)]);
     process.off('unhandledRejection', note);
     expect(unhandled).toEqual([]);
-  });
-
-  test('a service that does not answer is said once, and a bot that waits for it starts', async () => {
-    await using stage = await BotStage.start();
-    stage.proxy.takeDown();
-    const said = Promise.withResolvers<void>();
-    const lines: string[] = [];
-    const log = (line: string): void => {
-      lines.push(line);
-      said.resolve();
-    };
-    const bot = stage.bot({ isBehindProxy: true, random: () => 0, log });
-    const started = bot.start({ signals: false });
-    await said.promise;
-    stage.proxy.heal();
-    await started;
-    expect(lines).toEqual([expect.stringContaining(`${stage.proxy.url} does not answer`)]);
   });
 });

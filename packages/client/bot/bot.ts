@@ -92,10 +92,11 @@ export interface Bot {
   /** What a handler throws, instead of a line in the log and a short failed answer. */
   catch(handler: ErrorHandler): Bot;
   /**
-   * Resolves when it is connected; rejects when the token is none of a bot. What was said to the bot in the last ten
-   * minutes, while it was away, is answered first. SIGINT and SIGTERM stop it unless `signals` is false.
+   * Answers true when it is connected, false when it was stopped before that; rejects with StartError when the token is
+   * none of a bot. A service that does not answer is tried again until it does. What was said to the bot in the last
+   * ten minutes, while it was away, is answered first. SIGINT and SIGTERM stop it unless `signals` is false.
    */
-  start(options?: { signals?: boolean }): Promise<void>;
+  start(options?: { signals?: boolean }): Promise<boolean>;
   /** Begins nothing more, lets running answers end, cuts off the rest, and disconnects. */
   stop(options?: StopOptions): Promise<void>;
 }

@@ -1,13 +1,14 @@
 import { createClient } from '../create-client.ts';
 import { systemClock } from '../environment.ts';
 import type { Bot, BotOptions, ErrorHandler, InlineHandler, StopOptions } from './bot.ts';
+import { Arrival } from './arrival.ts';
 import { Handlers } from './handlers.ts';
 import { Intake } from './intake.ts';
-import { environment, logToStderr, onSignals } from './signals.ts';
+import { readSetup } from './setup.ts';
+import { endWith, logToStderr, onSignals } from './signals.ts';
 import { Turn } from './turn.ts';
 import { FAILED_TEXT, TurnStopped } from './turn-stopped.ts';
 
-const DEFAULT_URL = 'http://127.0.0.1:8080';
 const GRACE_MS = 5_000;
 /** Nobody waits for a bot that has no handler of inline queries. */
 const suggestNothing: InlineHandler = () => [];
@@ -21,13 +22,12 @@ export function createBot(options: BotOptions = {}): Bot {
     turnsAtOnce = 50,
     turnsWaiting = 1_000,
   } = options;
-  const url = options.url ?? environment('PARLEY_URL') ?? DEFAULT_URL;
-  const token = options.token ?? environment('PARLEY_TOKEN') ?? '';
-  if (token === '') throw new Error('a bot needs its token: set PARLEY_TOKEN, or give createBot({ token })');
+  const { url, token, WebSocket } = readSetup(options);
 
   const handlers = new Handlers();
   let inline = suggestNothing;
   let intake: Intake | null = null;
+  let arrival: Arrival | null = null;
   let stopping: Promise<void> | null = null;
   let takeBackSignals: (() => void) | null = null;
 
@@ -78,16 +78,16 @@ export function createBot(options: BotOptions = {}): Bot {
     },
     async start({ signals = true } = {}) {
       if (intake) throw new Error('the bot was started already');
-      const { fetch, WebSocket, network } = options;
+      const { fetch, network } = options;
       const client = createClient({
         url,
         token,
+        WebSocket,
         caps: ['nodrafts', 'ext'],
         clock,
         random,
         onError: (error) => void tellError(error, null),
         ...(fetch && { fetch }),
-        ...(WebSocket && { WebSocket }),
         ...(network && { network }),
       });
       const most = { running: turnsAtOnce, waiting: turnsWaiting };
@@ -102,15 +102,17 @@ export function createBot(options: BotOptions = {}): Bot {
         most,
         tellError,
       });
+      arrival = new Arrival({ client, log, onRefused: () => signals && endWith(1) });
       if (signals) takeBackSignals = onSignals(() => bot.stop());
       try {
-        await intake.connected();
+        return await arrival.connected();
       } catch (error) {
         await bot.stop({ graceMs: 0 });
         throw error;
       }
     },
     async stop({ graceMs = GRACE_MS }: StopOptions = {}) {
+      arrival?.stop();
       stopping ??= intake?.stop(graceMs) ?? null;
       await stopping;
       takeBackSignals?.();

@@ -157,16 +157,6 @@ describe('BOTSDK-16: stopping a bot', () => {
     expect(bot.client.state).toBe('closed');
   });
 
-  test('one that has never been connected stops in order', async () => {
-    await using stage = await BotStage.start();
-    stage.proxy.takeDown();
-    const bot = stage.bot({ isBehindProxy: true });
-    const started = bot.start({ signals: false });
-    await bot.stop();
-    await started;
-    expect(bot.client.state).toBe('closed');
-  });
-
   test('what goes on beyond it ends as failed, with what there is', async () => {
     await using stage = await BotStage.start();
     const bot = stage.bot();

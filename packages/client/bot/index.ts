@@ -13,6 +13,7 @@ export type {
   TextSource,
 } from './bot.ts';
 export { createBot } from './create-bot.ts';
+export { StartError } from './start-error.ts';
 export { ApiError } from '../api.ts';
 export { ConnectionError } from '../requests.ts';
 export type { Message, Conversation, RunConfig } from '@parley/protocol';

@@ -1,6 +1,5 @@
 import type { Message } from '@parley/protocol';
 import type { Client } from '../client.ts';
-import type { ConnectionState } from '../connection-states.ts';
 import { timelineIdOf } from '../store/timeline-id.ts';
 import type { Bot, InlineHandler } from './bot.ts';
 import { earlierAnswer } from './around-message.ts';
@@ -39,9 +38,6 @@ export class Intake {
   readonly #inline: InlineQueries;
   readonly #unsubscribe: (() => void)[];
   #isStopping = false;
-  #hasConnected = false;
-  /** It has been said that the service does not answer. */
-  #isMissed = false;
 
   constructor(parts: IntakeParts) {
     const { client, bot, clock, log, inline, tellError } = parts;
@@ -61,25 +57,7 @@ export class Intake {
       }),
       client.on('cancelRun', (cancel) => void heedStop(stops, cancel).catch(onError)),
       client.on('inlineQuery', (query) => void this.#inline.answer(query).catch(onError)),
-      client.onState((state) => this.#noteState(state)),
     ];
-  }
-
-  /** Resolves when it is live for the first time, or is stopped before that; rejects when it never will be. */
-  async connected(): Promise<void> {
-    const { client } = this;
-    await new Promise<void>((resolve, reject) => {
-      const look = (): void => {
-        if (client.state === 'live' || this.#isStopping) resolve();
-        else if (client.state === 'closed') reject(new Error(`the service refuses the token (${client.closeReason})`));
-        else return;
-        unsubscribe();
-      };
-      const unsubscribe = client.onState(look);
-      look();
-    });
-    if (client.account?.kind !== 'agent' && !this.#isStopping)
-      throw new Error("the token is a person's: make a bot, and take its token");
   }
 
   async stop(graceMs: number): Promise<void> {
@@ -130,16 +108,6 @@ export class Intake {
     } finally {
       turn.end();
     }
-  }
-
-  #noteState(state: ConnectionState): void {
-    const { client, log } = this.#parts;
-    if (state === 'live') this.#hasConnected = true;
-    if (state === 'closed' && this.#hasConnected && !this.#isStopping)
-      log(`the connection has ended: ${client.closeReason}`);
-    if (state !== 'waiting' || this.#hasConnected || this.#isMissed) return;
-    this.#isMissed = true;
-    log(`${client.url} does not answer; trying again`);
   }
 
   /** A reply has ended, or was deleted: whoever writes it is told. */

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readConfig } from '@parley/server/config.ts';
 import { BotProcess } from '@parley/testing/bot/bot-process.ts';
 import { BotStage } from '@parley/testing/bot/stage.ts';
 import { afterAll, expect, test } from 'vitest';
@@ -17,9 +18,10 @@ interface Outcome {
   err: string;
 }
 
-const newBot = (...args: string[]): Promise<Outcome> =>
+const newBot = (...args: string[]): Promise<Outcome> => newBotFor({}, ...args);
+const newBotFor = (given: Record<string, string>, ...args: string[]): Promise<Outcome> =>
   new Promise((resolve) => {
-    const env = { PATH: process.env['PATH'], INIT_CWD: parent };
+    const env = { PATH: process.env['PATH'], INIT_CWD: parent, ...given };
     execFile(process.execPath, [command, ...args], { env }, (error, out, err) =>
       resolve({ code: error ? Number(error.code) : 0, out, err }),
     );
@@ -48,6 +50,36 @@ test('BOTSDK-17: what new-bot writes runs as it is, outside of here and without 
   expect([await bot.stop(), bot.said]).toEqual([0, `${stage.account.username} is listening\n`]);
 });
 
+test('BOTSDK-21: what new-bot writes, stopped before it was connected, does not say that it listens', async () => {
+  await newBot('early');
+  const cwd = join(parent, 'early');
+  const env = { PARLEY_URL: 'http://127.0.0.1:9', PARLEY_TOKEN: 'mb_x' };
+  await using bot = new BotProcess(['bot.js'], { cwd, env });
+  await bot.says('trying again');
+  expect([await bot.stop(), bot.said]).toEqual([0, 'http://127.0.0.1:9 does not answer; trying again\n']);
+});
+
+test('BOTSDK-22: what new-bot writes tells the address of the service, and names things as the app does', async () => {
+  const read = (bot: string, file: string): string => readFileSync(join(parent, bot, file), 'utf8');
+  const url = 'https://chat.example';
+  expect(await newBotFor({ PARLEY_URL: `${url}/` }, 'elsewhere')).toMatchObject({ code: 0, err: '' });
+  expect(read('elsewhere', '.env.example')).toContain(`\nPARLEY_URL=${url}\n`);
+  expect(read('elsewhere', 'README.md')).toContain(`Open the web app, ${url},`);
+  await newBotFor({ PARLEY_URL: '' }, 'my-usual');
+  // Where the service is, unless it is told otherwise.
+  const { host, port } = readConfig({ DATA_DIR: parent });
+  expect(read('my-usual', '.env.example')).toContain(`\nPARLEY_URL=http://${host}:${port}\n`);
+  const app = readFileSync(new URL('../../web/settings/new-bot.tsx', import.meta.url), 'utf8');
+  const readme = read('my-usual', 'README.md');
+  for (const word of ['New bot', 'Name', 'Handle', 'Create bot']) {
+    expect(app).toContain(word);
+    expect(readme.toLowerCase()).toContain(word.toLowerCase());
+  }
+  expect(readme).not.toMatch(/slug/i);
+  const bad = await newBotFor({ PARLEY_URL: 'localhost:8080' }, 'nowhere');
+  expect(bad).toEqual({ code: 1, out: '', err: expect.stringMatching(/^PARLEY_URL must be an address .+\n$/) });
+});
+
 test('BOTSDK-17: new-bot writes over nothing, and takes plain names alone', async () => {
   expect((await newBot('twice')).code).toBe(0);
   const again = await newBot('twice');
@@ -55,5 +87,5 @@ test('BOTSDK-17: new-bot writes over nothing, and takes plain names alone', asyn
   for (const name of ['../up', 'Big', '1st', 'a b', '', 'x'.repeat(33), '--help'])
     expect(await newBot(name)).toMatchObject({ code: 1, err: expect.stringContaining('is no name for a bot') });
   expect(await newBot()).toMatchObject({ code: 1, err: expect.stringContaining('give one name') });
-  expect(readdirSync(parent).filter((name) => name !== 'my-bot')).toEqual(['twice']);
+  expect(readdirSync(parent).filter((name) => /^(?:Big|1st|a b|x+|--help|twice)$/.test(name))).toEqual(['twice']);
 });

@@ -6,12 +6,27 @@ export class BotProcess implements AsyncDisposable {
   readonly #child: ChildProcess;
   /** What it has said, which is nothing as long as all is well. */
   said = '';
+  #onText: () => void = () => {};
 
   constructor(args: readonly string[], { cwd, env }: { cwd: string; env: Readonly<Record<string, string>> }) {
     const { PATH = '' } = process.env;
     this.#child = spawn(process.execPath, args, { cwd, env: { PATH, ...env } });
     for (const stream of [this.#child.stdout, this.#child.stderr])
-      stream?.setEncoding('utf8').on('data', (text: string) => (this.said += text));
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        this.said += text;
+        this.#onText();
+      });
+  }
+
+  /** Resolves when it has said so. */
+  async says(text: string): Promise<void> {
+    while (!this.said.includes(text)) await new Promise<void>((resolve) => (this.#onText = resolve));
+  }
+
+  /** Its exit code, when it has ended by itself. */
+  async ended(): Promise<number | null> {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) await once(this.#child, 'close');
+    return this.#child.exitCode;
   }
 
   /** As somebody does who presses Ctrl-C; answers the exit code. */

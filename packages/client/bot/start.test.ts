@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { BotProcess } from '@parley/testing/bot/bot-process.ts';
+import { BotStage } from '@parley/testing/bot/stage.ts';
+import { describe, expect, test } from 'vitest';
+import { StartError } from './start-error.ts';
+
+const cwd = fileURLToPath(new URL('../../../examples/echo', import.meta.url));
+const nowhere = 'http://127.0.0.1:9';
+
+/** A bot that cannot run: all that it says, and its exit code. */
+async function failed(env: Record<string, string>, ...flags: string[]): Promise<[said: string, code: number | null]> {
+  await using bot = new BotProcess([...flags, 'bot.ts'], { cwd, env });
+  const code = await bot.ended();
+  return [bot.said, code];
+}
+
+describe('BOTSDK-19: a bot that cannot run says why in one line, and ends with 1', () => {
+  test('without a WebSocket, as before Node 22', async () => {
+    const env = { PARLEY_URL: nowhere, PARLEY_TOKEN: 'mb_x' };
+    expect(await failed(env, '--no-experimental-websocket')).toEqual([
+      `a bot needs Node 22 or newer: this is Node ${process.version}\n`,
+      1,
+    ]);
+  });
+
+  test('without a token', async () => {
+    const [said, code] = await failed({ PARLEY_URL: nowhere });
+    expect(said).toMatch(/^a bot needs its token: make a bot in the web app, .+ PARLEY_TOKEN\n$/);
+    expect(code).toBe(1);
+  });
+
+  test('with an address that is none', async () => {
+    for (const url of ['nonsense', 'localhost:8080', 'ftp://127.0.0.1'])
+      expect(await failed({ PARLEY_URL: url, PARLEY_TOKEN: 'mb_x' })).toEqual([
+        `PARLEY_URL must be an address such as http://127.0.0.1:8080, not "${url}"\n`,
+        1,
+      ]);
+  });
+
+  test("with a token that the service refuses, or that is a person's", async () => {
+    await using stage = await BotStage.start();
+    const { url } = stage.world;
+    const [refused, code] = await failed({ PARLEY_URL: url, PARLEY_TOKEN: 'mb_nobody' });
+    expect(refused).toMatch(/^http:\S+ refuses the token: .+ Settings → Bots.+ PARLEY_TOKEN\n$/);
+    expect(refused).not.toContain('mb_nobody');
+    expect(code).toBe(1);
+    const [person, second] = await failed({ PARLEY_URL: url, PARLEY_TOKEN: 'dev:alice' });
+    expect(person).toMatch(/^the token is a person's: .+ PARLEY_TOKEN\n$/);
+    expect(second).toBe(1);
+  });
+
+  test('when its token ends while it runs', async () => {
+    await using stage = await BotStage.start();
+    const { world, account, alice } = stage;
+    await using bot = new BotProcess(['bot.ts'], { cwd, env: { PARLEY_URL: world.url, PARLEY_TOKEN: account.token } });
+    await stage.answerTo(await stage.say('hello'));
+    await alice.api.rotateBotToken({ username: account.username });
+    expect(await bot.ended()).toBe(1);
+    expect(bot.said).toMatch(/^http:\S+ has ended the token of \S+: .+ PARLEY_TOKEN\n$/);
+  });
+
+  test('unless its program catches that', async () => {
+    await using stage = await BotStage.start();
+    const start = (token: string) => stage.bot({ token }).start({ signals: false });
+    await expect(start('mb_nobody')).rejects.toThrow(/refuses the token/);
+    await expect(start('mb_nobody')).rejects.toBeInstanceOf(StartError);
+    await expect(start('dev:alice')).rejects.toThrow(/a person's/);
+    expect(() => stage.bot({ token: '' })).toThrow(/PARLEY_TOKEN/);
+    expect(() => stage.bot({ url: 'nonsense' })).toThrow(/PARLEY_URL/);
+    expect(stage.lines).toEqual([]);
+  });
+});
+
+describe('BOTSDK-20: a service that is not there is tried again', () => {
+  test('which is said once, and that it came', async () => {
+    await using stage = await BotStage.start();
+    stage.proxy.takeDown();
+    const said = Promise.withResolvers<void>();
+    const lines: string[] = [];
+    const log = (line: string): void => {
+      lines.push(line);
+      said.resolve();
+    };
+    const bot = stage.bot({ isBehindProxy: true, random: () => 0, log });
+    const started = bot.start({ signals: false });
+    await said.promise;
+    stage.proxy.heal();
+    expect(await started).toBe(true);
+    const { url } = stage.proxy;
+    expect(lines).toEqual([`${url} does not answer (ECONNRESET); trying again`, `connected to ${url}`]);
+  });
+
+  test.each<[what: string, line: string, answer: RequestListener]>([
+    [
+      'something else answers there',
+      "cannot be used now: the reply, with status 404, is none of the service's",
+      (_, response) => response.writeHead(404).end('<h1>none</h1>'),
+    ],
+    [
+      'what stands before it lets no WebSocket through',
+      'answers, but opens no WebSocket',
+      (_, response) => response.end('{"ok":true,"result":{}}'),
+    ],
+    [
+      'it does not speak to this address',
+      'cannot be used now: not from here',
+      (_, response) =>
+        response.writeHead(403).end('{"ok":false,"error_code":"forbidden","description":"not from here"}'),
+    ],
+  ])('%s', async (_what, line, answer) => {
+    await using stage = await BotStage.start();
+    const server = createServer(answer).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // of a server that listens on TCP
+    const said = Promise.withResolvers<string>();
+    const bot = stage.bot({ url, log: said.resolve });
+    const started = bot.start({ signals: false });
+    expect(await said.promise).toBe(`${url} ${line}; trying again`);
+    await bot.stop();
+    expect(await started).toBe(false);
+    server.closeAllConnections();
+    await once(server.close(), 'close');
+  });
+});
+
+describe('BOTSDK-21: a bot that is stopped before it was connected', () => {
+  test('says so to whoever has started it', async () => {
+    await using stage = await BotStage.start();
+    stage.proxy.takeDown();
+    const bot = stage.bot({ isBehindProxy: true });
+    const started = bot.start({ signals: false });
+    await bot.stop();
+    expect(await started).toBe(false);
+    expect(bot.client.state).toBe('closed');
+  });
+});
