@@ -10,6 +10,8 @@ export interface ApiOptions {
 
 export interface CallOptions {
   signal?: AbortSignal;
+  /** Goes over HTTP, and outlives the page that has made it; for 64 KiB at most. */
+  keepalive?: boolean;
 }
 
 // An operation without a required field may be called without anything.
@@ -42,11 +44,16 @@ export class ApiError extends Error {
 export function createApi({ url, token, fetch: send = fetch }: ApiOptions): Api {
   const base = url.replace(/\/+$/, '');
   const own: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const call = async (name: string, params: unknown = {}, { signal }: CallOptions = {}): Promise<unknown> => {
+  const call = async (
+    name: string,
+    params: unknown = {},
+    { signal, keepalive }: CallOptions = {},
+  ): Promise<unknown> => {
     const form = formOf(params);
     const headers = form ? own : { 'content-type': 'application/json', ...own };
     const body = form ?? JSON.stringify(params);
-    const response = await send(`${base}/api/${name}`, { method: 'POST', headers, body, ...(signal && { signal }) });
+    const how = { ...(signal && { signal }), ...(keepalive && { keepalive }) };
+    const response = await send(`${base}/api/${name}`, { method: 'POST', headers, body, ...how });
     return resultOf(response.status, await response.text());
   };
   const methods = new Map<string, (params?: unknown, options?: CallOptions) => Promise<unknown>>();

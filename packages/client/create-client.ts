@@ -46,7 +46,7 @@ export function createClient(options: ClientOptions): Client {
     callOptions?: CallOptions,
   ): Promise<Result<Name>> => {
     // A file goes over HTTP alone.
-    if (connection.state === 'live' && name !== 'uploadFile')
+    if (connection.state === 'live' && name !== 'uploadFile' && !callOptions?.keepalive)
       // What the method of this name answers.
       return (await connection.request(name, params ?? {}, callOptions?.signal)) as Result<Name>;
     try {

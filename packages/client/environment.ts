@@ -40,6 +40,12 @@ export interface WebSocketLike {
 }
 export type WebSocketClass = new (url: string) => WebSocketLike;
 
+/** Tells when a page goes away or is hidden, after which it may never run again; where nobody tells, none does. */
+export interface PageLife {
+  /** The answer ends it. */
+  onLeave(listener: () => void): () => void;
+}
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   setTimer(callback, ms) {
@@ -73,6 +79,25 @@ export function systemNetwork(): Network {
     },
   };
 }
+
+/** That of a browser's page. */
+export const systemPage: PageLife = {
+  onLeave(listener) {
+    // Of a page; a worker has no document, and Node neither.
+    const page = globalThis as Partial<EventTarget> & { document?: EventTarget & { visibilityState: string } };
+    const { document } = page;
+    if (!document || !page.addEventListener) return () => {};
+    const hide = (): void => {
+      if (document.visibilityState === 'hidden') listener();
+    };
+    page.addEventListener('pagehide', listener);
+    document.addEventListener('visibilitychange', hide);
+    return () => {
+      page.removeEventListener?.('pagehide', listener);
+      document.removeEventListener('visibilitychange', hide);
+    };
+  },
+};
 
 /** Web Locks, where there are any. */
 export const systemLocks = (): LockManager | undefined =>

@@ -1,4 +1,5 @@
 import type { EventParams, Message } from '@parley/protocol';
+import type { Attention } from './attention.ts';
 import { UNPLACED } from './message-table.ts';
 import type { Refresher } from './refresher.ts';
 import type { StoreState } from './state.ts';
@@ -11,12 +12,14 @@ const MOST_COUNTED = 5_000;
 export class Arrivals {
   readonly #state: StoreState;
   readonly #refresher: Refresher;
+  readonly #attention: Attention;
   /** Messages that were counted as they came. */
   readonly #counted = new Set<string>();
 
-  constructor(state: StoreState, refresher: Refresher) {
+  constructor(state: StoreState, refresher: Refresher, attention: Attention) {
     this.#state = state;
     this.#refresher = refresher;
+    this.#attention = attention;
   }
 
   /** A reply out of focus; its activity does not tell its place, which matters where it is shown among others. */
@@ -81,8 +84,9 @@ export class Arrivals {
     // Without its place it cannot be told whether the count that was fetched holds it already.
     const isOverlapping = position === UNPLACED && (id <= facts.countedId || chats.isJustTold(chatId));
     if (isReplay || isOverlapping) this.#refresher.chat(chatId);
-    if (position > facts.countedPosition && !isOverlapping && this.#isUnread(message))
-      chats.count(chatId, message.channel_id, 1);
+    // What comes where one looks is read as it comes.
+    const isNews = this.#state.isUnread(message) && !this.#attention.has(message);
+    if (position > facts.countedPosition && !isOverlapping && isNews) chats.count(chatId, message.channel_id, 1);
     return undefined;
   }
 
@@ -111,8 +115,8 @@ export class Arrivals {
         for (const rootId of this.#rootsOf(chatId)) this.#refresher.message(rootId);
       } else {
         if (message.thread_root_id !== null) this.#refresher.message(message.thread_root_id);
-        if (this.#isUnread(message)) {
-          chats.count(chatId, message.channel_id, -1);
+        if (this.#state.isUnread(message)) {
+          if (!this.#attention.has(message)) chats.count(chatId, message.channel_id, -1);
           isInDoubt = true;
         }
       }
@@ -173,12 +177,6 @@ export class Arrivals {
     if (thread && thread.last_at >= created_at) return;
     const next = { count: (thread?.count ?? 0) + 1, last_at: created_at };
     messages.change(root.id, (message) => ({ ...message, thread: next }));
-  }
-
-  /** The rule of EXT-3. */
-  #isUnread({ conversation_id, position, sender, service }: Message): boolean {
-    const chat = this.#state.chats.get(conversation_id);
-    return chat !== undefined && position > chat.last_read_position && !service && !this.#state.isOwn(sender.username);
   }
 
   #rootsOf(chatId: string): string[] {

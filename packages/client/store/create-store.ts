@@ -1,15 +1,17 @@
 import type { Account, Actor } from '@parley/protocol';
 import type { Cell } from '../cell.ts';
 import type { Client } from '../client.ts';
-import { systemClock } from '../environment.ts';
+import { systemClock, systemPage } from '../environment.ts';
 import type { ClientEventName, ClientListener } from '../event-names.ts';
 import { Arrivals } from './arrivals.ts';
+import { Attention } from './attention.ts';
 import { CellFamily } from './cell-family.ts';
 import { eventRules } from './event-rules.ts';
 import { Eviction } from './eviction.ts';
 import { Loader } from './loader.ts';
 import { MemberPages } from './member-pages.ts';
 import { Refresher } from './refresher.ts';
+import { ReadMarkers } from './read-markers.ts';
 import { StoreState } from './state.ts';
 import type { Store, StoreOptions, ThreadSummary } from './store.ts';
 import { fullKey, placeOf, timelineId } from './timeline-id.ts';
@@ -21,7 +23,7 @@ const TYPING_MS = 3_000;
 
 /** A store on a client, which loads as soon as it can. */
 export function createStore(client: Client, options: StoreOptions = {}): Store {
-  const { maxMessages = 5_000, pageSize = 50, maxChats = 200, clock = systemClock } = options;
+  const { maxMessages = 5_000, pageSize = 50, maxChats = 200, clock = systemClock, page = systemPage } = options;
   const state = new StoreState(client, clock);
   const { changes, messages, windows, chats, people, journal } = state;
   const eviction = new Eviction(state, maxMessages);
@@ -33,7 +35,8 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
     removeChat: (chatId) => changes.run(() => state.removeChat(chatId)),
     fetchMessages: (ids) => loader.fetchMessages(ids),
   });
-  const arrivals = new Arrivals(state, refresher);
+  const attention = new Attention(state, refresher);
+  const arrivals = new Arrivals(state, refresher, attention);
   const windowLoader = new WindowLoader({
     client,
     changes,
@@ -45,10 +48,25 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
     base: () => loader.base,
     onLoaded: () => changes.later(eviction.run),
   });
-  const loader = new Loader({ state, arrivals, windowLoader, eviction, maxChats, onMet: (id) => timelines.retry(id) });
+  const loader = new Loader({
+    state,
+    arrivals,
+    attention,
+    windowLoader,
+    eviction,
+    maxChats,
+    onMet: (id) => timelines.retry(id),
+  });
   const timelines = new Timelines(state, windowLoader);
   const members = new MemberPages(state);
-  const parts = { state, arrivals, refresher };
+  const parts = { state, arrivals, attention, refresher };
+  const markers = new ReadMarkers({
+    client,
+    clock,
+    messages,
+    // With `ext` the service tells all devices, this one too.
+    onMarked: (chatId) => client.caps.includes('ext') || refresher.chat(chatId),
+  });
 
   const me = new CellFamily<Account | null>(changes, () => null);
   const showMe = (account: Account): void => {
@@ -83,10 +101,12 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
         if (now !== 'live') return;
         refresher.schedule();
         state.drafts.retry();
+        markers.retry();
         timelines.retry();
       }),
     ),
   );
+  ends.push(page.onLeave(() => state.drafts.flush()));
   showPending();
 
   // Begun at once, without waiting for the socket; what it fails at is tried again when that is there. A client that
@@ -145,12 +165,8 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
         for (const account of items) people.see(account);
       });
     },
-    async markRead(chatId, messageId) {
-      const id = messages.get(messageId)?.id ?? messageId;
-      await client.call('markRead', { chat_id: chatId, message_id: id });
-      // With `ext` the service tells all devices, this one too.
-      if (!client.caps.includes('ext')) refresher.chat(chatId);
-    },
+    markRead: (chatId, messageId) => markers.mark(chatId, messageId),
+    attend: (key) => attention.attend(key),
     async react(messageId, emoji, on) {
       const id = messages.get(messageId)?.id ?? messageId;
       await client.call('setMessageReaction', { message_id: id, emoji, ...(on ? { keep: true } : { remove: true }) });
@@ -187,6 +203,7 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
     close() {
       for (const end of ends) end();
       refresher.close();
+      markers.close();
       state.drafts.close();
     },
   };

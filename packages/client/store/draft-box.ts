@@ -62,6 +62,14 @@ export class DraftBox {
     this.family.delete(chatId);
   }
 
+  /** The page may be gone in a moment: what is not stored yet goes out now, by requests that outlive it. */
+  flush(): void {
+    for (const [chatId, edit] of this.#edits) {
+      edit.timer?.cancel();
+      void this.#save(chatId, edit, true);
+    }
+  }
+
   /** Saves what could not be saved while there was no connection. */
   retry(): void {
     for (const [chatId, edit] of this.#edits) if (!edit.timer && !edit.isSaving) void this.#save(chatId, edit);
@@ -97,18 +105,21 @@ export class DraftBox {
     return this.family.set(draft.chat_id, draft);
   }
 
-  async #save(chatId: string, edit: Edit): Promise<void> {
+  async #save(chatId: string, edit: Edit, keepalive = false): Promise<void> {
     edit.timer = null;
-    if (edit.isSaving) return;
+    if (edit.isSaving && !keepalive) return;
     edit.isSaving = true;
     const draft = this.family.get(chatId);
     const params = { chat_id: chatId, text: draft?.text ?? '', reply_to_id: draft?.reply_to_id ?? undefined };
     try {
-      await this.#client.call('saveDraft', { ...params, origin: this.#origin });
+      await this.#client.call('saveDraft', { ...params, origin: this.#origin }, { keepalive });
     } catch (error) {
       // No connection: it is saved when there is one again. What the service refuses stays as it is here.
-      if (!(error instanceof ApiError) || error.status === 429 || error.status >= 500)
-        return void (edit.isSaving = false);
+      if (!(error instanceof ApiError) || error.status === 429 || error.status >= 500) {
+        edit.isSaving = false;
+        // Too long for what may outlive a page, say. Should this one be there still, it saves as always.
+        return keepalive ? this.#save(chatId, edit) : undefined;
+      }
     }
     edit.isSaving = false;
     if (this.#edits.get(chatId) !== edit || edit.timer) return;

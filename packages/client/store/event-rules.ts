@@ -1,5 +1,6 @@
 import type { ClientEventName, ClientEvents } from '../event-names.ts';
 import type { Arrivals } from './arrivals.ts';
+import type { Attention } from './attention.ts';
 import type { Refresher } from './refresher.ts';
 import type { StoreState } from './state.ts';
 import { timelineIdOf } from './timeline-id.ts';
@@ -9,6 +10,7 @@ const MOST_ALERTS = 20;
 export interface RuleParts {
   state: StoreState;
   arrivals: Arrivals;
+  attention: Attention;
   refresher: Refresher;
 }
 
@@ -67,7 +69,7 @@ export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
     // Where many are added at once it is as one of them sees it (EXT-4).
     refresher.chat(conversation.id);
   },
-  conversationUpdated({ state, refresher }, change, isReplay) {
+  conversationUpdated({ state, attention, refresher }, change, isReplay) {
     const { conversation_id: chatId, channels } = change;
     const before = state.chats.get(chatId);
     state.chats.touch(chatId);
@@ -76,6 +78,7 @@ export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
     const isUncounted = change.last_read_position !== undefined && change.unread_count === undefined;
     if (!before || isReplay || isOverlapping || isUncounted) refresher.chat(chatId);
     state.chats.update(change);
+    if (change.unread_count !== undefined) attention.discount(chatId);
     if (change.participants || change.participant_count !== undefined) state.members.delete(chatId);
     if (!before || !channels) return;
     const ids = new Set(channels.map(({ id }) => id));

@@ -1,6 +1,7 @@
 import type { Conversation } from '@parley/protocol';
 import { ApiError } from '../api.ts';
 import type { Arrivals } from './arrivals.ts';
+import type { Attention } from './attention.ts';
 import type { Eviction } from './eviction.ts';
 import type { StoreState } from './state.ts';
 import type { WindowLoader } from './window-loader.ts';
@@ -14,6 +15,7 @@ const MOST_MESSAGES = 200;
 interface Parts {
   state: StoreState;
   arrivals: Arrivals;
+  attention: Attention;
   windowLoader: WindowLoader;
   eviction: Eviction;
   maxChats: number;
@@ -71,11 +73,12 @@ export class Loader {
   }
 
   putChat(conversation: Conversation): void {
-    const { state, arrivals } = this.#parts;
+    const { state, arrivals, attention } = this.#parts;
     const { last_message } = conversation;
     const isMet = !state.chats.get(conversation.id);
     if (last_message) arrivals.fetched([last_message]);
     state.chats.put(conversation);
+    attention.discount(conversation.id, last_message?.position ?? 0);
     if (isMet) this.#parts.onMet(conversation.id);
     state.members.delete(conversation.id);
   }

@@ -1,3 +1,4 @@
+import type { Message } from '@parley/protocol';
 import type { Client } from '../client.ts';
 import type { Clock } from '../environment.ts';
 import { CellFamily } from './cell-family.ts';
@@ -43,6 +44,12 @@ export class StoreState {
 
   isOwn(username: string): boolean {
     return username === this.client.account?.username;
+  }
+
+  /** The rule of EXT-3. */
+  isUnread({ conversation_id, position, sender, service }: Message): boolean {
+    const chat = this.chats.get(conversation_id);
+    return chat !== undefined && position > chat.last_read_position && !service && !this.isOwn(sender.username);
   }
 
   /** It is known no more, and what was said there. */

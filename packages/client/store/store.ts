@@ -3,7 +3,7 @@
 import type { Account, Actor, Conversation, Draft, EventParams, Message, Participant } from '@parley/protocol';
 import type { Cell } from '../cell.ts';
 import type { Client, TimelineKey } from '../client.ts';
-import type { Clock } from '../environment.ts';
+import type { Clock, PageLife } from '../environment.ts';
 import type { OutboxEntry } from '../outbox.ts';
 
 /** The chat list: ids, newest activity first. */
@@ -45,7 +45,7 @@ export interface TimelineState {
   readonly loading: 'older' | 'newer' | 'window' | null;
   /** Why the last load came to nothing. */
   readonly error: Error | null;
-  /** Where `jumpTo` has landed: a key, the first message at or after the date. */
+  /** Where `jumpTo` has landed: a key, the first message at or after the place. */
   readonly target: string | null;
 }
 
@@ -55,8 +55,12 @@ export interface Timeline extends Cell<TimelineState> {
   /** Resolve when the page is there; never reject: see `error`. A load that is under way is not begun again. */
   readonly loadOlder: () => Promise<void>;
   readonly loadNewer: () => Promise<void>;
-  /** Opens the window around a message or a date, unless the message is in it already. */
-  readonly jumpTo: (place: string | Date) => Promise<void>;
+  /**
+   * Opens the window around a message or a date, unless the message is in it already. Answers whether it has landed
+   * there: where a message was deleted the window opens at its place, and one that is not of this conversation leaves
+   * the window as it was, or opens it at the newest message.
+   */
+  readonly jumpTo: (place: string | Date) => Promise<boolean>;
   /** Opens the window at the newest message. */
   readonly jumpToNewest: () => Promise<void>;
 }
@@ -86,6 +90,8 @@ export interface StoreOptions {
   /** Conversations that are loaded at first; by default 200. */
   maxChats?: number;
   clock?: Clock;
+  /** When what is typed has to be stored at once; by default that of the browser's page. */
+  page?: PageLife;
 }
 
 /** All that is known of the service, kept up to date by a client. */
@@ -121,8 +127,10 @@ export interface Store {
   loadMembers(chatId: string): Promise<void>;
   /** Fetches accounts that are not known. */
   loadAccounts(usernames: readonly string[]): Promise<void>;
-  /** Moves the read marker forward, never back. */
+  /** Moves the read marker forward, never back. Resolves when the service has it, which may be after a reconnect. */
   markRead(chatId: string, messageId: string): Promise<void>;
+  /** While one looks at its end: what comes there counts nowhere as unread. The answer ends it. `markRead` tells the service. */
+  attend(key: TimelineKey): () => void;
   /** Adds one's reaction, or takes it away. */
   react(messageId: string, emoji: string, on: boolean): Promise<void>;
   /** Hides messages for the caller alone. */

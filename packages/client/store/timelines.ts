@@ -29,12 +29,16 @@ export class Timelines {
     return timeline;
   }
 
-  /** There is a connection, or a conversation has come back: what could not be loaded without is. */
+  /** There is a connection, or a conversation has come back: what could not be loaded without is, or may be. */
   retry(chatId?: string): void {
     const { windows } = this.#state;
     for (const window of windows.all.values()) {
       if (chatId !== undefined && window.key.chat_id !== chatId) continue;
       if (windows.isObserved(window.key) && !window.isLoaded && !window.loading) void this.#loader.loadNewest(window);
+      else if (window.error) {
+        window.error = null;
+        windows.publish(window);
+      }
     }
   }
 
@@ -58,7 +62,8 @@ export class Timelines {
         const known = typeof place === 'string' ? this.#state.messages.keyOf(place) : undefined;
         if (known === undefined || !window.keys.includes(known)) return this.#loader.loadAround(window, place);
         window.target = known;
-        return windows.publish(window);
+        windows.publish(window);
+        return true;
       },
       jumpToNewest: async () => {
         const window = open();

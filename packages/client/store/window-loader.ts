@@ -1,4 +1,5 @@
 import type { Message, MessagesPage } from '@parley/protocol';
+import { ApiError } from '../api.ts';
 import type { Client } from '../client.ts';
 import type { Changes } from './changes.ts';
 import type { Journal } from './journal.ts';
@@ -91,21 +92,33 @@ export class WindowLoader {
     return this.#load(window, 'window', {}, take, limit);
   }
 
-  loadAround(window: Window, place: string | Date): Promise<void> {
-    return this.reloadAround(window, place, this.#parts.pageSize);
+  /** Answers whether it has come to that place. */
+  async loadAround(window: Window, place: string | Date): Promise<boolean> {
+    await this.reloadAround(window, place, this.#parts.pageSize);
+    const { error, target } = window;
+    if (!error) return typeof place !== 'string' || (target !== null && this.#idOf(target) === this.#idOf(place));
+    if (!(error instanceof ApiError) || error.status !== 404) return false;
+    // No such message is no reason to load nothing else.
+    window.error = null;
+    this.#parts.windows.publish(window);
+    if (!window.isLoaded) await this.loadNewest(window);
+    return false;
   }
 
   reloadAround(window: Window, place: string | Date, limit: number): Promise<void> {
     const around = typeof place === 'string' ? this.#idOf(place) : place.toISOString();
-    const isMeant = ({ id, created_at }: StoredMessage): boolean =>
-      typeof place === 'string' ? id === around : Date.parse(created_at) >= place.getTime();
+    const isThere = ({ id }: StoredMessage): boolean => id === around;
+    // Ids grow with time: behind the place of one that is deleted come those that followed it.
+    const isBehind = ({ id, created_at }: StoredMessage): boolean =>
+      typeof place === 'string' ? id > around : Date.parse(created_at) >= place.getTime();
     const take: Take = (page, stored) => {
       window.keys = keysOf(stored);
       window.cursor = page.next_cursor;
       window.hasOlder = page.next_cursor !== undefined;
       window.hasNewer = !this.#isEnd(page.items, limit);
       window.isAtTop = false;
-      window.target = stored.find((message) => isMeant(message))?.key ?? stored.at(-1)?.key ?? null;
+      const target = stored.find((message) => isThere(message)) ?? stored.find((message) => isBehind(message));
+      window.target = target?.key ?? stored.at(-1)?.key ?? null;
     };
     return this.#load(window, 'window', { around }, take, limit);
   }

@@ -1,5 +1,6 @@
 // For tests: a service that is played by hand, and time that stands still.
 import type { Clock, Network, Timer, WebSocketLike } from '@parley/client';
+import type { ErrorCode } from '@parley/protocol';
 
 /** A clock that moves when it is told to. */
 export class StillClock implements Clock {
@@ -92,10 +93,19 @@ export class FakeSocket implements WebSocketLike {
 
   /** Answers the oldest request of this name that has no answer. */
   answer(method: string, result: unknown): void {
+    this.receive({ id: this.#take(method), ok: true, result });
+  }
+
+  /** The same, with an error. */
+  refuse(method: string, code: ErrorCode, parameters: object = {}): void {
+    this.receive({ id: this.#take(method), ok: false, error: { code, message: code, parameters } });
+  }
+
+  #take(method: string): number {
     const at = this.sent.findIndex((one) => one.method === method);
     const [request] = at < 0 ? [] : this.sent.splice(at, 1);
     if (!request) throw new Error(`${method} was not asked, but ${this.sent.map((one) => one.method).join(', ')}`);
-    this.receive({ id: request.id, ok: true, result });
+    return request.id;
   }
 }
 
@@ -110,7 +120,7 @@ export const account = (username: string) => ({
 export class FakeService {
   readonly sockets: FakeSocket[] = [];
   readonly clock = new StillClock();
-  readonly requests: { name: string; params: Record<string, unknown> }[] = [];
+  readonly requests: { name: string; params: Record<string, unknown>; keepalive?: true }[] = [];
   isOnline = true;
   /** By operation; without one there is no connection. */
   answers: Record<string, (params: Record<string, unknown>) => { status?: number; body: unknown }> = {};
@@ -156,7 +166,7 @@ export class FakeService {
       fetch: async (input: string | URL | Request, init?: RequestInit) => {
         const name = (typeof input === 'string' ? input : '').replace(/.*\//, '');
         const params = JSON.parse(typeof init?.body === 'string' ? init.body : '{}') as Record<string, unknown>; // what the client has written
-        requests.push({ name, params });
+        requests.push({ name, params, ...(init?.keepalive && { keepalive: true }) });
         const { status = 200, body } = answerTo(name)?.(params) ?? { body: undefined };
         if (body === undefined) throw new TypeError('no connection');
         return new Response(JSON.stringify(body), { status });

@@ -160,8 +160,28 @@ test('SDK-20: windows: older and newer pages, jumps to a message and to a date, 
   await timeline.jumpToNewest();
   expect(timeline.get()).toMatchObject({ hasNewer: false, target: null });
   expect(store.message(timeline.get().ids.at(-1) ?? '').get()?.content).toBe('not here');
-  await timeline.jumpTo('00000000-0000-7000-8000-000000000000');
-  expect(timeline.get().error).toMatchObject({ status: 404 });
+});
+
+test('SDK-28: a jump to a message that is deleted or nowhere hinders no other page', async () => {
+  await using world = await createWorld();
+  const { alice, bob, chat } = await stage(world);
+  const sent: string[] = [];
+  for (let at = 0; at < 30; at += 1) sent.push((await bob.api.sendMessage({ chat_id: chat.id, text: `${at}` })).id);
+  const deleted = sent.splice(10, 1);
+  await bob.api.deleteMessages({ message_ids: deleted });
+  const { store } = await page(world, alice, { pageSize: 6 });
+  const timeline = store.timeline({ chat_id: chat.id });
+  timeline.subscribe(() => {});
+  await until(() => timeline.get().isLoaded);
+  expect(await timeline.jumpTo('00000000-0000-7000-8000-000000000000')).toBe(false);
+  expect(timeline.get()).toMatchObject({ ids: sent.slice(-6), error: null });
+  await timeline.loadOlder();
+  expect(timeline.get().ids).toEqual(sent.slice(-12));
+  expect(await timeline.jumpTo(deleted[0] ?? '')).toBe(false);
+  expect(timeline.get()).toMatchObject({ ids: sent.slice(7, 13), target: sent[10], error: null });
+  await timeline.loadNewer();
+  expect(timeline.get().ids).toEqual(sent.slice(7, 19));
+  expect(await timeline.jumpTo(sent[2] ?? '')).toBe(true);
 });
 
 test('SDK-21: drafts, typing, alerts, read markers and members', async () => {

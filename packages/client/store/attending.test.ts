@@ -1,0 +1,45 @@
+import { settled } from '@parley/testing/sdk/fake-service.ts';
+import { conversation, message, showing } from '@parley/testing/sdk/shown-store.ts';
+import { expect, test } from 'vitest';
+import type { Store } from './store.ts';
+
+test('SDK-29: what comes to a timeline that is attended is no news, anywhere else it is', async () => {
+  const { store, frame } = await showing([message('m1', 1)]);
+  const counts: number[] = [];
+  store.unreadTotal.subscribe(() => counts.push(store.unreadTotal.get()));
+  const unread = () => [store.chat('chat').get()?.unread_count, store.unreadTotal.get()];
+  // In two places of one page.
+  const ends = [store.attend({ chat_id: 'chat' }), store.attend({ chat_id: 'chat' })];
+  frame('messageNew', message('m2', 2));
+  ends[0]?.();
+  ends[0]?.();
+  frame('messageNew', message('m3', 3));
+  expect([unread(), counts]).toEqual([[0, 0], []]);
+  frame('messageNew', message('m4', 4, { thread_root_id: 'm1' }));
+  expect(unread()).toEqual([1, 1]);
+  ends[1]?.();
+  frame('messageNew', message('m5', 5));
+  expect(unread()).toEqual([2, 2]);
+});
+
+test('SDK-29: what the service counts of it, and has not heard to be read, is no news either', async () => {
+  const { service, store, frame, socket } = await showing([message('m1', 1)]);
+  const unread = () => store.chat('chat').get()?.unread_count;
+  const end = store.attend({ chat_id: 'chat' });
+  frame('messageNew', message('m2', 2));
+  frame('messageNew', message('m3', 3));
+  frame('messageNew', message('m4', 4, { thread_root_id: 'm1' }));
+  // The marker was at m2 when it was counted: m3 and m4 are behind it.
+  const marker = { last_read_position: 2, last_read_message_id: 'm2', unread_count: 2 };
+  frame('conversationUpdated', { conversation_id: 'chat', ...marker });
+  expect(unread()).toBe(1);
+  const counted = { ...conversation(message('m4', 4, { thread_root_id: 'm1' })), ...marker };
+  store.putChat(counted as unknown as Parameters<Store['putChat']>[0]); // as far as it matters here
+  expect(unread()).toBe(1);
+  // Who looks away before it is marked as read has not read it.
+  end();
+  await service.clock.advance(200);
+  socket.answer('getChat', counted);
+  await settled();
+  expect(unread()).toBe(2);
+});

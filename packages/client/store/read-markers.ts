@@ -1,0 +1,96 @@
+import { ApiError } from '../api.ts';
+import { retryDelayMs } from '../backoff.ts';
+import type { Client } from '../client.ts';
+import type { Clock, Timer } from '../environment.ts';
+import type { MessageTable } from './message-table.ts';
+
+interface Mark {
+  messageId: string;
+  attempts: number;
+  timer: Timer | null;
+  isBusy: boolean;
+  readonly done: PromiseWithResolvers<void>;
+}
+
+interface Parts {
+  client: Client;
+  clock: Clock;
+  messages: MessageTable;
+  /** The service has it. */
+  onMarked: (chatId: string) => void;
+}
+
+/** How far one has read, until the service has it: the newest mark of each conversation. */
+export class ReadMarkers {
+  readonly #parts: Parts;
+  readonly #marks = new Map<string, Mark>();
+  #isClosed = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Rejects where the service refuses it. */
+  mark(chatId: string, messageId: string): Promise<void> {
+    const known = this.#marks.get(chatId);
+    const mark = known ?? { messageId, attempts: 0, timer: null, isBusy: false, done: Promise.withResolvers<void>() };
+    if (!this.#isBefore(messageId, mark.messageId)) mark.messageId = messageId;
+    this.#marks.set(chatId, mark);
+    void this.#tell(chatId, mark);
+    return mark.done.promise;
+  }
+
+  /** The service can be reached: what waits need not. */
+  retry(): void {
+    for (const [chatId, mark] of this.#marks) {
+      mark.timer?.cancel();
+      mark.timer = null;
+      mark.attempts = 0;
+      void this.#tell(chatId, mark);
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const { timer } of this.#marks.values()) timer?.cancel();
+  }
+
+  async #tell(chatId: string, mark: Mark): Promise<void> {
+    if (mark.isBusy || mark.timer || this.#isClosed) return;
+    const { client, clock, messages, onMarked } = this.#parts;
+    const { messageId } = mark;
+    mark.isBusy = true;
+    try {
+      await client.call('markRead', { chat_id: chatId, message_id: messages.get(messageId)?.id ?? messageId });
+      mark.isBusy = false;
+      mark.attempts = 0;
+      if (mark.messageId !== messageId) return await this.#tell(chatId, mark);
+      this.#marks.delete(chatId);
+      onMarked(chatId);
+      mark.done.resolve();
+    } catch (error) {
+      mark.isBusy = false;
+      if (error instanceof ApiError && error.status !== 429 && error.status < 500) {
+        // What was read since may be there.
+        if (mark.messageId !== messageId) return this.#tell(chatId, mark);
+        this.#marks.delete(chatId);
+        return mark.done.reject(error);
+      }
+      // Without a connection it is told when there is one.
+      if (client.state !== 'live' || this.#isClosed) return undefined;
+      const retryAfter = error instanceof ApiError ? Number(error.parameters['retry_after'] ?? 0) : 0;
+      mark.attempts += 1;
+      const delayMs = Math.max(retryAfter * 1_000, retryDelayMs(mark.attempts, Math.random));
+      mark.timer = clock.setTimer(() => {
+        mark.timer = null;
+        void this.#tell(chatId, mark);
+      }, delayMs);
+    }
+    return undefined;
+  }
+
+  #isBefore(messageId: string, other: string): boolean {
+    const { messages } = this.#parts;
+    return (messages.get(messageId)?.position ?? Infinity) < (messages.get(other)?.position ?? 0);
+  }
+}
