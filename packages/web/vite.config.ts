@@ -1,13 +1,14 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { emojiData } from './emoji-data.ts';
+import { shellFiles } from './shell-files.ts';
 
 // `npm run dev:web` serves the app with hot reload beside a service that runs already; PARLEY_URL says where.
 const service = process.env['PARLEY_URL'] ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), emojiData()],
+  plugins: [react(), emojiData(), shellFiles()],
   build: {
     target: 'es2023',
     outDir: 'dist',

@@ -1,5 +1,6 @@
 /// <reference lib="webworker" />
-// Pushes become notifications here, and read ones go away. Nothing of the app is kept: pages come from the service.
+// Pushes become notifications here, and read ones go away; and the app opens without a network (shell.ts). It loads as
+// one file: what it imports, nothing of the app's pages may, unless it is types alone.
 import { forgetCredentials, keepCredentials, readCredentials } from './credentials.ts';
 import type { PageMessage, Whereabouts, WorkerMessage } from './messages.ts';
 import {
@@ -12,6 +13,7 @@ import {
   parsePush,
   type Push,
 } from './notifications.ts';
+import { answerOf, keepShell } from './shell.ts';
 
 // The page's types are loaded as well, and say that it is a window.
 const worker = self as unknown as ServiceWorkerGlobalScope;
@@ -19,8 +21,18 @@ const ICON = '/icon.svg';
 /** A page that is in sight answers at once; one that is frozen never does. */
 const ANSWER_MS = 500;
 
-worker.addEventListener('install', () => void worker.skipWaiting());
+worker.addEventListener('install', (event) => {
+  void worker.skipWaiting();
+  event.waitUntil(tryToKeepShell());
+});
 worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.claim()));
+worker.addEventListener('fetch', (event) => {
+  const answer = answerOf(event.request);
+  if (answer === null) return;
+  event.respondWith(answer);
+  // Where that did not work before.
+  if (event.request.mode === 'navigate') event.waitUntil(answer.then(tryToKeepShell, () => undefined));
+});
 worker.addEventListener('push', (event) => event.waitUntil(onPush(parsePush(event.data?.text() ?? ''))));
 worker.addEventListener('notificationclick', (event) => {
   event.notification.close();
@@ -33,6 +45,9 @@ worker.addEventListener('pushsubscriptionchange', (event) => {
   const change = event as ExtendableEvent & { oldSubscription?: PushSubscription; newSubscription?: PushSubscription };
   change.waitUntil(renew(change.oldSubscription, change.newSubscription));
 });
+
+/** Without it pushes work all the same. */
+const tryToKeepShell = (): Promise<void> => keepShell().catch(() => undefined);
 
 async function onPush(push: Push): Promise<void> {
   if ('badge' in push && push.badge !== null) await showBadge(push.badge);
