@@ -2,6 +2,7 @@ import type { Chat } from '@parley/client/store';
 import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { errorText } from '../app/error-text.ts';
 import { useSession } from '../app/session.ts';
+import { BlockedNote, useBlockIn } from '../chats/blocked-note.tsx';
 import { isManager } from '../messages/roles.ts';
 import styles from './composer.module.css';
 import { ComposerButtons } from './composer-buttons.tsx';
@@ -27,8 +28,14 @@ interface ComposerProps {
   threadRootId: string | null;
 }
 
-/** Where one writes: a message, an answer, a change of an earlier one, or a command. */
-export function Composer({ chat, channelId, threadRootId }: ComposerProps) {
+/** Where one writes, unless one has blocked whom one would write to. */
+export function Composer(props: ComposerProps) {
+  const blocked = useBlockIn(props.chat);
+  return blocked === null ? <OpenComposer {...props} /> : <BlockedNote chat={props.chat} blocked={blocked} />;
+}
+
+/** A message, an answer, a change of an earlier one, or a command. */
+function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
   const { client, store, username } = useSession();
   const listId = useId();
   const place = useMemo(

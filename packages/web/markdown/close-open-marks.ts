@@ -14,6 +14,8 @@ const BARE_OPENING = /(^|[\s(])(?:[*_~`]{1,3}|!?\[)$/;
 const HALF_IMAGE = /!\[[^\]\n]*(?:\](?:\([^)\s]*)?)?$/;
 const TABLE_HEAD = /(?:^|\n)([ \t]*\|[^\n]*\|[ \t]*)(?:\n[-:| \t]*)?$/;
 const FENCED = /^[ \t]{0,3}(?:`{3}|~{3})/;
+/** Of what may be left open. Most words have none of it. */
+const MARK = /[*_~`[|]/;
 
 const options = {
   linkMode: 'text-only',
@@ -34,7 +36,7 @@ const options = {
 export function closeOpenMarks(block: string): string {
   if (block.length > MOST_LENGTH || FENCED.test(block)) return block;
   const plain = withoutHalfTag(block).replace(HALF_MARK, '').replace(HALF_IMAGE, '').replace(BARE_OPENING, '$1');
-  return remend(withTableRule(plain) ?? plain + openCode(plain), options);
+  return MARK.test(plain) ? remend(withTableRule(plain) ?? plain + openCode(plain), options) : plain;
 }
 
 /** What closes the code span that is open at the end. */

@@ -30,14 +30,16 @@ export class LiveDocument {
     const open = placedBlocks(source, this.#source.length, true);
     const last = open.at(-1);
     const start = last?.start ?? this.#source.length;
-    const closed = closeOpenMarks(source.slice(start));
-    const blocks = [...this.#finished, ...open.slice(0, -1)].map(({ block }) => block);
-    blocks.push(...placedBlocks(closed, 0, true).map(({ block }) => block));
+    const rest = source.slice(start);
+    const closed = closeOpenMarks(rest);
+    const isClosed = closed === rest;
+    const blocks = [...this.#finished, ...(isClosed ? open : open.slice(0, -1))].map(({ block }) => block);
+    if (!isClosed) blocks.push(...placedBlocks(closed, 0, true).map(({ block }) => block));
     const sure = open.slice(0, -UNSURE);
-    const rest = open[sure.length];
-    if (sure.length > 0 && rest) {
+    const unsure = open[sure.length];
+    if (sure.length > 0 && unsure) {
       this.#finished.push(...sure);
-      this.#source = source.slice(0, rest.start);
+      this.#source = source.slice(0, unsure.start);
     }
     return blocks;
   }

@@ -7,33 +7,46 @@ import { Menu } from '../ui/menu.tsx';
 import styles from './markdown.module.css';
 import { useShownMessage } from './shown-message.ts';
 
-/** Somebody who takes part: a press tells who it is, and leads to a chat of two. Anyone else is text. */
-export function MentionView({ username, text }: { username: string; text: string }) {
-  const { isKnown, me } = useShownMessage();
-  if (!isKnown(username)) return text;
-  if (username === me) return <span className={classNames(styles['mention'], styles['me'])}>{text}</span>;
-  return <OthersMention username={username} text={text} />;
+interface MentionProps {
+  username: string;
+  /** As it was written. */
+  text: string;
 }
 
-function OthersMention({ username, text }: { username: string; text: string }) {
+/** Somebody who takes part: a press tells who it is, and leads to a chat of two. Anyone else is text. */
+export function MentionView({ username, text }: MentionProps) {
+  const name = useShownMessage().nameOf(username);
+  return name === undefined ? text : <KnownMention username={username} text={text} name={name ?? username} />;
+}
+
+function KnownMention({ username, text, name }: MentionProps & { name: string }) {
+  const { me } = useShownMessage();
   const { store, client } = useSession();
-  const account = useCell(store.account(username));
+  const label = useCell(store.account(username))?.display_name ?? name;
+  // The name is shown in place of what was written, which stays the text: that is what one copies.
+  const shown = { title: `@${username}`, 'data-name': `@${label}` };
+  const written = <span className={styles['written']}>{text}</span>;
+  if (username === me)
+    return (
+      <span className={classNames(styles['mention'], styles['me'])} {...shown}>
+        {written}
+      </span>
+    );
   async function open() {
     const chat = await client.call('startChat', { username });
     store.putChat(chat);
     navigate(chatRoute(chat.id));
   }
-  const label = `Message ${account?.display_name ?? text}`;
   return (
     <Menu
       align="start"
       trigger={
-        <button type="button" className={styles['mention']}>
-          {text}
+        <button type="button" className={styles['mention']} aria-label={`@${label}`} {...shown}>
+          {written}
         </button>
       }
       items={[
-        { label, icon: <MessageCircle />, onSelect: () => void open().catch(() => undefined) },
+        { label: `Message ${label}`, icon: <MessageCircle />, onSelect: () => void open().catch(() => undefined) },
         { label: 'Copy username', icon: <AtSign />, onSelect: () => void navigator.clipboard?.writeText(username) },
       ]}
     />

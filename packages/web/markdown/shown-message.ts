@@ -10,8 +10,8 @@ export interface ShownMessage {
   readonly sender: StoredMessage['sender'];
   /** Of whoever looks at it. */
   readonly me: string;
-  /** Whether there is somebody of that name here. */
-  readonly isKnown: (username: string) => boolean;
+  /** What somebody is called who takes part or is meant, where that is known; undefined for anyone else. */
+  readonly nameOf: (username: string) => string | null | undefined;
 }
 
 export const ShownMessageContext = createContext<ShownMessage | null>(null);

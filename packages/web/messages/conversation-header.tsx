@@ -5,6 +5,7 @@ import { useSession } from '../app/session.ts';
 import { useCell } from '../app/use-cell.ts';
 import { ChatAvatar } from '../chats/chat-avatar.tsx';
 import { chatTitle, isSavedMessages, partnerOf } from '../chats/chat-title.ts';
+import { MemberCount } from '../chats/member-count.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { classNames } from '../app/class-names.ts';
 import styles from './conversation-header.module.css';
@@ -55,15 +56,18 @@ function Subtitle({ chat, channelId }: { chat: Chat; channelId: string | null })
             : `${first.display_name} is typing …`}
       </span>
     );
+  if (chat.kind === 'group')
+    return (
+      <span className={styles['subtitle']}>
+        <MemberCount chat={chat} />
+      </span>
+    );
   const partner = partnerOf(chat, username);
-  const text =
-    chat.kind === 'group'
-      ? `${chat.participant_count} ${chat.participant_count === 1 ? 'member' : 'members'}`
-      : isSavedMessages(chat)
-        ? 'Only you see this'
-        : partner?.kind === 'agent'
-          ? `agent · @${partner.username}`
-          : `@${partner?.username ?? ''}`;
+  const text = isSavedMessages(chat)
+    ? 'Only you see this'
+    : partner?.kind === 'agent'
+      ? `agent · @${partner.username}`
+      : `@${partner?.username ?? ''}`;
   return <span className={styles['subtitle']}>{text}</span>;
 }
 

@@ -1,3 +1,4 @@
+import { ApiError } from '@parley/client';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { ChatDetails } from '../chats/chat-details.tsx';
 import { chatRoute, navigate, type Route } from '../app/route.ts';
@@ -64,20 +65,24 @@ export function Conversation({ route }: { route: ChatRoute }) {
   );
 }
 
+const outCodes: ReadonlySet<string> = new Set(['not_found', 'forbidden', 'invalid_argument']);
+
 /** A conversation that is not known yet, or that one takes no part in. */
 function Missing({ chatId }: { chatId: string }) {
-  const { store } = useSession();
+  const { store, client } = useSession();
   const [isOut, setIsOut] = useState(false);
+  const isLive = useCell(client.stateCell) === 'live';
   useEffect(() => {
     let isCurrent = true;
-    store.client.api.getChat({ chat_id: chatId }).then(
+    client.api.getChat({ chat_id: chatId }).then(
       (chat) => isCurrent && store.putChat(chat),
-      () => isCurrent && setIsOut(true),
+      // Out of reach is not out: it is asked again once there is a connection.
+      (error: unknown) => isCurrent && error instanceof ApiError && outCodes.has(error.code) && setIsOut(true),
     );
     return () => {
       isCurrent = false;
     };
-  }, [store, chatId]);
+  }, [client, store, chatId, isLive]);
   return isOut ? (
     <EmptyState title="This conversation is not there, or you take no part in it." />
   ) : (

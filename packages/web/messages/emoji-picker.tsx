@@ -1,7 +1,9 @@
 import { Popover } from '@base-ui/react/popover';
 import { type EmojiPickerListComponents, EmojiPicker as Picker } from 'frimousse';
-import { type RefObject, useState } from 'react';
+import { type RefObject, useId, useState } from 'react';
 import styles from './emoji-picker.module.css';
+import { EmojiGrid, emojiId, useEmojiResults } from './emoji-results.tsx';
+import { asWritten } from './emoji-search.ts';
 import { keepEmoji, recentEmoji } from './recent-emoji.ts';
 
 /** Of packages/web/emoji-data.ts. */
@@ -37,11 +39,15 @@ interface EmojiPickerProps {
 export default function EmojiPicker({ anchor, onChoose, onClose }: EmojiPickerProps) {
   const [recent] = useState(recentEmoji);
   const [search, setSearch] = useState('');
-  const choose = (emoji: string) => {
+  const listId = useId();
+  const choose = (chosen: string) => {
+    const emoji = asWritten(chosen);
     keepEmoji(emoji);
     onChoose(emoji);
     onClose();
   };
+  const results = useEmojiResults(search, choose);
+  const isSearching = search.trim() !== '';
   return (
     <Popover.Root open onOpenChange={(open) => open || onClose()}>
       <Popover.Portal>
@@ -61,27 +67,44 @@ export default function EmojiPicker({ anchor, onChoose, onClose }: EmojiPickerPr
               columns={8}
               onEmojiSelect={({ emoji }) => choose(emoji)}
             >
-              <Picker.Search
+              <input
+                // The picker takes it for its own field, but searches nothing: its order is that of its groups.
+                frimousse-search=""
                 className={styles['search']}
+                type="search"
+                role="combobox"
                 placeholder="Search emoji"
                 aria-label="Search emoji"
+                aria-autocomplete="list"
+                aria-expanded={isSearching}
+                aria-controls={isSearching ? listId : undefined}
+                aria-activedescendant={
+                  isSearching && results.found.length > 0 ? emojiId(listId, results.active) : undefined
+                }
+                autoComplete="off"
+                spellCheck={false}
+                enterKeyHint="done"
                 value={search}
                 onChange={({ target }) => setSearch(target.value)}
+                onKeyDown={results.onKeyDown}
               />
-              {search === '' ? (
-                <div className={styles['recent']} role="group" aria-label="Recently used">
-                  {recent.slice(0, 8).map((emoji) => (
-                    <button key={emoji} type="button" onClick={() => choose(emoji)}>
-                      {emoji}
-                    </button>
-                  ))}
-                </div>
-              ) : null}
-              <Picker.Viewport className={styles['viewport']}>
-                <Picker.Loading className={styles['note']}>Loading …</Picker.Loading>
-                <Picker.Empty className={styles['note']}>No emoji has this name.</Picker.Empty>
-                <Picker.List className={styles['list']} components={parts} />
-              </Picker.Viewport>
+              {isSearching ? (
+                <EmojiGrid id={listId} results={results} onChoose={choose} />
+              ) : (
+                <>
+                  <div className={styles['recent']} role="group" aria-label="Recently used">
+                    {recent.slice(0, 8).map((emoji) => (
+                      <button key={emoji} type="button" onClick={() => choose(emoji)}>
+                        {emoji}
+                      </button>
+                    ))}
+                  </div>
+                  <Picker.Viewport className={styles['viewport']}>
+                    <Picker.Loading className={styles['note']}>Loading …</Picker.Loading>
+                    <Picker.List className={styles['list']} components={parts} />
+                  </Picker.Viewport>
+                </>
+              )}
             </Picker.Root>
           </Popover.Popup>
         </Popover.Positioner>

@@ -4,12 +4,14 @@ import { errorText } from '../app/error-text.ts';
 import { chatRoute, navigate } from '../app/route.ts';
 import { useSession } from '../app/session.ts';
 import { useCell } from '../app/use-cell.ts';
-import { ChatAvatar } from '../chats/chat-avatar.tsx';
-import { chatTitle } from '../chats/chat-title.ts';
+import { ChatAvatar, SavedAvatar } from '../chats/chat-avatar.tsx';
+import { chatTitle, isSavedMessages } from '../chats/chat-title.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import styles from './dialogs.module.css';
 
-/** Into which conversation a message is copied. */
+const SAVED = 'Saved messages';
+
+/** Into which conversation a message is copied: one's own first. */
 export default function ForwardDialog({ message, onClose }: { message: StoredMessage; onClose: () => void }) {
   const { client, store, username } = useSession();
   const { ids } = useCell(store.chats);
@@ -18,14 +20,17 @@ export default function ForwardDialog({ message, onClose }: { message: StoredMes
   const [isBusy, setIsBusy] = useState(false);
   const list = useRef<HTMLDivElement>(null);
   const wanted = search.trim().toLowerCase();
-  const chats = ids
-    .flatMap((id) => store.chat(id).get() ?? [])
-    .filter((chat) => chatTitle(chat, username).toLowerCase().includes(wanted));
+  const known = ids.flatMap((id) => store.chat(id).get() ?? []);
+  const saved = known.find((chat) => isSavedMessages(chat));
+  const isSavedMeant = SAVED.toLowerCase().includes(wanted);
+  const others = known.filter((chat) => chat !== saved && chatTitle(chat, username).toLowerCase().includes(wanted));
 
-  async function forward(chatId: string) {
+  /** Without an id: to oneself, which may be the first time. */
+  async function forward(id: string | undefined) {
     setIsBusy(true);
     setError(null);
     try {
+      const chatId = id ?? (await save());
       const { items } = await client.call('forwardMessages', { message_ids: [message.id], to_chat_id: chatId });
       if (items.length === 0) throw new Error('nothing was copied');
       onClose();
@@ -34,6 +39,12 @@ export default function ForwardDialog({ message, onClose }: { message: StoredMes
       setError(errorText(failure));
       setIsBusy(false);
     }
+  }
+
+  async function save(): Promise<string> {
+    const chat = await client.call('startChat', { username });
+    store.putChat(chat);
+    return chat.id;
   }
 
   /** Arrows go through the list, also from the search field. */
@@ -58,13 +69,21 @@ export default function ForwardDialog({ message, onClose }: { message: StoredMes
           onChange={({ target }) => setSearch(target.value)}
         />
         <div ref={list} className={styles['chats']}>
-          {chats.map((chat) => (
+          {isSavedMeant ? (
+            <button type="button" disabled={isBusy} onClick={() => void forward(saved?.id)}>
+              <SavedAvatar size={36} />
+              <span>{SAVED}</span>
+            </button>
+          ) : null}
+          {others.map((chat) => (
             <button key={chat.id} type="button" disabled={isBusy} onClick={() => void forward(chat.id)}>
               <ChatAvatar chat={chat} size={36} />
               <span>{chatTitle(chat, username)}</span>
             </button>
           ))}
-          {chats.length === 0 ? <p className={styles['none']}>No conversation has this name.</p> : null}
+          {others.length === 0 && !isSavedMeant ? (
+            <p className={styles['none']}>No conversation has this name.</p>
+          ) : null}
         </div>
         <p className={styles['error']} role="alert">
           {error}

@@ -6,6 +6,7 @@ import type { Session } from '../app/session.ts';
 import { setComposing, signal } from '../composer/composing.ts';
 import type { MenuItem } from '../ui/menu.tsx';
 import { isManager } from './roles.ts';
+import { mayRetry } from './use-may-retry.ts';
 
 interface MenuContext {
   session: Session;
@@ -50,13 +51,16 @@ export function menuOf({ session, chat, message, isOwn, onForward, onDelete }: M
       icon: <Pencil />,
       onSelect: () => setComposing(place, { editing: message_id }),
     },
-    message.sender.kind === 'agent' &&
-      isOver && {
-        label: 'Answer again',
-        icon: <RefreshCw />,
-        onSelect: () => tell(client.call('retryReply', { message_id })),
-      },
-    { label: 'Copy text', icon: <Copy />, onSelect: () => void copy(message.content) },
+    mayRetry(store, chat, message, session.username) && {
+      label: 'Answer again',
+      icon: <RefreshCw />,
+      onSelect: () => tell(client.call('retryReply', { message_id })),
+    },
+    {
+      label: 'Copy text',
+      icon: <Copy />,
+      onSelect: () => void copy(store.message(message.key).get()?.content ?? message.content),
+    },
     { label: 'Copy link', icon: <Link />, onSelect: () => void copy(link) },
     isOver && { label: 'Forward', icon: <Forward />, onSelect: onForward },
     mayPin && {

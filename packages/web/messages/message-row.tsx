@@ -1,5 +1,6 @@
 import type { Chat, StoredMessage } from '@parley/client/store';
 import type { Account } from '@parley/protocol';
+import { MessagesSquare } from 'lucide-react';
 import { memo, useState } from 'react';
 import { classNames } from '../app/class-names.ts';
 import { chatRoute, navigate } from '../app/route.ts';
@@ -18,6 +19,7 @@ import { SendState } from './send-state.tsx';
 
 interface MessageRowProps {
   chat: Chat;
+  /** Of useMessageRow: the text of a reply that is being written is MessageText's. */
   message: StoredMessage;
   /** Below one of the same sender: without a head. */
   isJoined: boolean;
@@ -76,9 +78,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
             <MessageActions chat={chat} message={message} isOwn={isOwn} isJoined={isJoined} onBusy={setIsBusy} />
           ) : null}
         </div>
-        {message.outbox || status === 'complete' ? null : (
-          <ReplyActions chatId={chat.id} messageId={message.id} status={status} />
-        )}
+        {message.outbox || status === 'complete' ? null : <ReplyActions chat={chat} message={message} />}
         <Reactions message={message} />
         {isRoot ? null : <ThreadLink chatId={chat.id} channelId={message.channel_id} id={message.id} />}
         <SendState message={message} />
@@ -87,7 +87,6 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   );
 });
 
-// A reply that is written renders with each frame: what does not grow with it stays as it is.
 const SenderAvatar = memo(function SenderAvatar({ sender }: { sender: Account }) {
   return (
     <Avatar
@@ -136,6 +135,7 @@ const ThreadLink = memo(function ThreadLink({
   const open = () => navigate(chatRoute(chatId, { channelId, threadRootId: id }));
   return (
     <button type="button" className={styles['thread']} onClick={open}>
+      <MessagesSquare aria-hidden />
       {thread.count} {thread.count === 1 ? 'reply' : 'replies'}
     </button>
   );

@@ -8,28 +8,28 @@ import { type ShownMessage, ShownMessageContext } from '../markdown/shown-messag
 import { isFewEmoji } from './few-emoji.ts';
 import { FinishNote } from './finish-note.tsx';
 import styles from './message-text.module.css';
-import { useByFrame } from './use-by-frame.ts';
-
-const dots = (
-  <span className={styles['dots']} role="img" aria-label="is writing">
-    <span />
-    <span />
-    <span />
-  </span>
-);
+import { useCellByFrame } from './use-cell-by-frame.ts';
+import { Dots, WritingDots } from './writing-dots.tsx';
 
 /** The text of a message; of one that is being written at most once per frame. */
-export function MessageText({ chat, message }: { chat: Chat; message: StoredMessage }) {
-  const isLive = message.status === 'streaming';
-  const content = useByFrame(message.content, isLive);
+export function MessageText({ chat, message: row }: { chat: Chat; message: StoredMessage }) {
+  const { store } = useSession();
+  const cell = store.message(row.key);
+  const message = useCellByFrame(cell) ?? row;
+  const { content, status } = message;
+  const isLive = status === 'streaming';
   const [document] = useState(() => new LiveDocument());
   const blocks = useMemo(() => document.read(content, isLive), [document, content, isLive]);
+  const dots = useMemo(() => (isLive ? <WritingDots cell={cell} /> : null), [cell, isLive]);
   const shown = useShown(chat, message);
   const isThinking = isLive && content.trim() === '';
   return (
     <ShownMessageContext value={shown}>
       {isThinking ? (
-        <p className={styles['thinking']}>is thinking{dots}</p>
+        <p className={styles['thinking']}>
+          is thinking
+          <Dots isMoving />
+        </p>
       ) : blocks.length > 0 ? (
         <div
           className={classNames(
@@ -40,7 +40,7 @@ export function MessageText({ chat, message }: { chat: Chat; message: StoredMess
           aria-busy={isLive || undefined}
           data-text
         >
-          <Markdown blocks={blocks} tail={isLive ? dots : null} />
+          <Markdown blocks={blocks} tail={dots} />
         </div>
       ) : null}
       <FinishNote message={message} />
@@ -52,10 +52,20 @@ export function MessageText({ chat, message }: { chat: Chat; message: StoredMess
 function useShown(chat: Chat, message: StoredMessage): ShownMessage {
   const { username: me } = useSession();
   const { id, sender, status, outbox, is_preview: isPreview } = message;
-  const names = [...chat.participants.map(({ username }) => username), ...message.mentions].join('\n');
+  const { participants } = chat;
+  const names = useMemo(
+    () =>
+      JSON.stringify(
+        [
+          message.mentions.map((name) => [name, null]),
+          participants.map((one) => [one.username, one.display_name]),
+        ].flat(),
+      ),
+    [participants, message.mentions],
+  );
   const canAct = sender.kind === 'agent' && status !== 'streaming' && !outbox && !isPreview;
   return useMemo(() => {
-    const known = new Set(names.split('\n'));
-    return { chatId: chat.id, messageId: id, canAct, sender, me, isKnown: (username: string) => known.has(username) };
+    const known = new Map(JSON.parse(names) as [string, string | null][]); // as written above
+    return { chatId: chat.id, messageId: id, canAct, sender, me, nameOf: (username: string) => known.get(username) };
   }, [chat.id, id, canAct, sender, me, names]);
 }

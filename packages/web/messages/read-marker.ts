@@ -1,5 +1,5 @@
 import type { Chat, Timeline } from '@parley/client/store';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useSession } from '../app/session.ts';
 import { useCell } from '../app/use-cell.ts';
 
@@ -15,39 +15,51 @@ export interface Unread {
 
 const none: Unread = { first: null, isBefore: false };
 
+function subscribeToSight(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener);
+  return () => document.removeEventListener('visibilitychange', listener);
+}
+const isInSight = (): boolean => !document.hidden;
+
 /** Moves the read marker while the end is in view, and tells where it stood at the opening. */
 export function useReadMarker(chat: Chat, timeline: Timeline, isAtEnd: boolean): Unread {
   const { store, username } = useSession();
   const { ids, isLoaded, hasOlder } = useCell(timeline);
   const [openedAt] = useState(chat.last_read_position);
   const [hadUnread] = useState(chat.unread_count > 0);
+  // What comes later is seen as it comes: no line goes before it.
+  const [newestAt] = useState(() => store.message(chat.last_message_id ?? '').get()?.position ?? Infinity);
+  const isLooking = useSyncExternalStore(subscribeToSight, isInSight) && isAtEnd;
   const newest = useMemo(() => ids.findLast((id) => store.message(id).get()?.outbox === undefined), [store, ids]);
-  const isSeen = isAtEnd && chat.unread_count > 0;
+  const newsAt = useMemo(() => {
+    const isOthers = (id: string): boolean => store.message(id).get()?.sender.username !== username;
+    return store.message(ids.findLast(isOthers) ?? '').get()?.position ?? 0;
+  }, [store, ids, username]);
+  const isUntold = isLooking && (chat.unread_count > 0 || newsAt > chat.last_read_position);
 
+  useEffect(() => (isLooking ? store.attend(timeline.key) : undefined), [store, timeline, isLooking]);
   useEffect(() => {
-    if (!isSeen || newest === undefined) return undefined;
+    if (!isUntold || newest === undefined) return undefined;
     const tell = () => {
       const message = store.message(newest).get();
-      if (message && !document.hidden) void store.markRead(chat.id, message.id).catch(() => undefined);
+      // It is told until the service has it; what that refuses was not there to be read.
+      if (message) void store.markRead(chat.id, message.id).catch(() => undefined);
     };
     const timer = setTimeout(tell, TOLD_AFTER_MS);
-    document.addEventListener('visibilitychange', tell);
-    return () => {
-      clearTimeout(timer);
-      document.removeEventListener('visibilitychange', tell);
-    };
-  }, [store, chat.id, newest, isSeen]);
+    return () => clearTimeout(timer);
+  }, [store, chat.id, newest, isUntold]);
 
   return useMemo(() => {
     if (!hadUnread || !isLoaded) return none;
     const isUnread = (id: string): boolean => {
       const message = store.message(id).get();
-      return message !== undefined && message.position > openedAt && message.sender.username !== username;
+      if (!message || message.sender.username === username) return false;
+      return message.position > openedAt && message.position <= newestAt;
     };
     const first = ids.find(isUnread) ?? null;
     // One that was read has to stand before it: else it may not be the first.
     const oldest = store.message(ids[0] ?? '').get();
     const isBefore = first !== null && hasOlder && (oldest?.position ?? 0) > openedAt;
     return { first: isBefore ? null : first, isBefore };
-  }, [store, ids, isLoaded, hasOlder, hadUnread, openedAt, username]);
+  }, [store, ids, isLoaded, hasOlder, hadUnread, openedAt, newestAt, username]);
 }

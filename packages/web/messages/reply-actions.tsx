@@ -1,57 +1,84 @@
 import { ApiError } from '@parley/client';
-import type { MessageStatus } from '@parley/protocol';
+import type { Chat, StoredMessage } from '@parley/client/store';
 import { RefreshCw, Square } from 'lucide-react';
-import { memo, useState } from 'react';
+import { memo, type ReactNode, useState } from 'react';
 import { errorText } from '../app/error-text.ts';
 import { useSession } from '../app/session.ts';
 import styles from './reply-actions.module.css';
+import { useMayRetry } from './use-may-retry.ts';
 
 interface ReplyActionsProps {
-  chatId: string;
-  messageId: string;
-  status: Exclude<MessageStatus, 'complete'>;
+  chat: Chat;
+  message: StoredMessage;
 }
 
 /** Below an agent's reply: a way to stop it while it is written, or to have it made again when it came to no good end. */
-export const ReplyActions = memo(function ReplyActions({ chatId, messageId, status }: ReplyActionsProps) {
+export const ReplyActions = memo(function ReplyActions({ chat, message }: ReplyActionsProps) {
+  return message.status === 'streaming' ? (
+    <StopReply message={message} />
+  ) : (
+    <RetryReply chat={chat} message={message} />
+  );
+});
+
+function StopReply({ message: { id: message_id, conversation_id: chat_id } }: { message: StoredMessage }) {
   const { client } = useSession();
+  return (
+    <Action
+      icon={<Square className={styles['square']} />}
+      label="Stop"
+      busyLabel="Stopping …"
+      // It stays so until the reply has ended.
+      isOnce
+      onPress={() => client.call('stopRun', { chat_id, message_id })}
+    />
+  );
+}
+
+/** Nothing where the service would refuse it. */
+function RetryReply({ chat, message }: ReplyActionsProps) {
+  const { client } = useSession();
+  return useMayRetry(chat, message) ? (
+    <Action
+      icon={<RefreshCw />}
+      label="Answer again"
+      busyLabel="Answer again"
+      onPress={() => client.call('retryReply', { message_id: message.id })}
+    />
+  ) : null;
+}
+
+interface ActionProps {
+  icon: ReactNode;
+  label: string;
+  busyLabel: string;
+  isOnce?: boolean;
+  onPress: () => Promise<unknown>;
+}
+
+function Action({ icon, label, busyLabel, isOnce = false, onPress }: ActionProps) {
   const [error, setError] = useState<string | null>(null);
-  const [isAsked, setIsAsked] = useState(false);
-  const ask = (call: Promise<unknown>) => {
-    setIsAsked(true);
+  const [isBusy, setIsBusy] = useState(false);
+  async function press() {
+    setIsBusy(true);
     setError(null);
-    call.then(
-      () => status === 'streaming' || setIsAsked(false),
-      (failure: unknown) => {
-        const isRefused = failure instanceof ApiError && failure.status === 403;
-        setError(
-          isRefused ? 'Only who asked for this reply, or a manager of the group, may do this.' : errorText(failure),
-        );
-        setIsAsked(false);
-      },
-    );
-  };
+    try {
+      await onPress();
+      if (!isOnce) setIsBusy(false);
+    } catch (failure) {
+      const isRefused = failure instanceof ApiError && failure.status === 403;
+      setError(
+        isRefused ? 'Only who asked for this reply, or a manager of the group, may do this.' : errorText(failure),
+      );
+      setIsBusy(false);
+    }
+  }
   return (
     <p className={styles['actions']}>
-      {status === 'streaming' ? (
-        <button
-          type="button"
-          disabled={isAsked}
-          onClick={() => ask(client.call('stopRun', { chat_id: chatId, message_id: messageId }))}
-        >
-          <Square className={styles['square']} />
-          {isAsked ? 'Stopping …' : 'Stop'}
-        </button>
-      ) : (
-        <button
-          type="button"
-          disabled={isAsked}
-          onClick={() => ask(client.call('retryReply', { message_id: messageId }))}
-        >
-          <RefreshCw />
-          Answer again
-        </button>
-      )}
+      <button type="button" disabled={isBusy} onClick={() => void press()}>
+        {icon}
+        {isBusy ? busyLabel : label}
+      </button>
       {error ? (
         <span className={styles['error']} role="alert">
           {error}
@@ -59,4 +86,4 @@ export const ReplyActions = memo(function ReplyActions({ chatId, messageId, stat
       ) : null}
     </p>
   );
-});
+}

@@ -2,13 +2,13 @@ import type { Chat } from '@parley/client/store';
 import { MessagesSquare } from 'lucide-react';
 import { chatRoute, navigate } from '../app/route.ts';
 import { useSession } from '../app/session.ts';
-import { useCell } from '../app/use-cell.ts';
 import styles from './timeline-view.module.css';
+import { useMessageRow } from './use-message-row.ts';
 
 /** What is unread stands in a thread, which is not seen from here: a way there. */
 export function ThreadNews({ chat }: { chat: Chat }) {
-  const { store, username } = useSession();
-  const last = useCell(store.message(chat.last_message_id ?? ''));
+  const { username } = useSession();
+  const last = useMessageRow(chat.last_message_id ?? '');
   const rootId = last?.thread_root_id ?? null;
   if (!last || rootId === null || chat.unread_count === 0) return null;
   if (last.sender.username === username || last.position <= chat.last_read_position) return null;

@@ -3,13 +3,13 @@ import { X } from 'lucide-react';
 import { useCallback, useEffect } from 'react';
 import { chatRoute, navigate } from '../app/route.ts';
 import { useStore } from '../app/session.ts';
-import { useCell } from '../app/use-cell.ts';
 import { Composer } from '../composer/composer.tsx';
 import { DropZone } from '../composer/drop-zone.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { MessageRow } from './message-row.tsx';
 import styles from './thread-panel.module.css';
 import { TimelineView } from './timeline-view.tsx';
+import { useMessageRow } from './use-message-row.ts';
 
 interface ThreadPanelProps {
   chat: Chat;
@@ -21,7 +21,7 @@ interface ThreadPanelProps {
 /** A thread beside its conversation; on a phone it covers it. */
 export function ThreadPanel({ chat, channelId, rootId, targetId }: ThreadPanelProps) {
   const store = useStore();
-  const root = useCell(store.message(rootId));
+  const root = useMessageRow(rootId);
   useEffect(() => {
     if (!root) void store.loadMessages([rootId]).catch(() => undefined);
   }, [store, rootId, root]);

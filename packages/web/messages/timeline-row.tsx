@@ -1,12 +1,11 @@
 import type { Chat } from '@parley/client/store';
 import { memo } from 'react';
-import { useStore } from '../app/session.ts';
-import { useCell } from '../app/use-cell.ts';
 import { DayLine } from './day-line.tsx';
 import { MessageRow } from './message-row.tsx';
 import styles from './message-row.module.css';
 import { ServiceNotice } from './service-notice.tsx';
-import { useRowPlace } from './use-row-place.ts';
+import { placeOf } from './timeline-rows.ts';
+import { useMessageRow } from './use-message-row.ts';
 
 interface TimelineRowProps {
   chat: Chat;
@@ -20,16 +19,15 @@ interface TimelineRowProps {
   onJump: (place: Date) => Promise<void>;
 }
 
-/** One message is one subscription: a token of a reply renders its row alone. */
+/** One message is one subscription: a token of a reply renders its text alone. */
 export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
   const { chat, id, before, isEdge, isFirstUnread, onJump, ...marks } = props;
-  const store = useStore();
-  const message = useCell(store.message(id));
-  const { startsDay, isJoined } = useRowPlace(store, id, before);
+  const message = useMessageRow(id);
+  const above = useMessageRow(before ?? '');
   if (!message) return null;
+  const { startsDay, isJoined } = placeOf(message, above);
   // An agent's answer to what stands right above needs no quote.
-  const isAnswerToLast =
-    message.sender.kind === 'agent' && message.reply_to_id === (store.message(before ?? '').get()?.id ?? '');
+  const isAnswerToLast = message.sender.kind === 'agent' && above !== undefined && message.reply_to_id === above.id;
   return (
     <div className={styles['place']}>
       {startsDay && !isEdge ? <DayLine day={message.created_at} onJump={onJump} /> : null}

@@ -14,6 +14,7 @@ import { TimelineButtons } from './timeline-buttons.tsx';
 import { TimelineRow } from './timeline-row.tsx';
 import styles from './timeline-view.module.css';
 import { useOpening } from './use-opening.ts';
+import { usePaging } from './use-paging.ts';
 import { useRoving } from './use-roving.ts';
 
 interface TimelineViewProps {
@@ -26,9 +27,6 @@ interface TimelineViewProps {
 }
 
 const ESTIMATED_ROW = 64;
-/** So near to an end the next page is loaded. */
-const EDGE_ROWS = 20;
-const SETTLED_AFTER_MS = 150;
 /** Nearer than this to the bottom counts as the bottom. */
 const AT_END = 60;
 
@@ -80,18 +78,11 @@ export function TimelineView({ chat, timeline, targetId, onTarget }: TimelineVie
   const items = virtualizer.getVirtualItems();
 
   useLayoutEffect(() => {
-    if (!goal) return;
+    if (!goal || goal.align === null) return;
     const at = goal.key === null ? -1 : ids.indexOf(goal.key);
     if (at >= 0) virtualizer.scrollToIndex(at, { align: goal.align });
     else virtualizer.scrollToEnd();
     // A goal is gone to once; what comes later moves nothing.
-  }, [goal]);
-
-  // While the list is on its way no page comes between: rows would change their numbers under it.
-  const [settled, setSettled] = useState<typeof goal>(null);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(goal), SETTLED_AFTER_MS);
-    return () => clearTimeout(timer);
   }, [goal]);
 
   // The composer grows, a keyboard comes, a window is made smaller: who was at the end stays there.
@@ -108,12 +99,7 @@ export function TimelineView({ chat, timeline, targetId, onTarget }: TimelineVie
   }, [isLoaded]);
 
   const first = virtualizer.range?.startIndex ?? 0;
-  const last = virtualizer.range?.endIndex ?? 0;
-  useEffect(() => {
-    if (!goal || settled !== goal || !isLoaded || loading !== null || error) return;
-    if (hasOlder && first < EDGE_ROWS) void timeline.loadOlder();
-    else if (hasNewer && last > ids.length - EDGE_ROWS) void timeline.loadNewer();
-  }, [timeline, goal, settled, isLoaded, loading, error, hasOlder, hasNewer, first, last, ids.length]);
+  const { hasFailed, retry } = usePaging(timeline, goal, virtualizer.range);
 
   const toEnd = useCallback(async () => {
     go(null);
@@ -151,6 +137,14 @@ export function TimelineView({ chat, timeline, targetId, onTarget }: TimelineVie
         {loading === 'older' ? (
           <div className={styles['loading']}>
             <Spinner label="Loading older messages" />
+          </div>
+        ) : null}
+        {hasFailed ? (
+          <div className={styles['failed']} role="alert">
+            These messages could not be loaded.
+            <Button size="small" onClick={retry}>
+              Try again
+            </Button>
           </div>
         ) : null}
         {ids.length === 0 ? <EmptyTimeline chat={chat} isThread={timeline.key.thread_root_id !== null} /> : null}

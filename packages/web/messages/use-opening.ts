@@ -1,12 +1,13 @@
 import type { Chat, Timeline } from '@parley/client/store';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useStore } from '../app/session.ts';
+import { signal } from '../composer/composing.ts';
 import type { Unread } from './read-marker.ts';
 
-/** Where the list shall go: to a message, or to the end. */
+/** Where the list shall go: to a message, or to the end; without `align` it stays where it is. */
 export interface Goal {
   readonly key: string | null;
-  readonly align: 'start' | 'center';
+  readonly align: 'start' | 'center' | null;
 }
 
 interface OpeningInput {
@@ -30,6 +31,8 @@ interface Opening {
 }
 
 const MARKED_MS = 2_400;
+const notThere = { text: 'That message is not there any more.', isError: false };
+const notLoaded = { text: 'That message could not be loaded. Try again in a moment.', isError: true };
 
 /** Where a timeline opens: at its target, at what is unread, or at its end. And how one jumps in it later. */
 export function useOpening({ chat, timeline, isLoaded, targetId, unread, onTarget }: OpeningInput): Opening {
@@ -47,10 +50,13 @@ export function useOpening({ chat, timeline, isLoaded, targetId, unread, onTarge
   const jumpTo = useCallback(
     async (place: string | Date) => {
       setGoal(null);
-      await timeline.jumpTo(place);
-      const { target } = timeline.get();
-      setGoal({ key: target, align: 'center' });
-      setMarked(target === null ? null : { key: target });
+      const before = timeline.get();
+      const hasLanded = await timeline.jumpTo(place);
+      const { ids, target, error } = timeline.get();
+      const hasStayed = !hasLanded && ids === before.ids && target === before.target;
+      setGoal({ key: target, align: hasStayed ? null : 'center' });
+      setMarked(hasLanded && target !== null ? { key: target } : null);
+      if (!hasLanded) signal('note', timeline.key, error ? notLoaded : notThere);
     },
     [timeline],
   );
@@ -70,8 +76,8 @@ export function useOpening({ chat, timeline, isLoaded, targetId, unread, onTarge
     // What was read last may stand in another timeline: its time leads to the place in this one.
     if (lastRead !== null) await store.loadMessages([lastRead]).catch(() => undefined);
     const read = lastRead === null ? undefined : store.message(lastRead).get();
-    await timeline.jumpTo(new Date(read?.created_at ?? begun));
-    return setGoal({ key: timeline.get().target, align: 'start' });
+    const hasLanded = await timeline.jumpTo(new Date(read?.created_at ?? begun));
+    return setGoal({ key: timeline.get().target, align: hasLanded ? 'start' : null });
   }, [store, timeline, unread, lastRead, begun]);
 
   useEffect(() => {

@@ -1,0 +1,52 @@
+/** What is known of an emoji, as the picker's data has it. */
+export interface SearchedEmoji {
+  readonly emoji: string;
+  readonly label: string;
+  readonly tags: readonly string[];
+}
+
+/** What people send most, by the Unicode Consortium's count, the most frequent first. */
+const popular =
+  '😂 ❤ 🤣 👍 😭 🙏 😘 🥰 😍 😊 🎉 😁 💕 🥺 😅 🔥 ☺ 🤦 🤷 🙄 😆 🤗 😉 🎂 🤔 👏 🙂 😳 🥳 😎 👌 💜 😔 💪 ✨ 💖 👀 😋 😏 😢 ✅ 👉 💗 😩 💯 🌹 🚀 🎈 💙 😃 😡 💐 😜 🙈 🤞 😄 🤤 🙌 🤪 ❣ 😀 💋 💀 👇 💔 😌 🤩 🙃 😬 😱 😴 🤭 😐 🌞 😒 😇 🌸 😈 🎶 ✌ 🎊 🥵 😞 💚 ☀ 🖤 💰 👑 🎁 💥 🙋 🍀 ☕ 👋 👎 ⚡ 🐶 🐱 🍕 🍻 ⭐ 🏆 ⚽ 🎵 💡 ⏰ 📌 ✏ 📷 🏠 🚗 ✈'.split(
+    ' ',
+  );
+
+/** Without what only says that it is to be shown in colour. */
+const bare = (emoji: string): string => emoji.replaceAll('\uFE0F', '');
+const places = new Map(popular.map((emoji, at) => [bare(emoji), at]));
+const placeOf = (emoji: string): number => places.get(bare(emoji)) ?? popular.length;
+
+/** So many places among what people send a name is worth that fits better. */
+const A_FIT = 60;
+
+/** How well a word fits, best first; Infinity for not at all. */
+function fit(label: string, tags: readonly string[], word: string): number {
+  if (label === word) return 0;
+  const words = label.split(/[^\p{L}\p{N}]+/u);
+  if (words.includes(word) || words.includes(`${word}s`)) return 1;
+  if (tags.includes(word) || words.some((one) => one.startsWith(word))) return 2;
+  if (tags.some((tag) => tag.startsWith(word))) return 3;
+  return label.includes(word) ? 4 : Infinity;
+}
+
+/** What is meant by a few letters: what has that name, and of what fits alike what many people send. */
+export function foundEmoji<Emoji extends SearchedEmoji>(all: readonly Emoji[], search: string): Emoji[] {
+  const wanted = search.trim().toLowerCase();
+  const words = wanted.split(/\s+/).filter((word) => word !== '');
+  if (words.length === 0) return [];
+  return all
+    .map((one) => {
+      const label = one.label.toLowerCase();
+      const tags = one.tags.map((tag) => tag.toLowerCase());
+      const worst = label === wanted ? 0 : Math.max(...words.map((word) => fit(label, tags, word)));
+      return { one, rank: worst * A_FIT + placeOf(one.emoji) };
+    })
+    .filter(({ rank }) => rank < Infinity)
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ one }) => one);
+}
+
+const IN_COLOUR = /^\p{Emoji_Presentation}$/u;
+
+/** As everybody writes it: 👍 is in colour by itself, and is another reaction than 👍 with a mark that says so. */
+export const asWritten = (emoji: string): string => (IN_COLOUR.test(bare(emoji)) ? bare(emoji) : emoji);
