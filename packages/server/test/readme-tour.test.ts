@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { parseEnv } from 'node:util';
+import { readVapid } from '@parley/server/push/push-config.ts';
 import { startFakeProviders } from '@parley/testing';
 import { expect, test } from 'vitest';
 
@@ -76,6 +78,16 @@ test('the tour of the README works as it stands there, without any key', async (
     await providers.close();
     rmSync(dataDir, { recursive: true });
   }
+});
+
+test('NOTIF-10: what the README gives for the keys of Web Push is what the service takes', async () => {
+  const [section = ''] = /^## Notifications[^]*?(?=^## )/m.exec(readme) ?? [];
+  const [, command = ''] = /^```bash\n([^]*?)^```$/m.exec(section) ?? [];
+  const { code, output } = await run(command, { PATH: process.env.PATH });
+  expect(code).toBe(0);
+  const values = parseEnv(output);
+  expect(Object.keys(values)).toEqual(['VAPID_PRIVATE_PEM_BASE64', 'VAPID_PUBLIC_KEY', 'VAPID_SUBJECT']);
+  expect(readVapid((name) => values[name])).toMatchObject({ publicKey: values['VAPID_PUBLIC_KEY'] });
 });
 
 test('the README has the two lines that everything begins with', () => {

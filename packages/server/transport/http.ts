@@ -18,7 +18,7 @@ import { serveFiles } from './files.ts';
 import { Pipelines } from './pipelines.ts';
 import { refuse } from './refuse.ts';
 import { servePages } from './pages.ts';
-import { serveWebApp } from './web-app.ts';
+import { serveWebApp, wantsPage } from './web-app.ts';
 import { SlowBodies } from './slow-bodies.ts';
 import { serveUploads } from './uploads.ts';
 
@@ -124,8 +124,11 @@ export function createHttp(service: Service, metrics: Metrics): FastifyInstance 
     }
     if (request.method === 'OPTIONS') return preflight(reply);
     if (!isOpen(request)) request.caller = await authenticator.authenticate(tokenOf(request));
-    // Before the body is looked at.
-    if (request.is404) throw missing(request);
+    if (request.is404) {
+      if (webApp && wantsPage(request)) return webApp.sendMissing(request, reply);
+      // Before the body is looked at.
+      throw missing(request);
+    }
     if (request.method === 'POST' && !isUpload(request)) slow.begin(request.raw);
     return undefined;
   });
@@ -172,7 +175,8 @@ export function createHttp(service: Service, metrics: Metrics): FastifyInstance 
   app.get('/metrics', open, async (_request, reply) =>
     reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
   );
-  servePages(app, { hasApp: serveWebApp(app) });
+  const webApp = serveWebApp(app);
+  servePages(app, { hasApp: webApp !== null, publicUrl: config.publicUrl });
 
   app.setNotFoundHandler((request) => {
     throw missing(request);

@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import { events, operationNames, operations, type Operation } from '@parley/protocol';
 import { createWorld } from '@parley/testing';
 import { expect, test } from 'vitest';
@@ -37,13 +38,45 @@ test('API-6: what did not change is not sent again, and what is sent may be pack
   expect(await packed.text()).toBe(await first.text());
 });
 
+test('API-6: what one may copy from /docs asks the address at which it is served', async () => {
+  await using world = await createWorld({ env: { DEV_TOKENS: '0' } });
+  const { port } = new URL(world.url);
+  const asked = async (host: string, headers: Record<string, string> = {}) =>
+    [...(await docsAt(port, { host, ...headers })).matchAll(/curl -X POST (\S+)\/api\/getMe/g)].map(([, url]) => url);
+  expect(await asked(`127.0.0.1:${port}`)).toEqual([`http://127.0.0.1:${port}`]);
+  expect(await asked('chat.example')).toEqual(['http://chat.example']);
+  expect(await asked('chat.example', { 'x-forwarded-proto': 'https' })).toEqual(['https://chat.example']);
+  expect(await asked(`[::1]:${port}`)).toEqual([`http://[::1]:${port}`]);
+  // Nobody's words get into a line that is copied into a shell.
+  for (const host of ['$(reboot)', 'a;b', 'a"b', "a'b", 'a`b`', 'a&b'])
+    expect(await asked(host)).toEqual(['http://127.0.0.1:8080']);
+});
+
+test('API-6: where people use another address than that of the service, /docs names theirs', async () => {
+  await using world = await createWorld({ env: { DEV_TOKENS: '0', PUBLIC_URL: 'https://chat.example/' } });
+  const text = await docsAt(new URL(world.url).port, { host: 'backend.local' });
+  expect(text).toContain('curl -X POST https://chat.example/api/getMe');
+});
+
+/** `fetch` sets the name of the host itself. */
+function docsAt(port: string, headers: Record<string, string>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const request = get({ port, path: '/docs', headers, agent: false }, (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (text: string) => (body += text));
+      response.on('end', () => resolve(body));
+    });
+    request.on('error', reject);
+  });
+}
+
 test('WEB-1: without the app the page at / leads to the documents', () => {
   const page = frontPage();
   for (const path of ['/docs', '/openapi.json', '/asyncapi.json']) expect(page).toContain(`href="${path}"`);
 });
 
 test('API-6: every operation, event and resource has its place in /docs, and no link leads nowhere', () => {
-  const page = docsPage();
+  const page = docsPage('https://chat.example');
   const ids = idsIn(page);
   const names = [
     ...operationNames,
@@ -56,7 +89,7 @@ test('API-6: every operation, event and resource has its place in /docs, and no 
 });
 
 test('API-6: an operation is shown with its names, fields, errors and a sample', () => {
-  const [, section = ''] = /<section id="sendMessage">(.*?)<\/section>/s.exec(docsPage()) ?? [];
+  const [, section = ''] = /<section id="sendMessage">(.*?)<\/section>/s.exec(docsPage('https://chat.example')) ?? [];
   const { errors }: Operation = operations.sendMessage;
   for (const part of [
     'POST /api/sendMessage',

@@ -1,11 +1,13 @@
 import { hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
 import { asyncApi } from './asyncapi.ts';
 import { frontPage, joinPage } from './docs/layout.ts';
 import { docsPage } from './docs/page.ts';
 import { style } from './docs/style.ts';
 import { openApi } from './openapi.ts';
+import { originOf } from './origins.ts';
 
 const HTML_TYPE = 'text/html; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -18,7 +20,10 @@ const security = {
   'referrer-policy': 'no-referrer',
 } as const;
 
-type Page = readonly [path: string, type: string, make: () => string];
+type Page = readonly [path: string, type: string, make: (origin: string) => string];
+
+/** Of one page for as many addresses of the service; nobody who makes up names fills the memory. */
+const MOST_KEPT = 16;
 
 /** What stands where the web app would, if it had been built. */
 const pagesWithoutApp: readonly Page[] = [
@@ -34,12 +39,19 @@ const pages: readonly Page[] = [
   ['/asyncapi.json', JSON_TYPE, () => JSON.stringify(asyncApi())],
 ];
 
-/** What there is to read, the same for everyone: made when it is first asked for, then kept. */
-export function servePages(app: FastifyInstance, { hasApp }: { hasApp: boolean }): void {
+interface PagesOptions extends Pick<Config, 'publicUrl'> {
+  hasApp: boolean;
+}
+
+/** What there is to read, the same for everyone at one address: made when it is first asked for, then kept. */
+export function servePages(app: FastifyInstance, { hasApp, publicUrl }: PagesOptions): void {
   for (const [path, type, make] of hasApp ? pages : [...pagesWithoutApp, ...pages]) {
-    let made: { text: string; gzipped: Buffer; etag: string } | undefined;
+    const kept = new Map<string, ReturnType<typeof prepare>>();
     app.get(path, { exposeHeadRoute: true, config: { isOpen: true } }, async (request, reply) => {
-      made ??= prepare(make());
+      // A page that is not told the address is the same at all of them.
+      const origin = make.length === 0 ? '' : originOf({ publicUrl }, request.headers);
+      const made = kept.get(origin) ?? prepare(make(origin));
+      if (kept.size < MOST_KEPT) kept.set(origin, made);
       reply.headers({ ...security, etag: made.etag, 'cache-control': 'no-cache', vary: 'accept-encoding, origin' });
       if (request.headers['if-none-match'] === made.etag) return reply.code(304).send();
       reply.type(type);

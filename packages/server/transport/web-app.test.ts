@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import Fastify from 'fastify';
+import { createWorld } from '@parley/testing';
 import { expect, test } from 'vitest';
-import { serveWebApp } from './web-app.ts';
+import { serveWebApp, wantsPage } from './web-app.ts';
 
 /** An app as it is built: a page, a script whose name tells its content, and a worker. */
 async function serve() {
@@ -14,9 +15,12 @@ async function serve() {
   writeFileSync(join(folder, 'assets/app-1a2b.js'), `console.log('${'x'.repeat(2_000)}')`);
   writeFileSync(join(folder, 'service-worker.js'), 'self');
   const app = Fastify();
-  const isServed = serveWebApp(app, `${folder}/`);
+  const webApp = serveWebApp(app, `${folder}/`);
+  app.setNotFoundHandler((request, reply) =>
+    webApp && wantsPage(request) ? webApp.sendMissing(request, reply) : reply.code(404).send({ ok: false }),
+  );
   return {
-    isServed,
+    isServed: webApp !== null,
     get: (url: string, headers = {}) => app.inject({ method: 'GET', url, headers }),
     async [Symbol.asyncDispose]() {
       await app.close();
@@ -76,5 +80,40 @@ test('WEB-2: the app runs its own files alone: no script or style in a page, not
 });
 
 test('WEB-1: what was not built is not served', () => {
-  expect(serveWebApp(Fastify(), '/nowhere/at/all/')).toBe(false);
+  expect(serveWebApp(Fastify(), '/nowhere/at/all/')).toBeNull();
+});
+
+const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+test('WEB-14: a browser at an address that is nothing gets the app, with status 404 and its policy', async () => {
+  await using app = await serve();
+  for (const path of ['/nonsense', '/a/b?c=d', '/assets/other.js', '/apiary']) {
+    const { statusCode, headers, body } = await app.get(path, browser);
+    expect([path, statusCode, body]).toEqual([path, 404, '<!doctype html><title>Parley</title>']);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect([headers['cache-control'], headers.etag]).toEqual(['no-store', undefined]);
+  }
+  for (const accept of ['*/*', 'application/json', undefined])
+    expect((await app.get('/nonsense', accept === undefined ? {} : { accept })).json()).toEqual({ ok: false });
+});
+
+test('WEB-14: under /api, and for all but a page, an unknown address is an error as ever', async () => {
+  await using world = await createWorld();
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(world.url + path, { headers: browser, ...init });
+    return [path, response.status, response.headers.get('content-type')];
+  };
+  const json = 'application/json; charset=utf-8';
+  expect(await ask('/api/nonsense')).toEqual(['/api/nonsense', 401, json]);
+  const authorization = `Bearer ${(await world.member('ann')).token}`;
+  for (const [path, status] of [
+    ['/api/nonsense', 404],
+    ['/api/getMe', 405],
+    ['/api', 404],
+    ['/api/', 404],
+  ] as const)
+    expect(await ask(path, { headers: { ...browser, authorization } })).toEqual([path, status, json]);
+  expect(await ask('/nonsense', { headers: { accept: '*/*' } })).toEqual(['/nonsense', 404, json]);
+  expect(await ask('/nonsense', { method: 'POST' })).toEqual(['/nonsense', 404, json]);
 });

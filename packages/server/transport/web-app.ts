@@ -42,20 +42,37 @@ interface Asset {
   isImmutable: boolean;
 }
 
-/** Serves the web app's files, the same to everyone (WEB-1); false where it has not been built. */
-export function serveWebApp(app: FastifyInstance, folder: string = built): boolean {
+/** The app as it is served. */
+export interface WebApp {
+  /** For an address that is no place of it: the same page, which says so. Its status is the address's. */
+  readonly sendMissing: (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+}
+
+/** Whether a browser goes to an address, as nothing that reads JSON does. */
+export const wantsPage = ({ method, url, headers: { accept = '' } }: FastifyRequest): boolean =>
+  (method === 'GET' || method === 'HEAD') && /\btext\/html\b/.test(accept) && !/^\/api(?:[/?#]|$)/.test(url);
+
+/** Serves the web app's files, the same to everyone (WEB-1); null where it has not been built. */
+export function serveWebApp(app: FastifyInstance, folder: string = built): WebApp | null {
   const names = filesIn(folder);
-  if (!names.includes('index.html')) return false;
+  if (!names.includes('index.html')) return null;
   const assets = new Map<string, Asset>();
-  const serve = (name: string) => async (request: FastifyRequest, reply: FastifyReply) => {
+  const known = (name: string): Asset => {
     let asset = assets.get(name);
     if (!asset) assets.set(name, (asset = load(folder, name)));
-    return send(asset, request, reply);
+    return asset;
   };
+  const serve = (name: string) => async (request: FastifyRequest, reply: FastifyReply) =>
+    send(known(name), request, reply);
   const options = { exposeHeadRoute: true, config: { isOpen: true } } as const;
   for (const name of names) if (name !== 'index.html') app.get(`/${name}`, options, serve(name));
   for (const place of places) app.get(place, options, serve('index.html'));
-  return true;
+  return {
+    sendMissing(request, reply) {
+      reply.code(404).headers({ ...security, 'cache-control': 'no-store', vary: 'accept, accept-encoding, origin' });
+      return sendBody(known('index.html'), request, reply);
+    },
+  };
 }
 
 function filesIn(folder: string): string[] {
@@ -77,10 +94,15 @@ function load(folder: string, name: string): Asset {
   return { type, plain, gzipped, etag, isImmutable: name.startsWith('assets/') };
 }
 
-function send({ type, plain, gzipped, etag, isImmutable }: Asset, request: FastifyRequest, reply: FastifyReply) {
+function send(asset: Asset, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { etag, isImmutable } = asset;
   const caching = isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache';
   reply.headers({ ...security, etag, 'cache-control': caching, vary: 'accept-encoding, origin' });
   if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+  return sendBody(asset, request, reply);
+}
+
+function sendBody({ type, plain, gzipped }: Asset, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.type(type);
   if (!gzipped || !/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(plain);
   return reply.header('content-encoding', 'gzip').send(gzipped);

@@ -1,8 +1,10 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { useRoute } from './route.ts';
 import { forget, savedSession, type Session, SessionContext } from './session.ts';
 import { Shell } from './shell.tsx';
 
 const Welcome = lazy(async () => ({ default: (await import('./welcome.tsx')).Welcome }));
+const MissingPage = lazy(async () => import('./missing-page.tsx'));
 
 /** The door, or the house. */
 export function App() {
@@ -22,7 +24,7 @@ export function App() {
   if (!session)
     return (
       <Suspense fallback={null}>
-        <Welcome onSession={setSession} />
+        <Door onSession={setSession} />
       </Suspense>
     );
   return (
@@ -31,3 +33,7 @@ export function App() {
     </SessionContext>
   );
 }
+
+/** To whoever is not signed in; where there is nothing it says so to them too. */
+const Door = ({ onSession }: { onSession: (session: Session) => void }) =>
+  useRoute().name === 'missing' ? <MissingPage /> : <Welcome onSession={onSession} />;

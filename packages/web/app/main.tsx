@@ -12,3 +12,9 @@ createRoot(root).render(
     <App />
   </StrictMode>,
 );
+
+// After all that the page itself needs. It opens the app without a network; a browser without it has no more than that.
+if (import.meta.env.PROD)
+  addEventListener('load', () => {
+    void navigator.serviceWorker?.register('/service-worker.js', { scope: '/' }).catch(() => undefined);
+  });

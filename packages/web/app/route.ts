@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { fromPlace } from './overlays.ts';
 
 export const settingsSections = [
   'profile',
@@ -16,15 +17,20 @@ export type Route =
   | { name: 'home' }
   | { name: 'chat'; chatId: string; channelId: string | null; threadRootId: string | null; messageId: string | null }
   | { name: 'settings'; section: SettingsSection }
-  | { name: 'join'; token: string };
+  | { name: 'join'; token: string }
+  /** An address that is no place of the app. */
+  | { name: 'missing'; path: string };
 
-/** The route of an address; what is no place of the app is home. */
+/** The route of an address. */
 export function parseRoute(path: string, query = ''): Route {
   const [, first = '', second = '', ...rest] = path.split('/').map((part) => decode(part));
   if (first === 'join' && second !== '') return { name: 'join', token: second };
-  if (first === 'settings')
-    return { name: 'settings', section: settingsSections.find((section) => section === second) ?? 'profile' };
-  if (first !== 'chat' || second === '') return { name: 'home' };
+  if (first === 'settings') {
+    const known = settingsSections.find((section) => section === (second || 'profile'));
+    return known ? { name: 'settings', section: known } : { name: 'missing', path };
+  }
+  if (first === '') return { name: 'home' };
+  if (first !== 'chat' || second === '') return { name: 'missing', path };
   const after = (word: string): string | null => rest[rest.indexOf(word) + 1] ?? null;
   return {
     name: 'chat',
@@ -51,6 +57,8 @@ export function hrefOf(route: Route): string {
       const query = messageId === null ? '' : `?m=${encodeURIComponent(messageId)}`;
       return place('chat', chatId, ...channel, ...thread) + query;
     }
+    case 'missing':
+      return route.path;
     default:
       return route satisfies never;
   }
@@ -94,10 +102,12 @@ export const useRoute = (): Route => useSyncExternalStore(subscribe, read);
 /** Goes somewhere. `replace`: without a step for Back. */
 export function navigate(route: Route, { replace = false } = {}): void {
   const href = hrefOf(route);
-  if (href === location.pathname + location.search) return;
-  if (replace) history.replaceState(null, '', href);
-  else history.pushState(null, '', href);
-  for (const listener of listeners) listener();
+  fromPlace(() => {
+    if (href === location.pathname + location.search) return;
+    if (replace) history.replaceState(null, '', href);
+    else history.pushState(null, '', href);
+    for (const listener of listeners) listener();
+  });
 }
 
 function decode(part: string): string {

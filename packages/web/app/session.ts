@@ -4,6 +4,7 @@ import { createContext, use } from 'react';
 
 const TOKEN = 'parley.token';
 const USERNAME = 'parley.username';
+const WAS_USED = 'parley.was-used';
 
 /** Somebody who is signed in here, and all that is known of the service. */
 export interface Session {
@@ -47,10 +48,14 @@ export async function signOut({ client }: Session): Promise<void> {
   client.close();
 }
 
-/** Nothing of the account stays in this browser. */
+/** Nothing of the account stays in this browser, but that there was one. */
 export function forget(): void {
   localStorage.clear();
+  localStorage.setItem(WAS_USED, '1');
 }
+
+/** Somebody was signed in here before. */
+export const wasUsed = (): boolean => localStorage.getItem(WAS_USED) !== null;
 
 function keep(token: string, username: string): Session {
   localStorage.setItem(TOKEN, token);

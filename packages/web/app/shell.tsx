@@ -20,6 +20,7 @@ const DeviceNotices = lazy(async () => ({
   default: (await import('../settings/device-notices.tsx')).DeviceNotices,
 }));
 const Join = lazy(async () => import('../chats/join.tsx'));
+const MissingPage = lazy(async () => import('./missing-page.tsx'));
 
 /** The house: conversations on the left, what is open on the right; on a phone one of the two. */
 export function Shell() {
@@ -41,6 +42,8 @@ export function Shell() {
               <Settings section={route.section} />
             ) : route.name === 'join' ? (
               <Join token={route.token} />
+            ) : route.name === 'missing' ? (
+              <MissingPage />
             ) : (
               <EmptyState icon={<MessagesSquare />} title="Choose a conversation, or start one." />
             )}

@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { errorText } from './error-text.ts';
 import { chatRoute, navigate } from './route.ts';
-import { guest, type Session, signIn, signUp } from './session.ts';
+import { guest, type Session, signIn, signUp, wasUsed } from './session.ts';
 import styles from './welcome.module.css';
 
 type Mode = 'sign-in' | 'sign-up';
@@ -18,11 +18,12 @@ async function openGuide({ client }: Session): Promise<void> {
 
 /** The door: an account is made, or opened. */
 export function Welcome({ onSession }: { onSession: (session: Session) => void }) {
-  const [mode, setMode] = useState<Mode>('sign-in');
+  // A newcomer has nothing to sign in with.
+  const [mode, setMode] = useState<Mode>(() => (wasUsed() ? 'sign-in' : 'sign-up'));
   const [mayJoin, setMayJoin] = useState(true);
   const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
-  const isNew = mode === 'sign-up';
+  const isNew = mode === 'sign-up' && mayJoin;
 
   useEffect(() => {
     guest.getServerInfo().then(
@@ -66,18 +67,28 @@ export function Welcome({ onSession }: { onSession: (session: Session) => void }
         <h1>Parley</h1>
         <p className={styles['lead']}>Where people and agents talk as equals.</p>
         <form
-          key={mode}
+          key={isNew ? 'sign-up' : 'sign-in'}
           onSubmit={(event) => {
             event.preventDefault();
             void submit(event.currentTarget);
           }}
           className={styles['form']}
         >
-          {isNew ? <Field label="Your name" name="name" autoComplete="name" maxLength={64} /> : null}
+          {isNew ? (
+            <Field
+              label="Your name (optional)"
+              name="name"
+              autoComplete="name"
+              autoFocus
+              maxLength={64}
+              hint="What others see. Without one they see your username."
+            />
+          ) : null}
           <Field
             label="Username"
             name="username"
             autoComplete="username"
+            autoFocus={!isNew}
             autoCapitalize="none"
             spellCheck={false}
             required

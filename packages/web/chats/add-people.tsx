@@ -38,7 +38,7 @@ export function AddPeople({ chat, onClose }: { chat: Chat; onClose: () => void }
       <PersonPicker
         picked={picked}
         onChange={setPicked}
-        groups={[{ title: 'People you talk to', people: partners }]}
+        known={partners}
         isOffered={({ kind, username }) => kind === 'human' && !isThere(username)}
         label="Search people by name"
         empty="Type a name to find somebody."

@@ -1,7 +1,7 @@
 import type { Chat } from '@parley/client/store';
 import type { Channel } from '@parley/protocol';
 import { Hash, Plus, Trash2 } from 'lucide-react';
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { chatRoute, navigate, useRoute } from '../app/route.ts';
 import { useSession } from '../app/session.ts';
 import { useMedia } from '../app/use-media.ts';
@@ -23,6 +23,8 @@ interface ChannelListProps {
 /** The channels of a group. */
 export function ChannelList({ chat, mayEdit, onOpen }: ChannelListProps) {
   const [isAdding, setIsAdding] = useState(false);
+  const [madeId, setMadeId] = useState<string | null>(null);
+  const [isGivenUp, setIsGivenUp] = useState(false);
   if (!mayEdit && chat.channels.length === 0) return null;
   return (
     <Section
@@ -30,7 +32,7 @@ export function ChannelList({ chat, mayEdit, onOpen }: ChannelListProps) {
       title="Channels"
       action={
         mayEdit && !isAdding ? (
-          <Button size="small" look="quiet" onClick={() => setIsAdding(true)}>
+          <Button size="small" look="quiet" autoFocus={isGivenUp} onClick={() => setIsAdding(true)}>
             <Plus size={16} aria-hidden /> New
           </Button>
         ) : null
@@ -42,20 +44,47 @@ export function ChannelList({ chat, mayEdit, onOpen }: ChannelListProps) {
       {chat.channels.length > 0 ? (
         <ul className={styles['list']}>
           {chat.channels.map((channel) => (
-            <ChannelRow key={channel.id} chat={chat} channel={channel} mayEdit={mayEdit} onOpen={onOpen} />
+            <ChannelRow
+              key={channel.id}
+              chat={chat}
+              channel={channel}
+              mayEdit={mayEdit}
+              onOpen={onOpen}
+              isNew={channel.id === madeId}
+            />
           ))}
         </ul>
       ) : null}
-      {isAdding ? <NewChannel chat={chat} onDone={() => setIsAdding(false)} /> : null}
+      {isAdding ? (
+        <NewChannel
+          chat={chat}
+          onDone={(id) => {
+            setMadeId(id);
+            setIsGivenUp(id === null);
+            setIsAdding(false);
+          }}
+        />
+      ) : null}
     </Section>
   );
 }
 
-function ChannelRow({ chat, channel, mayEdit, onOpen }: ChannelListProps & { channel: Channel }) {
+interface ChannelRowProps extends ChannelListProps {
+  channel: Channel;
+  /** It was made just now, by the form below. */
+  isNew: boolean;
+}
+
+function ChannelRow({ chat, channel, mayEdit, onOpen, isNew }: ChannelRowProps) {
   const { client } = useSession();
   const route = useRoute();
   const isWide = useMedia('(min-width: 901px)');
   const [isAsking, setIsAsking] = useState(false);
+  const name = useRef<HTMLButtonElement>(null);
+  // The form is gone: one goes on from what it has made, wherever that stands.
+  useEffect(() => {
+    if (isNew) name.current?.focus();
+  }, [isNew]);
   const open = () => {
     navigate(chatRoute(chat.id, { channelId: channel.id }));
     if (!isWide) onOpen();
@@ -66,7 +95,7 @@ function ChannelRow({ chat, channel, mayEdit, onOpen }: ChannelListProps & { cha
   }
   return (
     <li className={styles['item']}>
-      <button type="button" className={styles['channel']} onClick={open}>
+      <button ref={name} type="button" className={styles['channel']} onClick={open}>
         <Hash aria-hidden />
         <span>{channel.title}</span>
       </button>
@@ -87,19 +116,24 @@ function ChannelRow({ chat, channel, mayEdit, onOpen }: ChannelListProps & { cha
   );
 }
 
-function NewChannel({ chat, onDone }: { chat: Chat; onDone: () => void }) {
+function NewChannel({ chat, onDone }: { chat: Chat; onDone: (id: string | null) => void }) {
   const { client } = useSession();
   const [title, setTitle] = useState('');
   const { isBusy, errorOf, errorBut, submit, refuse } = useSubmit();
+  const form = useRef<HTMLFormElement>(null);
+  // The focus brings its field alone into view.
+  useEffect(() => {
+    form.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   async function create(event: SubmitEvent) {
     event.preventDefault();
     const name = title.trim().replace(/^#/, '');
     if (name === '') return refuse('title', 'Give it a name.');
-    const isDone = await submit(() => client.call('createChannel', { chat_id: chat.id, title: name }));
-    return isDone ? onDone() : undefined;
+    await submit(async () => onDone((await client.call('createChannel', { chat_id: chat.id, title: name })).id));
+    return undefined;
   }
   return (
-    <form className={styles['form']} onSubmit={(event) => void create(event)} noValidate>
+    <form ref={form} className={styles['form']} onSubmit={(event) => void create(event)} noValidate>
       <Field
         label="Channel name"
         value={title}
@@ -111,7 +145,7 @@ function NewChannel({ chat, onDone }: { chat: Chat; onDone: () => void }) {
       />
       <Problem text={errorBut('title')} />
       <div className={styles['buttons']}>
-        <Button size="small" onClick={onDone}>
+        <Button size="small" onClick={() => onDone(null)}>
           Cancel
         </Button>
         <Button size="small" type="submit" look="primary" isBusy={isBusy}>

@@ -11,12 +11,7 @@ export function ChatAvatar({ chat, size = 44 }: { chat: Chat; size?: number }) {
   const { username, store } = useSession();
   const partner = partnerOf(chat, username);
   const account = useCell(store.account(partner?.username ?? username));
-  if (isSavedMessages(chat))
-    return (
-      <span className={styles['saved']} style={{ width: size, height: size }} aria-hidden="true">
-        <Bookmark />
-      </span>
-    );
+  if (isSavedMessages(chat)) return <SavedAvatar size={size} />;
   const title = chatTitle(chat, username);
   if (chat.kind === 'group') return <Avatar name={title} username={chat.id} kind="group" size={size} />;
   return (
@@ -29,3 +24,9 @@ export function ChatAvatar({ chat, size = 44 }: { chat: Chat; size?: number }) {
     />
   );
 }
+
+export const SavedAvatar = ({ size }: { size: number }) => (
+  <span className={styles['saved']} style={{ width: size, height: size }} aria-hidden="true">
+    <Bookmark />
+  </span>
+);

@@ -1,6 +1,7 @@
 import type { Chat } from '@parley/client/store';
 import { X } from 'lucide-react';
-import { type KeyboardEvent, lazy, Suspense, useEffect, useRef } from 'react';
+import { type KeyboardEvent, lazy, Suspense, useEffect, useEffectEvent, useRef } from 'react';
+import { useRoute } from '../app/route.ts';
 import { useMedia } from '../app/use-media.ts';
 import { IconButton } from '../ui/button.tsx';
 import { LazyDialog } from '../ui/lazy-dialog.tsx';
@@ -19,6 +20,17 @@ interface DetailsProps {
 export function ChatDetails({ chat, onClose }: DetailsProps) {
   const isWide = useMedia('(min-width: 901px)');
   if (isWide) return <Panel chat={chat} onClose={onClose} />;
+  return <Sheet chat={chat} onClose={onClose} />;
+}
+
+function Sheet({ chat, onClose }: DetailsProps) {
+  const route = useRoute();
+  const opened = useRef(route);
+  const close = useEffectEvent(onClose);
+  // One has gone somewhere from here, to a message that was found say: it would lie below.
+  useEffect(() => {
+    if (route !== opened.current) close();
+  }, [route]);
   return (
     <LazyDialog title="Details" isOpen onClose={onClose} shape="sheet">
       <Content chat={chat} onClose={onClose} />

@@ -1,11 +1,14 @@
-import type { Chat } from '@parley/client/store';
+import type { Chat, StoredMessage } from '@parley/client/store';
+import type { Draft } from '@parley/protocol';
 import { BellOff } from 'lucide-react';
-import { type MouseEvent, memo, useEffect, useRef } from 'react';
+import { type MouseEvent, memo, useCallback, useEffect, useRef } from 'react';
 import { classNames } from '../app/class-names.ts';
 import { chatRoute, hrefOf, navigate, useRoute } from '../app/route.ts';
 import { useSession, useStore } from '../app/session.ts';
 import { shortTime } from '../app/times.ts';
 import { useCell } from '../app/use-cell.ts';
+import { useCellByFrame } from '../messages/use-cell-by-frame.ts';
+import { useMessageRow } from '../messages/use-message-row.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { ChatAvatar } from './chat-avatar.tsx';
@@ -54,10 +57,14 @@ const ChatRow = memo(function ChatRow({ id, isOpen }: { id: string; isOpen: bool
   return chat ? <KnownRow chat={chat} isOpen={isOpen} /> : null;
 });
 
+const textOf = (draft: Draft | null): string => draft?.text.trim() ?? '';
+/** Of the open conversation it stands in the composer: a key that is pressed there costs nothing here. */
+const noText = (): string => '';
+
 function KnownRow({ chat, isOpen }: { chat: Chat; isOpen: boolean }) {
   const { username, store } = useSession();
-  const last = useCell(store.message(chat.last_message_id ?? ''));
-  const draft = useCell(store.draft(chat.id));
+  const last = useMessageRow(chat.last_message_id ?? '');
+  const draft = useCellByFrame(store.draft(chat.id), isOpen ? noText : textOf);
   const typing = useCell(store.typing({ chat_id: chat.id }));
   const route = chatRoute(chat.id);
   const open = (event: MouseEvent) => {
@@ -66,9 +73,14 @@ function KnownRow({ chat, isOpen }: { chat: Chat; isOpen: boolean }) {
     navigate(route);
   };
   const typist = typing[0];
-  const hasDraft = !isOpen && draft !== null && draft.text.trim() !== '';
+  const row = useRef<HTMLAnchorElement>(null);
+  // Joined by a link, found by a search, opened by its address: it may be far down the list.
+  useEffect(() => {
+    if (isOpen) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [isOpen]);
   return (
     <a
+      ref={row}
       href={hrefOf(route)}
       onClick={open}
       className={classNames(styles['row'], isOpen && styles['open'])}
@@ -85,13 +97,13 @@ function KnownRow({ chat, isOpen }: { chat: Chat; isOpen: boolean }) {
           <span className={classNames(styles['preview'], typist && styles['typing'])}>
             {typist ? (
               `${chat.kind === 'group' ? `${typist.display_name} is ` : ''}typing …`
-            ) : hasDraft ? (
+            ) : draft !== '' ? (
               <>
                 <span className={styles['draft']}>Draft: </span>
-                {draft.text}
+                {draft}
               </>
             ) : last ? (
-              previewOf(last, { me: username, isGroup: chat.kind === 'group' })
+              <LastWords id={last.key} isGroup={chat.kind === 'group'} />
             ) : (
               'No messages yet'
             )}
@@ -108,4 +120,14 @@ function KnownRow({ chat, isOpen }: { chat: Chat; isOpen: boolean }) {
       </span>
     </a>
   );
+}
+
+/** The newest message in a line; of a reply that is being written it renders while that line changes. */
+function LastWords({ id, isGroup }: { id: string; isGroup: boolean }) {
+  const { username: me, store } = useSession();
+  const read = useCallback(
+    (message: StoredMessage | undefined) => (message ? previewOf(message, { me, isGroup }) : ''),
+    [me, isGroup],
+  );
+  return useCellByFrame(store.message(id), read);
 }

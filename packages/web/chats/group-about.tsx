@@ -8,6 +8,7 @@ import { Field, TextField } from '../ui/field.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { ChatAvatar } from './chat-avatar.tsx';
 import styles from './chat-details.module.css';
+import { MemberCount } from './member-count.tsx';
 
 /** A group's name and what it is about. */
 export function GroupAbout({ chat, mayEdit }: { chat: Chat; mayEdit: boolean }) {
@@ -17,6 +18,9 @@ export function GroupAbout({ chat, mayEdit }: { chat: Chat; mayEdit: boolean }) 
     <div className={styles['about']}>
       <ChatAvatar chat={chat} size={88} />
       <h3>{chat.title}</h3>
+      <p className={styles['faint']}>
+        <MemberCount chat={chat} />
+      </p>
       {chat.description ? <p dir="auto">{chat.description}</p> : null}
       {mayEdit ? (
         <Button size="small" look="quiet" onClick={() => setIsEditing(true)}>

@@ -39,7 +39,7 @@ export function GroupAgents({ chat, mayManage }: { chat: Chat; mayManage: boolea
   return (
     <Section
       level={3}
-      title="Agents"
+      title={agents.value && agents.value.length > 0 ? `Agents (${agents.value.length})` : 'Agents'}
       action={
         missing.length > 0 ? (
           <Menu

@@ -1,17 +1,26 @@
 import { ApiError } from '@parley/client';
 import { UsersRound } from 'lucide-react';
+import { useState } from 'react';
 import { chatRoute, navigate } from '../app/route.ts';
-import { useSession } from '../app/session.ts';
+import { signOut, useSession } from '../app/session.ts';
+import { useCell } from '../app/use-cell.ts';
 import { useSubmit } from '../app/use-submit.ts';
 import { Button } from '../ui/button.tsx';
+import { PageCard } from '../ui/page-card.tsx';
 import { Problem } from '../ui/problem.tsx';
 import styles from './join.module.css';
+import { PersonLine } from './person-line.tsx';
 
-/** Asks before it takes somebody into the group of an invite: to open a link is not to agree. */
+const leave = () => navigate({ name: 'home' }, { replace: true });
+
+/**
+ * Asks before it takes somebody into the group of an invite: to open a link is not to agree. The service tells nothing
+ * of the group to whoever is not in it (INVITE-3).
+ */
 export default function Join({ token }: { token: string }) {
-  const { client, store, username } = useSession();
+  const { client, store } = useSession();
   const { isBusy, errorBut, submit } = useSubmit();
-  const error = errorBut();
+  const [isOver, setIsOver] = useState(false);
 
   const join = () =>
     submit(
@@ -21,37 +30,57 @@ export default function Join({ token }: { token: string }) {
         navigate(chatRoute(chat.id), { replace: true });
       },
       (failure) => {
+        setIsOver(failure instanceof ApiError && failure.code === 'not_found');
         const text = refusalOf(failure);
         return text === null ? null : { field: null, text };
       },
     );
 
+  if (isOver)
+    return (
+      <PageCard icon={<UsersRound />} title="This invite no longer works">
+        <p>It has expired, was used up or was taken back. Ask whoever gave it to you for a new one.</p>
+        <Button look="primary" onClick={leave}>
+          Go to the start
+        </Button>
+      </PageCard>
+    );
   return (
-    <main className={styles['page']}>
-      <div className={styles['card']}>
-        <span className={styles['icon']}>
-          <UsersRound size={30} aria-hidden />
-        </span>
-        <h1>You are invited to a group</h1>
-        <p className={styles['lead']}>
-          Its members will see that @{username} has joined, and you will see all that was said there.
-        </p>
-        <Problem text={error} />
-        <div className={styles['buttons']}>
-          <Button onClick={() => navigate({ name: 'home' }, { replace: true })}>Not now</Button>
-          <Button look="primary" isBusy={isBusy} onClick={() => void join()}>
-            Join the group
-          </Button>
-        </div>
+    <PageCard icon={<UsersRound />} title="You are invited to a group">
+      <p>
+        Once you join you see its name, its members and all that was said there. The members find you in their list; no
+        message announces you.
+      </p>
+      <SignedIn />
+      <Problem text={errorBut()} />
+      <div className={styles['buttons']}>
+        <Button onClick={leave}>Not now</Button>
+        <Button look="primary" isBusy={isBusy} onClick={() => void join()}>
+          Join the group
+        </Button>
       </div>
-    </main>
+    </PageCard>
+  );
+}
+
+/** As whom one would join. */
+function SignedIn() {
+  const session = useSession();
+  const me = useCell(session.store.me);
+  const { username } = session;
+  return (
+    <div className={styles['who']}>
+      <PersonLine who={{ kind: 'human', display_name: username, ...me, username }} note="signed in">
+        <Button size="small" look="quiet" onClick={() => void signOut(session)}>
+          Not you?
+        </Button>
+      </PersonLine>
+    </div>
   );
 }
 
 function refusalOf(error: unknown): string | null {
   if (!(error instanceof ApiError)) return null;
-  if (error.code === 'not_found')
-    return 'This invite does not work any more: it has expired, was used up or was taken back. Ask for a new one.';
   if (error.code === 'invalid_argument') return 'There is no room in this group, or the link is damaged.';
   return error.code === 'forbidden' ? 'This account cannot join groups by a link.' : null;
 }

@@ -11,6 +11,7 @@ import { Section } from '../ui/section.tsx';
 import { AddPeople } from './add-people.tsx';
 import styles from './chat-details.module.css';
 import { MemberRow } from './member-row.tsx';
+import { useMemberCounts } from './use-member-counts.ts';
 
 /** The people of a group, page by page; agents have a list of their own. */
 export function MemberList({ chat, role }: { chat: Chat; role: Role }) {
@@ -18,11 +19,12 @@ export function MemberList({ chat, role }: { chat: Chat; role: Role }) {
   const members = useCell(store.members(chat.id));
   const [isAdding, setIsAdding] = useState(false);
   const { isBusy, errorBut, submit } = useSubmit();
+  const counts = useMemberCounts(chat);
   const people = members.items.filter(({ kind }) => kind === 'human');
   return (
     <Section
       level={3}
-      title={members.hasMore ? `Members (${chat.participant_count} with agents)` : `Members (${people.length})`}
+      title={counts ? `People (${counts.people})` : 'People'}
       action={
         role === 'member' ? null : (
           <Button size="small" look="quiet" onClick={() => setIsAdding(true)}>

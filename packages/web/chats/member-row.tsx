@@ -1,6 +1,6 @@
 import type { Chat } from '@parley/client/store';
 import type { Participant, Role } from '@parley/protocol';
-import { Crown, Ellipsis, MessageCircle, ShieldCheck, ShieldOff, UserRoundMinus } from 'lucide-react';
+import { Ban, Crown, Ellipsis, MessageCircle, ShieldCheck, ShieldOff, UserRoundMinus } from 'lucide-react';
 import { useState } from 'react';
 import { chatRoute, navigate } from '../app/route.ts';
 import { useSession } from '../app/session.ts';
@@ -9,8 +9,10 @@ import { IconButton } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { Problem } from '../ui/problem.tsx';
+import { BlockDialog } from './block-dialog.tsx';
 import styles from './chat-details.module.css';
 import { PersonLine } from './person-line.tsx';
+import { useBlock, useBlockedNames } from './use-block.ts';
 
 interface MemberRowProps {
   chat: Chat;
@@ -19,13 +21,15 @@ interface MemberRowProps {
   role: Role;
 }
 
-type Question = 'pass on' | 'remove' | null;
+type Question = 'pass on' | 'remove' | 'block' | null;
 
 /** Somebody in a group, and what one may do about it. */
 export function MemberRow({ chat, person, role }: MemberRowProps) {
   const { client, store, username } = useSession();
   const [asked, setAsked] = useState<Question>(null);
   const { errorBut, submit } = useSubmit();
+  const names = useBlockedNames();
+  const isBlocked = useBlock(person.username) !== null;
   const who = { chat_id: chat.id, username: person.username };
   const isMe = person.username === username;
   const mayManage = !isMe && role !== 'member' && person.role !== 'owner';
@@ -40,6 +44,9 @@ export function MemberRow({ chat, person, role }: MemberRowProps) {
     person.role === 'admin'
       ? { label: 'Make member', icon: <ShieldOff />, onSelect: () => void submit(() => setRole('member')) }
       : { label: 'Make admin', icon: <ShieldCheck />, onSelect: () => void submit(() => setRole('admin')) };
+  const block: MenuItem = isBlocked
+    ? { label: 'Unblock', icon: <Ban />, onSelect: () => void submit(() => names.unblock(person.username)) }
+    : { label: 'Block', icon: <Ban />, isDanger: true, onSelect: () => setAsked('block') };
   const items: (MenuItem | null)[] = [
     { label: 'Open direct chat', icon: <MessageCircle />, onSelect: () => void submit(talk) },
     ...(mayManage ? [null, change] : []),
@@ -56,11 +63,13 @@ export function MemberRow({ chat, person, role }: MemberRowProps) {
           },
         ]
       : []),
+    null,
+    block,
   ];
   return (
     <li>
       <div className={styles['item']}>
-        <PersonLine who={person} note={isMe ? 'you' : undefined} />
+        <PersonLine who={person} note={isMe ? 'you' : isBlocked ? 'blocked' : undefined} />
         {person.role === 'member' ? null : <span className={styles['role']}>{person.role}</span>}
         {isMe ? null : (
           <Menu
@@ -78,6 +87,9 @@ export function MemberRow({ chat, person, role }: MemberRowProps) {
           onConfirm={() => setRole('owner')}
           onClose={() => setAsked(null)}
         />
+      ) : null}
+      {asked === 'block' ? (
+        <BlockDialog username={person.username} displayName={person.display_name} onClose={() => setAsked(null)} />
       ) : null}
       {asked === 'remove' ? (
         <Confirm

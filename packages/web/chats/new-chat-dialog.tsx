@@ -10,7 +10,7 @@ import { Field } from '../ui/field.tsx';
 import { Problem } from '../ui/problem.tsx';
 import styles from './new-chat.module.css';
 import { PersonPicker } from './person-picker.tsx';
-import { type Person, useOwnAgents, usePartners } from './use-known-people.ts';
+import { isOwnAgent, type Person, useOwnAgents, usePartners } from './use-known-people.ts';
 
 /** One person makes a direct chat, several and a title make a group. */
 export default function NewChatDialog({ onClose }: { onClose: () => void }) {
@@ -24,6 +24,9 @@ export default function NewChatDialog({ onClose }: { onClose: () => void }) {
   const partners = usePartners();
   const isGroup = picked.length > 1 || wantsGroup;
   const [first] = picked;
+  const isForeign = (person: Person): boolean => person.kind === 'agent' && !isOwnAgent(person, username);
+  // It talks with one person alone here: whoever came with it would make this a group.
+  const loner = first && isForeign(first) ? first : null;
 
   async function start(params: { username: string } | { usernames: string[]; title: string }) {
     const isDone = await submit(
@@ -49,10 +52,12 @@ export default function NewChatDialog({ onClose }: { onClose: () => void }) {
     return void start({ usernames: picked.map((person) => person.username), title: name });
   }
 
-  const groups = [
-    { title: 'Your agents', people: agents },
-    { title: 'People you talk to', people: partners.filter((one) => !one.username.startsWith(`${username}:`)) },
-  ];
+  function whyNot(person: Person): string | null {
+    if (loner) return '';
+    return isForeign(person) && (isGroup || first) ? 'Only its owner can add it' : null;
+  }
+
+  const known = [...agents, ...partners.filter((partner) => !isOwnAgent(partner, username))];
   return (
     <Dialog
       title={isGroup ? 'New group' : 'New conversation'}
@@ -60,7 +65,7 @@ export default function NewChatDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       footer={
         <>
-          {picked.length < 2 ? (
+          {picked.length < 2 && !loner ? (
             <Button look="quiet" onClick={() => setWantsGroup(!wantsGroup)}>
               {isGroup ? 'Back' : 'Make a group'}
             </Button>
@@ -92,8 +97,10 @@ export default function NewChatDialog({ onClose }: { onClose: () => void }) {
             setPicked(people);
             clear();
           }}
-          groups={groups}
+          known={known}
           isOffered={(person) => person.username !== username}
+          whyNot={whyNot}
+          hint={loner ? `Only its owner can bring ${loner.display_name} together with others.` : undefined}
           label="Search people and agents by name"
           empty="Type a name to find somebody."
         />

@@ -1,6 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { Search, X } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { useBackCloses } from '../app/overlays.ts';
 import { chatRoute, navigate, useRoute } from '../app/route.ts';
 import { useSession } from '../app/session.ts';
 import { useCell } from '../app/use-cell.ts';
@@ -29,6 +30,7 @@ export default function PaletteDialog({ onClose, chatId }: PaletteProps) {
   const [scopeId, setScopeId] = useState(chatId ?? null);
   const [problem, setProblem] = useState<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
+  useBackCloses(true, onClose);
   const { ids } = useCell(store.chats);
   const scope = useCell(store.chat(scopeId ?? ''));
   const openChat = useCell(store.chat(route.name === 'chat' ? route.chatId : ''));
@@ -94,7 +96,7 @@ export default function PaletteDialog({ onClose, chatId }: PaletteProps) {
   return (
     <Base.Root open onOpenChange={(isOpen) => isOpen || onClose()}>
       <Base.Portal>
-        <Base.Backdrop className={styles['backdrop']} />
+        <Base.Backdrop className={styles['backdrop']} forceRender />
         <Base.Popup className={styles['popup']} initialFocus={input}>
           <Base.Title className={styles['hidden']}>Search</Base.Title>
           <div className={styles['head']}>
@@ -138,7 +140,10 @@ export default function PaletteDialog({ onClose, chatId }: PaletteProps) {
             <div id={listId} role="listbox" aria-label="Found">
               {groups.map((group) => (
                 <div key={group.title} role="group" aria-label={group.title}>
-                  <p className={styles['group']}>{group.title}</p>
+                  <p className={styles['group']}>
+                    {group.title}
+                    <HitCount items={group.items} />
+                  </p>
                   {group.items.map((item) => (
                     <div
                       key={item.key}
@@ -185,4 +190,11 @@ export default function PaletteDialog({ onClose, chatId }: PaletteProps) {
       </Base.Portal>
     </Base.Root>
   );
+}
+
+/** How many messages were found until now. */
+function HitCount({ items }: { items: readonly PaletteItem[] }) {
+  const count = items.filter(({ kind }) => kind === 'message').length;
+  const hasMore = items.some(({ kind }) => kind === 'more');
+  return count === 0 ? null : ` · ${count}${hasMore ? ' and more' : ''}`;
 }

@@ -42,19 +42,19 @@ export function paletteGroups({ typed, chats, people, hits, hasMore, isScoped, o
   const partners = new Set(
     named.flatMap(({ chat }) => (chat.kind === 'direct' ? chat.participants : [])).map(({ username }) => username),
   );
+  // Whose direct chat is shown already is not shown twice.
+  const others = (kind: Account['kind']): PaletteItem[] =>
+    people
+      .filter((person) => person.kind === kind && !partners.has(person.username))
+      .slice(0, MOST_PEOPLE)
+      .map((person) => ({ kind: 'person', key: `person ${person.username}`, person }));
   const groups: PaletteGroup[] = [
     {
       title: wanted === '' ? 'Latest' : 'Conversations',
       items: named.map(({ chat }) => ({ kind: 'chat', key: `chat ${chat.id}`, chat })),
     },
-    {
-      title: 'People and agents',
-      // Whose direct chat is shown already is not shown twice.
-      items: people
-        .filter(({ username }) => !partners.has(username))
-        .slice(0, MOST_PEOPLE)
-        .map((person) => ({ kind: 'person', key: `person ${person.username}`, person })),
-    },
+    { title: 'People', items: others('human') },
+    { title: 'Agents', items: others('agent') },
     found,
     { title: 'This conversation', items: openChat ? [{ kind: 'scope', key: 'scope', chat: openChat }] : [] },
   ];

@@ -1,19 +1,18 @@
 import type { Chat } from '@parley/client/store';
 import { Ban, SlidersHorizontal } from 'lucide-react';
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useSession } from '../app/session.ts';
 import { useCell } from '../app/use-cell.ts';
-import { useLoaded } from '../app/use-loaded.ts';
 import { useSubmit } from '../app/use-submit.ts';
 import { OwnConfigDialog } from '../settings/own-config.tsx';
-import { allBlocked } from '../settings/blocked-people.ts';
 import { Button } from '../ui/button.tsx';
-import { Confirm } from '../ui/confirm.tsx';
 import { Problem } from '../ui/problem.tsx';
+import { BlockDialog } from './block-dialog.tsx';
 import { ChatAvatar } from './chat-avatar.tsx';
 import styles from './chat-details.module.css';
 import { partnerOf } from './chat-title.ts';
 import { QuickActions } from './quick-actions.tsx';
+import { useBlock, useBlockedNames } from './use-block.ts';
 
 /** The other one of a direct chat. */
 export function PartnerDetails({ chat }: { chat: Chat }) {
@@ -59,45 +58,30 @@ export function PartnerDetails({ chat }: { chat: Chat }) {
 }
 
 function BlockButton({ username, displayName }: { username: string; displayName: string }) {
-  const { client } = useSession();
+  const names = useBlockedNames();
+  const blocked = useBlock(username);
   const [isAsking, setIsAsking] = useState(false);
   const { isBusy, errorBut, submit } = useSubmit();
-  const load = useCallback(async () => allBlocked(client), [client]);
-  const blocked = useLoaded(load);
-  if (blocked.value === undefined) return <Problem text={blocked.error} onRetry={blocked.reload} />;
-  const isBlocked = blocked.value.some((one) => one.username === username);
-  async function block() {
-    await client.call('blockUser', { username });
-    blocked.reload();
-  }
-  async function unblock() {
-    await client.call('unblockUser', { username });
-    blocked.reload();
-  }
   return (
     <div className={styles['divided']}>
-      {isBlocked ? (
-        <div className={styles['form']}>
-          <p className={styles['faint']}>You have blocked {displayName}. Neither of you can write here.</p>
-          <Button isBusy={isBusy} onClick={() => void submit(unblock)}>
-            Unblock
-          </Button>
-        </div>
-      ) : (
+      {blocked === null ? (
         <Button look="danger" onClick={() => setIsAsking(true)}>
           <Ban size={17} aria-hidden /> Block
         </Button>
+      ) : (
+        <div className={styles['form']}>
+          <p className={styles['faint']}>
+            You blocked {blocked === username ? displayName : `@${blocked}, whose agent this is`}. Neither of you can
+            write here.
+          </p>
+          <Button isBusy={isBusy} onClick={() => void submit(() => names.unblock(blocked))}>
+            Unblock
+          </Button>
+        </div>
       )}
       <Problem text={errorBut()} />
       {isAsking ? (
-        <Confirm
-          title={`Block ${displayName}`}
-          text="Neither of you can write in this chat, and you are told nothing of them, wherever you both are. They only see that they cannot write to you."
-          action="Block"
-          isDanger
-          onConfirm={block}
-          onClose={() => setIsAsking(false)}
-        />
+        <BlockDialog username={username} displayName={displayName} onClose={() => setIsAsking(false)} />
       ) : null}
     </div>
   );

@@ -9,7 +9,7 @@ interface PersonLineProps {
   /** Beside the username. */
   note?: string | undefined;
   /** What it is instead, where a list of agents says that anyway. */
-  kindNote?: string;
+  kindNote?: string | undefined;
   size?: number;
   /** At the end of the line. */
   children?: ReactNode;

@@ -12,25 +12,38 @@ import { usePeopleSearch } from './use-people-search.ts';
 interface PersonPickerProps {
   picked: readonly Person[];
   onChange: (picked: readonly Person[]) => void;
-  /** Who is shown before anything is typed, under their headings. */
-  groups: readonly { title: string; people: readonly Person[] }[];
-  /** Who may be picked at all. */
+  /** Who is shown before anything is typed. */
+  known: readonly Person[];
+  /** Who is shown at all. */
   isOffered: (person: Person) => boolean;
+  /** Why somebody who is shown cannot be picked just now; null for whoever can, nothing where `hint` says it of all. */
+  whyNot?: (person: Person) => string | null;
+  hint?: string | undefined;
   label: string;
   /** Before anything is typed and nobody is known. */
   empty: string;
 }
 
+const nobodyIsKept = (): null => null;
+
 /** People and agents are found by name, and picked; the focus stays in the search field. */
-export function PersonPicker({ picked, onChange, groups, isOffered, label, empty }: PersonPickerProps) {
+export function PersonPicker({
+  picked,
+  onChange,
+  known,
+  isOffered,
+  whyNot = nobodyIsKept,
+  hint,
+  label,
+  empty,
+}: PersonPickerProps) {
   const [typed, setTyped] = useState('');
   const people = usePeopleSearch(typed);
   const isSearching = typed.trim() !== '';
-  const shown = (isSearching ? [{ title: '', people: people.value ?? [] }] : groups)
-    .map(({ title, people: all }) => ({ title, people: all.filter(isOffered) }))
-    .filter((group) => group.people.length > 0);
+  const shown = byKind((isSearching ? (people.value ?? []) : known).filter(isOffered));
   const options = shown.flatMap((group) => group.people);
   const isPicked = (username: string): boolean => picked.some((person) => person.username === username);
+  const obstacleOf = (person: Person): string | null => (isPicked(person.username) ? null : whyNot(person));
   const toggle = (username: string) => {
     const person = options.find((option) => option.username === username);
     if (isPicked(username)) onChange(picked.filter((one) => one.username !== username));
@@ -38,7 +51,7 @@ export function PersonPicker({ picked, onChange, groups, isOffered, label, empty
     setTyped('');
   };
   const { listId, activeKey, optionId, onPoint, onKey } = useActiveOption(
-    options.map(({ username }) => username),
+    options.filter((person) => obstacleOf(person) === null).map(({ username }) => username),
     toggle,
   );
   return (
@@ -84,35 +97,47 @@ export function PersonPicker({ picked, onChange, groups, isOffered, label, empty
         onChange={({ target }) => setTyped(target.value)}
         onKeyDown={(event) => {
           const last = picked.at(-1);
-          if (onKey(event) || event.key !== 'Backspace' || typed !== '' || !last) return;
-          toggle(last.username);
+          if (onKey(event)) return;
+          // Enter is for what was typed, also where that finds nobody: the form around it waits.
+          if (event.key === 'Enter' && isSearching) event.preventDefault();
+          if (event.key === 'Backspace' && typed === '' && last) toggle(last.username);
         }}
       />
+      {hint === undefined ? null : (
+        <p className={styles['hint']} role="status">
+          {hint}
+        </p>
+      )}
       <div className={styles['list']}>
         <div id={listId} role="listbox" aria-multiselectable="true" aria-label={label}>
           {shown.map((group) => (
-            <div key={group.title} role="group" aria-label={group.title === '' ? 'Found' : group.title}>
-              {group.title === '' ? null : <p className={styles['group']}>{group.title}</p>}
-              {group.people.map((person) => (
-                <div
-                  key={person.username}
-                  id={optionId(person.username)}
-                  role="option"
-                  tabIndex={-1}
-                  aria-selected={isPicked(person.username)}
-                  data-active={person.username === activeKey || undefined}
-                  className={styles['option']}
-                  onPointerMove={(event) => onPoint(person.username, event)}
-                  onPointerDown={(event) => event.preventDefault()}
-                  onClick={() => toggle(person.username)}
-                >
-                  <PersonLine who={person}>
-                    <span className={styles['tick']}>
-                      <Check size={14} aria-hidden />
-                    </span>
-                  </PersonLine>
-                </div>
-              ))}
+            <div key={group.title} role="group" aria-label={group.title}>
+              <p className={styles['group']}>{group.title}</p>
+              {group.people.map((person) => {
+                const obstacle = obstacleOf(person);
+                const isFree = obstacle === null;
+                return (
+                  <div
+                    key={person.username}
+                    id={optionId(person.username)}
+                    role="option"
+                    tabIndex={-1}
+                    aria-selected={isPicked(person.username)}
+                    aria-disabled={isFree ? undefined : true}
+                    data-active={person.username === activeKey || undefined}
+                    className={styles['option']}
+                    onPointerMove={isFree ? (event) => onPoint(person.username, event) : undefined}
+                    onPointerDown={(event) => event.preventDefault()}
+                    onClick={isFree ? () => toggle(person.username) : undefined}
+                  >
+                    <PersonLine who={person} kindNote={obstacle || undefined}>
+                      <span className={styles['tick']}>
+                        <Check size={14} aria-hidden />
+                      </span>
+                    </PersonLine>
+                  </div>
+                );
+              })}
             </div>
           ))}
         </div>
@@ -132,4 +157,13 @@ export function PersonPicker({ picked, onChange, groups, isOffered, label, empty
       </div>
     </div>
   );
+}
+
+/** Whoever is a person and whoever is an agent is seen by where they stand. */
+function byKind(all: readonly Person[]): { title: string; people: readonly Person[] }[] {
+  const groups = [
+    { title: 'People', people: all.filter(({ kind }) => kind === 'human') },
+    { title: 'Agents', people: all.filter(({ kind }) => kind === 'agent') },
+  ];
+  return groups.filter(({ people }) => people.length > 0);
 }

@@ -15,13 +15,43 @@ describe('a snippet', () => {
   });
 
   it('loses nothing of a hit that does not end', () => {
-    expect(snippetParts('a \uE000b')).toEqual([
-      { text: 'a ', isHit: false },
-      { text: 'b', isHit: false },
-    ]);
+    expect(snippetParts('a \uE000b')).toEqual([{ text: 'a b', isHit: false }]);
   });
 
   it('of nothing is nothing', () => {
     expect(snippetParts('')).toEqual([]);
+  });
+
+  const plain = (snippet: string): string =>
+    snippetParts(snippet)
+      .map(({ text, isHit }) => (isHit ? `(${text})` : text))
+      .join('');
+
+  it.each([
+    ['the **\uE000bold\uE001** word', 'the (bold) word'],
+    ['**a \uE000bold\uE001 start**', 'a (bold) start'],
+    ['call `\uE000send\uE001()` _now_', 'call (send)() now'],
+    ['see [the \uE000guide\uE001](https://example.com/a_b)', 'see the (guide)'],
+    ['# \uE000Plan\uE001 ## Second - one', '(Plan) Second - one'],
+    ['> \uE000quoted\uE001', '(quoted)'],
+    ['1. \uE000first\uE001', '(first)'],
+    ['```js const \uE000fish\uE001 = 1 ```', 'js const (fish) = 1 '],
+    ['{% card title="x" /%} \uE000fish\uE001', '(fish)'],
+    // Cut in the middle of what they mark.
+    ['… end of bold** and \uE000fish\uE001 with **more …', '… end of bold and (fish) with more …'],
+    ['`half a \uE000word\uE001 …', 'half a (word) …'],
+  ])('WEB-34: %s is shown without marks', (snippet, shown) => {
+    expect(plain(snippet)).toBe(shown);
+  });
+
+  it.each([
+    ['a * b and \uE000c\uE001_d', 'a * b and (c)_d'],
+    ['issue #12 in \uE000C\uE001#', 'issue #12 in (C)#'],
+    ['2 < \uE0003\uE001 > 1', '2 < (3) > 1'],
+    // What was looked for is shown, wherever it stands.
+    ['{% card title="\uE000fish\uE001" /%}', '{% card title="(fish)" /%}'],
+    ['[a link](https://\uE000example\uE001.com)', 'a link(https://(example).com)'],
+  ])('WEB-34: of %s nothing goes that is no mark, or was looked for', (snippet, shown) => {
+    expect(plain(snippet)).toBe(shown);
   });
 });

@@ -16,6 +16,10 @@ export function usePartners(): readonly Person[] {
   return partners.filter((partner) => partner.username !== username);
 }
 
+/** One's own agents bear one's name. */
+export const isOwnAgent = ({ kind, username }: Pick<Person, 'kind' | 'username'>, me: string): boolean =>
+  kind === 'agent' && username.startsWith(`${me}:`);
+
 /** One's own agents. */
 export function useOwnAgents(): readonly Person[] {
   const { client, username } = useSession();

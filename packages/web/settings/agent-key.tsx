@@ -14,9 +14,21 @@ interface AgentKeyProps {
   onChange: () => void;
 }
 
+/** Whose key it is, and where one has it, as the service is set up unless whoever runs it has chosen others. */
+const makers: Readonly<Record<Provider, { name: string; place: string; href: string }>> = {
+  provider_a: {
+    name: 'Anthropic',
+    place: 'console.anthropic.com',
+    href: 'https://console.anthropic.com/settings/keys',
+  },
+  provider_b: { name: 'OpenAI', place: 'platform.openai.com', href: 'https://platform.openai.com/api-keys' },
+};
+
 /** The key with which an agent answers. Its end is told once, when it is set. */
 export function AgentKey({ provider, isSet, onChange }: AgentKeyProps) {
   const { client } = useSession();
+  const { name, place, href } = makers[provider];
+  const label = `${name} API key`;
   const [isOpen, setIsOpen] = useState(!isSet);
   const [key, setKey] = useState('');
   const [tail, setTail] = useState<string | null>(null);
@@ -47,7 +59,7 @@ export function AgentKey({ provider, isSet, onChange }: AgentKeyProps) {
     return (
       <>
         <fieldset className={fields['secret']}>
-          <legend>Key</legend>
+          <legend>{label}</legend>
           <span className={fields['mask']}>••••••••{(tail ?? '').replace(/^[•*.…]+/, '')}</span>
           <Button size="small" onClick={() => setIsOpen(true)}>
             Set a new one
@@ -63,11 +75,19 @@ export function AgentKey({ provider, isSet, onChange }: AgentKeyProps) {
     <form onSubmit={(event) => void save(event)} noValidate>
       <div className={styles['inline']}>
         <Field
-          label={isSet ? 'New key' : 'Key'}
+          label={isSet ? `New ${label}` : label}
           type="password"
           autoComplete="off"
           spellCheck={false}
-          placeholder={isSet ? '' : 'Paste the key of your provider'}
+          hint={
+            <>
+              Make one at{' '}
+              <a href={href} target="_blank" rel="noreferrer">
+                {place}
+              </a>
+              , unless this service is set up for another provider.
+            </>
+          }
           value={key}
           error={errorOf('api_key')}
           onChange={({ target }) => {

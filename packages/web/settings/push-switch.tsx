@@ -5,7 +5,7 @@ import { useSubmit } from '../app/use-submit.ts';
 import { Problem } from '../ui/problem.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { Switch } from '../ui/switch.tsx';
-import { disablePush, enablePush, type PushState, pushState } from './push.ts';
+import { disablePush, enablePush, isIos, type PushState, pushState } from './push.ts';
 
 interface PushSwitchProps {
   /** Where the service sends Web Push at all. */
@@ -14,15 +14,32 @@ interface PushSwitchProps {
   onDevice: (device: DeviceNotifPref) => void;
 }
 
+/** Why it cannot be turned on here. */
 const reasons: Readonly<Partial<Record<PushState, string>>> = {
   'not secure': 'This browser only notifies for pages that are opened over https.',
   'to be installed':
     'On this device, add Parley to the home screen first: Share, then “Add to Home Screen”. Then open it from there.',
   'not supported': 'This browser cannot notify while the app is closed.',
-  'not configured': 'This service does not send notifications. Whoever runs it can turn them on.',
-  denied:
-    'This browser was told to block notifications from here. Allow them in its settings for this site, and come back.',
+  'not configured':
+    'This service does not send notifications. Whoever runs it can turn them on: its README says how, under “Notifications”.',
+  denied: `This browser blocks notifications from here. ${
+    isIos()
+      ? 'Allow them in the device’s Settings, under Notifications and Parley, and come back.'
+      : 'Allow them at the symbol beside the page’s address, under Notifications, and come back.'
+  }`,
 };
+
+const WHAT = 'Of new messages, while the app is closed or in the background.';
+const permissions: Readonly<Partial<Record<PushState, string>>> = {
+  'to be asked': 'This browser asks for your permission when you turn it on.',
+  off: 'This browser allows notifications from here.',
+  on: 'This browser allows notifications from here; its settings for this site can take that back.',
+};
+
+const refusal = (): string =>
+  Notification.permission === 'default'
+    ? 'You have not allowed it yet. Turn it on again to be asked once more.'
+    : 'The browser did not allow it.';
 
 /** Whether this browser is told of messages while the app is closed. */
 export function PushSwitch({ vapidKey, device, onDevice }: PushSwitchProps) {
@@ -59,9 +76,7 @@ export function PushSwitch({ vapidKey, device, onDevice }: PushSwitchProps) {
         const isRefused = error.name === 'NotAllowedError';
         return {
           field: null,
-          text: isRefused
-            ? 'The browser did not allow it.'
-            : 'The browser could not reach its own push service. Try again later.',
+          text: isRefused ? refusal() : 'The browser could not reach its own push service. Try again later.',
         };
       },
     );
@@ -72,11 +87,7 @@ export function PushSwitch({ vapidKey, device, onDevice }: PushSwitchProps) {
     <>
       <Switch
         label="Notifications on this device"
-        hint={
-          <span role="status">
-            {isBusy ? 'One moment …' : (reason ?? 'Of new messages, while the app is closed or in the background.')}
-          </span>
-        }
+        hint={<span role="status">{isBusy ? 'One moment …' : (reason ?? `${WHAT} ${permissions[state] ?? ''}`)}</span>}
         isOn={state === 'on' && device.enabled}
         isDisabled={reason !== undefined || isBusy}
         onChange={(isOn) => void change(isOn)}

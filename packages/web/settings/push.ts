@@ -1,7 +1,15 @@
 import type { Client } from '@parley/client';
 import type { PageMessage } from '../worker/messages.ts';
 
-export type PushState = 'not supported' | 'not secure' | 'to be installed' | 'not configured' | 'denied' | 'off' | 'on';
+export type PushState =
+  | 'not supported'
+  | 'not secure'
+  | 'to be installed'
+  | 'not configured'
+  | 'denied'
+  | 'to be asked' // off; the browser asks for its permission first
+  | 'off'
+  | 'on';
 
 /** That this browser is to be told; it goes with all else at a sign-out. */
 const WANTED = 'parley.push';
@@ -13,14 +21,15 @@ export async function pushState(vapidKey: string | undefined): Promise<PushState
   if (!('serviceWorker' in navigator) || !('PushManager' in globalThis) || !('Notification' in globalThis))
     return isIos() ? 'to be installed' : 'not supported';
   if (vapidKey === undefined) return 'not configured';
-  if (Notification.permission === 'denied') return 'denied';
+  const { permission } = Notification;
+  if (permission !== 'granted') return permission === 'denied' ? 'denied' : 'to be asked';
   const registration = await navigator.serviceWorker.getRegistration('/');
   const subscription = await registration?.pushManager.getSubscription();
-  return subscription && isPushWanted() && Notification.permission === 'granted' ? 'on' : 'off';
+  return subscription && isPushWanted() ? 'on' : 'off';
 }
 
 // An iPhone knows pushes once the page is on its home screen.
-const isIos = (): boolean => /iPhone|iPad/.test(navigator.userAgent);
+export const isIos = (): boolean => /iPhone|iPad/.test(navigator.userAgent);
 
 const PATIENCE_MS = 20_000;
 

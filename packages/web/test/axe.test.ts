@@ -87,6 +87,9 @@ async function visit(
   await page.getByRole('button', { name: 'New conversation' }).click();
   await page.getByRole('dialog').waitFor();
   await look('new-chat', page);
+  await page.getByRole('option').first().click();
+  await page.getByText('Only its owner can add it').waitFor();
+  await look('new-group', page);
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.keyboard.press('Control+k');
@@ -98,4 +101,15 @@ async function visit(
     await page.locator('[role=status][aria-label^=Loading]').first().waitFor({ state: 'detached' });
     await look(`settings-${section}`, page);
   }
+  await page.goto(`${stage.world.url}/join/i_token`);
+  await page.getByRole('button', { name: 'Join the group' }).waitFor();
+  await look('join', page);
+  await page.goto(`${stage.world.url}/settings/nonsense`);
+  await page.getByRole('heading', { name: 'This page does not exist' }).waitFor();
+  await look('missing', page);
+  const { id: direct } = await api.startChat({ username: 'bob' });
+  await api.blockUser({ username: 'bob' });
+  await page.goto(`${stage.world.url}/chat/${direct}`);
+  await page.getByText('You blocked bob.').waitFor();
+  await look('blocked', page);
 }

@@ -29,8 +29,11 @@ inChromium(
         throw new Error(`Tab does not lead to ${name}`);
       };
 
+      // A browser that was never used begins with an account to be made.
       await page.getByLabel('Username').waitFor();
-      await keyboard.press('Tab');
+      await tabTo('Sign in');
+      await keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Create an account' }).waitFor();
       await keyboard.type('ann');
       await keyboard.press('Tab');
       await keyboard.type('correct horse battery staple');

@@ -2,6 +2,7 @@ import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import { classNames } from '../app/class-names.ts';
+import { useBackCloses } from '../app/overlays.ts';
 import { IconButton } from './button.tsx';
 import styles from './dialog.module.css';
 
@@ -16,9 +17,10 @@ interface DialogProps {
   shape?: 'middle' | 'wide' | 'sheet';
 }
 
-/** A window over the page: the focus stays in it, Esc closes it. */
+/** A window over the page: the focus stays in it; Esc closes it, and on a phone Back. */
 export function Dialog({ title, isOpen, onClose, children, footer, shape = 'middle' }: DialogProps) {
   const body = useRef<HTMLDivElement>(null);
+  useBackCloses(isOpen, onClose);
   // One begins in the first field. On a screen that is touched its keyboard would cover half of what there is to see.
   const firstField = (how: string) =>
     (how === 'touch'
@@ -27,7 +29,7 @@ export function Dialog({ title, isOpen, onClose, children, footer, shape = 'midd
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => open || onClose()}>
       <Base.Portal>
-        <Base.Backdrop className={styles['backdrop']} />
+        <Base.Backdrop className={styles['backdrop']} forceRender />
         <Base.Popup className={classNames(styles['popup'], styles[shape])} initialFocus={firstField}>
           <header className={styles['header']}>
             <Base.Title className={styles['title']}>{title}</Base.Title>

@@ -18,7 +18,7 @@ const causes: Readonly<Record<ErrorCode, string>> = {
 };
 
 /** What holds for all operations. */
-export function introduction(): Html {
+export function introduction(origin: string): Html {
   const codes = Object.entries(causes) as [ErrorCode, string][]; // its own keys
   const { request, reply, error } = samples.socket;
   return html`<h1>The API of Parley</h1>
@@ -33,7 +33,7 @@ export function introduction(): Html {
         Every operation is a POST with a JSON object. Optional fields may be absent or <code>null</code>, unknown ones
         are ignored, lengths of text are bytes of UTF-8. A success is <code>{ "ok": true, "result": … }</code>.
       </p>
-      <pre tabindex="0"><code>curl -X POST http://localhost:8080/api/getMe \\
+      <pre tabindex="0"><code>curl -X POST ${origin}/api/getMe \\
   -H 'authorization: Bearer dev:ann' -H 'content-type: application/json' -d '{}'</code></pre>
     </section>
     <section id="tokens">

@@ -19,8 +19,8 @@ import { layout } from './layout.ts';
 
 const eventNames = Object.keys(events) as EventName[]; // keys of a constant
 
-/** The page at /docs: every operation, event and resource (API-6). */
-export function docsPage(): string {
+/** The page at /docs: every operation, event and resource (API-6). `origin`: where the service is, for its samples. */
+export function docsPage(origin: string): string {
   const schemas = wireSchemas('draft-2020-12');
   const resourceNames = Object.keys(schemas.resources).toSorted();
   const body = html`<nav aria-label="Contents">
@@ -47,7 +47,7 @@ export function docsPage(): string {
       )}
     </nav>
     <main>
-      ${introduction()}
+      ${introduction(origin)}
       ${operationGroups.map(
         ({ title, names }) =>
           html`<h2>${title}</h2>

@@ -68,7 +68,7 @@ const shownOf = ({ id, sender }: Message): ShownMessage => ({
   canAct: false,
   sender,
   me: '',
-  isKnown: () => false,
+  nameOf: () => undefined,
 });
 
 const root = document.querySelector('#root');

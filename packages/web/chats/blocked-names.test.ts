@@ -1,0 +1,55 @@
+import type { Client } from '@parley/client';
+import { describe, expect, it } from 'vitest';
+import { BlockedNames } from './blocked-names.ts';
+
+/** A service whose answers are given when the test says so. */
+function service(...blocked: string[]) {
+  const names = new Set(blocked);
+  const waiting: (() => void)[] = [];
+  let asked = 0;
+  const call = async (name: string, { username = '' }: { username?: string } = {}) => {
+    if (name === 'blockUser') return void names.add(username);
+    if (name === 'unblockUser') return void names.delete(username);
+    asked += 1;
+    const items = [...names].map((one) => ({ username: one }));
+    await new Promise<void>((resolve) => void waiting.push(resolve));
+    return { items };
+  };
+  // Of all that a client is, this alone is used.
+  const client = { call } as unknown as Client;
+  return { names: new BlockedNames(client), answer: () => waiting.shift()?.(), asked: () => asked };
+}
+
+describe('WEB-19: whom one has blocked', () => {
+  it('is asked for once at a time, and told when it is another', async () => {
+    const { names, answer, asked } = service('eve');
+    let told = 0;
+    names.subscribe(() => (told += 1));
+    const loads = [names.load(), names.load()];
+    expect([names.get(), asked()]).toEqual([null, 1]);
+    answer();
+    await Promise.all(loads);
+    expect([names.get(), told]).toEqual([new Set(['eve']), 1]);
+    const again = names.load();
+    answer();
+    await again;
+    expect([told, asked()]).toEqual([1, 2]);
+  });
+
+  it('is what was changed here, whatever was asked for before', async () => {
+    const { names, answer, asked } = service('eve');
+    const first = names.load();
+    answer();
+    await first;
+    const late = names.load();
+    await names.unblock('eve');
+    await names.block('mal');
+    expect(names.get()).toEqual(new Set(['mal']));
+    answer();
+    await expect.poll(asked).toBe(3);
+    expect(names.get()).toEqual(new Set(['mal']));
+    answer();
+    await late;
+    expect(names.get()).toEqual(new Set(['mal']));
+  });
+});

@@ -1,0 +1,47 @@
+import { inChromium } from './chromium.ts';
+import { withStage } from './stage.ts';
+
+inChromium('WEB-19: whoever is blocked cannot be written to, until they are unblocked there', async () => {
+  await withStage(async (stage) => {
+    const ann = await stage.person('ann');
+    const bob = await stage.world.member('bob');
+    const { id: chat_id } = await bob.api.startChat({ username: 'ann' });
+    await bob.api.sendMessage({ chat_id, text: 'Buy this' });
+    const { id: group } = await bob.api.startChat({ usernames: ['ann'], title: 'Market' });
+    await (await ann.actor()).api.sendMessage({ chat_id: group, text: 'Nice' });
+    const { page } = ann;
+    const note = page.getByText('You blocked bob.');
+
+    // From the members of a group.
+    await ann.openChat('Market');
+    await page.getByRole('button', { name: 'Details', exact: true }).click();
+    const more = page.getByRole('button', { name: 'More about bob' });
+    await more.click();
+    await page.getByRole('menuitem', { name: 'Block' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Block', exact: true }).click();
+    await page.getByRole('complementary', { name: 'Details' }).getByText('blocked').waitFor();
+    await stage.picture('blocked-member', page);
+
+    await ann.chat('bob').click();
+    await note.waitFor();
+    await ann.composer.waitFor({ state: 'detached' });
+    await stage.picture('blocked', page);
+    // A page that is loaded now says so as well.
+    await page.reload();
+    await note.waitFor();
+    await page.getByRole('button', { name: 'Unblock' }).click();
+    await note.waitFor({ state: 'detached' });
+    await ann.say('Again then');
+
+    // Where it was done elsewhere it is seen when the chat is opened.
+    const { api } = await ann.actor();
+    await api.blockUser({ username: 'bob' });
+    await ann.chat('Market').click();
+    await ann.chat('bob').click();
+    await note.waitFor();
+    await api.unblockUser({ username: 'bob' });
+    await ann.chat('Market').click();
+    await ann.chat('bob').click();
+    await ann.composer.waitFor();
+  });
+});

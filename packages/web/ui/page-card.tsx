@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+import styles from './page-card.module.css';
+
+/** A page that says one thing, in its middle. */
+export function PageCard({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) {
+  return (
+    <main className={styles['page']}>
+      <div className={styles['card']}>
+        <span className={styles['icon']} aria-hidden>
+          {icon}
+        </span>
+        <h1>{title}</h1>
+        {children}
+      </div>
+    </main>
+  );
+}
