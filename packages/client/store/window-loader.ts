@@ -97,8 +97,8 @@ export class WindowLoader {
     await this.reloadAround(window, place, this.#parts.pageSize);
     const { error, target } = window;
     if (!error) return typeof place !== 'string' || (target !== null && this.#idOf(target) === this.#idOf(place));
-    if (!(error instanceof ApiError) || error.status !== 404) return false;
-    // No such message is no reason to load nothing else.
+    if (!(error instanceof ApiError) || (error.status !== 404 && error.status !== 400)) return false;
+    // No such message, or what can be none, is no reason to load nothing else.
     window.error = null;
     this.#parts.windows.publish(window);
     if (!window.isLoaded) await this.loadNewest(window);

@@ -49,9 +49,11 @@ export function servePages(app: FastifyInstance, { hasApp, publicUrl }: PagesOpt
     const kept = new Map<string, ReturnType<typeof prepare>>();
     app.get(path, { exposeHeadRoute: true, config: { isOpen: true } }, async (request, reply) => {
       // A page that is not told the address is the same at all of them.
-      const origin = make.length === 0 ? '' : originOf({ publicUrl }, request.headers);
+      const origin = make.length === 0 ? '' : originOf({ publicUrl }, request.headers).toLowerCase();
       const made = kept.get(origin) ?? prepare(make(origin));
-      if (kept.size < MOST_KEPT) kept.set(origin, made);
+      const [oldest = ''] = kept.keys();
+      if (!kept.has(origin) && kept.size >= MOST_KEPT) kept.delete(oldest);
+      kept.set(origin, made);
       reply.headers({ ...security, etag: made.etag, 'cache-control': 'no-cache', vary: 'accept-encoding, origin' });
       if (request.headers['if-none-match'] === made.etag) return reply.code(304).send();
       reply.type(type);

@@ -8,7 +8,7 @@ interface DayPickerProps {
   /** What it stands at. */
   anchor: RefObject<HTMLButtonElement | null>;
   onClose: () => void;
-  onJump: (place: Date) => Promise<void>;
+  onJump: (place: Date) => Promise<unknown>;
 }
 
 /** Asks for a day, and goes there. */

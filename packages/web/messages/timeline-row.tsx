@@ -16,7 +16,7 @@ interface TimelineRowProps {
   isTarget: boolean;
   isFirstUnread: boolean;
   isTabStop: boolean;
-  onJump: (place: Date) => Promise<void>;
+  onJump: (place: Date) => Promise<unknown>;
 }
 
 /** One message is one subscription: a token of a reply renders its text alone. */

@@ -16,7 +16,13 @@ function tellAll(): void {
   waiting = new Set();
   // What they change is rendered here, in one go: it stands in this very frame, and makes no second one.
   flushSync(() => {
-    for (const listener of told) listener();
+    for (const listener of told)
+      try {
+        listener();
+      } catch (error) {
+        // The others are told all the same.
+        reportError(error);
+      }
   });
 }
 

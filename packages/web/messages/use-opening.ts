@@ -26,7 +26,8 @@ interface Opening {
   marked: string | null;
   /** null: on its way; no page is loaded meanwhile. */
   go: (goal: Goal | null) => void;
-  jumpTo: (place: string | Date) => Promise<void>;
+  /** False where another jump has taken its place meanwhile. */
+  jumpTo: (place: string | Date) => Promise<boolean>;
   toUnread: () => Promise<void>;
 }
 
@@ -40,6 +41,8 @@ export function useOpening({ chat, timeline, isLoaded, targetId, unread, onTarge
   const [goal, setGoal] = useState<Goal | null>(null);
   const [marked, setMarked] = useState<{ key: string } | null>(null);
   const isOpened = useRef(false);
+  /** Whoever jumps again has given up where they wanted to go before. */
+  const jumps = useRef(0);
 
   useEffect(() => {
     if (!marked) return undefined;
@@ -49,14 +52,17 @@ export function useOpening({ chat, timeline, isLoaded, targetId, unread, onTarge
 
   const jumpTo = useCallback(
     async (place: string | Date) => {
+      const own = (jumps.current += 1);
       setGoal(null);
       const before = timeline.get();
       const hasLanded = await timeline.jumpTo(place);
+      if (own !== jumps.current) return false;
       const { ids, target, error } = timeline.get();
       const hasStayed = !hasLanded && ids === before.ids && target === before.target;
       setGoal({ key: target, align: hasStayed ? null : 'center' });
       setMarked(hasLanded && target !== null ? { key: target } : null);
       if (!hasLanded) signal('note', timeline.key, error ? notLoaded : notThere);
+      return true;
     },
     [timeline],
   );
@@ -64,7 +70,7 @@ export function useOpening({ chat, timeline, isLoaded, targetId, unread, onTarge
   useEffect(() => {
     if (targetId === null) return;
     isOpened.current = true;
-    void jumpTo(targetId).then(onTarget);
+    void jumpTo(targetId).then((isLast) => isLast && onTarget());
   }, [jumpTo, targetId, onTarget]);
 
   // Where the marker stood when this was opened: it moves on as one reads.

@@ -15,17 +15,26 @@ export async function keepShell(): Promise<void> {
   if (!(await caches.match(PAGE, { cacheName: NAME }))) {
     const page = await fetch(PAGE, { cache: 'no-store' });
     // While the service is given a new build, the page may be of another one than this worker.
-    if (!page.ok || !isOfThisBuild(await page.clone().text())) return;
+    if (!page.ok || page.redirected || !isOfThisBuild(await page.clone().text())) return;
+    const answers = await Promise.all(files.map(async (file) => [file, await fetch(file)] as const));
+    // Whatever stands before the service may answer in its place.
+    if (!answers.every(([, answer]) => isFile(answer))) return;
     const cache = await caches.open(NAME);
-    await cache.addAll(files);
+    for (const [file, answer] of answers) await cache.put(file, answer);
     // The page tells that all it needs is there.
     await cache.put(PAGE, page);
+    // A newer worker that keeps its own at this moment lets this one go, not the other way round.
+    for (const name of await caches.keys()) if (name.startsWith(PREFIX) && name !== NAME) await caches.delete(name);
   }
-  for (const name of await caches.keys()) if (name.startsWith(PREFIX) && name !== NAME) await caches.delete(name);
 }
 
-const isOfThisBuild = (html: string): boolean =>
-  [...html.matchAll(/"(\/assets\/[^"]+)"/g)].every(([, path = '']) => files.includes(path));
+function isOfThisBuild(html: string): boolean {
+  const named = Array.from(html.matchAll(/"(\/assets\/[^"]+)"/g), ([, path = '']) => path);
+  return named.length > 0 && named.every((path) => files.includes(path));
+}
+
+const isFile = ({ ok, redirected, headers }: Response): boolean =>
+  ok && !redirected && !headers.get('content-type')?.startsWith('text/html');
 
 /** The answer to what a page asks for; null leaves it to the browser. */
 export function answerOf(request: Request): Promise<Response> | null {
