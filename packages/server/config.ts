@@ -1,6 +1,7 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
+import { type ClusterConfig, readCluster } from './cluster-config.ts';
 import { ConfigError } from './config-error.ts';
 import { type Apns, readApns, readVapid, type Vapid } from './push/push-config.ts';
 import { readRates } from './rate-limits-config.ts';
@@ -14,9 +15,10 @@ export interface ProviderConfig {
   model: string;
 }
 
-export interface Config {
+export interface Config extends ClusterConfig {
   host: string;
   port: number;
+  /** With `databaseUrl` it holds only what is being uploaded, and the socket of the admin command. */
   dataDir: string;
   production: boolean;
   devTokens: boolean;
@@ -98,19 +100,14 @@ export function readConfig(env: Environment): Config {
   const production = value('NODE_ENV') === 'production';
   const devTokens = flag('DEV_TOKENS', isLoopbackName(host) && !production);
   if (devTokens && production) throw new ConfigError('DEV_TOKENS must be 0 when NODE_ENV is production');
-  for (const [one, other] of [
-    ['DATABASE_URL', 'REDIS_URL'],
-    ['REDIS_URL', 'DATABASE_URL'],
-  ] as const)
-    if (value(one) && !value(other)) throw new ConfigError(`${one} is set without ${other}: both or neither`);
-  if (value('DATABASE_URL'))
-    throw new ConfigError('DATABASE_URL: this version has the embedded engine only; unset DATABASE_URL and REDIS_URL');
+  const cluster = readCluster(value);
 
   const dataDir = dataDirOf(env);
   prepareFolder(dataDir);
   return {
     host,
     port: Number(port),
+    ...cluster,
     dataDir,
     production,
     devTokens,

@@ -17,7 +17,7 @@ import { type EndOfReply, type ProviderChoice, Turns } from './agents/turns.ts';
 import { TypingIndicators } from './agents/typing.ts';
 import { Authenticator } from './authenticate.ts';
 import type { Clock } from './clock.ts';
-import type { Config } from './config.ts';
+import { type Config, ConfigError } from './config.ts';
 import { applyIntent } from './apply-intent.ts';
 import { EmbeddedLog } from './events/engines/embedded.ts';
 import { Hub } from './events/hub.ts';
@@ -38,6 +38,7 @@ import { SqliteConnection } from './store/engines/sqlite.ts';
 import { prepareDatabase } from './store/engines/sqlite-start.ts';
 import { startStoreThread } from './store/engines/sqlite-thread.ts';
 import { type LiveTexts, messageByKey, messageJson } from './store/messages.ts';
+import type { Awaitable } from './store/sql.ts';
 import { theService, UnitQueue } from './unit-queue.ts';
 import type { CloseStream } from './units/close-stream.ts';
 import type { InternalUnits } from './units/index.ts';
@@ -81,6 +82,8 @@ export interface Service {
   readonly rateLimits: RateLimits | null;
   /** Set while the service stops: nothing new is taken. */
   isDraining: boolean;
+  /** False while the store does not answer: a balancer gives its calls to other nodes (OPS-1). */
+  isReady(): Awaitable<boolean>;
   /**
    * Ends an open reply with the text that it has, or another one; resolves with the final Message, or undefined when
    * it had ended. Until its end is stored the open reply keeps its text.
@@ -100,6 +103,7 @@ export interface Service {
 /** The composition root: storage, log, hub, streams, turns. Transports are put in front of it by main.ts. */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { config, clock, logger, settings: given, startStore = startStoreThread } = options;
+  if (config.databaseUrl !== null) throw new ConfigError('DATABASE_URL: this version has the embedded engine only');
   const settings: Settings = {
     ...defaultSettings,
     signUpOpen: config.signUp === 'open',
@@ -219,6 +223,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       touchSession: (sessionKey) => housekeeping.touch(sessionKey),
     }),
     isDraining: false,
+    isReady: () => true,
     async closeStream(stream, { status, text = stream.text, finishReason, alert, attachments, usage: given }) {
       if (stream.closing) return undefined;
       // A replaced text would go out whole: so does messageComplete.

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -13,6 +13,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { agentChat } from './agents.ts';
 
 const program = fileURLToPath(new URL('../main.ts', import.meta.url));
+const addresses = { DATABASE_URL: 'postgres://parley:hunter2@db/parley', REDIS_URL: 'rediss://:hunter2@redis:6380/1' };
 const newKey = () => randomBytes(32).toString('base64');
 
 let folder: string;
@@ -69,6 +70,8 @@ describe('what is configured', () => {
       port: 8080,
       production: false,
       devTokens: true,
+      databaseUrl: null,
+      redisUrl: null,
       publicUrl: null,
       trustedProxies: [],
       allowedOrigins: [],
@@ -116,12 +119,36 @@ describe('what is configured', () => {
     ['ALLOWED_ORIGINS', { ALLOWED_ORIGINS: 'https://one.example/path' }],
     ['PROVIDER_A_BASE_URL', { PROVIDER_A_BASE_URL: 'nonsense' }],
     ['PROVIDER_B_BASE_URL', { PROVIDER_B_BASE_URL: 'file:///v1' }],
-    ['DATABASE_URL', { DATABASE_URL: 'postgres://localhost/parley' }],
-    ['REDIS_URL', { REDIS_URL: 'redis://localhost' }],
-    ['DATABASE_URL', { DATABASE_URL: 'postgres://localhost/parley', REDIS_URL: 'redis://localhost' }],
   ])('CONFIG-1, CONFIG-3, CONFIG-7: a wrong value of %s is told: %o', (name, env) => {
     expect(() => config(env)).toThrow(ConfigError);
     expect(() => config(env)).toThrow(name);
+  });
+
+  test.each<[string, Record<string, string | undefined>]>([
+    ['REDIS_URL', { REDIS_URL: '' }],
+    ['DATABASE_URL', { DATABASE_URL: '' }],
+    ['SECRETS_KEY', { SECRETS_KEY: '' }],
+    ['DATABASE_URL', { DATABASE_URL: 'mysql://parley:hunter2@db/parley' }],
+    ['DATABASE_URL', { DATABASE_URL: 'hunter2' }],
+    ['REDIS_URL', { REDIS_URL: 'http://:hunter2@redis' }],
+    ['REDIS_URL', { REDIS_URL: 'redis://:hunter2@redis:port' }],
+  ])(
+    'CONFIG-7: nodes have both addresses and a key; what is wrong with %s is told without passwords: %o',
+    (name, env) => {
+      const given = { SECRETS_KEY: newKey(), ...addresses, ...env };
+      expect(() => config(given)).toThrow(ConfigError);
+      expect(() => config(given)).toThrow(name);
+      expect(() => config(given)).not.toThrow('hunter2');
+    },
+  );
+
+  test('CONFIG-7: a node makes no key of its own, and none is left behind', () => {
+    const key = newKey();
+    const { databaseUrl, redisUrl, secretKeys } = config({ ...addresses, SECRETS_KEY: key });
+    expect({ databaseUrl, redisUrl }).toEqual({ databaseUrl: addresses.DATABASE_URL, redisUrl: addresses.REDIS_URL });
+    expect(secretKeys.map(({ bytes }) => Buffer.from(bytes).toString('base64'))).toEqual([key]);
+    expect(() => config(addresses)).toThrow('SECRETS_KEY');
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   test('CONFIG-4: keys are 32 bytes of base64 each, with an id of its own', () => {
@@ -200,6 +227,7 @@ describe('the process', () => {
     ['DEV_TOKENS', { DEV_TOKENS: '1', NODE_ENV: 'production' }],
     ['HOST', { HOST: '256.0.0.1' }],
     ['DATA_DIR', { DATA_DIR: '/dev/null/data' }],
+    ['DATABASE_URL', { ...addresses, SECRETS_KEY: newKey() }],
   ])('CONFIG-1: it does not start with a wrong %s, and says so', async (name, env) => {
     const { ended, errors, lines } = run(env);
     expect(await ended).toBe(1);

@@ -199,6 +199,17 @@ test('API-1, OPS-1, OPS-2: what is open outside /api needs no token and tells no
   }
 });
 
+test('OPS-1: a service whose store does not answer is alive and not ready', async () => {
+  const { service } = world;
+  const { isReady } = service;
+  const statuses = () =>
+    Promise.all(['healthz', 'readyz'].map(async (page) => (await fetch(`${world.url}/${page}`)).status));
+  service.isReady = async () => false;
+  expect(await statuses()).toEqual([200, 503]);
+  service.isReady = isReady;
+  expect(await statuses()).toEqual([200, 200]);
+});
+
 test('ERR-1, ERR-2: HTTP and a socket are told the same', async () => {
   const alice = new Actor(world, 'alice', 'dev:alice');
   const socket = await alice.socket();

@@ -170,6 +170,7 @@ export function createHttp(service: Service, metrics: Metrics): FastifyInstance 
   app.get('/healthz', open, () => ({ ok: true }));
   app.get('/readyz', open, async (_request, reply) => {
     if (service.isDraining) throw new ServiceError('unavailable', 'draining');
+    if (!(await service.isReady())) throw new ServiceError('unavailable', 'the store does not answer');
     return reply.send({ ok: true });
   });
   app.get('/metrics', open, async (_request, reply) =>
