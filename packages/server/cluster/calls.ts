@@ -1,0 +1,180 @@
+import { type ErrorCode, errorStatus, type ErrorParameters } from '@parley/protocol';
+import type { Clock, Timer } from '../clock.ts';
+import { ServiceError, unavailable } from '../errors.ts';
+import type { RedisConnection } from './redis-connection.ts';
+
+const TIMEOUT_MS = 5_000;
+/** Of each kind, asked and served: beyond that more would not end in time either. */
+const MOST_OPEN = 2_000;
+
+type Handler = (input: unknown, from: number) => Promise<unknown>;
+
+interface Options {
+  connection: RedisConnection;
+  prefix: string;
+  /** Of this process: none that was before has it. */
+  nodeKey: number;
+  clock: Clock;
+  /** Told of what failed and nobody is to see: a handler's errors, and messages that are none. */
+  onFault?: (error: unknown) => void;
+}
+
+interface Question {
+  from: number;
+  /** Absent when nobody waits for an answer. */
+  id?: number;
+  name: string;
+  input?: unknown;
+}
+
+interface Failure {
+  code: ErrorCode;
+  message: string;
+  parameters?: ErrorParameters;
+}
+
+interface Answer {
+  answers: number;
+  result?: unknown;
+  error?: Failure;
+}
+
+interface Open {
+  resolve: (result: unknown) => void;
+  reject: (error: ServiceError) => void;
+  timer: Timer;
+}
+
+/**
+ * Calls between nodes: each is done once at most and has one answer, and what one node sends another comes in its order
+ * (CLUSTER-22).
+ */
+export class Calls {
+  readonly #options: Options;
+  readonly #handlers = new Map<string, Handler>();
+  readonly #open = new Map<number, Open>();
+  #lastId = 0;
+  #serving = 0;
+  #isClosed = false;
+
+  constructor(options: Options) {
+    this.#options = options;
+    const { connection, nodeKey } = options;
+    connection.listen(this.#channelOf(nodeKey), (bytes) => this.#hear(bytes));
+    connection.listen(this.#channelOf('all'), (bytes) => this.#hear(bytes));
+    connection.onDown(() => this.#failAll('Redis is away; try again'));
+  }
+
+  /** What a handler of this name does on another node. */
+  serve(name: string, handler: Handler): void {
+    this.#handlers.set(name, handler);
+  }
+
+  /** Rejects as the handler there did, or with `unavailable`: then it may or may not have been done. */
+  async ask(nodeKey: number, name: string, input: unknown): Promise<unknown> {
+    const { connection, clock, nodeKey: from } = this.#options;
+    if (this.#isClosed) throw unavailable('the service is stopping');
+    if (!connection.isUp) throw unavailable('Redis is away; try again');
+    if (this.#open.size >= MOST_OPEN) throw unavailable('too many calls between nodes at once; try again');
+    const id = (this.#lastId += 1);
+    const text = JSON.stringify({ from, id, name, input } satisfies Question);
+    const answer = Promise.withResolvers<unknown>();
+    const timer = clock.setTimer(() => this.#fail(id, 'another node does not answer; try again'), TIMEOUT_MS);
+    this.#open.set(id, { resolve: answer.resolve, reject: answer.reject, timer });
+    this.#send(nodeKey, text).then(
+      (receivers) => receivers === 0 && this.#fail(id, 'another node is gone; try again'),
+      () => this.#fail(id, 'Redis is away; try again'),
+    );
+    return answer.promise;
+  }
+
+  /** Tells one node, or all others; nobody knows whether it came. */
+  tell(nodeKey: number | 'all', name: string, input: unknown): void {
+    if (this.#isClosed || !this.#options.connection.isUp) return;
+    const question: Question = { from: this.#options.nodeKey, name, input };
+    this.#send(nodeKey, JSON.stringify(question)).catch(() => {});
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#failAll('the service is stopping');
+  }
+
+  #channelOf(nodeKey: number | 'all'): string {
+    return nodeKey === 'all' ? `${this.#options.prefix}:nodes` : `${this.#options.prefix}:node:${nodeKey}`;
+  }
+
+  #send(nodeKey: number | 'all', text: string): Promise<unknown> {
+    return this.#options.connection.command('PUBLISH', this.#channelOf(nodeKey), text);
+  }
+
+  #hear(bytes: Buffer): void {
+    if (this.#isClosed) return;
+    let message: Question | Answer;
+    try {
+      // Only nodes of this installation write here, and they write these.
+      message = JSON.parse(bytes.toString()) as Question | Answer;
+    } catch (error) {
+      this.#options.onFault?.(error);
+      return;
+    }
+    if ('answers' in message) this.#answered(message);
+    // What is told to all is not for whoever told it.
+    else if (message.id !== undefined || message.from !== this.#options.nodeKey) void this.#serve(message);
+  }
+
+  #answered({ answers, result, error }: Answer): void {
+    const open = this.#take(answers);
+    if (error) open?.reject(errorOf(error));
+    else open?.resolve(result);
+  }
+
+  async #serve({ from, id, name, input }: Question): Promise<void> {
+    const answer = (one: Omit<Answer, 'answers'>): void => {
+      if (id === undefined || this.#isClosed) return;
+      this.#send(from, JSON.stringify({ answers: id, ...one } satisfies Answer)).catch(() => {});
+    };
+    const handler = this.#handlers.get(name);
+    // A node of another version may not know the name.
+    if (!handler || this.#serving >= MOST_OPEN) {
+      answer({ error: { code: 'unavailable', message: 'another node cannot do this now; try again' } });
+      return;
+    }
+    this.#serving += 1;
+    try {
+      answer({ result: await handler(input, from) });
+    } catch (error) {
+      answer({ error: this.#failureOf(error) });
+    } finally {
+      this.#serving -= 1;
+    }
+  }
+
+  #failureOf(error: unknown): Failure {
+    if (!(error instanceof ServiceError) || !(error.code in errorStatus)) {
+      this.#options.onFault?.(error);
+      return { code: 'internal', message: 'something went wrong on another node' };
+    }
+    const { code, message, parameters } = error;
+    return { code, message, ...(parameters && { parameters }) };
+  }
+
+  #take(id: number): Open | undefined {
+    const open = this.#open.get(id);
+    this.#open.delete(id);
+    open?.timer.cancel();
+    return open;
+  }
+
+  #fail(id: number, why: string): void {
+    this.#take(id)?.reject(unavailable(why));
+  }
+
+  #failAll(why: string): void {
+    for (const id of this.#open.keys()) this.#fail(id, why);
+  }
+}
+
+/** A node of another version may know more codes. */
+const errorOf = ({ code, message, parameters }: Failure): ServiceError =>
+  new ServiceError(code in errorStatus ? code : 'internal', message, parameters);

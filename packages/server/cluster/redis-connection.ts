@@ -1,0 +1,199 @@
+// cluster/: what several nodes of one installation tell each other, through Redis, and who of them is there. Redis
+// keeps nothing that is needed: what it loses is read from the store.
+import { createClient } from 'redis';
+import type { Clock, Timer } from '../clock.ts';
+import { unavailable } from '../errors.ts';
+
+type Client = ReturnType<typeof newClient>;
+type Listener = (bytes: Buffer) => void;
+
+interface Options {
+  url: string;
+  clock: Clock;
+  /** Told of what broke a connection; also of each try in vain. */
+  onFault?: (error: unknown) => void;
+}
+
+interface Pair {
+  commands: Client;
+  subscriber: Client;
+}
+
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 2_000;
+/** Connecting, greeting and subscribing together. */
+const CONNECT_MS = 3_000;
+const PING_MS = 1_000;
+/** So many pings' time without an answer, and Redis is away. */
+const MOST_MISSED = 3;
+/** What may wait to be taken by Redis; then it is too slow to be of use. */
+const MOST_WAITING_BYTES = 64 * 2 ** 20;
+const BYTES_PER_COMMAND = 256;
+
+/**
+ * Two connections to Redis that live and die together, one for commands, one that listens. While there are none,
+ * commands fail at once, and nothing is kept for later (CLUSTER-20).
+ */
+export class RedisConnection {
+  readonly #options: Options;
+  readonly #clock: Clock;
+  readonly #listeners = new Map<string, Listener>();
+  readonly #onUp: (() => void)[] = [];
+  readonly #onDown: (() => void)[] = [];
+  #pair: Pair | null = null;
+  #timer: Timer | null = null;
+  #pauseMs = FIRST_PAUSE_MS;
+  #waitingBytes = 0;
+  #missed = 0;
+  #isOpened = false;
+  #isClosed = false;
+  /** Ends a try that is under way. */
+  #abandon: (() => void) | null = null;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#clock = options.clock;
+  }
+
+  /** Both connections are there, and every channel is listened to. */
+  get isUp(): boolean {
+    return this.#pair !== null;
+  }
+
+  onUp(callback: () => void): void {
+    this.#onUp.push(callback);
+  }
+
+  onDown(callback: () => void): void {
+    this.#onDown.push(callback);
+  }
+
+  /** Hears a channel from `open` on. */
+  listen(channel: string, listener: Listener): void {
+    if (this.#isOpened) throw new Error('channels are named before the connection is opened');
+    this.#listeners.set(channel, listener);
+  }
+
+  /** Connects, and goes on trying for as long as it takes; resolves after the first try, whatever came of it. */
+  async open(): Promise<void> {
+    this.#isOpened = true;
+    await this.#connect();
+  }
+
+  /** One command. Rejects with `unavailable` while Redis is away; one under way may have been done all the same. */
+  async command(...words: (string | Buffer)[]): Promise<unknown> {
+    const pair = this.#pair;
+    if (!pair) throw away();
+    const bytes = words.reduce((sum, { length }) => sum + length, BYTES_PER_COMMAND);
+    if (this.#waitingBytes + bytes > MOST_WAITING_BYTES) {
+      this.#break(pair, new Error('Redis does not keep up'));
+      throw away();
+    }
+    this.#waitingBytes += bytes;
+    try {
+      return await pair.commands.sendCommand(words);
+    } catch (error) {
+      // What Redis itself refuses is for whoever asked; everything else means that it is away.
+      throw this.#pair === pair ? error : away();
+    } finally {
+      if (this.#pair === pair) this.#waitingBytes -= bytes;
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#timer?.cancel();
+    this.#abandon?.();
+    if (this.#pair) this.#drop(this.#pair);
+  }
+
+  async #connect(): Promise<void> {
+    this.#timer = null;
+    const pair = { commands: newClient(this.#options.url), subscriber: newClient(this.#options.url) };
+    const clients = [pair.commands, pair.subscriber];
+    const late = Promise.withResolvers<never>();
+    this.#abandon = () => late.reject(away());
+    const timer = this.#clock.setTimer(this.#abandon, CONNECT_MS);
+    try {
+      for (const client of clients) {
+        client.on('error', (error: unknown) => {
+          late.reject(error);
+          this.#break(pair, error);
+        });
+      }
+      await Promise.race([
+        Promise.all([pair.commands.connect(), this.#connectSubscriber(pair.subscriber)]),
+        late.promise,
+      ]);
+    } catch (error) {
+      for (const client of clients) end(client);
+      this.#again(error);
+      return;
+    } finally {
+      timer.cancel();
+      this.#abandon = null;
+    }
+    this.#pair = pair;
+    this.#waitingBytes = 0;
+    this.#missed = 0;
+    this.#pauseMs = FIRST_PAUSE_MS;
+    this.#timer = this.#clock.setTimer(() => this.#ping(pair), PING_MS);
+    for (const callback of this.#onUp) callback();
+  }
+
+  async #connectSubscriber(subscriber: Client): Promise<void> {
+    await subscriber.connect();
+    await Promise.all([...this.#listeners].map(([channel, hear]) => subscriber.subscribe(channel, hear, true)));
+  }
+
+  /** Once a second: a server that takes connections and answers nothing is away too. */
+  #ping(pair: Pair): void {
+    if (this.#missed >= MOST_MISSED) {
+      this.#break(pair, new Error('Redis does not answer'));
+      return;
+    }
+    this.#timer = this.#clock.setTimer(() => this.#ping(pair), PING_MS);
+    if ((this.#missed += 1) > 1) return;
+    Promise.all([pair.commands.sendCommand(['PING']), pair.subscriber.sendCommand(['PING'])]).then(
+      () => void (this.#pair === pair && (this.#missed = 0)),
+      (error: unknown) => this.#break(pair, error),
+    );
+  }
+
+  #break(pair: Pair, error: unknown): void {
+    if (this.#pair !== pair) return;
+    this.#timer?.cancel();
+    this.#drop(pair);
+    this.#again(error);
+  }
+
+  #drop(pair: Pair): void {
+    this.#pair = null;
+    end(pair.commands);
+    end(pair.subscriber);
+    for (const callback of this.#onDown) callback();
+  }
+
+  #again(error: unknown): void {
+    if (this.#isClosed) return;
+    this.#options.onFault?.(error);
+    const pauseMs = this.#pauseMs;
+    this.#pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+    this.#timer = this.#clock.setTimer(() => void this.#connect(), pauseMs);
+  }
+}
+
+/** Never connects again by itself: a connection that broke is replaced as a whole. */
+const newClient = (url: string) =>
+  createClient({
+    url,
+    socket: { reconnectStrategy: false, connectTimeout: CONNECT_MS },
+    disableOfflineQueue: true,
+    maintNotifications: 'disabled',
+  });
+
+function end(client: Client): void {
+  if (client.isOpen) client.destroy();
+}
+
+const away = () => unavailable('Redis is away; try again');
