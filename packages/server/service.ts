@@ -1,8 +1,6 @@
 // The service itself: what is created once, and the way of a call through it. `main.ts` runs it, this file puts the
 // parts together, `dispatch.ts` calls operations, `unit-queue.ts` hands writes to the store's thread, `apply-intent.ts`
 // moves memory after a commit. The folders are the rooms of docs/ARCHITECTURE.md.
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Provider } from '@parley/protocol';
 import type { Logger } from 'pino';
 import { guideProvider } from './agents/guide.ts';
@@ -19,7 +17,9 @@ import { Authenticator } from './authenticate.ts';
 import type { Clock } from './clock.ts';
 import { type Config, ConfigError } from './config.ts';
 import { applyIntent } from './apply-intent.ts';
-import { EmbeddedLog } from './events/engines/embedded.ts';
+import { openEmbedded } from './engines/embedded.ts';
+import type { LogUpkeep } from './engines/engine.ts';
+import type { EventLog } from './events/event-log.ts';
 import { Hub } from './events/hub.ts';
 import { Exports } from './exports/exports.ts';
 import { Files } from './files/files.ts';
@@ -28,14 +28,11 @@ import { providerFields } from './rules/provider-fields.ts';
 import { PushDelivery } from './push/delivery.ts';
 import { KeyRing } from './secrets/seal.ts';
 import { RateLimits } from './rate-limits.ts';
-import { searchFile } from './search/engines/index-file.ts';
-import { SearchThread } from './search/engines/search-thread.ts';
 import type { MessageSearch } from './search/message-search.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 import { Sockets } from './sockets/sockets.ts';
 import { chatKeysOf } from './store/chats.ts';
-import { SqliteConnection } from './store/engines/sqlite.ts';
-import { prepareDatabase } from './store/engines/sqlite-start.ts';
+import type { SqliteConnection } from './store/engines/sqlite.ts';
 import { startStoreThread } from './store/engines/sqlite-thread.ts';
 import { type LiveTexts, messageByKey, messageJson } from './store/messages.ts';
 import type { Awaitable } from './store/sql.ts';
@@ -63,7 +60,8 @@ export interface Service {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly read: SqliteConnection;
-  readonly log: EmbeddedLog;
+  readonly log: EventLog;
+  readonly upkeep: LogUpkeep;
   readonly hub: Hub;
   readonly units: UnitQueue;
   readonly streams: LiveStreams;
@@ -111,17 +109,20 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     storedBytes: config.maxStoredBytes,
     ...given,
   };
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  const file = join(config.dataDir, 'parley.db');
-  const sequence = prepareDatabase(file);
-  const read = new SqliteConnection(file, { readOnly: true });
-  const runner = await startStore({ file, sequence: sequence.buffer, settings });
-
   const hub = new Hub(
     (accountKey) => read.all(chatKeysOf, accountKey).map(({ chat_key }) => chat_key),
     (text, accountKey) => service.files.urls.sign(text, accountKey),
   );
-  const log = new EmbeddedLog(read, sequence, (event) => hub.publish(event));
+  const engine = await openEmbedded({
+    config,
+    settings,
+    clock,
+    startStore,
+    publish: (event) => hub.publish(event),
+    run: (name, input) => run(name, input),
+    onFault: (error, what) => logger.error({ err: error }, what),
+  });
+  const { read, log, runner } = engine;
   hub.attach(log);
   const units = new UnitQueue(runner, {
     log,
@@ -168,6 +169,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     logger,
     read,
     log,
+    upkeep: engine.upkeep,
     hub,
     units,
     streams,
@@ -204,17 +206,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       heardAt: (accountKey) => service.sockets.heardAt(accountKey),
       run,
     }),
-    files: new Files({ config, settings, clock, logger, read, run }),
+    files: new Files({ config, settings, clock, logger, read, storage: engine.storage, run }),
     exports: new Exports(config.secretKeys, clock),
-    search: new SearchThread(
-      { databaseFile: file, indexFile: searchFile(config.dataDir) },
-      {
-        clock,
-        // Those that the index has may go, also when nobody waits for it any more.
-        onTended: (changes) => void run('forgetSearchChanges', { before: changes }).catch(() => {}),
-        onFault: (error) => logger.error({ err: error }, 'the search failed'),
-      },
-    ),
+    search: engine.search,
     authenticator: new Authenticator({
       read,
       clock,
@@ -223,7 +217,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       touchSession: (sessionKey) => housekeeping.touch(sessionKey),
     }),
     isDraining: false,
-    isReady: () => true,
+    isReady: () => engine.isReady(),
     async closeStream(stream, { status, text = stream.text, finishReason, alert, attachments, usage: given }) {
       if (stream.closing) return undefined;
       // A replaced text would go out whole: so does messageComplete.
@@ -283,9 +277,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       streams.close();
       await service.push.stop(0);
       await service.files.close();
-      await service.search.close();
       await units.close();
-      read.close();
+      await engine.close();
     },
   };
   const housekeeping = new Housekeeping(service, run);

@@ -1,3 +1,5 @@
+import type { LoggedEvent } from '../effects.ts';
+import type { Awaitable } from '../store/sql.ts';
 import type { Batch } from '../units.ts';
 import type { EventKindName, Scope, TimelineKey } from './kinds.ts';
 
@@ -70,12 +72,19 @@ export interface EventLog {
   readonly highest: number;
   /** The number of the first event that is kept. */
   readonly keptFrom: number;
+  /** True while transient events wait for numbers that only a batch of the store can bring. */
+  readonly starved: boolean;
   /** Publishes what a committed batch holds; `apply` does everything of it that is no event. */
   takeBatch(batch: Batch, apply: (outcomeIndex: number) => void): void;
+  /** Publishes an event of the batch that has its turn. */
+  publishLogged(event: LoggedEvent): void;
   publishTransient(event: TransientEvent): void;
-  headOf(scope: Scope): ScopeHead;
+  /** Resolves when everything that is committed by now, anywhere, is published here; at once where nobody else writes. */
+  catchUp(): Awaitable<void>;
+  /** The newest numbers in these scopes together, of what is stored no further than `through`. */
+  headOf(scopes: ReadonlySet<Scope>, through: number): Awaitable<ScopeHead>;
   /** Stored events of these scopes behind `after` and up to `through`, in order, at most `limit`. */
-  read(scopes: ReadonlySet<Scope>, after: number, through: number, limit: number): StoredEvents;
+  read(scopes: ReadonlySet<Scope>, after: number, through: number, limit: number): Awaitable<StoredEvents>;
   /** True when events of one of these scopes with a number above `after` are no longer kept. */
-  lost(scopes: ReadonlySet<Scope>, after: number): boolean;
+  lost(scopes: ReadonlySet<Scope>, after: number): Awaitable<boolean>;
 }

@@ -1,17 +1,24 @@
+import { turnOfLoop } from '@parley/testing/turn-of-loop.ts';
 import { expect, test } from 'vitest';
 import { allClasses } from '../sockets/caps.ts';
+import type { EventLog, ScopeHead } from './event-log.ts';
 import { Hub, type Receiver, type View } from './hub.ts';
 import { chatScope } from './kinds.ts';
 
 /** A socket that notes each write it gets, with all others' in one list. */
 class Reader implements Receiver {
   view: View | null = null;
+  isOpen = true;
   readonly name: string;
   readonly #writes: string[];
 
   constructor(name: string, writes: string[]) {
     this.name = name;
     this.#writes = writes;
+  }
+
+  joined(view: View): void {
+    this.view = view;
   }
 
   sendFrames(bytes: Buffer): void {
@@ -28,15 +35,13 @@ const seqsIn = (bytes: Buffer): string =>
     .map(([, seq, prev]) => `${seq}<${prev}`)
     .join(' ');
 
-test('SOCKET-6, LOG-6: a turn is one write for each socket, and whoever waits for an answer comes first', () => {
+test('SOCKET-6, LOG-6: a turn is one write for each socket, and whoever waits for an answer comes first', async () => {
   const chatKey = 7;
   const hub = new Hub(() => [chatKey]);
   const writes: string[] = [];
-  const [ann, bob, cid] = ['ann', 'bob', 'cid'].map((name, at) => {
-    const reader = new Reader(name, writes);
-    reader.view = hub.connect(at + 1, allClasses, reader);
-    return reader;
-  });
+  const readers = ['ann', 'bob', 'cid'].map((name) => new Reader(name, writes));
+  for (const [at, reader] of readers.entries()) await hub.connect(at + 1, allClasses, reader);
+  const [ann, bob, cid] = readers;
   const publish = (seq: number) =>
     hub.publish({
       seq,
@@ -56,4 +61,64 @@ test('SOCKET-6, LOG-6: a turn is one write for each socket, and whoever waits fo
   hub.flush();
   expect(writes).toEqual(['ann: 20<15', 'bob: 20<15', 'cid: 20<15']);
   expect([ann, cid].map((reader) => reader?.view?.last)).toEqual([20, 20]);
+});
+
+const event = (seq: number, chatKey: number) => ({
+  seq,
+  scope: chatScope(chatKey),
+  kind: 'messageNew' as const,
+  params: '{}',
+  except: 0,
+  timeline: null,
+  draft: 0,
+});
+
+test('LOG-6: what comes while the conversations of a newcomer are read counts as published there', async () => {
+  const loading = Promise.withResolvers<number[]>();
+  const hub = new Hub(() => loading.promise);
+  const writes: string[] = [];
+  const ann = new Reader('ann', writes);
+  const connecting = hub.connect(1, allClasses, ann);
+  hub.apply({ type: 'leave', chatKey: 7, accountKey: 1 });
+  hub.apply({ type: 'join', chatKey: 8, accountKey: 1 });
+  // As they were stored before either was told.
+  loading.resolve([7, 9]);
+  await connecting;
+  for (const [at, chatKey] of [7, 8, 9].entries()) hub.publish(event(11 + at, chatKey));
+  hub.flush();
+  expect(writes).toEqual(['ann: 12<0 13<12']);
+});
+
+test('LOG-6: a head that is read slowly is not below what came meanwhile, and nobody is told that twice', async () => {
+  const reading = Promise.withResolvers<ScopeHead>();
+  const hub = new Hub(() => [7]);
+  hub.attach({ published: 10, headOf: () => reading.promise } as Partial<EventLog> as EventLog);
+  const writes: string[] = [];
+  const [ann, other] = [new Reader('ann', writes), new Reader('other', writes)];
+  const connecting = [ann, other].map((reader) => hub.connect(1, allClasses, reader));
+  await turnOfLoop();
+  hub.publish(event(12, 7));
+  other.isOpen = false;
+  reading.resolve({ base: 9, draft: 0, delta: 0, patch: 0, activity: 0, ext: 0 });
+  await Promise.all(connecting);
+  expect([ann.view?.last, other.view]).toEqual([12, null]);
+  hub.publish(event(15, 7));
+  hub.flush();
+  expect(writes).toEqual(['ann: 15<12']);
+});
+
+test('a newcomer whose conversations cannot be read leaves nothing behind: the next one reads them anew', async () => {
+  let isBroken = true;
+  const hub = new Hub(async () => {
+    if (isBroken) throw new Error('the store is away');
+    return [7];
+  });
+  const writes: string[] = [];
+  const ann = new Reader('ann', writes);
+  await expect(hub.connect(1, allClasses, ann)).rejects.toThrow('the store is away');
+  isBroken = false;
+  await hub.connect(1, allClasses, ann);
+  hub.publish(event(11, 7));
+  hub.flush();
+  expect(writes).toEqual(['ann: 11<0']);
 });

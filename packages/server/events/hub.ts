@@ -1,4 +1,5 @@
 import type { Intent } from '../effects.ts';
+import type { Awaitable } from '../store/sql.ts';
 import { Outgoing, type Run } from '../sockets/frames.ts';
 import type { EventLog, PublishedEvent } from './event-log.ts';
 import { holdsFileUrls } from '../files/signatures.ts';
@@ -16,6 +17,9 @@ import {
 /** What the hub needs of a live socket. */
 export interface Receiver {
   readonly view: View | null;
+  readonly isOpen: boolean;
+  /** It is among the view's receivers from now on: what it is greeted with goes out before any frame. */
+  joined(view: View): void;
   /** Frames in order; the receiver may skip them when its reader is slow: the next `prev` tells. */
   sendFrames(bytes: Buffer): void;
   /** Its replies that wait, and the frames of this turn, in one write. */
@@ -36,13 +40,18 @@ export interface View {
   run: Run | null;
   runPrev: number;
   readonly receivers: Receiver[];
+  /** Its `last` is being found out; until then nobody is told anything of it. */
+  opening: Promise<void> | null;
 }
 
 /** An account with at least one live socket, and the conversations it takes part in at this place of the log. */
 interface Presence {
   readonly accountKey: number;
-  readonly chats: Set<number>;
+  chats: Set<number>;
   readonly views: View[];
+  /** Until `chats` is read: where it came in meanwhile, or went out. */
+  moved: Map<number, boolean> | null;
+  loading: Promise<void> | null;
 }
 
 /** Writes between two looks at what the sockets and the store have brought. */
@@ -52,7 +61,7 @@ const WRITES_PER_SLICE = 48;
 export class Hub {
   readonly #presences = new Map<number, Presence>();
   readonly #chatViews = new Map<number, View[]>();
-  readonly #loadChats: (accountKey: number) => number[];
+  readonly #loadChats: (accountKey: number) => Awaitable<number[]>;
   readonly #sign: (params: string, accountKey: number) => string;
   readonly #listeners = new Listeners();
   #log: EventLog | null = null;
@@ -62,7 +71,7 @@ export class Hub {
 
   /** `sign` gives each account its own addresses of the files that an event names. */
   constructor(
-    loadChats: (accountKey: number) => number[],
+    loadChats: (accountKey: number) => Awaitable<number[]>,
     sign: (params: string, accountKey: number) => string = (params) => params,
   ) {
     this.#loadChats = loadChats;
@@ -100,7 +109,8 @@ export class Hub {
     if (intent.type !== 'join' && intent.type !== 'leave') return;
     const presence = this.#presences.get(intent.accountKey);
     if (!presence) return;
-    if (intent.type === 'join') {
+    if (presence.moved) presence.moved.set(intent.chatKey, intent.type === 'join');
+    else if (intent.type === 'join') {
       if (presence.chats.has(intent.chatKey)) return;
       presence.chats.add(intent.chatKey);
       for (const view of presence.views) this.#enter(intent.chatKey, view);
@@ -109,49 +119,57 @@ export class Hub {
     }
   }
 
-  /** Adds a socket to its account's view; `view.last` is its `head`. */
-  connect(accountKey: number, classes: number, receiver: Receiver): View {
-    let presence = this.#presences.get(accountKey);
-    if (!presence) {
-      presence = { accountKey, chats: new Set(this.#loadChats(accountKey)), views: [] };
-      this.#presences.set(accountKey, presence);
-    }
+  /**
+   * Adds a socket to its account's view, and tells it so; `view.last` is its `head`. One that has closed meanwhile is
+   * not added. What comes while conversations and head are read counts for the view, and is told to nobody.
+   */
+  async connect(accountKey: number, classes: number, receiver: Receiver): Promise<void> {
+    const presence = await this.#presence(accountKey);
+    // Whoever was here before has closed it: the newcomer opens it anew.
+    if (this.#presences.get(accountKey) !== presence) return this.connect(accountKey, classes, receiver);
     const focus = hasFocus(classes) ? null : undefined;
     let view = focus === null ? undefined : presence.views.find((candidate) => candidate.classes === classes);
     if (!view) {
-      const last = this.#computeHead(presence.chats, accountKey, classes);
-      view = { presence, classes, focus, awaited: null, last, run: null, runPrev: 0, receivers: [] };
+      view = { presence, classes, focus, awaited: null, last: 0, run: null, runPrev: 0, receivers: [], opening: null };
       presence.views.push(view);
       for (const chatKey of presence.chats) this.#enter(chatKey, view);
+      view.opening = this.#open(view);
     }
+    if (view.opening)
+      try {
+        await view.opening;
+      } catch (error) {
+        this.#leave(view);
+        throw error;
+      }
+    if (!presence.views.includes(view)) return this.connect(accountKey, classes, receiver);
+    if (!receiver.isOpen) return this.#leave(view);
     // What came before is not for the newcomer, whose head is behind it.
     this.flushView(view);
     view.receivers.push(receiver);
-    return view;
+    receiver.joined(view);
   }
 
   disconnect(view: View, receiver: Receiver): void {
     remove(view.receivers, receiver);
-    if (view.receivers.length > 0) return;
-    const { presence } = view;
-    if (!remove(presence.views, view)) return;
-    for (const chatKey of presence.chats) this.#exit(chatKey, view);
-    if (presence.views.length === 0) this.#presences.delete(presence.accountKey);
+    this.#leave(view);
   }
 
-  /** The account's last number through these classes (LOG-6). */
-  headOf(accountKey: number, classes: number): number {
+  /** The account's last number through these classes, of what was published up to `through` (LOG-6). */
+  headOf(accountKey: number, classes: number, through: number): Awaitable<number> {
     const presence = this.#presences.get(accountKey);
-    const view = presence?.views.find((candidate) => candidate.classes === classes);
+    const view = presence?.views.find((candidate) => candidate.classes === classes && !candidate.opening);
     if (view) return view.last;
-    return this.#computeHead(presence?.chats ?? this.#loadChats(accountKey), accountKey, classes);
+    const head = async () => {
+      const newest = await this.#readHead(await this.#chatsOf(accountKey), accountKey, classes, through);
+      // What came meanwhile is above it: what was missed up to there is not.
+      return Math.min(newest, through);
+    };
+    return head();
   }
 
-  scopesOf(accountKey: number): Set<Scope> {
-    const chats = this.#presences.get(accountKey)?.chats ?? this.#loadChats(accountKey);
-    const scopes = new Set<Scope>([accountScope(accountKey)]);
-    for (const chatKey of chats) scopes.add(chatScope(chatKey));
-    return scopes;
+  async scopesOf(accountKey: number): Promise<Set<Scope>> {
+    return scopesOf(accountKey, await this.#chatsOf(accountKey));
   }
 
   /** True when a live socket of the chat receives this class of events. */
@@ -241,26 +259,79 @@ export class Hub {
     if (views.length === 0) this.#chatViews.delete(chatKey);
   }
 
-  #computeHead(chats: Iterable<number>, accountKey: number, classes: number): number {
-    if (!this.#log) return 0;
-    const sees = (scope: Scope): number => {
-      const head = this.#log?.headOf(scope);
-      if (!head) return 0;
-      // A socket that looks nowhere yet gets no content of drafts; where one began it is told by its activity.
-      const content = hasFocus(classes) ? classes & eventClass.draft : classes;
-      return Math.max(
-        head.base,
-        content & eventClass.draft ? head.draft : 0,
-        content & eventClass.delta ? head.delta : 0,
-        content & eventClass.patch ? head.patch : 0,
-        classes & eventClass.activity ? head.activity : 0,
-        classes & eventClass.ext ? head.ext : 0,
-      );
-    };
-    let head = sees(accountScope(accountKey));
-    for (const chatKey of chats) head = Math.max(head, sees(chatScope(chatKey)));
-    return head;
+  /** Where the account takes part: as its sockets know it, else as it is stored. */
+  #chatsOf(accountKey: number): Awaitable<Iterable<number>> {
+    const presence = this.#presences.get(accountKey);
+    return presence && !presence.moved ? presence.chats : this.#loadChats(accountKey);
   }
+
+  /** The account's presence, with its conversations: they are read once, however many of its sockets come at once. */
+  async #presence(accountKey: number): Promise<Presence> {
+    let presence = this.#presences.get(accountKey);
+    if (!presence) {
+      presence = { accountKey, chats: new Set(), views: [], moved: new Map(), loading: null };
+      this.#presences.set(accountKey, presence);
+      presence.loading = this.#load(presence);
+    }
+    await presence.loading;
+    return presence;
+  }
+
+  async #load(presence: Presence): Promise<void> {
+    const { accountKey } = presence;
+    try {
+      const chats = new Set(await this.#loadChats(accountKey));
+      // Both may tell of the same change: what was published last is how it is.
+      for (const [chatKey, isIn] of presence.moved ?? [])
+        if (isIn) chats.add(chatKey);
+        else chats.delete(chatKey);
+      presence.chats = chats;
+      presence.moved = null;
+      presence.loading = null;
+    } catch (error) {
+      this.#presences.delete(accountKey);
+      throw error;
+    }
+  }
+
+  async #open(view: View): Promise<void> {
+    const { presence, classes } = view;
+    const through = this.#log?.published ?? 0;
+    const head = await this.#readHead(presence.chats, presence.accountKey, classes, through);
+    view.last = Math.max(view.last, head);
+    view.opening = null;
+  }
+
+  /** Nobody may be left who looks through it. */
+  #leave(view: View): void {
+    if (view.receivers.length > 0) return;
+    const { presence } = view;
+    if (!remove(presence.views, view)) return;
+    for (const chatKey of presence.chats) this.#exit(chatKey, view);
+    if (presence.views.length === 0) this.#presences.delete(presence.accountKey);
+  }
+
+  async #readHead(chats: Iterable<number>, accountKey: number, classes: number, through: number): Promise<number> {
+    if (!this.#log) return 0;
+    const head = await this.#log.headOf(scopesOf(accountKey, chats), through);
+    // A socket that looks nowhere yet gets no content of drafts; where one began it is told by its activity.
+    const content = hasFocus(classes) ? classes & eventClass.draft : classes;
+    return Math.max(
+      head.base,
+      content & eventClass.draft ? head.draft : 0,
+      content & eventClass.delta ? head.delta : 0,
+      content & eventClass.patch ? head.patch : 0,
+      classes & eventClass.activity ? head.activity : 0,
+      classes & eventClass.ext ? head.ext : 0,
+    );
+  }
+}
+
+/** Of what an account sees: itself, and its conversations. */
+function scopesOf(accountKey: number, chats: Iterable<number>): Set<Scope> {
+  const scopes = new Set<Scope>([accountScope(accountKey)]);
+  for (const chatKey of chats) scopes.add(chatScope(chatKey));
+  return scopes;
 }
 
 /** How many views of a chat receive patches and activity, which are made only where somebody does. */

@@ -19,7 +19,7 @@ import {
   type ShownRow,
 } from '../store/messages.ts';
 import { Slice } from '../slices.ts';
-import { statement } from '../store/sql.ts';
+import { type Awaitable, statement } from '../store/sql.ts';
 import type { StoredEvent } from './event-log.ts';
 import {
   accountScope,
@@ -28,6 +28,7 @@ import {
   eventKinds,
   isAccountScope,
   isOfMessage,
+  type Scope,
   type TimelineKey,
   timelineOf,
 } from './kinds.ts';
@@ -47,7 +48,7 @@ interface Request {
   since: number;
   limit: number;
   /** The number up to which a client that has the answer is up to date, asked for before the rows are read. */
-  head: () => number;
+  head: (through: number) => Awaitable<number>;
 }
 
 /** Stored events read at once: a whole page and one more, which tells that there is more. */
@@ -64,12 +65,13 @@ const hiddenAmong = statement<{ message_key: number }, [account: number]>(
 export async function replay(service: Service, request: Request): Promise<Replay> {
   const { log, hub, streams } = service;
   const { accountKey, since, limit } = request;
-  let scopes = hub.scopesOf(accountKey);
+  await log.catchUp();
+  let scopes: ReadonlySet<Scope> = await hub.scopesOf(accountKey);
   // What has gathered of open replies goes out first, so that head and snapshots cover the same text.
   for (const stream of streams.all()) if (scopes.has(chatScope(stream.info.chatKey))) streams.show(stream);
   const open = openStreams(service, request);
   const through = log.published;
-  const head = request.head();
+  const head = await request.head(through);
   const truncated = { frames: [], head, more: false, truncated: true };
   if (since > log.highest) return truncated;
 
@@ -81,10 +83,11 @@ export async function replay(service: Service, request: Request): Promise<Replay
   const page = new Page(since, limit);
   const slice = new Slice();
   for (let after = since; ;) {
-    const { events, through: last } = log.read(scopes, after, through, Math.min(READ_EVENTS, limit + 1));
+    const { events, through: last } = await log.read(scopes, after, through, Math.min(READ_EVENTS, limit + 1));
     // Asked behind the read: the store may have forgotten some of it meanwhile.
-    if (log.lost(scopes, after)) return truncated;
-    const isHere = ({ scope, seq }: StoredEvent): boolean => scopes.has(scope) && seq > after && seq <= last;
+    if (await log.lost(scopes, after)) return truncated;
+    const within = scopes;
+    const isHere = ({ scope, seq }: StoredEvent): boolean => within.has(scope) && seq > after && seq <= last;
     const snapshots = [
       ...[...open.values()].map(({ event }) => event).filter(isHere),
       ...openQueries(service, accountKey, after, last),
@@ -112,7 +115,7 @@ export async function replay(service: Service, request: Request): Promise<Replay
     after = reached;
     await slice.pause();
     // What the account has left meanwhile is not for it any more.
-    scopes = scopes.intersection(hub.scopesOf(accountKey));
+    scopes = scopes.intersection(await hub.scopesOf(accountKey));
   }
 }
 

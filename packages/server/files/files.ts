@@ -14,7 +14,6 @@ import { assertQuota, assertRoomFor, bytesOf, type NewFile, thumbnailBytesOf } f
 import type { InternalUnits } from '../units/index.ts';
 import { attachmentOf } from './attachment.ts';
 import { ANY_TYPE, fileType, photoType } from './content-types.ts';
-import { DiskStorage } from './engines/disk.ts';
 import { Inspector, type Look } from './inspector.ts';
 import { cleanPathOf } from './jpeg-metadata.ts';
 import { safeName } from './names.ts';
@@ -42,6 +41,7 @@ export interface FilesPorts {
   clock: Clock;
   logger: Logger;
   read: SqliteConnection;
+  storage: FileStorage;
   run: Run;
 }
 
@@ -60,10 +60,10 @@ export class Files {
 
   constructor(ports: FilesPorts) {
     this.#ports = ports;
-    const { config, settings, clock, logger, read, run } = ports;
+    const { config, settings, clock, logger, read, storage, run } = ports;
     const folder = join(config.dataDir, 'files');
     this.urls = new FileUrls(config.secretKeys, clock);
-    this.storage = new DiskStorage(join(folder, 'stored'));
+    this.storage = storage;
     this.slots = new UploadSlots(settings.uploadsAtOnce, settings.uploadsInAll);
     this.#spool = new Spool(join(folder, 'incoming'), clock, config.minFreeBytes);
     this.#inspector = new Inspector(clock);

@@ -88,6 +88,8 @@ export class SocketSession implements Receiver, RequestPorts {
   #held: Buffer[] = none;
   #heldBytes = 0;
   #line: Line | null = null;
+  /** What the socket is greeted with, until it is. */
+  #hello: ((head: number) => string) | null = null;
 
   constructor({ socket, stream, caller, address, classes, clock, methods, hub }: SessionParts) {
     this.#socket = socket;
@@ -107,11 +109,18 @@ export class SocketSession implements Receiver, RequestPorts {
     return this.#socket.readyState === 1;
   }
 
-  /** Joins the hub; hello goes out before any frame. */
-  greet(hello: (head: number) => string): void {
-    const view = this.#hub.connect(this.caller.key, this.classes, this);
+  /** Joins the hub; hello goes out before any frame, and nothing that is asked for is read before. */
+  async greet(hello: (head: number) => string): Promise<void> {
+    this.#hello = hello;
+    this.regulate();
+    await this.#hub.connect(this.caller.key, this.classes, this);
+  }
+
+  joined(view: View): void {
     this.view = view;
-    this.#stream.write(textFrame(hello(view.last)));
+    if (this.#hello) this.#stream.write(textFrame(this.#hello(view.last)));
+    this.#hello = null;
+    this.regulate();
   }
 
   sendFrames(bytes: Buffer): void {
@@ -337,7 +346,7 @@ export class SocketSession implements Receiver, RequestPorts {
   /** A socket is not read while it has too much under way, or its replies are unsent (SOCKET-10). */
   regulate(): void {
     const unread = this.#unsentReplies > 0 && this.#stream.writableLength > this.#stream.writableHighWaterMark;
-    const busy = this.#requests.isBusy || unread;
+    const busy = this.#requests.isBusy || unread || this.#hello !== null;
     if (busy === this.#paused || !this.isOpen) return;
     this.#paused = busy;
     if (busy) this.#socket.pause();

@@ -90,7 +90,12 @@ export function serveSockets(server: Server, service: Service, metrics: Metrics)
     // 1006: the other side has not said goodbye
     socket.on('close', (code) => service.sockets.remove(session, code !== 1006));
     service.sockets.add(session);
-    session.greet((last) => hello(account, last, session.id));
+    session
+      .greet((last) => hello(account, last, session.id))
+      .catch((error: unknown) => {
+        if (!(error instanceof ServiceError)) service.logger.error({ err: error }, 'a socket could not be greeted');
+        session.close(1013, 'the service cannot be reached; try again');
+      });
   };
 
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {

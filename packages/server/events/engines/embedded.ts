@@ -99,7 +99,19 @@ export class EmbeddedLog implements EventLog {
     return this.#waiting.length > 0 && this.#sequence.taken === this.published;
   }
 
-  headOf(scope: Scope): ScopeHead {
+  /** There is no other writer. */
+  catchUp(): void {}
+
+  headOf(scopes: ReadonlySet<Scope>): ScopeHead {
+    const newest: ScopeHead = { ...noHead };
+    for (const scope of scopes) {
+      const head = this.#headOf(scope);
+      for (const [, place] of headPlaces) newest[place] = Math.max(newest[place], head[place]);
+    }
+    return newest;
+  }
+
+  #headOf(scope: Scope): ScopeHead {
     let head = this.#heads.get(scope);
     if (!head) {
       // Of events that are trimmed nobody knows any more which sockets saw them: they count for all.
@@ -146,7 +158,7 @@ export class EmbeddedLog implements EventLog {
     this.published = seq;
     if (isVoid?.()) return;
     const classes = eventKinds[kind].class | standsFor;
-    const head = this.headOf(scope);
+    const head = this.#headOf(scope);
     for (const [named, place] of headPlaces) if (classes & named) head[place] = seq;
     onSeq?.(seq);
     this.#publish({ seq, scope, kind, params, except, timeline, draft });
@@ -157,9 +169,11 @@ export class EmbeddedLog implements EventLog {
   }
 
   #advance(scope: Scope, code: number, seq: number): void {
-    raise(this.headOf(scope), kindByCode(code), seq);
+    raise(this.#headOf(scope), kindByCode(code), seq);
   }
 }
+
+const noHead: ScopeHead = { base: 0, draft: 0, delta: 0, patch: 0, activity: 0, ext: 0 };
 
 /** Typing stands in no head: no replay shows it. */
 const headPlaces: readonly (readonly [named: number, place: keyof ScopeHead])[] = [

@@ -14,7 +14,7 @@ const start = [Number.MAX_SAFE_INTEGER, 0] as const;
 export default read('getChats', async (call, { limit, cursor }) => {
   const { tx, caller, now, service } = call;
   // Before the rows: what happens meanwhile is then in both, and nothing in neither (CONV-6).
-  const head = service.hub.headOf(caller.key, allClasses);
+  const head = await service.hub.headOf(caller.key, allClasses, service.log.published);
   const [updatedAt, key] = cursor === undefined ? start : decodeCursor('chats', cursor, ['number', 'number']);
   const rows = await tx.all(ownChats, caller.key, updatedAt, key, limit + 1);
   const { shown, taken } = await slicedPage({

@@ -13,7 +13,7 @@ export default read('getUpdates', async (call, input) => {
     focus: socket?.view?.focus,
     since: input.since,
     limit: input.limit,
-    head: () => socket?.view?.last ?? service.hub.headOf(caller.key, allClasses),
+    head: (through) => socket?.view?.last ?? service.hub.headOf(caller.key, allClasses, through),
   });
   // Frames are JSON text of what the declaration says.
   return { frames: frames as never, head, more: more || undefined, truncated: truncated || undefined };
