@@ -25,6 +25,8 @@ export interface Call {
 
 /** What a unit of work gets: it checks, writes, emits, leaves intents and returns. */
 export interface UnitCall extends Call {
+  /** The node that runs it: 0 where there is only one. */
+  readonly node: number;
   /** 16 bytes of a fresh UUIDv7. */
   newId(): Uint8Array;
   emit(event: Emitted): void;

@@ -2,7 +2,8 @@ import { Sequence } from '@parley/server/events/sequence.ts';
 import { unitHandlers } from '@parley/server/operations/unit-handlers.ts';
 import { SqliteConnection } from '@parley/server/store/engines/sqlite.ts';
 import type { startStoreThread, StoreThreadOptions } from '@parley/server/store/engines/sqlite-thread.ts';
-import { SqliteUnits, type UnitHandler } from '@parley/server/store/engines/sqlite-units.ts';
+import { SqliteUnits } from '@parley/server/store/engines/sqlite-units.ts';
+import type { UnitHandler } from '@parley/server/store/engines/unit-context.ts';
 import type { Batch, UnitRequest, UnitRunner } from '@parley/server/units.ts';
 import { turnOfLoop } from './turn-of-loop.ts';
 

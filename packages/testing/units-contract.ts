@@ -2,7 +2,7 @@ import type { Effect, LoggedEvent } from '@parley/server/effects.ts';
 import { conflict } from '@parley/server/errors.ts';
 import { chatScope } from '@parley/server/events/kinds.ts';
 import type { Sequence } from '@parley/server/events/sequence.ts';
-import type { UnitHandler } from '@parley/server/store/engines/sqlite-units.ts';
+import type { UnitHandler } from '@parley/server/store/engines/unit-context.ts';
 import { type Sql, statement } from '@parley/server/store/sql.ts';
 import { theService } from '@parley/server/unit-queue.ts';
 import type { Batch, UnitOutcome, UnitRequest } from '@parley/server/units.ts';

@@ -9,8 +9,8 @@ export interface QueuedPush {
   sender_key: number;
 }
 
-const insertPush = statement<never, [message: number, chat: number, sender: number]>(
-  `INSERT INTO push_queue (message_key, chat_key, sender_key) VALUES ($1, $2, $3)
+const insertPush = statement<never, [message: number, chat: number, sender: number, node: number]>(
+  `INSERT INTO push_queue (message_key, chat_key, sender_key, node_key) VALUES ($1, $2, $3, $4)
    ON CONFLICT (message_key) DO NOTHING`,
 );
 export const queuedPushes = statement<QueuedPush, [limit: number]>(
@@ -23,12 +23,12 @@ export const emptyPushQueue = statement<never>('DELETE FROM push_queue');
 
 /** Queues a message that is complete now, where anybody has a token and tokens are of any use (PUSH-14). */
 export async function queuePush(
-  { tx, settings, intend }: Pick<UnitCall, 'tx' | 'settings' | 'intend'>,
+  { tx, settings, node, intend }: Pick<UnitCall, 'tx' | 'settings' | 'node' | 'intend'>,
   chat: { key: number; may_push: number },
   message: { key: number; sender_key: number },
 ): Promise<void> {
   if (chat.may_push === 0 || !settings.pushes) return;
-  await tx.run(insertPush, message.key, chat.key, message.sender_key);
+  await tx.run(insertPush, message.key, chat.key, message.sender_key, node);
   intend({ type: 'push', messageKey: message.key, chatKey: chat.key, senderKey: message.sender_key });
 }
 

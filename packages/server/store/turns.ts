@@ -105,19 +105,30 @@ export interface StreamRow {
   revision_reserved: number;
   cancel_requested: number;
   started_at: number;
+  /** The node that has it in its memory. */
+  node_key: number;
   /** What it has told of its usage, as far as that is written down. */
   input_tokens: number | null;
   output_tokens: number | null;
 }
 const streamColumns =
-  'message_key, agent_key, chat_key, turn_key, runner, text, revision_reserved, cancel_requested, started_at, input_tokens, output_tokens';
+  'message_key, agent_key, chat_key, turn_key, runner, text, revision_reserved, cancel_requested, started_at, node_key, input_tokens, output_tokens';
 
 export const insertStream = statement<
   never,
-  [message: number, agent: number, chat: number, turn: number | null, runner: string, reserved: number, now: number]
+  [
+    message: number,
+    agent: number,
+    chat: number,
+    turn: number | null,
+    runner: string,
+    reserved: number,
+    now: number,
+    node: number,
+  ]
 >(
-  `INSERT INTO streams (message_key, agent_key, chat_key, turn_key, runner, text, revision_reserved, started_at)
-   VALUES ($1, $2, $3, $4, $5, '', $6, $7)`,
+  `INSERT INTO streams (message_key, agent_key, chat_key, turn_key, runner, text, revision_reserved, started_at, node_key)
+   VALUES ($1, $2, $3, $4, $5, '', $6, $7, $8)`,
 );
 export const streamOf = statement<StreamRow, [message: number]>(
   `SELECT ${streamColumns} FROM streams WHERE message_key = $1`,
@@ -136,6 +147,10 @@ export const openStreamsOfChannel = statement<StreamRow, [chat: number, channel:
 );
 export const checkpointStream = statement<never, [message: number, text: string, reserved: number]>(
   'UPDATE streams SET text = $2, revision_reserved = $3 WHERE message_key = $1',
+);
+/** The node goes on with a stream that another process has opened. */
+export const takeStream = statement<never, [message: number, node: number]>(
+  'UPDATE streams SET node_key = $2 WHERE message_key = $1 AND node_key <> $2',
 );
 export const requestCancel = statement<never, [message: number]>(
   'UPDATE streams SET cancel_requested = 1 WHERE message_key = $1',

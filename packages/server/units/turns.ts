@@ -13,6 +13,7 @@ import {
   openStreams,
   setTurnState,
   streamOf,
+  takeStream,
   turnByKey,
   type StreamRow,
   type Lane,
@@ -130,7 +131,7 @@ export async function startStream(call: UnitCall, author: Caller, start: StreamS
     },
   );
   const reserved = 1 + call.settings.revisionBlock;
-  await tx.run(insertStream, row.key, author.key, start.chatKey, start.turnKey, start.runner, reserved, now);
+  await tx.run(insertStream, row.key, author.key, start.chatKey, start.turnKey, start.runner, reserved, now, call.node);
   const message = await messageJson(tx, row);
   const timeline = timelineOf({
     chatKey: start.chatKey,
@@ -148,7 +149,10 @@ async function openLive(call: UnitCall, stream: StreamRow, row: MessageRow, revi
   const record = recordOf(row);
   const isResumed = revision === undefined;
   const revisionReserved = stream.revision_reserved + (isResumed ? call.settings.revisionBlock : 0);
-  if (isResumed) await call.tx.run(checkpointStream, row.key, stream.text, revisionReserved);
+  if (isResumed) {
+    await call.tx.run(checkpointStream, row.key, stream.text, revisionReserved);
+    await call.tx.run(takeStream, row.key, call.node);
+  }
   call.intend({
     type: 'openStream',
     stream: {

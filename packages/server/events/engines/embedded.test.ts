@@ -7,7 +7,7 @@ import type { Emitted } from '../../effects.ts';
 import { defaultSettings } from '../../settings.ts';
 import { SqliteConnection } from '../../store/engines/sqlite.ts';
 import { prepareDatabase } from '../../store/engines/sqlite-start.ts';
-import type { UnitHandler } from '../../store/engines/sqlite-units.ts';
+import type { UnitHandler } from '../../store/engines/unit-context.ts';
 import { theService, UnitQueue } from '../../unit-queue.ts';
 import { indexEvents, trimLog } from '../../units/event-log.ts';
 import type { PublishedEvent } from '../event-log.ts';

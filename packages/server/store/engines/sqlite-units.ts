@@ -1,42 +1,30 @@
-import type { Caller } from '../../call.ts';
-import type { Effect, Emitted, Intent } from '../../effects.ts';
-import { ServiceError, unavailable } from '../../errors.ts';
-import { eventKinds, isRebuilt } from '../../events/kinds.ts';
+import { ServiceError } from '../../errors.ts';
+import { eventKinds } from '../../events/kinds.ts';
 import type { Sequence } from '../../events/sequence.ts';
-import { newIdBytes } from '../../ids.ts';
 import { renderJson } from '../../json.ts';
 import type { Settings } from '../../settings.ts';
 import type { Batch, UnitOutcome, UnitRequest } from '../../units.ts';
 import { insertEvent, setMeta } from '../log.ts';
-import type { Sql } from '../sql.ts';
 import { ShutOut } from './shut-out.ts';
 import type { SqliteConnection } from './sqlite.ts';
+import {
+  awaitsElsewhere,
+  contextOf,
+  COULD_NOT_COMMIT,
+  countEvents,
+  describe,
+  type Done,
+  failedOutcome,
+  goneOutcome,
+  lostOutcomes,
+  outcomeOf,
+  storedParams,
+  type UnitHandler,
+} from './unit-context.ts';
 import { UnitTransaction } from './unit-transaction.ts';
-
-export interface UnitContext {
-  caller: Caller;
-  tx: Sql;
-  now: number;
-  settings: Settings;
-  newId(): Uint8Array;
-  emit(event: Emitted): void;
-  intend(intent: Intent): void;
-  shutOut(accountKey: number, isOut: boolean): void;
-}
-
-export type UnitHandler = (call: UnitContext, input: unknown, prepared: unknown) => unknown;
 
 /** Numbers are reserved on disk in blocks, so that the counter never goes back over a crash (LOG-2). */
 const RESERVE_BLOCK = 1_000_000;
-
-/** As whoever comes with its token is answered by now. */
-const gone = { code: 'unauthenticated', message: 'a valid access token is needed', parameters: undefined } as const;
-
-interface Done {
-  request: UnitRequest;
-  result: string | undefined;
-  effects: (Intent | (Emitted & { type: 'event'; text: string }))[];
-}
 
 /** Runs units one after another in one transaction, each in a savepoint, and commits once (STORE-2, STORE-3). */
 export class SqliteUnits {
@@ -84,10 +72,8 @@ export class SqliteUnits {
       this.#shutOut.rollBackTo(0);
       // Numbers whose reservation is not durable are for nobody: after a crash they would be given again (LOG-2).
       if (taken.firstGranted + taken.granted - 1 > this.#sequence.reserved) taken.granted = 0;
-      // Nothing of the batch is durable: every unit of it answers 503, also those that failed on their own.
-      const { code, message, parameters } = unavailable('the store could not commit; try again');
       outcomes.length = 0;
-      for (const { id } of requests) outcomes.push({ id, ok: false, code, message, parameters });
+      outcomes.push(...lostOutcomes(requests, COULD_NOT_COMMIT));
     }
     clearImmediate(this.#guard ?? undefined);
     this.#guard = null;
@@ -95,22 +81,17 @@ export class SqliteUnits {
   }
 
   async #runUnit(request: UnitRequest, faults: string[]): Promise<Done | UnitOutcome> {
-    if (this.#shutOut.has(request.caller.key)) return { id: request.id, ok: false, ...gone };
+    if (this.#shutOut.has(request.caller.key)) return goneOutcome(request.id);
     const connection = this.#connection;
     const { place } = this.#shutOut;
     const writes = connection.writes;
-    const effects: Done['effects'] = [];
     const tx = new UnitTransaction(connection);
-    const call: UnitContext = {
-      caller: request.caller,
+    const { call, effects } = contextOf(request, {
       tx,
-      now: request.now,
       settings: this.#settings,
-      newId: () => newIdBytes(request.now),
-      emit: (event) => void effects.push({ type: 'event', ...event, text: renderJson(event.params) }),
-      intend: (intent) => void effects.push(intent),
+      node: 0,
       shutOut: (accountKey, isOut) => this.#shutOut.set(accountKey, isOut),
-    };
+    });
     connection.control('SAVEPOINT unit');
     try {
       const handle = this.#handlers.get(request.name);
@@ -127,13 +108,7 @@ export class SqliteUnits {
       this.#shutOut.rollBackTo(place);
       if (connection.writes !== writes) connection.accountJson.clear();
       if (!(error instanceof ServiceError)) faults.push(`${request.name}: ${describe(error)}`);
-      const { code, message, parameters } =
-        error instanceof ServiceError
-          ? error
-          : isOutOfOrder(error)
-            ? unavailable('the store cannot write; try again')
-            : new ServiceError('internal', 'something went wrong');
-      return { id: request.id, ok: false, code, message, parameters };
+      return failedOutcome(request.id, error, isOutOfOrder(error));
     } finally {
       tx.end();
       this.#stuck = null;
@@ -151,14 +126,14 @@ export class SqliteUnits {
       this.#stuck?.();
     });
     return new Promise((resolve, reject) => {
-      this.#stuck = () => reject(new Error(`the unit ${name} awaits something else than its transaction`));
+      this.#stuck = () => reject(awaitsElsewhere(name));
       value.then(resolve, reject);
     });
   }
 
   /** Gives the batch's events their numbers, in order, and stores them. */
   #number(done: readonly Done[], taken: { granted: number; firstGranted: number; lastSeq: number }) {
-    const count = done.reduce((sum, { effects }) => sum + effects.filter(({ type }) => type === 'event').length, 0);
+    const count = countEvents(done);
     const granted = this.#sequence.wanted;
     let reserved = 0;
     let seq = 0;
@@ -171,19 +146,16 @@ export class SqliteUnits {
         this.#connection.run(setMeta, 'seq_reserved', String(reserved));
       }
     }
-    const outcomes = done.map(({ request, result, effects }): UnitOutcome => {
-      let same = -1;
-      const logged = effects.map((effect, at): Effect => {
-        if (effect.type !== 'event') return effect;
-        const { kind, scope, ref = null, timeline = null, text } = effect;
-        const { code, replay } = eventKinds[kind];
-        const rebuilt = isRebuilt(kind) || replay === 'draft';
-        this.#connection.run(insertEvent, seq, scope, code, ref, rebuilt ? null : text, request.now);
-        if (text === result) same = at;
+    const outcomes = done.map((unit): UnitOutcome => {
+      const outcome = outcomeOf(unit, seq);
+      for (const effect of outcome.effects) {
+        if (effect.type !== 'event') continue;
+        const { kind, scope, ref, params } = effect;
+        const { code } = eventKinds[kind];
+        this.#connection.run(insertEvent, seq, scope, code, ref, storedParams(kind, params), unit.request.now);
         seq += 1;
-        return { type: 'event', seq: seq - 1, scope, kind, ref, timeline, params: text };
-      });
-      return { id: request.id, ok: true, result: same >= 0 ? same : result, effects: logged };
+      }
+      return outcome;
     });
     return { outcomes, reserved };
   }
@@ -198,5 +170,3 @@ function isOutOfOrder(error: unknown): boolean {
   // The primary code is the low byte of an extended one.
   return typeof error.errcode === 'number' && STORE_TROUBLES.has(error.errcode & 0xff);
 }
-
-const describe = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
