@@ -26,6 +26,9 @@ const MAX_RECOVERED = 100_000;
 /** After a start clients come back; those who do not are told of what the former process left. */
 const RETURN_MS = 5_000;
 
+/** What another node hears until then may have been before what is sent now: clocks differ a little. */
+const soon = (now: number): number => Math.ceil(now / 1_000 + 1) * 1_000;
+
 interface Ports {
   config: { vapid: Vapid | null; apns: Apns | null; pushAllowPrivate: boolean };
   clock: Clock;
@@ -34,6 +37,8 @@ interface Ports {
   random: () => number;
   /** When an account was last heard from over a live socket; null without one. */
   heardAt: (accountKey: number) => number | null;
+  /** True for those who are connected to other nodes: when they were heard from is known a little later. */
+  isElsewhere?: (accountKey: number) => boolean;
   run: <Name extends 'settlePushes' | 'dropPushToken'>(
     name: Name,
     input: Parameters<InternalUnits[Name]>[1],
@@ -52,13 +57,16 @@ export class PushDelivery {
   readonly #settling: Settling;
   readonly #shown: Shown;
   readonly #takeBacks: TakeBacks;
-  readonly #unconfirmed = new Unconfirmed();
+  readonly #unconfirmed: Unconfirmed;
   #returning: Timer | null = null;
   #isClosed = false;
 
   constructor(ports: Ports) {
     const { config, clock, logger, random, run } = ports;
     this.#ports = ports;
+    this.#unconfirmed = new Unconfirmed((accountKey, heardAt) =>
+      ports.isElsewhere?.(accountKey) ? soon(clock.now()) : heardAt,
+    );
     this.guard = new EndpointGuard({ allowPrivate: config.pushAllowPrivate });
     this.#transports = new Transports({ ...config, guard: this.guard, clock });
     this.#shown = new Shown(ports.read);

@@ -40,3 +40,22 @@ test('PUSH-9: of what a silent socket swallows the newest 50 messages are kept',
   const lost = unconfirmed.socketGone(5, { isClean: false, heardAt: 10, others: false });
   expect(lost.map(({ messageKey }) => messageKey)).toEqual(Array.from({ length: 50 }, (_, at) => 951 + at));
 });
+
+test('CLUSTER-23, PUSH-9: where signs of life are known later, only one from after the sending confirms it', () => {
+  let now = 20;
+  const unconfirmed = new Unconfirmed(() => now);
+  const gone = (heardAt: number) => unconfirmed.socketGone(5, { isClean: false, heardAt, others: false });
+  unconfirmed.note(5, 10, [one]);
+  expect(gone(20)).toEqual([one]);
+  unconfirmed.note(5, 10, [one]);
+  now = 30;
+  unconfirmed.note(5, 15, [two]);
+  expect(gone(21)).toEqual([two]);
+  unconfirmed.note(5, 10, [one]);
+  expect(gone(31)).toEqual([]);
+  for (let key = 1; key <= 1_000; key += 1) {
+    now += key % 3;
+    unconfirmed.note(5, 10, [message(key)]);
+  }
+  expect(gone(10).map(({ messageKey }) => messageKey)).toEqual(Array.from({ length: 50 }, (_, at) => 951 + at));
+});

@@ -27,6 +27,8 @@ export class Sockets {
   readonly #byId = new Map<string, SocketSession>();
   readonly #byAccount = new Map<number, SocketSession[]>();
   readonly #nextTick = new Map<SocketSession, number>();
+  /** Told of each new socket. */
+  onCame: (session: SocketSession) => void = () => {};
   /** Told of each socket that is gone, after a goodbye or not. */
   onGone: (session: SocketSession, isClean: boolean) => void = () => {};
   #timer: Timer | null = null;
@@ -63,12 +65,18 @@ export class Sockets {
     if (own && own.length > 2 * MAX_SOCKETS_PER_ACCOUNT) own[0]?.terminate();
     this.#nextTick.set(session, this.#clock.now() + TICK_MS);
     this.#timer ??= this.#clock.setTimer(() => this.#sweep(), SWEEP_MS);
+    this.onCame(session);
   }
 
   /** When an account was last heard from, over any of its sockets; null when it has none. */
   heardAt(accountKey: number): number | null {
     const own = this.#byAccount.get(accountKey);
-    return own ? own.reduce((last, { heardAt }) => Math.max(last, heardAt), 0) : null;
+    return own ? lastOf(own) : null;
+  }
+
+  /** The same of everyone who has one. */
+  *heard(): Iterable<[accountKey: number, heardAt: number]> {
+    for (const [accountKey, own] of this.#byAccount) yield [accountKey, lastOf(own)];
   }
 
   remove(session: SocketSession, isClean = true): void {
@@ -137,3 +145,6 @@ export class Sockets {
     if (this.#byId.size > 0) this.#timer = this.#clock.setTimer(() => this.#sweep(), SWEEP_MS);
   }
 }
+
+const lastOf = (sessions: readonly SocketSession[]): number =>
+  sessions.reduce((last, { heardAt }) => Math.max(last, heardAt), 0);

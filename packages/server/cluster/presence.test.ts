@@ -1,0 +1,144 @@
+import { ManualClock } from '@parley/testing';
+import { describeWithRedis, startRedis } from '@parley/testing/redis.ts';
+import { expect, test } from 'vitest';
+import { systemClock } from '../clock.ts';
+import { Calls } from './calls.ts';
+import { PresenceElsewhere } from './presence.ts';
+import { RedisConnection } from './redis-connection.ts';
+
+let installations = 0;
+
+/** Nodes with one clock, each with the sockets that a test gives it. */
+function stage(url: string) {
+  const prefix = `parley-${(installations += 1)}`;
+  const clock = new ManualClock();
+  const open = async (nodeKey: number) => {
+    const connection = new RedisConnection({ url, clock: systemClock });
+    const calls = new Calls({ connection, prefix, nodeKey, clock });
+    const sockets = new Map<number, number>();
+    const own = { heardAt: (key: number) => sockets.get(key) ?? null, heard: () => sockets };
+    const presence = new PresenceElsewhere({ calls, connection, clock, own });
+    const gone: [number, number, boolean][] = [];
+    const bots: number[] = [];
+    presence.onGone = (...one) => gone.push(one);
+    presence.onBot = (agentKey) => bots.push(agentKey);
+    await connection.open();
+    presence.start();
+    const heard = (key: number, at = clock.now()) => void sockets.set(key, at);
+    const come = (key: number) => {
+      heard(key);
+      presence.came(key);
+    };
+    const go = (key: number, isClean = true) => {
+      const heardAt = sockets.get(key) ?? 0;
+      sockets.delete(key);
+      presence.went(key, heardAt, isClean);
+    };
+    const close = () => {
+      presence.close();
+      connection.close();
+    };
+    return { connection, presence, gone, bots, come, go, heard, [Symbol.dispose]: close };
+  };
+  return { clock, open };
+}
+
+describeWithRedis('Presence elsewhere', (redis) => {
+  test('CLUSTER-23: a socket on one node is known on the others, and so is its end', async () => {
+    const { clock, open } = stage(redis().url);
+    using one = await open(1);
+    using two = await open(2);
+    using three = await open(3);
+    const start = clock.now();
+    one.come(7);
+    one.come(8);
+    two.come(8);
+    await clock.advance(250);
+    for (const { presence } of [two, three]) await expect.poll(() => presence.heardAt(7)).toBe(start);
+    expect([one, two, three].map(({ presence }) => presence.isLive(7))).toEqual([false, true, true]);
+    await expect.poll(() => one.presence.isLive(8)).toBe(true);
+    one.go(7, false);
+    one.go(8);
+    await clock.advance(250);
+    const ends = [
+      [7, start, false],
+      [8, start, true],
+    ];
+    for (const { gone } of [two, three]) await expect.poll(() => gone).toEqual(ends);
+    expect([two, three].map(({ presence }) => [presence.isLive(7), presence.isLive(8)])).toEqual([
+      [false, false],
+      [false, true],
+    ]);
+    expect(one.gone).toEqual([]);
+  });
+
+  test('CLUSTER-23: signs of life are known within 6 s; whose node tells nothing is dead in time', async () => {
+    const { clock, open } = stage(redis().url);
+    using two = await open(2);
+    const start = clock.now();
+    {
+      using one = await open(1);
+      one.come(7);
+      await clock.advance(250);
+      await expect.poll(() => two.presence.heardAt(7)).toBe(start);
+      one.heard(7);
+      await clock.advance(5_750);
+      await expect.poll(() => two.presence.heardAt(7)).toBe(start + 250);
+    }
+    await clock.advance(72_000);
+    expect([two.presence.heardAt(7), two.gone]).toEqual([start + 250, []]);
+    await clock.advance(2_000);
+    expect([two.presence.heardAt(7), two.gone]).toEqual([null, [[7, start + 250, false]]]);
+  });
+
+  test('CLUSTER-23: a node that is given up has lost its sockets', async () => {
+    const { clock, open } = stage(redis().url);
+    using one = await open(1);
+    using two = await open(2);
+    const start = clock.now();
+    one.come(7);
+    await clock.advance(250);
+    await expect.poll(() => two.presence.isLive(7)).toBe(true);
+    two.presence.forget(1);
+    expect([two.presence.isLive(7), two.gone]).toEqual([false, [[7, start, false]]]);
+  });
+
+  test('CLUSTER-23: a node that joins, or was away, is told of all, and tells all', async () => {
+    await using own = await startRedis();
+    const { clock, open } = stage(own.url);
+    using one = await open(1);
+    one.come(7);
+    one.come(8);
+    await clock.advance(250);
+    using two = await open(2);
+    await expect.poll(() => [two.presence.isLive(7), two.presence.isLive(8)]).toEqual([true, true]);
+    const start = clock.now() - 250;
+    const downs = [one, two].map(({ connection }) => new Promise<void>((resolve) => connection.onDown(resolve)));
+    await own.kill();
+    await Promise.all(downs);
+    one.go(8);
+    one.come(9);
+    two.come(10);
+    await clock.advance(250);
+    expect(two.presence.isLive(8)).toBe(true);
+    await own.restart();
+    await expect.poll(() => [8, 9].map((key) => two.presence.isLive(key))).toEqual([false, true]);
+    await expect.poll(() => one.presence.isLive(10)).toBe(true);
+    // Nobody heard its goodbye.
+    expect(two.gone).toEqual([[8, start, false]]);
+  });
+
+  test('CLUSTER-24: a bot that calls through one node is heard on the others, told once a second', async () => {
+    const { clock, open } = stage(redis().url);
+    using one = await open(1);
+    using two = await open(2);
+    for (let times = 0; times < 100; times += 1) one.presence.botCalled(5);
+    one.presence.botCalled(6);
+    await clock.advance(1_000);
+    await expect.poll(() => two.bots).toEqual([5, 6]);
+    one.presence.botCalled(5);
+    await clock.advance(1_000);
+    await expect.poll(() => two.bots).toEqual([5, 6, 5]);
+    expect(one.bots).toEqual([]);
+  });
+});
