@@ -1,0 +1,163 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { Installation } from '@parley/testing/installation.ts';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { addressReader } from '../transport/addresses.ts';
+
+const root = new URL('../../../', import.meta.url);
+const read = (name: string) => readFileSync(new URL(name, root), 'utf8');
+const withoutComments = (text: string) => text.replaceAll(/^\s*#.*$/gm, '');
+/** Statements of nginx or Caddy, each with single spaces. */
+const statementsOf = (text: string) =>
+  withoutComments(text)
+    .split(/[;{}\n]/)
+    .map((line) => line.trim().replaceAll(/\s+/g, ' '))
+    .filter((line) => line !== '');
+
+const HEARTBEAT_S = 25;
+const drainMs = Number(/DRAIN_MS = ([\d_]+)/.exec(read('packages/server/main.ts'))?.[1]?.replaceAll('_', ''));
+const port = /\bPORT=(\d+)/.exec(read('Dockerfile'))?.[1] ?? '';
+const variables = new Set(
+  read('.env.example')
+    .match(/^#[A-Z_]+(?==)/gm)
+    ?.map((name) => name.slice(1)),
+);
+
+interface ComposeService {
+  image: string;
+  command?: string;
+  environment?: Record<string, string>;
+  ports?: string[];
+  networks: string[];
+  volumes?: string[];
+  stop_grace_period?: string;
+}
+const compose = parse(read('deploy/compose.yaml'), { merge: true }) as {
+  services: Record<string, ComposeService>;
+  networks: Record<string, { internal?: boolean; ipam?: { config: { subnet: string }[] } } | null>;
+};
+const nodes = Object.keys(compose.services).filter((name) => name.startsWith('node'));
+const addresses = nodes.map((name) => `${name}:${port}`);
+/** How long a node keeps an idle connection. */
+const keptMs = async () => {
+  await using installation = new Installation();
+  await installation.start();
+  const { headers } = await fetch(`${installation.url}/healthz`);
+  return Number(/timeout=(\d+)/.exec(headers.get('keep-alive') ?? '')?.[1]) * 1_000;
+};
+
+test('DEPLOY-1: the image is made from the lockfile, holds nothing of its builder, and runs the service without rights', () => {
+  const dockerfile = withoutComments(read('Dockerfile'));
+  const [, last = ''] = dockerfile.split(/^FROM debian/m);
+  expect(dockerfile).not.toMatch(/npm (install|i)\b/);
+  expect(dockerfile.match(/npm ci/g)).toHaveLength(2);
+  expect(last).toMatch(/^USER parley$/m);
+  expect(last).not.toMatch(/COPY (?!--from=build)/);
+  const [, health = ''] = /HEALTHCHECK.*\\\n\s*CMD (.*)/.exec(last) ?? [];
+  expect(JSON.parse(health)).toEqual(['node', '-e', expect.stringContaining('/readyz`')]);
+  // The last one is the process: a shell around it would keep the SIGTERM for itself.
+  const commands = [...last.matchAll(/^CMD (.*)$/gm)].map(([, command = '']) => JSON.parse(command) as string[]);
+  expect(commands).toEqual([['node', 'packages/server/main.ts']]);
+  expect(existsSync(new URL('packages/server/main.ts', root))).toBe(true);
+  const ignored = read('.dockerignore').split('\n');
+  for (const name of ['.git', '.env', 'data', '**/secrets.key', '**/node_modules', '**/dist'])
+    expect(ignored).toContain(name);
+});
+
+test('DEPLOY-1: all folders that the image takes are all that the service reads', () => {
+  const copied = [...read('Dockerfile').matchAll(/--from=build \/parley\/(\S+)/g)].map(([, folder]) => folder);
+  expect(copied).toEqual(['package.json', 'node_modules', 'packages/protocol', 'packages/server', 'packages/web/dist']);
+  const manifest = JSON.parse(read('packages/server/package.json')) as { dependencies: Record<string, string> };
+  const own = Object.keys(manifest.dependencies).filter((name) => name.startsWith('@parley/'));
+  expect(own).toEqual(['@parley/protocol']);
+});
+
+test('DEPLOY-2: three equal nodes, reached through the balancer alone, with time to drain', () => {
+  const { services, networks } = compose;
+  expect(nodes).toEqual(['node1', 'node2', 'node3']);
+  for (const name of nodes) expect(services[name]).toEqual(services['node1']);
+  const node = services['node1'];
+  for (const name of Object.keys(node?.environment ?? {})) expect(variables).toContain(name);
+  expect(Object.keys(node?.environment ?? {})).toEqual(
+    expect.arrayContaining(['DATABASE_URL', 'REDIS_URL', 'SECRETS_KEY', 'PUBLIC_URL', 'TRUSTED_PROXIES']),
+  );
+  expect(Number.parseInt(node?.stop_grace_period ?? '', 10) * 1_000).toBeGreaterThan(drainMs);
+  expect(Object.keys(services).filter((name) => services[name]?.ports)).toEqual(['balancer']);
+  expect([services['postgres']?.networks, services['redis']?.networks]).toEqual([['back'], ['back']]);
+  expect(networks['back']?.internal).toBe(true);
+
+  // Whoever the balancer tells of is believed, and nobody else.
+  const subnet = networks['front']?.ipam?.config[0]?.subnet;
+  const trustedProxies = [node?.environment?.['TRUSTED_PROXIES'] ?? ''];
+  expect(trustedProxies).toEqual([subnet]);
+  expect(addressReader({ trustedProxies })).toBeTypeOf('function');
+});
+
+test('DEPLOY-2: Redis keeps nothing, and both have what docs/RUNNING.md asks for', () => {
+  const { redis, postgres } = compose.services;
+  expect(redis?.volumes).toBeUndefined();
+  const buffers = /client-output-buffer-limit (pubsub [^`]*)`/.exec(read('docs/RUNNING.md'))?.[1];
+  expect(redis?.command).toContain('--save "" --appendonly no');
+  expect(redis?.command).toContain(`--client-output-buffer-limit "${buffers}"`);
+  expect(postgres?.command).toContain('max_locks_per_transaction=256');
+  const { DATABASE_URL = '', REDIS_URL = '' } = compose.services['node1']?.environment ?? {};
+  expect([new URL(DATABASE_URL.replace(/\$\{.*?\}/, 'secret')).hostname, new URL(REDIS_URL).hostname]).toEqual([
+    'postgres',
+    'redis',
+  ]);
+});
+
+test('DEPLOY-3: nginx passes sockets, addresses and bodies, is patient, and repeats no POST', async () => {
+  const statements = statementsOf(read('deploy/nginx.conf'));
+  const valuesOf = (name: string) =>
+    statements.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
+  const seconds = (name: string) => valuesOf(name).map((value) => Number.parseInt(value, 10));
+  expect(valuesOf('server').map((line) => line.split(' ')[0])).toEqual(addresses);
+  expect(valuesOf('proxy_http_version')).toEqual(['1.1']);
+  expect(valuesOf('proxy_set_header')).toEqual(
+    expect.arrayContaining([
+      'Upgrade $http_upgrade',
+      'Connection $connection_upgrade',
+      'Host $http_host',
+      'X-Forwarded-For $remote_addr',
+      'X-Forwarded-Proto $scheme',
+    ]),
+  );
+  for (const name of ['proxy_read_timeout', 'proxy_send_timeout'])
+    expect(seconds(name)[0]).toBeGreaterThan(3 * HEARTBEAT_S);
+  expect([...valuesOf('proxy_request_buffering'), ...valuesOf('proxy_buffering')]).toEqual(['off', 'off']);
+  expect(Number(seconds('keepalive_timeout')[0]) * 1_000).toBeLessThan(await keptMs());
+  expect(valuesOf('proxy_next_upstream')).toEqual(['error timeout', 'error timeout http_503']);
+  // The default of MAX_FILE_BYTES, with a form around it.
+  const most = Number(/^#MAX_FILE_BYTES=(\d+)$/m.exec(read('.env.example'))?.[1]);
+  expect(Number(seconds('client_max_body_size')[0]) * 1_024 ** 2).toBeGreaterThan(most);
+  expect(valuesOf('location')).toEqual(['= /metrics', '/', '= /api/ws']);
+  expect(valuesOf('log_format').join('')).not.toMatch(/\$(request|request_uri|args|http_authorization)\b/);
+  expect(valuesOf('access_log')).toEqual([expect.stringMatching(/ parley$/)]);
+  expect(valuesOf('error_log')).toEqual([expect.stringMatching(/ crit$/)]);
+});
+
+test('DEPLOY-3: Caddy asks /readyz, holds back no body, and repeats no POST', async () => {
+  const statements = statementsOf(read('deploy/Caddyfile'));
+  expect(read('deploy/Caddyfile')).toContain(`reverse_proxy {$NODES:${addresses.join(' ')}} {`);
+  expect(statements).toEqual(
+    expect.arrayContaining(['health_uri /readyz', 'health_status 200', 'flush_interval -1', 'respond /metrics 404']),
+  );
+  // Without one, what is repeated are connections that were refused, and GETs.
+  expect(statements.filter((line) => /^(lb_retry_match|request_buffers|log|.*timeout 0)\b/.test(line))).toEqual([]);
+  const keepalive = statements.find((line) => line.startsWith('keepalive '));
+  expect(Number.parseInt(keepalive?.split(' ')[1] ?? '', 10) * 1_000).toBeLessThan(await keptMs());
+  expect(compose.services['balancer']?.environment).toHaveProperty('PUBLIC_URL');
+  expect(compose.services['balancer']?.volumes).toContain('./Caddyfile:/etc/caddy/Caddyfile:ro');
+});
+
+test('DEPLOY-4: the page on running it names what there is', async () => {
+  const page = read('docs/RUNNING.md');
+  for (const [, file = ''] of page.matchAll(/\]\(\.\.\/([^)#]+)\)/g))
+    expect([file, existsSync(new URL(file, root))]).toEqual([file, true]);
+  const known = new Set([...variables, ...Object.keys(compose.services['postgres']?.environment ?? {})]);
+  for (const [, name = ''] of page.matchAll(/\b([A-Z]+(?:_[A-Z]+)+)\b(?!\/)/g)) expect(known).toContain(name);
+  await using installation = new Installation();
+  const { out } = await installation.admin('--help');
+  for (const [, command = ''] of page.matchAll(/npm run admin -- ([a-z]+)/g)) expect(out).toContain(`  ${command} `);
+});
