@@ -126,7 +126,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   hub.attach(log);
   const units = new UnitQueue(runner, {
     log,
-    apply: (effect) => (effect.type === 'event' ? log.publishLogged(effect) : applyIntent(service, effect)),
+    apply(effect) {
+      if (effect.type === 'event') log.publishLogged(effect);
+      else if (log.takesIntent(effect)) applyIntent(service, effect);
+    },
     onFault: (fault) => logger.error({ fault }, 'a unit of work failed'),
   });
   const run = async <Name extends keyof InternalUnits>(

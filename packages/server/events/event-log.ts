@@ -1,4 +1,4 @@
-import type { LoggedEvent } from '../effects.ts';
+import type { Intent, LoggedEvent } from '../effects.ts';
 import type { Awaitable } from '../store/sql.ts';
 import type { Batch } from '../units.ts';
 import type { EventKindName, Scope, TimelineKey } from './kinds.ts';
@@ -19,6 +19,8 @@ export interface TransientEvent {
   standsFor?: number;
   /** Told its number when it is published. */
   onSeq?: (seq: number) => void;
+  /** The conversation that an inline query is about. */
+  ref?: number;
   /** Asked when its turn comes: true where what it tells of has ended meanwhile. */
   isVoid?: () => boolean;
 }
@@ -70,12 +72,12 @@ export interface EventLog {
   readonly published: number;
   /** The last number that was given to anything. */
   readonly highest: number;
-  /** The number of the first event that is kept. */
-  readonly keptFrom: number;
   /** True while transient events wait for numbers that only a batch of the store can bring. */
   readonly starved: boolean;
   /** Publishes what a committed batch holds; `apply` does everything of it that is no event. */
   takeBatch(batch: Batch, apply: (outcomeIndex: number) => void): void;
+  /** False for what the batch that has its turn has left, and was done already. */
+  takesIntent(intent: Intent): boolean;
   /** Publishes an event of the batch that has its turn. */
   publishLogged(event: LoggedEvent): void;
   publishTransient(event: TransientEvent): void;

@@ -17,6 +17,7 @@ import type { Batch } from '../../units.ts';
 import type { EventLog, PublishedEvent, ScopeHead, StoredEvents, TransientEvent } from '../event-log.ts';
 import { eventClass, type EventKindName, eventKinds, kindByCode, type Scope } from '../kinds.ts';
 import type { Sequence } from '../sequence.ts';
+import { headPlaces, noHead, raiseTo } from './transient-heads.ts';
 import { LogReader, type UnindexedEvent } from './log-reader.ts';
 
 /** Events behind the scope index before the next sorted block of it is due. */
@@ -77,6 +78,10 @@ export class EmbeddedLog implements EventLog {
     if (first > 0) this.#publishWaiting(waiting, first);
   }
 
+  takesIntent(): boolean {
+    return true;
+  }
+
   publishLogged(event: LoggedEvent): void {
     this.#note(event.seq, event.scope);
     this.#advance(event.scope, eventKinds[event.kind].code, event.seq);
@@ -105,8 +110,7 @@ export class EmbeddedLog implements EventLog {
   headOf(scopes: ReadonlySet<Scope>): ScopeHead {
     const newest: ScopeHead = { ...noHead };
     for (const scope of scopes) {
-      const head = this.#headOf(scope);
-      for (const [, place] of headPlaces) newest[place] = Math.max(newest[place], head[place]);
+      raiseTo(newest, this.#headOf(scope));
     }
     return newest;
   }
@@ -172,18 +176,6 @@ export class EmbeddedLog implements EventLog {
     raise(this.#headOf(scope), kindByCode(code), seq);
   }
 }
-
-const noHead: ScopeHead = { base: 0, draft: 0, delta: 0, patch: 0, activity: 0, ext: 0 };
-
-/** Typing stands in no head: no replay shows it. */
-const headPlaces: readonly (readonly [named: number, place: keyof ScopeHead])[] = [
-  [eventClass.base, 'base'],
-  [eventClass.draft, 'draft'],
-  [eventClass.delta, 'delta'],
-  [eventClass.patch, 'patch'],
-  [eventClass.activity, 'activity'],
-  [eventClass.ext, 'ext'],
-];
 
 function raise(head: ScopeHead, kind: EventKindName | undefined, seq: number): void {
   const named = kind && eventKinds[kind].class;

@@ -1,0 +1,147 @@
+import type { Intent } from '../../effects.ts';
+import {
+  besideOfScopes,
+  eventsOfScopes,
+  logHead,
+  LOOKED_AT,
+  missedEvents,
+  missedIntents,
+  newestOfScopes,
+  numbers,
+  scanEvents,
+  trimmedOfScopes,
+} from '../../store/engines/postgres-log.ts';
+import { type EventRow, eventsBySeq, getMeta } from '../../store/log.ts';
+import type { Sql } from '../../store/sql.ts';
+import type { ScopeHead, StoredEvent, StoredEvents } from '../event-log.ts';
+import { eventClass, type EventKindName, eventKinds, kindByCode, type Scope } from '../kinds.ts';
+import { noHead } from './transient-heads.ts';
+
+/** So few scopes are read from the scope index in any case. */
+const FEW_SCOPES = 3;
+const MANY_SCOPES = 2_000;
+/** Of the others the log itself is read if at least this part of what comes next is theirs. */
+const WIDE_SHARE = 0.2;
+const SAMPLE_ROWS = 200;
+/** Rows of the log that one answer looks at, at most. */
+const SCAN_ROWS = 5_000;
+/** Rows of each scope that one answer looks at, at least. */
+const SCOPE_ROWS = 8;
+/** Numbers that nobody told, read at once. */
+const MISSED_ROWS = 5_000;
+
+interface Range {
+  after: number;
+  through: number;
+  limit: number;
+}
+
+/** What the store knows of numbers that this node was not told. */
+interface Missed {
+  intents: { list: readonly Intent[]; node: number }[];
+  events: { seq: number; scope: Scope; kind: EventKindName | undefined }[];
+  through: number;
+}
+
+/** Finds stored events on PostgreSQL, in a bounded number of rows and one question, as a rule (LOG-9). */
+export class ClusterLogReader {
+  readonly #read: Sql;
+
+  constructor(read: Sql) {
+    this.#read = read;
+  }
+
+  async head(): Promise<number> {
+    return (await this.#read.get(logHead))?.seq ?? 0;
+  }
+
+  async read(scopes: ReadonlySet<Scope>, range: Range): Promise<StoredEvents> {
+    const { after, through } = range;
+    // Nothing has happened, which is what most of those who come back ask about.
+    if (after >= through || scopes.size === 0) return { events: [], through };
+    return (await this.#isWide(scopes, range)) ? this.#scan(scopes, range) : this.#merge(scopes, range);
+  }
+
+  async lost(scopes: ReadonlySet<Scope>, after: number): Promise<boolean> {
+    const keptFrom = Number((await this.#read.get(getMeta, 'events_kept_from'))?.value ?? 0);
+    if (after + 1 >= keptFrom) return false;
+    return ((await this.#read.get(trimmedOfScopes, numbers(scopes)))?.seq ?? 0) > after;
+  }
+
+  async headOf(scopes: ReadonlySet<Scope>, through: number): Promise<ScopeHead> {
+    const head: ScopeHead = { ...noHead };
+    const mixed: Scope[] = [];
+    for (const { scope, seq, kind: code, trimmed } of await this.#read.all(newestOfScopes, numbers(scopes), through)) {
+      // Of events that are trimmed nobody knows any more which sockets saw them: they count for all.
+      head.base = Math.max(head.base, trimmed);
+      if (seq === null || code === null) continue;
+      const kind = kindByCode(code);
+      if (kind && eventKinds[kind].class === eventClass.base) head.base = Math.max(head.base, seq);
+      else mixed.push(scope);
+    }
+    if (mixed.length === 0) return head;
+    for (const { draft, ext, base, looked, least } of await this.#read.all(besideOfScopes, numbers(mixed), through)) {
+      head.draft = Math.max(head.draft, draft);
+      head.ext = Math.max(head.ext, ext);
+      // A head may be above what was seen, never below: then a client asks, and is answered with nothing.
+      head.base = Math.max(head.base, base === 0 && looked === LOOKED_AT ? least : base);
+    }
+    return head;
+  }
+
+  /** What happened behind `after` and up to `through`, or as much of it as is read at once. */
+  async missed(after: number, through: number): Promise<Missed> {
+    const rows = await this.#read.all(missedEvents, after, through, MISSED_ROWS);
+    const reached = rows.length === MISSED_ROWS ? (rows.at(-1)?.seq ?? through) : through;
+    const kept = await this.#read.all(missedIntents, after, reached);
+    return {
+      // As append_events was given them.
+      intents: kept.map(({ node_key, intents }) => ({ list: JSON.parse(intents) as Intent[], node: node_key })),
+      events: rows.map(({ seq, scope, kind }) => ({ seq, scope, kind: kindByCode(kind) })),
+      through: reached,
+    };
+  }
+
+  async #isWide(scopes: ReadonlySet<Scope>, { after, through }: Range): Promise<boolean> {
+    if (scopes.size <= FEW_SCOPES) return false;
+    if (scopes.size > MANY_SCOPES || through - after <= SAMPLE_ROWS) return true;
+    const sample = await this.#read.all(eventsBySeq, after, through, SAMPLE_ROWS);
+    return sample.filter(({ scope }) => scopes.has(scope)).length >= sample.length * WIDE_SHARE;
+  }
+
+  /** For a member of much of what happens: reading by number meets little that is not theirs. */
+  async #scan(scopes: ReadonlySet<Scope>, { after, through, limit }: Range): Promise<StoredEvents> {
+    const rows = await this.#read.all(scanEvents, numbers(scopes), after, through, SCAN_ROWS);
+    const { looked = 0, reached = through } = rows[0] ?? {};
+    const events = rows.filter(({ seq }) => seq > 0);
+    if (events.length > limit) return found(events.slice(0, limit), events[limit - 1]?.seq ?? through);
+    return found(events, looked < SCAN_ROWS ? through : reached);
+  }
+
+  /** For a member of a small part: a portion of each scope from the index. */
+  async #merge(scopes: ReadonlySet<Scope>, { after, through, limit }: Range): Promise<StoredEvents> {
+    const portion = Math.min(limit, Math.max(SCOPE_ROWS, Math.ceil((2 * limit) / scopes.size)));
+    const rows = await this.#read.all(eventsOfScopes, numbers(scopes), after, through, portion);
+    // Behind the end of a portion that was full there may be more of its scope.
+    let complete = through;
+    const counts = new Map<Scope, number>();
+    for (const { scope, seq } of rows) {
+      const count = (counts.get(scope) ?? 0) + 1;
+      counts.set(scope, count);
+      if (count === portion) complete = Math.min(complete, seq);
+    }
+    const events = rows.filter(({ seq }) => seq <= complete);
+    if (events.length > limit) return found(events.slice(0, limit), events[limit - 1]?.seq ?? complete);
+    return found(events, complete);
+  }
+}
+
+const found = (rows: readonly EventRow[], through: number): StoredEvents => ({
+  events: rows.flatMap((row) => stored(row) ?? []),
+  through,
+});
+
+function stored({ seq, scope, kind: code, ref, params, created_at: createdAt }: EventRow): StoredEvent | undefined {
+  const kind = kindByCode(code);
+  return kind && { seq, scope, kind, ref, params, createdAt };
+}

@@ -1,0 +1,249 @@
+import {
+  type BatchPayload,
+  decodePayload,
+  encodePayload,
+  isEvent,
+  type ToldEvent,
+} from '../../cluster/batch-payload.ts';
+import { isShared } from '../../cluster/shared-intents.ts';
+import type { Clock } from '../../clock.ts';
+import type { Intent, LoggedEvent } from '../../effects.ts';
+import type { Sql } from '../../store/sql.ts';
+import type { Batch } from '../../units.ts';
+import type { EventLog, PublishedEvent, ScopeHead, StoredEvents, TransientEvent } from '../event-log.ts';
+import type { Scope } from '../kinds.ts';
+import { ClusterLogReader } from './cluster-log-reader.ts';
+import { NumberLine } from './number-line.ts';
+import { TransientHeads } from './transient-heads.ts';
+
+interface Ports {
+  node: number;
+  read: Sql;
+  /** Of the network, not of the service: it runs by itself also where a test moves time. */
+  clock: Clock;
+  /** Tells the other nodes. */
+  tell: (text: string) => void;
+  /** Transient events wait for numbers: an empty batch would bring them. */
+  nudge: () => void;
+  publish: (event: PublishedEvent) => void;
+  /** Whoever sees this scope has missed this number. */
+  skip: (scope: Scope, seq: number) => void;
+  /** Of another node: what it told, before it is published; false for what is over here. */
+  heard: (event: ToldEvent, node: number) => boolean;
+  /** Of another node, or read from the store. */
+  applyShared: (intent: Intent, node: number) => void;
+  /** Transient events of other nodes are lost. */
+  lost: () => void;
+  onFault: (error: unknown) => void;
+}
+
+/**
+ * The log of several nodes: the store gives the numbers and keeps the events, Redis carries them, and on each node they
+ * have their turn in one line (CLUSTER-1).
+ */
+export class ClusterLog implements EventLog {
+  readonly #ports: Ports;
+  readonly #line: NumberLine;
+  readonly #reader: ClusterLogReader;
+  readonly #heads: TransientHeads;
+  #waiting: TransientEvent[] = [];
+  /** Of those that wait, how many some batch is bringing numbers for. */
+  #promised = 0;
+  #catchingUp: Promise<void> | null = null;
+  /** Set while a batch is settled whose numbers the line has passed. */
+  #isPassed = false;
+
+  /** `position`: everything up to there is in the store, and known before anything that `hear` is told. */
+  constructor(position: number, ports: Ports) {
+    this.#ports = ports;
+    this.#reader = new ClusterLogReader(ports.read);
+    this.#heads = new TransientHeads(position);
+    this.#line = new NumberLine(position, {
+      clock: ports.clock,
+      fill: (after, through, isDue) => this.#fill(after, through, isDue),
+      onFault: ports.onFault,
+    });
+  }
+
+  get published(): number {
+    return this.#line.position;
+  }
+
+  get highest(): number {
+    return this.#line.position;
+  }
+
+  get starved(): boolean {
+    return this.#waiting.length > 0 || this.#line.isBehind;
+  }
+
+  /** What the units of this node ask for. */
+  readonly grants = {
+    take: (): number => {
+      const count = this.#waiting.length - this.#promised;
+      this.#promised += count;
+      return count;
+    },
+    giveBack: (count: number): void => {
+      this.#promised -= count;
+      if (this.#waiting.length > 0) this.#ports.nudge();
+    },
+  };
+
+  /** What another node has told. */
+  hear(text: string): void {
+    const payload = decodePayload(text);
+    this.#line.offer({
+      first: payload.first,
+      last: payload.last,
+      apply: () => this.#applyHeard(payload),
+      passed: () => {},
+    });
+  }
+
+  /** This number is committed. While Redis is away nothing of it comes by itself. */
+  knows(seq: number, patienceMs?: number): void {
+    this.#line.expect(seq, patienceMs);
+  }
+
+  takeBatch(batch: Batch, apply: (outcomeIndex: number) => void): void {
+    const applyAll = (): void => {
+      for (let at = 0; at < batch.outcomes.length; at += 1) apply(at);
+    };
+    if (batch.lastSeq === 0) return applyAll();
+    const granted = this.#waiting.splice(0, batch.granted);
+    this.#promised -= granted.length;
+    const transient = granted.map((event, at) => ({ event, seq: batch.firstGranted + at }));
+    this.#tell(batch, transient);
+    this.#line.offer({
+      first: batch.firstGranted,
+      last: batch.lastSeq,
+      apply: () => {
+        for (const { event, seq } of transient) this.#publishOwn(event, seq);
+        applyAll();
+      },
+      passed: () => {
+        // It was read from the store meanwhile, here as elsewhere.
+        this.#isPassed = true;
+        applyAll();
+        this.#isPassed = false;
+      },
+    });
+    return undefined;
+  }
+
+  takesIntent(intent: Intent): boolean {
+    return !this.#isPassed || !isShared(intent) || intent.type === 'openStream';
+  }
+
+  publishLogged(event: LoggedEvent): void {
+    const { seq, scope, kind, params, timeline } = event;
+    if (this.#isPassed) return;
+    this.#heads.stored(scope, kind);
+    this.#ports.publish({ seq, scope, kind, params, timeline, draft: 0, except: 0 });
+  }
+
+  publishTransient(event: TransientEvent): void {
+    this.#waiting.push(event);
+    this.#ports.nudge();
+  }
+
+  /** Everybody who asks at once is answered with one look at the store, which begins after they asked. */
+  async catchUp(): Promise<void> {
+    const looking = this.#catchingUp;
+    if (looking) await looking.catch(() => {});
+    this.#catchingUp ??= this.#look().finally(() => (this.#catchingUp = null));
+    await this.#catchingUp;
+  }
+
+  async headOf(scopes: ReadonlySet<Scope>, through: number): Promise<ScopeHead> {
+    const head = await this.#reader.headOf(scopes, through);
+    for (const scope of scopes) this.#heads.raise(head, scope);
+    return head;
+  }
+
+  read(scopes: ReadonlySet<Scope>, after: number, through: number, limit: number): Promise<StoredEvents> {
+    return this.#reader.read(scopes, { after, through, limit });
+  }
+
+  lost(scopes: ReadonlySet<Scope>, after: number): Promise<boolean> {
+    return this.#reader.lost(scopes, after);
+  }
+
+  close(): void {
+    this.#line.close();
+  }
+
+  async #look(): Promise<void> {
+    await this.#line.reach(await this.#reader.head());
+  }
+
+  #tell(batch: Batch, transient: readonly { event: TransientEvent; seq: number }[]): void {
+    const told: (ToldEvent | Intent)[] = [];
+    for (const { event, seq } of transient) {
+      if (event.isVoid?.()) continue;
+      const { scope, kind, params, except, timeline, draft, standsFor, ref } = event;
+      told.push({
+        seq,
+        scope,
+        kind,
+        params,
+        isTransient: true,
+        ...(except && { except }),
+        ...(timeline ? { timeline } : {}),
+        ...(draft && { draft }),
+        ...(standsFor && { standsFor }),
+        ...(ref && { ref }),
+      });
+    }
+    for (const outcome of batch.outcomes) {
+      if (!outcome.ok) continue;
+      for (const effect of outcome.effects) {
+        if (effect.type === 'event') {
+          const { seq, scope, kind, params, timeline } = effect;
+          told.push({ seq, scope, kind, params, ...(timeline !== null && { timeline }) });
+        } else if (isShared(effect)) told.push(effect);
+      }
+    }
+    const { firstGranted: first, lastSeq: last } = batch;
+    this.#ports.tell(encodePayload({ node: this.#ports.node, first, last, told }));
+  }
+
+  #publishOwn(event: TransientEvent, seq: number): void {
+    const { scope, kind, params, except = 0, timeline = null, draft = 0, standsFor = 0, onSeq, isVoid } = event;
+    if (isVoid?.()) return;
+    this.#heads.transient(scope, kind, seq, standsFor);
+    onSeq?.(seq);
+    this.#ports.publish({ seq, scope, kind, params, except, timeline, draft });
+  }
+
+  #applyHeard({ node, told }: BatchPayload): void {
+    for (const one of told) {
+      if (!isEvent(one)) {
+        this.#ports.applyShared(one, node);
+        continue;
+      }
+      if (!this.#ports.heard(one, node)) continue;
+      const { seq, scope, kind, params, except = 0, timeline = null, draft = 0, standsFor = 0 } = one;
+      if (one.isTransient) this.#heads.transient(scope, kind, seq, standsFor);
+      else this.#heads.stored(scope, kind);
+      this.#ports.publish({ seq, scope, kind, params, except, timeline, draft });
+    }
+  }
+
+  /** What the store knows of numbers that nobody told: who sees it is told that something was missed (CLUSTER-2). */
+  async #fill(after: number, through: number, isDue: () => boolean): Promise<number> {
+    const found = await this.#reader.missed(after, through);
+    if (!isDue()) return after;
+    // Who came in meanwhile has missed what was said since, too.
+    for (const { list, node } of found.intents) for (const intent of list) this.#ports.applyShared(intent, node);
+    for (const { seq, scope, kind } of found.events) {
+      if (kind) this.#heads.stored(scope, kind);
+      this.#ports.skip(scope, seq);
+    }
+    // Numbers without a row were of transient events: nobody knows whose.
+    this.#heads.lost(found.through);
+    this.#ports.lost();
+    return found.through;
+  }
+}

@@ -1,0 +1,124 @@
+import { ManualClock } from '@parley/testing';
+import { turnOfLoop } from '@parley/testing/turn-of-loop.ts';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { NumberLine } from './number-line.ts';
+
+function lineAt(position: number, fill?: (after: number, through: number) => Promise<number>) {
+  const clock = new ManualClock();
+  const turns: string[] = [];
+  const faults: unknown[] = [];
+  const line = new NumberLine(position, {
+    clock,
+    fill: async (after, through, isDue) => {
+      const reached = fill ? await fill(after, through) : through;
+      if (isDue()) turns.push(`store ${after + 1}-${reached}`);
+      return reached;
+    },
+    onFault: (error) => faults.push(error),
+  });
+  const offer = (first: number, last = first): void =>
+    line.offer({
+      first,
+      last,
+      apply: () => turns.push(`${first}-${last}`),
+      passed: () => turns.push(`passed ${first}-${last}`),
+    });
+  return { line, clock, turns, faults, offer };
+}
+
+test('CLUSTER-1: batches have their turns in the order of their numbers, however they come', async () => {
+  const holds = fc.asyncProperty(
+    fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 30 }),
+    fc.infiniteStream(fc.nat()),
+    async (sizes, random) => {
+      const { line, turns, offer } = lineAt(100);
+      let next = 101;
+      const batches = sizes.map((size) => {
+        const batch = [next, next + size - 1] as const;
+        next += size;
+        return batch;
+      });
+      const expected = batches.map(([first, last]) => `${first}-${last}`);
+      const left = [...batches];
+      for (const at of random) {
+        const [batch] = left.splice(at % left.length, 1);
+        if (batch) offer(...batch);
+        if (left.length === 0) break;
+      }
+      expect(turns).toEqual(expected);
+      expect([line.position, line.isBehind]).toEqual([next - 1, false]);
+    },
+  );
+  await fc.assert(holds, { numRuns: 50 });
+});
+
+test('CLUSTER-2: what does not come in time is read from the store, and no later', async () => {
+  const { line, clock, turns, offer } = lineAt(0);
+  offer(5, 6);
+  await clock.advance(49);
+  expect(turns).toEqual([]);
+  await clock.advance(1);
+  expect(turns).toEqual(['store 1-4', '5-6']);
+  expect(line.position).toBe(6);
+  // It comes after all.
+  offer(1, 4);
+  expect(turns.at(-1)).toBe('passed 1-4');
+  expect(clock.pendingTimers).toBe(0);
+});
+
+test('CLUSTER-2: what comes while the store is read has its turn, and what was read of it has none', async () => {
+  const reading = Promise.withResolvers<number>();
+  const { line, clock, turns, offer } = lineAt(0, () => reading.promise);
+  offer(3);
+  await clock.advance(50);
+  offer(1);
+  expect(turns).toEqual(['1-1']);
+  offer(2);
+  expect(turns).toEqual(['1-1', '2-2', '3-3']);
+  reading.resolve(2);
+  await turnOfLoop();
+  expect([turns.length, line.position]).toEqual([3, 3]);
+});
+
+test('CLUSTER-2: a store that cannot be read is asked again, and whoever waits goes on waiting', async () => {
+  let isBroken = true;
+  const { line, clock, turns, faults } = lineAt(7, async (_, through) => {
+    if (isBroken) throw new Error('away');
+    return through;
+  });
+  let isThere = false;
+  void line.reach(9)?.then(() => (isThere = true));
+  await clock.advance(50);
+  expect([faults.length, isThere]).toEqual([1, false]);
+  isBroken = false;
+  await clock.advance(250);
+  await turnOfLoop();
+  expect([turns, isThere]).toEqual([['store 8-9'], true]);
+});
+
+test('CLUSTER-2: a store that is read in parts is read to its end; a batch in the midst of it is passed', async () => {
+  const { line, clock, turns, offer } = lineAt(0, async (after, through) => Math.min(after + 3, through));
+  line.expect(8);
+  await clock.advance(50);
+  expect(turns).toEqual(['store 1-3']);
+  offer(2, 5);
+  await clock.advance(50);
+  await clock.advance(50);
+  expect(turns).toEqual(['store 1-3', 'passed 2-5', 'store 4-6', 'store 7-8']);
+  expect(line.position).toBe(8);
+});
+
+test('CLUSTER-1: a batch that fails has had its turn', () => {
+  const { line, turns, faults, offer } = lineAt(0);
+  offer(2);
+  line.offer({
+    first: 1,
+    last: 1,
+    passed: () => {},
+    apply: () => {
+      throw new Error('broken');
+    },
+  });
+  expect([turns, faults.length, line.position]).toEqual([['2-2'], 1, 2]);
+});
