@@ -20,3 +20,10 @@ export interface FileStorage {
   /** The names of all that is stored, in any order. */
   list(): AsyncIterable<string>;
 }
+
+const NAME = /^[\w-]{4,80}$/;
+
+/** Names are the service's own; whatever comes otherwise must not lead elsewhere (FILE-8). */
+export function assertName(name: string): void {
+  if (!NAME.test(name)) throw new Error('not a name of stored bytes');
+}

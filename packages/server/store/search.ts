@@ -54,20 +54,19 @@ export interface FoundRow {
   record: string;
 }
 
-/**
- * Of a run of keys what the account may see at this moment, newest first, without large records; of one conversation
- * and one sender, where these are not 0.
- */
+/** What the account ($3) may see at this moment; of one conversation ($4) and one sender ($5), where these are not 0. */
+// No join: from the account's conversations an engine would go through all that is in them.
+export const mayBeFound = `($4 = 0 OR m.chat_key = $4) AND ($5 = 0 OR m.sender_key = $5) AND ${isSearched}
+     AND EXISTS (SELECT 1 FROM participants p WHERE p.chat_key = m.chat_key AND p.account_key = $3)
+     AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.account_key = $3 AND h.message_key = m.key)
+     AND (m.channel_key = 0
+       OR EXISTS (SELECT 1 FROM channels c WHERE c.key = m.channel_key AND c.deleted_at IS NULL))`;
+
+/** Of a run of keys what may be found, newest first, without large records. */
 export const searchedBetween = statement<
   FoundRow,
   [first: number, last: number, account: number, chat: number, sender: number]
 >(
-  // No join: from the account's conversations an engine would go through all that is in them.
-  `SELECT m.key, ${lightRecord} FROM messages m
-   WHERE m.key >= $1 AND m.key <= $2 AND ($4 = 0 OR m.chat_key = $4) AND ($5 = 0 OR m.sender_key = $5) AND ${isSearched}
-     AND EXISTS (SELECT 1 FROM participants p WHERE p.chat_key = m.chat_key AND p.account_key = $3)
-     AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.account_key = $3 AND h.message_key = m.key)
-     AND (m.channel_key = 0
-       OR EXISTS (SELECT 1 FROM channels c WHERE c.key = m.channel_key AND c.deleted_at IS NULL))
+  `SELECT m.key, ${lightRecord} FROM messages m WHERE m.key >= $1 AND m.key <= $2 AND ${mayBeFound}
    ORDER BY m.key DESC`,
 );

@@ -1,9 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { mkdir, open, opendir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ByteRange, FileStorage } from '../storage.ts';
-
-const NAME = /^[\w-]{4,80}$/;
+import { assertName, type ByteRange, type FileStorage } from '../storage.ts';
 
 /** Bytes as files of a folder, spread over 256 folders by the end of their names, which is random. */
 export class DiskStorage implements FileStorage {
@@ -50,8 +48,7 @@ export class DiskStorage implements FileStorage {
   }
 
   #pathOf(name: string): string {
-    // Names are the service's own; whatever comes otherwise must not lead elsewhere.
-    if (!NAME.test(name)) throw new Error('not a name of stored bytes');
+    assertName(name);
     return join(this.#folder, name.slice(-2), name);
   }
 }

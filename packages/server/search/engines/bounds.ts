@@ -32,3 +32,16 @@ export const defaultBounds: SearchBounds = {
   candidates: 128,
   chatsAtOnce: 128,
 };
+
+/** Of rows that tell their bytes as many as a block has room for, at least one. */
+export function withinBlock<Row extends { bytes: number }>(rows: readonly Row[], { blockBytes }: SearchBounds): Row[] {
+  let left = blockBytes;
+  const end = rows.findIndex(({ bytes }, at) => (left -= bytes) < 0 && at > 0);
+  return end < 0 ? [...rows] : rows.slice(0, end);
+}
+
+export function inBatches(keys: readonly number[], size: number): number[][] {
+  const batches: number[][] = [];
+  for (let at = 0; at < keys.length; at += size) batches.push(keys.slice(at, at + size));
+  return batches;
+}

@@ -5,7 +5,7 @@ import type { SqliteConnection } from '../../store/engines/sqlite.ts';
 import { contentOf } from '../../store/messages.ts';
 import { changesBetween, type FoundRow, newestMessageKey, recordByKey, searchedBetween } from '../../store/search.ts';
 import type { Found, Hit, SearchRequest } from '../message-search.ts';
-import { defaultBounds } from './bounds.ts';
+import { defaultBounds, inBatches } from './bounds.ts';
 import type { IndexFile } from './index-file.ts';
 
 /**
@@ -94,10 +94,4 @@ export function find(
   function isCut(keys: readonly number[]): boolean {
     return keys.length === bounds.candidates;
   }
-}
-
-function inBatches(keys: readonly number[], size: number): number[][] {
-  const batches: number[][] = [];
-  for (let at = 0; at < keys.length; at += size) batches.push(keys.slice(at, at + size));
-  return batches;
 }

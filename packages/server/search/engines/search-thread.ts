@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../clock.ts';
 import { unavailable } from '../../errors.ts';
 import type { Found, MessageSearch, SearchRequest } from '../message-search.ts';
+import { SearchPlaces } from '../places.ts';
 
 export interface SearchThreadOptions {
   databaseFile: string;
@@ -18,14 +19,10 @@ export type FromWorker =
   | { tendError: string };
 
 interface Waiting {
-  accountKey: number;
   resolve: (found: Found) => void;
   reject: (error: Error) => void;
 }
 
-/** Searches that wait, of all and of one account; one more is refused (SEARCH-13). */
-const MOST_WAITING = 64;
-const MOST_OF_ACCOUNT = 4;
 /** A thread that has failed is not started again sooner. */
 const REST_MS = 10_000;
 
@@ -38,6 +35,7 @@ export class SearchThread implements MessageSearch {
   readonly #clock: Clock;
   readonly #onTended: (changes: number) => void;
   readonly #onFault: (error: Error) => void;
+  readonly #places = new SearchPlaces();
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | null = null;
   #tending: PromiseWithResolvers<void> | null = null;
@@ -56,16 +54,18 @@ export class SearchThread implements MessageSearch {
   }
 
   async find(request: SearchRequest): Promise<Found> {
-    const ofAccount = [...this.#waiting.values()].filter(({ accountKey }) => accountKey === request.accountKey);
-    if (this.#waiting.size >= MOST_WAITING || ofAccount.length >= MOST_OF_ACCOUNT)
-      throw unavailable('too many searches at once; try again');
-    const worker = this.#started();
-    const id = this.#nextId;
-    this.#nextId += 1;
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { accountKey: request.accountKey, resolve, reject });
-      post(worker, { id, request });
-    });
+    const leave = this.#places.take(request.accountKey);
+    try {
+      const worker = this.#started();
+      const id = this.#nextId;
+      this.#nextId += 1;
+      return await new Promise<Found>((resolve, reject) => {
+        this.#waiting.set(id, { resolve, reject });
+        post(worker, { id, request });
+      });
+    } finally {
+      leave();
+    }
   }
 
   async tend(): Promise<void> {

@@ -11,7 +11,7 @@ import {
   newestMessageKey,
   recordByKey,
 } from '../../store/search.ts';
-import { defaultBounds, type SearchBounds } from './bounds.ts';
+import { defaultBounds, type SearchBounds, withinBlock } from './bounds.ts';
 import type { Entry, Extent, IndexFile } from './index-file.ts';
 
 /** How far the index is behind the newest message. */
@@ -104,13 +104,6 @@ function takeChanges({ database, index, extent, bounds }: Given): boolean {
     );
   });
   return true;
-}
-
-/** As many as a block has room for, at least one. */
-function withinBlock(rows: readonly IndexedRow[], { blockBytes }: SearchBounds): IndexedRow[] {
-  let left = blockBytes;
-  const end = rows.findIndex(({ bytes }, at) => (left -= bytes) < 0 && at > 0);
-  return end < 0 ? [...rows] : rows.slice(0, end);
 }
 
 function putAll(database: SqliteConnection, index: IndexFile, rows: readonly IndexedRow[]): void {

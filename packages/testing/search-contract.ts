@@ -1,0 +1,364 @@
+import { deleteParticipant, insertParticipant } from '@parley/server/store/chats.ts';
+import { buryMessage, hideMessage, insertMessage, updateMessage } from '@parley/server/store/messages.ts';
+import { newIdBytes } from '@parley/server/ids.ts';
+import { parseQuery } from '@parley/server/rules/search-query.ts';
+import { defaultBounds, type SearchBounds } from '@parley/server/search/engines/bounds.ts';
+import type { Found, SearchRequest } from '@parley/server/search/message-search.ts';
+import { reindexMessage } from '@parley/server/store/search.ts';
+import type { Awaitable, Sql } from '@parley/server/store/sql.ts';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+/** An index that follows the store. */
+export interface IndexUnderTest {
+  find(request: SearchRequest, bounds: SearchBounds, now?: () => number): Awaitable<Found>;
+  /** False when nothing was left to do. */
+  tendOnce(): Awaitable<boolean>;
+  /** What it names for one word, lowest first. */
+  keysOf(word: string, last: number): Awaitable<number[]>;
+  /** Lets go of what need not be kept; the index that goes on from here is the one it returns. */
+  reopen(): Awaitable<IndexUnderTest>;
+  close(): Awaitable<void>;
+}
+
+export interface SearchUnderTest {
+  store: Sql;
+  /** Removes all messages, and the index with them. */
+  empty(): Awaitable<void>;
+  open(bounds: SearchBounds): Awaitable<IndexUnderTest>;
+  close(): Awaitable<void>;
+}
+
+export interface Stored {
+  key: number;
+  chat: number;
+  sender: number;
+  text: string;
+  status: 'complete' | 'streaming';
+  isDeleted: boolean;
+  isNotice: boolean;
+}
+
+export const recordOf = (content: string): string => JSON.stringify({ content });
+
+export async function storeMessage(
+  store: Sql,
+  chat: number,
+  sender: number,
+  text: string,
+  more: Partial<Stored> = {},
+): Promise<Stored> {
+  const { status = 'complete', isNotice = false } = more;
+  const marks = isNotice ? 4 : 0;
+  const id = newIdBytes(0);
+  const made = await store.get(insertMessage, id, chat, 0, 0, sender, status, marks, 0, null, null, recordOf(text));
+  return { key: made?.key ?? 0, chat, sender, text, status, isDeleted: false, isNotice };
+}
+
+export const joins = (store: Sql, chat: number, account: number): Awaitable<number> =>
+  store.run(insertParticipant, chat, account, 'member', null, 0);
+
+export interface Asked {
+  query: string;
+  account: number;
+  chat?: number;
+  sender?: number;
+  before?: number;
+  after?: number;
+}
+
+/** All pages of a search, each with its number of hits. */
+export async function searched(
+  index: Pick<IndexUnderTest, 'find'>,
+  asked: Asked,
+  limit: number,
+  bounds: SearchBounds = defaultBounds,
+  now?: () => number,
+): Promise<{ keys: number[]; pages: number[] }> {
+  const keys: number[] = [];
+  const pages: number[] = [];
+  let before = asked.before ?? Number.MAX_SAFE_INTEGER;
+  for (;;) {
+    const request = {
+      accountKey: asked.account,
+      query: parseQuery(asked.query),
+      chatKey: asked.chat ?? 0,
+      senderKey: asked.sender ?? 0,
+      before,
+      after: asked.after ?? 0,
+      limit,
+    };
+    const { hits, next } = await index.find(request, bounds, now);
+    keys.push(...hits.map(({ key }) => key));
+    pages.push(hits.length);
+    if (next === null) return { keys, pages };
+    if (next >= before) throw new Error('a page goes down');
+    before = next;
+  }
+}
+
+const vocabulary = ['red', 'reddish', 'green', 'greener', 'blue', 'b', 'the', 'theory'];
+const words = fc.array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: 5 }).map((list) => list.join(' '));
+const chat = fc.integer({ min: 1, max: 4 });
+const account = fc.integer({ min: 1, max: 3 });
+const which = fc.nat(200);
+const step = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ do: fc.constant('send' as const), chat, account, words }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constantFrom('stream' as const, 'notice' as const), chat, account, words }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('edit' as const), which, words }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('delete' as const), which }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('hide' as const), which, account }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('join' as const, 'leave' as const), chat, account }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('tend' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('reopen' as const) }) },
+);
+const query = fc.oneof(
+  fc.constantFrom('red', 'gree', 'b', 'th blu', 'theory', 'the', 'green red'),
+  fc.constantFrom('"red green"', '"the"', 'b "blue b"'),
+);
+const asked = fc.record({
+  query,
+  account,
+  chat: fc.option(chat, { nil: undefined }),
+  sender: fc.option(account, { nil: undefined }),
+  range: fc.option(fc.tuple(fc.nat(40), fc.nat(40)), { nil: undefined }),
+  limit: fc.integer({ min: 1, max: 4 }),
+});
+
+export const smallBounds: SearchBounds = {
+  partKeys: 8,
+  blockKeys: 3,
+  blockBytes: 120,
+  tailAtFirst: 4,
+  lookedAt: 1_000,
+  bytes: 1_000_000,
+  budgetMs: 3,
+  tailKeys: 3,
+  candidates: 2,
+  chatsAtOnce: 1,
+};
+
+/** What a person would find by reading everything. */
+function naive({ text }: Stored, asked: string): boolean {
+  const found = text.split(' ');
+  const quoted = [...asked.matchAll(/"([^"]+)"/g)].map(([, phrase]) => phrase ?? '');
+  const loose = asked
+    .replaceAll(/"[^"]+"/g, '')
+    .split(' ')
+    .filter(Boolean);
+  return (
+    quoted.every((phrase) => ` ${text} `.includes(` ${phrase} `)) &&
+    loose.every((word) => found.some((one) => (word.length > 1 ? one.startsWith(word) : one === word)))
+  );
+}
+
+/** What every engine of the search does alike. */
+export function searchContract(name: string, open: () => Promise<SearchUnderTest>, { numRuns = 100 } = {}): void {
+  describe(`${name} as a search`, () => {
+    let at: SearchUnderTest;
+    beforeEach(async () => {
+      at = await open();
+    });
+    afterEach(() => at.close());
+
+    const tendAll = async (index: IndexUnderTest) => {
+      while (await index.tendOnce());
+    };
+
+    test('SEARCH-1, SEARCH-2, SEARCH-7, SEARCH-11: a search finds what reading everything finds, whatever happened, however far the index is', async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(step, { maxLength: 60, size: 'max' }),
+          fc.array(asked, { minLength: 1, maxLength: 6 }),
+          fc.constantFrom(smallBounds, { ...smallBounds, chatsAtOnce: 2 }, { ...smallBounds, chatsAtOnce: 8 }),
+          fc.boolean(),
+          async (steps, searches, bounds, isSlow) => {
+            await at.empty();
+            let index = await at.open(bounds);
+            const { store } = at;
+            const stored: Stored[] = [];
+            const members = new Set<string>();
+            for (const one of [1, 2, 3])
+              for (const where of [1, 2, 3, 4].filter((where) => where !== one)) {
+                members.add(`${where} ${one}`);
+                await joins(store, where, one);
+              }
+            const hidden = new Set<string>();
+            const pick = (at: number) => stored[at % Math.max(1, stored.length)];
+            for (const one of steps) {
+              if (one.do === 'send') stored.push(await storeMessage(store, one.chat, one.account, one.words));
+              if (one.do === 'stream')
+                stored.push(await storeMessage(store, one.chat, one.account, one.words, { status: 'streaming' }));
+              if (one.do === 'notice')
+                stored.push(await storeMessage(store, one.chat, one.account, one.words, { isNotice: true }));
+              if (one.do === 'edit') {
+                const message = pick(one.which);
+                if (!message || message.isDeleted) continue;
+                Object.assign(message, { text: one.words, status: 'complete' });
+                await store.run(updateMessage, message.key, 'complete', recordOf(one.words));
+                await reindexMessage(store, message.key);
+              }
+              if (one.do === 'delete') {
+                const message = pick(one.which);
+                if (!message) continue;
+                message.isDeleted = true;
+                await store.run(buryMessage, message.key, 'complete', recordOf(''), 1);
+                await reindexMessage(store, message.key);
+              }
+              if (one.do === 'hide') {
+                const message = pick(one.which);
+                if (!message) continue;
+                hidden.add(`${one.account} ${message.key}`);
+                await store.run(hideMessage, one.account, message.key);
+              }
+              if (one.do === 'join') {
+                members.add(`${one.chat} ${one.account}`);
+                await joins(store, one.chat, one.account);
+              }
+              if (one.do === 'leave') {
+                members.delete(`${one.chat} ${one.account}`);
+                await store.run(deleteParticipant, one.chat, one.account);
+              }
+              if (one.do === 'tend') await index.tendOnce();
+              if (one.do === 'reopen') index = await index.reopen();
+            }
+            for (const { range, limit, ...what } of searches) {
+              const [before, after] = range ?? [Number.MAX_SAFE_INTEGER, 0];
+              const expected = stored
+                .filter(({ key }) => key < before && key > after)
+                .filter(
+                  (one) => members.has(`${one.chat} ${what.account}`) && !hidden.has(`${what.account} ${one.key}`),
+                )
+                .filter((one) => !one.isDeleted && !one.isNotice && one.status === 'complete')
+                .filter((one) => (what.chat ?? one.chat) === one.chat && (what.sender ?? one.sender) === one.sender)
+                .filter((one) => naive(one, what.query))
+                .map(({ key }) => key)
+                .toReversed();
+              let time = 0;
+              const given: Asked = { query: what.query, account: what.account, before, after };
+              if (what.chat !== undefined) given.chat = what.chat;
+              if (what.sender !== undefined) given.sender = what.sender;
+              const found = await searched(index, given, limit, isSlow ? { ...bounds, lookedAt: 2 } : bounds, () =>
+                isSlow ? (time += 1) : 0,
+              );
+              expect(found.keys).toEqual(expected);
+              if (!isSlow) for (const hits of found.pages.slice(0, -1)) expect(hits).toBe(limit);
+              if (!isSlow && expected.length > 0) expect(found.pages.at(-1)).toBeGreaterThan(0);
+            }
+            await tendAll(index);
+            // Nothing is left in the index of what a message said before.
+            for (const word of vocabulary) {
+              const said = stored.filter((one) => !one.isDeleted && !one.isNotice && one.status === 'complete');
+              const keys = said.filter(({ text }) => text.split(' ').includes(word)).map(({ key }) => key);
+              expect(await index.keysOf(word, stored.at(-1)?.key ?? 0)).toEqual(keys);
+            }
+            await index.close();
+          },
+        ),
+        { numRuns },
+      );
+    });
+
+    test('SEARCH-10: a store that was never indexed is searched from its newest messages on, and in time as a whole', async () => {
+      await joins(at.store, 1, 1);
+      const keys: number[] = [];
+      for (let made = 0; made < 40; made += 1) keys.unshift((await storeMessage(at.store, 1, 1, 'needle')).key);
+      const index = await at.open(smallBounds);
+      const found = async () =>
+        (await searched(index, { query: 'needle', account: 1 }, 100, { ...smallBounds, budgetMs: 1_000 })).keys;
+      // An engine that begins with its first block has searched all of them until then.
+      await index.tendOnce();
+      let least = (await found()).length;
+      expect(await found()).toEqual(keys.slice(0, least));
+      expect(least).toBeGreaterThanOrEqual(4);
+      while (await index.tendOnce()) {
+        expect((await found()).length).toBeGreaterThanOrEqual(least);
+        least = (await found()).length;
+      }
+      expect(await found()).toEqual(keys);
+      await index.close();
+    });
+
+    test('SEARCH-9: a common word in foreign conversations is not looked at', async () => {
+      await joins(at.store, 1, 1);
+      const own = await storeMessage(at.store, 1, 1, 'common');
+      for (let made = 0; made < 500; made += 1) await storeMessage(at.store, 2, 2, 'common');
+      const index = await at.open(defaultBounds);
+      await tendAll(index);
+      // The page would end with the third message that is looked at.
+      const bounds = { ...defaultBounds, lookedAt: 3 };
+      expect(await searched(index, { query: 'common', account: 1 }, 10, bounds)).toEqual({
+        keys: [own.key],
+        pages: [1],
+      });
+      await index.close();
+    });
+
+    test('SEARCH-3, SEARCH-4, SEARCH-5: words, beginnings and phrases are found in every script, and in a text of any length', async () => {
+      await joins(at.store, 1, 1);
+      const numbers = (from: number, count: number) =>
+        Array.from({ length: count }, (_, n) => `w${from + n}`).join(' ');
+      const texts: Record<string, string> = {
+        latin: "We don't take the Crème Brûlée, l’Été in Straße 5",
+        greek: 'Ο οδός του Σωκράτη',
+        cyrillic: 'Ёлка и Чайковский',
+        hebrew: 'שָׁלוֹם עולם',
+        arabic: 'سَلَام عليكم',
+        hindi: 'हिन्दी भाषा',
+        korean: '한국어 검색',
+        japanese: '東京タワーに行く。京都も',
+        thai: 'ภาษาไทย',
+        mixed: '今日はsunny。晴れ',
+        astral: '𠀀𠀁 and 𝔘nicode ①②',
+        // More words than there are places for, one of them very often, and more different ones than have room.
+        many: `${numbers(0, 20_000)} last words here`,
+        often: `${'again and '.repeat(400)}never`,
+        room: `${Array.from({ length: 22_000 }, (_, n) => `ﷺ${n.toString(36)}`).join(' ')} the end`,
+      };
+      const keys: Record<string, number> = {};
+      for (const [name, text] of Object.entries(texts)) keys[name] = (await storeMessage(at.store, 1, 1, text)).key;
+      const index = await at.open(defaultBounds);
+      for (let round = 0; round < 2; round += 1) {
+        for (const [query, ...names] of [
+          ['creme', 'latin'],
+          ["don't bru", 'latin'],
+          ['"take the creme"', 'latin'],
+          ['"the take"'],
+          ['STRASSE', 'latin'],
+          ['ΟΔΟΣ', 'greek'],
+          ['елка "и чаиковскии"', 'cyrillic'],
+          ['שלום', 'hebrew'],
+          ['سلام', 'arabic'],
+          ['हिन्दी', 'hindi'],
+          ['हि', 'hindi'],
+          ['한국', 'korean'],
+          ['タワー', 'japanese'],
+          ['京都', 'japanese'],
+          ['都京'],
+          ['京', 'japanese'],
+          ['ไทย', 'thai'],
+          ['晴れ sun', 'mixed'],
+          ['𠀀𠀁', 'astral'],
+          ['unicode', 'astral'],
+          ['"last words here"', 'many'],
+          ['"w19998 w19999 last"', 'many'],
+          ['"words last"'],
+          ['"and never"', 'often'],
+          ['"and again and"', 'often'],
+          ['"never again"'],
+          ['"the end"', 'room'],
+          ['nowhere'],
+        ])
+          expect([query, (await searched(index, { query: query ?? '', account: 1 }, 5)).keys]).toEqual([
+            query,
+            names.map((name) => keys[name]),
+          ]);
+        await tendAll(index);
+      }
+      await index.close();
+    });
+  });
+}
