@@ -13,6 +13,7 @@ export default defineConfig({
           name: 'service',
           include: ['packages/**/*.test.ts', 'bench/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: ['**/node_modules/**', 'packages/web/test/**'],
+          globalSetup: 'packages/testing/global-setup.ts',
         },
       },
       {

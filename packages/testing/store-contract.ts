@@ -141,8 +141,8 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>,
     test('row values, common tables and windows are understood', async () => {
       for (const number of [3, 1, 2]) await put(number);
       const page = statement<{ number: number; place: number }, [number, number]>(
-        `WITH some AS (SELECT key, number FROM scratch WHERE (number, key) > ($1, $2))
-         SELECT number, row_number() OVER (ORDER BY number DESC) AS place FROM some ORDER BY number`,
+        `WITH few AS (SELECT key, number FROM scratch WHERE (number, key) > ($1, $2))
+         SELECT number, row_number() OVER (ORDER BY number DESC) AS place FROM few ORDER BY number`,
       );
       expect(await sql.all(page, 1, LARGEST)).toEqual([
         { number: 2, place: 2 },

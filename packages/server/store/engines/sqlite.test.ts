@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { storeContract, type StoreUnderTest } from '@parley/testing/store-contract.ts';
 import { expect, test, vi } from 'vitest';
-import { migrateSqlite, migrations, sqliteDialect } from '../migrate.ts';
+import { migrateSqlite, migrationFiles, migrations, sqliteDialect } from '../migrate.ts';
 import { statement } from '../sql.ts';
 import { SqliteConnection } from './sqlite.ts';
 
@@ -66,8 +66,9 @@ test('STORE-2: a committed row is on the disk before COMMIT answers, also in a p
 });
 
 test('STORE-8: migrations are numbered, run once each, and one that fails leaves nothing behind', async () => {
-  const numbers = migrations(sqliteDialect).map(({ number }) => number);
-  expect(numbers).toEqual(numbers.map((_, at) => at + 1));
+  const all = [...new Set(migrationFiles().map(({ number }) => number))];
+  expect(all).toEqual(all.map((_, at) => at + 1));
+  const last = migrations(sqliteDialect).at(-1)?.number;
   const folder = mkdtempSync(join(tmpdir(), 'parley-store-'));
   const sql = new SqliteConnection(join(folder, 'parley.db'));
   const state = () => [
@@ -81,7 +82,7 @@ test('STORE-8: migrations are numbered, run once each, and one that fails leaves
   expect(state()).toEqual(before);
   sql.exec('DROP TABLE turns');
   migrateSqlite(sql);
-  expect(state()[0]).toEqual({ user_version: numbers.length });
+  expect(state()[0]).toEqual({ user_version: last });
   sql.exec("INSERT INTO meta (name, value) VALUES ('a', 'b')");
   const after = state();
   migrateSqlite(sql);

@@ -1,0 +1,157 @@
+import { type Clock, pause, systemClock } from '../../clock.ts';
+import { unavailable } from '../../errors.ts';
+import type { Sql, SqlValue, Statement } from '../sql.ts';
+import { ConnectionLost } from './postgres-errors.ts';
+import { PostgresConnection } from './postgres.ts';
+
+export interface PostgresPoolOptions {
+  url: string;
+  name?: string;
+  /** Connections. */
+  size?: number;
+  /** How long a read waits for a server that is away. */
+  patienceMs?: number;
+  clock?: Clock;
+}
+
+const SIZE = 4;
+const PATIENCE_MS = 3_000;
+const SILENCE_MS = 10_000;
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 1_000;
+
+/** Reads on a few connections that cannot write, the least busy first; those that are lost come back by themselves. */
+export class PostgresPool implements Sql {
+  readonly accountJson: Map<number, string>;
+  readonly #options: PostgresPoolOptions;
+  readonly #clock: Clock;
+  readonly #open = new Set<PostgresConnection>();
+  /** Who waits for a connection to be there. */
+  readonly #waiting = new Set<() => void>();
+  readonly #closing = new AbortController();
+  readonly #seats: Promise<void>[] = [];
+
+  private constructor(options: PostgresPoolOptions, first: PostgresConnection) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.accountJson = first.accountJson;
+    this.#seats.push(this.#keep(first));
+    for (let seat = 1; seat < (options.size ?? SIZE); seat += 1) this.#seats.push(this.#keep());
+  }
+
+  /** Fails when the server cannot be reached. */
+  static async open(options: PostgresPoolOptions): Promise<PostgresPool> {
+    return new PostgresPool(options, await connect(options));
+  }
+
+  get<Row, Params extends readonly SqlValue[]>(
+    statement: Statement<Row, Params>,
+    ...params: Params
+  ): Promise<Row | undefined> {
+    return this.#read((connection) => connection.get(statement, ...params));
+  }
+
+  all<Row, Params extends readonly SqlValue[]>(statement: Statement<Row, Params>, ...params: Params): Promise<Row[]> {
+    return this.#read((connection) => connection.all(statement, ...params));
+  }
+
+  list<Row, Params extends readonly SqlValue[]>(
+    statement: Statement<Row, Params>,
+    values: readonly SqlValue[],
+    ...params: Params
+  ): Promise<Row[]> {
+    return this.#read((connection) => connection.list(statement, values, ...params));
+  }
+
+  gather<Row, Key extends SqlValue>(statement: Statement<Row, [key: Key]>, keys: Iterable<Key>): Promise<Row[]> {
+    const asked = [...keys]; // They may be asked for twice.
+    return this.#read((connection) => connection.gather(statement, asked));
+  }
+
+  run<Row, Params extends readonly SqlValue[]>(statement: Statement<Row, Params>, ...params: Params): Promise<number> {
+    return this.#read((connection) => connection.run(statement, ...params));
+  }
+
+  /** Connections that are there now. */
+  get connections(): number {
+    return this.#open.size;
+  }
+
+  /** Waits for what is under way. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    for (const wake of this.#waiting) wake();
+    await Promise.all([...this.#open].map((connection) => connection.close()));
+    await Promise.all(this.#seats);
+  }
+
+  /** A read changes nothing: one whose connection was lost is asked again. */
+  async #read<Value>(ask: (connection: PostgresConnection) => Promise<Value>): Promise<Value> {
+    const until = this.#clock.now() + (this.#options.patienceMs ?? PATIENCE_MS);
+    for (;;) {
+      const connection = this.#leastBusy() ?? (await this.#next(until));
+      if (!connection) throw unavailable('the database cannot be reached');
+      try {
+        return await ask(connection);
+      } catch (error) {
+        if (!(error instanceof ConnectionLost)) throw error;
+      }
+    }
+  }
+
+  #leastBusy(): PostgresConnection | undefined {
+    let found: PostgresConnection | undefined;
+    for (const connection of this.#open) {
+      if (!connection.lost && (!found || connection.pending < found.pending)) found = connection;
+      if (found?.pending === 0) break;
+    }
+    return found;
+  }
+
+  /** The first connection that comes until then. */
+  async #next(until: number): Promise<PostgresConnection | undefined> {
+    while (!this.#closing.signal.aborted && this.#clock.now() < until) {
+      await new Promise<void>((resolve) => {
+        const wake = (): void => {
+          timer.cancel();
+          this.#waiting.delete(wake);
+          resolve();
+        };
+        const timer = this.#clock.setTimer(wake, until - this.#clock.now());
+        this.#waiting.add(wake);
+      });
+      const connection = this.#leastBusy();
+      if (connection) return connection;
+    }
+    return undefined;
+  }
+
+  /** Keeps one connection there until the pool is closed. */
+  async #keep(first?: PostgresConnection): Promise<void> {
+    const { signal } = this.#closing;
+    let connection = first;
+    let pauseMs = FIRST_PAUSE_MS;
+    while (!signal.aborted) {
+      connection ??= await connect(this.#options).catch(() => undefined);
+      if (!connection) {
+        await pause(this.#clock, pauseMs, signal).catch(() => undefined); // It ends with the pool.
+        pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+        continue;
+      }
+      pauseMs = FIRST_PAUSE_MS;
+      this.#open.add(connection);
+      if (signal.aborted) await connection.close();
+      for (const wake of this.#waiting) wake();
+      await connection.ended;
+      this.#open.delete(connection);
+      connection = undefined;
+    }
+  }
+}
+
+const connect = ({
+  url,
+  name = 'parley reads',
+  clock = systemClock,
+}: PostgresPoolOptions): Promise<PostgresConnection> =>
+  PostgresConnection.open({ url, name, clock, readOnly: true, silenceMs: SILENCE_MS });

@@ -1,0 +1,128 @@
+import { describeWithPostgres, postgresForTests, startPostgres } from '@parley/testing/postgres.ts';
+import { storeContract, type StoreUnderTest } from '@parley/testing/store-contract.ts';
+import { expect, test, vi } from 'vitest';
+import { ServiceError } from '../../errors.ts';
+import { migratePostgres, migrations, postgresDialect } from '../migrate.ts';
+import { statement } from '../sql.ts';
+import { sqlState } from './postgres-errors.ts';
+import { PostgresPool } from './postgres-pool.ts';
+import { PostgresConnection } from './postgres.ts';
+
+// Every statement of the service, the private ones too, is made by this function when its file is loaded.
+const texts = vi.hoisted(() => new Set<string>());
+vi.mock(import('../sql.ts'), async (original) => ({
+  ...(await original()),
+  statement: (sql: string) => {
+    texts.add(sql);
+    return { sql };
+  },
+}));
+await import('../../service.ts');
+const ofTheService = new Set([...texts].filter((text) => !/\bscratch\b/.test(text)));
+
+async function open(): Promise<StoreUnderTest> {
+  const database = await (await postgresForTests()).createDatabase();
+  const sql = await PostgresConnection.open({ url: database.url });
+  return {
+    sql,
+    dialect: postgresDialect,
+    async transaction(work) {
+      await sql.exec('BEGIN');
+      try {
+        const value = await work();
+        await sql.exec('COMMIT');
+        return value;
+      } catch (error) {
+        await sql.exec('ROLLBACK');
+        throw error;
+      }
+    },
+    async close() {
+      await sql.close();
+      await database.drop();
+    },
+  };
+}
+
+describeWithPostgres('PostgreSQL', () => {
+  storeContract('PostgreSQL', open, ofTheService);
+});
+
+describeWithPostgres('the PostgreSQL engine', () => {
+  test('STORE-8: nodes that start at once migrate once, and a migration that fails leaves nothing behind', async () => {
+    const database = await (await postgresForTests()).createDatabase({ isEmpty: true });
+    const connect = () => PostgresConnection.open({ url: database.url });
+    const nodes = await Promise.all([connect(), connect(), connect()]);
+    const [first] = nodes;
+    const done = statement<{ number: number }>('SELECT number FROM migrations ORDER BY number');
+    // In the way of the first one, near its end.
+    await first.exec('CREATE TABLE turns (key INTEGER)');
+    await expect(migratePostgres(first)).rejects.toThrow(/turns/);
+    expect(await first.all(done)).toEqual([]);
+    await expect(first.exec('SELECT * FROM meta')).rejects.toThrow(/meta/);
+    await first.exec('DROP TABLE turns');
+    await Promise.all(nodes.map(migratePostgres));
+    expect(await first.all(done)).toEqual(migrations(postgresDialect).map(({ number }) => ({ number })));
+    await Promise.all(nodes.map((node) => node.close()));
+    await database.drop();
+  });
+
+  test('STORE-9: texts are compared by their bytes, whatever the database says', async () => {
+    const { sql, close } = await open();
+    const words = ['a', 'B', 'ä', 'Z', 'z', '_', '-', 'ab', 'a b', '\u{1f600}', '\uffff'];
+    for (const word of words) await sql.run(statement<never, [string]>("INSERT INTO meta VALUES ($1, '')"), word);
+    const sorted = await sql.all(statement<{ name: string }>('SELECT name FROM meta ORDER BY name'));
+    expect(sorted.map(({ name }) => name)).toEqual(
+      words.toSorted((one, another) => Buffer.compare(Buffer.from(one), Buffer.from(another))),
+    );
+    await close();
+  });
+
+  test('an integer that a number cannot hold is an error, not another integer', async () => {
+    const { sql, close } = await open();
+    await expect(sql.get(statement('SELECT 9007199254740992 AS large'))).rejects.toThrow('9007199254740992');
+    expect(await sql.get(statement('SELECT 1 AS one, 1 = 1 AS yes, 1 = 2 AS no'))).toEqual({ one: 1, yes: 1, no: 0 });
+    await close();
+  });
+
+  test('errors of PostgreSQL keep their SQLSTATE', async () => {
+    const { sql, close } = await open();
+    const state = async (text: string) => {
+      const answer = (async () => sql.run(statement(text)))();
+      return answer.then(() => 'none', sqlState);
+    };
+    expect(await state("INSERT INTO meta VALUES ('a', '')")).toBe('none');
+    expect(await state("INSERT INTO meta VALUES ('a', '')")).toBe('23505');
+    expect(await state('SELECT nonsense')).toBe('42703');
+    await close();
+  });
+});
+
+describeWithPostgres('reads on PostgreSQL', () => {
+  const one = statement<{ one: number }, [number]>('SELECT CAST($1 AS BIGINT) AS one');
+
+  test('STORE-6: they cannot write', async () => {
+    const database = await (await postgresForTests()).createDatabase();
+    const pool = await PostgresPool.open({ url: database.url });
+    await expect(pool.run(statement("INSERT INTO meta VALUES ('a', '')"))).rejects.toThrow(/read-only/);
+    await pool.close();
+    await expect(pool.get(one, 1)).rejects.toThrow(ServiceError);
+    await database.drop();
+  });
+
+  test('STORE-10: while the server is away they fail in time, and those of a short restart are answered', async () => {
+    const server = await startPostgres();
+    const database = await server.createDatabase();
+    const pool = await PostgresPool.open({ url: database.url, size: 2, patienceMs: 5_000 });
+    const hasty = await PostgresPool.open({ url: database.url, size: 1, patienceMs: 50 });
+    const slow = pool.get(statement<{ slept: string }>("SELECT pg_sleep(0.2), 'yes' AS slept"));
+    await server.kill('SIGKILL');
+    await expect(hasty.get(one, 1)).rejects.toMatchObject({ code: 'unavailable' });
+    const waiting = pool.gather(one, [1, 2, 3]);
+    await server.restart();
+    expect(await waiting).toEqual([{ one: 1 }, { one: 2 }, { one: 3 }]);
+    expect(await slow).toMatchObject({ slept: 'yes' });
+    await Promise.all([pool.close(), hasty.close()]);
+    await server.stop();
+  });
+});

@@ -1,0 +1,78 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { PostgresConnection } from '@parley/server/store/engines/postgres.ts';
+import { sqlState } from '@parley/server/store/engines/postgres-errors.ts';
+import { migratePostgres, migrations, postgresDialect } from '@parley/server/store/migrate.ts';
+
+export interface TestDatabase {
+  url: string;
+  /** Removes it, with whoever is still connected. */
+  drop(): Promise<void>;
+}
+
+export interface PostgresDatabases {
+  url(database: string): string;
+  /** A new database with all migrations; or without anything. */
+  createDatabase(options?: { isEmpty?: boolean }): Promise<TestDatabase>;
+}
+
+/** Held while the template is made, so that many processes make it once. */
+const TEMPLATE_LOCK = 7_370_001;
+
+/** Databases on the server at this address, which any process may ask for. */
+export function databasesOf(server: string): PostgresDatabases {
+  const url = (database: string): string => `${server}/${database}`;
+  const onServer = async <Value>(work: (connection: PostgresConnection) => Promise<Value>): Promise<Value> => {
+    const connection = await PostgresConnection.open({ url: url('postgres') });
+    try {
+      return await work(connection);
+    } finally {
+      await connection.close();
+    }
+  };
+
+  return {
+    url,
+    createDatabase: ({ isEmpty = false } = {}) =>
+      onServer(async (connection) => {
+        const name = `test_${randomUUID().replaceAll('-', '')}`;
+        const template = isEmpty ? EMPTY : await templateOf(connection, url);
+        await connection.exec(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+        return {
+          url: url(name),
+          drop: () => onServer((another) => another.exec(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
+        };
+      }),
+  };
+}
+
+const EMPTY = 'template0';
+/** Another order than the migrations ask for: what is compared by its text must not follow the database's. */
+const ICU = "LOCALE_PROVIDER icu ICU_LOCALE 'en-US'";
+const NOT_SUPPORTED = '0A000';
+
+async function templateOf(connection: PostgresConnection, url: (database: string) => string): Promise<string> {
+  const texts = migrations(postgresDialect).map(({ sql }) => sql);
+  const name = `template_${createHash('sha256').update(texts.join('\n')).digest('hex').slice(0, 24)}`;
+  const isThere = (): Promise<unknown> => connection.get({ sql: 'SELECT 1 FROM pg_database WHERE datname = $1' }, name);
+  if (await isThere()) return name;
+  await connection.exec(`SELECT pg_advisory_lock(${TEMPLATE_LOCK})`);
+  try {
+    if (await isThere()) return name;
+    const unfinished = `${name}_${randomUUID().slice(0, 8)}`;
+    const create = `CREATE DATABASE ${unfinished} TEMPLATE ${EMPTY}`;
+    await connection.exec(`${create} ${ICU}`).catch((error: unknown) => {
+      if (sqlState(error) !== NOT_SUPPORTED) throw error; // A server built without it.
+      return connection.exec(create);
+    });
+    const inside = await PostgresConnection.open({ url: url(unfinished) });
+    try {
+      await migratePostgres(inside);
+    } finally {
+      await inside.close();
+    }
+    await connection.exec(`ALTER DATABASE ${unfinished} RENAME TO ${name}`);
+    return name;
+  } finally {
+    await connection.exec(`SELECT pg_advisory_unlock(${TEMPLATE_LOCK})`);
+  }
+}

@@ -1,0 +1,181 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { freePort } from './free-port.ts';
+import { findPostgres, type PostgresBinaries } from './postgres-binaries.ts';
+import { databasesOf, type PostgresDatabases } from './postgres-databases.ts';
+
+export interface PostgresOptions {
+  /** Commits wait for the disk, as in production: for what kills the server, and for measurements. */
+  isDurable?: boolean;
+  /** Further settings, by name. */
+  settings?: Readonly<Record<string, string>>;
+}
+
+/** A server of one's own. */
+export interface PostgresServer extends PostgresDatabases {
+  /** Ends the server as it stands; resolves when it is gone. */
+  kill(signal: NodeJS.Signals): Promise<void>;
+  /** Starts it again on the same data; resolves when it takes connections. */
+  restart(): Promise<void>;
+  /** Ends it and removes its data. */
+  stop(): Promise<void>;
+}
+
+/** PostgreSQL refuses to run as root; then its processes and files are this one's (nobody). */
+const NOBODY = 65_534;
+const USER = 'parley';
+
+const always = {
+  listen_addresses: '127.0.0.1',
+  max_connections: '300',
+  max_locks_per_transaction: '256',
+  shared_buffers: '64MB',
+  autovacuum_naptime: '10s',
+  log_min_messages: 'fatal',
+};
+const careless = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+
+/** Ends the server and removes its data when its input ends: also when the process that started it is killed. */
+const LIFELINE = `trap : INT TERM HUP; cat >/dev/null
+pid=$(head -n 1 "$1/data/postmaster.pid" 2>/dev/null) && kill -QUIT "$pid" 2>/dev/null &&
+  while kill -0 "$pid" 2>/dev/null; do sleep 0.02; done
+rm -rf "$1"`;
+
+export async function startPostgres({
+  isDurable = false,
+  settings = {},
+}: PostgresOptions = {}): Promise<PostgresServer> {
+  const binaries = findPostgres();
+  if (!binaries) throw new Error('PostgreSQL is not here');
+  const folder = mkdtempSync(join(tmpdir(), 'parley-postgres-'));
+  const data = join(folder, 'data');
+  const owner = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  const libraries = linkLibraries(binaries, folder);
+  if (owner.uid !== undefined) for (const path of [folder, ...libraries.made]) chownSync(path, owner.uid, owner.gid);
+  const environment = { ...withoutSettings(process.env), ...libraries.set, LC_ALL: 'C', TZ: 'UTC' };
+  const options = { ...owner, env: environment, cwd: folder };
+  const lifeline = spawn('/bin/sh', ['-c', LIFELINE, 'lifeline', folder], {
+    ...options,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  unref(lifeline);
+
+  const run = (program: string, args: string[]): ChildProcess =>
+    spawn(join(binaries.folder, program), args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+  const initArgs = ['-D', data, '-U', USER, '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
+  const failed = (error: unknown): never => {
+    lifeline.stdin.end();
+    throw error;
+  };
+  await ended(run('initdb', initArgs), 'initdb').catch(failed);
+
+  const port = await freePort();
+  const all = {
+    ...always,
+    ...(isDurable ? {} : careless),
+    port: String(port),
+    unix_socket_directories: folder,
+    ...settings,
+  };
+  const args = ['-D', data, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+  const start = async (): Promise<ChildProcess> => {
+    const child = run('postgres', args);
+    await isReady(child, join(data, 'postmaster.pid'));
+    unref(child);
+    return child;
+  };
+  let server = await start().catch(failed);
+
+  const gone = async (child: ChildProcess): Promise<void> => {
+    child.ref();
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  };
+  const databases = databasesOf(`postgres://${USER}@127.0.0.1:${port}`);
+  return {
+    ...databases,
+    async kill(signal) {
+      // Its children would answer for a moment longer than it lives.
+      const all = signal === 'SIGKILL' ? childrenOf(server) : [];
+      server.kill(signal);
+      for (const child of all) endQuietly(child);
+      await gone(server);
+    },
+    async restart() {
+      await gone(server);
+      server = await start();
+    },
+    async stop() {
+      lifeline.stdin.end();
+      await gone(lifeline);
+      await gone(server);
+    },
+  };
+}
+
+function childrenOf({ pid }: ChildProcess): number[] {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+  const pairs = stdout.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
+  return pairs.flatMap(([child, parent]) => (parent === pid && child !== undefined ? [child] : []));
+}
+
+function endQuietly(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has gone by itself.
+  }
+}
+
+/** It keeps nobody from ending, who ends it too (the lifeline). */
+function unref(child: ChildProcess): void {
+  child.unref();
+  for (const stream of [child.stdin, child.stderr]) if (stream instanceof Socket) stream.unref();
+}
+
+/** A line of the file is `ready` once connections are taken; a server that ends instead says why. */
+async function isReady(child: ChildProcess, statusFile: string): Promise<void> {
+  const failure = ended(child, 'postgres').then(() => Promise.reject(new Error('postgres has ended')));
+  failure.catch(() => undefined); // Its end later on is no failure.
+  const looks = async (): Promise<void> => {
+    while (child.exitCode === null && child.signalCode === null) {
+      if (/^ready\s*$/m.test(readIfThere(statusFile)) && readIfThere(statusFile).startsWith(`${child.pid}\n`)) return;
+      // It tells nobody when it is ready but by this file.
+      await new Promise((resolve) => void setTimeout(resolve, 10));
+    }
+    await failure;
+  };
+  await Promise.race([failure, looks()]);
+}
+
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+async function ended(child: ChildProcess, name: string): Promise<void> {
+  let said = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
+  const [code] = (await once(child, 'close')) as [number | null]; // as Node says
+  if (code !== 0) throw new Error(`${name} ended with ${code}: ${said.trim()}`);
+}
+
+/** Nothing that libpq or the server would read of whoever runs the tests. */
+const withoutSettings = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => !/^(PG|LC_|LANG)/.test(name)));
+
+/** The folder with the links that we made, and what whoever starts a program sets so that it finds them. */
+function linkLibraries({ libraries }: PostgresBinaries, folder: string): { made: string[]; set: NodeJS.ProcessEnv } {
+  if (!libraries) return { made: [], set: {} };
+  const links = join(folder, 'lib');
+  mkdirSync(links, { mode: 0o755 });
+  for (const [name, file] of libraries.links) symlinkSync(file, join(links, name));
+  const variable = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH';
+  return { made: [links], set: { [variable]: [links, libraries.folder].join(delimiter) } };
+}

@@ -1,0 +1,29 @@
+import { describe } from 'vitest';
+import { findPostgres } from './postgres-binaries.ts';
+import { databasesOf, type PostgresDatabases } from './postgres-databases.ts';
+import { startPostgres } from './postgres-server.ts';
+import { sharedServer } from './shared-servers.ts';
+
+export type { PostgresDatabases, TestDatabase } from './postgres-databases.ts';
+export { type PostgresOptions, type PostgresServer, startPostgres } from './postgres-server.ts';
+
+export const postgresIsHere = (): boolean => findPostgres() !== undefined;
+
+const HOW = 'npm ci brings PostgreSQL, or name the folder of initdb and postgres in POSTGRES_BIN';
+
+/** A suite that needs PostgreSQL: without it skipped, and in CI it fails. */
+export function describeWithPostgres(name: string, suite: () => void): void {
+  const skip = !postgresIsHere() && process.env['CI'] !== 'true';
+  describe(`${name}${skip ? `: ${HOW}` : ''}`, { skip }, () => {
+    suite();
+  });
+}
+
+let own: Promise<PostgresDatabases> | undefined;
+
+/** The server that all tests share: it loses everything in a power cut, and is not to be killed. */
+export async function postgresForTests(): Promise<PostgresDatabases> {
+  const url = await sharedServer('postgres');
+  if (url !== undefined) return databasesOf(url.replace(/\/$/, ''));
+  return (own ??= startPostgres());
+}
