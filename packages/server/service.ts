@@ -5,6 +5,8 @@ import type { Provider } from '@parley/protocol';
 import type { Logger } from 'pino';
 import { guideProvider } from './agents/guide.ts';
 import { InlineQueries } from './agents/inline-queries.ts';
+import { Mirrors } from './agents/mirrors.ts';
+import { OpenReplies } from './agents/open-replies.ts';
 import { type LiveStream, LiveStreams } from './agents/live-streams.ts';
 import { anthropicProvider } from './agents/providers/anthropic.ts';
 import { openaiProvider } from './agents/providers/openai.ts';
@@ -65,6 +67,8 @@ export interface Service {
   readonly hub: Hub;
   readonly units: UnitQueue;
   readonly streams: LiveStreams;
+  readonly replies: OpenReplies;
+  readonly mirrors: Mirrors;
   readonly texts: LiveTexts;
   readonly typing: TypingIndicators;
   readonly inlineQueries: InlineQueries;
@@ -158,10 +162,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     },
     listens: (chatKey, wanted) => hub.listens(chatKey, wanted),
   });
+  const mirrors = new Mirrors(() => {});
   const texts: LiveTexts = {
     get(messageKey) {
       const stream = streams.get(messageKey);
-      return stream && streams.textOf(stream);
+      return stream ? streams.textOf(stream) : mirrors.get(messageKey)?.told;
     },
   };
   const keys = new KeyRing(config.secretKeys);
@@ -176,6 +181,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     hub,
     units,
     streams,
+    mirrors,
+    replies: new OpenReplies(streams, mirrors),
     texts,
     keys,
     rateLimits: config.rateLimits ? new RateLimits(config.rates) : null,

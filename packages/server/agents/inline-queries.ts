@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Actor } from '@parley/protocol';
 import type { Clock, Timer } from '../clock.ts';
 import type { TransientEvent } from '../events/event-log.ts';
-import { accountScope } from '../events/kinds.ts';
+import { accountScope, scopeKey } from '../events/kinds.ts';
+import type { ToldEvent } from '../cluster/batch-payload.ts';
 
 /** How long a bot has to answer (INLINE-1). */
 const WAIT_MS = 3_000;
@@ -41,12 +42,19 @@ interface Waiting extends WaitingQuery {
   settle: (results: readonly string[]) => void;
 }
 
+/** A query that was asked through another node, which waits for its answer. */
+interface ElsewhereQuery extends WaitingQuery {
+  readonly node: number;
+}
+
 /** Questions of people who are still typing, each for as long as it waits for its bot. Always answered, if by nothing. */
 export class InlineQueries {
   readonly #ports: Ports;
   readonly #byId = new Map<string, Waiting>();
   /** Oldest first. */
   readonly #byAsker = new Map<number, Waiting[]>();
+  /** Oldest first. */
+  readonly #elsewhere = new Map<string, ElsewhereQuery>();
   #isClosed = false;
 
   constructor(ports: Ports) {
@@ -71,7 +79,13 @@ export class InlineQueries {
     query.timer = clock.setTimer(() => this.#end(query, []), WAIT_MS);
     this.#byId.set(id, query);
     this.#byAsker.set(askerKey, [...(this.#byAsker.get(askerKey) ?? []), query]);
-    publish({ scope: accountScope(botKey), kind: 'inlineQuery', params, onSeq: (seq) => void (query.seq = seq) });
+    publish({
+      scope: accountScope(botKey),
+      kind: 'inlineQuery',
+      params,
+      ref: chatKey,
+      onSeq: (seq) => void (query.seq = seq),
+    });
     return promise;
   }
 
@@ -83,9 +97,25 @@ export class InlineQueries {
     return true;
   }
 
-  /** What waits for a bot, oldest first. */
+  /** What waits for a bot, through whichever node it was asked. */
   waitingFor(botKey: number): WaitingQuery[] {
-    return [...this.#byId.values()].filter((query) => query.botKey === botKey);
+    this.#forgetOld();
+    return [...this.#byId.values(), ...this.#elsewhere.values()].filter((query) => query.botKey === botKey);
+  }
+
+  /** Another node has asked: it is answered there (CLUSTER-5). */
+  heard({ scope, params, seq, ref = 0 }: ToldEvent, node: number): void {
+    this.#forgetOld();
+    const { query_id: id } = JSON.parse(params) as { query_id: string }; // as `ask` publishes them
+    const askedAt = this.#ports.clock.now();
+    this.#elsewhere.set(id, { id, node, askerKey: 0, botKey: scopeKey(scope), chatKey: ref, askedAt, params, seq });
+  }
+
+  /** The node that waits for the answer of a query; undefined when none does for this bot. */
+  ownerOf(botKey: number, id: string): number | undefined {
+    this.#forgetOld();
+    const query = this.#elsewhere.get(id);
+    return query?.botKey === botKey ? query.node : undefined;
   }
 
   /** Answers everyone who waits with nothing, and who asks from now on (INLINE-9). */
@@ -100,6 +130,14 @@ export class InlineQueries {
     const older = own.find((query) => query.botKey === botKey && query.chatKey === chatKey);
     const surplus = older ?? (own.length >= MAX_WAITING ? own[0] : undefined);
     if (surplus) this.#end(surplus, []);
+  }
+
+  #forgetOld(): void {
+    const now = this.#ports.clock.now();
+    for (const { id, askedAt } of this.#elsewhere.values()) {
+      if (now - askedAt < WAIT_MS) return;
+      this.#elsewhere.delete(id);
+    }
   }
 
   #end(query: Waiting, results: readonly string[]): void {

@@ -6,6 +6,7 @@ import { conflict, ServiceError } from '../errors.ts';
 import type { TransientEvent } from '../events/event-log.ts';
 import { eventClass } from '../events/kinds.ts';
 import type { OpenText } from '../store/messages.ts';
+import type { ShownReply } from './open-replies.ts';
 import { DraftState, DraftViews, ofReply } from './draft-views.ts';
 
 /** Text of a reply goes out at once, then gathered over this time (STREAM-6). */
@@ -293,8 +294,17 @@ export class LiveStreams {
   }
 
   /** Params of `draftActivity` of an open reply as it was shown last. */
-  activityOf(stream: LiveStream): Promise<string> {
+  activityOf(stream: ShownReply): Promise<string> {
     return this.#views.activityParams(stream.info.messageKey, stream.draft.latest);
+  }
+
+  /** Shows all of them whole, to whoever may have missed something of them. */
+  tellAnew(): void {
+    for (const stream of this.#byKey.values()) {
+      if (stream.closing) continue;
+      stream.replaced = true;
+      this.#changed(stream);
+    }
   }
 
   /** Called about once a second, so that the newest text of a quiet stream is written down too. */

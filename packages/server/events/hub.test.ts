@@ -25,6 +25,10 @@ class Reader implements Receiver {
     this.#writes.push(`${this.name}: ${seqsIn(bytes)}`);
   }
 
+  tick(): void {
+    this.#writes.push(`${this.name}: tick ${this.view?.last}`);
+  }
+
   sendReplies(frames: Buffer | null): void {
     this.#writes.push(`${this.name}: replies${frames ? `, ${seqsIn(frames)}` : ''}`);
   }
@@ -121,4 +125,17 @@ test('a newcomer whose conversations cannot be read leaves nothing behind: the n
   hub.publish(event(11, 7));
   hub.flush();
   expect(writes).toEqual(['ann: 11<0']);
+});
+
+test('CLUSTER-2: whoever has missed something is told so at once, behind what came before it', async () => {
+  const hub = new Hub((accountKey) => (accountKey === 3 ? [] : [7]));
+  const writes: string[] = [];
+  for (const [at, name] of ['ann', 'bob', 'cid'].entries())
+    await hub.connect(at + 1, allClasses, new Reader(name, writes));
+  hub.publish(event(11, 7));
+  hub.skip(chatScope(7), 12);
+  hub.skip(chatScope(7), 14);
+  hub.publish(event(15, 7));
+  hub.flush();
+  expect(writes).toEqual(['ann: 11<0', 'bob: 11<0', 'ann: 15<14', 'bob: 15<14', 'ann: tick 15', 'bob: tick 15']);
 });

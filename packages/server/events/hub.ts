@@ -22,6 +22,8 @@ export interface Receiver {
   joined(view: View): void;
   /** Frames in order; the receiver may skip them when its reader is slow: the next `prev` tells. */
   sendFrames(bytes: Buffer): void;
+  /** Tells the number that its view stands at: whoever has seen less asks for what it has missed. */
+  tick(): void;
   /** Its replies that wait, and the frames of this turn, in one write. */
   sendReplies(frames: Buffer | null): void;
 }
@@ -66,6 +68,7 @@ export class Hub {
   readonly #listeners = new Listeners();
   #log: EventLog | null = null;
   #dirty: View[] = [];
+  readonly #skipped = new Set<View>();
   #replying: Receiver[] = [];
   #isScheduled = false;
 
@@ -102,6 +105,19 @@ export class Hub {
       if (!outgoing) own.set(accountKey, (outgoing = new Outgoing(event, () => this.#sign(event.params, accountKey))));
       this.#give(view, outgoing);
     }
+  }
+
+  /** Something happened in a scope that nobody here was told: whoever sees it learns that there is something to fetch. */
+  skip(scope: Scope, seq: number): void {
+    const views = isAccountScope(scope)
+      ? this.#presences.get(scopeKey(scope))?.views
+      : this.#chatViews.get(scopeKey(scope));
+    for (const view of views ?? []) {
+      this.flushView(view);
+      view.last = Math.max(view.last, seq);
+      this.#skipped.add(view);
+    }
+    if (this.#skipped.size > 0) this.#schedule();
   }
 
   /** Memory moves only here, after COMMIT, in the order of the log. */
@@ -185,7 +201,7 @@ export class Hub {
 
   /** Writes all that has gathered. */
   flush(): void {
-    while (this.#replying.length > 0 || this.#dirty.length > 0) this.#writeSlice();
+    while (this.#isWaiting) this.#writeSlice();
   }
 
   /** Writes what has gathered for one view. */
@@ -197,13 +213,17 @@ export class Hub {
     for (const receiver of view.receivers) receiver.sendFrames(bytes);
   }
 
+  get #isWaiting(): boolean {
+    return this.#replying.length > 0 || this.#dirty.length > 0 || this.#skipped.size > 0;
+  }
+
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
       this.#writeSlice();
-      if (this.#replying.length > 0 || this.#dirty.length > 0) this.#schedule();
+      if (this.#isWaiting) this.#schedule();
     });
   }
 
@@ -214,8 +234,14 @@ export class Hub {
   #writeSlice(): void {
     const replying = this.#replying.splice(0, WRITES_PER_SLICE);
     for (const receiver of replying) this.#writeReplies(receiver);
-    const left = WRITES_PER_SLICE - replying.length;
+    let left = WRITES_PER_SLICE - replying.length;
     if (left > 0) for (const view of this.#dirty.splice(0, left)) this.flushView(view);
+    for (const view of this.#skipped) {
+      if ((left -= 1) < 0) break;
+      this.#skipped.delete(view);
+      this.flushView(view);
+      for (const receiver of view.receivers) receiver.tick();
+    }
   }
 
   /** Who waits for an answer has it first, in one write with the frames of their view. */

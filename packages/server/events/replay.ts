@@ -154,10 +154,10 @@ interface OpenReply {
  * what comes behind fits (LOG-12). A socket that looks elsewhere learns only that it is written (CAPS-8). By the
  * message's key, as they are at this moment.
  */
-function openStreams({ streams }: Service, { classes, focus }: Request): Map<number, OpenReply> {
+function openStreams({ replies }: Service, { classes, focus }: Request): Map<number, OpenReply> {
   const found = new Map<number, OpenReply>();
   if ((classes & eventClass.draft) === 0) return found;
-  for (const { info, lastSeq, told, draft } of streams.all()) {
+  for (const { info, lastSeq, told, draft } of replies.all()) {
     const event = { scope: chatScope(info.chatKey), ref: info.messageKey, params: null, createdAt: 0 };
     const { told: patch, latest, activitySeq } = draft;
     const shown: OpenReply =
@@ -262,7 +262,7 @@ async function paramsOf(
   messages: ReadonlyMap<number, ShownRow>,
   open: ReadonlyMap<number, OpenReply>,
 ): Promise<string | undefined> {
-  const { read, clock, texts, streams } = service;
+  const { read, clock, texts, streams, replies } = service;
   const kind = eventKinds[event.kind];
   const row = event.ref === null ? undefined : messages.get(event.ref);
   const render = async (found: ShownRow, live: LiveTexts) => {
@@ -272,8 +272,8 @@ async function paramsOf(
   const reply = row?.status === 'streaming' ? open.get(row.key) : undefined;
   if (event.kind === 'streamSnapshot') return row && reply && render(row, { get: () => reply.told });
   if (event.kind === 'draftActivity') {
-    const stream = row && streams.get(row.key);
-    return stream && streams.activityOf(stream);
+    const shown = row && replies.get(row.key);
+    return shown && streams.activityOf(shown);
   }
   if ((classes & kind.class) === 0) return undefined;
   switch (kind.replay) {

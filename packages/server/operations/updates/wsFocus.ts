@@ -1,5 +1,5 @@
 import type { Input } from '@parley/protocol';
-import type { LiveStream } from '../../agents/live-streams.ts';
+import type { ShownReply } from '../../agents/open-replies.ts';
 import { type ReadCall, read } from '../../call.ts';
 import type { View } from '../../events/hub.ts';
 import { eventClass, type TimelineKey, timelineOf } from '../../events/kinds.ts';
@@ -12,7 +12,7 @@ import { isVisible } from '../messages/visibility.ts';
 import { requireOwnSocket } from './own-socket.ts';
 
 export default read('wsFocus', async (call, input) => {
-  const { hub, streams } = call.service;
+  const { hub, replies } = call.service;
   const session = requireOwnSocket(call, input.socket);
   const place = (session.focusAsked += 1);
   const focus = input.focus && (await timelineKey(call, input.focus));
@@ -25,7 +25,7 @@ export default read('wsFocus', async (call, input) => {
       // Frames that wait were let through by the old focus.
       hub.flushView(view);
       view.focus = focus;
-      view.awaited = keysOf([...streams.all()].filter(({ info }) => timelineOf(info) === focus));
+      view.awaited = keysOf([...replies.all()].filter(({ info }) => timelineOf(info) === focus));
     }
   }
   const sending: Sending = { call, session, view, asked: keysOf(openAmong(call, input.snapshots)), slice: new Slice() };
@@ -48,10 +48,10 @@ async function timelineKey(call: ReadCall, focus: NonNullable<Input<'wsFocus'>['
   return timelineOf({ chatKey: chat.key, channelId, threadRootId });
 }
 
-const keysOf = (streams: readonly LiveStream[]): Set<number> => new Set(streams.map(({ info }) => info.messageKey));
+const keysOf = (streams: readonly ShownReply[]): Set<number> => new Set(streams.map(({ info }) => info.messageKey));
 
-const openAmong = ({ service }: ReadCall, ids: readonly string[] = []): LiveStream[] =>
-  ids.flatMap((id) => service.streams.find(id) ?? []);
+const openAmong = ({ service }: ReadCall, ids: readonly string[] = []): ShownReply[] =>
+  ids.flatMap((id) => service.replies.find(id) ?? []);
 
 /** What is at the focus comes first, whichever call has asked for it. */
 const nextOf = ({ view, asked }: Sending): number | undefined =>
@@ -63,7 +63,7 @@ async function sendNext(sending: Sending): Promise<void> {
   await slice.pause();
   const key = nextOf(sending);
   if (key === undefined) return;
-  const stream = call.service.streams.get(key);
+  const stream = call.service.replies.get(key);
   const told = stream && toldTo(stream, view.classes);
   const text = stream && told && (await snapshot(call, stream, told));
   // From here on nothing else happens: what comes next fits behind what is sent (CAPS-9).
@@ -76,12 +76,12 @@ async function sendNext(sending: Sending): Promise<void> {
 }
 
 /** Undefined for what the account does not see. */
-async function snapshot(call: ReadCall, stream: LiveStream, of: OpenText): Promise<string | undefined> {
+async function snapshot(call: ReadCall, stream: ShownReply, of: OpenText): Promise<string | undefined> {
   const row = await call.tx.get(messageByKey, stream.info.messageKey);
   if (row?.status !== 'streaming' || !(await isVisible(call, row))) return undefined;
   return (await messageJson(call.tx, row, { get: () => of })).text;
 }
 
 /** The text that such a socket's next frame of it goes on from. */
-const toldTo = ({ told, draft }: LiveStream, classes: number): OpenText =>
+const toldTo = ({ told, draft }: ShownReply, classes: number): OpenText =>
   classes & eventClass.patch ? (draft.told ?? told) : told;
