@@ -53,9 +53,12 @@ async function answer(
     service,
     socketId,
   });
-  if (service.rateLimits && (handler.kind === 'read' || handler.isCounted?.(call(), input) !== false))
-    service.rateLimits.admit(name, input, caller, address, service.clock.now());
+  const isCounted =
+    service.rateLimits !== null && (handler.kind === 'read' || handler.isCounted?.(call(), input) !== false);
+  // A promise where all nodes count together; else nothing waits.
+  const admitted = isCounted && service.rateLimits?.admit(name, input, caller, address, service.clock.now());
   if (handler.kind === 'read') {
+    if (admitted) await admitted;
     const handle = async () => handler.handle(call(), input);
     const result = await (order && handler.isWrite ? order.follow(handle) : handle());
     return result === undefined ? undefined : renderJson(result);
@@ -66,11 +69,14 @@ async function answer(
     return order ? order.note(written) : written;
   };
   let text: string | undefined;
-  if (!handler.prepare) {
+  if (!handler.prepare && !admitted) {
     if (order?.pending) await order.pending;
     text = await write();
   } else {
-    const prepare = async () => handler.prepare?.(service, input, caller);
+    const prepare = async () => {
+      if (admitted) await admitted;
+      return handler.prepare?.(service, input, caller);
+    };
     // Nobody waits for a password: what it opens is another session.
     text = await (order && !open ? order.run(prepare, write) : write(await prepare()));
   }

@@ -1,6 +1,8 @@
 import { ApiError } from '@parley/client';
 import { createWorld, ManualClock } from '@parley/testing';
-import { expect, test } from 'vitest';
+import { turnOfLoop } from '@parley/testing/turn-of-loop.ts';
+import { expect, test, vi } from 'vitest';
+import { frame, opcode, RawSocket } from './raw-socket.ts';
 
 /** `ok`, or the code of the refusal. */
 const outcome = (call: Promise<unknown>): Promise<string> =>
@@ -54,4 +56,33 @@ test('LIMIT-1, CONFIG-11: the streams that a bot starts count among its messages
   for (let offset = 1; offset <= 100; offset += 1)
     await bot.api.appendMessageStream({ message_id, delta: 'x', offset });
   await bot.api.finishMessageStream({ message_id });
+});
+
+test('CLUSTER-25, SOCKET-4: no write of a socket overtakes one whose rate is asked for elsewhere', async () => {
+  await using world = await createWorld({
+    clock: new ManualClock(),
+    env: { RATE_LIMITS: '1', RATE_MESSAGES_BURST: '2' },
+  });
+  const { service } = world;
+  if (!service.rateLimits) throw new Error('they are on');
+  const admit = service.rateLimits.admit.bind(service.rateLimits);
+  vi.spyOn(service.rateLimits, 'admit').mockImplementation((name, ...rest) => {
+    if (name !== 'sendMessage') return undefined;
+    return turnOfLoop().then(() => turnOfLoop().then(() => admit(name, ...rest)));
+  });
+  const { alice, bob } = await world.people('alice', 'bob');
+  const { id: chat_id } = await world.group(alice, bob);
+  const socket = await RawSocket.open(world.url, { token: 'dev:bob' });
+  const call = (id: string, method: string, params: object) =>
+    frame(opcode.text, JSON.stringify({ id, method, params }));
+  const send = (id: string) => call(id, 'sendMessage', { chat_id, text: id });
+  socket.write(
+    Buffer.concat([send('one'), send('two'), send('three'), call('leave', 'leaveChat', { chat_id }), send('four')]),
+  );
+  expect(await socket.reply('four')).toMatchObject({ ok: false, error: { code: 'rate_limited' } });
+  expect(await socket.reply('three')).toMatchObject({ ok: false, error: { code: 'rate_limited' } });
+  expect(await socket.reply('leave')).toMatchObject({ ok: true });
+  const { items } = await alice.api.getChatHistory({ chat_id });
+  expect(items.map(({ content }) => content)).toEqual(expect.arrayContaining(['one', 'two']));
+  socket.end();
 });
