@@ -19,6 +19,7 @@ import { Authenticator } from './authenticate.ts';
 import type { Clock } from './clock.ts';
 import { type Config, ConfigError } from './config.ts';
 import { applyIntent } from './apply-intent.ts';
+import { idText } from './ids.ts';
 import { openEmbedded } from './engines/embedded.ts';
 import type { LogUpkeep } from './engines/engine.ts';
 import type { EventLog } from './events/event-log.ts';
@@ -33,13 +34,13 @@ import { RateLimits } from './rate-limits.ts';
 import type { MessageSearch } from './search/message-search.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 import { Sockets } from './sockets/sockets.ts';
-import { chatKeysOf } from './store/chats.ts';
+import { chatByKey, chatKeysOf } from './store/chats.ts';
 import type { SqliteConnection } from './store/engines/sqlite.ts';
 import { startStoreThread } from './store/engines/sqlite-thread.ts';
 import { type LiveTexts, messageByKey, messageJson } from './store/messages.ts';
 import type { Awaitable } from './store/sql.ts';
 import { theService, UnitQueue } from './unit-queue.ts';
-import type { CloseStream } from './units/close-stream.ts';
+import type { CloseOpenStream, CloseStream } from './units/close-stream.ts';
 import type { InternalUnits } from './units/index.ts';
 import type { Claimed } from './units/turns.ts';
 
@@ -196,7 +197,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       providers: providersOf(config, clock),
       turnsAtOnce: settings.turnsAtOnce,
       // What the unit of this name answers.
-      claim: async (turnKey) => (await run('claimTurn', { turnKey })) as Claimed | null,
+      async claim({ key: turnKey, chat_key, human_key: humanKey }) {
+        const chat = read.get(chatByKey, chat_key);
+        if (!chat) throw new Error('a turn has its conversation');
+        return (await run('claimTurn', { turnKey, chatId: idText(chat.id), humanKey })) as Claimed | 'full' | null;
+      },
       close: async (stream, end) => void (await service.closeStream(stream, end)),
       bookUsage: (stream) => service.bookUsage(stream, false),
       onFault: (error, turn) => logger.error({ err: error, turn: turn.key }, 'a turn failed'),
@@ -234,8 +239,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       if (!stream.replaced) streams.show(stream);
       stream.closing = true;
       const usage = given ?? stream.usage;
-      const input: CloseStream = {
+      const input: CloseOpenStream = {
         messageKey: stream.info.messageKey,
+        chatId: stream.info.chatId,
+        agentKey: stream.info.agentKey,
         status,
         text,
         revision: stream.revision + 1,

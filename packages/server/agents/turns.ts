@@ -50,7 +50,8 @@ interface Ports {
   keys: KeyRing;
   providers: ReadonlyMap<string, ProviderChoice>;
   turnsAtOnce: number;
-  claim: (turnKey: number) => Promise<Claimed | null>;
+  /** 'full': others run in its lane, on other nodes too. */
+  claim: (turn: TurnRow) => Promise<Claimed | 'full' | null>;
   close: (stream: LiveStream, end: EndOfReply) => Promise<void>;
   /** Books what was used for a request that is made again. */
   bookUsage: (stream: LiveStream) => void;
@@ -132,7 +133,9 @@ export class Turns {
 
   #start(turn: TurnRow, adopted?: Claimed): void {
     const stop = new AbortController();
+    let isRefused = false;
     const done = this.#run(turn, stop.signal, adopted)
+      .then((end) => void (isRefused = end === 'full'))
       .catch((error: unknown) => {
         this.#ports.onFault(error, turn);
         // Still queued, most likely: at once it would be taken up again, over and over.
@@ -141,19 +144,21 @@ export class Turns {
       .finally(() => {
         this.#running.delete(turn.key);
         this.#lanes.ended(turn);
-        this.#fill(turn);
+        // Whoever ends one of those that run there looks for this one.
+        if (!isRefused) this.#fill(turn);
       });
     this.#running.set(turn.key, { turn, stop, done });
     this.#lanes.began(turn);
   }
 
-  async #run(turn: TurnRow, signal: AbortSignal, adopted?: Claimed): Promise<void> {
+  async #run(turn: TurnRow, signal: AbortSignal, adopted?: Claimed): Promise<'full' | undefined> {
     const { read, streams, claim, providers } = this.#ports;
     const agent = read.get(accountByKey, turn.agent_key);
-    if (!agent) return;
-    const claimed = adopted ?? (await claim(turn.key));
+    if (!agent) return undefined;
+    const claimed = adopted ?? (await claim(turn));
+    if (claimed === 'full') return 'full';
     const stream = claimed && streams.get(claimed.messageKey);
-    if (!claimed || !stream) return;
+    if (!claimed || !stream) return undefined;
     turn.reply_key = claimed.messageKey;
     const choice = providers.get(agent.agent_provider ?? '');
     let end: EndOfReply;
@@ -166,6 +171,7 @@ export class Turns {
       if (!signal.aborted && !(error instanceof ProviderError)) this.#ports.onFault(error, turn);
     }
     await this.#close(turn, stream, end);
+    return undefined;
   }
 
   async #answer(

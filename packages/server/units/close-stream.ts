@@ -39,6 +39,12 @@ export interface CloseStream {
   alert?: string;
 }
 
+/** One that is asked for from outside names its conversation and its writer, which nobody else ends meanwhile. */
+export interface CloseOpenStream extends CloseStream {
+  chatId: string;
+  agentKey: number;
+}
+
 const turnEvent: Record<EndStatus, TurnEvent> = { complete: 'finish', cancelled: 'stop', failed: 'fail' };
 
 /** True for a reply whose agent or channel was taken away while it ran (TURN-9), or that was barred there (BLOCK-3). */
@@ -130,3 +136,6 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
   }
   return message;
 }
+
+export const closeOpenStream = (call: UnitCall, given: CloseOpenStream): Promise<Renderable<Message> | null> =>
+  closeStream(call, given);

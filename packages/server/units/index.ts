@@ -2,7 +2,7 @@
 import { adminUnits } from './administration.ts';
 import { bookUsage } from './book-usage.ts';
 import { checkpoint } from './checkpoint.ts';
-import { closeStream } from './close-stream.ts';
+import { closeOpenStream } from './close-stream.ts';
 import { emptyChat } from './empty-chat.ts';
 import { ensureDevAccount } from './ensure-dev-account.ts';
 import { ensureGuide } from './ensure-guide.ts';
@@ -20,7 +20,7 @@ export const internalUnits = {
   bookUsage,
   checkpoint,
   claimTurn,
-  closeStream,
+  closeStream: closeOpenStream,
   dropPushToken,
   dropUnusedFiles,
   emptyChat,

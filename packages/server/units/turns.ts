@@ -8,6 +8,7 @@ import { messageByKey, messageJson, type MessageRow, recordOf } from '../store/m
 import {
   checkpointStream,
   claimTurn as claim,
+  countRunning,
   deleteStream,
   insertStream,
   openStreams,
@@ -48,11 +49,23 @@ export interface Claimed {
   isAtCap: boolean;
 }
 
-/** Takes up a queued turn: its placeholder is there from now on. Null when there is nothing to do any more (TURN-8). */
-export async function claimTurn(call: UnitCall, input: { turnKey: number }): Promise<Claimed | null> {
-  const { tx } = call;
+/** The conversation and the human of a turn go with its key: nobody else counts that one's replies meanwhile. */
+export interface ClaimTurn {
+  turnKey: number;
+  chatId: string;
+  humanKey: number;
+}
+
+/**
+ * Takes up a queued turn: its placeholder is there from now on. Null when there is nothing to do any more (TURN-8);
+ * 'full' while as many run in its lane as may, on whichever node: it stays queued until one of them ends (TURN-11).
+ */
+export async function claimTurn(call: UnitCall, input: ClaimTurn): Promise<Claimed | 'full' | null> {
+  const { tx, settings } = call;
   const turn = await tx.get(turnByKey, input.turnKey);
   if (!turn || nextState(turn.state, 'claim') === null) return null;
+  const running = await tx.get(countRunning, turn.agent_key, turn.human_key, settings.turnsAtOnce);
+  if ((running?.count ?? 0) >= settings.turnsAtOnce) return 'full';
   const trigger = await tx.get(messageByKey, turn.message_key);
   const agent = await tx.get(accountByKey, turn.agent_key);
   const takesPart = await tx.get(isParticipant, turn.chat_key, turn.agent_key);
