@@ -7,6 +7,8 @@ import { PostgresConnection } from './postgres.ts';
 export interface PostgresPoolOptions {
   url: string;
   name?: string;
+  /** As of a connection. */
+  settings?: string;
   /** Connections. */
   size?: number;
   /** How long a read waits for a server that is away. */
@@ -152,6 +154,7 @@ export class PostgresPool implements Sql {
 const connect = ({
   url,
   name = 'parley reads',
+  settings = '',
   clock = systemClock,
 }: PostgresPoolOptions): Promise<PostgresConnection> =>
-  PostgresConnection.open({ url, name, clock, readOnly: true, silenceMs: SILENCE_MS });
+  PostgresConnection.open({ url, name, settings, clock, readOnly: true, silenceMs: SILENCE_MS });

@@ -21,6 +21,8 @@ export interface PostgresConnectionOptions {
   name?: string;
   /** Refuses whatever writes. */
   readOnly?: boolean;
+  /** `SET …; SET …` behind those that all connections have. */
+  settings?: string;
   /** A server that has owed an answer for so long counts as lost; without it, never. */
   silenceMs?: number;
   clock?: Clock;
@@ -78,7 +80,8 @@ export class PostgresConnection implements Sql {
     const connection = new PostgresConnection(options);
     try {
       await connection.#client.connect();
-      await connection.exec(SETTINGS + (options.readOnly ? 'SET default_transaction_read_only = on' : ''));
+      const readOnly = options.readOnly ? 'SET default_transaction_read_only = on;' : '';
+      await connection.exec(SETTINGS + readOnly + (options.settings ?? ''));
     } catch (error) {
       throw connection.#lose(asError(error));
     }
