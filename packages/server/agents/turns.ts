@@ -215,7 +215,7 @@ export class Turns {
     let half = '';
     for await (const event of provider.stream(request, signal)) {
       if (event.type === 'end') {
-        if (half !== '') streams.append(stream, half.toWellFormed());
+        if (half !== '') streams.append(stream, plain(half));
         return event.reason === 'stop' ? { status: 'complete' } : { status: 'complete', finishReason: event.reason };
       }
       if (event.type === 'usage') stream.usage = { input_tokens: event.inputTokens, output_tokens: event.outputTokens };
@@ -224,8 +224,7 @@ export class Turns {
       const text = half + event.text;
       const cut = /[\uD800-\uDBFF]$/.test(text) ? text.length - 1 : text.length;
       half = text.slice(cut);
-      if (!streams.append(stream, text.slice(0, cut).toWellFormed()))
-        return { status: 'complete', finishReason: 'length' };
+      if (!streams.append(stream, plain(text.slice(0, cut)))) return { status: 'complete', finishReason: 'length' };
     }
     throw new ProviderError('interrupted', 'the reply ended without its end mark');
   }
@@ -308,3 +307,6 @@ function endOf(error: unknown, signal: AbortSignal, agent: AccountRow): EndOfRep
     };
   return { status: 'failed', finishReason: 'internal', alert: `The reply of ${agent.display_name} failed.` };
 }
+
+/** What no store keeps becomes a replacement character: half a surrogate pair, and NUL (ERR-4 refuses both). */
+const plain = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');

@@ -101,7 +101,7 @@ const MOST_UNREAD = 9_999;
 // Every timeline that an account may have something unread in; $2 is 1 where groups count.
 const timelines = `WITH own (chat_key, read_key) AS (
     SELECT p.chat_key, p.read_key FROM participants p JOIN chats c ON c.key = p.chat_key
-    WHERE p.account_key = $1 AND ($2 = 1 OR c.kind = 'direct')),
+    WHERE p.account_key = $1 AND (CAST($2 AS BIGINT) = 1 OR c.kind = 'direct')),
   timelines (chat_key, read_key, channel_key, thread_key) AS (
     SELECT chat_key, read_key, 0, 0 FROM own
     UNION ALL SELECT o.chat_key, o.read_key, h.key, 0 FROM own o JOIN channels h ON h.chat_key = o.chat_key

@@ -56,7 +56,8 @@ export interface FoundRow {
 
 /** What the account ($3) may see at this moment; of one conversation ($4) and one sender ($5), where these are not 0. */
 // No join: from the account's conversations an engine would go through all that is in them.
-export const mayBeFound = `($4 = 0 OR m.chat_key = $4) AND ($5 = 0 OR m.sender_key = $5) AND ${isSearched}
+export const mayBeFound = `(CAST($4 AS BIGINT) = 0 OR m.chat_key = $4)
+     AND (CAST($5 AS BIGINT) = 0 OR m.sender_key = $5) AND ${isSearched}
      AND EXISTS (SELECT 1 FROM participants p WHERE p.chat_key = m.chat_key AND p.account_key = $3)
      AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.account_key = $3 AND h.message_key = m.key)
      AND (m.channel_key = 0

@@ -30,18 +30,18 @@ test('STREAM-1, STREAM-2, STREAM-6: a reply is told piece by piece, and whole to
   expect(end.content_revision).toBeGreaterThan(late.all('messageDelta')[0]?.content_revision ?? Infinity);
 });
 
-test('STREAM-6: a character whose halves a provider sends apart comes in one delta', async () => {
+test('STREAM-6: a character whose halves a provider sends apart comes in one delta; half of one and NUL are replaced', async () => {
   await using world = await createWorld();
   const { alice } = await world.people('alice');
   const { agent, chat } = await agentChat(world, alice);
-  world.providers.script(agent.key, { chunks: ['a\ud83d', '\ude42b', '\ud83d'] });
+  world.providers.script(agent.key, { chunks: ['a\ud83d', '\ude42b', '\0', '\ud83d'] });
   const socket = await alice.socket();
   await alice.api.sendMessage({ chat_id: chat.id, text: '?' });
   const end = await socket.event('messageComplete');
   const deltas = socket.all('messageDelta').map(({ delta }) => delta);
   expect(deltas.every((delta) => delta.isWellFormed())).toBe(true);
-  expect(deltas.join('')).toBe('a🙂b\ufffd');
-  expect(end).toMatchObject({ content: 'a🙂b\ufffd', status: 'complete' });
+  expect(deltas.join('')).toBe('a🙂b\ufffd\ufffd');
+  expect(end).toMatchObject({ content: 'a🙂b\ufffd\ufffd', status: 'complete' });
 });
 
 test('STREAM-4, STREAM-12: an append fits at the end, or is there already, or is refused with the place of the end', async () => {

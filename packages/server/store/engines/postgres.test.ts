@@ -17,10 +17,10 @@ vi.mock(import('../sql.ts'), async (original) => ({
     return { sql };
   },
 }));
-await import('../../service.ts');
+await Promise.all([import('../../service.ts'), import('../../operations/index.ts'), import('../../units/index.ts')]);
 const ofTheService = new Set([...texts].filter((text) => !/\bscratch\b/.test(text)));
 
-async function open(): Promise<StoreUnderTest> {
+async function open(): Promise<StoreUnderTest & { sql: PostgresConnection }> {
   const database = await (await postgresForTests()).createDatabase();
   const sql = await PostgresConnection.open({ url: database.url });
   return {
@@ -75,6 +75,22 @@ describeWithPostgres('the PostgreSQL engine', () => {
     expect(sorted.map(({ name }) => name)).toEqual(
       words.toSorted((one, another) => Buffer.compare(Buffer.from(one), Buffer.from(another))),
     );
+    await close();
+  });
+
+  test('STORE-9: no parameter is narrower than the integers of the service', async () => {
+    const { sql, close } = await open();
+    const narrow: string[] = [];
+    const types = statement<{ types: string }>(
+      "SELECT CAST(parameter_types AS TEXT) AS types FROM pg_prepared_statements WHERE name = 'looked_at'",
+    );
+    for (const text of ofTheService) {
+      const places = new Set([...text.matchAll(/\$\d+/g)].map(([place]) => place));
+      await sql.exec(`PREPARE looked_at AS ${text.replace(':list', `$${places.size + 1}`)}`);
+      if (/\b(integer|smallint)\b/.test((await sql.get(types))?.types ?? '')) narrow.push(text);
+      await sql.exec('DEALLOCATE looked_at');
+    }
+    expect(narrow).toEqual([]);
     await close();
   });
 
