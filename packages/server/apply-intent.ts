@@ -5,7 +5,7 @@ import { accountByKey, actorOf } from './store/accounts.ts';
 
 /** Does what a committed unit left to do: memory moves here, and only here (STORE-4). */
 export function applyIntent(service: Service, intent: Intent): void {
-  const { hub, streams, sockets, turns, typing } = service;
+  const { hub, mirrors, streams, sockets, turns, typing } = service;
   switch (intent.type) {
     case 'join':
       return hub.apply(intent);
@@ -25,6 +25,7 @@ export function applyIntent(service: Service, intent: Intent): void {
     case 'cancelTurns':
       return turns.cancel(intent.turnKeys);
     case 'openStream':
+      mirrors.drop(intent.stream.messageKey);
       streams.open(intent.stream);
       // A daemon that goes on has told so before the restart; a turn that is run again begins anew.
       if (!intent.stream.resumed || intent.stream.runner === 'server') showTyping(service, intent.stream, true);
@@ -41,6 +42,7 @@ export function applyIntent(service: Service, intent: Intent): void {
     case 'dropStreams':
       for (const key of intent.messageKeys) {
         turns.abandon(key);
+        mirrors.drop(key);
         const isEnding = streams.get(key)?.closing === true;
         const stream = streams.drop(key);
         if (!stream) continue;
@@ -62,6 +64,12 @@ export function applyIntent(service: Service, intent: Intent): void {
     default:
       return intent satisfies never;
   }
+}
+
+/** Does what a unit of another node left for all: its open replies stay there. */
+export function applyShared(service: Service, intent: Intent, node: number): void {
+  if (intent.type === 'openStream') service.mirrors.open(intent.stream, node);
+  else applyIntent(service, intent);
 }
 
 /** Nobody sees the name any more that an account had before (PEOPLE-3). */

@@ -1,6 +1,6 @@
 import { type Operation, type OperationName, operations, TOO_LARGE } from '@parley/protocol';
 import type { z } from 'zod';
-import { type Caller, type Handler, type ReadCall } from './call.ts';
+import type { Caller, Handler, ReadCall, ReadOperation } from './call.ts';
 import { ServiceError, unavailable } from './errors.ts';
 import { renderJson } from './json.ts';
 import { handlers } from './operations/index.ts';
@@ -43,25 +43,20 @@ async function answer(
   if (!caller && !open) throw new ServiceError('unauthenticated', 'a valid access token is needed');
   const input = parse(name, params);
   const handler: Handler = handlers[name];
-  if (caller?.kind === 'agent') service.streams.heardFrom(caller.key);
+  if (caller?.kind === 'agent') {
+    service.streams.heardFrom(caller.key);
+    service.others.botCalled(caller.key);
+  }
   const by = caller ?? theService;
-  const call = (): ReadCall => ({
-    caller: by,
-    tx: service.read,
-    now: service.clock.now(),
-    settings: service.settings,
-    service,
-    socketId,
-  });
+  const call = () => readCall(service, by, socketId);
   const isCounted =
     service.rateLimits !== null && (handler.kind === 'read' || handler.isCounted?.(call(), input) !== false);
   // A promise where all nodes count together; else nothing waits.
   const admitted = isCounted && service.rateLimits?.admit(name, input, caller, address, service.clock.now());
   if (handler.kind === 'read') {
     if (admitted) await admitted;
-    const handle = async () => handler.handle(call(), input);
-    const result = await (order && handler.isWrite ? order.follow(handle) : handle());
-    return result === undefined ? undefined : renderJson(result);
+    const handle = async () => service.others.forward(name, input, by) ?? perform(handler, call(), input);
+    return order && handler.isWrite ? order.follow(handle) : handle();
   }
   const write = (prepared?: unknown) => {
     const given = handler.withheld ? without(input, handler.withheld) : input;
@@ -82,6 +77,29 @@ async function answer(
   }
   if (!handler.respond) return text;
   return renderJson(await handler.respond(call(), text === undefined ? undefined : JSON.parse(text)));
+}
+
+const readCall = (service: Service, caller: Caller, socketId?: string): ReadCall => ({
+  caller,
+  tx: service.read,
+  now: service.clock.now(),
+  settings: service.settings,
+  service,
+  socketId,
+});
+
+async function perform(handler: ReadOperation, call: ReadCall, input: object): Promise<string | undefined> {
+  // Parsed as what this operation takes.
+  const result = await handler.handle(call, input as never);
+  return result === undefined ? undefined : renderJson(result);
+}
+
+/** Does what another node was asked for and has let in: its open reply, its query is here (CLUSTER-4). */
+export async function performHere(service: Service, name: OperationName, input: object, caller: Caller) {
+  const handler: Handler = handlers[name];
+  if (handler.kind !== 'read') throw new Error(`${name} is done in the store, whichever node asks`);
+  if (caller.kind === 'agent') service.streams.heardFrom(caller.key);
+  return perform(handler, readCall(service, caller), input);
 }
 
 /** What `prepare` alone may see does not go on to the store (AUTH-5, KEY-4). */

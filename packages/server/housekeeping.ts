@@ -110,10 +110,11 @@ export class Housekeeping {
   }
 
   #endLapsedStreams(now: number): void {
-    const { streams, sockets, logger } = this.#service;
+    const { streams, sockets, others, logger } = this.#service;
     for (const stream of streams.all()) {
       if (stream.info.runner !== 'daemon' || stream.closing) continue;
-      if (sockets.isLive(stream.info.agentKey)) stream.lastCallAt = now;
+      const { agentKey } = stream.info;
+      if (sockets.isLive(agentKey) || others.isLive(agentKey)) stream.lastCallAt = now;
       if (!stream.isRevoked && now - stream.lastCallAt < LEASE_MS) continue;
       this.#service
         .closeStream(stream, stream.isRevoked ? revoked : lapsed)

@@ -24,6 +24,7 @@ import { openEmbedded } from './engines/embedded.ts';
 import type { LogUpkeep } from './engines/engine.ts';
 import type { EventLog } from './events/event-log.ts';
 import { Hub } from './events/hub.ts';
+import { nobodyElse, type OtherNodes } from './cluster/other-nodes.ts';
 import { Exports } from './exports/exports.ts';
 import { Files } from './files/files.ts';
 import { Housekeeping } from './housekeeping.ts';
@@ -81,6 +82,8 @@ export interface Service {
   readonly exports: Exports;
   readonly authenticator: Authenticator;
   readonly keys: KeyRing;
+  /** Those of the same installation. */
+  others: OtherNodes;
   /** Null when they are off. */
   readonly rateLimits: RateLimits | null;
   /** Set while the service stops: nothing new is taken. */
@@ -186,6 +189,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     replies: new OpenReplies(streams, mirrors),
     texts,
     keys,
+    others: nobodyElse,
     rateLimits: config.rateLimits ? new RateLimits(config.rates) : null,
     typing: new TypingIndicators(clock, (event) => log.publishTransient(event)),
     inlineQueries: new InlineQueries({ clock, publish: (event) => log.publishTransient(event) }),
@@ -209,7 +213,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     sockets: new Sockets({
       clock,
       hub,
-      onLast: (accountKey) => service.typing.clearAccount(accountKey),
+      onLast(accountKey) {
+        if (!service.others.isLive(accountKey)) service.typing.clearAccount(accountKey);
+      },
       keepSession: (sessionKey) => service.authenticator.keepSession(sessionKey),
     }),
     push: new PushDelivery({
@@ -218,7 +224,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       logger,
       read,
       random: Math.random,
-      heardAt: (accountKey) => service.sockets.heardAt(accountKey),
+      heardAt: (accountKey) => latest(service.sockets.heardAt(accountKey), service.others.heardAt(accountKey)),
+      isElsewhere: (accountKey) => service.others.isLive(accountKey),
       run,
     }),
     files: new Files({ config, settings, clock, logger, read, storage: engine.storage, run }),
@@ -303,10 +310,17 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   await service.files.start();
   await run('ensureGuide', undefined);
   await run('recoverTurns', undefined);
-  service.sockets.onGone = ({ caller, heardAt }, isClean) => service.push.socketGone(caller.key, heardAt, isClean);
+  service.sockets.onCame = ({ caller }) => service.others.came(caller.key);
+  service.sockets.onGone = ({ caller, heardAt }, isClean) => {
+    service.push.socketGone(caller.key, heardAt, isClean);
+    service.others.went(caller.key, heardAt, isClean);
+  };
   if (settings.pushes) service.push.recover();
   return service;
 }
+
+const latest = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.max(one, other);
 
 function providersOf(config: Config, clock: Clock): ReadonlyMap<string, ProviderChoice> {
   const careful = (provider: AgentProvider) =>

@@ -6,7 +6,7 @@ import type { Clock, Timer } from '../clock.ts';
 import type { Intent } from '../effects.ts';
 import type { SqliteConnection } from '../store/engines/sqlite.ts';
 import type { PushPlatform } from '../store/notifications.ts';
-import { queuedPushes } from '../store/push-queue.ts';
+import { type QueuedPush, queuedPushes } from '../store/push-queue.ts';
 import type { InternalUnits } from '../units/index.ts';
 import { Backlog } from './backlog.ts';
 import { EndpointGuard } from './endpoint-guard.ts';
@@ -58,7 +58,7 @@ export class PushDelivery {
   readonly #shown: Shown;
   readonly #takeBacks: TakeBacks;
   readonly #unconfirmed: Unconfirmed;
-  #returning: Timer | null = null;
+  readonly #returning = new Set<Timer>();
   #isClosed = false;
 
   constructor(ports: Ports) {
@@ -123,12 +123,18 @@ export class PushDelivery {
   /** Takes up what a former process left, once clients have had the time to come back (PUSH-14). */
   recover(): void {
     void this.#takeBacks.recover();
-    const left = this.#ports.read.all(queuedPushes, MAX_RECOVERED).toReversed();
+    this.takeUp(this.#ports.read.all(queuedPushes, MAX_RECOVERED));
+  }
+
+  /** Takes up what another process left, newest first, once clients have had the time to come back (PUSH-14). */
+  takeUp(left: readonly QueuedPush[]): void {
     if (left.length === 0) return;
-    this.#returning = this.#ports.clock.setTimer(() => {
-      for (const { message_key: messageKey, chat_key: chatKey, sender_key: senderKey } of left)
+    const timer = this.#ports.clock.setTimer(() => {
+      this.#returning.delete(timer);
+      for (const { message_key: messageKey, chat_key: chatKey, sender_key: senderKey } of left.toReversed())
         this.#backlog.add({ messageKey, chatKey, senderKey, isLate: true });
     }, RETURN_MS);
+    this.#returning.add(timer);
   }
 
   /** A message was stored, where somebody may have to be told of it. */
@@ -161,7 +167,7 @@ export class PushDelivery {
   async stop(patienceMs: number): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#returning?.cancel();
+    for (const timer of this.#returning) timer.cancel();
     await this.#takeBacks.close();
     // Without patience nothing is begun that would be cut off.
     if (patienceMs <= 0) this.#lanes.close();

@@ -1,0 +1,102 @@
+import type { Input, OperationName } from '@parley/protocol';
+import type { Caller } from '../call.ts';
+import { systemClock, type Timer } from '../clock.ts';
+import { performHere } from '../dispatch.ts';
+import type { Service } from '../service.ts';
+import type { Calls } from './calls.ts';
+import type { OtherNodes } from './other-nodes.ts';
+import { PresenceElsewhere } from './presence.ts';
+import type { RedisConnection } from './redis-connection.ts';
+
+/** What is missing is asked for together with what else is found missing within this time. */
+const GATHER_MS = 100;
+
+interface Forwarded {
+  name: OperationName;
+  input: object;
+  caller: Caller;
+}
+
+/** The other nodes, through Redis. */
+export class JoinedNodes implements OtherNodes {
+  readonly #service: Service;
+  readonly #calls: Calls;
+  readonly #presence: PresenceElsewhere;
+  #asking: Timer | null = null;
+
+  constructor(service: Service, { calls, connection }: { calls: Calls; connection: RedisConnection }) {
+    this.#service = service;
+    this.#calls = calls;
+    const { clock, sockets, streams } = service;
+    this.#presence = new PresenceElsewhere({ calls, connection, clock, own: sockets });
+    this.#presence.onGone = (accountKey, heardAt, isClean) => service.push.socketGone(accountKey, heardAt, isClean);
+    this.#presence.onBot = (agentKey) => streams.heardFrom(agentKey);
+    calls.serve('showStreams', async () => streams.tellAnew());
+    calls.serve('operation', async (input) => {
+      const { name, input: given, caller } = input as Forwarded; // as `forward` has sent it
+      return performHere(service, name, given, caller);
+    });
+    connection.onUp(() => this.askForStreams());
+    this.#presence.start();
+  }
+
+  isLive(accountKey: number): boolean {
+    return this.#presence.isLive(accountKey);
+  }
+
+  heardAt(accountKey: number): number | null {
+    return this.#presence.heardAt(accountKey);
+  }
+
+  came(accountKey: number): void {
+    this.#presence.came(accountKey);
+  }
+
+  went(accountKey: number, heardAt: number, isClean: boolean): void {
+    this.#presence.went(accountKey, heardAt, isClean);
+  }
+
+  botCalled(agentKey: number): void {
+    this.#presence.botCalled(agentKey);
+  }
+
+  forward(name: OperationName, input: object, caller: Caller): Promise<string | undefined> | undefined {
+    const node = this.#ownerOf(name, input, caller);
+    if (node === undefined) return undefined;
+    // JSON text, or nothing: what performHere answers there.
+    return this.#calls.ask(node, 'operation', { name, input, caller } satisfies Forwarded) as Promise<
+      string | undefined
+    >;
+  }
+
+  /** Something of open replies was lost on its way: their nodes show them whole again. */
+  askForStreams(): void {
+    this.#asking ??= systemClock.setTimer(() => {
+      this.#asking = null;
+      this.#calls.tell('all', 'showStreams', null);
+    }, GATHER_MS);
+  }
+
+  /** A node is gone, and its sockets with it. */
+  gone(nodeKey: number): void {
+    this.#presence.forget(nodeKey);
+  }
+
+  close(): void {
+    this.#asking?.cancel();
+    this.#presence.close();
+  }
+
+  #ownerOf(name: OperationName, input: object, caller: Caller): number | undefined {
+    const { mirrors, inlineQueries } = this.#service;
+    switch (name) {
+      case 'appendMessageStream':
+      case 'finishMessageStream':
+        return mirrors.ownerOf((input as Input<typeof name>).message_id); // parsed as such
+      case 'answerInlineQuery':
+        return inlineQueries.ownerOf(caller.key, (input as Input<typeof name>).query_id); // as above
+      default:
+        return undefined;
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import type { OperationName } from '@parley/protocol';
+import type { Caller } from '../call.ts';
+
+/** The other nodes of the installation, as far as this one needs to know of them. */
+export interface OtherNodes {
+  /** True for an account with a live socket on another node. */
+  isLive(accountKey: number): boolean;
+  /** When it was heard from there last; null without one. */
+  heardAt(accountKey: number): number | null;
+  /** An account has come to this node with one more socket. */
+  came(accountKey: number): void;
+  /** … and one of them is gone. */
+  went(accountKey: number, heardAt: number, isClean: boolean): void;
+  /** A bot has made a call here: its open replies elsewhere go on. */
+  botCalled(agentKey: number): void;
+  /** Has an operation done where what it is about lives; undefined where that is here (CLUSTER-4, CLUSTER-5). */
+  forward(name: OperationName, input: object, caller: Caller): Promise<string | undefined> | undefined;
+  /** Nothing more is told. */
+  close(): void;
+}
+
+/** Of a service that is one process alone. */
+export const nobodyElse: OtherNodes = {
+  isLive: () => false,
+  heardAt: () => null,
+  came: () => {},
+  went: () => {},
+  botCalled: () => {},
+  forward: () => undefined,
+  close: () => {},
+};
