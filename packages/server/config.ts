@@ -136,7 +136,7 @@ export function readConfig(env: Environment): Config {
   };
 }
 
-function parseSecretKeys(text: string | undefined): SecretKey[] | null {
+export function parseSecretKeys(text: string | undefined): SecretKey[] | null {
   if (text === undefined) return null;
   const keys = text.split(',').map((item): SecretKey => {
     // Buffer passes over what is no base64, and a mistyped key would be another key.

@@ -8,6 +8,7 @@ import { backUp } from './backup.ts';
 import { check } from './check.ts';
 import { Failure, messageOf, Misuse } from './failure.ts';
 import { backUpFiles, filesOf } from './file-copies.ts';
+import { moveCommands } from './move/commands.ts';
 import type { Terminal } from './password-input.ts';
 import type { Site } from './reach.ts';
 import { resealSecrets } from './reseal-secrets.ts';
@@ -49,23 +50,28 @@ function createProgram({ env, stdin, stdout, stderr, clock }: Surroundings): Com
       'after',
       `
 account and sessions work through the running service of the folder: tokens and sockets end at once. Where none runs
-they change the database itself. backup, check and reseal may run beside the service, restore may not.
+they change the database itself. backup, check, reseal and export may run beside the service, restore and import may not.
 Exit codes: 0, 1 when it failed, 2 when it was called in a wrong way.`,
     );
+  const dataDir = (): string => {
+    const { dataDir: given } = program.opts<{ dataDir?: string }>();
+    return given === undefined ? dataDirOf(env) : resolve(given);
+  };
+  const say = (line: string): void => void stdout.write(`${line}\n`);
   const desk: Desk = {
     stdin,
     stderr,
-    say: (line) => void stdout.write(`${line}\n`),
+    say,
     site: () => {
       if (env['DATABASE_URL'])
         throw new Failure('DATABASE_URL is set, and this command knows the embedded engine only');
-      const { dataDir } = program.opts<{ dataDir?: string }>();
-      return { dataDir: dataDir === undefined ? dataDirOf(env) : resolve(dataDir), clock };
+      return { dataDir: dataDir(), clock };
     },
   };
   accountCommands(program.command('account').description('make accounts, shut them out, give them passwords'), desk);
   sessionCommands(program.command('sessions').description('see and end the sessions of an account'), desk);
   storeCommands(program, env, desk);
+  moveCommands(program, { env, say, dataDir });
   return program;
 }
 

@@ -1,0 +1,73 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DiskStorage } from '../../files/engines/disk.ts';
+import { removeIndexFile, searchFile } from '../../search/engines/index-file.ts';
+import { type Lock, lockDataDir } from '../../store/engines/data-dir-lock.ts';
+import { SqliteConnection } from '../../store/engines/sqlite.ts';
+import { setMeta } from '../../store/log.ts';
+import { migrateSqlite } from '../../store/migrate.ts';
+import { flush } from '../backup.ts';
+import { databaseFile, openDatabase } from '../database.ts';
+import { Failure } from '../failure.ts';
+import { lockUnserved } from '../reach.ts';
+import { reservedOf, type Source, type Target } from './sides.ts';
+
+const storageOf = (dataDir: string): DiskStorage => new DiskStorage(join(dataDir, 'files', 'stored'));
+
+/** Reads from one snapshot. Where no service runs, none starts meanwhile. */
+export async function embeddedSource(dataDir: string): Promise<Source> {
+  const sql = openDatabase(dataDir, { readOnly: true });
+  let lock: Lock | undefined;
+  try {
+    lock = lockDataDir(dataDir);
+  } catch {
+    // A service has it.
+  }
+  sql.exec('BEGIN');
+  return {
+    name: databaseFile(dataDir),
+    sql,
+    storage: storageOf(dataDir),
+    isLive: lock === undefined,
+    head: await reservedOf(sql),
+    async [Symbol.asyncDispose]() {
+      sql.close();
+      lock?.release();
+    },
+  };
+}
+
+/** Fills a database beside its place, and puts it there when it is whole. */
+export function embeddedTarget(dataDir: string): Target {
+  const file = databaseFile(dataDir);
+  if (existsSync(file)) throw new Failure(`there is a database in ${dataDir} already`);
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const lock = lockUnserved(dataDir);
+  const part = `${file}.importing`;
+  const removePart = () => {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(part + suffix, { force: true });
+  };
+  removePart();
+  const sql = new SqliteConnection(part);
+  migrateSqlite(sql);
+  // Rows that a migration made of others are among those that come.
+  sql.exec('BEGIN IMMEDIATE');
+  return {
+    name: file,
+    sql,
+    storage: storageOf(dataDir),
+    goOnAbove: (head) => void sql.run(setMeta, 'seq_reserved', String(head)),
+    commit() {
+      sql.exec('COMMIT; PRAGMA journal_mode = DELETE');
+      sql.close();
+      flush(part);
+      removeIndexFile(searchFile(dataDir));
+      renameSync(part, file);
+    },
+    async [Symbol.asyncDispose]() {
+      if (sql.database.isOpen) sql.close();
+      removePart();
+      lock.release();
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import { copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Installation } from '@parley/testing/installation.ts';
+import { expect, test } from 'vitest';
+import { awkward, fillInstallation, fillTables } from '../../test/full-installation.ts';
+
+const filesIn = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => [
+        join(entry.parentPath, entry.name).slice(folder.length),
+        readFileSync(join(entry.parentPath, entry.name), 'base64'),
+      ]),
+  );
+
+test(
+  'MOVE-1, MOVE-2, MOVE-3: an installation that was moved is the same: who is signed in, what was said, files, numbers',
+  { timeout: 60_000 },
+  async () => {
+    await using here = new Installation();
+    await using there = new Installation();
+    await here.start();
+    const { ann, bob, chatId: chat_id } = await fillInstallation(here);
+    const before = {
+      history: await ann.api.getChatHistory({ chat_id }),
+      chat: await bob.api.getChat({ chat_id }),
+      drafts: await bob.api.getDrafts(),
+      updates: await bob.api.getUpdates({ since: 0 }),
+      agents: await ann.api.getMyAgents(),
+      sessions: await bob.api.getSessions(),
+      me: await ann.api.getMe(),
+    };
+    const { head } = before.updates;
+    await here.stop();
+    const exported = await here.admin(`export ${here.file('moving')}`);
+    expect(exported).toMatchObject({ code: 0, err: '', out: /\nmessages: \d+\n.*bytes of files: 5\n/s });
+    expect(exported.out).not.toContain('A service works on it');
+    const imported = await there.admin(`import ${here.file('moving')}`);
+    expect(imported).toMatchObject({ code: 0, err: '', out: /is equal to what was exported/ });
+    expect(await there.admin('check')).toMatchObject({ code: 0, err: '' });
+
+    copyFileSync(here.file('secrets.key'), there.file('secrets.key'));
+    await there.start();
+    const [annThere, bobThere] = [ann, bob].map(({ token, username }) => there.visitor(token, username));
+    if (!annThere || !bobThere) throw new Error('both are there');
+    const unsigned = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll(/\?[^"]*/g, '')) as unknown;
+    const after = {
+      history: await annThere.api.getChatHistory({ chat_id }),
+      chat: await bobThere.api.getChat({ chat_id }),
+      drafts: await bobThere.api.getDrafts(),
+      updates: await bobThere.api.getUpdates({ since: 0 }),
+      agents: await annThere.api.getMyAgents(),
+      sessions: await bobThere.api.getSessions(),
+      me: await annThere.api.getMe(),
+    };
+    const seen = ({ sessions, updates, ...rest }: typeof before) =>
+      unsigned({ ...rest, frames: updates.frames, sessions: sessions.items.map(({ id }) => id) });
+    expect(seen(after)).toEqual(seen(before));
+    const [photo] = after.history.items.flatMap(({ attachments }) => attachments);
+    expect((await fetch(there.url + photo?.url)).status).toBe(200);
+    // A client goes on where it was: nothing is truncated, and numbers go on above what it has seen.
+    const next = await annThere.api.sendMessage({ chat_id, text: 'after the move' });
+    const news = await bobThere.api.getUpdates({ since: head });
+    expect(news.truncated).toBeUndefined();
+    expect(news.head).toBeGreaterThan(head);
+    expect(news.frames.flatMap(({ params }) => ('id' in params ? [params.id] : []))).toContain(next.id);
+    const again = await annThere.api.sendMessage({ chat_id, text: 'root', client_msg_id: 'sent once' });
+    expect(before.history.items.map(({ id }) => id)).toContain(again.id);
+    const { items } = await annThere.api.searchMessages({ chat_id, query: 'thread' });
+    expect(items).toHaveLength(1);
+    // What was sealed there opens here.
+    expect(await there.admin('reseal')).toMatchObject({ code: 0, out: /^0 sealed anew, [1-9]/ });
+  },
+);
+
+test(
+  'MOVE-1, MOVE-4: what is exported beside a running service is one moment of it, and clients that know more load anew',
+  { timeout: 60_000 },
+  async () => {
+    await using here = new Installation();
+    await using there = new Installation();
+    await here.start();
+    const ann = await here.member('ann');
+    const { id: chat_id } = await ann.api.startChat({ usernames: [], title: 'a group' });
+    const sending = Array.from({ length: 300 }, (_, at) => ann.api.sendMessage({ chat_id, text: `message ${at}` }));
+    await sending[20];
+    expect(await here.admin(`export ${here.file('live')}`)).toMatchObject({ code: 0, out: /A service works on it/ });
+    await Promise.all(sending);
+    const { head } = await ann.api.getUpdates({ since: 0 });
+    copyFileSync(here.file('secrets.key'), there.file('secrets.key'));
+    expect(await there.admin(`import ${here.file('live')}`)).toMatchObject({ code: 0, err: '' });
+    expect(await there.admin('check')).toMatchObject({ code: 0 });
+    await there.start();
+    const annThere = there.visitor(ann.token, 'ann');
+    expect((await annThere.api.getChatHistory({ chat_id })).items.length).toBeGreaterThan(20);
+    const news = await annThere.api.getUpdates({ since: head });
+    expect(news).toMatchObject({ frames: [], truncated: true });
+    expect(news.head).toBeGreaterThan(head + 2 ** 39);
+  },
+);
+
+test(
+  'MOVE-2: every table comes as it was, whatever is in it, and nothing is readable to others',
+  { timeout: 60_000 },
+  async () => {
+    await using here = new Installation();
+    await using there = new Installation();
+    await here.start();
+    await fillInstallation(here);
+    await here.stop();
+    fillTables(here.file('parley.db'));
+    expect(await here.admin(`export ${here.file('moving')}`)).toMatchObject({ code: 0, err: '' });
+    expect(filesIn(here.file('moving'))['/drafts.jsonl']).toBeDefined();
+    expect(readFileSync(here.file('moving/drafts.jsonl'), 'utf8')).toContain(JSON.stringify(awkward));
+    expect(statSync(here.file('moving')).mode & 0o077).toBe(0);
+    copyFileSync(here.file('secrets.key'), there.file('secrets.key'));
+    expect(await there.admin(`import ${here.file('moving')}`)).toMatchObject({ code: 0, err: '' });
+    // It can be moved on, and is still the same.
+    expect(await there.admin(`export ${there.file('again')}`)).toMatchObject({ code: 0, err: '' });
+    expect(filesIn(there.file('again'))).toEqual(filesIn(here.file('moving')));
+  },
+);
+
+test(
+  'MOVE-3: what is not whole, not ours or not empty is refused, and nothing is left behind',
+  { timeout: 60_000 },
+  async () => {
+    await using here = new Installation();
+    await using there = new Installation();
+    expect(await here.admin('account create ann --password-stdin', 'a good password')).toMatchObject({ code: 0 });
+    const folder = here.file('moving');
+    const key = { SECRETS_KEY: randomBytes(32).toString('base64') };
+    expect(await here.admin(`export ${folder}`, '', key)).toMatchObject({ code: 0 });
+    expect(await here.admin(`export ${folder}`)).toMatchObject({ code: 1, err: /is there already/ });
+    expect(await here.admin(`import ${folder}`)).toMatchObject({ code: 1, err: /there is a database in/ });
+
+    const refused = async (err: RegExp, env: Record<string, string> = {}) => {
+      expect(await there.admin(`import ${folder}`, '', env)).toMatchObject({ code: 1, err });
+      expect(readdirSync(there.dataDir).filter((name) => name.startsWith('parley.db'))).toEqual([]);
+    };
+    const spoiled = async (name: string, edit: (text: string) => string, err: RegExp) => {
+      const file = join(folder, name);
+      const text = readFileSync(file, 'utf8');
+      writeFileSync(file, edit(text));
+      await refused(err);
+      writeFileSync(file, text);
+    };
+    await spoiled('accounts.jsonl', (text) => text.replace('ann', 'eve'), /not equal: accounts/);
+    await spoiled('accounts.jsonl', (text) => text.slice(0, -20), /was cut short/);
+    await spoiled('chats.jsonl', () => '', /not equal: chats/);
+    await spoiled('manifest.json', (text) => text.replace(/"version": \d+/, '"version": 9999'), /of version 9999/);
+    await spoiled('manifest.json', () => '{}', /is damaged/);
+    await refused(/SECRETS_KEY is not the one/, { SECRETS_KEY: randomBytes(32).toString('base64') });
+    rmSync(join(folder, 'manifest.json'));
+    await refused(/is no export, or one that was cut short/);
+  },
+);

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { type Sql, type SqlValue, type Statement, statement } from '../../store/sql.ts';
+import type { Column, Table } from './tables.ts';
+
+export type Row = SqlValue[];
+
+/** How much is there, and what it is: the same for the same rows, whichever engine has them. */
+export interface Sum {
+  rows: number;
+  sha256: string;
+}
+
+const READ_AT_ONCE = 200;
+const WRITTEN_AT_ONCE = 50;
+
+/** All rows of a table, in the order of its key. */
+export async function* rowsOf(sql: Sql, table: Table): AsyncGenerator<Row> {
+  const places = table.key.map((name) => table.columns.findIndex((column) => column.name === name));
+  let last: Row | undefined;
+  do {
+    const page: Record<string, SqlValue>[] = last
+      ? await sql.all(nextPage(table), ...places.map((at) => last?.[at] ?? null))
+      : await sql.all(firstPage(table));
+    const rows = page.map((row) => table.columns.map((column) => valueIn(row, column)));
+    yield* rows;
+    last = rows.length < READ_AT_ONCE ? undefined : rows.at(-1);
+  } while (last);
+}
+
+/** A row as a line: blobs in base64, all else as it is. */
+export const lineOf = (row: Row): string =>
+  `${JSON.stringify(row.map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value)))}\n`;
+
+/** What `lineOf` wrote. */
+export function rowIn(line: string, table: Table): Row {
+  const values: unknown = JSON.parse(line);
+  if (!Array.isArray(values) || values.length !== table.columns.length)
+    throw new Error(`a line of ${table.name} has not the columns of its table`);
+  return table.columns.map(({ name, type }, at): SqlValue => {
+    const value: unknown = values[at];
+    if (value === null) return null;
+    if (type === 'int' && Number.isSafeInteger(value)) return Number(value);
+    if (typeof value !== 'string' || type === 'int') throw new Error(`a line of ${table.name} has a wrong ${name}`);
+    return type === 'blob' ? Buffer.from(value, 'base64') : value;
+  });
+}
+
+/** Counts lines as they pass. */
+export class Summing {
+  #rows = 0;
+  readonly #hash = createHash('sha256');
+
+  add(line: string): void {
+    this.#rows += 1;
+    this.#hash.update(line);
+  }
+
+  sum(): Sum {
+    return { rows: this.#rows, sha256: this.#hash.copy().digest('hex') };
+  }
+}
+
+/** What a table comes to where it is now. */
+export async function sumOf(sql: Sql, table: Table): Promise<Sum> {
+  const summing = new Summing();
+  for await (const row of rowsOf(sql, table)) summing.add(lineOf(row));
+  return summing.sum();
+}
+
+export async function insertAll(sql: Sql, table: Table, rows: AsyncIterable<Row>): Promise<void> {
+  let some: Row[] = [];
+  for await (const row of rows) {
+    some.push(row);
+    if (some.length < WRITTEN_AT_ONCE) continue;
+    await sql.run(insertion(table, some.length), ...some.flat());
+    some = [];
+  }
+  for (const row of some) await sql.run(insertion(table, 1), ...row);
+}
+
+const names = ({ columns }: Table): string => columns.map(({ name }) => name).join(', ');
+const order = ({ key }: Table): string => `ORDER BY ${key.join(', ')} LIMIT ${READ_AT_ONCE}`;
+
+const firstPage = (table: Table): Statement<Record<string, SqlValue>> =>
+  statement(`SELECT ${names(table)} FROM ${table.name} ${order(table)}`);
+
+const nextPage = (table: Table): Statement<Record<string, SqlValue>> =>
+  statement(
+    `SELECT ${names(table)} FROM ${table.name}
+     WHERE (${table.key.join(', ')}) > (${table.key.map((_, at) => `$${at + 1}`).join(', ')}) ${order(table)}`,
+  );
+
+function insertion(table: Table, count: number): Statement {
+  const width = table.columns.length;
+  const places = Array.from(
+    { length: count },
+    (_, row) => `(${table.columns.map((_column, at) => `$${row * width + at + 1}`).join(', ')})`,
+  );
+  return statement(`INSERT INTO ${table.name} (${names(table)}) VALUES ${places.join(', ')}`);
+}
+
+/** Which node had something in hand says nothing elsewhere: nobody's, it is taken over at the start. */
+const valueIn = (row: Record<string, SqlValue>, { name }: Column): SqlValue =>
+  name === 'node_key' ? 0 : (row[name] ?? null);

@@ -1,0 +1,54 @@
+// move/: an installation from one engine to another. `tables.ts` is what is moved, `table-rows.ts` reads and writes it
+// through the port of the store, `sides.ts` are the engines, `dump.ts` is the folder in between, `export.ts` and
+// `import.ts` are the two halves of the way.
+import { SqliteConnection } from '../../store/engines/sqlite.ts';
+import { migrateSqlite } from '../../store/migrate.ts';
+import { statement } from '../../store/sql.ts';
+
+export interface Column {
+  name: string;
+  type: 'int' | 'text' | 'blob';
+}
+
+export interface Table {
+  name: string;
+  columns: Column[];
+  /** The columns of its primary key. */
+  key: string[];
+}
+
+/** Of each engine alone, or made anew from other tables. */
+const STAY = new Set(['meta', 'events_by_scope']);
+
+const tableNames = statement<{ name: string }>(
+  "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
+);
+const columnsOf = statement<{ name: string; type: string; pk: number }, [table: string]>(
+  'SELECT name, type, pk FROM pragma_table_info($1) ORDER BY cid',
+);
+const TYPES: Readonly<Record<string, Column['type']>> = { INTEGER: 'int', TEXT: 'text', BLOB: 'blob' };
+
+/** What the migrations make of an empty embedded database, which is what all engines have. */
+export function tablesToMove(): Table[] {
+  const connection = new SqliteConnection(':memory:');
+  try {
+    migrateSqlite(connection);
+    return connection
+      .all(tableNames)
+      .filter(({ name }) => !STAY.has(name))
+      .map(({ name }) => tableOf(name, connection.all(columnsOf, name)));
+  } finally {
+    connection.close();
+  }
+}
+
+function tableOf(name: string, rows: { name: string; type: string; pk: number }[]): Table {
+  const key = rows.filter(({ pk }) => pk > 0).toSorted((one, other) => one.pk - other.pk);
+  if (key.length === 0) throw new Error(`the table ${name} has no key, and cannot be moved`);
+  const columns = rows.map((row): Column => {
+    const type = TYPES[row.type];
+    if (type === undefined) throw new Error(`the column ${name}.${row.name} is of no type that is moved`);
+    return { name: row.name, type };
+  });
+  return { name, columns, key: key.map((row) => row.name) };
+}
