@@ -181,7 +181,8 @@ test('ADMIN-12: check counts what is there and names each kind of row that point
   edit(
     installation.file('parley.db'),
     `DELETE FROM streams; DELETE FROM accounts WHERE username = 'bob'; DELETE FROM turns;
-     INSERT INTO streams VALUES (999, 999, 1, 999, 'daemon', '', 1, 0, 0, NULL, NULL);
+     INSERT INTO streams (message_key, agent_key, chat_key, turn_key, runner, text, revision_reserved, started_at)
+       VALUES (999, 999, 1, 999, 'daemon', '', 1, 0);
      UPDATE chats SET participant_count = participant_count + 1 WHERE kind = 'group'`,
   );
   const { code, err } = await installation.admin('check');
