@@ -1,9 +1,9 @@
 import type { Effect, LoggedEvent } from '@parley/server/effects.ts';
 import { conflict } from '@parley/server/errors.ts';
 import { chatScope } from '@parley/server/events/kinds.ts';
-import type { Sequence } from '@parley/server/events/sequence.ts';
 import type { UnitHandler } from '@parley/server/store/engines/unit-context.ts';
-import { type Sql, statement } from '@parley/server/store/sql.ts';
+import { setDisabled } from '@parley/server/store/accounts.ts';
+import { type Awaitable, type Sql, statement } from '@parley/server/store/sql.ts';
 import { theService } from '@parley/server/unit-queue.ts';
 import type { Batch, UnitOutcome, UnitRequest } from '@parley/server/units.ts';
 import fc from 'fast-check';
@@ -15,11 +15,14 @@ export interface UnitsUnderTest {
   run(requests: UnitRequest[]): Promise<Batch>;
   /** What is stored, as others see it. */
   read: Sql;
-  sequence: Sequence;
+  /** So many transient events wait for numbers. */
+  want(count: number): void;
+  /** Takes a number for a transient event, which nobody waits to see stored. */
+  takeTransient(): Awaitable<number>;
   /** The store can take nothing more, for real. */
-  fillDisk(): void;
-  freeDisk(): void;
-  failCommits(isFailing: boolean): void;
+  fillDisk(): Awaitable<void>;
+  freeDisk(): Awaitable<void>;
+  failCommits(isFailing: boolean): Awaitable<void>;
   /** Ends the engine and opens it again on the same data, with a sequence as a service that starts makes it. */
   reopen(): Promise<void>;
   close(): Promise<void>;
@@ -39,6 +42,9 @@ interface Work {
 
 const scope = chatScope(7);
 const put = statement<never, [name: string, value: string]>('INSERT INTO meta (name, value) VALUES ($1, $2)');
+const putAccount = statement<never, [key: number, username: string]>(
+  `INSERT INTO accounts (key, username, kind, display_name, search_name, created_at) VALUES ($1, $2, 'human', '', '', 0)`,
+);
 const namesOf = statement<{ name: string }>("SELECT name FROM meta WHERE value = 'row' ORDER BY name");
 const eventsStored = statement<{ seq: number; scope: number; params: string }>(
   'SELECT seq, scope, params FROM events ORDER BY seq',
@@ -53,6 +59,9 @@ export const contractUnits: ReadonlyMap<string, UnitHandler> = new Map<string, U
     'work',
     async (call, input) => {
       const { rows = [], events = [], fail, answer, shutOut = [], letIn = [] } = input as Work; // what the contract posts
+      // As every unit does that shuts out: what is stored says so too.
+      for (const key of shutOut) await call.tx.run(setDisabled, key, call.now);
+      for (const key of letIn) await call.tx.run(setDisabled, key, null);
       for (const key of shutOut) call.shutOut(key, true);
       for (const key of letIn) call.shutOut(key, false);
       for (const name of rows) await call.tx.run(put, name, 'row');
@@ -83,6 +92,13 @@ export const contractUnits: ReadonlyMap<string, UnitHandler> = new Map<string, U
     },
   ],
   [
+    'people',
+    async (call, input) => {
+      // As above.
+      for (const key of input as number[]) await call.tx.run(putAccount, key, `account-${key}`);
+    },
+  ],
+  [
     'large',
     async (call) => {
       for (let at = 0; at < 64; at += 1) await call.tx.run(put, `large ${at}`, 'x'.repeat(65_536));
@@ -99,7 +115,7 @@ export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>)
     beforeEach(async () => void (units = await open()));
     afterEach(() => units.close());
 
-    const request = (input: Work = {}, unitName = 'work'): UnitRequest => {
+    const request = (input: Work | number[] = {}, unitName = 'work'): UnitRequest => {
       lastId += 1;
       return { id: lastId, name: unitName, caller: theService, input, now: 1_000 };
     };
@@ -185,30 +201,14 @@ export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>)
       expect(await stored()).toEqual(['a', 'b', 'c']);
     });
 
-    test('LOG-2: while COMMIT fails no number is granted that is not reserved', async () => {
-      await run(request({ rows: ['a'] }));
-      const { sequence } = units;
-      sequence.wanted = 3;
-      units.failCommits(true);
-      const granted = async () => (await run(request({ rows: ['b'] }))).batch.granted;
-      expect(await granted()).toBe(3);
-      sequence.take(sequence.reserved - sequence.taken - 2);
-      expect(await granted()).toBe(0);
-      units.failCommits(false);
-      const { batch } = await run(request({ rows: ['b'] }));
-      expect(batch.granted).toBe(3);
-      expect(batch.firstGranted + 2).toBeLessThanOrEqual(sequence.reserved);
-      sequence.wanted = 0;
-    });
-
     test('STORE-4: when COMMIT fails every unit answers unavailable, and nothing is told or stored', async () => {
       await run(request({ rows: ['a'] }));
       const before = await units.read.all(eventsStored);
-      units.failCommits(true);
+      await units.failCommits(true);
       const { outcomes, batch } = await run(request({ rows: ['b'], events: ['b'] }), request({ fail: 'refused' }));
       expect(outcomes).toMatchObject([{ code: 'unavailable' }, { code: 'unavailable' }]);
       expect(batch.faults.length).toBeGreaterThan(0);
-      units.failCommits(false);
+      await units.failCommits(false);
       expect(await stored()).toEqual(['a']);
       expect(await units.read.all(eventsStored)).toEqual(before);
       const after = await run(request({ rows: ['b'], events: ['b'] }));
@@ -233,7 +233,7 @@ export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>)
 
     test('STORE-4: when the disk is full the batch answers unavailable, and goes on when there is room again', async () => {
       await run(request({ rows: ['a'] }));
-      units.fillDisk();
+      await units.fillDisk();
       const { outcomes } = await run(
         request({ rows: ['b'], events: ['b'] }),
         request({}, 'large'),
@@ -245,13 +245,14 @@ export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>)
       // What was answered is stored, and nothing else.
       const rowsOf = ['b', '', 'c'].filter((_, at) => outcomes[at]?.ok);
       expect(await stored()).toEqual(['a', ...rowsOf]);
-      units.freeDisk();
+      await units.freeDisk();
       const after = await run(request({}, 'large'), request({ rows: ['d'] }));
       expect(after.outcomes.map(({ ok }) => ok)).toEqual([true, true]);
       expect(await stored()).toEqual(['a', ...rowsOf, 'd']);
     });
 
     test('AUTH-18: whose account a unit has shut out changes nothing from the next unit on, until it is let in', async () => {
+      await run(request([5, 6, 7], 'people'));
       const by = (key: number, input: Work) => ({ ...request(input), caller: { ...theService, key } });
       const { outcomes } = await run(
         by(5, { rows: ['a'], shutOut: [5, 6] }),
@@ -267,22 +268,22 @@ export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>)
     });
 
     test('AUTH-18, STORE-3: what failed, itself or with its batch, has shut nobody out', async () => {
+      await run(request([5, 6, 7], 'people'));
       const by = (key: number, input: Work) => ({ ...request(input), caller: { ...theService, key } });
       const first = await run(by(5, { shutOut: [5], fail: 'refused' }), by(5, { rows: ['a'] }));
       expect(first.outcomes).toMatchObject([{ code: 'conflict' }, { ok: true }]);
       await run(request({ shutOut: [6] }));
-      units.failCommits(true);
+      await units.failCommits(true);
       await run(request({ shutOut: [5, 7], letIn: [6] }), by(5, {}));
-      units.failCommits(false);
+      await units.failCommits(false);
       const last = await run(by(5, { rows: ['b'] }), by(6, { rows: ['c'] }), by(7, { rows: ['d'] }));
       expect(last.outcomes).toMatchObject([{ ok: true }, { code: 'unauthenticated' }, { ok: true }]);
       expect(await stored()).toEqual(['a', 'b', 'd']);
     });
 
     test('LOG-1: numbers that transient events ask for come before those of the next batch’s events', async () => {
-      await run(request({ events: ['1'] }));
-      const taken = units.sequence.taken;
-      units.sequence.wanted = 3;
+      const { lastSeq: taken } = (await run(request({ events: ['1'] }))).batch;
+      units.want(3);
       const { batch, outcomes } = await run(request({ events: ['2'] }));
       expect(batch).toMatchObject({ granted: 3, firstGranted: taken + 1, lastSeq: taken + 4 });
       expect(eventsOf(outcomes[0])[0]?.seq).toBe(taken + 4);
@@ -290,13 +291,11 @@ export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>)
 
     test('LOG-2: after an end without a word no number is given again', async () => {
       const { batch } = await run(request({ events: ['1', '2', '3'] }));
-      // Transient events take numbers without telling the disk.
-      const transient = units.sequence.takeIfIdle(batch.lastSeq, 1);
+      const transient = await units.takeTransient();
       expect(transient).toBe(batch.lastSeq + 1);
       await units.reopen();
       const { outcomes } = await run(request({ events: ['4'] }));
       expect(eventsOf(outcomes[0])[0]?.seq).toBeGreaterThan(transient);
-      expect(units.sequence.reserved).toBeGreaterThan(units.sequence.taken);
     });
 
     test('whatever a batch holds: what was answered is stored and told, what failed is not', async () => {

@@ -54,13 +54,17 @@ export function migrations(dialect: Dialect): Migration[] {
 /** All files, of whichever engine. */
 export function migrationFiles(): { number: number; engine?: string; name: string }[] {
   return readdirSync(folder)
-    .toSorted()
+    .toSorted(inOrder)
     .flatMap((name) => {
       const [, digits, engine] = /^(\d{4})-[a-z\d-]+(?:\.(sqlite|postgres))?\.sql$/.exec(name) ?? [];
       if (digits === undefined) return [];
       return [{ number: Number(digits), name, ...(engine !== undefined && { engine }) }];
     });
 }
+
+/** Of two with one number the one for all engines comes first. */
+const inOrder = (one: string, other: string): number => (stemOf(one) < stemOf(other) ? -1 : 1);
+const stemOf = (name: string): string => name.replace(/\.sql$/, '');
 
 const inWordsOf = (dialect: Dialect, sql: string, name: string): string =>
   sql

@@ -1,0 +1,44 @@
+import { type Clock, pause } from '../../clock.ts';
+import { fateOf, lastOf } from './postgres-append.ts';
+import type { PostgresConnection } from './postgres.ts';
+
+const LOOK_MS = 50;
+/** Whoever waits for an answer is told after this that there is none. */
+const PATIENCE_MS = 5_000;
+
+interface Lost {
+  xid: string;
+  /** The last number of the log when it began. */
+  head: number;
+}
+
+/**
+ * What became of a transaction whose COMMIT was under way when its connection was lost: 'lost' for nothing, or its last
+ * number, null where it had none that is written down; undefined where nobody can tell in time (STORE-7).
+ */
+export async function findOut(
+  { xid, head }: Lost,
+  { connect, clock }: { connect: () => Promise<PostgresConnection>; clock: Clock },
+): Promise<'lost' | { last: number | null } | undefined> {
+  const until = clock.now() + PATIENCE_MS;
+  for (;;) {
+    const found = await look({ xid, head }, connect).catch(() => 'in progress' as const); // It is away still.
+    if (found !== 'in progress') return found;
+    if (clock.now() >= until) return undefined;
+    await pause(clock, LOOK_MS, new AbortController().signal);
+  }
+}
+
+async function look({ xid, head }: Lost, connect: () => Promise<PostgresConnection>) {
+  const connection = await connect();
+  try {
+    const fate = (await connection.get(fateOf, xid))?.fate ?? null;
+    if (fate === 'in progress') return fate;
+    if (fate !== 'committed') return fate === 'aborted' ? 'lost' : undefined;
+    // As the rows name it that it has written: the lower half.
+    const writer = (BigInt(xid) & 0xff_ff_ff_ffn).toString();
+    return { last: (await connection.get(lastOf, head, writer))?.last ?? null };
+  } finally {
+    await connection.close();
+  }
+}

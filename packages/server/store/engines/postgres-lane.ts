@@ -1,0 +1,74 @@
+import { type Clock, pause } from '../../clock.ts';
+import type { PostgresBatch } from './postgres-batch.ts';
+import type { PostgresConnection } from './postgres.ts';
+
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 2_000;
+
+/**
+ * A node that stands still must not hold what others need, nor wait for one that does for ever; what is acknowledged is
+ * durable, whatever the database's own default.
+ */
+const SESSION = `SET idle_in_transaction_session_timeout = '10s'; SET lock_timeout = '15s';
+  SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`;
+
+export interface LanePorts {
+  connect: () => Promise<PostgresConnection>;
+  clock: Clock;
+  /** It has a connection, again. */
+  onUp: () => void;
+  onFault: (error: unknown) => void;
+}
+
+/** One connection that writes, opened anew whenever it is lost. */
+export class PostgresLane {
+  isBusy = false;
+  /** What it runs. */
+  batch: PostgresBatch | null = null;
+  #connection: PostgresConnection | null = null;
+  readonly #ports: LanePorts;
+  readonly #closed = new AbortController();
+  readonly #kept: Promise<void>;
+
+  constructor(ports: LanePorts) {
+    this.#ports = ports;
+    this.#kept = this.#keep();
+  }
+
+  /** Null while there is none. */
+  get connection(): PostgresConnection | null {
+    return this.#connection?.lost === null ? this.#connection : null;
+  }
+
+  get isFree(): boolean {
+    return !this.isBusy && this.connection !== null;
+  }
+
+  async close(): Promise<void> {
+    this.#closed.abort();
+    await this.#connection?.close();
+    await this.#kept;
+  }
+
+  async #keep(): Promise<void> {
+    const { connect, clock, onUp, onFault } = this.#ports;
+    const { signal } = this.#closed;
+    let pauseMs = FIRST_PAUSE_MS;
+    while (!signal.aborted) {
+      try {
+        const connection = await connect();
+        await connection.exec(SESSION);
+        this.#connection = connection;
+        pauseMs = FIRST_PAUSE_MS;
+        if (signal.aborted) await connection.close();
+        else onUp();
+        const reason = await connection.ended;
+        if (!signal.aborted) onFault(reason);
+      } catch (error) {
+        onFault(error);
+        await pause(clock, pauseMs, signal).catch(() => {});
+        pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+      }
+    }
+  }
+}
