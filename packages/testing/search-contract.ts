@@ -260,7 +260,7 @@ export function searchContract(name: string, open: () => Promise<SearchUnderTest
         ),
         { numRuns },
       );
-    });
+    }, 60_000);
 
     test('SEARCH-10: a store that was never indexed is searched from its newest messages on, and in time as a whole', async () => {
       await joins(at.store, 1, 1);

@@ -1,0 +1,127 @@
+import { limits } from '@parley/protocol';
+import { snippetOf } from '../../rules/search-snippet.ts';
+import { Slice } from '../../slices.ts';
+import { chatKeysOf } from '../../store/chats.ts';
+import { contentOf, lightRecord } from '../../store/messages.ts';
+import { type FoundRow, mayBeFound, newestMessageKey, recordByKey, searchedBetween } from '../../store/search.ts';
+import type { Sql, SqlValue, Statement } from '../../store/sql.ts';
+import type { Found, Hit, SearchRequest } from '../message-search.ts';
+import { inBatches, type SearchBounds } from './bounds.ts';
+import { wordsQuery } from './postgres-words.ts';
+
+// Not made by `statement`: these texts are for PostgreSQL alone.
+const sql = <Row, Params extends readonly SqlValue[] = []>(text: string): Statement<Row, Params> => ({ sql: text });
+
+export const extent = sql<{ from_key: number; through_key: number }>(
+  'SELECT from_key, through_key FROM search_extent WHERE id = 1',
+);
+
+interface NamedRow {
+  lowest: number;
+  /** Null where nothing was found: there is still the row that tells how far it was looked. */
+  key: number | null;
+  record: string | null;
+}
+type NamedParams = [
+  first: number,
+  last: number,
+  account: number,
+  chat: number,
+  sender: number,
+  queries: string,
+  limit: number,
+];
+
+/**
+ * Of one part, for each of the queries the newest that the index names, down to where the first of them was cut
+ * (`lowest`), and what has changed behind the index; of these, what may be found. All of one moment: a change that is no
+ * longer noted is in the index.
+ */
+export const named = sql<NamedRow, NamedParams>(
+  // OFFSET 0: by the words alone, never along all keys. The queries name one part, so these are not many.
+  `WITH found AS MATERIALIZED (
+     SELECT i.message_key, asked.at FROM json_array_elements_text($6::json) WITH ORDINALITY AS asked (query, at)
+       CROSS JOIN LATERAL (
+         SELECT w.message_key
+           FROM (SELECT message_key FROM message_words WHERE words @@ asked.query::tsquery OFFSET 0) w
+           WHERE w.message_key >= $1 AND w.message_key <= $2 ORDER BY w.message_key DESC LIMIT $7::bigint) i),
+   cuts AS (SELECT min(message_key) AS key FROM found GROUP BY at HAVING count(*) = $7::bigint),
+   lowest AS MATERIALIZED (SELECT greatest($1::bigint, coalesce(max(key), $1::bigint)) AS key FROM cuts),
+   candidates AS MATERIALIZED (
+     SELECT message_key FROM found WHERE message_key >= (SELECT key FROM lowest)
+     UNION
+     SELECT message_key FROM search_changes WHERE message_key >= (SELECT key FROM lowest) AND message_key <= $2)
+   SELECT l.key AS lowest, v.key, v.record FROM lowest l LEFT JOIN (
+     SELECT m.key, ${lightRecord} FROM candidates c JOIN messages m ON m.key = c.message_key WHERE ${mayBeFound}
+   ) v ON true ORDER BY v.key DESC`,
+);
+
+/**
+ * As find.ts does it: down from the newest position, first through what the index has not yet, row by row, then through
+ * the index, part by part. How far the index goes is read first: it only grows meanwhile, so that nothing falls between.
+ */
+export async function find(
+  store: Sql,
+  request: SearchRequest,
+  bounds: SearchBounds,
+  now: () => number = () => performance.now(),
+): Promise<Found> {
+  const { accountKey, query, chatKey, senderKey } = request;
+  const { from_key: from, through_key: through } = (await store.get(extent)) ?? { from_key: Infinity, through_key: 0 };
+  const newest = (await store.get(newestMessageKey))?.key ?? 0;
+  const least = request.after + 1;
+  const until = now() + bounds.budgetMs;
+  const slice = new Slice();
+  const hits: Hit[] = [];
+  let bytes = 0;
+  let lookedAt = 0;
+  let bytesRead = 0;
+  let top = Math.min(request.before - 1, newest);
+
+  while (top > through && top >= least) {
+    const first = Math.max(through + 1, least, top - bounds.tailKeys + 1);
+    const next = await take(await store.all(searchedBetween, first, top, accountKey, chatKey, senderKey));
+    if (next !== undefined) return { hits, next };
+    top = first - 1;
+    if (now() > until) return { hits, next: top + 1 };
+  }
+  const ownChats = chatKey === 0 ? (await store.all(chatKeysOf, accountKey)).map((row) => row.chat_key) : [chatKey];
+  const batches = inBatches(ownChats, bounds.chatsAtOnce);
+  while (top >= from && top >= least && batches.length > 0) {
+    const part = partOf(top, bounds);
+    const first = Math.max(part * bounds.partKeys, from, least);
+    const queries = batches.map((chatKeys) => wordsQuery(part, { query, chatKeys, senderKey }));
+    const texts = JSON.stringify(queries);
+    const rows = await store.all(named, first, top, accountKey, chatKey, senderKey, texts, bounds.candidates);
+    const next = await take(rows.filter(isRow));
+    if (next !== undefined) return { hits, next };
+    top = (rows[0]?.lowest ?? first) - 1;
+    if (now() > until && top >= from && top >= least) return { hits, next: top + 1 };
+  }
+  return { hits, next: null };
+
+  /** Adds those that meet the query; the place to go on before, once the page is full. */
+  async function take(rows: readonly FoundRow[]): Promise<number | undefined> {
+    for (const row of rows) {
+      // This is the thread that talks: others come in between.
+      await slice.pause();
+      const record = row.record === '' ? (await store.get(recordByKey, row.key))?.record : row.record;
+      const snippet = record === undefined ? undefined : snippetOf(contentOf(record), query);
+      if (record !== undefined && snippet !== undefined) {
+        // One more than is asked for: only then does the page have another behind it.
+        const isFull = hits.length === request.limit || (hits.length > 0 && bytes + record.length > limits.pageBytes);
+        if (isFull) return hits.at(-1)?.key;
+        hits.push({ key: row.key, record, snippet });
+        bytes += record.length;
+      }
+      lookedAt += 1;
+      bytesRead += record?.length ?? 0;
+      if (lookedAt >= bounds.lookedAt || bytesRead > bounds.bytes) return row.key;
+    }
+    return undefined;
+  }
+}
+
+export const partOf = (key: number, { partKeys }: SearchBounds): number => Math.floor(key / partKeys);
+
+const isRow = (row: NamedRow): row is NamedRow & FoundRow => row.key !== null;

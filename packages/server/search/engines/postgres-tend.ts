@@ -1,0 +1,141 @@
+import { contentOf } from '../../store/messages.ts';
+import { type IndexedRow, indexedBetween, newestMessageKey, recordByKey } from '../../store/search.ts';
+import type { PostgresConnection } from '../../store/engines/postgres.ts';
+import type { SqlValue, Statement } from '../../store/sql.ts';
+import { type SearchBounds, withinBlock } from './bounds.ts';
+import { extent, partOf } from './postgres-find.ts';
+import { wordsVector } from './postgres-words.ts';
+
+const sql = <Row, Params extends readonly SqlValue[] = []>(text: string): Statement<Row, Params> => ({ sql: text });
+
+/** Whoever tends has the row until it has committed: of two nodes one waits, and goes on where the other has ended. */
+const lockedExtent = sql<{ from_key: number; through_key: number }>(`${extent.sql} FOR UPDATE`);
+const setExtent = sql<never, [from: number, through: number]>(
+  `INSERT INTO search_extent (id, from_key, through_key) VALUES (1, $1, $2)
+   ON CONFLICT (id) DO UPDATE SET from_key = excluded.from_key, through_key = excluded.through_key`,
+);
+const firstExtent = sql<never, [from: number, through: number]>(
+  'INSERT INTO search_extent (id, from_key, through_key) VALUES (1, $1, $2) ON CONFLICT (id) DO NOTHING',
+);
+/** The changes themselves are what is left to do: each is forgotten with the block that takes it up. */
+const oldestChanges = sql<{ key: number; message_key: number }, [limit: number]>(
+  'SELECT key, message_key FROM search_changes ORDER BY key LIMIT $1',
+);
+const dropChanges = sql<never>('DELETE FROM search_changes WHERE key IN (:list)');
+const dropWords = sql<never>('DELETE FROM message_words WHERE message_key IN (:list)');
+const putWords = sql<never, [entries: string]>(
+  `INSERT INTO message_words (message_key, words)
+     SELECT (entry ->> 0)::bigint, (entry ->> 1)::tsvector FROM json_array_elements($1::json) entry
+   ON CONFLICT (message_key) DO UPDATE SET words = excluded.words`,
+);
+/** Sorts in what `putWords` has left; otherwise each search would have to read it. */
+const sortIn = sql<never>("SELECT gin_clean_pending_list('message_words_words')");
+
+/** Transactions that may have taken keys of messages and have not ended. */
+const writers = sql<{ id: string }>(
+  `SELECT DISTINCT virtualtransaction AS id FROM pg_locks
+   WHERE locktype = 'relation' AND relation = 'messages'::regclass AND mode = 'RowExclusiveLock' AND granted
+     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+);
+const rest = sql<never>('SELECT pg_sleep(0.01)');
+/** A transaction that takes longer holds up what is new until the next time; it is found all the same, row by row. */
+const RESTS = 100;
+
+/**
+ * The newest key below which nothing can come any more. Keys are given out before their transactions end, in whatever
+ * order these do: what had a key when the newest one was read has ended, or is among those that write at this moment.
+ */
+async function settledKey(connection: PostgresConnection): Promise<number> {
+  const newest = (await connection.get(newestMessageKey))?.key ?? 0;
+  const open = new Set((await connection.all(writers)).map(({ id }) => id));
+  for (let rests = 0; open.size > 0; rests += 1) {
+    if (rests === RESTS) return 0;
+    await connection.all(rest);
+    const still = new Set((await connection.all(writers)).map(({ id }) => id));
+    for (const id of open) if (!still.has(id)) open.delete(id);
+  }
+  return newest;
+}
+
+interface Given {
+  connection: PostgresConnection;
+  from: number;
+  through: number;
+  bounds: SearchBounds;
+}
+
+/** Does the next block: what is new, what has changed, what is older. False when nothing was left to do. */
+export async function tendOnce(connection: PostgresConnection, bounds: SearchBounds): Promise<boolean> {
+  const known = await connection.get(extent);
+  const newest = (await connection.get(newestMessageKey))?.key ?? 0;
+  const settled = !known || newest > known.through_key ? await settledKey(connection) : 0;
+  if (!known) {
+    // Nothing is in it yet, and it grows in both directions: the newest messages are found at once, older ones in time.
+    const through = Math.max(0, settled - bounds.tailAtFirst);
+    await connection.run(firstExtent, through + 1, through);
+  }
+  await connection.exec('BEGIN');
+  try {
+    const row = await connection.get(lockedExtent);
+    const given = row && { connection, from: row.from_key, through: row.through_key, bounds };
+    const isDone = given && ((await takeNew(given, settled)) || (await takeChanges(given)) || (await takeOlder(given)));
+    await connection.exec('COMMIT');
+    return isDone ?? true;
+  } catch (error) {
+    if (!connection.lost) await connection.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+async function takeNew({ connection, from, through, bounds }: Given, settled: number): Promise<boolean> {
+  if (settled <= through) return false;
+  const last = Math.min(settled, through + bounds.blockKeys);
+  const rows = await connection.all(indexedBetween, through + 1, last);
+  const taken = withinBlock(rows, bounds);
+  await putAll(connection, taken, bounds);
+  await connection.run(setExtent, from, taken.length < rows.length ? (taken.at(-1)?.key ?? last) : last);
+  return true;
+}
+
+async function takeOlder({ connection, from, through, bounds }: Given): Promise<boolean> {
+  if (from <= 1) return false;
+  const first = Math.max(1, from - bounds.blockKeys);
+  const rows = await connection.all(indexedBetween, first, from - 1);
+  const taken = withinBlock(rows.toReversed(), bounds);
+  await putAll(connection, taken, bounds);
+  await connection.run(setExtent, taken.length < rows.length ? (taken.at(-1)?.key ?? first) : first, through);
+  return true;
+}
+
+async function takeChanges({ connection, from, through, bounds }: Given): Promise<boolean> {
+  const changes = await connection.all(oldestChanges, bounds.blockKeys);
+  if (changes.length === 0) return false;
+  // What lies outside is taken as it is when its turn comes.
+  const inside = changes.filter(({ message_key: key }) => key >= from && key <= through);
+  const keys = [...new Set(inside.map(({ message_key: key }) => key))];
+  const rows = (await Promise.all(keys.map((key) => connection.all(indexedBetween, key, key)))).flat();
+  const taken = withinBlock(rows, bounds);
+  const left = new Set(rows.slice(taken.length).map(({ key }) => key));
+  const done = changes.filter(({ message_key: key }) => !left.has(key));
+  await connection.list(
+    dropWords,
+    keys.filter((key) => !left.has(key)),
+  );
+  await putAll(connection, taken, bounds);
+  await connection.list(
+    dropChanges,
+    done.map(({ key }) => key),
+  );
+  return true;
+}
+
+async function putAll(connection: PostgresConnection, rows: readonly IndexedRow[], bounds: SearchBounds) {
+  const entries: [key: number, words: string][] = [];
+  for (const { key, chat_key: chat, sender_key: sender, record } of rows) {
+    const whole = record === '' ? ((await connection.get(recordByKey, key))?.record ?? '{}') : record;
+    const words = wordsVector(partOf(key, bounds), chat, sender, contentOf(whole));
+    if (words !== null) entries.push([key, words]);
+  }
+  if (entries.length === 0) return;
+  await Promise.all([connection.run(putWords, JSON.stringify(entries)), connection.all(sortIn)]);
+}
