@@ -1,7 +1,7 @@
+import type { Actor } from '@parley/protocol';
 import type { Intent, OpenStream } from './effects.ts';
 import { revoked } from './agents/turns.ts';
 import type { Service } from './service.ts';
-import { accountByKey, actorOf } from './store/accounts.ts';
 
 /** Does what a committed unit left to do: memory moves here, and only here (STORE-4). */
 export function applyIntent(service: Service, intent: Intent): void {
@@ -17,11 +17,11 @@ export function applyIntent(service: Service, intent: Intent): void {
     case 'closeAccount':
       return sockets.closeAccount(intent.accountKey);
     case 'accountChanged':
-      return showAnew(service, intent.accountKey);
+      return showAnew(service, intent.accountKey, intent.actor);
     case 'runTurns':
       return turns.wake(intent.lanes);
     case 'runClaimed':
-      return turns.adopt(intent.turnKey, intent.claimed);
+      return turns.adopt(intent.turn, intent.claimed);
     case 'cancelTurns':
       return turns.cancel(intent.turnKeys);
     case 'openStream':
@@ -73,12 +73,11 @@ export function applyShared(service: Service, intent: Intent, node: number): voi
 }
 
 /** Nobody sees the name any more that an account had before (PEOPLE-3). */
-function showAnew({ read, sockets, typing }: Service, accountKey: number): void {
+function showAnew({ read, sockets, streams, typing }: Service, accountKey: number, actor: Actor): void {
   read.accountJson.delete(accountKey);
-  const account = read.get(accountByKey, accountKey);
-  if (!account) return;
-  sockets.rename(accountKey, account.display_name);
-  typing.rename(accountKey, actorOf(account));
+  sockets.rename(accountKey, actor.display_name);
+  typing.rename(accountKey, actor);
+  streams.rename(accountKey, actor);
 }
 
 /** Ends a daemon's stream in a place that its bot was taken out of; housekeeping tries again what cannot be stored. */
@@ -92,9 +91,7 @@ function endStream(service: Service, messageKey: number): void {
 }
 
 /** An agent is typing from the start of its reply to its end (TYPING-4). */
-function showTyping({ read, typing }: Service, stream: OpenStream, isTyping: boolean): void {
-  const agent = read.get(accountByKey, stream.agentKey);
-  if (!agent) return;
-  const { chatKey, chatId, channelId, threadRootId } = stream;
-  typing.announce({ chatKey, chatId, channelId, threadRootId, accountKey: agent.key, actor: actorOf(agent) }, isTyping);
+function showTyping({ typing }: Service, stream: OpenStream, isTyping: boolean): void {
+  const { chatKey, chatId, channelId, threadRootId, agentKey: accountKey, agent: actor } = stream;
+  typing.announce({ chatKey, chatId, channelId, threadRootId, accountKey, actor }, isTyping);
 }

@@ -3,7 +3,7 @@ import { usernamePattern } from '@parley/protocol';
 import type { Caller } from './call.ts';
 import type { Clock } from './clock.ts';
 import { ServiceError } from './errors.ts';
-import type { SqliteConnection } from './store/engines/sqlite.ts';
+import type { Sql } from './store/sql.ts';
 import { accountByKey, accountByName, type AccountRow } from './store/accounts.ts';
 import { botByToken, sessionByKey, sessionByToken } from './store/sessions.ts';
 
@@ -16,7 +16,7 @@ const TOUCH_IDLE_MS = 300_000;
 export const tokenHash = (token: string): Uint8Array => hash('sha256', token, 'buffer');
 
 interface Ports {
-  read: SqliteConnection;
+  read: Sql;
   clock: Clock;
   devTokens: boolean;
   makeDevAccount: (username: string) => Promise<number | null>;
@@ -39,44 +39,44 @@ export class Authenticator {
   }
 
   /** A session whose socket lives is in use (AUTH-6). False when it is over. */
-  keepSession(sessionKey: number): boolean {
+  async keepSession(sessionKey: number): Promise<boolean> {
     const { read, clock, touchSession } = this.#ports;
-    const session = read.get(sessionByKey, sessionKey);
+    const session = await read.get(sessionByKey, sessionKey);
     const now = clock.now();
     if (!session || session.expires_at <= now) return false;
     if (now - session.last_active_at >= TOUCH_IDLE_MS) touchSession(sessionKey);
     return true;
   }
 
-  #find(token: string): Caller | null | Promise<Caller | null> {
+  #find(token: string): Promise<Caller | null> | null {
     if (token.startsWith('s_')) return this.#session(token);
     if (token.startsWith('mb_')) return this.#bot(token);
     if (token.startsWith('dev:')) return this.#dev(token.slice(4));
     return null;
   }
 
-  #session(token: string): Caller | null {
+  async #session(token: string): Promise<Caller | null> {
     const { read, clock, touchSession } = this.#ports;
-    const session = read.get(sessionByToken, tokenHash(token));
+    const session = await read.get(sessionByToken, tokenHash(token));
     const now = clock.now();
     if (!session || session.expires_at <= now) return null;
     if (now - session.last_active_at >= TOUCH_MS) touchSession(session.key);
-    return asCaller(read.get(accountByKey, session.account_key), session.key);
+    return asCaller(await read.get(accountByKey, session.account_key), session.key);
   }
 
-  #bot(token: string): Caller | null {
+  async #bot(token: string): Promise<Caller | null> {
     const { read } = this.#ports;
-    const bot = read.get(botByToken, tokenHash(token));
-    return bot ? asCaller(read.get(accountByKey, bot.account_key), null) : null;
+    const bot = await read.get(botByToken, tokenHash(token));
+    return bot ? asCaller(await read.get(accountByKey, bot.account_key), null) : null;
   }
 
   async #dev(username: string): Promise<Caller | null> {
     const { read, devTokens, makeDevAccount } = this.#ports;
     if (!devTokens || !usernamePattern.test(username) || username === RESERVED_NAME) return null;
-    let row = read.get(accountByName, username);
+    let row = await read.get(accountByName, username);
     if (!row) {
       const key = await makeDevAccount(username);
-      row = key === null ? undefined : read.get(accountByKey, key);
+      row = key === null ? undefined : await read.get(accountByKey, key);
     }
     // A development token never opens an account that has a password.
     return row?.kind === 'human' && row.password_hash === null ? asCaller(row, null) : null;

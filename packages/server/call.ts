@@ -53,7 +53,7 @@ export interface UnitOperation<Name extends OperationName = OperationName, Prepa
   readonly withheld?: readonly string[];
   readonly handle: (call: UnitCall, input: Input<Name>, prepared: Prepared) => Awaitable<unknown>;
   /** False for a call that will do nothing: it does not count to the rates. Without it every call does. */
-  readonly isCounted?: (call: ReadCall, input: Input<Name>) => boolean;
+  readonly isCounted?: (call: ReadCall, input: Input<Name>) => Promise<boolean>;
   /** Builds the answer on the main thread, after the unit is committed, from what it returned. */
   readonly respond?: (call: ReadCall, returned: unknown) => Awaitable<Answer<Name>>;
 }

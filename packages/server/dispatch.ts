@@ -49,11 +49,9 @@ async function answer(
   }
   const by = caller ?? theService;
   const call = () => readCall(service, by, socketId);
-  const isCounted =
-    service.rateLimits !== null && (handler.kind === 'read' || handler.isCounted?.(call(), input) !== false);
-  // A promise where all nodes count together; else nothing waits.
-  const admitted = isCounted && service.rateLimits?.admit(name, input, caller, address, service.clock.now());
+  const admit = () => service.rateLimits?.admit(name, input, caller, address, service.clock.now());
   if (handler.kind === 'read') {
+    const admitted = admit();
     if (admitted) await admitted;
     const handle = async () => service.others.forward(name, input, by) ?? perform(handler, call(), input);
     return order && handler.isWrite ? order.follow(handle) : handle();
@@ -63,13 +61,17 @@ async function answer(
     const written = service.units.run(name, by, given, service.clock.now(), prepared);
     return order ? order.note(written) : written;
   };
+  const { isCounted } = handler;
+  // A promise where all nodes count together; else nothing waits.
+  const admitted = isCounted ? undefined : admit();
   let text: string | undefined;
-  if (!handler.prepare && !admitted) {
+  if (!handler.prepare && !admitted && !isCounted) {
     if (order?.pending) await order.pending;
     text = await write();
   } else {
     const prepare = async () => {
       if (admitted) await admitted;
+      if (service.rateLimits && (await isCounted?.(call(), input))) await admit();
       return handler.prepare?.(service, input, caller);
     };
     // Nobody waits for a password: what it opens is another session.

@@ -1,7 +1,8 @@
+import type { Actor } from '@parley/protocol';
 import type { EventKindName, Scope, TimelineKey } from './events/kinds.ts';
 import type { Renderable } from './json.ts';
 import type { Closed } from './store/shown-pushes.ts';
-import type { Lane } from './store/turns.ts';
+import type { Lane, TurnRow } from './store/turns.ts';
 import type { Claimed } from './units/turns.ts';
 
 /** A durable event as a handler emits it. `params` are JSON values; `ref` the row that replays rebuild it from. */
@@ -20,6 +21,8 @@ export interface OpenStream {
   messageId: string;
   chatKey: number;
   agentKey: number;
+  /** How the agent appears to others, and from its next change on. */
+  agent: Actor;
   runner: 'server' | 'daemon';
   turnKey: number | null;
   text: string;
@@ -47,9 +50,9 @@ export type Intent =
   | { type: 'leave'; chatKey: number; accountKey: number }
   | { type: 'closeSessions'; sessionKeys: readonly number[] }
   | { type: 'closeAccount'; accountKey: number }
-  | { type: 'accountChanged'; accountKey: number }
+  | { type: 'accountChanged'; accountKey: number; actor: Actor }
   | { type: 'runTurns'; lanes: readonly Lane[] }
-  | { type: 'runClaimed'; turnKey: number; claimed: Claimed }
+  | { type: 'runClaimed'; turn: TurnRow; claimed: Claimed }
   | { type: 'cancelTurns'; turnKeys: readonly number[] }
   | { type: 'openStream'; stream: OpenStream }
   | { type: 'cancelStreams'; messageKeys: readonly number[] }

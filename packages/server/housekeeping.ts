@@ -25,9 +25,10 @@ export class Housekeeping {
   readonly #run: RunUnit;
   readonly #touched = new Set<number>();
   #timer: Timer | null = null;
+  /** What is under way: none of it overlaps itself, however long it takes. */
+  readonly #underWay = new Set<string>();
+  #isStopped = false;
   #searched = { newest: 0, change: 0 };
-  #isTendingSearch = false;
-  #isEmptying = false;
   #forgetSessionsAt = 0;
   #forgetInvitesAt = 0;
 
@@ -36,11 +37,17 @@ export class Housekeeping {
     this.#run = run;
   }
 
+  readonly #report = (error: unknown): void => {
+    // What is cut off by the end is no fault.
+    if (!this.#isStopped) this.#service.logger.error({ err: error }, 'housekeeping failed');
+  };
+
   start(): void {
     this.#timer = this.#service.clock.setTimer(() => this.#tick(), PACE_MS);
   }
 
   stop(): void {
+    this.#isStopped = true;
     this.#timer?.cancel();
     this.#timer = null;
   }
@@ -51,62 +58,58 @@ export class Housekeeping {
   }
 
   #tick(): void {
-    const { streams, logger, clock } = this.#service;
+    const { streams, upkeep, clock } = this.#service;
     const now = clock.now();
-    const report = (error: unknown) => logger.error({ err: error }, 'housekeeping failed');
     void streams.checkpointAll();
     this.#endLapsedStreams(now);
-    this.#service.files.tend(now);
+    this.#begin('files', () => this.#service.files.tend(now));
     if (this.#touched.size > 0) {
-      this.#run('touchSessions', [...this.#touched]).catch(report);
+      const touched = [...this.#touched];
       this.#touched.clear();
+      this.#run('touchSessions', touched).catch(this.#report);
     }
-    this.#service.upkeep.tend(now).catch(report);
-    this.#emptyChats(report);
-    this.#tendSearch();
+    upkeep.tend(now).catch(this.#report);
+    this.#begin('empty', () => this.#emptyChats());
+    this.#begin('search', () => this.#tendSearch());
     if (now >= this.#forgetSessionsAt) {
       this.#forgetSessionsAt = now + FORGET_SESSIONS_MS;
-      this.#run('forgetSessions', undefined).catch(report);
+      this.#run('forgetSessions', undefined).catch(this.#report);
     }
     if (now >= this.#forgetInvitesAt) {
       this.#forgetInvitesAt = now + FORGET_INVITES_MS;
-      this.#run('forgetInvites', undefined).catch(report);
+      this.#run('forgetInvites', undefined).catch(this.#report);
     }
     this.start();
   }
 
+  /** Begins a piece of work, unless it is under way since an earlier tick. */
+  #begin(name: string, work: () => Promise<void>): void {
+    if (this.#underWay.has(name)) return;
+    this.#underWay.add(name);
+    work()
+      .catch(this.#report)
+      .finally(() => this.#underWay.delete(name));
+  }
+
   /** Deletes what people have left behind who are gone, a little at a time (PEOPLE-14). */
-  #emptyChats(report: (error: unknown) => void): void {
-    if (this.#isEmptying) return;
-    const goOn = async (): Promise<void> => {
-      for (;;) {
-        const chat = this.#service.isDraining ? undefined : this.#service.read.get(chatToEmpty);
-        if (!chat) return;
-        await this.#run('emptyChat', { chatKey: chat.chat_key });
-      }
-    };
-    this.#isEmptying = true;
-    goOn()
-      .catch(report)
-      .finally(() => (this.#isEmptying = false));
+  async #emptyChats(): Promise<void> {
+    while (!this.#service.isDraining) {
+      const chat = await this.#service.read.get(chatToEmpty);
+      if (!chat) return;
+      await this.#run('emptyChat', { chatKey: chat.chat_key });
+    }
   }
 
   /** Lets the search index take up what is new, and what has changed (SEARCH-11). */
-  #tendSearch(): void {
-    if (this.#isTendingSearch) return;
+  async #tendSearch(): Promise<void> {
     const { read, search } = this.#service;
-    const newest = read.get(newestMessageKey)?.key ?? 0;
-    const change = read.get(endsOfChanges)?.last ?? 0;
+    const newest = (await read.get(newestMessageKey))?.key ?? 0;
+    const change = (await read.get(endsOfChanges))?.last ?? 0;
     if (newest - this.#searched.newest < SEARCH_TAIL && change === this.#searched.change) return;
-    this.#isTendingSearch = true;
-    search
-      .tend()
-      // What goes wrong with it is told where it goes wrong.
-      .then(
-        () => (this.#searched = { newest, change }),
-        () => {},
-      )
-      .finally(() => (this.#isTendingSearch = false));
+    await search.tend().then(
+      () => (this.#searched = { newest, change }),
+      () => {}, // what goes wrong with it is told where it goes wrong
+    );
   }
 
   #endLapsedStreams(now: number): void {

@@ -36,10 +36,9 @@ import type { MessageSearch } from './search/message-search.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 import { Sockets } from './sockets/sockets.ts';
 import { chatByKey, chatKeysOf } from './store/chats.ts';
-import type { SqliteConnection } from './store/engines/sqlite.ts';
 import { startStoreThread } from './store/engines/sqlite-thread.ts';
 import { type LiveTexts, messageByKey, messageJson } from './store/messages.ts';
-import type { Awaitable } from './store/sql.ts';
+import type { Awaitable, Sql } from './store/sql.ts';
 import { theService, UnitQueue } from './unit-queue.ts';
 import type { CloseOpenStream, CloseStream } from './units/close-stream.ts';
 import type { InternalUnits } from './units/index.ts';
@@ -55,6 +54,8 @@ export interface ServiceOptions {
   settings?: Partial<Settings>;
   /** Runs the units of work; a thread of its own unless a test steers the store. */
   startStore?: typeof startStoreThread;
+  /** What the main thread reads through: a test makes its answers come late. */
+  wrapRead?: (read: Sql) => Sql;
 }
 
 /** Everything that lives as long as the process: made once, handed to operations and transports. */
@@ -63,7 +64,7 @@ export interface Service {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly read: SqliteConnection;
+  readonly read: Sql;
   readonly log: EventLog;
   readonly upkeep: LogUpkeep;
   readonly hub: Hub;
@@ -108,7 +109,7 @@ export interface Service {
 
 /** The composition root: storage, log, hub, streams, turns. Transports are put in front of it by main.ts. */
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const { config, clock, logger, settings: given, startStore = startStoreThread } = options;
+  const { config, clock, logger, settings: given, startStore = startStoreThread, wrapRead } = options;
   if (config.databaseUrl !== null) throw new ConfigError('DATABASE_URL: this version has the embedded engine only');
   const settings: Settings = {
     ...defaultSettings,
@@ -118,7 +119,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     ...given,
   };
   const hub = new Hub(
-    (accountKey) => read.all(chatKeysOf, accountKey).map(({ chat_key }) => chat_key),
+    async (accountKey) => (await read.all(chatKeysOf, accountKey)).map(({ chat_key }) => chat_key),
     (text, accountKey) => service.files.urls.sign(text, accountKey),
   );
   const engine = await openEmbedded({
@@ -130,7 +131,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     run: (name, input) => run(name, input),
     onFault: (error, what) => logger.error({ err: error }, what),
   });
-  const { read, log, runner } = engine;
+  const { log, runner } = engine;
+  const read = wrapRead ? wrapRead(engine.read) : engine.read;
   hub.attach(log);
   const units = new UnitQueue(runner, {
     log,
@@ -160,7 +162,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     publish: (event) => log.publishTransient(event),
     checkpoint: async (checkpoint) => void (await run('checkpoint', checkpoint)),
     render: async (messageKey, open) => {
-      const row = read.get(messageByKey, messageKey);
+      const row = await read.get(messageByKey, messageKey);
       if (!row) throw new Error('an open stream has its message');
       return (await messageJson(read, row, { get: () => open })).text;
     },
@@ -202,13 +204,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       turnsAtOnce: settings.turnsAtOnce,
       // What the unit of this name answers.
       async claim({ key: turnKey, chat_key, human_key: humanKey }) {
-        const chat = read.get(chatByKey, chat_key);
+        const chat = await read.get(chatByKey, chat_key);
         if (!chat) throw new Error('a turn has its conversation');
         return (await run('claimTurn', { turnKey, chatId: idText(chat.id), humanKey })) as Claimed | 'full' | null;
       },
       close: async (stream, end) => void (await service.closeStream(stream, end)),
       bookUsage: (stream) => service.bookUsage(stream, false),
       onFault: (error, turn) => logger.error({ err: error, turn: turn.key }, 'a turn failed'),
+      onLaneFault: (error) => logger.error({ err: error }, 'waiting turns could not be read'),
     }),
     sockets: new Sockets({
       clock,
@@ -315,7 +318,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     service.push.socketGone(caller.key, heardAt, isClean);
     service.others.went(caller.key, heardAt, isClean);
   };
-  if (settings.pushes) service.push.recover();
+  if (settings.pushes) await service.push.recover();
   return service;
 }
 

@@ -17,7 +17,7 @@ export async function settle(service: Service, sockets: Iterable<TestSocket>, ti
   await Promise.all(readers.map((socket) => Promise.race([socket.caughtUp(), socket.closed])));
 }
 
-async function drainStore({ streams, log, hub, units, files }: Service, timePasses: boolean): Promise<void> {
+async function drainStore({ streams, log, hub, units, files, turns }: Service, timePasses: boolean): Promise<void> {
   for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
     // What has gathered of open replies need not wait for its timer.
     for (const stream of streams.all()) streams.show(stream);
@@ -25,7 +25,8 @@ async function drainStore({ streams, log, hub, units, files }: Service, timePass
     await turnOfLoop();
     const isRendering = [...streams.all()].some((stream) => stream.isRendering || stream.draft.isRendering);
     const isPaced = timePasses && [...streams.all()].some((stream) => isBehind(stream));
-    if (units.inFlight > 0 || log.starved || isRendering || isPaced || !files.isIdle) quiet = -1;
+    const isLooking = !files.isIdle || !turns.isIdle;
+    if (units.inFlight > 0 || log.starved || isRendering || isPaced || isLooking) quiet = -1;
   }
 }
 

@@ -7,6 +7,6 @@ export const indexLog = ({ upkeep }: Service): Promise<void> => upkeep.index();
 /** Forgets all but about the newest `kept` numbers of the log. */
 export async function trimLog({ read, upkeep }: Service, kept: number): Promise<void> {
   await upkeep.index();
-  const { last } = read.get(lastSeq) ?? { last: null };
+  const { last } = (await read.get(lastSeq)) ?? { last: null };
   if (last !== null && last > kept) await upkeep.trim(last - kept);
 }

@@ -13,6 +13,7 @@ import { type FakeProviders, startFakeProviders } from './fake-providers.ts';
 import { countHandles, leakedHandles } from './open-handles.ts';
 import type { SeenThreads } from './model/client-state.ts';
 import { settle } from './settle.ts';
+import { slowReads } from './slow-reads.ts';
 import type { TestSocket } from './test-socket.ts';
 import { turnOfLoop } from './turn-of-loop.ts';
 
@@ -97,6 +98,8 @@ export class World implements Stage, AsyncDisposable {
       clock: this.#clock,
       ...(settings && { settings }),
       ...(startStore && { startStore }),
+      // SLOW_READS=1 runs any test as if the store were on another machine.
+      ...(process.env['SLOW_READS'] && { wrapRead: slowReads }),
     });
     const server = await startServer(service);
     this.#running = { service, server };

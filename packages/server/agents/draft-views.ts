@@ -141,6 +141,8 @@ export class DraftViews {
       draft.patch = { ...latest, end: endOf(latest.text) };
       this.#publishPatch(stream, 'patchSnapshot', params, latest);
       isSent = true;
+    } catch {
+      // Tried again at the next occasion, as below.
     } finally {
       draft.isRendering = false;
       // If the end is not stored after all, what is shown next is no mere append to what was sent.
@@ -165,18 +167,17 @@ export class DraftViews {
     if (now - draft.activityAt < ACTIVITY_MS) return true;
     draft.activityAt = now;
     draft.activityRevision = draft.latest.revision;
-    void this.activityParams(stream.info.messageKey, draft.latest).then((params) => {
-      if (stream.closing) return;
-      this.#ports.publish({
-        ...ofReply(stream),
-        kind: 'draftActivity',
-        params,
-        onSeq(seq) {
-          draft.activitySeq = seq;
-        },
-      });
-    });
+    void this.#showActivity(stream, draft.latest);
     return false;
+  }
+
+  async #showActivity(stream: LiveStream, latest: OpenText): Promise<void> {
+    const { draft } = stream;
+    const params = await this.activityParams(stream.info.messageKey, latest).catch(() => undefined);
+    // What comes behind it, a newer one or its end, must not be followed by it; what could not be read is let go.
+    if (params === undefined || stream.closing || draft.activityRevision !== latest.revision) return;
+    const onSeq = (seq: number) => void (draft.activitySeq = seq);
+    this.#ports.publish({ ...ofReply(stream), kind: 'draftActivity', params, onSeq });
   }
 
   /** Params of `draftActivity` for this text: everything of the draft but its content. */

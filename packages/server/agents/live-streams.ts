@@ -1,5 +1,5 @@
 // Agents: turns (the replies that the server itself makes), the live text of every open reply, providers.
-import { fits, limits, type TokenUsage } from '@parley/protocol';
+import { type Actor, fits, limits, type TokenUsage } from '@parley/protocol';
 import type { Clock, Timer } from '../clock.ts';
 import type { OpenStream } from '../effects.ts';
 import { conflict, ServiceError } from '../errors.ts';
@@ -151,6 +151,11 @@ export class LiveStreams {
     return stream;
   }
 
+  /** An agent has another name from now on. */
+  rename(agentKey: number, agent: Actor): void {
+    for (const { info } of this.#byKey.values()) if (info.agentKey === agentKey) info.agent = agent;
+  }
+
   /** A bot made a call: the leases of its streams begin anew (STREAM-7). */
   heardFrom(agentKey: number): void {
     if (this.#byKey.size === 0) return;
@@ -242,6 +247,10 @@ export class LiveStreams {
       // While its end is being stored nothing more is shown of it: messageComplete has it all.
       if (stream.closing) stream.replaced = true;
       else this.#publish(stream, open, 'streamSnapshot', params);
+    } catch {
+      // What could not be read is told by the store; it is shown whole at the next occasion.
+      stream.replaced = true;
+      this.#cool(stream);
     } finally {
       stream.isRendering = false;
     }

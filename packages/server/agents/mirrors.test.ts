@@ -10,6 +10,7 @@ const info: OpenStream = {
   chatKey: 7,
   chatId: 'a chat',
   agentKey: 3,
+  agent: { username: 'bot', kind: 'agent', display_name: 'Bot' },
   runner: 'daemon',
   turnKey: null,
   text: '',

@@ -4,10 +4,9 @@ import { modelSettings } from '../rules/run-config.ts';
 import type { KeyRing } from '../secrets/seal.ts';
 import { accountByKey, type AccountRow } from '../store/accounts.ts';
 import { chatByKey } from '../store/chats.ts';
-import type { SqliteConnection } from '../store/engines/sqlite.ts';
 import { type MessageRow, recordOf } from '../store/messages.ts';
-import { statement } from '../store/sql.ts';
-import { type Lane, turnByKey, type TurnRow, waitingInLane } from '../store/turns.ts';
+import { type Sql, statement } from '../store/sql.ts';
+import { type Lane, type TurnRow, waitingInLane } from '../store/turns.ts';
 import type { EndStatus } from '../units/close-stream.ts';
 import { callerOf, type Claimed } from '../units/turns.ts';
 import { type Clock, pause } from '../clock.ts';
@@ -45,7 +44,7 @@ const RETRY_MS = 1_000;
 
 interface Ports {
   clock: Clock;
-  read: SqliteConnection;
+  read: Sql;
   streams: LiveStreams;
   keys: KeyRing;
   providers: ReadonlyMap<string, ProviderChoice>;
@@ -57,6 +56,7 @@ interface Ports {
   bookUsage: (stream: LiveStream) => void;
   /** Faults of the service itself, for the log. */
   onFault: (error: unknown, turn: TurnRow) => void;
+  onLaneFault: (error: unknown) => void;
 }
 
 interface Running {
@@ -72,17 +72,23 @@ class DrainTimeout extends Error {}
 export class Turns {
   readonly #ports: Ports;
   readonly #running = new Map<number, Running>();
-  readonly #lanes = new TurnLanes((lane) => this.#fill(lane));
+  readonly #lanes: TurnLanes;
   /** Aborted when the service stops. */
   readonly #drained = new AbortController();
   #draining = false;
 
   constructor(ports: Ports) {
     this.#ports = ports;
+    this.#lanes = new TurnLanes(ports.clock, (lane) => this.#fill(lane), ports.onLaneFault);
   }
 
   get runningCount(): number {
     return this.#running.size;
+  }
+
+  /** Nothing is being looked for that may run. */
+  get isIdle(): boolean {
+    return this.#lanes.isIdle;
   }
 
   /** Something was queued in these lanes: what may run of it is taken up soon. */
@@ -91,9 +97,8 @@ export class Turns {
   }
 
   /** Runs a turn whose placeholder is there already (RETRY-2). While the service stops it is left to the next start. */
-  adopt(turnKey: number, claimed: Claimed): void {
-    const turn = this.#draining ? undefined : this.#ports.read.get(turnByKey, turnKey);
-    if (turn) this.#start(turn, claimed);
+  adopt(turn: TurnRow, claimed: Claimed): void {
+    if (!this.#draining) this.#start(turn, claimed);
   }
 
   /** Stops running turns; queued ones were ended by the unit that says so. */
@@ -109,6 +114,7 @@ export class Turns {
   /** Gives running turns some time, then ends them as failed (`restart`). */
   async drain(patience: Promise<unknown>): Promise<void> {
     this.#draining = true;
+    this.#lanes.close();
     const all = () => Promise.all([...this.#running.values()].map(({ done }) => done));
     await Promise.race([all(), patience]);
     this.#drained.abort();
@@ -117,14 +123,15 @@ export class Turns {
   }
 
   /** Takes up what waits in a lane, as many as may run at once; however many wait, only those are read (TURN-17). */
-  #fill(lane: Lane): void {
-    if (this.#draining) return;
+  async #fill(lane: Lane): Promise<void> {
     const { read, turnsAtOnce } = this.#ports;
-    let free = turnsAtOnce - this.#lanes.runningIn(lane);
-    if (free <= 0) return;
+    if (this.#draining || this.#lanes.runningIn(lane) >= turnsAtOnce) return;
     // Those that are being claimed are still queued in the store, but there are no more of them than run.
-    for (const turn of read.all(waitingInLane, lane.agent_key, lane.human_key, turnsAtOnce)) {
-      if (free === 0) return;
+    const waiting = await read.all(waitingInLane, lane.agent_key, lane.human_key, turnsAtOnce);
+    let free = turnsAtOnce - this.#lanes.runningIn(lane);
+    for (const turn of waiting) {
+      if (free <= 0 || this.#draining) return;
+      // One that has ended meanwhile is not claimed a second time: its unit says so.
       if (this.#running.has(turn.key)) continue;
       free -= 1;
       this.#start(turn);
@@ -145,7 +152,7 @@ export class Turns {
         this.#running.delete(turn.key);
         this.#lanes.ended(turn);
         // Whoever ends one of those that run there looks for this one.
-        if (!isRefused) this.#fill(turn);
+        if (!isRefused) this.#lanes.look(turn);
       });
     this.#running.set(turn.key, { turn, stop, done });
     this.#lanes.began(turn);
@@ -153,7 +160,7 @@ export class Turns {
 
   async #run(turn: TurnRow, signal: AbortSignal, adopted?: Claimed): Promise<'full' | undefined> {
     const { read, streams, claim, providers } = this.#ports;
-    const agent = read.get(accountByKey, turn.agent_key);
+    const agent = await read.get(accountByKey, turn.agent_key);
     if (!agent) return undefined;
     const claimed = adopted ?? (await claim(turn));
     if (claimed === 'full') return 'full';
@@ -236,26 +243,32 @@ export class Turns {
   async #request(turn: TurnRow, agent: AccountRow, choice: ProviderChoice): Promise<ProviderRequest | undefined> {
     const { read: tx, keys } = this.#ports;
     const { model, fields } = choice;
-    if (!fields) return { apiKey: '', model, messages: this.#context(turn, agent) };
+    if (!fields) return { apiKey: '', model, messages: await this.#context(turn, agent) };
     const onFault = (error: Error): void => this.#ports.onFault(error, turn);
     const { config, secrets } = await runConfigOf({ tx, keys, onFault }, agent, turn.human_key, fields);
     const apiKey = secrets['api_key'];
     if (apiKey === undefined) return undefined;
-    return { apiKey, model, ...modelSettings(config), messages: this.#context(turn, agent) };
+    return { apiKey, model, ...modelSettings(config), messages: await this.#context(turn, agent) };
   }
 
-  #context(turn: TurnRow, agent: AccountRow) {
+  async #context(turn: TurnRow, agent: AccountRow) {
     const { read } = this.#ports;
-    const chat = read.get(chatByKey, turn.chat_key);
-    const rows = read
-      .all(contextRows, turn.chat_key, turn.channel_key, turn.thread_key, turn.message_key, contextLimits.maxMessages)
-      .toReversed();
+    const chat = await read.get(chatByKey, turn.chat_key);
+    const place = [turn.chat_key, turn.channel_key, turn.thread_key, turn.message_key] as const;
+    const rows = (await read.all(contextRows, ...place, contextLimits.maxMessages)).toReversed();
     // A thread is about its root, which its own timeline does not hold.
-    const root = turn.thread_key === 0 ? undefined : read.get(contextRow, turn.thread_key);
-    const messages = [...(root ? [root] : []), ...rows].map((row) => {
-      const sender = read.get(accountByKey, row.sender_key);
-      const { content, attachments, forwarded_from } = recordOf(row);
-      const first = forwarded_from && read.get(accountByKey, forwarded_from.sender);
+    const root = turn.thread_key === 0 ? undefined : await read.get(contextRow, turn.thread_key);
+    if (root) rows.unshift(root);
+    const records = rows.map((row) => recordOf(row));
+    const senders = new Set([
+      ...rows.map(({ sender_key }) => sender_key),
+      ...records.flatMap(({ forwarded_from }) => forwarded_from?.sender ?? []),
+    ]);
+    const accounts = new Map((await read.gather(accountByKey, senders)).map((account) => [account.key, account]));
+    const messages = rows.map((row, at) => {
+      const sender = accounts.get(row.sender_key);
+      const { content, attachments, forwarded_from } = records[at] ?? recordOf(row);
+      const first = forwarded_from && accounts.get(forwarded_from.sender);
       return {
         senderUsername: sender?.username ?? '',
         senderDisplayName: sender?.display_name ?? '',

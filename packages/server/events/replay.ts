@@ -7,7 +7,6 @@ import { channelByKey, ownChatByKey } from '../store/chats.ts';
 import { ownChanges, sharedChanges } from '../store/conversation-changes.ts';
 import { conversationView } from '../store/conversation-view.ts';
 import { draftOf } from '../store/drafts.ts';
-import type { SqliteConnection } from '../store/engines/sqlite.ts';
 import {
   lightBetween,
   lightByKey,
@@ -19,7 +18,7 @@ import {
   type ShownRow,
 } from '../store/messages.ts';
 import { Slice } from '../slices.ts';
-import { type Awaitable, statement } from '../store/sql.ts';
+import { type Awaitable, type Sql, statement } from '../store/sql.ts';
 import type { StoredEvent } from './event-log.ts';
 import {
   accountScope,
@@ -214,14 +213,14 @@ async function loadMessages(
   }
   if (keys.size === 0) return new Map();
   // Few people hide anything: one look tells that there is nothing to look for.
-  const hides = read.get(anyHidden, accountKey);
+  const hides = await read.get(anyHidden, accountKey);
   const hidden = new Set(
-    hides ? read.list(hiddenAmong, [...keys], accountKey).map(({ message_key }) => message_key) : [],
+    hides ? (await read.list(hiddenAmong, [...keys], accountKey)).map(({ message_key }) => message_key) : [],
   );
   const visible = new Map<number, ShownRow>();
-  for (const row of readShown(read, keys)) {
+  for (const row of await readShown(read, keys)) {
     if (row.deleted_at !== null || hidden.has(row.key)) continue;
-    if (row.channel_key !== 0 && read.get(channelByKey, row.channel_key)?.deleted_at !== null) continue;
+    if (row.channel_key !== 0 && (await read.get(channelByKey, row.channel_key))?.deleted_at !== null) continue;
     visible.set(row.key, row);
   }
   return visible;
@@ -240,18 +239,18 @@ function quickParams(
 }
 
 /** A large record is read when its turn comes: the page may be full before, or the message be deleted. */
-function whole(read: SqliteConnection, row: ShownRow): ShownRow | undefined {
+async function whole(read: Sql, row: ShownRow): Promise<ShownRow | undefined> {
   if (row.record !== '') return row;
-  const found = read.get(shownByKey, row.key);
+  const found = await read.get(shownByKey, row.key);
   return found?.deleted_at === null ? found : undefined;
 }
 
 /** Neighbours in one scan, scattered rows one by one; without large records. */
-function readShown(read: SqliteConnection, keys: ReadonlySet<number>): ShownRow[] {
+async function readShown(read: Sql, keys: ReadonlySet<number>): Promise<ShownRow[]> {
   const sorted = Float64Array.from(keys).toSorted();
   const [first = 0, last = 0] = [sorted.at(0), sorted.at(-1)];
   if (last - first >= keys.size * 2) return read.gather(lightByKey, sorted);
-  return read.all(lightBetween, first, last).filter(({ key }) => keys.has(key));
+  return (await read.all(lightBetween, first, last)).filter(({ key }) => keys.has(key));
 }
 
 /** Today's params of an event; undefined when there is nothing to show of it any more. */
@@ -266,7 +265,7 @@ async function paramsOf(
   const kind = eventKinds[event.kind];
   const row = event.ref === null ? undefined : messages.get(event.ref);
   const render = async (found: ShownRow, live: LiveTexts) => {
-    const shown = whole(read, found);
+    const shown = await whole(read, found);
     return shown && (await messageJson(read, shown, live)).text;
   };
   const reply = row?.status === 'streaming' ? open.get(row.key) : undefined;
@@ -287,11 +286,11 @@ async function paramsOf(
     case 'params':
       return event.params ?? undefined;
     case 'chat': {
-      const chat = event.ref === null ? undefined : read.get(ownChatByKey, event.ref, accountKey);
+      const chat = event.ref === null ? undefined : await read.get(ownChatByKey, event.ref, accountKey);
       return chat && renderJson(await conversationView(read, chat, accountKey, clock.now(), texts));
     }
     case 'chat-changes': {
-      const chat = event.ref === null ? undefined : read.get(ownChatByKey, event.ref, accountKey);
+      const chat = event.ref === null ? undefined : await read.get(ownChatByKey, event.ref, accountKey);
       if (!chat) return undefined;
       const isOwn = isAccountScope(event.scope);
       return renderJson(
@@ -306,23 +305,28 @@ async function paramsOf(
       return undefined;
     default:
       // What is about a conversation names it.
-      if (event.ref !== null && !read.get(ownChatByKey, event.ref, accountKey)) return undefined;
+      if (event.ref !== null && !(await read.get(ownChatByKey, event.ref, accountKey))) return undefined;
       return clock.now() - event.createdAt <= kind.replay.withinMs ? (event.params ?? undefined) : undefined;
   }
 }
 
 /** Who reacted looks as today, also one who has left (PEOPLE-3, PEOPLE-9). */
-function withReactor(read: SqliteConnection, text: string): string {
+async function withReactor(read: Sql, text: string): Promise<string> {
   // As setMessageReaction has emitted it.
   const params = JSON.parse(text) as { reactor: Actor };
-  const account = read.get(everByName, params.reactor.username);
+  const account = await read.get(everByName, params.reactor.username);
   return account ? JSON.stringify({ ...params, reactor: actorOf(account) }) : text;
 }
 
-function draftParams({ read }: Service, accountKey: number, chatKey: number, createdAt: number): string | undefined {
-  const chat = read.get(ownChatByKey, chatKey, accountKey);
+async function draftParams(
+  { read }: Service,
+  accountKey: number,
+  chatKey: number,
+  createdAt: number,
+): Promise<string | undefined> {
+  const chat = await read.get(ownChatByKey, chatKey, accountKey);
   if (!chat) return undefined;
-  const draft = read.get(draftOf, accountKey, chatKey);
+  const draft = await read.get(draftOf, accountKey, chatKey);
   return JSON.stringify({
     conversation_id: idText(chat.id),
     text: draft?.text ?? '',

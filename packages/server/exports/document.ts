@@ -14,7 +14,7 @@ const CHUNK_CHARACTERS = 64 * 1024;
 export async function* exportDocument(
   service: Service,
   account: AccountRow,
-  assertGoesOn: () => void,
+  assertGoesOn: () => Promise<void>,
 ): AsyncGenerator<string, void> {
   const slice = new Slice();
   const now = service.clock.now();
@@ -32,7 +32,7 @@ export async function* exportDocument(
         text = '';
       }
       await slice.pause();
-      assertGoesOn();
+      await assertGoesOn();
     }
     text += ']';
   }

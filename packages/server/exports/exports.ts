@@ -34,17 +34,17 @@ export class Exports {
   }
 
   /** Begins the download of whoever the address is for; one at a time (EXPORT-4). */
-  open(service: Service, query: SignedQuery): { account: AccountRow; document: Readable } {
+  async open(service: Service, query: SignedQuery): Promise<{ account: AccountRow; document: Readable }> {
     const key = this.#urls.accountOf(EXPORT_PATH, query);
-    const account = key === null ? undefined : accountInUse(service, key);
+    const account = key === null ? undefined : await accountInUse(service, key);
     if (!account) throw forbidden('this address has expired, or is none of ours');
     if (service.isDraining) throw unavailable('the service is stopping');
     if (this.#running.has(account.key)) throw conflict('an export of this account is being downloaded already');
     if (this.#running.size >= MOST_AT_ONCE) throw unavailable('too many exports at once; try again');
     this.#running.add(account.key);
-    const assertGoesOn = () => {
+    const assertGoesOn = async () => {
       if (service.isDraining) throw unavailable('the service is stopping');
-      if (!accountInUse(service, account.key)) throw forbidden('this account is no longer in use');
+      if (!(await accountInUse(service, account.key))) throw forbidden('this account is no longer in use');
     };
     const document = Readable.from(exportDocument(service, account, assertGoesOn), { objectMode: false });
     const timer = this.#clock.setTimer(() => document.destroy(unavailable('the export took too long')), PATIENCE_MS);
@@ -56,7 +56,7 @@ export class Exports {
   }
 }
 
-function accountInUse({ read }: Pick<Service, 'read'>, key: number): AccountRow | undefined {
-  const account = read.get(accountByKey, key);
+async function accountInUse({ read }: Pick<Service, 'read'>, key: number): Promise<AccountRow | undefined> {
+  const account = await read.get(accountByKey, key);
   return account && account.deleted_at === null && account.disabled_at === null ? account : undefined;
 }

@@ -5,7 +5,7 @@ import { blocksOf } from '../store/blocks.ts';
 import { botSchema, ownerConfig } from '../store/bot-config.ts';
 import { participantsOf } from '../store/chats.ts';
 import { draftsOf } from '../store/drafts.ts';
-import type { SqliteConnection } from '../store/engines/sqlite.ts';
+import type { Awaitable, Sql } from '../store/sql.ts';
 import { hiddenBy, overridesOf, placesOf, pushDevicesOf, tailsOf, usageLines } from '../store/exports.ts';
 import { devicePrefsOf, prefsOf, readDevicePrefs, readPrefs } from '../store/notifications.ts';
 import { sessionRecord, sessionsOf } from '../store/sessions.ts';
@@ -16,7 +16,7 @@ const PAGE = 200;
 const DAY_MS = 86_400_000;
 
 /** Pages of items that are JSON values. */
-type Pages = Iterable<unknown[]> | AsyncIterable<unknown[]>;
+type Pages = AsyncIterable<unknown[]>;
 
 const time = (ms: number): string => new Date(ms).toISOString();
 
@@ -24,50 +24,67 @@ const time = (ms: number): string => new Date(ms).toISOString();
 export function sections({ read }: Pick<Service, 'read'>, account: AccountRow, now: number): Record<string, Pages> {
   const { key } = account;
   return {
-    sessions: once(() =>
-      read.all(sessionsOf, key, now).map((row) => ({
+    sessions: each(
+      () => read.all(sessionsOf, key, now),
+      async (row) => ({
         ...sessionRecord(row, null),
-        notifications: readDevicePrefs(read.get(devicePrefsOf, row.key)?.prefs),
-      })),
+        notifications: readDevicePrefs((await read.get(devicePrefsOf, row.key))?.prefs),
+      }),
     ),
-    push_devices: once(() =>
-      read
-        .all(pushDevicesOf, key)
-        .map(({ platform, registered_at }) => ({ platform, registered_at: time(registered_at) })),
+    push_devices: each(
+      () => read.all(pushDevicesOf, key),
+      ({ platform, registered_at }) => ({ platform, registered_at: time(registered_at) }),
     ),
-    notifications: once(() => [readPrefs(read.get(prefsOf, key)?.prefs)]),
+    notifications: each(
+      async () => [await read.get(prefsOf, key)],
+      (row) => readPrefs(row?.prefs),
+    ),
     conversations: conversations(read, key),
     messages: messages(read, account),
     reactions: reactions(read, account),
     hidden_messages: hidden(read, key),
-    drafts: once(() =>
-      read.all(draftsOf, key).map(({ chat_id, text, reply_to_id, updated_at }) => ({
+    drafts: each(
+      () => read.all(draftsOf, key),
+      ({ chat_id, text, reply_to_id, updated_at }) => ({
         chat_id: idText(chat_id),
         text,
         reply_to_id,
         updated_at: time(updated_at),
-      })),
+      }),
     ),
     blocked: blocked(read, key),
-    agents: once(() => read.all(agentsOf, key).map((row) => agent(read, row))),
-    agent_settings: once(() =>
-      read.all(overridesOf, key).map((row) => ({ agent: row.agent, config: JSON.parse(row.config) as unknown })),
+    agents: each(
+      () => read.all(agentsOf, key),
+      (row) => agent(read, row),
     ),
-    secrets: once(() => read.all(tailsOf, key)),
+    agent_settings: each(
+      () => read.all(overridesOf, key),
+      (row) => ({ agent: row.agent, config: JSON.parse(row.config) as unknown }),
+    ),
+    secrets: each(
+      () => read.all(tailsOf, key),
+      (row) => row,
+    ),
     files: uploads(read, key),
     usage: usage(read, key),
   };
 }
 
-function* once(make: () => unknown[]): Generator<unknown[]> {
-  yield make();
+/** One page of what there is little of. */
+async function* each<Row>(
+  rows: () => Awaitable<Row[]>,
+  show: (row: Row) => Awaitable<unknown>,
+): AsyncGenerator<unknown[]> {
+  const page: unknown[] = [];
+  for (const row of await rows()) page.push(await show(row));
+  yield page;
 }
 
-function* conversations(read: SqliteConnection, key: number): Generator<unknown[]> {
+async function* conversations(read: Sql, key: number): AsyncGenerator<unknown[]> {
   for (let after = 0; ;) {
-    const places = read.all(placesOf, key, after, PAGE);
+    const places = await read.all(placesOf, key, after, PAGE);
     for (const place of places) {
-      const members = read.all(participantsOf, place.key);
+      const members = await read.all(participantsOf, place.key);
       yield [
         {
           id: idText(place.id),
@@ -88,9 +105,9 @@ function* conversations(read: SqliteConnection, key: number): Generator<unknown[
   }
 }
 
-function* hidden(read: SqliteConnection, key: number): Generator<unknown[]> {
+async function* hidden(read: Sql, key: number): AsyncGenerator<unknown[]> {
   for (let after = 0; ;) {
-    const rows = read.all(hiddenBy, key, after, PAGE);
+    const rows = await read.all(hiddenBy, key, after, PAGE);
     yield rows.map(({ id }) => idText(id));
     const last = rows.at(-1);
     if (!last || rows.length < PAGE) return;
@@ -98,13 +115,15 @@ function* hidden(read: SqliteConnection, key: number): Generator<unknown[]> {
   }
 }
 
-function* blocked(read: SqliteConnection, key: number): Generator<unknown[]> {
+async function* blocked(read: Sql, key: number): AsyncGenerator<unknown[]> {
   for (let place: readonly [number, number] = [Number.MAX_SAFE_INTEGER, 0]; ;) {
-    const rows = read.all(blocksOf, key, ...place, PAGE);
-    yield rows.map((row) => ({
-      username: read.get(accountByKey, row.blocked_key)?.username,
-      created_at: time(row.created_at),
-    }));
+    const rows = await read.all(blocksOf, key, ...place, PAGE);
+    const page: unknown[] = [];
+    for (const { blocked_key, created_at } of rows) {
+      const account = await read.get(accountByKey, blocked_key);
+      page.push({ username: account?.username, created_at: time(created_at) });
+    }
+    yield page;
     const last = rows.at(-1);
     if (!last || rows.length < PAGE) return;
     place = [last.created_at, last.blocked_key];
@@ -112,9 +131,9 @@ function* blocked(read: SqliteConnection, key: number): Generator<unknown[]> {
 }
 
 /** One of the account's agents, with the values that it has set for everyone; its secrets are told by their tails alone. */
-function agent(read: SqliteConnection, row: AccountRow): unknown {
-  const schema = read.get(botSchema, row.key);
-  const shared = read.get(ownerConfig, row.key);
+async function agent(read: Sql, row: AccountRow): Promise<unknown> {
+  const schema = await read.get(botSchema, row.key);
+  const shared = await read.get(ownerConfig, row.key);
   return {
     account: accountRecord(row),
     is_public: row.is_public === 1,
@@ -127,9 +146,9 @@ function agent(read: SqliteConnection, row: AccountRow): unknown {
 }
 
 /** What the account's agents have cost, as getUsage tells their owner, day by day. */
-function* usage(read: SqliteConnection, key: number): Generator<unknown[]> {
+async function* usage(read: Sql, key: number): AsyncGenerator<unknown[]> {
   for (let place: [number, number, Uint8Array, number] = [0, 0, new Uint8Array(), 0]; ;) {
-    const rows = read.all(usageLines, key, ...place, PAGE);
+    const rows = await read.all(usageLines, key, ...place, PAGE);
     yield rows.map(({ agent: name, username, chat_id, day, input_tokens, output_tokens, replies }) => ({
       agent: name,
       username,

@@ -2,7 +2,7 @@
 import { attachmentOf } from '../files/attachment.ts';
 import { firstIdBytes, idText } from '../ids.ts';
 import type { AccountRow } from '../store/accounts.ts';
-import type { SqliteConnection } from '../store/engines/sqlite.ts';
+import type { Sql } from '../store/sql.ts';
 import { lastFile, lastMessage, ownFiles, ownMessages, ownReactions } from '../store/exports.ts';
 import { fileForAccount } from '../store/files.ts';
 import { firstSince, forwardedOf, mark, messageByKey, type MessageRow, recordOf } from '../store/messages.ts';
@@ -19,24 +19,24 @@ function* windows(first: number, last: number): Generator<[after: number, throug
 }
 
 /** The account has written nothing before it was made. */
-function messageWindows(read: SqliteConnection, { created_at }: AccountRow): Generator<[number, number]> {
-  const first = read.get(firstSince, firstIdBytes(created_at))?.key ?? 0;
-  const last = read.get(lastMessage)?.key ?? 0;
+async function messageWindows(read: Sql, { created_at }: AccountRow): Promise<Generator<[number, number]>> {
+  const first = (await read.get(firstSince, firstIdBytes(created_at)))?.key ?? 0;
+  const last = (await read.get(lastMessage))?.key ?? 0;
   return windows(Math.max(1, first), first === 0 ? 0 : last);
 }
 
-export async function* messages(read: SqliteConnection, account: AccountRow): AsyncGenerator<unknown[]> {
-  for (const [after, through] of messageWindows(read, account)) {
-    for (const { key } of read.all(ownMessages, after, through, account.key)) {
+export async function* messages(read: Sql, account: AccountRow): AsyncGenerator<unknown[]> {
+  for (const [after, through] of await messageWindows(read, account)) {
+    for (const { key } of await read.all(ownMessages, after, through, account.key)) {
       // Each is read when it is its turn: it may have gone while the reader took those before it.
-      const row = read.get(messageByKey, key);
+      const row = await read.get(messageByKey, key);
       if (row && row.deleted_at === null) yield [await message(read, row)];
     }
     yield [];
   }
 }
 
-async function message(read: SqliteConnection, row: MessageRow): Promise<unknown> {
+async function message(read: Sql, row: MessageRow): Promise<unknown> {
   const counts = row.marks & mark.reactions ? await shownReactions(read, row.key) : [];
   const record = recordOf(row);
   const isOthers = record.forwarded_from !== undefined && record.forwarded_from.sender !== row.sender_key;
@@ -49,17 +49,20 @@ async function message(read: SqliteConnection, row: MessageRow): Promise<unknown
   };
 }
 
-export function* reactions(read: SqliteConnection, account: AccountRow): Generator<unknown[]> {
-  for (const [after, through] of messageWindows(read, account))
-    yield read
-      .all(ownReactions, after, through, account.key)
-      .map(({ id, emoji, created_at }) => ({ message_id: idText(id), emoji, created_at: time(created_at) }));
+export async function* reactions(read: Sql, account: AccountRow): AsyncGenerator<unknown[]> {
+  for (const [after, through] of await messageWindows(read, account)) {
+    const rows = await read.all(ownReactions, after, through, account.key);
+    yield rows.map(({ id, emoji, created_at }) => ({ message_id: idText(id), emoji, created_at: time(created_at) }));
+  }
 }
 
-export function* uploads(read: SqliteConnection, key: number): Generator<unknown[]> {
-  for (const [after, through] of windows(1, read.get(lastFile)?.key ?? 0))
-    yield read.all(ownFiles, after, through, key).flatMap(({ id, created_at }) => {
-      const file = read.get(fileForAccount, id, key);
-      return file ? [{ ...attachmentOf(file), created_at: time(created_at) }] : [];
-    });
+export async function* uploads(read: Sql, key: number): AsyncGenerator<unknown[]> {
+  for (const [after, through] of windows(1, (await read.get(lastFile))?.key ?? 0)) {
+    const page: unknown[] = [];
+    for (const { id, created_at } of await read.all(ownFiles, after, through, key)) {
+      const file = await read.get(fileForAccount, id, key);
+      if (file) page.push({ ...attachmentOf(file), created_at: time(created_at) });
+    }
+    yield page;
+  }
 }

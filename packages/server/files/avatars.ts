@@ -28,7 +28,7 @@ export async function makeAvatar(
   caller: { readonly key: number },
   fileId: string,
 ): Promise<Avatar> {
-  const file = files.find(idBytes(fileId), caller.key);
+  const file = await files.find(idBytes(fileId), caller.key);
   if (!file || file.account_key !== caller.key) throw notFound('file');
   const name = randomBytes(16).toString('base64url');
   const size = file.kind === 'photo' ? await files.makeSquare(file, avatarBytesOf(name), AVATAR_PX) : null;

@@ -7,7 +7,7 @@ import type { Config } from '../config.ts';
 import { ServiceError, unavailable } from '../errors.ts';
 import { idText, newIdBytes } from '../ids.ts';
 import type { Settings } from '../settings.ts';
-import type { SqliteConnection } from '../store/engines/sqlite.ts';
+import type { Awaitable, Sql } from '../store/sql.ts';
 import { accountByKey } from '../store/accounts.ts';
 import { type FileRow, fileForAccount, storedBy, unusedBefore, unusedOf } from '../store/files.ts';
 import { assertQuota, assertRoomFor, bytesOf, type NewFile, thumbnailBytesOf } from '../units/files.ts';
@@ -40,7 +40,7 @@ export interface FilesPorts {
   settings: Settings;
   clock: Clock;
   logger: Logger;
-  read: SqliteConnection;
+  read: Sql;
   storage: FileStorage;
   run: Run;
 }
@@ -93,19 +93,15 @@ export class Files {
   }
 
   /** What is to be done from time to time: files that nobody sent, bytes whose time has come (FILE-13). */
-  tend(now: number): void {
+  async tend(now: number): Promise<void> {
     if (now < this.#tendAt) return;
     this.#tendAt = now + TEND_MS;
     this.sweep();
-    const before = now - this.#ports.settings.unusedFileMs;
-    if (this.#ports.read.all(unusedBefore, before, 1).length === 0) return;
-    this.#ports.run('dropUnusedFiles', { before, limit: DROPPED_AT_ONCE }).then(
-      (dropped) => {
-        // There may be more: at the next tick.
-        if (dropped === DROPPED_AT_ONCE) this.#tendAt = 0;
-      },
-      (error: unknown) => this.#ports.logger.error({ err: error }, 'files that nobody sent could not be removed'),
-    );
+    const { read, run, settings } = this.#ports;
+    const before = now - settings.unusedFileMs;
+    if ((await read.all(unusedBefore, before, 1)).length === 0) return;
+    // There may be more: at the next tick.
+    if ((await run('dropUnusedFiles', { before, limit: DROPPED_AT_ONCE })) === DROPPED_AT_ONCE) this.#tendAt = 0;
   }
 
   async close(): Promise<void> {
@@ -116,8 +112,8 @@ export class Files {
   /** Takes a file in: to the disk, looked at, stored, and then its row (FILE-2). */
   async upload(caller: Caller, body: FileBody): Promise<UploadedFile> {
     const { clock, config } = this.#ports;
-    this.#assertMayStore(caller, 0);
-    const owner = this.#ownerOf(caller.key);
+    await this.#assertMayStore(caller, 0);
+    const owner = await this.#ownerOf(caller.key);
     const leave = this.slots.take(owner);
     const path = this.#spool.newPath();
     const small = `${path}-thumbnail`;
@@ -125,7 +121,7 @@ export class Files {
       await this.#spool.receive(body.bytes, path, config.maxFileBytes);
       const found = await this.#inspector.look(path, small, owner);
       const size = await this.#spool.sizeOf(path);
-      this.#assertMayStore(caller, size);
+      await this.#assertMayStore(caller, size);
       const file: NewFile = { id: newIdBytes(clock.now()), name: safeName(body.name), size, ...kindOf(found) };
       const id = idText(file.id);
       await this.#keep(
@@ -144,7 +140,7 @@ export class Files {
   }
 
   /** The file, if the account may see it at this moment (FILE-4). */
-  find(id: Uint8Array, accountKey: number): FileRow | undefined {
+  find(id: Uint8Array, accountKey: number): Awaitable<FileRow | undefined> {
     return this.#ports.read.get(fileForAccount, id, accountKey);
   }
 
@@ -153,7 +149,7 @@ export class Files {
    * photo cannot be read. For whoever gives an account its avatar: see avatars.ts.
    */
   async makeSquare(photo: FileRow, name: string, px: number): Promise<number | null> {
-    const owner = this.#ownerOf(photo.account_key);
+    const owner = await this.#ownerOf(photo.account_key);
     const leave = this.slots.take(owner);
     const path = this.#spool.newPath();
     const small = `${path}-square`;
@@ -174,15 +170,15 @@ export class Files {
   }
 
   /** Asked before anything is stored; the unit of its row asks again, for others may have come before it. */
-  #assertMayStore({ key }: Caller, size: number): void {
+  async #assertMayStore({ key }: Caller, size: number): Promise<void> {
     const { clock, read, settings } = this.#ports;
-    assertQuota(read.get(unusedOf, key), size, clock.now(), settings);
-    assertRoomFor(read.get(storedBy, key), size, settings);
+    assertQuota(await read.get(unusedOf, key), size, clock.now(), settings);
+    assertRoomFor(await read.get(storedBy, key), size, settings);
   }
 
   /** The person behind an account: bots are many, and cost nothing (FILE-3). */
-  #ownerOf(accountKey: number): number {
-    return this.#ports.read.get(accountByKey, accountKey)?.parent_key ?? accountKey;
+  async #ownerOf(accountKey: number): Promise<number> {
+    return (await this.#ports.read.get(accountByKey, accountKey))?.parent_key ?? accountKey;
   }
 
   /** Stores bytes of local files under their names; until a row names them, they are marked for removal (FILE-12). */

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
-import type { SqliteConnection } from '../store/engines/sqlite.ts';
+import type { Sql } from '../store/sql.ts';
 import { dueRemovals } from '../store/files.ts';
 import type { FileStorage } from './storage.ts';
 
 const AT_ONCE = 100;
 
 interface Ports {
-  read: SqliteConnection;
+  read: Sql;
   storage: FileStorage;
   logger: Logger;
   now: () => number;
@@ -53,9 +53,11 @@ export class Removals {
   async #work(): Promise<void> {
     const { read, storage, now, forget } = this.#ports;
     while (this.#isWanted && !this.#isClosed) {
-      const due = read.all(dueRemovals, now(), AT_ONCE);
-      this.#isWanted = due.length === AT_ONCE;
-      if (due.length === 0) return;
+      // Whoever asks while it is read may mean what was not there yet.
+      this.#isWanted = false;
+      const due = await read.all(dueRemovals, now(), AT_ONCE);
+      this.#isWanted ||= due.length === AT_ONCE;
+      if (due.length === 0) continue;
       for (const { name } of due) await storage.remove(name);
       await forget(due.map(({ name }) => name));
     }

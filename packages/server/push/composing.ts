@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { idText } from '../ids.ts';
 import { type PushContent, pushFor } from '../rules/push-delivery.ts';
 import { blockBetween } from '../store/blocks.ts';
-import type { SqliteConnection } from '../store/engines/sqlite.ts';
+import type { Sql } from '../store/sql.ts';
 import { isHidden } from '../store/messages.ts';
 import { readDevicePrefs, readPrefs } from '../store/notifications.ts';
 import { type BadgeTarget, badgeTarget, type PushTarget, pushTarget } from '../store/push-queue.ts';
@@ -19,7 +19,7 @@ import type { Unconfirmed } from './unconfirmed.ts';
 
 interface Ports {
   clock: Clock;
-  read: SqliteConnection;
+  read: Sql;
   heardAt: (accountKey: number) => number | null;
   settling: Settling;
   unconfirmed: Unconfirmed;
@@ -49,58 +49,63 @@ export class Composing {
   }
 
   /** Null where nothing is to be sent. What is behind the read marker is taken back, and never pushed (PUSH-21). */
-  of(job: Job): Composed | null {
+  async of(job: Job): Promise<Composed | null> {
     if (job.chatKey === 0) return this.#badgePush(job);
-    return this.#messagePush(job) ?? this.#takeBack(job);
+    return (await this.#messagePush(job)) ?? this.#takeBack(job);
   }
 
-  #messagePush(job: Job): Composed | null {
+  async #messagePush(job: Job): Promise<Composed | null> {
     const { read, clock } = this.#ports;
     const { accountKey, tokenKey, chatKey } = job;
     if (job.messages.length === 0) return null;
-    const target = read.get(pushTarget, tokenKey, clock.now(), accountKey, chatKey);
-    const found = target && this.#contentOf(job, target);
+    const target = await read.get(pushTarget, tokenKey, clock.now(), accountKey, chatKey);
+    const found = target && (await this.#contentOf(job, target));
     if (!found) return null;
     const chatId = idText(target.chat_id);
     const place: Place = { chatId, messageId: found.messageId, position: found.messageKey };
-    const badge = badgeOf(read, accountKey, readPrefs(target.prefs).badge);
+    const badge = await badgeOf(read, accountKey, readPrefs(target.prefs).badge);
     const push: Push = { topic: topicOf(chatId, accountKey), badge, alert: found.alert, place };
     return { target, push, shows: found.messageKey };
   }
 
   /** Of what the device shows of the conversation, if nobody is to see it any more (PUSH-20). */
-  #takeBack({ accountKey, tokenKey, chatKey }: Job): Composed | null {
+  async #takeBack({ accountKey, tokenKey, chatKey }: Job): Promise<Composed | null> {
     const { read, clock, shown } = this.#ports;
-    const messageKey = shown.messageOf(tokenKey, chatKey);
+    const messageKey = await shown.messageOf(tokenKey, chatKey);
     if (messageKey === null) return null;
-    const state = read.get(shownMessage, messageKey, accountKey);
-    const target = read.get(badgeTarget, tokenKey, clock.now(), accountKey);
+    const state = await read.get(shownMessage, messageKey, accountKey);
+    const target = await read.get(badgeTarget, tokenKey, clock.now(), accountKey);
     if (!state || state.is_over === 0 || !target) return null;
     const { id, read_id: readId, read_key: readKey } = state;
     const isRead = readId !== null && readKey !== null && readKey >= messageKey;
     const [lastId, position] = isRead ? [readId, readKey] : [id, messageKey];
     const chatId = idText(state.chat_id);
     const place: Place = { chatId, messageId: idText(lastId), position };
-    const badge = badgeOf(read, accountKey, readPrefs(target.prefs).badge);
+    const badge = await badgeOf(read, accountKey, readPrefs(target.prefs).badge);
     return { target, push: { topic: topicOf(chatId, accountKey), badge, alert: null, place }, shows: null };
   }
 
   /** For a device that shows a badge, if it is another one now (PUSH-23). */
-  #badgePush({ accountKey, tokenKey }: Job): Composed | null {
+  async #badgePush({ accountKey, tokenKey }: Job): Promise<Composed | null> {
     const { read, clock, shown, settling } = this.#ports;
-    const target = read.get(badgeTarget, tokenKey, clock.now(), accountKey);
+    // It may be stored while the row is read.
+    const noted = shown.badgeOf(tokenKey);
+    const target = await read.get(badgeTarget, tokenKey, clock.now(), accountKey);
     if (!target) return null;
-    const told = shown.badgeOf(tokenKey) ?? target.badge;
-    const badge = told === 0 ? null : badgeOf(read, accountKey, readPrefs(target.prefs).badge);
+    const told = shown.badgeOf(tokenKey) ?? noted ?? target.badge;
+    const badge = told === 0 ? null : await badgeOf(read, accountKey, readPrefs(target.prefs).badge);
     if (badge !== null && badge !== told)
       return { target, push: { topic: topicOf('badge', accountKey), badge, alert: null, place: null } };
-    shown.noteBadge({ tokenKey, badge: told, asked: target.badge_asked });
+    shown.noteBadge({ tokenKey, badge: told, asked: target.badge_asked, isOld: shown.isOld(tokenKey) });
     settling.wake();
     return null;
   }
 
   /** Of the newest message that is to be pushed; null when none is. */
-  #contentOf(job: Job, target: PushTarget): { messageKey: number; messageId: string; alert: PushContent } | null {
+  async #contentOf(
+    job: Job,
+    target: PushTarget,
+  ): Promise<{ messageKey: number; messageId: string; alert: PushContent } | null> {
     const { clock, settling, unconfirmed } = this.#ports;
     const now = clock.now();
     const heardAt = this.#ports.heardAt(job.accountKey);
@@ -111,8 +116,8 @@ export class Composing {
       settling.keep(job.messages);
     }
     for (const message of job.messages.toReversed()) {
-      if (this.#ports.read.get(blockBetween, job.accountKey, message.senderKey)) continue;
-      const content = this.#messageOf(job.accountKey, message, now);
+      if (await this.#ports.read.get(blockBetween, job.accountKey, message.senderKey)) continue;
+      const content = await this.#messageOf(job.accountKey, message, now);
       if (!content || target.read_key >= message.messageKey) continue;
       const alert = pushFor({
         recipient: {
@@ -130,8 +135,8 @@ export class Composing {
     return null;
   }
 
-  #messageOf(accountKey: number, { messageKey }: QueuedMessage, now: number): PushableMessage | null {
-    return this.#ports.read.get(isHidden, accountKey, messageKey) ? null : this.#texts.of(messageKey, now);
+  async #messageOf(accountKey: number, { messageKey }: QueuedMessage, now: number): Promise<PushableMessage | null> {
+    return (await this.#ports.read.get(isHidden, accountKey, messageKey)) ? null : this.#texts.of(messageKey, now);
   }
 }
 

@@ -4,10 +4,9 @@ import { attachmentText } from '../rules/attachment-text.ts';
 import { plainText } from '../rules/plain-text.ts';
 import { accountByKey } from '../store/accounts.ts';
 import { channelByKey } from '../store/chats.ts';
-import type { SqliteConnection } from '../store/engines/sqlite.ts';
 import { mark, messageByKey, type MessageRecord, recordOf } from '../store/messages.ts';
 import { unreadChats, unreadMessages } from '../store/push-queue.ts';
-import { statement } from '../store/sql.ts';
+import { type Sql, statement } from '../store/sql.ts';
 import type { NotifPrefs } from '@parley/protocol';
 
 /** More than a body shows: names are put before it, and it is cut afterwards. */
@@ -36,22 +35,28 @@ export interface PushableMessage {
 
 /** What pushes say of messages, as it is at the moment of sending. */
 export class PushTexts {
-  readonly #read: SqliteConnection;
-  readonly #texts = new Map<number, { text: string; freshUntil: number }>();
+  readonly #read: Sql;
+  readonly #texts = new Map<number, { text: Promise<string>; freshUntil: number }>();
 
-  constructor(read: SqliteConnection) {
+  constructor(read: Sql) {
     this.#read = read;
   }
 
   /** Null for what is not pushed: no complete message, a service notice, one that nobody sees any more (PUSH-7). */
-  of(messageKey: number, now: number): PushableMessage | null {
-    const state = this.#read.get(messageState, messageKey);
+  async of(messageKey: number, now: number): Promise<PushableMessage | null> {
+    if (!(await this.#pushable(messageKey))) return null;
+    const text = await this.#textOf(messageKey, now);
+    // It may have gone while its text was read.
+    const state = await this.#pushable(messageKey);
+    const sender = state && (await this.#read.get(accountByKey, state.sender_key));
+    return sender ? { id: idText(state.id), senderName: sender.display_name, text } : null;
+  }
+
+  async #pushable(messageKey: number) {
+    const state = await this.#read.get(messageState, messageKey);
     if (!state || state.deleted_at !== null || state.status !== 'complete' || state.marks & mark.service) return null;
-    if (state.channel_key !== 0 && this.#read.get(channelByKey, state.channel_key)?.deleted_at !== null) return null;
-    const sender = this.#read.get(accountByKey, state.sender_key);
-    return sender
-      ? { id: idText(state.id), senderName: sender.display_name, text: this.#textOf(messageKey, now) }
-      : null;
+    if (state.channel_key === 0) return state;
+    return (await this.#read.get(channelByKey, state.channel_key))?.deleted_at === null ? state : null;
   }
 
   /** Its text is another one now. */
@@ -59,14 +64,26 @@ export class PushTexts {
     this.#texts.delete(messageKey);
   }
 
-  #textOf(messageKey: number, now: number): string {
-    const known = this.#texts.get(messageKey);
-    if (known && known.freshUntil > now) return known.text;
-    const row = this.#read.get(messageByKey, messageKey);
-    const text = row ? saidBy(recordOf(row)) : '';
-    if (this.#texts.size >= MAX_REMEMBERED) this.#texts.clear();
-    this.#texts.set(messageKey, { text, freshUntil: now + FRESH_MS });
-    return text;
+  async #textOf(messageKey: number, now: number): Promise<string> {
+    for (;;) {
+      let known = this.#texts.get(messageKey);
+      if (!known || known.freshUntil <= now) {
+        known = { text: this.#readText(messageKey), freshUntil: now + FRESH_MS };
+        if (this.#texts.size >= MAX_REMEMBERED) this.#texts.clear();
+        this.#texts.set(messageKey, known);
+      }
+      const text = await known.text.catch((error: unknown) => {
+        this.#texts.delete(messageKey);
+        throw error;
+      });
+      // One that was forgotten while it was read is read anew.
+      if (this.#texts.get(messageKey) === known) return text;
+    }
+  }
+
+  async #readText(messageKey: number): Promise<string> {
+    const row = await this.#read.get(messageByKey, messageKey);
+    return row ? saidBy(recordOf(row)) : '';
   }
 }
 
@@ -75,9 +92,9 @@ const saidBy = ({ content, attachments }: MessageRecord): string =>
   plainText(content, ENOUGH) || attachmentText(attachments);
 
 /** The number on the app's icon, null for none (PUSH-6). */
-export function badgeOf(read: SqliteConnection, accountKey: number, prefs: NotifPrefs['badge']): number | null {
+export async function badgeOf(read: Sql, accountKey: number, prefs: NotifPrefs['badge']): Promise<number | null> {
   const counted = badgeCounts(prefs);
   if (!counted) return null;
   const statement = counted.what === 'messages' ? unreadMessages : unreadChats;
-  return read.get(statement, accountKey, Number(counted.withGroups))?.count ?? 0;
+  return (await read.get(statement, accountKey, Number(counted.withGroups)))?.count ?? 0;
 }

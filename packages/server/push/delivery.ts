@@ -4,7 +4,7 @@
 import type { Logger } from 'pino';
 import type { Clock, Timer } from '../clock.ts';
 import type { Intent } from '../effects.ts';
-import type { SqliteConnection } from '../store/engines/sqlite.ts';
+import type { Sql } from '../store/sql.ts';
 import type { PushPlatform } from '../store/notifications.ts';
 import { type QueuedPush, queuedPushes } from '../store/push-queue.ts';
 import type { InternalUnits } from '../units/index.ts';
@@ -33,7 +33,7 @@ interface Ports {
   config: { vapid: Vapid | null; apns: Apns | null; pushAllowPrivate: boolean };
   clock: Clock;
   logger: Logger;
-  read: SqliteConnection;
+  read: Sql;
   random: () => number;
   /** When an account was last heard from over a live socket; null without one. */
   heardAt: (accountKey: number) => number | null;
@@ -59,6 +59,8 @@ export class PushDelivery {
   readonly #takeBacks: TakeBacks;
   readonly #unconfirmed: Unconfirmed;
   readonly #returning = new Set<Timer>();
+  /** While there is something to recover: messages that are not left of a former process. */
+  #taken: Set<number> | null = null;
   #isClosed = false;
 
   constructor(ports: Ports) {
@@ -121,24 +123,43 @@ export class PushDelivery {
   }
 
   /** Takes up what a former process left, once clients have had the time to come back (PUSH-14). */
-  recover(): void {
-    void this.#takeBacks.recover();
-    this.takeUp(this.#ports.read.all(queuedPushes, MAX_RECOVERED));
+  async recover(): Promise<void> {
+    const taken = (this.#taken = new Set());
+    const left = await this.#ports.read.all(queuedPushes, MAX_RECOVERED);
+    if (left.length === 0) this.#taken = null;
+    else
+      this.#whenBack(() => {
+        this.#taken = null;
+        this.#addLate(left.filter(({ message_key }) => !taken.has(message_key)));
+      });
+    // What is due is stored: the next process finds it, too.
+    this.#takeBacks.recover().catch((error: unknown) => {
+      if (!this.#isClosed) this.#ports.logger.error({ err: error }, 'what devices are to take back could not be read');
+    });
   }
 
   /** Takes up what another process left, newest first, once clients have had the time to come back (PUSH-14). */
   takeUp(left: readonly QueuedPush[]): void {
-    if (left.length === 0) return;
+    if (left.length > 0) this.#whenBack(() => this.#addLate(left));
+  }
+
+  #whenBack(act: () => void): void {
+    if (this.#isClosed) return;
     const timer = this.#ports.clock.setTimer(() => {
       this.#returning.delete(timer);
-      for (const { message_key: messageKey, chat_key: chatKey, sender_key: senderKey } of left.toReversed())
-        this.#backlog.add({ messageKey, chatKey, senderKey, isLate: true });
+      act();
     }, RETURN_MS);
     this.#returning.add(timer);
   }
 
+  #addLate(left: readonly QueuedPush[]): void {
+    for (const { message_key: messageKey, chat_key: chatKey, sender_key: senderKey } of left.toReversed())
+      this.#backlog.add({ messageKey, chatKey, senderKey, isLate: true });
+  }
+
   /** A message was stored, where somebody may have to be told of it. */
   take({ messageKey, chatKey, senderKey }: Omit<QueuedMessage, 'isLate'>): void {
+    this.#taken?.add(messageKey);
     this.#backlog.add({ messageKey, chatKey, senderKey, isLate: false });
   }
 
@@ -168,6 +189,7 @@ export class PushDelivery {
     if (this.#isClosed) return;
     this.#isClosed = true;
     for (const timer of this.#returning) timer.cancel();
+    this.#recipients.stop();
     await this.#takeBacks.close();
     // Without patience nothing is begun that would be cut off.
     if (patienceMs <= 0) this.#lanes.close();

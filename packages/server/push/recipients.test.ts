@@ -56,6 +56,7 @@ class Stage implements Disposable {
     });
     this.recipients = new Recipients({
       clock: this.clock,
+      logger: pino({ level: 'silent' }),
       read: this.store.sql,
       heardAt: (account) => (this.live.has(account) ? this.clock.now() : null),
       isUsable: (platform) => platform === 'web',
@@ -213,6 +214,7 @@ test('PUSH-18: a conversation in which nobody has a token is told, one whose tok
   stage.store.join(1);
   const recipients = new Recipients({
     clock,
+    logger: pino({ level: 'silent' }),
     read: stage.store.sql,
     heardAt: () => null,
     isUsable: () => false,

@@ -1,6 +1,7 @@
-import type { Clock } from '../clock.ts';
+import type { Logger } from 'pino';
+import { type Clock, pause } from '../clock.ts';
 import { Slice } from '../slices.ts';
-import type { SqliteConnection } from '../store/engines/sqlite.ts';
+import type { Awaitable, Sql } from '../store/sql.ts';
 import type { PushPlatform } from '../store/notifications.ts';
 import { membersFrom, type TokenHolder, tokensInChat } from '../store/push-queue.ts';
 import type { Lanes } from './lanes.ts';
@@ -13,10 +14,14 @@ import { MOST_UNCONFIRMED, type Unconfirmed } from './unconfirmed.ts';
 
 /** Participants, times messages, looked at before the time is; each may have 50 tokens. */
 const AT_ONCE = 16;
+/** What cannot be read is asked for again so often, at this pace; then its rows wait for the next start. */
+const TRIES = 30;
+const RETRY_MS = 1_000;
 
 interface Ports {
   clock: Clock;
-  read: SqliteConnection;
+  logger: Logger;
+  read: Sql;
   heardAt: (accountKey: number) => number | null;
   /** Tokens of a platform that is not configured are passed over (PUSH-18). */
   isUsable: (platform: PushPlatform) => boolean;
@@ -42,6 +47,7 @@ export class Recipients {
   readonly #ports: Ports;
   readonly #slice: Slice;
   readonly #postponed: Postponed;
+  readonly #stopped = new AbortController();
   #last: Promise<unknown> = Promise.resolve();
   #looks = 0;
 
@@ -79,6 +85,11 @@ export class Recipients {
     }
   }
 
+  /** Waits no longer for what cannot be read. */
+  stop(): void {
+    this.#stopped.abort();
+  }
+
   async idle(): Promise<void> {
     while (!this.isIdle) await this.#last;
   }
@@ -86,9 +97,24 @@ export class Recipients {
   /** One look after the other: what one of them postpones the next one knows. */
   #find(look: Look): Promise<void> {
     this.#looks += 1;
-    const found = this.#last.then(() => this.#lookAtAll(look)).finally(() => (this.#looks -= 1));
-    this.#last = found.catch(() => {}); // whoever asked is told
+    const found = this.#last
+      .then(() => this.#lookAtAll(look))
+      .catch((error: unknown) => this.#ports.logger.error({ err: error }, 'whom to push to could not be read'))
+      .finally(() => (this.#looks -= 1));
+    this.#last = found;
     return found;
+  }
+
+  /** A store that is away for a moment costs nobody a push. */
+  async #patiently<Rows>(ask: () => Awaitable<Rows>): Promise<Rows> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (tries === TRIES) throw error;
+        await pause(this.#ports.clock, RETRY_MS, this.#stopped.signal);
+      }
+    }
   }
 
   async #lookAtAll({ messages, ...scope }: Look): Promise<void> {
@@ -97,7 +123,7 @@ export class Recipients {
     const look: Look = { ...scope, messages: recent };
     settling.need(messages);
     let isAnybodyLive = false;
-    for (const recipients of this.#inParts(look)) {
+    for await (const recipients of this.#inParts(look)) {
       const others = recipients.filter((one) => recent.some(({ senderKey }) => senderKey !== one.accountKey));
       const { live, isOver } = this.#lookAt(look, others);
       for (const { accountKey, heardAt } of live) this.#ports.unconfirmed.note(accountKey, heardAt, recent);
@@ -135,18 +161,20 @@ export class Recipients {
     return false;
   }
 
-  *#inParts(look: Look): Generator<Recipient[], void> {
+  async *#inParts(look: Look): AsyncGenerator<Recipient[], void> {
     const { read, settling } = this.#ports;
     const { chatKey, accountKey, rest } = look;
     const members =
       accountKey === null
-        ? read.all(membersFrom, chatKey, rest?.from.accountKey ?? 0).map((member) => member.account_key)
+        ? (await this.#patiently(() => read.all(membersFrom, chatKey, rest?.from.accountKey ?? 0))).map(
+            (member) => member.account_key,
+          )
         : [accountKey];
     let hasTokens = false;
     const size = Math.max(1, Math.floor(AT_ONCE / look.messages.length));
     for (let at = 0; at < members.length; at += size) {
       const part = members.slice(at, at + size);
-      const holders = read.all(tokensInChat, chatKey, part[0] ?? 0, part.at(-1) ?? 0);
+      const holders = await this.#patiently(() => read.all(tokensInChat, chatKey, part[0] ?? 0, part.at(-1) ?? 0));
       hasTokens ||= holders.length > 0;
       yield this.#recipientsAmong(holders, rest);
     }

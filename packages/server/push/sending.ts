@@ -30,9 +30,11 @@ export class Sending {
   }
 
   async run(job: Job): Promise<'done' | { retryAfterMs: number | undefined }> {
+    const composed = await this.#compose(job);
+    if (composed === 'unknown') return { retryAfterMs: undefined };
+    if (!composed) return 'done';
     try {
-      const outcome = await this.#send(job);
-      if (!outcome) return 'done';
+      const outcome = await this.#send(job, composed);
       this.counts[outcome.type] += 1;
       return outcome.type === 'retry' ? { retryAfterMs: outcome.afterMs } : 'done';
     } catch (error) {
@@ -41,13 +43,32 @@ export class Sending {
     }
   }
 
-  async #send(job: Job): Promise<PushOutcome | null> {
-    const { shown } = this.#ports;
-    const composed = this.#composing.of(job);
-    if (!composed) return null;
+  /** What cannot be read now is no reason to let the push go. */
+  async #compose(job: Job): Promise<Composed | null | 'unknown'> {
+    const { shown, logger } = this.#ports;
+    // From before anything is read: what is seen to meanwhile makes its badge an old one.
     shown.begin(job.tokenKey);
-    const outcome = await this.#transmit(composed);
-    const isOld = shown.end(job.tokenKey);
+    let composed: Composed | null = null;
+    try {
+      composed = await this.#composing.of(job);
+      return composed;
+    } catch (error) {
+      logger.error({ err: error }, 'a push could not be composed');
+      return 'unknown';
+    } finally {
+      if (!composed) shown.end(job.tokenKey);
+    }
+  }
+
+  async #send(job: Job, composed: Composed): Promise<PushOutcome> {
+    const { shown } = this.#ports;
+    let isOld = false;
+    let outcome: PushOutcome;
+    try {
+      outcome = await this.#transmit(composed);
+    } finally {
+      isOld = shown.end(job.tokenKey);
+    }
     if (outcome.type === 'sent') this.#note(job, composed, isOld);
     const { address, registered_at: registeredAt } = composed.target;
     if (outcome.type === 'gone' && (outcome.since ?? Infinity) >= registeredAt)

@@ -22,10 +22,10 @@ test('PUSH-22: what was sent is known before it is stored, and stored with the r
   settling.need([message]);
   shown.note(push(1));
   settling.end([message]);
-  expect([shown.messageOf(PHONE, CHAT), shown.messageOf(PHONE, 2)]).toEqual([1, null]);
+  expect([await shown.messageOf(PHONE, CHAT), await shown.messageOf(PHONE, 2)]).toEqual([1, null]);
   await clock.advance(1_000);
   // What the store refuses is not forgotten.
-  expect([shown.messageOf(PHONE, CHAT), stored]).toEqual([1, []]);
+  expect([await shown.messageOf(PHONE, CHAT), stored]).toEqual([1, []]);
   isRefused = false;
   await clock.advance(1_000);
   expect([shown.isStored, stored]).toEqual([true, [[[1], [1]]]]);
@@ -33,7 +33,7 @@ test('PUSH-22: what was sent is known before it is stored, and stored with the r
   expect(clock.pendingTimers).toBe(0);
 });
 
-test('PUSH-22: what comes while something is stored is not taken for stored', () => {
+test('PUSH-22: what comes while something is stored is not taken for stored', async () => {
   using store = new PushStore();
   const shown = new Shown(store.sql);
   shown.note(push(1));
@@ -42,7 +42,7 @@ test('PUSH-22: what comes while something is stored is not taken for stored', ()
   shown.note(push(null));
   shown.noteBadge({ tokenKey: PHONE, badge: 0, asked: 1 });
   shown.stored(first);
-  expect([shown.messageOf(PHONE, CHAT), shown.badgeOf(PHONE)]).toEqual([null, 0]);
+  expect([await shown.messageOf(PHONE, CHAT), shown.badgeOf(PHONE)]).toEqual([null, 0]);
   shown.stored(shown.unstored(10));
   expect(shown.isStored).toBe(true);
 });

@@ -1,5 +1,5 @@
 import type { SeenTo } from '../effects.ts';
-import type { SqliteConnection } from '../store/engines/sqlite.ts';
+import type { Sql } from '../store/sql.ts';
 import { isClosed, type ShownBadge, shownIn, type ShownPush } from '../store/shown-pushes.ts';
 
 /** Of what cannot be stored, the newest. */
@@ -7,13 +7,13 @@ const MAX_UNSTORED = 50_000;
 
 /** What devices show: what has been sent of late, and is not stored yet, before what is (PUSH-22). */
 export class Shown {
-  readonly #read: SqliteConnection;
+  readonly #read: Sql;
   readonly #pushes = new Map<string, ShownPush>();
   readonly #badges = new Map<number, ShownBadge>();
   /** Devices with a push under way, and whether its badge is another one meanwhile. */
   readonly #underWay = new Map<number, { isOld: boolean }>();
 
-  constructor(read: SqliteConnection) {
+  constructor(read: Sql) {
     this.#read = read;
   }
 
@@ -22,9 +22,13 @@ export class Shown {
   }
 
   /** The message that a device shows of a conversation; null for nothing. */
-  messageOf(tokenKey: number, chatKey: number): number | null {
-    const noted = this.#pushes.get(keyOf({ tokenKey, chatKey }));
-    return noted ? noted.messageKey : (this.#read.get(shownIn, tokenKey, chatKey)?.message_key ?? null);
+  async messageOf(tokenKey: number, chatKey: number): Promise<number | null> {
+    const key = keyOf({ tokenKey, chatKey });
+    const before = this.#pushes.get(key);
+    if (before) return before.messageKey;
+    const stored = await this.#read.get(shownIn, tokenKey, chatKey);
+    const meanwhile = this.#pushes.get(key);
+    return meanwhile ? meanwhile.messageKey : (stored?.message_key ?? null);
   }
 
   /** What its badge was told last, where that is not stored yet. */
@@ -45,9 +49,14 @@ export class Shown {
     this.#underWay.set(tokenKey, { isOld: false });
   }
 
+  /** True while one is under way whose badge is another one meanwhile. */
+  isOld(tokenKey: number): boolean {
+    return this.#underWay.get(tokenKey)?.isOld === true;
+  }
+
   /** It has ended. Answers whether its badge is another one meanwhile. */
   end(tokenKey: number): boolean {
-    const isOld = this.#underWay.get(tokenKey)?.isOld === true;
+    const isOld = this.isOld(tokenKey);
     this.#underWay.delete(tokenKey);
     return isOld;
   }

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../clock.ts';
 import { Slice } from '../slices.ts';
-import type { SqliteConnection } from '../store/engines/sqlite.ts';
+import type { Sql } from '../store/sql.ts';
 import type { PushPlatform } from '../store/notifications.ts';
 import { accountsWithDue, dueBadges, dueTakeBacks } from '../store/shown-pushes.ts';
 import type { Lanes } from './lanes.ts';
@@ -17,7 +17,7 @@ const PAGE = 1_000;
 
 interface Ports {
   clock: Clock;
-  read: SqliteConnection;
+  read: Sql;
   isUsable: (platform: PushPlatform) => boolean;
   lanes: Pick<Lanes, 'add'>;
 }
@@ -30,6 +30,7 @@ export class TakeBacks {
   readonly #resting = new Map<number, { timer: Timer; isAsked: boolean }>();
   readonly #refused = new Map<string, Set<number>>();
   #looking: Promise<void> | null = null;
+  #isRecovering = false;
   #isClosed = false;
 
   constructor(ports: Ports) {
@@ -38,7 +39,7 @@ export class TakeBacks {
 
   /** Nothing is to be done but what waits for its pace. */
   get isIdle(): boolean {
-    return this.#looking === null;
+    return this.#looking === null && !this.#isRecovering;
   }
 
   /** Something of these accounts may be due. */
@@ -49,19 +50,28 @@ export class TakeBacks {
       if (resting) resting.isAsked = true;
       else this.#asked.add(accountKey);
     }
-    if (this.#asked.size > 0) this.#looking ??= this.#lookAtAll().finally(() => (this.#looking = null));
+    if (this.#asked.size > 0)
+      this.#looking ??= this.#lookAtAll().finally(() => {
+        this.#looking = null;
+        this.ask([]);
+      });
   }
 
   /** What a former process left. */
   async recover(): Promise<void> {
     const slice = new Slice();
-    for (let after = 0; !this.#isClosed;) {
-      const found = this.#ports.read.all(accountsWithDue, after, PAGE);
-      const last = found.at(-1);
-      if (!last) return;
-      this.ask(found.map(({ account_key }) => account_key));
-      after = last.account_key;
-      await slice.pause();
+    this.#isRecovering = true;
+    try {
+      for (let after = 0; !this.#isClosed;) {
+        const found = await this.#ports.read.all(accountsWithDue, after, PAGE);
+        const last = found.at(-1);
+        if (!last) return;
+        this.ask(found.map(({ account_key }) => account_key));
+        after = last.account_key;
+        await slice.pause();
+      }
+    } finally {
+      this.#isRecovering = false;
     }
   }
 
@@ -85,9 +95,11 @@ export class TakeBacks {
     const slice = new Slice();
     for (const accountKey of this.#asked) {
       this.#asked.delete(accountKey);
-      const isMore = this.#lookAt(accountKey);
+      // From before anything is read: who asks meanwhile may mean what was not there yet.
       const timer = this.#ports.clock.setTimer(() => this.#wake(accountKey), PACE_MS);
-      this.#resting.set(accountKey, { timer, isAsked: isMore });
+      this.#resting.set(accountKey, { timer, isAsked: false });
+      // What cannot be read now is looked for again.
+      if (await this.#lookAt(accountKey).catch(() => true)) this.ask([accountKey]);
       await slice.pause();
     }
   }
@@ -99,12 +111,12 @@ export class TakeBacks {
   }
 
   /** Answers whether there may be more. */
-  #lookAt(accountKey: number): boolean {
+  async #lookAt(accountKey: number): Promise<boolean> {
     const { read, lanes, isUsable } = this.#ports;
-    const due = read.all(dueTakeBacks, accountKey, MOST_AT_ONCE);
+    const due = await read.all(dueTakeBacks, accountKey, MOST_AT_ONCE);
     for (const { token_key: tokenKey, chat_key: chatKey, platform, address } of [
       ...due,
-      ...read.all(dueBadges, accountKey),
+      ...(await read.all(dueBadges, accountKey)),
     ]) {
       if (!isUsable(platform)) continue;
       const service = serviceOf(platform, address);

@@ -15,7 +15,7 @@ interface Ports {
   /** The account's last socket is gone. */
   onLast: (accountKey: number) => void;
   /** Notes that a session is in use; false when it is over. */
-  keepSession: (sessionKey: number) => boolean;
+  keepSession: (sessionKey: number) => Promise<boolean>;
 }
 
 /** All live sockets: heartbeats, slow and dead ones, revocation. */
@@ -126,6 +126,12 @@ export class Sockets {
     for (const session of this.#byId.values()) session.terminate();
   }
 
+  async #endUnlessKept(session: SocketSession, sessionKey: number): Promise<void> {
+    // Where that cannot be told now it is asked again with the next heartbeat.
+    const isKept = await this.#keepSession(sessionKey).catch(() => true);
+    if (!isKept) session.end(4401, 'the session has expired');
+  }
+
   #sweep(): void {
     this.#timer = null;
     const now = this.#clock.now();
@@ -134,10 +140,7 @@ export class Sockets {
       if (at > now) continue;
       this.#nextTick.set(session, now + TICK_MS);
       const { sessionKey } = session.caller;
-      if (sessionKey !== null && !this.#keepSession(sessionKey)) {
-        session.end(4401, 'the session has expired');
-        continue;
-      }
+      if (sessionKey !== null) void this.#endUnlessKept(session, sessionKey);
       session.ping();
       if (session.view) this.#hub.flushView(session.view);
       session.tick();

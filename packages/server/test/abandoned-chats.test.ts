@@ -26,13 +26,13 @@ test('PEOPLE-14: what nobody is left to read goes, a few at a time; what a bot o
   await world.turnsEnded();
   await otto.api.deleteAccount({ password });
   await clock.advance(1_000);
-  while (rowsIn(world, 'chats_to_empty') > 0) await turnOfLoop();
-  const text = allText(world);
+  while ((await rowsIn(world, 'chats_to_empty')) > 0) await turnOfLoop();
+  const text = await allText(world);
   for (const gone of ['for myself', 'between me', 'into the void', 'with a file']) expect(text).not.toContain(gone);
   expect((await bot.api.getChatHistory({ chat_id: withBot })).items.map(({ content }) => content)).toContain(
     'for the bot',
   );
-  expect(rowsIn(world, 'files')).toBe(0);
+  expect(await rowsIn(world, 'files')).toBe(0);
 });
 
 test('PEOPLE-14: a direct chat goes when the second one of it has gone, whether a person or a bot', async () => {
@@ -64,8 +64,8 @@ test('PEOPLE-14: a direct chat goes when the second one of it has gone, whether 
   await world.turnsEnded();
   const left = async (): Promise<string[]> => {
     await clock.advance(1_000);
-    while (rowsIn(world, 'chats_to_empty') > 0) await turnOfLoop();
-    const text = allText(world);
+    while ((await rowsIn(world, 'chats_to_empty')) > 0) await turnOfLoop();
+    const text = await allText(world);
     return chats.filter((one) => text.includes(one));
   };
   await otto.api.deleteAccount({ password });

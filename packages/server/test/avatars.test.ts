@@ -3,6 +3,7 @@ import { createWorld, ManualClock, unknownId } from '@parley/testing';
 import { failure } from '@parley/testing/failure.ts';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { accountByName } from '../store/accounts.ts';
 import { get, photo, storedNames, upload } from './file-stage.ts';
 
 test('FILE-14: an avatar is a square that anybody may fetch and keep, and replaces the one before', async () => {
@@ -37,10 +38,8 @@ test('FILE-14: one’s own photo alone becomes an avatar; what no account has is
   const { id: chat_id } = await world.direct(alice, bob);
   const [picture, text] = [await upload(alice, await photo('png'), 'me.png'), await upload(alice, 'no photo')];
   await alice.api.sendMessage({ chat_id, text: '', attachments: [{ id: picture.id }] });
-  const keyOf = (username: string) =>
-    world.service.read.get<{ key: number }, [string]>({ sql: 'SELECT key FROM accounts WHERE username = $1' }, username)
-      ?.key ?? 0;
-  const make = (username: string, id: string) => makeAvatar(world.service, { key: keyOf(username) }, id);
+  const keyOf = async (username: string) => (await world.service.read.get(accountByName, username))?.key ?? 0;
+  const make = async (username: string, id: string) => makeAvatar(world.service, { key: await keyOf(username) }, id);
   expect(await failure(make('alice', unknownId))).toMatchObject({ code: 'not_found', message: 'not found: file' });
   // Seen in a message, but somebody else's.
   expect(await failure(make('bob', picture.id))).toMatchObject({ code: 'not_found', message: 'not found: file' });

@@ -57,7 +57,7 @@ test('BLOCK-3: a reply of the service’s own agent ends with the block, and so 
     content: 'half',
   });
   await world.turnsEnded();
-  expect(rowsIn(world, "turns WHERE state IN ('queued', 'streaming')")).toBe(0);
+  expect(await rowsIn(world, "turns WHERE state IN ('queued', 'streaming')")).toBe(0);
 });
 
 test('BLOCK-3, TURN-9: the end of a reply that was on its way when its bot was blocked is a cancellation', async () => {

@@ -1,6 +1,7 @@
 import { SqliteConnection } from '@parley/server/store/engines/sqlite.ts';
 import { type Actor, checkReplay, createWorld, type World } from '@parley/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accountByName } from '../store/accounts.ts';
 import { agentChat } from './agents.ts';
 import { rowsIn } from './rows-in.ts';
 
@@ -40,9 +41,7 @@ test('BLOCK-1: humans block humans and agents, and see whom, newest first, in pa
 
 test('BLOCK-1: the newest block comes first, also of those of the same moment; 1,000 are all', async () => {
   const { dora, emil } = await world.people('dora', 'emil');
-  const { key } = world.service.read.get<{ key: number }, []>({
-    sql: "SELECT key FROM accounts WHERE username = 'dora'",
-  }) ?? { key: 0 };
+  const { key } = (await world.service.read.get(accountByName, 'dora')) ?? { key: 0 };
   // A thousand accounts would take long to make: rows of one that is there stand for them.
   const writer = new SqliteConnection(`${world.dataDir}/parley.db`);
   for (let at = 1; at <= 999; at += 1)
@@ -60,9 +59,9 @@ test('BLOCK-2: nobody is told of a block, by no event, field or list', async () 
   const { gina, hugo } = await world.people('gina', 'hugo');
   await world.direct(gina, hugo);
   const before = await hugo.api.getUser({ username: 'gina' });
-  const events = rowsIn(world, 'events');
+  const events = await rowsIn(world, 'events');
   await checkReplay(world, [gina, hugo], () => block(gina, hugo));
-  expect(rowsIn(world, 'events')).toBe(events);
+  expect(await rowsIn(world, 'events')).toBe(events);
   expect(await hugo.api.getUser({ username: 'gina' })).toEqual(before);
   expect((await hugo.api.getBlockedUsers()).items).toEqual([]);
   expect((await hugo.api.getChats()).items[0]?.participant_count).toBe(2);
@@ -100,7 +99,7 @@ test('BLOCK-3: of two who share nothing neither begins a chat; what is not there
   await expect(lou.api.startChat({ username: 'kim' })).rejects.toMatchObject(notHere);
   await expect(kim.api.startChat({ username: 'lou' })).rejects.toMatchObject(refused(403));
   await kim.api.startChat({ username: 'kim' });
-  expect(rowsIn(world, "chats WHERE kind = 'direct' AND direct_pair IS NOT NULL")).toBeGreaterThan(0);
+  expect(await rowsIn(world, "chats WHERE kind = 'direct' AND direct_pair IS NOT NULL")).toBeGreaterThan(0);
 });
 
 test('BLOCK-3, BLOCK-8: a blocked bot begins no stream, gets no query and confirms no press in a direct chat', async () => {
@@ -140,7 +139,7 @@ test('BLOCK-3: what waits for an agent when it is blocked is not begun', async (
   gate.resolve();
   await world.turnsEnded();
   expect(world.providers.requestsOf(agent.key)).toHaveLength(4);
-  expect(rowsIn(world, "turns WHERE state IN ('queued', 'streaming') AND runner = 'server'")).toBe(0);
+  expect(await rowsIn(world, "turns WHERE state IN ('queued', 'streaming') AND runner = 'server'")).toBe(0);
 });
 
 test('BLOCK-4: alerts of whoever is blocked are answered as ever, and dropped', async () => {
@@ -197,5 +196,7 @@ test('BLOCK-1: a bot that is deleted is on nobody’s list any more', async () =
   for (const other of [bot, abel]) await block(zoe, other);
   await abel.api.deleteBot({ username: bot.username });
   expect(namesOf(await zoe.api.getBlockedUsers())).toEqual(['abel']);
-  expect(rowsIn(world, "blocks WHERE blocked_key IN (SELECT key FROM accounts WHERE username = 'abel:bot')")).toBe(0);
+  expect(
+    await rowsIn(world, "blocks WHERE blocked_key IN (SELECT key FROM accounts WHERE username = 'abel:bot')"),
+  ).toBe(0);
 });

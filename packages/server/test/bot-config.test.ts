@@ -1,6 +1,7 @@
 import type { FieldSpec, MyBotConfig, Params } from '@parley/protocol';
 import { createWorld } from '@parley/testing';
 import { describe, expect, test } from 'vitest';
+import { rowsIn } from './rows-in.ts';
 import { cast, newKey, refusal, schema } from './settings-cast.ts';
 
 const keysOf = (specs: readonly FieldSpec[]): string[] => specs.map(({ key }) => key);
@@ -299,12 +300,11 @@ describe('what one sets', () => {
     const change = { username, config: { symbol: 'A' }, secrets: { token: 'a-token' } };
     await ann.api.setBotConfig(change);
     await bob.api.setMyBotConfig(change);
-    const count = (table: string) =>
-      world.service.read.get<{ n: number }, []>({ sql: `SELECT count(*) AS n FROM ${table}` })?.n;
     const tables = ['agent_config', 'agent_overrides', 'agent_secrets', 'override_secrets'];
-    expect(tables.map(count)).toEqual([1, 1, 1, 1]);
+    const counts = () => Promise.all(tables.map((table) => rowsIn(world, table)));
+    expect(await counts()).toEqual([1, 1, 1, 1]);
     await ann.api.deleteBot({ username });
-    expect(tables.map(count)).toEqual([0, 0, 0, 0]);
+    expect(await counts()).toEqual([0, 0, 0, 0]);
   });
 });
 

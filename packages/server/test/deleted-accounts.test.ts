@@ -80,7 +80,10 @@ test('PEOPLE-11: its groups go to the oldest admin, else the oldest human member
   expect(await rolesIn(withAdmin.id)).toEqual(['gus member', 'hal owner', 'ida admin']);
   expect(await rolesIn(plain.id)).toEqual(['gus owner', 'hal member']);
   expect(
-    rowsIn(world, `participants p JOIN chats c ON c.key = p.chat_key WHERE c.id = x'${alone.id.replaceAll('-', '')}'`),
+    await rowsIn(
+      world,
+      `participants p JOIN chats c ON c.key = p.chat_key WHERE c.id = x'${alone.id.replaceAll('-', '')}'`,
+    ),
   ).toBe(0);
 });
 
@@ -129,7 +132,7 @@ test('PEOPLE-13: what it has fired ends, and its agents end with it', async () =
   const ends = await watching.event('messageComplete', ({ id }) => id === theirs);
   expect(ends).toMatchObject({ status: 'cancelled', content: 'half' });
   await world.turnsEnded();
-  expect(rowsIn(world, "turns WHERE state IN ('queued', 'streaming') AND runner = 'server'")).toBe(0);
+  expect(await rowsIn(world, "turns WHERE state IN ('queued', 'streaming') AND runner = 'server'")).toBe(0);
   expect(await bot.api.appendMessageStream({ message_id: streamed, delta: 'x', offset: 1 })).toMatchObject({
     cancel_requested: true,
   });
@@ -179,11 +182,11 @@ test('PEOPLE-9: nothing of its person is in the database any more, but its name 
   await zora.api.deleteMessagesForMe({ message_ids: [message_id] });
   await zora.api.blockUser({ username: 'yuri' });
   await zora.api.setChatNotifications({ chat_id: direct, is_muted: true });
-  const text = allText(world);
+  const text = await allText(world);
   expect(signs.filter((one) => !text.includes(one))).toEqual([]);
   await leave(zora);
   while (!world.service.files.isIdle) await turnOfLoop();
-  const left = allText(world);
+  const left = await allText(world);
   expect(signs.filter((one) => left.includes(one))).toEqual([]);
   const key = "(SELECT key FROM accounts WHERE username = 'zora')";
   for (const table of [
@@ -198,7 +201,7 @@ test('PEOPLE-9: nothing of its person is in the database any more, but its name 
     'blocks',
     'avatars',
   ])
-    expect([table, rowsIn(world, `${table} WHERE account_key = ${key}`)]).toEqual([table, 0]);
-  expect(rowsIn(world, `participants WHERE account_key = ${key} AND (is_muted = 1 OR read_key <> 0)`)).toBe(0);
+    expect([table, await rowsIn(world, `${table} WHERE account_key = ${key}`)]).toEqual([table, 0]);
+  expect(await rowsIn(world, `participants WHERE account_key = ${key} AND (is_muted = 1 OR read_key <> 0)`)).toBe(0);
   expect((await get(world, avatar_url)).status).toBe(404);
 });

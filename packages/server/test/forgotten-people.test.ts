@@ -27,7 +27,7 @@ test('BOT-4: a deleted bot loses its bio and its avatar at once; its name stays 
   }
   while (!world.service.files.isIdle) await turnOfLoop();
   expect((await get(world, avatar_url)).status).toBe(404);
-  expect(allText(world)).not.toContain('all about me');
+  expect(await allText(world)).not.toContain('all about me');
 });
 
 test('PEOPLE-9: bots that were deleted before their owner are forgotten with it', async () => {
@@ -43,7 +43,7 @@ test('PEOPLE-9: bots that were deleted before their owner are forgotten with it'
   expect(await sender()).toMatchObject({ display_name: 'Annas Butler' });
   await anna.api.deleteAccount({ password });
   expect(await sender()).toMatchObject({ display_name: 'Deleted account', is_deleted: true });
-  expect(allText(world).toLowerCase()).not.toContain('annas butler');
+  expect((await allText(world)).toLowerCase()).not.toContain('annas butler');
 });
 
 test('PEOPLE-8: files that it has never sent go with an account and its bots; what it has sent stays', async () => {
@@ -60,7 +60,7 @@ test('PEOPLE-8: files that it has never sent go with an account and its bots; wh
   const theirs = await upload(bob, 'of bob', 'bobs.txt');
   await anna.api.deleteAccount({ password });
   while (!world.service.files.isIdle) await turnOfLoop();
-  expect(allText(world)).not.toContain('kept-back');
+  expect(await allText(world)).not.toContain('kept-back');
   expect(storedNames(world)).toEqual([sent.id, theirs.id].toSorted());
 });
 
@@ -84,13 +84,14 @@ test('PEOPLE-9, USAGE-10: the books of its agents go with their owner, and nothi
   reply.text('half');
   await anna.api.deleteAccount({ password });
   await world.turnsEnded();
-  expect([rowsIn(world, 'usage'), rowsIn(world, 'usage_months')]).toEqual([1, 1]);
+  expect([await rowsIn(world, 'usage'), await rowsIn(world, 'usage_months')]).toEqual([1, 1]);
   expect((await bob.api.getUsage()).items).toMatchObject([{ agent: other.username, replies: 1 }]);
 });
 
 test('PEOPLE-13: what a person has fired is found without reading what others have', async () => {
   await using world = await createWorld();
-  const plan = world.service.read.all<{ detail: string }, []>({ sql: `EXPLAIN QUERY PLAN ${openTurnsOfHuman.sql}` });
+  const sql = `EXPLAIN QUERY PLAN ${openTurnsOfHuman.sql}`;
+  const plan = await world.service.read.all<{ detail: string }, []>({ sql });
   const steps = plan.map(({ detail }) => detail).join('\n');
   expect(steps).toMatch(/SEARCH turns USING INDEX turns_open_of_human \(human_key=\?\)/);
   expect(steps).not.toMatch(/TEMP B-TREE/);

@@ -41,11 +41,24 @@ async function deedsOf(world: World, anna: Actor) {
 }
 
 /** How much there is of all that they write. */
-const written = (world: World): Record<string, number> =>
+const written = async (world: World): Promise<Record<string, number>> =>
   Object.fromEntries(
-    ['accounts', 'bots', 'chats', 'participants', 'messages', 'reactions', 'agent_secrets', 'drafts', 'blocks', 'pins']
-      .concat(['notification_prefs', 'hidden', 'accounts WHERE bio IS NOT NULL', 'participants WHERE is_muted = 1'])
-      .map((table) => [table, rowsIn(world, table)]),
+    await Promise.all(
+      [
+        'accounts',
+        'bots',
+        'chats',
+        'participants',
+        'messages',
+        'reactions',
+        'agent_secrets',
+        'drafts',
+        'blocks',
+        'pins',
+      ]
+        .concat(['notification_prefs', 'hidden', 'accounts WHERE bio IS NOT NULL', 'participants WHERE is_muted = 1'])
+        .map(async (table) => [table, await rowsIn(world, table)] as const),
+    ),
   );
 
 /** Calls an operation as a transport does that has authenticated the caller already. */
@@ -59,7 +72,7 @@ test('AUTH-18: what one socket sends behind its deleteAccount changes nothing', 
   await using world = await createWorld();
   const anna = await world.member('anna');
   const deeds = await deedsOf(world, anna);
-  const before = written(world);
+  const before = await written(world);
   const socket = await anna.socket();
   const leaving = socket.rpc('deleteAccount', { password });
   const answers: unknown[] = [];
@@ -72,8 +85,8 @@ test('AUTH-18: what one socket sends behind its deleteAccount changes nothing', 
   await socket.closed;
   await world.settle();
   expect(answers).toEqual([]);
-  expect(written(world)).toEqual(before);
-  expect(rowsIn(world, "accounts WHERE username LIKE 'anna%' AND deleted_at IS NULL")).toBe(0);
+  expect(await written(world)).toEqual(before);
+  expect(await rowsIn(world, "accounts WHERE username LIKE 'anna%' AND deleted_at IS NULL")).toBe(0);
 });
 
 test('AUTH-18: so do calls that were let in before, and come to be handled after', async () => {
@@ -83,7 +96,7 @@ test('AUTH-18: so do calls that were let in before, and come to be handled after
   const deeds = await deedsOf(world, anna);
   const [asAnna, asBot] = [await authenticated(world, anna), await authenticated(world, bot)];
   await anna.api.deleteAccount({ password });
-  const before = written(world);
+  const before = await written(world);
   for (const [name, params] of deeds) {
     // What an agent's key is for is looked up before it is sealed.
     const code = name === 'setAgentKey' ? 'not_found' : 'unauthenticated';
@@ -94,7 +107,7 @@ test('AUTH-18: so do calls that were let in before, and come to be handled after
     ['updateProfile', { bio: 'late' }],
   ] as const)
     expect([name, await failure(asBot(name, params))]).toMatchObject([name, { code: 'unauthenticated' }]);
-  expect(written(world)).toEqual(before);
+  expect(await written(world)).toEqual(before);
 });
 
 test('AUTH-18: a deleted bot acts no more, and its owner goes on', async () => {
@@ -127,7 +140,7 @@ test('AUTH-18, ADMIN-4: who is disabled acts no more, nor do its bots; both do a
   await disabled;
   await disable(false);
   for (const call of both) await call('updateProfile', { bio: 'again' });
-  expect(rowsIn(world, "accounts WHERE bio = 'again'")).toBe(2);
+  expect(await rowsIn(world, "accounts WHERE bio = 'again'")).toBe(2);
 });
 
 test('AUTH-18, STORE-4: whose end could not be stored acts on', async () => {
@@ -166,7 +179,7 @@ test('AUTH-18, PEOPLE-8, FILE-2: an upload that is under way when its account is
   expect(await connection.reply()).toMatchObject({ status: 401 });
   connection.end();
   await world.settle();
-  expect(rowsIn(world, 'files')).toBe(0);
+  expect(await rowsIn(world, 'files')).toBe(0);
   // Its bytes are marked for removal, as all that no row names.
-  expect(rowsIn(world, 'files_to_remove')).toBe(storedNames(world).length);
+  expect(await rowsIn(world, 'files_to_remove')).toBe(storedNames(world).length);
 });

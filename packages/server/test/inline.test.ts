@@ -168,7 +168,7 @@ test('INLINE-7: what nobody waits for any more is not shown again, and none of i
   await clock.advance(3_000);
   await asked;
   expect((await bot.api.getUpdates({ since: socket.hello.head })).frames).toEqual([]);
-  expect(rowsIn(world, "events WHERE params LIKE '%never sent%'")).toBe(0);
+  expect(await rowsIn(world, "events WHERE params LIKE '%never sent%'")).toBe(0);
 });
 
 test('INLINE-8: at most 50 results of 4 KiB, and a query of 4 KiB', async () => {

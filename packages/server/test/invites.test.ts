@@ -180,13 +180,13 @@ test('INVITE-11: a group has at most 100 invites that let somebody in; what is o
   const [newest] = await idsOf(ann, chat_id);
   await ann.api.revokeInvite({ invite_id: newest ?? '' });
   const { id: kept } = await ann.api.createInvite({ chat_id });
-  expect(rowsIn(world, 'invites')).toBe(101);
+  expect(await rowsIn(world, 'invites')).toBe(101);
   await clock.advance(2 * 3_600_000);
   await world.settle();
-  expect(rowsIn(world, 'invites')).toBe(1);
+  expect(await rowsIn(world, 'invites')).toBe(1);
   expect(await idsOf(ann, chat_id)).toEqual([kept]);
   // Of a group that all have left nobody can say who may come in.
   await bob.api.leaveChat({ chat_id });
   await ann.api.leaveChat({ chat_id });
-  expect(rowsIn(world, 'invites')).toBe(0);
+  expect(await rowsIn(world, 'invites')).toBe(0);
 });

@@ -37,7 +37,7 @@ test('TURN-9, GROUP-13: an end that was on its way when its channel was deleted 
   store.release();
   await deletion;
   expect(await end).toMatchObject({ ...removed, content: goOn, mentions: [], dispatch: [] });
-  expect([rowsIn(world, 'turns'), pushed.length]).toEqual([0, 1]);
+  expect([await rowsIn(world, 'turns'), pushed.length]).toEqual([0, 1]);
 });
 
 test('TURN-9, GROUP-13: so is the end of a reply of the service’s own agent', async () => {
@@ -66,7 +66,7 @@ test('TURN-9, GROUP-13: so is the end of a reply of the service’s own agent', 
     content: goOn,
     dispatch: [],
   });
-  expect([rowsIn(world, "turns WHERE state <> 'cancelled'"), pushed.length]).toEqual([0, before]);
+  expect([await rowsIn(world, "turns WHERE state <> 'cancelled'"), pushed.length]).toEqual([0, before]);
 });
 
 test('TURN-9, BOT-4: so is the end of a reply in a direct chat whose bot was deleted', async () => {

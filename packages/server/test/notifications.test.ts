@@ -73,7 +73,7 @@ describe('preferences', () => {
     expect((await phone.api.getNotificationPrefs()).device).toEqual(wanted);
     expect((await laptop.api.getNotificationPrefs()).device).toEqual(device);
     await phone.api.signOut();
-    expect(rowsIn(world, 'device_prefs')).toBe(0);
+    expect(await rowsIn(world, 'device_prefs')).toBe(0);
     expect((await (await world.signIn(laptop)).api.getNotificationPrefs()).device).toEqual(device);
   });
 
@@ -107,11 +107,11 @@ describe('push tokens', () => {
       await carol.api.registerPushToken({ platform: 'web', token });
       await sayAll('two');
       expect(push.bodies('shared')).toEqual(['one to bob', 'two to carol']);
-      expect(rowsIn(world, 'push_tokens')).toBe(1);
+      expect(await rowsIn(world, 'push_tokens')).toBe(1);
       // The same browser with its fields in another order, and others beside them, is the same.
       const { keys, endpoint } = JSON.parse(token);
       await carol.api.registerPushToken({ platform: 'web', token: JSON.stringify({ keys, extra: 1, endpoint }) });
-      expect(rowsIn(world, 'push_tokens')).toBe(1);
+      expect(await rowsIn(world, 'push_tokens')).toBe(1);
     }));
 
   test('NOTIF-7: it goes with its session, in whatever way that ends', () =>
@@ -131,7 +131,7 @@ describe('push tokens', () => {
       await alice.api.sendMessage({ chat_id, text: 'to one' });
       await pushed();
       expect(push.received.map(({ device: name }) => name).toSorted()).toEqual(['own', 'own', 'three']);
-      expect(rowsIn(world, 'push_tokens')).toBe(1);
+      expect(await rowsIn(world, 'push_tokens')).toBe(1);
     }));
 
   test('NOTIF-7: the token of a session that has expired is none', () => {
@@ -162,9 +162,9 @@ describe('push tokens', () => {
     await alice.api.registerPushToken({ token: 'phone' });
     await bob.api.unregisterPushToken({ token });
     await bob.api.unregisterPushToken({ token: 'phone' });
-    expect(rowsIn(world, 'push_tokens')).toBe(2);
+    expect(await rowsIn(world, 'push_tokens')).toBe(2);
     for (const gone of [token, token, 'phone', 'never there']) await alice.api.unregisterPushToken({ token: gone });
-    expect(rowsIn(world, 'push_tokens')).toBe(0);
+    expect(await rowsIn(world, 'push_tokens')).toBe(0);
   });
 
   test('NOTIF-9: an account has 50 tokens; the one that was registered longest ago makes room', async () => {
@@ -174,9 +174,8 @@ describe('push tokens', () => {
     for (let at = 0; at < 50; at += 1) await alice.api.registerPushToken({ token: `phone-${at}` });
     await alice.api.registerPushToken({ token: 'phone-0' });
     await alice.api.registerPushToken({ token: 'one-more' });
-    const kept = world.service.read
-      .all<{ address: string }, []>({ sql: 'SELECT address FROM push_tokens' })
-      .map(({ address }) => address);
+    const rows = await world.service.read.all<{ address: string }, []>({ sql: 'SELECT address FROM push_tokens' });
+    const kept = rows.map(({ address }) => address);
     expect(kept).toHaveLength(51);
     expect(kept).toEqual(expect.arrayContaining(['of-bob', 'phone-2', 'one-more']));
   });
@@ -211,7 +210,7 @@ describe('push tokens', () => {
       );
     const wrong = { platform: 'android' as 'ios', token: 'abc' }; // what no typed client would send
     expect(await failure(alice.api.registerPushToken(wrong))).toMatchObject(invalid('platform'));
-    expect(rowsIn(world, 'push_tokens')).toBe(0);
+    expect(await rowsIn(world, 'push_tokens')).toBe(0);
   });
 
   test('NOTIF-6: an endpoint must be https, on an address that is public', async () => {
@@ -242,6 +241,6 @@ describe('push tokens', () => {
     for (const endpoint of bad)
       expect(await failure(alice.api.registerPushToken(at(endpoint))), endpoint).toMatchObject(invalid('token'));
     await alice.api.registerPushToken(at('https://93.184.216.34/x'));
-    expect(rowsIn(world, 'push_tokens')).toBe(1);
+    expect(await rowsIn(world, 'push_tokens')).toBe(1);
   });
 });

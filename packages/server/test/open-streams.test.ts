@@ -28,5 +28,5 @@ test('STREAM-19: a bot has a hundred replies open at most; one more is refused u
   await other.api.startMessageStream({ chat_id });
   await bot.api.finishMessageStream({ message_id: first.id, text: 'done' });
   await answer();
-  expect(rowsIn(world, "turns WHERE state = 'streaming'")).toBe(1);
+  expect(await rowsIn(world, "turns WHERE state = 'streaming'")).toBe(1);
 });

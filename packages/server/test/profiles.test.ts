@@ -68,10 +68,10 @@ test('PEOPLE-1: a bio is emptied by null or nothing; without any field it is 400
 test('PEOPLE-2: what stays as it was is told to nobody', async () => {
   const { emil } = await world.people('emil');
   const before = await emil.api.updateProfile({ display_name: 'Emil', bio: 'same' });
-  const events = rowsIn(world, 'events');
+  const events = await rowsIn(world, 'events');
   expect(await emil.api.updateProfile({ display_name: 'Emil', bio: 'same' })).toEqual(before);
   expect(await emil.api.updateProfile({ avatar_file_id: null })).toEqual(before);
-  expect(rowsIn(world, 'events')).toBe(events);
+  expect(await rowsIn(world, 'events')).toBe(events);
 });
 
 test('PEOPLE-1, FILE-14: an avatar is made of one’s own photo and taken away by null; no other file will do', async () => {
@@ -120,7 +120,7 @@ test('PEOPLE-5: changePassword ends the other sessions, their sockets and pushes
   await own.rpc('changePassword', change);
   expect(await others.closed).toMatchObject({ code: 4401 });
   await expect(other.api.getMe()).rejects.toMatchObject(refused(401));
-  expect(rowsIn(world, "push_tokens WHERE address IN ('aa01', 'bb02')")).toBe(1);
+  expect(await rowsIn(world, "push_tokens WHERE address IN ('aa01', 'bb02')")).toBe(1);
   expect(await own.rpc('getMe')).toMatchObject({ username: 'karl' });
   await expect(world.signIn(member)).rejects.toMatchObject(refused(401));
   const { session } = await member.api.signIn({ username: 'karl', password: 'another one' });

@@ -1,14 +1,13 @@
 import { ManualClock, type World } from '@parley/testing';
 import { withPushes } from '@parley/testing/push-stage.ts';
 import { expect, test } from 'vitest';
+import { rowsIn } from './rows-in.ts';
 
 const never = new Promise<void>(() => {});
 /** How long a service that has started waits for clients to come back. */
 const RETURN_MS = 5_000;
 
-const count = (world: World, what: string): number =>
-  Number(world.service.read.get<{ count: number }, []>({ sql: `SELECT count(*) AS count FROM ${what}` })?.count);
-const queued = (world: World): number => count(world, 'push_queue');
+const queued = (world: World): Promise<number> => rowsIn(world, 'push_queue');
 
 test('PUSH-14: a message whose push had not gone out when the process died is pushed after the start', async () => {
   const clock = new ManualClock();
@@ -25,7 +24,7 @@ test('PUSH-14: a message whose push had not gone out when the process died is pu
       expect(push.bodies('bob')).toEqual(['one', 'one', 'two']);
       await clock.advance(1_000);
       await world.settle();
-      expect(queued(world)).toBe(0);
+      expect(await queued(world)).toBe(0);
     },
     { clock },
   );
@@ -68,7 +67,7 @@ test('PUSH-14: a restart pushes nothing again, and goes on with what was waiting
       await clock.advance(100);
       await push.nth('carol');
       await world.restart();
-      expect(queued(world)).toBe(1);
+      expect(await queued(world)).toBe(1);
       push.script('carol', {});
       await clock.advance(RETURN_MS);
       await push.nth('carol', 2);
@@ -109,32 +108,32 @@ test('PUSH-14: a message is queued only where somebody has a token, and not for 
       const { alice, bob, carol } = await world.people('alice', 'bob', 'carol');
       const { id: chat_id } = await world.group(alice, bob);
       const say = () => alice.api.sendMessage({ chat_id, text: 'hello' });
-      const marked = () => count(world, 'chats WHERE may_push = 1');
+      const marked = () => rowsIn(world, 'chats WHERE may_push = 1');
       await say();
-      expect([queued(world), marked()]).toEqual([0, 0]);
+      expect([await queued(world), await marked()]).toEqual([0, 0]);
       // Whoever has a token brings it along.
       const token = push.subscribe('carol');
       await carol.api.registerPushToken({ platform: 'web', token });
       await alice.api.addMembers({ chat_id, usernames: ['carol'] });
-      expect(marked()).toBe(1);
+      expect(await marked()).toBe(1);
       await carol.socket();
       await say();
-      expect(queued(world)).toBe(1);
+      expect(await queued(world)).toBe(1);
       await pushed();
       await clock.advance(40_000);
       await world.settle();
-      expect(queued(world)).toBe(1);
+      expect(await queued(world)).toBe(1);
       await clock.advance(40_000);
       await clock.advance(2_000);
       await world.settle();
-      expect(queued(world)).toBe(0);
+      expect(await queued(world)).toBe(0);
       // The mark goes with the last token, once a message has found nobody.
       await carol.api.unregisterPushToken({ token });
       await say();
       await pushed();
       await clock.advance(1_000);
       await world.settle();
-      expect([queued(world), marked()]).toEqual([0, 0]);
+      expect([await queued(world), await marked()]).toEqual([0, 0]);
       expect(push.requests).toBe(0);
     },
     { clock },

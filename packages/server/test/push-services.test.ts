@@ -2,6 +2,7 @@ import { ManualClock, type World } from '@parley/testing';
 import { turnOfLoop } from '@parley/testing/turn-of-loop.ts';
 import { type PushStage, withPushes } from '@parley/testing/push-stage.ts';
 import { describe, expect, test } from 'vitest';
+import { rowsIn } from './rows-in.ts';
 
 const never = new Promise<void>(() => {});
 const MINUTE = 60_000;
@@ -16,8 +17,7 @@ async function counted(world: World, outcome: 'sent' | 'gone' | 'retry' | 'faile
   while (world.service.push.counts[outcome] < n) await turnOfLoop();
 }
 
-const tokens = (world: World): number =>
-  Number(world.service.read.get<{ count: number }, []>({ sql: 'SELECT count(*) AS count FROM push_tokens' })?.count);
+const tokens = (world: World): Promise<number> => rowsIn(world, 'push_tokens');
 
 describe('a push service with troubles', () => {
   test.each([500, 503, 429])('PUSH-11: after %d a push is tried again, after ever longer pauses', (status) =>
@@ -121,7 +121,7 @@ describe('a push service with troubles', () => {
       await say('one');
       await counted(world, 'gone', 1);
       await world.settle();
-      expect(tokens(world)).toBe(0);
+      expect(await tokens(world)).toBe(0);
       await say('two');
       await pushed();
       expect(push.requests).toBe(1);
@@ -229,7 +229,7 @@ describe('Apple', () => {
       await say('one');
       await counted(world, 'gone', 1);
       await world.settle();
-      expect(tokens(world)).toBe(0);
+      expect(await tokens(world)).toBe(0);
       await say('two');
       await pushed();
       expect(apns.of('phone')).toEqual([]);

@@ -152,7 +152,7 @@ describe('what has gone', () => {
       await pass();
       expect(shownTo(stage)).toEqual([['alice: left'], [], []]);
       expect([tablet.device.badge, phone.device.badge]).toEqual([0, 0]);
-      expect(rowsIn(world, 'shown_pushes')).toBe(0);
+      expect(await rowsIn(world, 'shown_pushes')).toBe(0);
     }));
 
   test('PUSH-20: a deleted message also from the device on which something before it was just read', () =>

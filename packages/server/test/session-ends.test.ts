@@ -202,7 +202,7 @@ describe('the time of sessions', () => {
     for (const { api } of [stranger, oldest, third, fourth]) expect(await api.getMe()).toBeDefined();
     expect((await fourth.api.getSessions()).items).toHaveLength(3);
     const rows = (table: string) => world.service.read.all({ sql: `SELECT * FROM ${table}` });
-    expect([...rows('push_tokens'), ...rows('device_prefs')]).toEqual([]);
+    expect([...(await rows('push_tokens')), ...(await rows('device_prefs'))]).toEqual([]);
     // Many at one moment are not more than that either.
     await Promise.all(Array.from({ length: 4 }, () => world.signIn(fourth)));
     const last = await world.signIn(fourth);

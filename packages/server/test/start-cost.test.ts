@@ -41,7 +41,7 @@ test('OPS-4: a start reads as little with many messages as with few, and looks t
   expect(many).toEqual(few);
   const { read } = world.service;
   for (const sql of new Set(many.statements.filter((one) => one.startsWith('SELECT')))) {
-    const plan = read.all<{ detail: string }, []>({ sql: `EXPLAIN QUERY PLAN ${sql}` });
+    const plan = await read.all<{ detail: string }, []>({ sql: `EXPLAIN QUERY PLAN ${sql}` });
     expect(plan.map(({ detail }) => detail).join('\n'), sql).not.toMatch(
       /SCAN (m|messages|e|events|reactions)\b(?! USING)/,
     );

@@ -117,11 +117,11 @@ describe('a service with troubles', () => {
       const { world, chat_id, laptop, tablet, say, pass, script } = stage;
       const { id: message_id } = await say('one');
       await pass();
-      expect([rowsIn(world, 'push_tokens'), rowsIn(world, 'shown_pushes')]).toEqual([3, 3]);
+      expect([await rowsIn(world, 'push_tokens'), await rowsIn(world, 'shown_pushes')]).toEqual([3, 3]);
       script(tablet, { status: 410 });
       await laptop.api.markRead({ chat_id, message_id });
       await pass();
-      expect([rowsIn(world, 'push_tokens'), rowsIn(world, 'shown_pushes')]).toEqual([2, 0]);
+      expect([await rowsIn(world, 'push_tokens'), await rowsIn(world, 'shown_pushes')]).toEqual([2, 0]);
     }));
 
   test('PUSH-21: a read is answered while no service answers', () =>
@@ -134,11 +134,11 @@ describe('a service with troubles', () => {
       await laptop.api.markRead({ chat_id, message_id });
       await push.nth('tablet', 2);
       await apns.nth('phone', 2);
-      while (rowsIn(world, 'shown_pushes') > 1) await clock.advance(1_000);
+      while ((await rowsIn(world, 'shown_pushes')) > 1) await clock.advance(1_000);
       expect((await laptop.api.getChat({ chat_id })).unread_count).toBe(0);
       held.resolve();
       await pass();
-      expect(rowsIn(world, 'shown_pushes')).toBe(0);
+      expect(await rowsIn(world, 'shown_pushes')).toBe(0);
     }));
 });
 
@@ -178,11 +178,11 @@ describe('a service that starts anew', () => {
       await push.nth('tablet', 2);
       await apns.refusals(1);
       await world.crash();
-      expect(rowsIn(world, 'shown_pushes WHERE is_due = 1')).toBe(2);
+      expect(await rowsIn(world, 'shown_pushes WHERE is_due = 1')).toBe(2);
       await pass(10_000);
       expect(bodies(stage, tablet)).toEqual(['one', 'close', 'close']);
       expect([alerts(tablet), alerts(phone), phone.device.badge]).toEqual([[], [], 0]);
-      expect(rowsIn(world, 'shown_pushes')).toBe(0);
+      expect(await rowsIn(world, 'shown_pushes')).toBe(0);
     }));
 
   test('PUSH-22: takes back nothing twice', () =>
@@ -205,16 +205,16 @@ describe('what is known of a device', () => {
       const rows = () => rowsIn(world, 'shown_pushes');
       await say('one');
       await pass();
-      expect(rows()).toBe(3);
+      expect(await rows()).toBe(3);
       await phone.api.unregisterPushToken({ token: 'phone' });
-      expect(rows()).toBe(2);
+      expect(await rows()).toBe(2);
       await tablet.api.signOut();
-      expect(rows()).toBe(1);
+      expect(await rows()).toBe(1);
       const subscription = push.subscribe('laptop');
       await laptop.api.registerPushToken({ platform: 'web', token: subscription });
-      expect(rows()).toBe(1);
+      expect(await rows()).toBe(1);
       // Somebody else has the device now.
       await alice.api.registerPushToken({ platform: 'web', token: subscription });
-      expect(rows()).toBe(0);
+      expect(await rows()).toBe(0);
     }));
 });

@@ -24,8 +24,8 @@ async function scene(world: World) {
 function countReads({ service: { read } }: World): { statements: number; rows: number } {
   const counts = { statements: 0, rows: 0 };
   const all = read.all.bind(read);
-  read.all = (statement, ...params) => {
-    const rows = all(statement, ...params);
+  read.all = async (statement, ...params) => {
+    const rows = await all(statement, ...params);
     if (/\bFROM turns\b/.test(statement.sql)) {
       counts.statements += 1;
       counts.rows += rows.length;

@@ -150,7 +150,7 @@ test('USAGE-9, ERR-12: books that are much longer than a page are read in pieces
   world.providers.script(agent.key, { chunks: ['ok'], usage: { input: 3, output: 1 } });
   await ask();
   const { read } = world.service;
-  const row = read.get<Record<string, number>, []>({ sql: 'SELECT owner_key, agent_key, human_key FROM usage' });
+  const row = await read.get<Record<string, number>, []>({ sql: 'SELECT owner_key, agent_key, human_key FROM usage' });
   // As the years leave it: 3,000 conversations of other days, then one over 3,000 days.
   await fill(world, row ?? {}, 3_000);
   expect(await booked(alice)).toEqual([`${agent.username} alice 3 1 1`]);
@@ -159,7 +159,7 @@ test('USAGE-9, ERR-12: books that are much longer than a page are read in pieces
   expect(all.next_cursor).toBeDefined();
   const last = await alice.api.getUsage({ from: '1980-01-01', to: '1990-01-01' });
   expect(lines(last)).toEqual([`${agent.username} alice 3000 3000 3000`]);
-  const plan = read.all<{ detail: string }, []>({ sql: `EXPLAIN QUERY PLAN ${usageBehind.sql}` });
+  const plan = await read.all<{ detail: string }, []>({ sql: `EXPLAIN QUERY PLAN ${usageBehind.sql}` });
   expect(plan.map(({ detail }) => detail).join('\n')).toMatch(
     /SEARCH usage USING PRIMARY KEY \(owner_key=\? AND \(agent_key,human_key,chat_id,day\)>/,
   );

@@ -6,7 +6,7 @@ import type { Service } from '../service.ts';
 /** The route under which an account's own data is downloaded: the address itself says for whom (EXPORT-1). */
 export function serveExports(app: FastifyInstance, service: Service): void {
   app.get<{ Querystring: SignedQuery }>(EXPORT_PATH, { config: { isOpen: true } }, async (request, reply) => {
-    const { account, document } = service.exports.open(service, request.query);
+    const { account, document } = await service.exports.open(service, request.query);
     return reply
       .headers({
         'content-disposition': `attachment; filename="parley-${account.username}.json"`,

@@ -52,14 +52,14 @@ export function serveFiles(
   const readerOf = async ({ query, params, headers }: FileRequest): Promise<number> => {
     if (query.s === undefined) return (await authenticator.authenticate(tokenOf({ headers }))).key;
     const key = files.urls.accountOf(params.id, query);
-    const account = key === null ? undefined : read.get(accountByKey, key);
+    const account = key === null ? undefined : await read.get(accountByKey, key);
     if (!account || account.deleted_at !== null || account.disabled_at !== null)
       throw forbidden('this address has expired, or is none of ours');
     return account.key;
   };
   const fileOf = async (request: FileRequest): Promise<FileRow> => {
     const reader = await readerOf(request);
-    const file = isUuid(request.params.id) ? files.find(idBytes(request.params.id), reader) : undefined;
+    const file = isUuid(request.params.id) ? await files.find(idBytes(request.params.id), reader) : undefined;
     if (!file) throw notFound('file');
     return file;
   };
@@ -94,7 +94,7 @@ export function serveFiles(
     ...route,
     url: '/avatars/:name.webp',
     handler: async (request, reply) => {
-      const found = read.get(avatarByName, request.params.name);
+      const found = await read.get(avatarByName, request.params.name);
       if (!found) throw notFound('file');
       return send(service, request, reply, {
         name: avatarBytesOf(request.params.name),

@@ -2,7 +2,7 @@ import type { Caller, UnitCall } from '../call.ts';
 import { chatScope, timelineOf } from '../events/kinds.ts';
 import { idText } from '../ids.ts';
 import { nextState, restartEvent, type TurnEvent } from '../rules/turn-states.ts';
-import { accountByKey, type AccountRow } from '../store/accounts.ts';
+import { accountByKey, type AccountRow, callerActor } from '../store/accounts.ts';
 import { channelByKey, chatByKey, isParticipant } from '../store/chats.ts';
 import { messageByKey, messageJson, type MessageRow, recordOf } from '../store/messages.ts';
 import {
@@ -176,6 +176,7 @@ async function openLive(call: UnitCall, stream: StreamRow, row: MessageRow, revi
       channelId: record.channel_id,
       threadRootId: record.thread_root_id,
       agentKey: stream.agent_key,
+      agent: await callerActor(call.tx, { key: stream.agent_key }),
       runner: stream.runner,
       turnKey: stream.turn_key,
       text: stream.text,

@@ -1,13 +1,13 @@
 import type { UnitCall } from '../../call.ts';
 import { accountScope, chatScope } from '../../events/kinds.ts';
 import { RawJson } from '../../json.ts';
-import { accountJson } from '../../store/accounts.ts';
+import { accountJson, callerActor } from '../../store/accounts.ts';
 import { ownChats } from '../../store/chats.ts';
 
 /** An account looks another way from now on: to those who ask, in what follows, and to those who are told (EXT-6). */
 export async function accountChanged(call: UnitCall, accountKey: number): Promise<void> {
   call.tx.accountJson.delete(accountKey);
-  call.intend({ type: 'accountChanged', accountKey });
+  call.intend({ type: 'accountChanged', accountKey, actor: await callerActor(call.tx, { key: accountKey }) });
   await announceAccount(call, accountKey);
 }
 

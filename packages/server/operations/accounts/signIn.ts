@@ -11,7 +11,7 @@ const refused = () => new ServiceError('unauthenticated', 'wrong username or pas
 export default preparedUnit('signIn', {
   withheld: ['password'],
   async prepare({ read }, { username, password }) {
-    const account = read.get(accountByName, username);
+    const account = await read.get(accountByName, username);
     const passwordHash = account?.password_hash ?? null;
     const isRight = await passwords.verify(password, passwordHash);
     if (!account || !isRight) throw refused();

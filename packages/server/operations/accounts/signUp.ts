@@ -17,7 +17,7 @@ export default preparedUnit('signUp', {
   async prepare({ read, settings }, { username, password }) {
     if (!settings.signUpOpen) throw forbidden('sign-up is closed here');
     // Whoever comes second is told before the work is done; the unit decides between two at once.
-    if (username === RESERVED_NAME || read.get(accountByName, username)) throw taken();
+    if (username === RESERVED_NAME || (await read.get(accountByName, username))) throw taken();
     return { passwordHash: await passwords.hash(password), token: newToken('s_') };
   },
   async handle(call, { username, display_name: displayName = username, device }, { passwordHash, token }) {

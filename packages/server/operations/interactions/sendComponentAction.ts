@@ -36,10 +36,10 @@ const press = unit('sendComponentAction', async (call, input) => {
 });
 
 /** What posts nothing is no message (LIMIT-1). Of two clicks at one moment both count: neither is stored yet. */
-function isCounted({ service, caller, now }: ReadCall, input: Input<'sendComponentAction'>): boolean {
+async function isCounted({ tx, caller, now }: ReadCall, input: Input<'sendComponentAction'>): Promise<boolean> {
   const { message_id, action } = input;
   if (answerToAction({ action, by: caller.username }).kind === 'silent') return false;
-  return !service.read.get(isNotedAction, caller.key, idBytes(message_id), action, now - REPEAT_MS);
+  return !(await tx.get(isNotedAction, caller.key, idBytes(message_id), action, now - REPEAT_MS));
 }
 
 export default { ...press, isCounted };

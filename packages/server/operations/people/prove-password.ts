@@ -12,7 +12,7 @@ export async function provePassword(
   caller: Caller | null,
   password: string,
 ): Promise<string> {
-  const account = caller ? read.get(accountByKey, caller.key) : undefined;
+  const account = caller ? await read.get(accountByKey, caller.key) : undefined;
   if (!account || account.password_hash === null) throw forbidden('this account has no password');
   if (!(await passwords.verify(password, account.password_hash))) throw wrongPassword();
   return account.password_hash;

@@ -11,6 +11,7 @@ import {
   firingsLeft,
   insertTurn,
   openTurnOf,
+  turnByKey,
   turnOfReply,
   type TurnRow,
 } from '../../store/turns.ts';
@@ -53,7 +54,8 @@ export default unit('retryReply', async (call, { message_id }) => {
   });
   await tx.run(claimTurn, made.key, messageKey);
   const claimed = { messageKey, isAtCap: await isAtCap(call, agent.key) };
-  call.intend({ type: 'runClaimed', turnKey: made.key, claimed });
+  const retried = await tx.get(turnByKey, made.key);
+  if (retried) call.intend({ type: 'runClaimed', turn: retried, claimed });
   const placeholder = await tx.get(messageByKey, messageKey);
   if (!placeholder) throw new Error('a stream has its message');
   return messageJson(tx, placeholder);
