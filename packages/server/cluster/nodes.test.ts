@@ -1,0 +1,101 @@
+import { ManualClock } from '@parley/testing/manual-clock.ts';
+import { describeWithPostgres, postgresForTests, type TestDatabase } from '@parley/testing/postgres.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { PostgresConnection } from '../store/engines/postgres.ts';
+import { Nodes, type NodesOptions } from './nodes.ts';
+
+let database: TestDatabase;
+let admin: PostgresConnection;
+const open: Nodes[] = [];
+let told: string[] = [];
+
+const connect = () => PostgresConnection.open({ url: database.url, name: 'nodes' });
+
+async function node(name: string, options: Partial<NodesOptions> = {}): Promise<Nodes> {
+  const nodes = await Nodes.register({
+    connect,
+    name,
+    // Beats come when the test says so.
+    clock: new ManualClock(),
+    onGone: (key) => void told.push(`${name}: ${key} is gone`),
+    onFenced: () => void told.push(`${name} is fenced`),
+    onFault: (error) => void told.push(String(error)),
+    ...options,
+  });
+  open.push(nodes);
+  return nodes;
+}
+/** As if it had given no sign of life for so long. */
+const silence = (key: number, seconds: number) =>
+  admin.run(
+    { sql: 'UPDATE nodes SET seen_at = clock_timestamp() - make_interval(secs => $2) WHERE key = $1' },
+    key,
+    seconds,
+  );
+
+describeWithPostgres('the nodes of a cluster', () => {
+  beforeEach(async () => {
+    told = [];
+    database = await (await postgresForTests()).createDatabase();
+    admin = await connect();
+  });
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((nodes) => nodes.stop()));
+    await admin.close();
+    await database.drop();
+  });
+
+  test('CLUSTER-33: nodes see each other; the oldest leads, and who leaves is gone at once', async () => {
+    const [first, second] = [await node('first'), await node('second')];
+    await first.beat();
+    expect(first.live).toEqual([first.key, second.key]);
+    expect([first.isLead, second.isLead]).toEqual([true, false]);
+    await first.stop();
+    await second.beat();
+    expect(second.live).toEqual([second.key]);
+    expect(second.isLead).toBe(true);
+    expect(told).toEqual([]);
+  });
+
+  test('CLUSTER-33: who is not seen for 10 s is given up, by one of the others, and learns of it', async () => {
+    const [first, second, third] = [await node('first'), await node('second'), await node('third')];
+    await silence(second.key, 9);
+    await Promise.all([first.beat(), third.beat()]);
+    expect(told).toEqual([]);
+    await silence(second.key, 11);
+    await Promise.all([first.beat(), third.beat()]);
+    expect(told).toEqual([expect.stringContaining(`${second.key} is gone`)]);
+    await second.beat();
+    expect(told).toHaveLength(2);
+    expect(told[1]).toBe('second is fenced');
+  });
+
+  test('CLUSTER-33: what nobody has taken over is told to the lead again', async () => {
+    const clock = new ManualClock();
+    const lead = await node('lead', { clock });
+    await admin.exec('INSERT INTO push_queue (message_key, chat_key, sender_key, node_key) VALUES (1, 1, 1, 777)');
+    await clock.advance(10_000);
+    await lead.beat();
+    expect(told).toEqual([]);
+    await clock.advance(10_000);
+    await lead.beat();
+    expect(told).toEqual(['lead: 777 is gone']);
+  });
+
+  test('CLUSTER-33: a lost connection costs a beat; the next one has another', async () => {
+    const nodes = await node('first');
+    await admin.exec(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    );
+    await nodes.beat();
+    await nodes.beat();
+    expect(nodes.live).toEqual([nodes.key]);
+    expect(told.filter((text) => !text.includes('connection'))).toEqual([]);
+  });
+
+  test('CLUSTER-33: the database’s clock is the nodes’ own', async () => {
+    const clock = new ManualClock();
+    const nodes = await node('first', { clock });
+    expect(Math.abs(clock.now() + nodes.clockOffsetMs - Date.now())).toBeLessThan(5_000);
+  });
+});

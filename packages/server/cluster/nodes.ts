@@ -1,0 +1,165 @@
+import type { Clock, Timer } from '../clock.ts';
+import type { PostgresConnection } from '../store/engines/postgres.ts';
+import { onPostgres } from '../store/engines/postgres-log.ts';
+
+const DATABASE_NOW = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
+
+const register = onPostgres<{ key: number; now: number }, [name: string]>(
+  `INSERT INTO nodes (name) VALUES ($1) RETURNING key, ${DATABASE_NOW} AS now`,
+);
+const beat = onPostgres<{ now: number }, [key: number]>(
+  `UPDATE nodes SET seen_at = clock_timestamp() WHERE key = $1 RETURNING ${DATABASE_NOW} AS now`,
+);
+/** Whoever takes the row away has given the node up: from now on it commits nothing (CLUSTER-33). */
+const giveUp = onPostgres<{ key: number }, [own: number, goneMs: number]>(
+  `DELETE FROM nodes WHERE key <> $1 AND seen_at < clock_timestamp() - make_interval(secs => $2 / 1000.0) RETURNING key`,
+);
+const liveNodes = onPostgres<{ key: number }>('SELECT key FROM nodes ORDER BY key');
+const signOff = onPostgres<never, [key: number]>('DELETE FROM nodes WHERE key = $1');
+/** What belongs to nodes that are no more. */
+const leftBehind = onPostgres<{ node_key: number }>(
+  `SELECT s.node_key FROM streams s WHERE NOT EXISTS (SELECT 1 FROM nodes n WHERE n.key = s.node_key)
+   UNION SELECT q.node_key FROM push_queue q WHERE NOT EXISTS (SELECT 1 FROM nodes n WHERE n.key = q.node_key)`,
+);
+/** Nobody reads them any more: who is so far behind has been given up long ago. */
+const forgetIntents = onPostgres(
+  `DELETE FROM log_intents WHERE created_at < clock_timestamp() - make_interval(mins => 10)`,
+);
+
+export interface NodesOptions {
+  connect: () => Promise<PostgresConnection>;
+  /** For whoever looks at the table. */
+  name: string;
+  clock: Clock;
+  /** A sign of life every so often. */
+  beatMs?: number;
+  /** Who gives none for so long is given up. */
+  goneMs?: number;
+  /**
+   * A node is no more, and what it has left is for this one to take over. Told once in the cluster; again only by the
+   * lead, where after `goneMs` something of it is left still.
+   */
+  onGone: (nodeKey: number) => void;
+  /** The others have given this one up: nothing of it is committed any more, and it has to end. */
+  onFenced: () => void;
+  onFault: (error: unknown) => void;
+}
+
+/** The nodes that are there, by the database's clock, and this one among them (CLUSTER-33). */
+export class Nodes {
+  /** This node's own. */
+  readonly key: number;
+  readonly #options: Required<NodesOptions>;
+  #connection: PostgresConnection | null;
+  #live: readonly number[];
+  #offsetMs: number;
+  #timer: Timer | null = null;
+  #beating: Promise<void> = Promise.resolve();
+  #lookAt = 0;
+  /** Left behind when it was looked for last. */
+  #left = new Set<number>();
+  #isEnded = false;
+
+  private constructor(key: number, offsetMs: number, connection: PostgresConnection, options: Required<NodesOptions>) {
+    this.key = key;
+    this.#offsetMs = offsetMs;
+    this.#connection = connection;
+    this.#options = options;
+    this.#live = [key];
+  }
+
+  /** Takes a place among the nodes, and keeps it with signs of life. */
+  static async register(options: NodesOptions): Promise<Nodes> {
+    const given = { beatMs: 2_000, goneMs: 10_000, ...options };
+    const connection = await given.connect();
+    const sentAt = given.clock.now();
+    const row = await connection.get(register, given.name);
+    if (!row) throw new Error('an INSERT … RETURNING gave no row');
+    const nodes = new Nodes(row.key, offset(row.now, sentAt, given.clock.now()), connection, given);
+    await nodes.beat();
+    return nodes;
+  }
+
+  /** Those that were there at the last beat, by age. */
+  get live(): readonly number[] {
+    return this.#live;
+  }
+
+  /** The oldest of them does what one has to do for all. */
+  get isLead(): boolean {
+    return this.#live[0] === this.key;
+  }
+
+  /** The database's clock less this machine's. */
+  get clockOffsetMs(): number {
+    return this.#offsetMs;
+  }
+
+  /** Gives a sign of life, and looks at the others: by itself every `beatMs`. */
+  beat(): Promise<void> {
+    this.#timer?.cancel();
+    this.#beating = this.#beating.then(() => this.#beat());
+    return this.#beating;
+  }
+
+  /** Leaves: the others know at once. What it has left has to be told to them by itself before. */
+  async stop(): Promise<void> {
+    this.#end();
+    await this.#beating;
+    const connection = this.#connection;
+    this.#connection = null;
+    if (!connection || connection.lost) return;
+    await connection.run(signOff, this.key).catch(this.#options.onFault);
+    await connection.close();
+  }
+
+  async #beat(): Promise<void> {
+    if (this.#isEnded) return;
+    const { clock, beatMs, goneMs, onGone, onFenced, onFault } = this.#options;
+    try {
+      const connection = await this.#open();
+      const sentAt = clock.now();
+      const own = await connection.get(beat, this.key);
+      if (!own) {
+        this.#end();
+        onFenced();
+        return;
+      }
+      this.#offsetMs = offset(own.now, sentAt, clock.now());
+      const gone = await connection.all(giveUp, this.key, goneMs);
+      this.#live = (await connection.all(liveNodes)).map(({ key }) => key);
+      for (const { key } of gone) onGone(key);
+      if (this.isLead && clock.now() >= this.#lookAt) await this.#lookBehind(connection);
+    } catch (error) {
+      onFault(error);
+    }
+    // `stop` may have come meanwhile.
+    if (!this.#isEnded) this.#timer = clock.setTimer(() => void this.beat(), beatMs);
+  }
+
+  /** Who was to take over what a node has left may have gone itself: then it is still there the next time. */
+  async #lookBehind(connection: PostgresConnection): Promise<void> {
+    const { clock, goneMs, onGone } = this.#options;
+    this.#lookAt = clock.now() + goneMs;
+    const left = new Set((await connection.all(leftBehind)).map(({ node_key }) => node_key));
+    const again = [...left].filter((key) => this.#left.has(key));
+    this.#left = left;
+    for (const key of again) onGone(key);
+    await connection.run(forgetIntents);
+  }
+
+  async #open(): Promise<PostgresConnection> {
+    if (!this.#connection || this.#connection.lost) this.#connection = await this.#options.connect();
+    return this.#connection;
+  }
+
+  #end(): void {
+    this.#isEnded = true;
+    this.#timer?.cancel();
+    this.#timer = null;
+  }
+}
+
+/** What the database's clock showed was between the question and its answer. */
+const offset = (databaseNow: number, sentAt: number, answeredAt: number): number =>
+  Math.round(databaseNow - (sentAt + answeredAt) / 2);
