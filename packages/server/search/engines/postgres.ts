@@ -13,12 +13,16 @@ export interface PostgresSearchOptions {
   onFault: (error: Error) => void;
 }
 
-/** A part and a block are ways to the server and back: a page has time for more of those, and these are larger. */
+/**
+ * A part and a block are ways to the server and back: a page has time for more of those, and these are larger. What a
+ * query costs grows with the square of the conversations it names.
+ */
 export const postgresBounds: SearchBounds = {
   ...defaultBounds,
   blockKeys: 512,
   blockBytes: 1024 * 1024,
   budgetMs: 100,
+  chatsAtOnce: 32,
 };
 
 /**
