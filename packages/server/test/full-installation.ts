@@ -65,13 +65,15 @@ export async function fillInstallation(installation: Installation): Promise<Inha
   return { ann, bob, chatId, bot: helper };
 }
 
-/** A row in each table that has none, such as those that hold theirs for a moment. Answers which these were. */
-export function fillTables(file: string): string[] {
+/** Their rows name bytes, which have to be there. */
+const NAME_BYTES = ['files', 'avatars'];
+
+/** A row in each table that has none, such as those that hold theirs for a moment. */
+export function fillTables(file: string): void {
   const database = new DatabaseSync(file);
   const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'");
-  const filled: string[] = [];
   for (const { name } of tables.all()) {
-    if (database.prepare(`SELECT 1 FROM ${String(name)} LIMIT 1`).get()) continue;
+    if (NAME_BYTES.includes(String(name)) || database.prepare(`SELECT 1 FROM ${String(name)} LIMIT 1`).get()) continue;
     const columns = database.prepare('SELECT name, type FROM pragma_table_info(?)').all(String(name));
     const values = columns.map(({ name: column, type }) =>
       // What says which node it was means nothing elsewhere.
@@ -84,10 +86,8 @@ export function fillTables(file: string): string[] {
             : awkward,
     );
     database.prepare(`INSERT INTO ${String(name)} VALUES (${columns.map(() => '?').join(', ')})`).run(...values);
-    filled.push(String(name));
   }
   database.close();
-  return filled;
 }
 
 const range = (length: number): number[] => Array.from({ length }, (_, at) => at);

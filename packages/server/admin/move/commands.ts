@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
-import { Failure } from '../failure.ts';
+import { addressIn } from '../../cluster-config.ts';
 import { embeddedSource, embeddedTarget } from './embedded-sides.ts';
 import { exportTo } from './export.ts';
 import { importFrom } from './import.ts';
 import { fingerprints } from './keys.ts';
+import { postgresSource, postgresTarget } from './postgres-sides.ts';
 
 export interface MoveDesk {
   env: Readonly<Record<string, string | undefined>>;
@@ -13,17 +14,16 @@ export interface MoveDesk {
 
 /** Between engines: each command speaks of PostgreSQL where DATABASE_URL is set, else of the folder. */
 export function moveCommands(program: Command, { env, say, dataDir }: MoveDesk): void {
-  const assertEmbedded = () => {
-    if (env['DATABASE_URL']) throw new Failure('DATABASE_URL is set, and this command knows the embedded engine only');
-  };
+  const databaseUrl = () => addressIn('DATABASE_URL', (name) => env[name] || undefined);
   program
     .command('export')
     .description('write all that an installation holds into a new folder, to be imported elsewhere')
     .argument('<folder>', 'is never overwritten')
     .action(async (folder: string) => {
-      assertEmbedded();
-      await using source = await embeddedSource(dataDir());
-      const { manifest, gone } = await exportTo(folder, source, fingerprints(env, dataDir()));
+      const keys = fingerprints(env, dataDir());
+      const url = databaseUrl();
+      await using source = await (url === null ? embeddedSource(dataDir()) : postgresSource(url));
+      const { manifest, gone } = await exportTo(folder, source, keys);
       for (const [name, { rows }] of Object.entries(manifest.tables)) say(`${name}: ${rows}`);
       say(`bytes of files: ${manifest.files.rows}`);
       if (gone > 0) say(`${gone} files were deleted meanwhile`);
@@ -36,9 +36,9 @@ export function moveCommands(program: Command, { env, say, dataDir }: MoveDesk):
     .description('load an export where nothing is yet, and compare both sides')
     .argument('<folder>', 'what `export` wrote')
     .action(async (folder: string) => {
-      assertEmbedded();
-      await using target = embeddedTarget(dataDir());
       const keys = fingerprints(env, dataDir());
+      const url = databaseUrl();
+      await using target = url === null ? embeddedTarget(dataDir()) : await postgresTarget(url);
       const compared = await importFrom(folder, target, keys.length > 0 ? keys : null);
       say('exported = imported, by their sums:');
       for (const { what, exported, imported } of compared)

@@ -4,13 +4,18 @@ import { DiskStorage } from '../../files/engines/disk.ts';
 import { removeIndexFile, searchFile } from '../../search/engines/index-file.ts';
 import { type Lock, lockDataDir } from '../../store/engines/data-dir-lock.ts';
 import { SqliteConnection } from '../../store/engines/sqlite.ts';
-import { setMeta } from '../../store/log.ts';
+import { indexEvents, setMeta } from '../../store/log.ts';
 import { migrateSqlite } from '../../store/migrate.ts';
+import { statement } from '../../store/sql.ts';
 import { flush } from '../backup.ts';
 import { databaseFile, openDatabase } from '../database.ts';
 import { Failure } from '../failure.ts';
 import { lockUnserved } from '../reach.ts';
 import { reservedOf, type Source, type Target } from './sides.ts';
+
+const ends = statement<{ first: number | null; count: number }>(
+  'SELECT min(seq) AS first, count(*) AS count FROM events',
+);
 
 const storageOf = (dataDir: string): DiskStorage => new DiskStorage(join(dataDir, 'files', 'stored'));
 
@@ -56,7 +61,15 @@ export function embeddedTarget(dataDir: string): Target {
     name: file,
     sql,
     storage: storageOf(dataDir),
-    goOnAbove: (head) => void sql.run(setMeta, 'seq_reserved', String(head)),
+    goOnAbove(head) {
+      sql.run(setMeta, 'seq_reserved', String(head));
+      // The index by scopes is made anew.
+      sql.run(indexEvents, 0, head);
+      const { first = null, count = 0 } = sql.get(ends) ?? {};
+      sql.run(setMeta, 'events_indexed_through', String(head));
+      sql.run(setMeta, 'events_kept_from', String(first ?? head + 1));
+      sql.run(setMeta, 'events_indexed', String(count));
+    },
     commit() {
       sql.exec('COMMIT; PRAGMA journal_mode = DELETE');
       sql.close();

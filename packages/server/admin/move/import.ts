@@ -4,7 +4,7 @@ import { emptyPushQueue } from '../../store/push-queue.ts';
 import { Failure } from '../failure.ts';
 import { FILES, linesIn, type Manifest, readManifest, rowsIn } from './dump.ts';
 import { importBytes, lineOfBytes, nameIn } from './files.ts';
-import { assertEmpty, makeIndex, type Target } from './sides.ts';
+import { assertEmpty, type Target } from './sides.ts';
 import { insertAll, type Sum, Summing, sumOf } from './table-rows.ts';
 import { tablesToMove } from './tables.ts';
 
@@ -34,7 +34,6 @@ export async function importFrom(folder: string, target: Target, keys: readonly 
     throw new Failure(`nothing was imported, as this was not equal: ${unequal.map(({ what }) => what).join(', ')}`);
   const head = manifest.isLive ? manifest.head + COUNTER_LEAP : manifest.head;
   if (manifest.isLive) await startAnew(target, head);
-  await makeIndex(target.sql, head);
   await target.goOnAbove(head);
   await target.commit();
   return compared;

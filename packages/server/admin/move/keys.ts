@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSecretKeys } from '../../config.ts';
+import { Failure } from '../failure.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Tells keys apart without telling them: of 32 random bytes nobody finds the sum's origin. */
 export function fingerprints(env: Environment, dataDir: string): string[] {
   const file = join(dataDir, 'secrets.key');
+  if (env['DATABASE_URL'] && !env['SECRETS_KEY'])
+    throw new Failure('SECRETS_KEY must be set with DATABASE_URL: the one of all nodes');
   const text = env['SECRETS_KEY'] || (existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined);
   return (parseSecretKeys(text) ?? []).map(
     ({ id, bytes }) => `${id}:${createHash('sha256').update('parley key').update(bytes).digest('hex').slice(0, 32)}`,

@@ -1,5 +1,5 @@
 import type { FileStorage } from '../../files/storage.ts';
-import { getMeta, indexEvents, setMeta } from '../../store/log.ts';
+import { getMeta } from '../../store/log.ts';
 import { type Awaitable, type Sql, statement } from '../../store/sql.ts';
 import { Failure } from '../failure.ts';
 import { tablesToMove } from './tables.ts';
@@ -25,19 +25,6 @@ export interface Target extends AsyncDisposable {
   goOnAbove(head: number): Awaitable<void>;
   /** From here on it is there; before, nothing is. */
   commit(): Awaitable<void>;
-}
-
-const ends = statement<{ first: number | null; count: number }>(
-  'SELECT min(seq) AS first, count(*) AS count FROM events',
-);
-
-/** What is made of the log beside it: the index by scopes, and what is known of both. */
-export async function makeIndex(sql: Sql, head: number): Promise<void> {
-  await sql.run(indexEvents, 0, head);
-  const { first = null, count = 0 } = (await sql.get(ends)) ?? {};
-  await sql.run(setMeta, 'events_indexed_through', String(head));
-  await sql.run(setMeta, 'events_kept_from', String(first ?? head + 1));
-  await sql.run(setMeta, 'events_indexed', String(count));
 }
 
 /** The highest number that an embedded database may have given. */

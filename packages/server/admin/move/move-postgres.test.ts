@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Installation } from '@parley/testing/installation.ts';
+import { describeWithPostgres, postgresForTests, type TestDatabase } from '@parley/testing/postgres.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { fillInstallation, fillTables } from '../../test/full-installation.ts';
+import { PostgresConnection } from '../../store/engines/postgres.ts';
+import { statement } from '../../store/sql.ts';
+
+const bytesIn = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((file) => [file.slice(folder.length), readFileSync(file, 'base64')]),
+  );
+
+describeWithPostgres('an installation and PostgreSQL', () => {
+  const SECRETS_KEY = randomBytes(32).toString('base64');
+  let database: TestDatabase;
+  let inPostgres: { SECRETS_KEY: string; DATABASE_URL: string };
+  beforeEach(async () => {
+    // Without tables: the import makes them.
+    database = await (await postgresForTests()).createDatabase({ isEmpty: true });
+    inPostgres = { SECRETS_KEY, DATABASE_URL: database.url };
+  });
+  afterEach(() => database.drop());
+
+  test(
+    'MOVE-2, MOVE-3: what moves to PostgreSQL and back is what it was, in every table and file',
+    { timeout: 90_000 },
+    async () => {
+      await using here = new Installation();
+      await using there = new Installation();
+      await here.start({ SECRETS_KEY });
+      const { ann, chatId: chat_id } = await fillInstallation(here);
+      const { items } = await ann.api.getChatHistory({ chat_id });
+      const { head } = await ann.api.getUpdates({ since: 0 });
+      await here.stop();
+      const admin = async (installation: Installation, args: string, env: Record<string, string> = { SECRETS_KEY }) =>
+        expect([args, await installation.admin(args, '', env)]).toMatchObject([args, { code: 0, err: '' }]);
+      await admin(here, `export ${here.file('one')}`);
+      await admin(here, `import ${here.file('one')}`, inPostgres);
+      await admin(here, `export ${here.file('two')}`, inPostgres);
+      expect(bytesIn(here.file('two'))).toEqual(bytesIn(here.file('one')));
+      await admin(there, `import ${here.file('two')}`);
+      await admin(there, 'check');
+
+      await there.start({ SECRETS_KEY });
+      const back = there.visitor(ann.token, 'ann');
+      expect((await back.api.getChatHistory({ chat_id })).items.map(({ id, content }) => [id, content])).toEqual(
+        items.map(({ id, content }) => [id, content]),
+      );
+      expect((await back.api.getUpdates({ since: head })).truncated).toBeUndefined();
+      expect(await there.admin('reseal', '', { SECRETS_KEY })).toMatchObject({ code: 0, out: /^0 sealed anew, [1-9]/ });
+    },
+  );
+
+  test(
+    'MOVE-2: rows of all tables come to PostgreSQL as they are, and new keys and numbers are above theirs',
+    { timeout: 60_000 },
+    async () => {
+      await using here = new Installation();
+      expect(await here.admin('account create ann --password-stdin', 'a good password')).toMatchObject({ code: 0 });
+      fillTables(here.file('parley.db'));
+      const env = { SECRETS_KEY };
+      expect(await here.admin(`export ${here.file('one')}`, '', env)).toMatchObject({ code: 0 });
+      expect(await here.admin(`import ${here.file('one')}`, '', inPostgres)).toMatchObject({ code: 0, err: '' });
+      expect(await here.admin(`export ${here.file('two')}`, '', inPostgres)).toMatchObject({ code: 0, err: '' });
+      expect(bytesIn(here.file('two'))).toEqual(bytesIn(here.file('one')));
+      const { head } = JSON.parse(readFileSync(here.file('one/manifest.json'), 'utf8')) as { head: number };
+      const connection = await PostgresConnection.open({ url: database.url });
+      try {
+        expect(await connection.all(statement('SELECT seq FROM log_head'))).toEqual([{ seq: head }]);
+        const most = await connection.get<{ key: number }, []>(statement('SELECT max(key) AS key FROM accounts'));
+        const sql = "SELECT nextval(pg_get_serial_sequence('accounts', 'key')) AS key";
+        expect(await connection.get(statement(sql))).toEqual({ key: (most?.key ?? 0) + 1 });
+      } finally {
+        await connection.close();
+      }
+    },
+  );
+
+  test(
+    'MOVE-3: a database that is not empty, another key and a spoiled export are refused, and no row is left',
+    { timeout: 60_000 },
+    async () => {
+      await using here = new Installation();
+      expect(await here.admin('account create ann --password-stdin', 'a good password')).toMatchObject({ code: 0 });
+      const folder = here.file('moving');
+      expect(await here.admin(`export ${folder}`, '', { SECRETS_KEY })).toMatchObject({ code: 0 });
+      const refused = async (err: RegExp, env: Record<string, string> = inPostgres) => {
+        const outcome = await here.admin(`import ${folder}`, '', env);
+        expect(outcome).toMatchObject({ code: 1, err });
+        expect(outcome.err).not.toContain(database.url);
+      };
+      await refused(/SECRETS_KEY must be set/, { DATABASE_URL: database.url });
+      await refused(/is not the one of the exported/, {
+        ...inPostgres,
+        SECRETS_KEY: randomBytes(32).toString('base64'),
+      });
+      const accounts = readFileSync(join(folder, 'accounts.jsonl'), 'utf8');
+      writeFileSync(join(folder, 'accounts.jsonl'), accounts.replace('ann', 'eve'));
+      await refused(/not equal: accounts/);
+      writeFileSync(join(folder, 'accounts.jsonl'), accounts);
+      expect(await here.admin(`import ${folder}`, '', inPostgres)).toMatchObject({ code: 0 });
+      await refused(/is not empty: it has rows in accounts/);
+    },
+  );
+});

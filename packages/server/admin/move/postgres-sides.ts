@@ -1,0 +1,104 @@
+import { PostgresStorage } from '../../files/engines/postgres.ts';
+import { PostgresConnection } from '../../store/engines/postgres.ts';
+import { migratePostgres, migrations, postgresDialect } from '../../store/migrate.ts';
+import { statement } from '../../store/sql.ts';
+import { Failure } from '../failure.ts';
+import type { Source, Target } from './sides.ts';
+import { tablesToMove } from './tables.ts';
+
+const NAME = 'parley admin';
+
+const hasMigrations = statement<{ is_ours: number }>("SELECT to_regclass('migrations') IS NOT NULL AS is_ours");
+const versionOf = statement<{ version: number | null }>('SELECT max(number) AS version FROM migrations');
+const headOf = statement<{ seq: number }>('SELECT seq FROM log_head WHERE id = 1');
+const setHead = statement<never, [seq: number]>('UPDATE log_head SET seq = $1 WHERE id = 1');
+/** Longer ago than a node is waited for. */
+const liveNode = statement<{ key: number }>(
+  "SELECT key FROM nodes WHERE seen_at > clock_timestamp() - interval '15 seconds' LIMIT 1",
+);
+const sequenceOf = statement<{ name: string | null }, [table: string]>(
+  `SELECT CASE WHEN EXISTS (SELECT FROM information_schema.columns
+     WHERE table_schema = current_schema() AND table_name = $1 AND column_name = 'key' AND is_identity = 'YES')
+   THEN pg_get_serial_sequence($1, 'key') END AS name`,
+);
+
+/** Reads from one snapshot. */
+export async function postgresSource(url: string): Promise<Source> {
+  const sql = await PostgresConnection.open({ url, name: NAME });
+  const parts = new AsyncDisposableStack();
+  parts.defer(() => sql.close());
+  try {
+    await assertCurrent(sql);
+    await sql.exec('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const head = (await sql.get(headOf))?.seq ?? 0;
+    const isLive = (await sql.get(liveNode)) !== undefined;
+    const files = await PostgresStorage.open({ url });
+    parts.defer(() => files.close());
+    return {
+      name: nameOf(url),
+      sql,
+      storage: files.storage,
+      isLive,
+      head,
+      [Symbol.asyncDispose]: () => parts.disposeAsync(),
+    };
+  } catch (error) {
+    await parts.disposeAsync();
+    throw error;
+  }
+}
+
+/** Fills a database in one transaction; the bytes of files come before it, piece by piece. */
+export async function postgresTarget(url: string): Promise<Target> {
+  const sql = await PostgresConnection.open({ url, name: NAME });
+  const parts = new AsyncDisposableStack();
+  // What is not committed by then is not there.
+  parts.defer(() => sql.close());
+  try {
+    await migratePostgres(sql);
+    const files = await PostgresStorage.open({ url });
+    parts.defer(() => files.close());
+    await sql.exec('BEGIN');
+    return {
+      name: nameOf(url),
+      sql,
+      storage: files.storage,
+      async goOnAbove(head) {
+        await sql.run(setHead, head);
+        for (const { name } of tablesToMove()) await raiseKeys(sql, name);
+      },
+      commit: () => sql.exec('COMMIT'),
+      [Symbol.asyncDispose]: () => parts.disposeAsync(),
+    };
+  } catch (error) {
+    await parts.disposeAsync();
+    throw error;
+  }
+}
+
+/** Keys that the database gives from now on are above those that came. */
+async function raiseKeys(sql: PostgresConnection, table: string): Promise<void> {
+  const sequence = (await sql.get(sequenceOf, table))?.name;
+  if (typeof sequence !== 'string') return;
+  await sql.all(
+    statement<unknown, [sequence: string]>(
+      `SELECT setval($1::regclass, greatest(max(key), 1)) FROM ${table} HAVING max(key) > 0`,
+    ),
+    sequence,
+  );
+}
+
+async function assertCurrent(sql: PostgresConnection): Promise<void> {
+  if (!(await sql.get(hasMigrations))?.is_ours) throw new Failure('this is not a database of Parley');
+  const version = (await sql.get(versionOf))?.version ?? 0;
+  const current = migrations(postgresDialect).at(-1)?.number ?? 0;
+  if (version > current) throw new Failure(`the database is of version ${version}, and this program knows ${current}`);
+  if (version < current)
+    throw new Failure('the database is of an older version: start a node once, which brings it up to date');
+}
+
+/** The address without its password. */
+function nameOf(url: string): string {
+  const { hostname, pathname } = new URL(url);
+  return `PostgreSQL at ${hostname}${pathname}`;
+}
