@@ -15,6 +15,8 @@ export interface Watcher {
 /** Where actors live. */
 export interface Stage {
   readonly url: string;
+  /** True where each request may come to another node. */
+  readonly isShared?: boolean;
   keep(socket: TestSocket): void;
   report(problem: string): void;
   readonly watcher: Watcher | undefined;
@@ -78,6 +80,7 @@ export class Actor {
       url: this.#stage.url,
       token: this.token,
       fetch: checkedFetch({
+        isAlone: this.#stage.isShared === true,
         onProblem: (text) => this.#stage.report(`${this.username}: ${text}`),
         onBegin: () => this.#stage.watcher?.begin(),
         onText: (text, begunAt) => this.#stage.watcher?.read(this, text, begunAt),

@@ -1,6 +1,8 @@
 import { type Operation, type OperationName, operations } from '@parley/protocol';
 
 interface Watch {
+  /** Each request has a connection of its own: a balancer gives it to the node whose turn it is. */
+  isAlone?: boolean;
   /** Given what was against the rules. */
   onProblem: (text: string) => void;
   /** What it answers is given back with the reply. */
@@ -11,10 +13,10 @@ interface Watch {
 }
 
 /** A fetch that holds every result against its operation's declaration: what a test calls is checked by the way. */
-export function checkedFetch({ onProblem, onBegin, onText, onResult }: Watch): typeof fetch {
+export function checkedFetch({ isAlone = false, onProblem, onBegin, onText, onResult }: Watch): typeof fetch {
   return async (input, init) => {
     const begunAt = onBegin?.();
-    const response = await fetch(input, init);
+    const response = await fetch(input, isAlone ? alone(init) : init);
     const text = await response.text();
     onText?.(text, begunAt);
     const name = /\/api\/(\w+)$/.exec(typeof input === 'string' ? input : '')?.[1] ?? '';
@@ -27,6 +29,12 @@ export function checkedFetch({ onProblem, onBegin, onText, onResult }: Watch): t
     }
     return new Response(text, response);
   };
+}
+
+function alone(init: RequestInit = {}): RequestInit {
+  const headers = new Headers(init.headers);
+  headers.set('connection', 'close');
+  return { ...init, headers };
 }
 
 function problemOf(name: OperationName, reply: { result?: unknown }): string | undefined {

@@ -5,6 +5,9 @@ import { migratePostgres, migrations, postgresDialect } from '@parley/server/sto
 
 export interface TestDatabase {
   url: string;
+  /** Cuts everybody off, and lets nobody in until it is opened again. */
+  shut(): Promise<void>;
+  open(): Promise<void>;
   /** Removes it, with whoever is still connected. */
   drop(): Promise<void>;
 }
@@ -37,8 +40,12 @@ export function databasesOf(server: string): PostgresDatabases {
         const name = `test_${randomUUID().replaceAll('-', '')}`;
         const template = isEmpty ? EMPTY : await templateOf(connection, url);
         await connection.exec(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+        const admit = (isOpen: boolean) => `ALTER DATABASE ${name} ALLOW_CONNECTIONS ${isOpen}`;
+        const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`;
         return {
           url: url(name),
+          shut: () => onServer((another) => another.exec(`${admit(false)}; ${cut}`)),
+          open: () => onServer((another) => another.exec(admit(true))),
           drop: () => onServer((another) => another.exec(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
         };
       }),

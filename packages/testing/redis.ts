@@ -1,95 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe } from 'vitest';
+import { HOW_REDIS, redisIsHere, type RedisServer, startRedis } from './redis-server.ts';
+import { sharedServer } from './shared-servers.ts';
 
-/** Another process may take the free port before Redis does. */
-const MOST_TRIES = 5;
-const HOW = 'install redis-server, or name one in REDIS_SERVER';
-
-/** The installed server: `REDIS_SERVER`, or the one of that name in the path. */
-function findServer(): string | undefined {
-  const { REDIS_SERVER: given, PATH: path = '' } = process.env;
-  const places = given === undefined ? path.split(delimiter).map((folder) => join(folder, 'redis-server')) : [given];
-  return places.find((place) => {
-    try {
-      accessSync(place, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-}
-
-export const redisIsHere = (): boolean => findServer() !== undefined;
-
-/** A Redis of a test's own: on loopback, in memory alone. */
-export class RedisServer {
-  readonly port: number;
-  readonly #folder: string;
-  #process: ChildProcess;
-
-  constructor(port: number, folder: string, started: ChildProcess) {
-    this.port = port;
-    this.#folder = folder;
-    this.#process = started;
-  }
-
-  get url(): string {
-    return `redis://127.0.0.1:${this.port}`;
-  }
-
-  /** Ends it at once, and with it all that it knew. */
-  async kill(): Promise<void> {
-    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
-    const gone = once(this.#process, 'exit');
-    this.#process.kill('SIGKILL');
-    await gone;
-  }
-
-  /** Starts it again, empty, where it was. */
-  async restart(): Promise<void> {
-    await this.kill();
-    this.#process = await run(this.port, this.#folder);
-  }
-
-  /** It takes connections and answers nothing, until `resume`. */
-  pause(): void {
-    this.#process.kill('SIGSTOP');
-  }
-
-  resume(): void {
-    this.#process.kill('SIGCONT');
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.kill();
-    rmSync(this.#folder, { recursive: true, force: true });
-  }
-}
-
-export async function startRedis(): Promise<RedisServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-redis-'));
-  for (let tries = 1; ; tries += 1) {
-    const port = await freePort();
-    try {
-      return new RedisServer(port, folder, await run(port, folder));
-    } catch (error) {
-      if (tries < MOST_TRIES) continue;
-      rmSync(folder, { recursive: true });
-      throw error;
-    }
-  }
-}
+export { redisIsHere, RedisServer, startRedis } from './redis-server.ts';
 
 /** A suite with a Redis of its own; without an installed one it is skipped, and fails in CI. */
 export function describeWithRedis(name: string, suite: (redis: () => RedisServer) => void): void {
   const skip = !redisIsHere() && process.env['CI'] !== 'true';
-  describe(`${name}${skip ? `: ${HOW}` : ''}`, { skip }, () => {
+  describe(`${name}${skip ? `: ${HOW_REDIS}` : ''}`, { skip }, () => {
     let server: RedisServer | undefined;
     beforeAll(async () => void (server = await startRedis()));
     afterAll(() => server?.[Symbol.asyncDispose]());
@@ -100,31 +18,9 @@ export function describeWithRedis(name: string, suite: (redis: () => RedisServer
   });
 }
 
-async function run(port: number, folder: string): Promise<ChildProcess> {
-  const server = findServer();
-  if (server === undefined) throw new Error(`there is no Redis: ${HOW}`);
-  const settings = { port, bind: '127.0.0.1', dir: folder, save: '', appendonly: 'no', databases: 1 };
-  const options = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  const started = spawn(server, options, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const kill = () => started.kill('SIGKILL');
-  process.once('exit', kill);
-  started.once('exit', () => process.off('exit', kill));
-  const lines: string[] = [];
-  for await (const line of createInterface({ input: started.stdout })) {
-    lines.push(line);
-    if (!line.includes('Ready to accept connections')) continue;
-    started.stdout.resume();
-    return started;
-  }
-  throw new Error(`redis-server has not started: ${lines.slice(-3).join(' | ')}`);
-}
+let own: Promise<RedisServer> | undefined;
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (typeof address !== 'object' || address === null) throw new Error('a listening server has a port');
-  return address.port;
+/** The address of the server that all tests share, each with a prefix of its own; it is not to be killed. */
+export async function redisForTests(): Promise<string> {
+  return (await sharedServer('redis')) ?? (await (own ??= startRedis())).url;
 }

@@ -10,24 +10,38 @@ const QUIET_TURNS = 3;
  * Drains every queue between an answered request and the frames in its readers' hands. Nothing waits for a timer, but
  * for the pace of patches where time passes by itself.
  */
-export async function settle(service: Service, sockets: Iterable<TestSocket>, timePasses: boolean): Promise<void> {
-  await drainStore(service, timePasses);
+export async function settle(
+  services: readonly Service[],
+  sockets: Iterable<TestSocket>,
+  timePasses: boolean,
+): Promise<void> {
+  await drainStores(services, timePasses);
   const readers = [...sockets].filter((socket) => socket.isOpen && !socket.isPaused);
   // A socket that is closed meanwhile has nothing to wait for.
   await Promise.all(readers.map((socket) => Promise.race([socket.caughtUp(), socket.closed])));
 }
 
-async function drainStore({ streams, log, hub, units, files, turns }: Service, timePasses: boolean): Promise<void> {
+async function drainStores(services: readonly Service[], timePasses: boolean): Promise<void> {
   for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
-    // What has gathered of open replies need not wait for its timer.
-    for (const stream of streams.all()) streams.show(stream);
-    hub.flush();
+    for (const { streams, hub } of services) {
+      // What has gathered of open replies need not wait for its timer.
+      for (const stream of streams.all()) streams.show(stream);
+      hub.flush();
+    }
+    // What one node has stored, the others have heard.
+    const before = services.map(({ log }) => log.published);
+    if (services.length > 1) await Promise.all(services.map(async ({ log }) => log.catchUp()));
     await turnOfLoop();
-    const isRendering = [...streams.all()].some((stream) => stream.isRendering || stream.draft.isRendering);
-    const isPaced = timePasses && [...streams.all()].some((stream) => isBehind(stream));
-    const isLooking = !files.isIdle || !turns.isIdle;
-    if (units.inFlight > 0 || log.starved || isRendering || isPaced || isLooking) quiet = -1;
+    const isMoving = services.some(({ log }, at) => log.published !== before[at]);
+    if (isMoving || services.some((service) => isBusy(service, timePasses))) quiet = -1;
   }
+}
+
+function isBusy({ streams, log, units, files, turns }: Service, timePasses: boolean): boolean {
+  const open = [...streams.all()];
+  const isRendering = open.some((stream) => stream.isRendering || stream.draft.isRendering);
+  const isPaced = timePasses && open.some((stream) => isBehind(stream));
+  return units.inFlight > 0 || log.starved || isRendering || isPaced || !files.isIdle || !turns.isIdle;
 }
 
 /** True when its patches wait for their time. */

@@ -1,21 +1,22 @@
-import { copyFileSync, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Conversation } from '@parley/protocol';
 import { type Clock, systemClock } from '@parley/server/clock.ts';
-import { readConfig } from '@parley/server/config.ts';
-import { createService, type Service, type ServiceOptions } from '@parley/server/service.ts';
-import { type RunningServer, startServer } from '@parley/server/transport/server.ts';
-import pino from 'pino';
+import type { Service, ServiceOptions } from '@parley/server/service.ts';
+import type { Sql, SqlValue } from '@parley/server/store/sql.ts';
 import { Actor, type Stage, type Watcher } from './actor.ts';
+import { Balancer } from './balancer.ts';
 import { CountingClock } from './counting-clock.ts';
 import { type FakeProviders, startFakeProviders } from './fake-providers.ts';
 import { countHandles, leakedHandles } from './open-handles.ts';
 import type { SeenThreads } from './model/client-state.ts';
 import { settle } from './settle.ts';
-import { slowReads } from './slow-reads.ts';
 import type { TestSocket } from './test-socket.ts';
 import { turnOfLoop } from './turn-of-loop.ts';
+import { EmbeddedData, nodesByDefault, SharedData, type WorldData } from './world-data.ts';
+import { type LogLine, startNode, type WorldNode } from './world-node.ts';
+
+export type { LogLine };
 
 export interface WorldOptions extends Pick<ServiceOptions, 'settings' | 'startStore'> {
   /** The system's unless a test moves time itself. */
@@ -24,11 +25,11 @@ export interface WorldOptions extends Pick<ServiceOptions, 'settings' | 'startSt
   env?: Readonly<Record<string, string>>;
   /** The test makes the service log errors; otherwise an error in the log fails the world. */
   expectsErrors?: boolean;
-}
-
-export interface LogLine extends Record<string, unknown> {
-  level: number;
-  msg: string;
+  /**
+   * So many services share a database, behind a balancer; 0 is one process with its data in files. Without it NODES of
+   * the environment says so, unless the test has a store of its own.
+   */
+  nodes?: number;
 }
 
 const ERROR_LEVEL = 50;
@@ -47,63 +48,86 @@ export class World implements Stage, AsyncDisposable {
   readonly #handles = countHandles();
   readonly #sockets = new Set<TestSocket>();
   readonly #problems: string[] = [];
-  readonly #folders: string[] = [];
-  #running: { service: Service; server: RunningServer } | null = null;
+  readonly #data: WorldData;
+  /** In front of several. */
+  readonly #balancer: Balancer | null;
+  #nodes: WorldNode[] = [];
   #url = '';
   #members = 0;
 
-  constructor(providers: FakeProviders, options: WorldOptions) {
+  constructor(providers: FakeProviders, options: WorldOptions, data: WorldData, balancer: Balancer | null) {
     this.providers = providers;
     this.#options = options;
+    this.#data = data;
+    this.#balancer = balancer;
     this.#clock = new CountingClock(options.clock ?? systemClock);
   }
 
+  /** The only one, or the first of several. */
   get service(): Service {
-    if (!this.#running) throw new Error('the world is closed');
-    return this.#running.service;
+    const [service] = this.services;
+    if (!service) throw new Error('the world is closed');
+    return service;
   }
 
+  get services(): Service[] {
+    return this.#nodes.map(({ service }) => service);
+  }
+
+  /** Of the only service, or of the balancer. */
   get url(): string {
     return this.#url;
   }
 
-  get dataDir(): string {
-    return this.#folders.at(-1) ?? '';
+  get balancer(): Balancer {
+    if (!this.#balancer) throw new Error('a world of one service has no balancer');
+    return this.#balancer;
   }
 
-  /** What the service logged as errors. */
+  get isShared(): boolean {
+    return this.#balancer !== null;
+  }
+
+  /** The folder of the only service, or of the first. */
+  get dataDir(): string {
+    return this.dataDirs[0] ?? '';
+  }
+
+  get dataDirs(): readonly string[] {
+    return this.#data.folders;
+  }
+
+  /** What the services logged as errors. */
   get errors(): string[] {
     return this.logs.filter(({ level }) => level >= ERROR_LEVEL).map((line) => JSON.stringify(line));
   }
 
-  /** Starts the service, on the folder of the former one if there was one. */
+  /** Starts the services, on the data of the former ones if there were some. */
   async start(): Promise<void> {
-    if (this.#folders.length === 0) this.#folders.push(newFolder());
-    const { settings, startStore, env } = this.#options;
-    const config = readConfig({
-      DATA_DIR: this.dataDir,
-      // Actors know the address: a service that comes back comes back there.
-      PORT: this.#url === '' ? '0' : new URL(this.#url).port,
-      RATE_LIMITS: '0',
-      ...this.providers.env,
-      ...env,
-    });
-    const logger = pino(
-      { level: 'debug', base: null },
-      { write: (line: string) => void this.logs.push(JSON.parse(line)) },
-    );
-    const service = await createService({
-      config,
-      logger,
-      clock: this.#clock,
-      ...(settings && { settings }),
-      ...(startStore && { startStore }),
-      // SLOW_READS=1 runs any test as if the store were on another machine.
-      ...(process.env['SLOW_READS'] && { wrapRead: slowReads }),
-    });
-    const server = await startServer(service);
-    this.#running = { service, server };
-    this.#url = server.url;
+    this.#nodes = await Promise.all(this.#data.folders.map((folder) => this.#startNode(folder)));
+    const urls = this.#nodes.map(({ server }) => server.url);
+    this.#balancer?.serve(urls);
+    this.#url = this.#balancer?.url ?? urls[0] ?? '';
+  }
+
+  /** Stops one of the nodes as SIGTERM does and starts another in its place; the others go on. */
+  async replaceNode(at: number): Promise<void> {
+    const [node, folder] = [this.#nodes[at], this.dataDirs[at]];
+    if (!node || folder === undefined) throw new Error('there is no such node');
+    this.balancer.takeOut(node.server.url);
+    await node.server.close();
+    this.#nodes[at] = await this.#startNode(folder);
+    this.balancer.serve(this.#nodes.map(({ server }) => server.url));
+  }
+
+  /** The rows of a statement, past the services; other statements than SELECT change theirs. */
+  sql<Row>(sql: string, ...values: SqlValue[]): Promise<Row[]> {
+    return this.#data.use(async (connection) => connection.all<Row, SqlValue[]>({ sql }, ...values));
+  }
+
+  /** Several statements past the services, on one connection. */
+  withSql<Value>(work: (sql: Sql) => Promise<Value>): Promise<Value> {
+    return this.#data.use(work);
   }
 
   /** A person with a development token. */
@@ -158,7 +182,7 @@ export class World implements Stage, AsyncDisposable {
 
   /** Resolves when nothing is under way any more: all that was done has been stored, sent and received. */
   settle(): Promise<void> {
-    return settle(this.service, this.#sockets, this.#options.clock === undefined);
+    return settle(this.services, this.#sockets, this.#options.clock === undefined);
   }
 
   /** Resolves when no agent of the service's own is replying or waiting to. */
@@ -166,33 +190,36 @@ export class World implements Stage, AsyncDisposable {
     do {
       await this.settle();
       await turnOfLoop();
-    } while (this.service.turns.runningCount > 0);
+    } while (this.services.some(({ turns }) => turns.runningCount > 0));
   }
 
-  /** Stops the service as SIGTERM does and starts it on the same data. */
+  /** Stops all services as SIGTERM does and starts others on the same data. */
   async restart(): Promise<void> {
     await this.#stop();
     await this.start();
   }
 
-  /** The service dies in the midst of things: what is in memory alone is lost, what is stored is not. */
+  /** All services die in the midst of things: what is in memory alone is lost, what is stored is not. */
   async crash(): Promise<void> {
-    while (this.service.units.inFlight > 0) await turnOfLoop();
-    // Nothing is being written at this moment, and nobody may hear what the old one says from now on.
-    this.#folders.push(copyOf(this.dataDir));
+    while (this.services.some(({ units }) => units.inFlight > 0)) await turnOfLoop();
+    // Nothing is being written at this moment, and nobody may hear what the old ones say from now on.
+    for (const node of this.#nodes) node.mute();
     const lost = this.#openSockets().map((socket) => socket.terminate());
+    await this.#data.cutOff();
     await this.#stop();
     await Promise.all(lost);
+    await this.#data.goOn();
     await this.start();
   }
 
   async close(): Promise<void> {
-    if (this.#running) {
+    if (this.#nodes.length > 0) {
       await Promise.all(this.#openSockets().map((socket) => socket.terminate()));
       await this.#stop();
     }
+    await this.#balancer?.[Symbol.asyncDispose]();
     await this.providers.close();
-    for (const folder of this.#folders) rmSync(folder, { recursive: true, force: true });
+    await this.#data.remove();
     this.#problems.push(...[...this.#sockets].flatMap(({ problems }) => problems));
     if (!this.#options.expectsErrors) this.#problems.push(...this.errors);
     this.#problems.push(...(await leakedHandles(this.#handles)).map((kind) => `left open: ${kind}`));
@@ -208,27 +235,33 @@ export class World implements Stage, AsyncDisposable {
   }
 
   async #stop(): Promise<void> {
-    const { service, server } = this.#running ?? {};
-    this.#running = null;
-    await server?.close();
-    if (service && service.sockets.count > 0) this.report(`${service.sockets.count} sockets outlived the service`);
+    const nodes = this.#nodes;
+    this.#nodes = [];
+    await Promise.all(nodes.map(({ server }) => server.close()));
+    for (const { service } of nodes)
+      if (service.sockets.count > 0) this.report(`${service.sockets.count} sockets outlived the service`);
     this.#problems.push(...this.#clock.pending.map((timer) => `${timer} outlived the service`));
+  }
+
+  #startNode(folder: string): Promise<WorldNode> {
+    const { settings, startStore, env } = this.#options;
+    // Actors know the address: a service that comes back comes back there.
+    const PORT = this.isShared || this.#url === '' ? '0' : new URL(this.#url).port;
+    return startNode({
+      env: { DATA_DIR: folder, PORT, ...this.#data.env, ...this.providers.env, ...env },
+      clock: this.#clock,
+      onLog: (line) => void this.logs.push(line),
+      ...(settings && { settings }),
+      ...(startStore && { startStore }),
+    });
   }
 }
 
 /** Starts a world; `await using` ends it, and fails when something was against the rules or left open. */
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
-  const world = new World(await startFakeProviders(), options);
+  const nodes = options.nodes ?? (options.startStore ? 0 : nodesByDefault());
+  const data = nodes > 0 ? await SharedData.create(nodes) : new EmbeddedData();
+  const world = new World(await startFakeProviders(), options, data, nodes > 0 ? await Balancer.start() : null);
   await world.start();
   return world;
-}
-
-const newFolder = (): string => mkdtempSync(join(tmpdir(), 'parley-world-'));
-
-function copyOf(folder: string): string {
-  const copy = newFolder();
-  for (const name of ['parley.db', 'parley.db-wal', 'secrets.key'])
-    if (existsSync(join(folder, name))) copyFileSync(join(folder, name), join(copy, name));
-  cpSync(join(folder, 'files'), join(copy, 'files'), { recursive: true });
-  return copy;
 }

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import { copyFileSync, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PostgresConnection } from '@parley/server/store/engines/postgres.ts';
+import { SqliteConnection } from '@parley/server/store/engines/sqlite.ts';
+import type { Sql } from '@parley/server/store/sql.ts';
+import type { TestDatabase } from './postgres-databases.ts';
+
+/** Of how many nodes a world is that does not say: 0 is one process with its data in files. */
+export const nodesByDefault = (): number => Number(process.env['NODES'] ?? 0);
+
+/** Where the services of a world keep their data: the files of one, or a database that several share. */
+export interface WorldData {
+  /** The folder of each service. */
+  readonly folders: readonly string[];
+  /** What the configuration of each says of it. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Past the services: rows as they are, to be read and written. */
+  use<Value>(work: (sql: Sql) => Promise<Value>): Promise<Value>;
+  /** What is stored stays as it is, whatever the services that are there still do. */
+  cutOff(): Promise<void>;
+  /** … and these have ended: others may come. */
+  goOn(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** SQLite and files in one folder. */
+export class EmbeddedData implements WorldData {
+  readonly env = {};
+  #folder = newFolder();
+  readonly #former: string[] = [];
+
+  get folders(): string[] {
+    return [this.#folder];
+  }
+
+  async use<Value>(work: (sql: Sql) => Promise<Value>): Promise<Value> {
+    const connection = new SqliteConnection(join(this.#folder, 'parley.db'));
+    try {
+      return await work(connection);
+    } finally {
+      connection.close();
+    }
+  }
+
+  /** The next service works on a copy. */
+  async cutOff(): Promise<void> {
+    const copy = newFolder();
+    for (const name of ['parley.db', 'parley.db-wal', 'secrets.key'])
+      if (existsSync(join(this.#folder, name))) copyFileSync(join(this.#folder, name), join(copy, name));
+    cpSync(join(this.#folder, 'files'), join(copy, 'files'), { recursive: true });
+    this.#former.push(this.#folder);
+    this.#folder = copy;
+  }
+
+  async goOn(): Promise<void> {}
+
+  async remove(): Promise<void> {
+    for (const folder of [...this.#former, this.#folder]) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A database of PostgreSQL for several nodes, who hear each other through Redis. */
+export class SharedData implements WorldData {
+  readonly folders: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly #database: TestDatabase;
+
+  private constructor(nodes: number, database: TestDatabase, redisUrl: string) {
+    this.folders = Array.from({ length: nodes }, newFolder);
+    this.env = {
+      DATABASE_URL: database.url,
+      REDIS_URL: redisUrl,
+      SECRETS_KEY: `1:${randomBytes(32).toString('base64')}`,
+    };
+    this.#database = database;
+  }
+
+  static async create(nodes: number): Promise<SharedData> {
+    // These are of a run of tests; a world of one service is also of use elsewhere.
+    const [{ postgresForTests }, { redisForTests }] = await Promise.all([
+      import('./postgres.ts'),
+      import('./redis.ts'),
+    ]);
+    const [databases, redisUrl] = await Promise.all([postgresForTests(), redisForTests()]);
+    return new SharedData(nodes, await databases.createDatabase(), redisUrl);
+  }
+
+  async use<Value>(work: (sql: Sql) => Promise<Value>): Promise<Value> {
+    const connection = await PostgresConnection.open({ url: this.#database.url, name: 'a test' });
+    try {
+      return await work(connection);
+    } finally {
+      await connection.close();
+    }
+  }
+
+  /** Nobody reaches the database. */
+  cutOff(): Promise<void> {
+    return this.#database.shut();
+  }
+
+  async goOn(): Promise<void> {
+    await this.#database.open();
+    // As if nobody had heard of them for long.
+    await this.use(async (sql) => sql.run({ sql: `UPDATE nodes SET seen_at = seen_at - INTERVAL '1 hour'` }));
+  }
+
+  async remove(): Promise<void> {
+    await this.#database.drop();
+    for (const folder of this.folders) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const newFolder = (): string => mkdtempSync(join(tmpdir(), 'parley-world-'));

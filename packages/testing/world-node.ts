@@ -1,0 +1,43 @@
+import type { Clock } from '@parley/server/clock.ts';
+import { readConfig } from '@parley/server/config.ts';
+import { createService, type Service, type ServiceOptions } from '@parley/server/service.ts';
+import { type RunningServer, startServer } from '@parley/server/transport/server.ts';
+import pino from 'pino';
+import { slowReads } from './slow-reads.ts';
+
+export interface LogLine extends Record<string, unknown> {
+  level: number;
+  msg: string;
+}
+
+export interface NodeOptions extends Pick<ServiceOptions, 'settings' | 'startStore'> {
+  env: Readonly<Record<string, string>>;
+  clock: Clock;
+  onLog: (line: LogLine) => void;
+}
+
+/** One service of a world, with its server. */
+export interface WorldNode {
+  readonly service: Service;
+  readonly server: RunningServer;
+  /** What it logs from now on is of no interest. */
+  mute(): void;
+}
+
+export async function startNode({ env, clock, onLog, settings, startStore }: NodeOptions): Promise<WorldNode> {
+  let isMuted = false;
+  const logger = pino(
+    { level: 'debug', base: null },
+    { write: (line: string) => void (isMuted || onLog(JSON.parse(line))) },
+  );
+  const service = await createService({
+    config: readConfig({ PORT: '0', RATE_LIMITS: '0', ...env }),
+    logger,
+    clock,
+    ...(settings && { settings }),
+    ...(startStore && { startStore }),
+    // SLOW_READS=1 runs any test as if the store were on another machine.
+    ...(process.env['SLOW_READS'] && { wrapRead: slowReads }),
+  });
+  return { service, server: await startServer(service), mute: () => (isMuted = true) };
+}
