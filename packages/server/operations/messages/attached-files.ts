@@ -61,8 +61,11 @@ export async function holdFiles(
   { key, channel_key: channelKey }: Pick<MessageRow, 'key' | 'channel_key'>,
   { fileKeys }: AttachedFiles,
 ): Promise<void> {
-  for (const fileKey of fileKeys)
-    if ((await tx.run(insertUse, key, fileKey, channelKey)) > 0) await tx.run(countUse, fileKey);
+  for (const fileKey of fileKeys) {
+    if ((await tx.run(insertUse, key, fileKey, channelKey)) === 0) continue;
+    // On another node the last message that held it may have gone meanwhile, and the file with it.
+    if ((await tx.run(countUse, fileKey)) === 0) throw notFound('file');
+  }
 }
 
 /** A message has gone, and with it each file that no other message holds (FILE-11). */
