@@ -1,4 +1,5 @@
 import type { Actor } from '@parley/protocol';
+import type { ToldEvent } from './cluster/batch-payload.ts';
 import type { Intent, OpenStream } from './effects.ts';
 import { revoked } from './agents/turns.ts';
 import type { Service } from './service.ts';
@@ -64,6 +65,12 @@ export function applyIntent(service: Service, intent: Intent): void {
     default:
       return intent satisfies never;
   }
+}
+
+/** Takes what another node has told of before it is told here; false where nobody is to be told. */
+export function heardElsewhere({ mirrors, inlineQueries }: Service, event: ToldEvent, node: number): boolean {
+  if (event.kind === 'inlineQuery') inlineQueries.heard(event, node);
+  return event.draft === undefined || mirrors.heard(event, node);
 }
 
 /** Does what a unit of another node left for all: its open replies stay there. */

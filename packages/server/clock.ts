@@ -32,6 +32,24 @@ export function createSystemClock(options: { unref?: boolean } = {}): Clock {
 
 export const systemClock: Clock = createSystemClock();
 
+/** A clock that is set right from time to time; its timers run as those of the other one. */
+export class AdjustedClock implements Clock {
+  readonly #clock: Clock;
+  offsetMs: () => number = () => 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  now(): number {
+    return this.#clock.now() + this.offsetMs();
+  }
+
+  setTimer(callback: () => void, ms: number): Timer {
+    return this.#clock.setTimer(callback, ms);
+  }
+}
+
 /** Resolves after `ms`; rejects with the signal's reason as soon as it aborts. */
 export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

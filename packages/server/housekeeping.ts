@@ -69,6 +69,11 @@ export class Housekeeping {
       this.#run('touchSessions', touched).catch(this.#report);
     }
     upkeep.tend(now).catch(this.#report);
+    // What follows one node does for all.
+    if (this.#service.isLead()) this.#tidy(now);
+  }
+
+  #tidy(now: number): void {
     this.#begin('empty', () => this.#emptyChats());
     this.#begin('search', () => this.#tendSearch());
     if (now >= this.#forgetSessionsAt) {

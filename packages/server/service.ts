@@ -16,11 +16,11 @@ import { defaultTimeLimits, withTimeLimits } from './agents/providers/time-limit
 import { type EndOfReply, type ProviderChoice, Turns } from './agents/turns.ts';
 import { TypingIndicators } from './agents/typing.ts';
 import { Authenticator } from './authenticate.ts';
-import type { Clock } from './clock.ts';
-import { type Config, ConfigError } from './config.ts';
-import { applyIntent } from './apply-intent.ts';
+import { AdjustedClock, type Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import { applyIntent, applyShared, heardElsewhere } from './apply-intent.ts';
 import { idText } from './ids.ts';
-import { openEmbedded } from './engines/embedded.ts';
+import { openEngine } from './engines/open-engine.ts';
 import type { LogUpkeep } from './engines/engine.ts';
 import type { EventLog } from './events/event-log.ts';
 import { Hub } from './events/hub.ts';
@@ -89,6 +89,8 @@ export interface Service {
   readonly rateLimits: RateLimits | null;
   /** Set while the service stops: nothing new is taken. */
   isDraining: boolean;
+  /** True where what need be done once for all nodes is done by this one. */
+  isLead(): boolean;
   /** False while the store does not answer: a balancer gives its calls to other nodes (OPS-1). */
   isReady(): Awaitable<boolean>;
   /**
@@ -109,8 +111,9 @@ export interface Service {
 
 /** The composition root: storage, log, hub, streams, turns. Transports are put in front of it by main.ts. */
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const { config, clock, logger, settings: given, startStore = startStoreThread, wrapRead } = options;
-  if (config.databaseUrl !== null) throw new ConfigError('DATABASE_URL: this version has the embedded engine only');
+  const { config, logger, settings: given, startStore = startStoreThread, wrapRead } = options;
+  // Of one process alone it is the machine's.
+  const clock = new AdjustedClock(options.clock);
   const settings: Settings = {
     ...defaultSettings,
     signUpOpen: config.signUp === 'open',
@@ -122,18 +125,22 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     async (accountKey) => (await read.all(chatKeysOf, accountKey)).map(({ chat_key }) => chat_key),
     (text, accountKey) => service.files.urls.sign(text, accountKey),
   );
-  const engine = await openEmbedded({
+  const engine = await openEngine({
     config,
     settings,
     clock,
     startStore,
     publish: (event) => hub.publish(event),
+    skip: (scope, seq) => hub.skip(scope, seq),
+    heard: (event, node) => heardElsewhere(service, event, node),
+    applyShared: (intent, node) => applyShared(service, intent, node),
     run: (name, input) => run(name, input),
     onFault: (error, what) => logger.error({ err: error }, what),
   });
-  const { log, runner } = engine;
+  const { log, runner, shared } = engine;
   const read = wrapRead ? wrapRead(engine.read) : engine.read;
   hub.attach(log);
+  if (shared) clock.offsetMs = () => shared.clockOffsetMs;
   const units = new UnitQueue(runner, {
     log,
     apply(effect) {
@@ -166,7 +173,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       if (!row) throw new Error('an open stream has its message');
       return (await messageJson(read, row, { get: () => open })).text;
     },
-    listens: (chatKey, wanted) => hub.listens(chatKey, wanted),
+    // Who listens on other nodes is not known here.
+    listens: (chatKey, wanted) => shared !== null || hub.listens(chatKey, wanted),
   });
   const mirrors = new Mirrors(() => {});
   const texts: LiveTexts = {
@@ -192,7 +200,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     texts,
     keys,
     others: nobodyElse,
-    rateLimits: config.rateLimits ? new RateLimits(config.rates) : null,
+    rateLimits: config.rateLimits ? new RateLimits(config.rates, shared?.rateBuckets) : null,
     typing: new TypingIndicators(clock, (event) => log.publishTransient(event)),
     inlineQueries: new InlineQueries({ clock, publish: (event) => log.publishTransient(event) }),
     turns: new Turns({
@@ -242,6 +250,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       touchSession: (sessionKey) => housekeeping.touch(sessionKey),
     }),
     isDraining: false,
+    isLead: () => shared?.isLead ?? true,
     isReady: () => engine.isReady(),
     async closeStream(stream, { status, text = stream.text, finishReason, alert, attachments, usage: given }) {
       if (stream.closing) return undefined;
@@ -302,6 +311,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       service.typing.close();
       service.inlineQueries.close();
       streams.close();
+      service.others.close();
       await service.push.stop(0);
       await service.files.close();
       await units.close();
@@ -310,9 +320,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   };
   const housekeeping = new Housekeeping(service, run);
   housekeeping.start();
+  if (shared) service.others = await shared.join(service);
   await service.files.start();
   await run('ensureGuide', undefined);
-  await run('recoverTurns', undefined);
+  // Where there are other nodes, what one has left that is gone is gone on with as soon as it is found.
+  if (!shared) await run('recoverTurns', null);
   service.sockets.onCame = ({ caller }) => service.others.came(caller.key);
   service.sockets.onGone = ({ caller, heardAt }, isClean) => {
     service.push.socketGone(caller.key, heardAt, isClean);

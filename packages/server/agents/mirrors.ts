@@ -36,6 +36,8 @@ class Mirror implements ShownReply {
 export class Mirrors {
   readonly #byKey = new Map<number, Mirror>();
   readonly #byId = new Map<string, Mirror>();
+  /** Those that have ended while it is read which are open. */
+  #ended: Set<number> | null = null;
   readonly #onTorn: (node: number) => void;
 
   /** `onTorn`: this node is to show its replies whole again. */
@@ -64,7 +66,18 @@ export class Mirrors {
     return this.#byId.get(messageId)?.node;
   }
 
-  /** `isTorn`: of its text only what was written down is known. */
+  /** Opens what is read as open, but for what has ended meanwhile. Of the texts only what was written down is known. */
+  async load(read: () => Promise<readonly { info: OpenStream; node: number }[]>): Promise<void> {
+    const ended = (this.#ended = new Set<number>());
+    try {
+      for (const { info, node } of await read())
+        if (!ended.has(info.messageKey) && !this.#byKey.has(info.messageKey)) this.open(info, node, true);
+    } finally {
+      this.#ended = null;
+    }
+  }
+
+  /** `isTorn`: something of its text is missing. */
   open(info: OpenStream, node: number, isTorn = false): void {
     const mirror = new Mirror(info, node, isTorn);
     this.#byKey.set(info.messageKey, mirror);
@@ -72,6 +85,7 @@ export class Mirrors {
   }
 
   drop(messageKey: number): void {
+    this.#ended?.add(messageKey);
     const mirror = this.#byKey.get(messageKey);
     if (!mirror) return;
     mirror.isDropped = true;

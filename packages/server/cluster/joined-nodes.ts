@@ -29,7 +29,10 @@ export class JoinedNodes implements OtherNodes {
     this.#calls = calls;
     const { clock, sockets, streams } = service;
     this.#presence = new PresenceElsewhere({ calls, connection, clock, own: sockets });
-    this.#presence.onGone = (accountKey, heardAt, isClean) => service.push.socketGone(accountKey, heardAt, isClean);
+    this.#presence.onGone = (accountKey, heardAt, isClean) => {
+      service.push.socketGone(accountKey, heardAt, isClean);
+      if (!sockets.isLive(accountKey) && !this.isLive(accountKey)) service.typing.clearAccount(accountKey);
+    };
     this.#presence.onBot = (agentKey) => streams.heardFrom(agentKey);
     calls.serve('showStreams', async () => streams.tellAnew());
     calls.serve('operation', async (input) => {
@@ -37,6 +40,10 @@ export class JoinedNodes implements OtherNodes {
       return performHere(service, name, given, caller);
     });
     connection.onUp(() => this.askForStreams());
+  }
+
+  /** Once Redis was tried. */
+  start(): void {
     this.#presence.start();
   }
 

@@ -39,6 +39,7 @@ export async function openEmbedded(ports: EnginePorts): Promise<EmbeddedEngine> 
     upkeep: new EmbeddedUpkeep({ read, log, settings, run }),
     search,
     storage: new DiskStorage(join(dataDir, 'files', 'stored')),
+    shared: null,
     isReady: () => true,
     async close() {
       await search.close();

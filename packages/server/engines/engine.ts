@@ -1,9 +1,15 @@
 // engines/: what a service keeps its data in, and whom it shares it with. `embedded.ts` is one process and its files.
 import type { Clock } from '../clock.ts';
+import type { ToldEvent } from '../cluster/batch-payload.ts';
+import type { OtherNodes } from '../cluster/other-nodes.ts';
 import type { Config } from '../config.ts';
+import type { Intent } from '../effects.ts';
 import type { EventLog, PublishedEvent } from '../events/event-log.ts';
+import type { Scope } from '../events/kinds.ts';
 import type { FileStorage } from '../files/storage.ts';
 import type { MessageSearch } from '../search/message-search.ts';
+import type { RateBuckets } from '../rate-buckets.ts';
+import type { Service } from '../service.ts';
 import type { Settings } from '../settings.ts';
 import type { startStoreThread } from '../store/engines/sqlite-thread.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
@@ -23,6 +29,12 @@ export interface EnginePorts {
   clock: Clock;
   /** An event has its place: its frames go out. */
   publish: (event: PublishedEvent) => void;
+  /** Nobody here was told of something in this scope. */
+  skip: (scope: Scope, seq: number) => void;
+  /** Another node has told an event; false where nobody here is to be told. */
+  heard: (event: ToldEvent, node: number) => boolean;
+  /** What a unit of another node has left for all. */
+  applyShared: (intent: Intent, node: number) => void;
   run: RunUnit;
   onFault: (error: unknown, what: string) => void;
   /** Runs the units of work of the embedded engine. */
@@ -51,4 +63,18 @@ export interface Engine {
   isReady(): Awaitable<boolean>;
   /** Closes what is left once the units have ended. */
   close(): Promise<void>;
+  /** Null for one process alone. */
+  readonly shared: SharedEngine | null;
+}
+
+/** What an engine has that several nodes share. */
+export interface SharedEngine {
+  /** True on one of the nodes, as a rule: it does what need be done once. */
+  readonly isLead: boolean;
+  /** Counts calls on all nodes together. */
+  readonly rateBuckets: RateBuckets;
+  /** The clock of all nodes less this machine's. */
+  readonly clockOffsetMs: number;
+  /** From now on the others are heard, and hear of this node. */
+  join(service: Service): Promise<OtherNodes>;
 }

@@ -19,6 +19,11 @@ export const queuedPushes = statement<QueuedPush, [limit: number]>(
 export const dequeuePushes = statement<{ message_key: number }>(
   'DELETE FROM push_queue WHERE message_key IN (:list) RETURNING message_key',
 );
+export const adoptPushes = statement<QueuedPush, [node: number, limit: number]>(
+  `UPDATE push_queue SET node_key = $1 WHERE message_key IN (
+     SELECT message_key FROM push_queue WHERE node_key IN (:list) ORDER BY message_key DESC LIMIT $2)
+   RETURNING message_key, chat_key, sender_key`,
+);
 export const emptyPushQueue = statement<never>('DELETE FROM push_queue');
 
 /** Queues a message that is complete now, where anybody has a token and tokens are of any use (PUSH-14). */

@@ -11,7 +11,7 @@ import { dropUnusedFiles, expectBytes, forgetRemovals, storeFile } from './files
 import { forgetInvites } from './forget-invites.ts';
 import { forgetSessions } from './forget-sessions.ts';
 import { forgetSearchChanges } from './search.ts';
-import { dropPushToken, settlePushes } from './settle-pushes.ts';
+import { dropPushToken, settlePushes, takeOverPushes } from './settle-pushes.ts';
 import { touchSessions } from './touch-sessions.ts';
 import { claimTurn, recoverTurns } from './turns.ts';
 
@@ -35,6 +35,7 @@ export const internalUnits = {
   recoverTurns,
   settlePushes,
   storeFile,
+  takeOverPushes,
   touchSessions,
   trimLog,
 } as const;

@@ -1,7 +1,10 @@
 import type { UnitCall } from '../call.ts';
 import { dropDeadToken, unmarkChat } from '../store/notifications.ts';
-import { dequeuePushes } from '../store/push-queue.ts';
+import { adoptPushes, dequeuePushes, type QueuedPush } from '../store/push-queue.ts';
 import { forgetShownOfDead, type ShownBadge, type ShownPush, storeShown } from '../store/shown-pushes.ts';
+
+/** Adopted at once; the others come next. */
+const MOST_ADOPTED = 1_000;
 
 interface Settled {
   done: number[];
@@ -20,6 +23,10 @@ export async function settlePushes(call: UnitCall, { done, quietChats, shown, ba
   for (const chatKey of quietChats) await tx.run(unmarkChat, chatKey);
   await storeShown(call, shown, badges);
 }
+
+/** The pushes of nodes that are gone are this one's from now on: some of the newest, which it is to send. */
+export const takeOverPushes = async ({ tx, node }: UnitCall, gone: readonly number[]): Promise<QueuedPush[]> =>
+  tx.list(adoptPushes, gone, node, MOST_ADOPTED);
 
 /** Forgets a token that its push service does not know any more (PUSH-12). */
 export async function dropPushToken(

@@ -195,10 +195,14 @@ async function bookLostRun(call: UnitCall, stream: StreamRow): Promise<void> {
   if (usage) await bookUsage(call, { messageKey, agentKey, chatKey, turnKey, usage, isReply: false });
 }
 
-/** What a server that starts does with what its predecessor left (TURN-3 … TURN-5, STREAM-9). */
-export async function recoverTurns(call: UnitCall): Promise<void> {
+/**
+ * What a server that starts does with what its predecessor left, and a node with what those left that are gone (TURN-3 …
+ * TURN-5, STREAM-9, CLUSTER-34). Null: there are no others.
+ */
+export async function recoverTurns(call: UnitCall, gone: readonly number[] | null): Promise<void> {
   const { tx, now, settings } = call;
   for (const stream of await tx.all(openStreams)) {
+    if (gone && !gone.includes(stream.node_key)) continue;
     const row = await tx.get(messageByKey, stream.message_key);
     if (!row || row.status !== 'streaming') {
       await tx.run(deleteStream, stream.message_key);

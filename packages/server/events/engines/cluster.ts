@@ -47,7 +47,7 @@ export class ClusterLog implements EventLog {
   readonly #reader: ClusterLogReader;
   readonly #heads: TransientHeads;
   #waiting: TransientEvent[] = [];
-  /** Of those that wait, how many some batch is bringing numbers for. */
+  /** Of those that wait, how many a batch is bringing numbers for. */
   #promised = 0;
   #catchingUp: Promise<void> | null = null;
   /** Set while a batch is settled whose numbers the line has passed. */
@@ -79,13 +79,14 @@ export class ClusterLog implements EventLog {
 
   /** What the units of this node ask for. */
   readonly grants = {
+    /** One batch at a time: of two nobody knows which has the lower numbers until both have ended. */
     take: (): number => {
-      const count = this.#waiting.length - this.#promised;
-      this.#promised += count;
-      return count;
+      if (this.#promised > 0) return 0;
+      this.#promised = this.#waiting.length;
+      return this.#promised;
     },
-    giveBack: (count: number): void => {
-      this.#promised -= count;
+    giveBack: (): void => {
+      this.#promised = 0;
       if (this.#waiting.length > 0) this.#ports.nudge();
     },
   };
@@ -112,7 +113,10 @@ export class ClusterLog implements EventLog {
     };
     if (batch.lastSeq === 0) return applyAll();
     const granted = this.#waiting.splice(0, batch.granted);
-    this.#promised -= granted.length;
+    if (granted.length > 0) {
+      this.#promised = 0;
+      if (this.#waiting.length > 0) this.#ports.nudge();
+    }
     const transient = granted.map((event, at) => ({ event, seq: batch.firstGranted + at }));
     this.#tell(batch, transient);
     this.#line.offer({

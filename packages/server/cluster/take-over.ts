@@ -1,0 +1,48 @@
+import type { RunUnit } from '../engines/engine.ts';
+import type { Service } from '../service.ts';
+import { onPostgres } from '../store/engines/postgres-log.ts';
+import type { QueuedPush } from '../store/push-queue.ts';
+import type { Lane } from '../store/turns.ts';
+
+/** Lanes looked at once; those that go on are behind the others the next time. */
+const MOST_LANES = 1_000;
+
+/** Nodes that are gone and have left something. */
+const leftBehind = onPostgres<{ node_key: number }>(
+  `SELECT node_key FROM (SELECT node_key FROM streams UNION SELECT node_key FROM push_queue) AS owners
+   WHERE NOT EXISTS (SELECT FROM nodes WHERE key = node_key)`,
+);
+const waitingLanes = onPostgres<Lane, [limit: number]>(
+  `SELECT agent_key, human_key FROM turns WHERE runner = 'server' AND state = 'queued'
+   GROUP BY agent_key, human_key LIMIT $1`,
+);
+
+/** Goes on with what nodes have left that are gone (CLUSTER-34). */
+export class TakeOver {
+  readonly #service: Service;
+  readonly #run: RunUnit;
+
+  constructor(service: Service, run: RunUnit) {
+    this.#service = service;
+    this.#run = run;
+  }
+
+  /** What is left of all that are gone, for a node that starts. */
+  async all(): Promise<void> {
+    const gone = await this.#service.read.all(leftBehind);
+    if (gone.length > 0) await this.of(gone.map(({ node_key }) => node_key));
+    await this.wakeLanes();
+  }
+
+  /** These nodes are gone: their replies go on here, end or begin anew, and their pushes are sent from here. */
+  async of(gone: readonly number[]): Promise<void> {
+    await this.#run('recoverTurns', gone);
+    // What the unit of this name returns.
+    this.#service.push.takeUp((await this.#run('takeOverPushes', gone)) as QueuedPush[]);
+  }
+
+  /** Whoever would have taken up what waits may be gone, or was asked while its agent was busy elsewhere. */
+  async wakeLanes(): Promise<void> {
+    this.#service.turns.wake(await this.#service.read.all(waitingLanes, MOST_LANES));
+  }
+}
