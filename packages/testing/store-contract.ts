@@ -115,6 +115,12 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>,
       await store.transaction(() => fc.assert(keepsIt, { numRuns: 500, examples }));
     });
 
+    test('what holds a NUL or half a surrogate pair may be asked for, and is not there', async () => {
+      await put(1, 'ab');
+      for (const words of ['ab\0', 'a\0b', '\0', 'ab\ud83d', '\udc00'])
+        expect(await sql.list(byWords, [words])).toEqual([]);
+    });
+
     test('rows of an INSERT, an UPDATE and a DELETE come back', async () => {
       const { key } = await put(1, 'a');
       const update = statement<Row, [number, number]>(

@@ -113,7 +113,7 @@ const timelines = `WITH own (chat_key, read_key) AS (
       WHERE h.deleted_at IS NULL
     UNION ALL SELECT o.chat_key, o.read_key, r.channel_key, r.root_key FROM own o
       JOIN threads r ON r.chat_key = o.chat_key AND r.last_key > o.read_key
-      WHERE r.channel_key = 0 OR r.channel_key IN (SELECT key FROM channels WHERE deleted_at IS NULL))`;
+      WHERE r.channel_key = 0 OR EXISTS (SELECT 1 FROM channels c WHERE c.key = r.channel_key AND c.deleted_at IS NULL))`;
 const unreadIn = `messages m WHERE m.chat_key = t.chat_key AND m.channel_key = t.channel_key
   AND m.thread_key = t.thread_key AND m.deleted_at IS NULL AND m.key > t.read_key AND m.sender_key <> $1
   AND (m.marks & 4) = 0 AND NOT EXISTS (SELECT 1 FROM hidden x WHERE x.account_key = $1 AND x.message_key = m.key)`;

@@ -6,6 +6,7 @@ import { migratePostgres, migrations, postgresDialect } from '../migrate.ts';
 import { statement } from '../sql.ts';
 import { sqlState } from './postgres-errors.ts';
 import { PostgresPool } from './postgres-pool.ts';
+import { analyzeGrown } from './postgres-statistics.ts';
 import { PostgresConnection } from './postgres.ts';
 
 // Every statement of the service, the private ones too, is made by this function when its file is loaded.
@@ -91,6 +92,25 @@ describeWithPostgres('the PostgreSQL engine', () => {
       await sql.exec('DEALLOCATE looked_at');
     }
     expect(narrow).toEqual([]);
+    await close();
+  });
+
+  test('STORE-11: a plan made for an empty table does not outlive it', async () => {
+    const { sql, close } = await open();
+    expect(await analyzeGrown(sql)).toEqual([]);
+    const between = 'SELECT key FROM messages WHERE key >= $1 AND key <= $2 AND deleted_at IS NULL ORDER BY key';
+    await sql.exec(`PREPARE page AS ${between}`);
+    const plan = async () => JSON.stringify(await sql.all(statement('EXPLAIN EXECUTE page (1, 2)')));
+    await plan();
+    await sql.exec(
+      `INSERT INTO messages (id, chat_key, channel_key, thread_key, sender_key, status, marks, created_at, record)
+       SELECT decode(md5(CAST(g AS TEXT)), 'hex'), g % 100, 0, 0, 1, 'complete', 0, g, 'x' FROM generate_series(1, 5000) g;
+       SELECT pg_stat_force_next_flush()`,
+    );
+    // The server's counters come a moment after the commit.
+    await expect.poll(() => analyzeGrown(sql)).toEqual(['messages']);
+    expect(await plan()).toContain('messages_pkey');
+    expect(await analyzeGrown(sql)).toEqual([]);
     await close();
   });
 

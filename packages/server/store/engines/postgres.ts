@@ -163,8 +163,7 @@ export class PostgresConnection implements Sql {
   #ask(sql: string, values: readonly SqlValue[]): Promise<QueryResult> {
     const { name, isWrite } = prepare(sql);
     if (isWrite) this.writes += 1;
-    // A list of its own: `pg` may keep it.
-    return this.#send(() => this.#client.query({ name, text: sql, values: [...values] }));
+    return this.#send(() => this.#client.query({ name, text: sql, values: values.map(withoutNul) }));
   }
 
   async #send(query: () => Promise<QueryResult>): Promise<QueryResult> {
@@ -220,6 +219,10 @@ class KeepsNothing extends Map<number, string> {
     return this;
   }
 }
+
+/** PostgreSQL refuses NUL: it becomes U+FFFD, as half a surrogate pair does on its way there. Nobody may store either. */
+const withoutNul = (value: SqlValue): SqlValue =>
+  typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 const asLoss = (error: unknown): ConnectionLost =>
