@@ -6,7 +6,7 @@ import type { Service } from './service.ts';
 
 /** Does what a committed unit left to do: memory moves here, and only here (STORE-4). */
 export function applyIntent(service: Service, intent: Intent): void {
-  const { hub, mirrors, streams, sockets, turns, typing } = service;
+  const { hub, mirrors, streams, authenticator, sockets, turns, typing } = service;
   switch (intent.type) {
     case 'join':
       return hub.apply(intent);
@@ -14,8 +14,10 @@ export function applyIntent(service: Service, intent: Intent): void {
       typing.clearChat(intent.accountKey, intent.chatKey);
       return hub.apply(intent);
     case 'closeSessions':
+      authenticator.noteChange();
       return sockets.closeSessions(new Set(intent.sessionKeys));
     case 'closeAccount':
+      authenticator.noteChange();
       return sockets.closeAccount(intent.accountKey);
     case 'accountChanged':
       return showAnew(service, intent.accountKey, intent.actor);
@@ -80,8 +82,10 @@ export function applyShared(service: Service, intent: Intent, node: number): voi
 }
 
 /** Nobody sees the name any more that an account had before (PEOPLE-3). */
-function showAnew({ read, sockets, streams, typing }: Service, accountKey: number, actor: Actor): void {
+function showAnew(service: Service, accountKey: number, actor: Actor): void {
+  const { read, authenticator, sockets, streams, typing } = service;
   read.accountJson.delete(accountKey);
+  authenticator.noteChange();
   sockets.rename(accountKey, actor.display_name);
   typing.rename(accountKey, actor);
   streams.rename(accountKey, actor);

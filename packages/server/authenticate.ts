@@ -26,9 +26,20 @@ interface Ports {
 /** Tells who calls from their token (AUTH-1 …). */
 export class Authenticator {
   readonly #ports: Ports;
+  #changes = 0;
 
   constructor(ports: Ports) {
     this.#ports = ports;
+  }
+
+  /** How often what was told of somebody may have become another: who was told of it before asks again. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  /** Somebody is shut out, or is called something else, from now on. */
+  noteChange(): void {
+    this.#changes += 1;
   }
 
   /** Answers the caller, or throws `unauthenticated`. */

@@ -1,4 +1,6 @@
 import type { Clock, Timer } from '@parley/server/clock.ts';
+import { readsAnswered } from './slow-reads.ts';
+import { turnOfLoop } from './turn-of-loop.ts';
 
 interface Pending {
   readonly dueAt: number;
@@ -6,7 +8,10 @@ interface Pending {
 }
 
 /** One turn of the event loop, which also empties the microtask queue: what a timer set going has gone on. */
-const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+async function settle(): Promise<void> {
+  await turnOfLoop();
+  await readsAnswered();
+}
 
 /** A clock that stands still until a test advances it. */
 export class ManualClock implements Clock {

@@ -1,5 +1,6 @@
 import type { LiveStream } from '@parley/server/agents/live-streams.ts';
 import type { Service } from '@parley/server/service.ts';
+import { readsAnswered } from './slow-reads.ts';
 import type { TestSocket } from './test-socket.ts';
 import { turnOfLoop } from './turn-of-loop.ts';
 
@@ -32,6 +33,7 @@ async function drainStores(services: readonly Service[], timePasses: boolean): P
     const before = services.map(({ log }) => log.published);
     if (services.length > 1) await Promise.all(services.map(async ({ log }) => log.catchUp()));
     await turnOfLoop();
+    await readsAnswered();
     const isMoving = services.some(({ log }, at) => log.published !== before[at]);
     if (isMoving || services.some((service) => isBusy(service, timePasses))) quiet = -1;
   }

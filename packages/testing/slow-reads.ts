@@ -1,25 +1,77 @@
 import type { Awaitable, Sql } from '@parley/server/store/sql.ts';
 import { turnOfLoop } from './turn-of-loop.ts';
 
+/** Reads of all services of this process that wait for their answers. */
+let underWay = 0;
+
+/** Resolves when no read that was counted waits for its answer: at once where the store answers at once. */
+export async function readsAnswered(): Promise<void> {
+  while (underWay > 0) await turnOfLoop();
+}
+
+/** Each call of the port, made or answered as a test has it. */
+type Late = <Value>(ask: () => Awaitable<Value>, sql: string) => Promise<Value>;
+
+const asLate = (read: Sql, late: Late, accountJson: Map<number, string>): Sql => ({
+  get: (statement, ...params) => late(() => read.get(statement, ...params), statement.sql),
+  all: (statement, ...params) => late(() => read.all(statement, ...params), statement.sql),
+  list: (statement, values, ...params) => late(() => read.list(statement, values, ...params), statement.sql),
+  gather: (statement, keys) => late(() => read.gather(statement, keys), statement.sql),
+  run: (statement, ...params) => late(() => read.run(statement, ...params), statement.sql),
+  accountJson,
+});
+
+const counted: Late = async (ask) => {
+  underWay += 1;
+  try {
+    return await ask();
+  } finally {
+    underWay -= 1;
+  }
+};
+
+/** Those of a store on another machine: who moves time by hand waits for them. */
+export const countedReads = (read: Sql): Sql => asLate(read, counted, read.accountJson);
+
 /** As a store on another machine answers: some turns of the loop later, read at any moment in between. */
 export function slowReads(read: Sql): Sql {
   let asked = 0;
-  const late = async <Value>(ask: () => Awaitable<Value>): Promise<Value> => {
-    asked += 1;
-    const before = asked % 2;
-    for (let turn = 0; turn < before; turn += 1) await turnOfLoop();
-    const value = await ask();
-    for (let turn = before; turn < 2; turn += 1) await turnOfLoop();
-    return value;
+  const slow: Late = (ask, sql) =>
+    counted(async () => {
+      asked += 1;
+      const before = asked % 2;
+      for (let turn = 0; turn < before; turn += 1) await turnOfLoop();
+      const value = await ask();
+      for (let turn = before; turn < 2; turn += 1) await turnOfLoop();
+      return value;
+    }, sql);
+  return asLate(read, slow, new Forgetful());
+}
+
+/** Answers that a test holds back: what has been read reaches whoever asked when the test says so. */
+export class HeldReads {
+  #held: { part: string; asked: () => void; released: Promise<void> } | null = null;
+
+  readonly wrap = (read: Sql): Sql => {
+    const hold: Late = async (ask, sql) => {
+      const held = this.#held;
+      if (!held || !sql.includes(held.part)) return ask();
+      this.#held = null;
+      const value = await ask();
+      held.asked();
+      await held.released;
+      return value;
+    };
+    return asLate(read, hold, new Forgetful());
   };
-  return {
-    get: (statement, ...params) => late(() => read.get(statement, ...params)),
-    all: (statement, ...params) => late(() => read.all(statement, ...params)),
-    list: (statement, values, ...params) => late(() => read.list(statement, values, ...params)),
-    gather: (statement, keys) => late(() => read.gather(statement, keys)),
-    run: (statement, ...params) => late(() => read.run(statement, ...params)),
-    accountJson: new Forgetful(),
-  };
+
+  /** The next statement that has this part in its text: `asked` resolves when it has been read. */
+  hold(part: string): { asked: Promise<void>; release: () => void } {
+    const asked = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    this.#held = { part, asked: asked.resolve, released: released.promise };
+    return { asked: asked.promise, release: released.resolve };
+  }
 }
 
 /** Who hears of a change behind what was read before it must keep nothing. */

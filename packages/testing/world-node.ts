@@ -3,14 +3,14 @@ import { readConfig } from '@parley/server/config.ts';
 import { createService, type Service, type ServiceOptions } from '@parley/server/service.ts';
 import { type RunningServer, startServer } from '@parley/server/transport/server.ts';
 import pino from 'pino';
-import { slowReads } from './slow-reads.ts';
+import { countedReads, slowReads } from './slow-reads.ts';
 
 export interface LogLine extends Record<string, unknown> {
   level: number;
   msg: string;
 }
 
-export interface NodeOptions extends Pick<ServiceOptions, 'settings' | 'startStore'> {
+export interface NodeOptions extends Pick<ServiceOptions, 'settings' | 'startStore' | 'wrapRead'> {
   env: Readonly<Record<string, string>>;
   clock: Clock;
   onLog: (line: LogLine) => void;
@@ -24,7 +24,12 @@ export interface WorldNode {
   mute(): void;
 }
 
-export async function startNode({ env, clock, onLog, settings, startStore }: NodeOptions): Promise<WorldNode> {
+/** SLOW_READS=1 runs any test as if the store were on another machine. */
+const readsOf = (env: NodeOptions['env']): ServiceOptions['wrapRead'] =>
+  env['DATABASE_URL'] ? countedReads : process.env['SLOW_READS'] ? slowReads : undefined;
+
+export async function startNode(options: NodeOptions): Promise<WorldNode> {
+  const { env, clock, onLog, settings, startStore, wrapRead = readsOf(env) } = options;
   let isMuted = false;
   const logger = pino(
     { level: 'debug', base: null },
@@ -36,8 +41,7 @@ export async function startNode({ env, clock, onLog, settings, startStore }: Nod
     clock,
     ...(settings && { settings }),
     ...(startStore && { startStore }),
-    // SLOW_READS=1 runs any test as if the store were on another machine.
-    ...(process.env['SLOW_READS'] && { wrapRead: slowReads }),
+    ...(wrapRead && { wrapRead }),
   });
   return { service, server: await startServer(service), mute: () => (isMuted = true) };
 }

@@ -18,7 +18,7 @@ import { type LogLine, startNode, type WorldNode } from './world-node.ts';
 
 export type { LogLine };
 
-export interface WorldOptions extends Pick<ServiceOptions, 'settings' | 'startStore'> {
+export interface WorldOptions extends Pick<ServiceOptions, 'settings' | 'startStore' | 'wrapRead'> {
   /** The system's unless a test moves time itself. */
   clock?: Clock;
   /** Variables of the configuration. */
@@ -244,7 +244,7 @@ export class World implements Stage, AsyncDisposable {
   }
 
   #startNode(folder: string): Promise<WorldNode> {
-    const { settings, startStore, env } = this.#options;
+    const { settings, startStore, wrapRead, env } = this.#options;
     // Actors know the address: a service that comes back comes back there.
     const PORT = this.isShared || this.#url === '' ? '0' : new URL(this.#url).port;
     return startNode({
@@ -253,6 +253,7 @@ export class World implements Stage, AsyncDisposable {
       onLog: (line) => void this.logs.push(line),
       ...(settings && { settings }),
       ...(startStore && { startStore }),
+      ...(wrapRead && { wrapRead }),
     });
   }
 }

@@ -159,8 +159,8 @@ export class Turns {
   }
 
   async #run(turn: TurnRow, signal: AbortSignal, adopted?: Claimed): Promise<'full' | undefined> {
-    const { read, streams, claim, providers } = this.#ports;
-    const agent = await read.get(accountByKey, turn.agent_key);
+    const { streams, claim, providers } = this.#ports;
+    const agent = await this.#agentOf(turn, adopted !== undefined);
     if (!agent) return undefined;
     const claimed = adopted ?? (await claim(turn));
     if (claimed === 'full') return 'full';
@@ -179,6 +179,19 @@ export class Turns {
     }
     await this.#close(turn, stream, end);
     return undefined;
+  }
+
+  /** A turn that waits is taken up again; one whose placeholder is there already has to end, so its agent is asked for until it is known. */
+  async #agentOf(turn: TurnRow, isAdopted: boolean): Promise<AccountRow | undefined> {
+    for (;;) {
+      try {
+        return await this.#ports.read.get(accountByKey, turn.agent_key);
+      } catch (error) {
+        if (!isAdopted || this.#draining) throw error;
+        this.#ports.onFault(error, turn);
+        await pause(this.#ports.clock, RETRY_MS, this.#drained.signal).catch(() => {});
+      }
+    }
   }
 
   async #answer(

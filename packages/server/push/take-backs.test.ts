@@ -1,7 +1,8 @@
 import { ManualClock } from '@parley/testing';
+import { HeldReads } from '@parley/testing/slow-reads.ts';
 import { expect, test } from 'vitest';
 import { PushStore } from '../test/push-store.ts';
-import { statement } from '../store/sql.ts';
+import { type Sql, statement } from '../store/sql.ts';
 import type { Job } from './lane.ts';
 import { TakeBacks } from './take-backs.ts';
 
@@ -15,17 +16,21 @@ class Stage implements Disposable {
   readonly store = new PushStore();
   readonly jobs: string[] = [];
   isFull = false;
-  readonly takeBacks = new TakeBacks({
-    clock: this.clock,
-    read: this.store.sql,
-    isUsable: (platform) => platform === 'web',
-    lanes: {
-      add: ({ accountKey, tokenKey, chatKey }: Job) => {
-        if (!this.isFull) this.jobs.push(`${accountKey}: ${chatKey} at ${tokenKey}`);
-        return !this.isFull;
+  readonly takeBacks: TakeBacks;
+
+  constructor(wrapRead = (read: Sql): Sql => read) {
+    this.takeBacks = new TakeBacks({
+      clock: this.clock,
+      read: wrapRead(this.store.sql),
+      isUsable: (platform) => platform === 'web',
+      lanes: {
+        add: ({ accountKey, tokenKey, chatKey }: Job) => {
+          if (!this.isFull) this.jobs.push(`${accountKey}: ${chatKey} at ${tokenKey}`);
+          return !this.isFull;
+        },
       },
-    },
-  });
+    });
+  }
 
   due(accountKey: number, ...chatKeys: number[]): void {
     const token = this.store.token(accountKey, `https://push.example/${accountKey}`);
@@ -83,4 +88,28 @@ test('PUSH-22: what a former process left is found, of all accounts; a service t
   stage.takeBacks.ask([5]);
   await stage.takeBacks.recover();
   expect(await stage.taken(2_000)).toEqual([]);
+});
+
+test('PUSH-21: who asks while their account is looked at is looked at again', async () => {
+  const held = new HeldReads();
+  using stage = new Stage((read) => held.wrap(read));
+  const reading = held.hold('FROM shown_pushes s');
+  stage.takeBacks.ask([7]);
+  await reading.asked;
+  stage.due(7, 1);
+  stage.takeBacks.ask([7]);
+  reading.release();
+  expect(await stage.taken(1_999)).toEqual([]);
+  expect(await stage.taken(1)).toEqual(['7: 1 at 1']);
+  // Also where the look takes longer than the pace.
+  await stage.clock.advance(2_000);
+  const slow = held.hold('FROM shown_pushes s');
+  stage.takeBacks.ask([7]);
+  await slow.asked;
+  await stage.clock.advance(5_000);
+  stage.takeBacks.ask([7]);
+  slow.release();
+  expect(await stage.taken()).toEqual(['7: 1 at 1', '7: 1 at 1']);
+  await stage.takeBacks.close();
+  expect(stage.clock.pendingTimers).toBe(0);
 });

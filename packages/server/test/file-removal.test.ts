@@ -129,13 +129,13 @@ test('FILE-11, ADMIN-11: no row names a file that is not there', async () => {
   const ids = [await send(0), await send(1), await send(2)];
   await alice.api.deleteMessages({ message_ids: ids.slice(1) });
   const { read } = world.service;
-  const wrong = read.all({
+  const wrong = await read.all({
     sql: 'SELECT key FROM files f WHERE uses <> (SELECT count(*) FROM message_files u WHERE u.file_key = f.key)',
   });
   expect(wrong).toEqual([]);
-  expect(read.all({ sql: 'SELECT * FROM message_files' })).toHaveLength(4);
+  expect(await read.all({ sql: 'SELECT * FROM message_files' })).toHaveLength(4);
   await alice.api.deleteMessages({ message_ids: ids });
   await world.settle();
   for (const table of ['files', 'message_files', 'files_to_remove'])
-    expect(read.all({ sql: `SELECT * FROM ${table}` })).toEqual([]);
+    expect(await read.all({ sql: `SELECT * FROM ${table}` })).toEqual([]);
 });

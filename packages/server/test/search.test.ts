@@ -298,7 +298,7 @@ test('SEARCH-11: the index takes up new messages and changes by itself, and what
   expect(tend).toHaveBeenCalledTimes(1);
   await tend.mock.results[0]?.value;
   await world.settle();
-  const changes = world.service.read.all<{ key: number }, []>({ sql: 'SELECT key FROM search_changes' });
+  const changes = await world.service.read.all<{ key: number }, []>({ sql: 'SELECT key FROM search_changes' });
   expect(changes).toEqual([{ key: 3 }]);
   await clock.advance(1_000);
   expect(tend).toHaveBeenCalledTimes(1);

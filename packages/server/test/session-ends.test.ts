@@ -1,5 +1,7 @@
 import { defaultSettings } from '@parley/server/settings.ts';
 import { type Actor, createWorld, ManualClock, type TestSocket, type World } from '@parley/testing';
+import { failure } from '@parley/testing/failure.ts';
+import { HeldReads } from '@parley/testing/slow-reads.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RawConnection } from './raw-http.ts';
 
@@ -112,6 +114,20 @@ test.each(['rotateBotToken', 'deleteBot'] as const)(
   },
 );
 
+test('AUTH-7: a session that ends while a socket of it is let in has none', async () => {
+  const held = new HeldReads();
+  await using own = await createWorld({ wrapRead: held.wrap });
+  const member = await own.member();
+  const lost = await own.signIn(member);
+  const admission = held.hold('FROM sessions WHERE token_hash');
+  const refusal = failure(lost.socket());
+  await admission.asked;
+  await member.api.terminateOtherSessions();
+  admission.release();
+  expect(await refusal).toMatchObject({ status: 401 });
+  expect(own.service.sockets.count).toBe(0);
+});
+
 describe('the time of sessions', () => {
   const minute = 60_000;
 
@@ -172,7 +188,7 @@ describe('the time of sessions', () => {
     expect(await socket.closed).toMatchObject({ code: 4401 });
     await clock.advance(3_600_000);
     await world.settle();
-    const rows = world.service.read.all<{ n: number }, []>({ sql: 'SELECT count(*) AS n FROM sessions' });
+    const rows = await world.service.read.all<{ n: number }, []>({ sql: 'SELECT count(*) AS n FROM sessions' });
     expect(rows).toEqual([{ n: 0 }]);
   });
 

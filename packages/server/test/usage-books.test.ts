@@ -184,7 +184,7 @@ test('USAGE-10: the books outlive messages, members and bots, and grow by no mor
     { agent: bot.username, username: 'alice', conversation_id: chat.id, ...tokens(10, 5), replies: 5 },
   ]);
   const rows = () => world.service.read.get<{ count: number }, []>({ sql: 'SELECT count(*) AS count FROM usage' });
-  expect(rows()).toEqual({ count: 1 });
+  expect(await rows()).toEqual({ count: 1 });
   await world.restart();
   expect(await booked(alice)).toHaveLength(1);
 });

@@ -98,17 +98,24 @@ export function serveSockets(server: Server, service: Service, metrics: Metrics)
       });
   };
 
+  const upgrade = async (request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> => {
+    for (;;) {
+      const { changes } = service.authenticator;
+      const admitted = await admit(service, request);
+      if (stream.destroyed) return;
+      // Who was shut out, or renamed, while that was read had no socket yet that could be told.
+      if (changes !== service.authenticator.changes) continue;
+      upgrader.handleUpgrade(request, stream, head, (socket) => greet(socket, stream, request, admitted));
+      return;
+    }
+  };
+
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', () => stream.destroy());
-    admit(service, request)
-      .then((admitted) => {
-        if (stream.destroyed) return;
-        upgrader.handleUpgrade(request, stream, head, (socket) => greet(socket, stream, request, admitted));
-      })
-      .catch((error: unknown) => {
-        if (!(error instanceof ServiceError)) service.logger.error({ err: error }, 'an upgrade failed');
-        refuse(stream, toServiceError(error));
-      });
+    upgrade(request, stream, head).catch((error: unknown) => {
+      if (!(error instanceof ServiceError)) service.logger.error({ err: error }, 'an upgrade failed');
+      refuse(stream, toServiceError(error));
+    });
   });
 }
 

@@ -1,0 +1,77 @@
+import { ManualClock } from '@parley/testing';
+import { turnOfLoop } from '@parley/testing/turn-of-loop.ts';
+import { expect, test } from 'vitest';
+import type { Lane } from '../store/turns.ts';
+import { TurnLanes } from './turn-lanes.ts';
+
+const lane = (agent_key: number): Lane => ({ agent_key, human_key: 1 });
+
+/** Lanes whose looks end when a test says so. */
+class Stage {
+  readonly clock = new ManualClock();
+  readonly faults: unknown[] = [];
+  readonly looks: { agent: number; end: () => void; fail: (error: Error) => void }[] = [];
+  readonly lanes = new TurnLanes(
+    this.clock,
+    ({ agent_key: agent }) =>
+      new Promise<void>((resolve, reject) => this.looks.push({ agent, end: resolve, fail: reject })),
+    (error) => this.faults.push(error),
+  );
+
+  async wake(...agents: number[]): Promise<void> {
+    this.lanes.wake(agents.map(lane));
+    await turnOfLoop();
+  }
+
+  /** Ends the oldest look. */
+  async end(): Promise<void> {
+    this.looks.shift()?.end();
+    await turnOfLoop();
+    await turnOfLoop();
+  }
+
+  get agents(): number[] {
+    return this.looks.map(({ agent }) => agent);
+  }
+}
+
+test('TURN-17: a lane is looked into by one at a time, and once more for whoever came while it was read', async () => {
+  const stage = new Stage();
+  await stage.wake(7);
+  await stage.wake(7, 8);
+  stage.lanes.look(lane(7));
+  expect(stage.agents).toEqual([7, 8]);
+  await stage.end();
+  expect(stage.agents).toEqual([8, 7]);
+  await stage.end();
+  await stage.end();
+  expect([stage.agents, stage.lanes.isIdle]).toEqual([[], true]);
+});
+
+test('TURN-17: of very many lanes 64 are read at once, and each of them in the end', async () => {
+  const stage = new Stage();
+  await stage.wake(...Array.from({ length: 200 }, (_, at) => at));
+  expect(stage.looks).toHaveLength(64);
+  const seen = new Set(stage.agents);
+  while (!stage.lanes.isIdle) {
+    await stage.end();
+    for (const agent of stage.agents) seen.add(agent);
+    expect(stage.looks.length).toBeLessThanOrEqual(64);
+  }
+  expect(seen.size).toBe(200);
+});
+
+test('TURN-15: a lane that cannot be read is looked into again a second later, until the service stops', async () => {
+  const stage = new Stage();
+  await stage.wake(7);
+  stage.looks.shift()?.fail(new Error('not now'));
+  await stage.clock.advance(999);
+  expect([stage.agents, stage.faults.length]).toEqual([[], 1]);
+  await stage.clock.advance(1);
+  await turnOfLoop();
+  expect(stage.agents).toEqual([7]);
+  stage.lanes.close();
+  stage.looks.shift()?.fail(new Error('gone'));
+  await turnOfLoop();
+  expect([stage.faults.length, stage.clock.pendingTimers, stage.lanes.isIdle]).toEqual([1, 0, true]);
+});
