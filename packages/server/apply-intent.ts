@@ -70,8 +70,9 @@ export function applyIntent(service: Service, intent: Intent): void {
 }
 
 /** Takes what another node has told of before it is told here; false where nobody is to be told. */
-export function heardElsewhere({ mirrors, inlineQueries }: Service, event: ToldEvent, node: number): boolean {
+export function heardElsewhere({ mirrors, inlineQueries, typing }: Service, event: ToldEvent, node: number): boolean {
   if (event.kind === 'inlineQuery') inlineQueries.heard(event, node);
+  if (event.kind === 'typing') typing.heard(event);
   return event.draft === undefined || mirrors.heard(event, node);
 }
 

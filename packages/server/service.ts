@@ -202,7 +202,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     others: nobodyElse,
     rateLimits: config.rateLimits ? new RateLimits(config.rates, shared?.rateBuckets) : null,
     typing: new TypingIndicators(clock, (event) => log.publishTransient(event)),
-    inlineQueries: new InlineQueries({ clock, publish: (event) => log.publishTransient(event) }),
+    inlineQueries: new InlineQueries({
+      clock,
+      publish: (event) => log.publishTransient(event),
+      ended: (id) => service.others.queryEnded(id),
+    }),
     turns: new Turns({
       clock,
       read,
@@ -257,6 +261,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       // A replaced text would go out whole: so does messageComplete.
       if (!stream.replaced) streams.show(stream);
       stream.closing = true;
+      // The text of a reply is its deltas joined: the last of them comes before its end.
+      const numbered = log.numbered();
+      if (numbered) await numbered;
       const usage = given ?? stream.usage;
       const input: CloseOpenStream = {
         messageKey: stream.info.messageKey,

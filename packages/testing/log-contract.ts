@@ -74,6 +74,7 @@ export function logContract(name: string, open: () => Promise<LogUnderTest>, { r
         except: 9,
         onSeq: (seq) => told.push(seq),
       });
+      await at.log.numbered();
       await at.commit([emitted(1)]);
       expect(at.published.map(({ kind, except }) => [kind, except])).toEqual([
         ['messagePinned', 0],

@@ -1,4 +1,6 @@
+import type { Actor } from '@parley/protocol';
 import { ManualClock } from '@parley/testing';
+import { turnOfLoop } from '@parley/testing/turn-of-loop.ts';
 import { expect, test } from 'vitest';
 import { accountScope } from '../events/kinds.ts';
 import { InlineQueries } from './inline-queries.ts';
@@ -17,4 +19,39 @@ test('CLUSTER-5: a query of another node waits here for its bot as long as there
   expect(queries.answer(7, 'a query', [])).toBe(false);
   await clock.advance(3_000);
   expect([queries.waitingFor(7), queries.ownerOf(7, 'a query')]).toEqual([[], undefined]);
+});
+
+test('CLUSTER-5: queries of one asker count together, also those asked through other nodes, until they end there', async () => {
+  const clock = new ManualClock();
+  const ended: string[] = [];
+  const queries = new InlineQueries({ clock, publish: () => {}, ended: (id) => ended.push(id) });
+  const ask = (botKey: number, chatKey: number) =>
+    queries.ask({ askerKey: 1, botKey, chatKey, chatId: 'a chat', text: '', from: {} as Actor });
+  const hear = (id: string, botKey: number, chatKey: number, asker = 1) =>
+    queries.heard(
+      {
+        seq: 1,
+        scope: accountScope(botKey),
+        kind: 'inlineQuery',
+        params: JSON.stringify({ query_id: id }),
+        ref: chatKey,
+        asker,
+      },
+      2,
+    );
+  const isAnswered = (answer: Promise<unknown>) =>
+    Promise.race([answer.then(() => true), turnOfLoop().then(() => false)]);
+  const first = ask(7, 1);
+  hear('same bot and chat', 7, 1);
+  expect(await isAnswered(first)).toBe(true);
+  const second = ask(8, 1);
+  queries.endedElsewhere('same bot and chat');
+  hear('another', 9, 1);
+  hear('of somebody else', 9, 2, 3);
+  expect(await isAnswered(second)).toBe(false);
+  const third = ask(10, 1);
+  // The fourth, where the second, which is older than what was asked elsewhere, waits here.
+  hear('one too many', 11, 1);
+  expect([await isAnswered(second), await isAnswered(third), ended.length]).toEqual([true, false, 2]);
+  queries.close();
 });

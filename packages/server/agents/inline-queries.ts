@@ -13,6 +13,8 @@ const MAX_WAITING = 3;
 interface Ports {
   clock: Clock;
   publish: (event: TransientEvent) => void;
+  /** A query that was asked here waits no more. */
+  ended?: (id: string) => void;
 }
 
 export interface InlineQuery {
@@ -84,6 +86,7 @@ export class InlineQueries {
       kind: 'inlineQuery',
       params,
       ref: chatKey,
+      asker: askerKey,
       onSeq: (seq) => void (query.seq = seq),
     });
     return promise;
@@ -104,11 +107,18 @@ export class InlineQueries {
   }
 
   /** Another node has asked: it is answered there (CLUSTER-5). */
-  heard({ scope, params, seq, ref = 0 }: ToldEvent, node: number): void {
+  heard({ scope, params, seq, ref = 0, asker = 0 }: ToldEvent, node: number): void {
     this.#forgetOld();
     const { query_id: id } = JSON.parse(params) as { query_id: string }; // as `ask` publishes them
     const askedAt = this.#ports.clock.now();
-    this.#elsewhere.set(id, { id, node, askerKey: 0, botKey: scopeKey(scope), chatKey: ref, askedAt, params, seq });
+    const botKey = scopeKey(scope);
+    this.#makeRoom(asker, botKey, ref);
+    this.#elsewhere.set(id, { id, node, askerKey: asker, botKey, chatKey: ref, askedAt, params, seq });
+  }
+
+  /** One that another node has told of waits no more. */
+  endedElsewhere(id: string): void {
+    this.#elsewhere.delete(id);
   }
 
   /** The node that waits for the answer of a query; undefined when none does for this bot. */
@@ -126,10 +136,16 @@ export class InlineQueries {
 
   /** The newest query of an asker to a bot in a chat is the one that counts; besides it only few wait (INLINE-5, INLINE-6). */
   #makeRoom(askerKey: number, botKey: number, chatKey: number): void {
+    this.#forgetOld();
     const own = this.#byAsker.get(askerKey) ?? [];
     const older = own.find((query) => query.botKey === botKey && query.chatKey === chatKey);
-    const surplus = older ?? (own.length >= MAX_WAITING ? own[0] : undefined);
-    if (surplus) this.#end(surplus, []);
+    if (older) return this.#end(older, []);
+    // Those that were asked through other nodes are ended there.
+    const others = [...this.#elsewhere.values()].filter((query) => query.askerKey === askerKey);
+    const first = own[0];
+    if (!first || own.length + others.length < MAX_WAITING) return undefined;
+    if (others.every(({ askedAt }) => askedAt >= first.askedAt)) this.#end(first, []);
+    return undefined;
   }
 
   #forgetOld(): void {
@@ -143,6 +159,7 @@ export class InlineQueries {
   #end(query: Waiting, results: readonly string[]): void {
     query.timer?.cancel();
     this.#byId.delete(query.id);
+    this.#ports.ended?.(query.id);
     const left = (this.#byAsker.get(query.askerKey) ?? []).filter((other) => other !== query);
     if (left.length > 0) this.#byAsker.set(query.askerKey, left);
     else this.#byAsker.delete(query.askerKey);

@@ -1,7 +1,8 @@
 import type { Actor } from '@parley/protocol';
 import type { Clock, Timer } from '../clock.ts';
+import type { ToldEvent } from '../cluster/batch-payload.ts';
 import type { TransientEvent } from '../events/event-log.ts';
-import { chatScope } from '../events/kinds.ts';
+import { chatScope, scopeKey } from '../events/kinds.ts';
 
 /** A human's typing lapses after this time without a further action (TYPING-3). */
 const LAPSE_MS = 6_000;
@@ -13,6 +14,11 @@ export interface TypingPlace {
   threadRootId: string | null;
   accountKey: number;
   actor: Actor;
+}
+
+interface Told {
+  channel_id: string | null;
+  thread_root_id: string | null;
 }
 
 interface Typing {
@@ -47,6 +53,12 @@ export class TypingIndicators {
   stop(place: TypingPlace): void {
     this.#forget(place.accountKey, timelineKey(place));
     this.announce(place, false);
+  }
+
+  /** Another node has told that the account is typing there, or not: it is that node which tells when it ends. */
+  heard({ scope, params, except = 0 }: ToldEvent): void {
+    const { channel_id: channelId, thread_root_id: threadRootId } = JSON.parse(params) as Told; // as `announce` makes it
+    this.#forget(except, timelineKey({ chatKey: scopeKey(scope), channelId, threadRootId }));
   }
 
   /** The account sent a message in this chat: nothing of it is typing there any more. */
@@ -95,5 +107,9 @@ export class TypingIndicators {
   }
 }
 
-const timelineKey = ({ chatKey, channelId, threadRootId }: TypingPlace): string =>
+const timelineKey = ({
+  chatKey,
+  channelId,
+  threadRootId,
+}: Pick<TypingPlace, 'chatKey' | 'channelId' | 'threadRootId'>): string =>
   `${chatKey}/${channelId ?? ''}/${threadRootId ?? ''}`;

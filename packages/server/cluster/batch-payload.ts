@@ -14,8 +14,9 @@ export interface ToldEvent {
   draft?: number;
   /** Classes of events whose heads count it too. */
   standsFor?: number;
-  /** The conversation of an inline query. */
+  /** The conversation of an inline query, and who asks. */
   ref?: number;
+  asker?: number;
   /** In no table: who has missed it finds it nowhere. */
   isTransient?: true;
 }

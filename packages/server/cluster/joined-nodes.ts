@@ -35,6 +35,7 @@ export class JoinedNodes implements OtherNodes {
     };
     this.#presence.onBot = (agentKey) => streams.heardFrom(agentKey);
     calls.serve('showStreams', async () => streams.tellAnew());
+    calls.serve('queryEnded', async (id) => service.inlineQueries.endedElsewhere(id as string)); // as below
     calls.serve('operation', async (input) => {
       const { name, input: given, caller } = input as Forwarded; // as `forward` has sent it
       return performHere(service, name, given, caller);
@@ -74,6 +75,10 @@ export class JoinedNodes implements OtherNodes {
     return this.#calls.ask(node, 'operation', { name, input, caller } satisfies Forwarded) as Promise<
       string | undefined
     >;
+  }
+
+  queryEnded(id: string): void {
+    this.#calls.tell('all', 'queryEnded', id);
   }
 
   /** Something of open replies was lost on its way: their nodes show them whole again. */

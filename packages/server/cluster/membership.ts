@@ -15,8 +15,8 @@ import { TakeOver } from './take-over.ts';
 const LOOK_MS = 1_000;
 /** … while Redis is away, and nothing comes by itself. */
 const LOOK_ALONE_MS = 250;
-/** Of the looks every so many is at what waits for agents. */
-const LOOKS_PER_WAKING = 5;
+/** Every so many looks the lead also looks at what waits for agents, and at how the tables have grown. */
+const LOOKS_PER_TIDYING = 3;
 
 interface Ports {
   nodes: Nodes;
@@ -26,6 +26,7 @@ interface Ports {
   log: ClusterLog;
   run: RunUnit;
   clock: Clock;
+  analyze: () => Promise<void>;
   onFault: (error: unknown, what: string) => void;
 }
 
@@ -84,7 +85,7 @@ export class Membership {
   }
 
   async #look(): Promise<void> {
-    const { nodes, bus, log } = this.#ports;
+    const { nodes, bus, log, analyze } = this.#ports;
     const gone = this.#live.filter((key) => !nodes.live.includes(key));
     this.#live = nodes.live;
     for (const key of gone) this.joined.gone(key);
@@ -92,6 +93,8 @@ export class Membership {
     // What is on its way comes by itself; while Redis is away nothing does.
     log.knows(head, bus.isUp ? undefined : 0);
     this.#looks += 1;
-    if (nodes.isLead && this.#looks % LOOKS_PER_WAKING === 0) await this.takeOver.wakeLanes();
+    if (!nodes.isLead || this.#looks % LOOKS_PER_TIDYING !== 0) return;
+    await this.takeOver.wakeLanes();
+    await analyze();
   }
 }

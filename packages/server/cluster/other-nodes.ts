@@ -15,6 +15,8 @@ export interface OtherNodes {
   botCalled(agentKey: number): void;
   /** Has an operation done where what it is about lives; undefined where that is here (CLUSTER-4, CLUSTER-5). */
   forward(name: OperationName, input: object, caller: Caller): Promise<string | undefined> | undefined;
+  /** An inline query that was asked here waits no more. */
+  queryEnded(id: string): void;
   /** Nothing more is told. */
   close(): void;
 }
@@ -27,5 +29,6 @@ export const nobodyElse: OtherNodes = {
   went: () => {},
   botCalled: () => {},
   forward: () => undefined,
+  queryEnded: () => {},
   close: () => {},
 };

@@ -2,8 +2,8 @@ import type { Clock, Timer } from '../clock.ts';
 import type { Calls } from './calls.ts';
 import type { RedisConnection } from './redis-connection.ts';
 
-/** Changes that come together are told together. */
-const GATHER_MS = 250;
+/** Changes that come together are told together: soon, as whoever is greeted here may be asked there at once. */
+const GATHER_MS = 5;
 const BEAT_MS = 1_000;
 /** Every so many beats it is told who was heard from meanwhile: far less than what live means (PUSH-8). */
 const BEATS_PER_ROUND = 5;

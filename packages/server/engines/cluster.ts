@@ -15,6 +15,8 @@ import { PostgresSearch } from '../search/engines/postgres.ts';
 import { PostgresConnection } from '../store/engines/postgres.ts';
 import { logHead } from '../store/engines/postgres-log.ts';
 import { PostgresPool } from '../store/engines/postgres-pool.ts';
+import { PostgresSeat } from '../store/engines/postgres-seat.ts';
+import { analyzeGrown } from '../store/engines/postgres-statistics.ts';
 import { PostgresUnits } from '../store/engines/postgres-units.ts';
 import { getMeta } from '../store/log.ts';
 import { migratePostgres } from '../store/migrate.ts';
@@ -62,6 +64,7 @@ export async function openCluster(ports: EnginePorts, urls: { database: string; 
     onFault: (error) => onFault(error, 'the log has trouble'),
   });
   bus.onMessage = (text) => log.hear(text);
+  const statistics = new PostgresSeat({ url, name: 'parley statistics' });
   const search = await PostgresSearch.open({ url, onFault: (error) => onFault(error, 'the search failed') });
   const files = await PostgresStorage.open({ url });
   const shared: SharedEngine = {
@@ -73,7 +76,18 @@ export async function openCluster(ports: EnginePorts, urls: { database: string; 
     },
     rateBuckets: new RedisBuckets({ rates: config.rates, connection, prefix, clock }),
     async join(service) {
-      member = new Membership(service, { nodes, connection, prefix, bus, log, run, clock, onFault });
+      member = new Membership(service, {
+        nodes,
+        connection,
+        prefix,
+        bus,
+        log,
+        run,
+        clock,
+        // Plans follow the tables as they grow.
+        analyze: async () => void (await analyzeGrown(await statistics.get())),
+        onFault,
+      });
       await member.start();
       return member.joined;
     },
@@ -98,7 +112,7 @@ export async function openCluster(ports: EnginePorts, urls: { database: string; 
       connection.close();
       // The others take over at once what it leaves.
       await nodes.stop();
-      await Promise.all([search.close(), files.close(), read.close()]);
+      await Promise.all([statistics.close(), search.close(), files.close(), read.close()]);
     },
   };
 }

@@ -19,8 +19,9 @@ export interface TransientEvent {
   standsFor?: number;
   /** Told its number when it is published. */
   onSeq?: (seq: number) => void;
-  /** The conversation that an inline query is about. */
+  /** The conversation that an inline query is about, and who asks. */
   ref?: number;
+  asker?: number;
   /** Asked when its turn comes: true where what it tells of has ended meanwhile. */
   isVoid?: () => boolean;
 }
@@ -81,6 +82,8 @@ export interface EventLog {
   /** Publishes an event of the batch that has its turn. */
   publishLogged(event: LoggedEvent): void;
   publishTransient(event: TransientEvent): void;
+  /** Resolves when the numbers of all transient events so far are below those of whatever is committed from now on. */
+  numbered(): Awaitable<void>;
   /** Resolves when everything that is committed by now, anywhere, is published here; at once where nobody else writes. */
   catchUp(): Awaitable<void>;
   /** The newest numbers in these scopes together, of what is stored no further than `through`. */

@@ -95,7 +95,7 @@ async function open(): Promise<LogUnderTest> {
 }
 
 describeWithPostgres('The log of several nodes', () => {
-  logContract('The log of a node', open, { runs: 15 });
+  logContract('The log of a node', open, { runs: 6 });
 
   const emitted = (chat: number): Emitted => ({ scope: chatScope(chat), kind: 'messagePinned', params: { chat } });
 

@@ -47,6 +47,9 @@ export class ClusterLog implements EventLog {
   readonly #reader: ClusterLogReader;
   readonly #heads: TransientHeads;
   #waiting: TransientEvent[] = [];
+  /** Transient events that have their numbers, and who waits until there are so many. */
+  #numbered = 0;
+  #untilNumbered: { count: number; resolve: () => void }[] = [];
   /** Of those that wait, how many a batch is bringing numbers for. */
   #promised = 0;
   #catchingUp: Promise<void> | null = null;
@@ -115,6 +118,8 @@ export class ClusterLog implements EventLog {
     const granted = this.#waiting.splice(0, batch.granted);
     if (granted.length > 0) {
       this.#promised = 0;
+      this.#numbered += granted.length;
+      while ((this.#untilNumbered[0]?.count ?? Infinity) <= this.#numbered) this.#untilNumbered.shift()?.resolve();
       if (this.#waiting.length > 0) this.#ports.nudge();
     }
     const transient = granted.map((event, at) => ({ event, seq: batch.firstGranted + at }));
@@ -152,6 +157,13 @@ export class ClusterLog implements EventLog {
     this.#ports.nudge();
   }
 
+  /** Several batches are under way at once: which of them brings the numbers, and when, is not known before. */
+  numbered(): Promise<void> | undefined {
+    if (this.#waiting.length === 0) return undefined;
+    const count = this.#numbered + this.#waiting.length;
+    return new Promise((resolve) => this.#untilNumbered.push({ count, resolve }));
+  }
+
   /** Everybody who asks at once is answered with one look at the store, which begins after they asked. */
   async catchUp(): Promise<void> {
     const looking = this.#catchingUp;
@@ -175,6 +187,7 @@ export class ClusterLog implements EventLog {
   }
 
   close(): void {
+    for (const { resolve } of this.#untilNumbered.splice(0)) resolve();
     this.#line.close();
   }
 
@@ -186,7 +199,7 @@ export class ClusterLog implements EventLog {
     const told: (ToldEvent | Intent)[] = [];
     for (const { event, seq } of transient) {
       if (event.isVoid?.()) continue;
-      const { scope, kind, params, except, timeline, draft, standsFor, ref } = event;
+      const { scope, kind, params, except, timeline, draft, standsFor, ref, asker } = event;
       told.push({
         seq,
         scope,
@@ -198,6 +211,7 @@ export class ClusterLog implements EventLog {
         ...(draft && { draft }),
         ...(standsFor && { standsFor }),
         ...(ref && { ref }),
+        ...(asker && { asker }),
       });
     }
     for (const outcome of batch.outcomes) {

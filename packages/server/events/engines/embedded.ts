@@ -99,6 +99,9 @@ export class EmbeddedLog implements EventLog {
     }
   }
 
+  /** A batch gives those that wait their numbers before it gives its own. */
+  numbered(): void {}
+
   /** True while transient events wait for numbers that only a batch of the store can bring. */
   get starved(): boolean {
     return this.#waiting.length > 0 && this.#sequence.taken === this.published;

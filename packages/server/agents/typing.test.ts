@@ -1,0 +1,24 @@
+import type { Actor } from '@parley/protocol';
+import { ManualClock } from '@parley/testing';
+import { expect, test } from 'vitest';
+import type { TransientEvent } from '../events/event-log.ts';
+import { chatScope } from '../events/kinds.ts';
+import { TypingIndicators } from './typing.ts';
+
+test('CLUSTER-6: of typing that goes on through another node nothing is told here any more', async () => {
+  const clock = new ManualClock();
+  const told: TransientEvent[] = [];
+  const typing = new TypingIndicators(clock, (event) => told.push(event));
+  const actor: Actor = { username: 'ann', kind: 'human', display_name: 'ann' };
+  const place = { chatKey: 7, chatId: 'a chat', threadRootId: null, accountKey: 3, actor };
+  typing.start({ ...place, channelId: null });
+  typing.start({ ...place, channelId: 'a channel' });
+  const [inChat] = told;
+  typing.heard({ seq: 12, scope: chatScope(7), kind: 'typing', params: inChat?.params ?? '', except: 3 });
+  await clock.advance(6_000);
+  expect(told.map(({ params }) => JSON.parse(params) as unknown)).toMatchObject([
+    { channel_id: null, is_typing: true },
+    { channel_id: 'a channel', is_typing: true },
+    { channel_id: 'a channel', is_typing: false },
+  ]);
+});
