@@ -39,7 +39,7 @@ export async function withPushes(work: (stage: PushStage) => Promise<void>, opti
     async pushed() {
       // Messages that come close together are looked at together, a moment later.
       if (options.clock instanceof ManualClock) await options.clock.advance(100);
-      while (!world.service.push.isIdle) await turnOfLoop();
+      while (world.services.some(({ push }) => !push.isIdle)) await turnOfLoop();
     },
     async aliceAndBob(...replies) {
       const { alice, bob } = await world.people('alice', 'bob');

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Conversation } from '@parley/protocol';
+import type { LiveStream } from '@parley/server/agents/live-streams.ts';
 import { type Clock, systemClock } from '@parley/server/clock.ts';
 import type { Service, ServiceOptions } from '@parley/server/service.ts';
 import type { Sql, SqlValue } from '@parley/server/store/sql.ts';
@@ -72,6 +73,16 @@ export class World implements Stage, AsyncDisposable {
 
   get services(): Service[] {
     return this.#nodes.map(({ service }) => service);
+  }
+
+  /** What the services count, together. */
+  sum(count: (service: Service) => number): number {
+    return this.services.reduce((sum, service) => sum + count(service), 0);
+  }
+
+  /** An open reply, on the node that it is on. */
+  openStream(id: string): LiveStream | undefined {
+    return this.services.map(({ streams }) => streams.find(id)).find((stream) => stream !== undefined);
   }
 
   /** Of the only service, or of the balancer. */
@@ -191,6 +202,11 @@ export class World implements Stage, AsyncDisposable {
       await this.settle();
       await turnOfLoop();
     } while (this.services.some(({ turns }) => turns.runningCount > 0));
+  }
+
+  /** All services end their work, as at the beginning of a SIGTERM. */
+  async drain(patienceMs: number): Promise<void> {
+    await Promise.all(this.services.map((service) => service.drain(patienceMs)));
   }
 
   /** Stops all services as SIGTERM does and starts others on the same data. */

@@ -169,6 +169,6 @@ async function ending({ world, clock, recorder, ann, ofAnn }: Cast, session_id: 
   await recorder.visit('/api/getServerInfo'); // with GET
   for (let tries = 0; tries < 6; tries += 1)
     await recorder.refuse('signIn', { token: '', request: { username: 'bob', password: 'a wrong password' } });
-  await world.service.drain(0);
+  await world.drain(0);
   await recorder.visit('/readyz');
 }

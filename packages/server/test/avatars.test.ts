@@ -26,7 +26,7 @@ test('FILE-14: an avatar is a square that anybody may fetch and keep, and replac
   await world.settle();
   expect((await get(world, first.avatar_url)).status).toBe(404);
   expect((await get(world, second.avatar_url)).status).toBe(200);
-  expect(storedNames(world).filter((name) => name.startsWith('avatar-'))).toHaveLength(1);
+  expect((await storedNames(world)).filter((name) => name.startsWith('avatar-'))).toHaveLength(1);
   for (const name of ['x', '..%2f..%2fsecrets.key', 'A'.repeat(22), `${'A'.repeat(22)}%00`])
     expect((await get(world, `/avatars/${name}.webp`)).status).toBe(404);
 });
@@ -50,8 +50,8 @@ test('FILE-14: one’s own photo alone becomes an avatar; what no account has is
   const { name, size } = await make('alice', picture.id);
   expect(size).toBeGreaterThan(0);
   expect((await get(world, `/avatars/${name}.webp`)).status).toBe(404);
-  expect(storedNames(world)).toContain(`avatar-${name}`);
+  expect(await storedNames(world)).toContain(`avatar-${name}`);
   await clock.advance(3_600_000 + 61_000);
   await world.settle();
-  expect(storedNames(world)).not.toContain(`avatar-${name}`);
+  expect(await storedNames(world)).not.toContain(`avatar-${name}`);
 });

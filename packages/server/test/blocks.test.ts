@@ -1,4 +1,3 @@
-import { SqliteConnection } from '@parley/server/store/engines/sqlite.ts';
 import { type Actor, checkReplay, createWorld, type World } from '@parley/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountByName } from '../store/accounts.ts';
@@ -43,16 +42,14 @@ test('BLOCK-1: the newest block comes first, also of those of the same moment; 1
   const { dora, emil } = await world.people('dora', 'emil');
   const { key } = (await world.service.read.get(accountByName, 'dora')) ?? { key: 0 };
   // A thousand accounts would take long to make: rows of one that is there stand for them.
-  const writer = new SqliteConnection(`${world.dataDir}/parley.db`);
-  for (let at = 1; at <= 999; at += 1)
-    writer.run({ sql: `INSERT INTO blocks (account_key, blocked_key, created_at) VALUES (${key}, ${-at}, ${at})` });
+  const rows = Array.from({ length: 999 }, (_, at) => `(${key}, ${-at - 1}, ${at + 1})`);
+  await world.sql(`INSERT INTO blocks (account_key, blocked_key, created_at) VALUES ${rows.join()}`);
   await block(dora, emil);
   expect(namesOf(await dora.api.getBlockedUsers({ limit: 1 }))).toEqual(['emil']);
   await world.person('fritz');
   await expect(dora.api.blockUser({ username: 'fritz' })).rejects.toMatchObject(refused(400));
   await block(dora, emil);
-  writer.run({ sql: `DELETE FROM blocks WHERE blocked_key < 0` });
-  writer.close();
+  await world.sql('DELETE FROM blocks WHERE blocked_key < 0');
 });
 
 test('BLOCK-2: nobody is told of a block, by no event, field or list', async () => {

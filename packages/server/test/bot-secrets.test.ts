@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createWorld } from '@parley/testing';
+import { embeddedTest } from '@parley/testing/tested-engine.ts';
 import { expect, test } from 'vitest';
 import { resealAll } from '../secrets/reseal.ts';
 import { KeyRing } from '../secrets/seal.ts';
@@ -109,9 +110,7 @@ test('BOTCONF-19: a default that an older store has for a secret is shown and gi
   await using world = await createWorld();
   const { ann, bob, bot, group, username } = await cast(world);
   const old = schema.secret_schema.map((spec) => ({ ...spec, default: '12345678' }));
-  const writer = new SqliteConnection(join(world.dataDir, 'parley.db'));
-  writer.run({ sql: `UPDATE bots SET secret_schema = '${JSON.stringify(old)}'` });
-  writer.close();
+  await world.sql('UPDATE bots SET secret_schema = $1', JSON.stringify(old));
   for (const one of [ann, bob, bot]) {
     const view = await one.api.getMyBotConfig({ username });
     expect(view.secret_schema).toEqual(schema.secret_schema);
@@ -123,26 +122,29 @@ test('BOTCONF-19: a default that an older store has for a secret is shown and gi
   expect((await bot.api.getRunConfig({ message_id })).secrets).toEqual({ token: 'own-token' });
 });
 
-test('BOTCONF-16: after resealing under a new key the service runs with that key alone', async () => {
-  const [first, second] = ['first', 'second'].map((id) => ({ id, bytes: randomBytes(32) }));
-  if (!first || !second) throw new Error('there are two');
-  const text = ({ id, bytes }: typeof first) => `${id}:${bytes.toString('base64')}`;
-  const env = { SECRETS_KEY: text(first) };
-  await using world = await createWorld({ env });
-  const { ann, bob, bot, group, username } = await cast(world);
-  await ann.api.setBotConfig({ username, secrets: { token: 'shared-token', pin: '1234' } });
-  await bob.api.setMyBotConfig({ username, secrets: { token: 'own-token' } });
-  const { id: message_id } = await bob.api.sendMessage({ chat_id: group.id, text: 'go' });
-  const expected = { token: 'own-token', pin: '1234' };
-  expect((await bot.api.getRunConfig({ message_id })).secrets).toEqual(expected);
-  env.SECRETS_KEY = [second, first].map(text).join(',');
-  await world.restart();
-  expect((await bot.api.getRunConfig({ message_id })).secrets).toEqual(expected);
-  // Beside the service, as the admin command does.
-  const connection = new SqliteConnection(join(world.dataDir, 'parley.db'));
-  expect(await resealAll(connection, new KeyRing([second, first]))).toEqual({ resealed: 3, already: 0, failed: 0 });
-  connection.close();
-  env.SECRETS_KEY = text(second);
-  await world.restart();
-  expect((await bot.api.getRunConfig({ message_id })).secrets).toEqual(expected);
-});
+embeddedTest('the admin command')(
+  'BOTCONF-16: after resealing under a new key the service runs with that key alone',
+  async () => {
+    const [first, second] = ['first', 'second'].map((id) => ({ id, bytes: randomBytes(32) }));
+    if (!first || !second) throw new Error('there are two');
+    const text = ({ id, bytes }: typeof first) => `${id}:${bytes.toString('base64')}`;
+    const env = { SECRETS_KEY: text(first) };
+    await using world = await createWorld({ env });
+    const { ann, bob, bot, group, username } = await cast(world);
+    await ann.api.setBotConfig({ username, secrets: { token: 'shared-token', pin: '1234' } });
+    await bob.api.setMyBotConfig({ username, secrets: { token: 'own-token' } });
+    const { id: message_id } = await bob.api.sendMessage({ chat_id: group.id, text: 'go' });
+    const expected = { token: 'own-token', pin: '1234' };
+    expect((await bot.api.getRunConfig({ message_id })).secrets).toEqual(expected);
+    env.SECRETS_KEY = [second, first].map(text).join(',');
+    await world.restart();
+    expect((await bot.api.getRunConfig({ message_id })).secrets).toEqual(expected);
+    // Beside the service, as the admin command does.
+    const connection = new SqliteConnection(join(world.dataDir, 'parley.db'));
+    expect(await resealAll(connection, new KeyRing([second, first]))).toEqual({ resealed: 3, already: 0, failed: 0 });
+    connection.close();
+    env.SECRETS_KEY = text(second);
+    await world.restart();
+    expect((await bot.api.getRunConfig({ message_id })).secrets).toEqual(expected);
+  },
+);

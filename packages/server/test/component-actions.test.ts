@@ -129,7 +129,7 @@ test('ACTION-6: what is remembered of presses does not grow', async () => {
   for (let n = 1; n <= 5; n += 1) await press(bob, `vote:${n}`);
   await options.clock.advance(10_000);
   await press(bob, 'vote:6');
-  const known = await world.service.read.all<{ action: string }, []>({ sql: 'SELECT action FROM component_actions' });
+  const known = await world.sql('SELECT action FROM component_actions');
   expect(known).toEqual([{ action: 'vote:6' }]);
 });
 

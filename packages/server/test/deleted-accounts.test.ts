@@ -185,7 +185,7 @@ test('PEOPLE-9: nothing of its person is in the database any more, but its name 
   const text = await allText(world);
   expect(signs.filter((one) => !text.includes(one))).toEqual([]);
   await leave(zora);
-  while (!world.service.files.isIdle) await turnOfLoop();
+  while (world.services.some(({ files }) => !files.isIdle)) await turnOfLoop();
   const left = await allText(world);
   expect(signs.filter((one) => left.includes(one))).toEqual([]);
   const key = "(SELECT key FROM accounts WHERE username = 'zora')";

@@ -137,11 +137,11 @@ test('EXPORT-4, EXPORT-5: one at a time, made as it is read: who reads no furthe
   const response = await promise;
   // Its reader takes nothing: twelve megabytes wait in the database, not in memory.
   response.pause();
-  expect(world.service.exports.running).toBe(1);
+  expect(world.sum(({ exports }) => exports.running)).toBe(1);
   expect((await get(world, url)).status).toBe(409);
   expect((await get(world, await urlOf(hans))).status).toBe(200);
   request.destroy();
-  while (world.service.exports.running > 0) await turnOfLoop();
+  while (world.sum(({ exports }) => exports.running) > 0) await turnOfLoop();
   const loop = new LoopWatch();
   const whole = await loop.over('an export', () => download(world, greta));
   expect(whole.data['messages']).toHaveLength(400);
@@ -174,10 +174,10 @@ test('EXPORT-4: a download that takes ten minutes ends, cut off, and gives its p
   const cut = Promise.withResolvers<Error>();
   document.once('error', cut.resolve);
   await clock.advance(599_000);
-  expect(world.service.exports.running).toBe(1);
+  expect(world.sum(({ exports }) => exports.running)).toBe(1);
   expect((await get(world, await urlOf(kim))).status).toBe(409);
   await clock.advance(1_000);
   expect(await cut.promise).toMatchObject({ code: 'unavailable' });
-  expect(world.service.exports.running).toBe(0);
+  expect(world.sum(({ exports }) => exports.running)).toBe(0);
   await download(world, leo);
 });

@@ -29,7 +29,7 @@ test(
       Promise.all(requests.flatMap((request) => [send(request), send(request), send(request), send(request)])),
     );
     expect(files.map(({ size }) => size)).toEqual(Array(8).fill(25 * MIB));
-    expect(storedNames(world).length).toBeGreaterThanOrEqual(8);
+    expect((await storedNames(world)).length).toBeGreaterThanOrEqual(8);
     for (const file of files.slice(0, 2)) {
       const response = await fetch(world.url + file.url);
       let read = 0;

@@ -1,7 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createWorld, ManualClock } from '@parley/testing';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { get, incomingNames, photo, statusFor, storedNames, upload } from './file-stage.ts';
 
 test('FILE-11: a deleted message takes its files with it, but for those that another message holds', async () => {
@@ -17,12 +17,12 @@ test('FILE-11: a deleted message takes its files with it, but for those that ano
   await alice.api.deleteMessages({ message_ids: [first.id] });
   expect(await seen()).toEqual([404, 200]);
   await world.settle();
-  expect(storedNames(world)).toEqual([both.id]);
+  expect(await storedNames(world)).toEqual([both.id]);
   expect((await get(world, one.thumbnail_url)).status).toBe(404);
   await bob.api.deleteMessages({ message_ids: [second.id] });
   expect(await seen()).toEqual([404, 404]);
   await world.settle();
-  expect(storedNames(world)).toEqual([]);
+  expect(await storedNames(world)).toEqual([]);
 });
 
 test('FILE-11: the files of a deleted channel are removed, whatever it had', async () => {
@@ -38,7 +38,7 @@ test('FILE-11: the files of a deleted channel are removed, whatever it had', asy
   await alice.api.sendMessage({ chat_id, text: '', attachments: [{ id: kept.id }] });
   await alice.api.deleteChannel({ chat_id, channel_id });
   await world.settle();
-  expect(storedNames(world)).toEqual([kept.id]);
+  expect(await storedNames(world)).toEqual([kept.id]);
 });
 
 test('FILE-13: what nobody sent is gone after 24 hours, and no sooner', async () => {
@@ -56,7 +56,7 @@ test('FILE-13: what nobody sent is gone after 24 hours, and no sooner', async ()
   await clock.advance(61_000);
   await world.settle();
   expect(await Promise.all([lost, sent].map((file) => statusFor(world, alice, file)))).toEqual([404, 200]);
-  expect(storedNames(world)).toEqual([sent.id]);
+  expect(await storedNames(world)).toEqual([sent.id]);
 });
 
 test('FILE-12: a crash between the commit and the removal forgets no bytes', async () => {
@@ -66,55 +66,55 @@ test('FILE-12: a crash between the commit and the removal forgets no bytes', asy
   const file = await upload(alice, await photo('png'), 'a.png');
   const { id } = await alice.api.sendMessage({ chat_id, text: '', attachments: [{ id: file.id }] });
   // The disk does not remove anything at this moment.
-  const { storage } = world.service.files;
-  const remove = storage.remove.bind(storage);
-  storage.remove = () => Promise.reject(new Error('the disk is away'));
+  const storages = world.services.map(({ files }) => files.storage);
+  for (const storage of storages)
+    vi.spyOn(storage, 'remove').mockImplementation(() => Promise.reject(new Error('the disk is away')));
   await alice.api.deleteMessages({ message_ids: [id] });
   await world.settle();
-  expect(storedNames(world)).toHaveLength(2);
+  expect(await storedNames(world)).toHaveLength(2);
   expect(await statusFor(world, alice, file)).toBe(404);
-  storage.remove = remove;
+  for (const storage of storages) vi.mocked(storage).remove.mockRestore();
   await world.crash();
   await world.settle();
-  expect(storedNames(world)).toEqual([]);
+  expect(await storedNames(world)).toEqual([]);
 });
 
 test('FILE-12: bytes whose row was never written are removed an hour later, also after a crash', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock, expectsErrors: true });
   const alice = await world.person('alice');
-  const { units } = world.service;
-  const run = units.run.bind(units);
-  units.run = (name, ...rest) =>
-    name === 'storeFile' ? Promise.reject(new Error('the store is away')) : run(name, ...rest);
+  for (const { units } of world.services) {
+    const run = units.run.bind(units);
+    units.run = (name, ...rest) =>
+      name === 'storeFile' ? Promise.reject(new Error('the store is away')) : run(name, ...rest);
+  }
   await expect(upload(alice, await photo('png'), 'a.png')).rejects.toMatchObject({ code: 'unavailable' });
-  expect(storedNames(world)).toHaveLength(2);
+  expect(await storedNames(world)).toHaveLength(2);
   writeFileSync(join(world.dataDir, 'files', 'incoming', 'half'), 'made');
   await world.crash();
   expect(incomingNames(world)).toEqual([]);
-  expect(storedNames(world)).toHaveLength(2);
+  expect(await storedNames(world)).toHaveLength(2);
   await clock.advance(3_600_000 + 61_000);
   await world.settle();
-  expect(storedNames(world)).toEqual([]);
+  expect(await storedNames(world)).toEqual([]);
 });
 
 test('FILE-2: where the disk takes nothing the upload is unavailable, and what was there stays', async () => {
   await using world = await createWorld({ expectsErrors: true });
   const alice = await world.person('alice');
   const kept = await upload(alice, 'kept');
-  const { storage } = world.service.files;
-  const keep = storage.keep.bind(storage);
+  const storages = world.services.map(({ files }) => files.storage);
   const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
-  storage.keep = () => Promise.reject(full);
+  for (const storage of storages) vi.spyOn(storage, 'keep').mockImplementation(() => Promise.reject(full));
   await expect(upload(alice, 'more')).rejects.toMatchObject({ code: 'unavailable' });
-  storage.keep = keep;
+  for (const storage of storages) vi.mocked(storage).keep.mockRestore();
   // The folder in which files come in is away.
-  const incoming = join(world.dataDir, 'files', 'incoming');
-  renameSync(incoming, `${incoming}-away`);
+  const folders = world.dataDirs.map((folder) => join(folder, 'files', 'incoming'));
+  for (const folder of folders) renameSync(folder, `${folder}-away`);
   await expect(upload(alice, 'more')).rejects.toMatchObject({ code: 'unavailable' });
-  renameSync(`${incoming}-away`, incoming);
+  for (const folder of folders) renameSync(`${folder}-away`, folder);
   expect(incomingNames(world)).toEqual([]);
-  expect(storedNames(world)).toEqual([kept.id]);
+  expect(await storedNames(world)).toEqual([kept.id]);
   expect(await statusFor(world, alice, kept)).toBe(200);
   await upload(alice, 'more');
 });

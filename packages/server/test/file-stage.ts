@@ -46,8 +46,13 @@ const names = (folder: string): string[] =>
       );
 
 /** The names of all bytes that the service keeps, and of those that are on their way in. */
-export const storedNames = ({ dataDir }: World): string[] => names(join(dataDir, 'files', 'stored')).toSorted();
-export const incomingNames = ({ dataDir }: World): string[] => names(join(dataDir, 'files', 'incoming'));
+export async function storedNames({ service }: World): Promise<string[]> {
+  const stored: string[] = [];
+  for await (const name of service.files.storage.list()) stored.push(name);
+  return stored.toSorted();
+}
+export const incomingNames = ({ dataDirs }: World): string[] =>
+  dataDirs.flatMap((folder) => names(join(folder, 'files', 'incoming')));
 
 const BOUNDARY = 'a-boundary';
 

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createWorld, ManualClock, type World } from '@parley/testing';
 import { failure } from '@parley/testing/failure.ts';
@@ -14,13 +14,15 @@ const bytes = (count: number) => Buffer.alloc(count, 'x');
 async function expectNothing(world: World): Promise<void> {
   while (incomingNames(world).length > 0) await turnOfLoop();
   await world.settle();
-  expect(storedNames(world)).toEqual([]);
+  expect(await storedNames(world)).toEqual([]);
 }
 
 /** Waits until the one upload that is under way has brought so much. */
 async function arrived(world: World, least: number): Promise<void> {
   const size = () =>
-    incomingNames(world).map((name) => statSync(join(world.dataDir, 'files', 'incoming', name)).size)[0] ?? 0;
+    world.dataDirs
+      .map((folder) => join(folder, 'files', 'incoming'))
+      .flatMap((folder) => readdirSync(folder).map((name) => statSync(join(folder, name)).size))[0] ?? 0;
   while (size() < least) await turnOfLoop();
 }
 
@@ -59,7 +61,7 @@ test('FILE-1: a body that is no form is 415, one without the file 400, and the c
     200,
     { size: 100_000, name: 'all.bin' },
   ]);
-  const names = storedNames(world);
+  const names = await storedNames(world);
   expect(names).toHaveLength(1);
   expect(incomingNames(world)).toEqual([]);
   const other = withHead(`GET /api/uploadFile HTTP/1.1\r\n${ALICE}\r\n`);
@@ -95,7 +97,7 @@ test('FILE-2: an upload that breaks off leaves nothing behind, wherever it break
     connection.write(whole.subarray(0, at));
     for (let turns = 0; turns < 20; turns += 1) await turnOfLoop();
     connection.end();
-    while (world.service.files.slots.count > 0) await turnOfLoop();
+    while (world.sum(({ files }) => files.slots.count) > 0) await turnOfLoop();
     await expectNothing(world);
   }
 });
@@ -126,7 +128,7 @@ test('FILE-3: who sends nothing for 20 seconds is given up', async () => {
   connection.write(whole.subarray(200_000, 400_000));
   await arrived(world, 399_000);
   await clock.advance(15_000);
-  expect(world.service.files.slots.count).toBe(1);
+  expect(world.sum(({ files }) => files.slots.count)).toBe(1);
   await clock.advance(5_000);
   const reply = await connection.reply();
   expectError(reply, 400);
@@ -141,12 +143,12 @@ test('FILE-3: who sends less than 8 KiB a second is given up after 20 seconds, h
   await world.person('alice');
   const whole = uploadRequest(ALICE, formBody([filePart(bytes(1_000_000))]));
   const connection = new RawConnection(world.url);
-  const { files } = world.service;
+  const slots = () => world.sum(({ files }) => files.slots.count);
   for (let second = 0; second < 20; second += 1) {
     connection.write(whole.subarray(second * 8_000, (second + 1) * 8_000));
     for (let turns = 0; turns < 20; turns += 1) await turnOfLoop();
-    if (second === 0) while (files.slots.count === 0) await turnOfLoop();
-    expect([second, files.slots.count]).toEqual([second, 1]);
+    if (second === 0) while (slots() === 0) await turnOfLoop();
+    expect([second, slots()]).toEqual([second, 1]);
     await clock.advance(1_000);
   }
   expectError(await connection.reply(), 400);
@@ -164,12 +166,12 @@ test('FILE-3: the bots of a person upload in its place', async () => {
     connection.write(uploadRequest(head, formBody([filePart(bytes(50_000))])).subarray(0, 30_000));
     return connection;
   });
-  while (world.service.files.slots.count < 4) await turnOfLoop();
+  while (world.sum(({ files }) => files.slots.count) < 4) await turnOfLoop();
   for (const actor of [alice, ...bots])
     expect(await failure(upload(actor, 'x'))).toMatchObject({ code: 'rate_limited', parameters: { retry_after: 1 } });
   await upload(bob, 'x');
   for (const connection of open) connection.end();
-  while (world.service.files.slots.count > 0) await turnOfLoop();
+  while (world.sum(({ files }) => files.slots.count) > 0) await turnOfLoop();
 });
 
 test('FILE-15: what a person and its bots have stored is bounded, and makes room when it goes', async () => {
@@ -189,7 +191,7 @@ test('FILE-15: what a person and its bots have stored is bounded, and makes room
     });
   await upload(bob, bytes(20_000));
   await world.settle();
-  expect(storedNames(world)).toHaveLength(3);
+  expect(await storedNames(world)).toHaveLength(3);
   await world.crash();
   expect(await failure(upload(bot, bytes(10_000)))).toMatchObject({ code: 'too_large' });
   await alice.api.deleteMessages({ message_ids: [id] });
@@ -214,14 +216,14 @@ test('FILE-3: an account uploads four files at once, all together 64', async () 
     return connection;
   };
   const open = Array.from({ length: 4 }, () => half('alice'));
-  while (world.service.files.slots.count < 4) await turnOfLoop();
+  while (world.sum(({ files }) => files.slots.count) < 4) await turnOfLoop();
   expect(await failure(upload(alice, 'x'))).toMatchObject({ code: 'rate_limited', parameters: { retry_after: 1 } });
   await upload(bob, 'x');
   open.push(half('bob'));
-  while (world.service.files.slots.count < 5) await turnOfLoop();
+  while (world.sum(({ files }) => files.slots.count) < 5) await turnOfLoop();
   expect(await failure(upload(bob, 'x'))).toMatchObject({ code: 'unavailable' });
   for (const connection of open) connection.end();
-  while (world.service.files.slots.count > 0) await turnOfLoop();
+  while (world.sum(({ files }) => files.slots.count) > 0) await turnOfLoop();
   await upload(alice, 'x');
 });
 
@@ -246,7 +248,7 @@ test('FILE-3: what an account has uploaded and not sent is bounded, and makes ro
   expect(await failure(upload(alice, bytes(1)))).toMatchObject({ code: 'rate_limited' });
   await world.settle();
   // Nothing of those that were refused.
-  expect(storedNames(world)).toHaveLength(3);
+  expect(await storedNames(world)).toHaveLength(3);
 });
 
 test('LIMIT-2: uploads of an account are 60 at once, then one a second', async () => {
@@ -268,7 +270,7 @@ test('AUTH-16: a session that ends while its upload comes stores nothing', async
   const whole = uploadRequest(`host: localhost\r\nauthorization: Bearer ${member.token}\r\n`, body);
   const connection = new RawConnection(world.url);
   connection.write(whole.subarray(0, 30_000));
-  while (world.service.files.slots.count === 0) await turnOfLoop();
+  while (world.sum(({ files }) => files.slots.count) === 0) await turnOfLoop();
   await member.api.signOut();
   await clock.advance(250);
   connection.write(whole.subarray(30_000));

@@ -126,7 +126,7 @@ test('FILE-7: photos are told from their content, have their size as shown, and 
   // Taken with a camera that was held upright.
   const turned = await upload(alice, await photo('jpeg', { width: 300, height: 200, orientation: 6 }), 'turned.jpg');
   expect(turned).toMatchObject({ kind: 'photo', width: 200, height: 300 });
-  expect(storedNames(world)).toHaveLength(12);
+  expect(await storedNames(world)).toHaveLength(12);
 });
 
 test('FILE-5: addresses of one reader are the same within a minute, and serve for 10 minutes', async () => {

@@ -1,5 +1,6 @@
 import { createWorld } from '@parley/testing';
 import { turnOfLoop } from '@parley/testing/turn-of-loop.ts';
+import { embeddedTest } from '@parley/testing/tested-engine.ts';
 import { expect, test } from 'vitest';
 import { openTurnsOfHuman } from '../store/people.ts';
 import { botIn } from './agents.ts';
@@ -25,7 +26,7 @@ test('BOT-4: a deleted bot loses its bio and its avatar at once; its name stays 
     expect(shown).not.toHaveProperty('bio');
     expect(shown).not.toHaveProperty('avatar_url');
   }
-  while (!world.service.files.isIdle) await turnOfLoop();
+  while (world.services.some(({ files }) => !files.isIdle)) await turnOfLoop();
   expect((await get(world, avatar_url)).status).toBe(404);
   expect(await allText(world)).not.toContain('all about me');
 });
@@ -59,9 +60,9 @@ test('PEOPLE-8: files that it has never sent go with an account and its bots; wh
   await upload(bot, 'of the bot', 'kept-back-bot.txt');
   const theirs = await upload(bob, 'of bob', 'bobs.txt');
   await anna.api.deleteAccount({ password });
-  while (!world.service.files.isIdle) await turnOfLoop();
+  while (world.services.some(({ files }) => !files.isIdle)) await turnOfLoop();
   expect(await allText(world)).not.toContain('kept-back');
-  expect(storedNames(world)).toEqual([sent.id, theirs.id].toSorted());
+  expect(await storedNames(world)).toEqual([sent.id, theirs.id].toSorted());
 });
 
 test('PEOPLE-9, USAGE-10: the books of its agents go with their owner, and nothing is booked to it any more', async () => {
@@ -88,7 +89,7 @@ test('PEOPLE-9, USAGE-10: the books of its agents go with their owner, and nothi
   expect((await bob.api.getUsage()).items).toMatchObject([{ agent: other.username, replies: 1 }]);
 });
 
-test('PEOPLE-13: what a person has fired is found without reading what others have', async () => {
+embeddedTest('its plans')('PEOPLE-13: what a person has fired is found without reading what others have', async () => {
   await using world = await createWorld();
   const sql = `EXPLAIN QUERY PLAN ${openTurnsOfHuman.sql}`;
   const plan = await world.service.read.all<{ detail: string }, []>({ sql });

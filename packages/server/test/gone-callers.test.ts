@@ -1,4 +1,3 @@
-import { SqliteConnection } from '@parley/server/store/engines/sqlite.ts';
 import { ApiError } from '@parley/client';
 import { dispatch } from '@parley/server/dispatch.ts';
 import { theService } from '@parley/server/unit-queue.ts';
@@ -160,9 +159,7 @@ test('AUTH-18: a bot whose owner has gone is nobody, whatever its own row says',
   const anna = await world.member('anna');
   const bot = await world.bot(anna);
   await bot.api.getMe();
-  const writer = new SqliteConnection(`${world.dataDir}/parley.db`);
-  writer.run({ sql: "UPDATE accounts SET deleted_at = 1 WHERE username = 'anna'" });
-  writer.close();
+  await world.sql("UPDATE accounts SET deleted_at = 1 WHERE username = 'anna'");
   await expect(bot.api.getMe()).rejects.toMatchObject(refused);
 });
 
@@ -173,7 +170,7 @@ test('AUTH-18, PEOPLE-8, FILE-2: an upload that is under way when its account is
   const head = `${HOST}authorization: Bearer ${anna.token}\r\n${FORM_TYPE}content-length: ${body.length}\r\n\r\n`;
   const connection = new RawConnection(world.url);
   connection.write(withHead(`POST /api/uploadFile HTTP/1.1\r\n${head}`, body.subarray(0, 20_000)));
-  while (world.service.files.slots.count === 0) await turnOfLoop();
+  while (world.sum(({ files }) => files.slots.count) === 0) await turnOfLoop();
   await anna.api.deleteAccount({ password });
   connection.write(body.subarray(20_000));
   expect(await connection.reply()).toMatchObject({ status: 401 });
@@ -181,5 +178,5 @@ test('AUTH-18, PEOPLE-8, FILE-2: an upload that is under way when its account is
   await world.settle();
   expect(await rowsIn(world, 'files')).toBe(0);
   // Its bytes are marked for removal, as all that no row names.
-  expect(await rowsIn(world, 'files_to_remove')).toBe(storedNames(world).length);
+  expect(await rowsIn(world, 'files_to_remove')).toBe((await storedNames(world)).length);
 });

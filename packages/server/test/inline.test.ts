@@ -128,7 +128,7 @@ test('INLINE-6: of four queries of one person at once, to whichever bots, the ol
     await socket.event('inlineQuery');
   }
   expect(await asked[0]).toEqual({ results: [] });
-  expect(world.service.inlineQueries.size).toBe(3);
+  expect(world.sum(({ inlineQueries }) => inlineQueries.size)).toBe(3);
   await clock.advance(3_000);
   expect((await Promise.all(asked)).flatMap(({ results }) => results)).toEqual([]);
 });

@@ -69,7 +69,7 @@ test('INVITE-2: a token is 256 random bits, stored as a hash and sealed, in no e
   }
   await ann.api.getUpdates({ since: 0 });
   await world.settle();
-  const bytes = storedBytes(world);
+  const bytes = await storedBytes(world);
   const logs = JSON.stringify(world.logs);
   for (const { token } of invites) {
     expect(bytes.includes(token)).toBe(false);

@@ -197,7 +197,7 @@ test('KEY-9, AUTH-10: keys, passwords and tokens are in no log line, frame, erro
     logs: JSON.stringify(world.logs),
     replies: seen.join(),
     metrics,
-    store: storedBytes(world).toString('latin1'),
+    store: (await storedBytes(world)).toString('latin1'),
   };
   for (const [place, text] of Object.entries(places))
     for (const secret of [secrets.key, secrets.password, token, bot.token])

@@ -16,7 +16,7 @@ async function scene(world: World) {
   const other = await botIn(world, alice, chat, 'other');
   await bob.api.registerPushToken({ platform: 'ios', token: 'bobs' });
   const pushed: number[] = [];
-  world.service.push.take = ({ messageKey }) => void pushed.push(messageKey);
+  for (const { push } of world.services) push.take = ({ messageKey }) => void pushed.push(messageKey);
   return { ...stage, channel_id, goOn: `@${other.username} go on`, pushed };
 }
 
@@ -58,7 +58,7 @@ test('TURN-9, GROUP-13: so is the end of a reply of the service’s own agent', 
   const deletion = alice.api.deleteChannel({ chat_id, channel_id });
   await held;
   reply.end();
-  while (!world.service.streams.find(id)?.closing) await turnOfLoop();
+  while (!world.openStream(id)?.closing) await turnOfLoop();
   store.release();
   await deletion;
   expect(await socket.event('messageComplete', (message) => message.id === id)).toMatchObject({

@@ -21,7 +21,7 @@ test('STREAM-19: a bot has a hundred replies open at most; one more is refused u
     code: 'rate_limited',
     parameters: { retry_after: 1 },
   });
-  expect(world.service.streams.size).toBe(MOST);
+  expect(world.sum(({ streams }) => streams.size)).toBe(MOST);
   // A retry begins nothing, and another bot's are its own.
   expect(await start('first')).toMatchObject({ id: first.id, resumed: true });
   const other = await botIn(world, alice, chat, 'other');

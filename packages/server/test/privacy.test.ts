@@ -10,6 +10,7 @@ import { Actor, createWorld, type TestSocket, unknownId, type World } from '@par
 import { failure } from '@parley/testing/failure.ts';
 import type { ReceivedFrame } from '@parley/testing/frame-chain.ts';
 import { withPushes } from '@parley/testing/push-stage.ts';
+import { embeddedTest } from '@parley/testing/tested-engine.ts';
 import { expect, test } from 'vitest';
 import { directScenes, everyOperation, type Scene } from './every-operation.ts';
 import { newSecret, privateParts, secretsIn, storedFiles, withoutGift } from './secret-places.ts';
@@ -122,7 +123,7 @@ const isDone = (call: Promise<unknown>): Promise<boolean> =>
     },
   );
 
-test(
+embeddedTest('the admin command')(
   'KEY-9, AUTH-5, AUTH-10, BOTCONF-15: a secret is in the one reply that is there to show it, and in no other, no frame, log line, metric, page or file',
   { timeout: 120_000 },
   () => {

@@ -71,7 +71,7 @@ describe('sockets that die', () => {
       await clock.advance(35_000);
       await pushed();
       expect(push.bodies('bob')).toEqual(['pushed at once', 'swallowed', 'swallowed too']);
-      expect(world.service.sockets.count).toBe(0);
+      expect(world.sum(({ sockets }) => sockets.count)).toBe(0);
     }));
 
   test('PUSH-9: not what was read meanwhile, over HTTP or on another device', () =>
@@ -133,7 +133,7 @@ describe('sockets that die', () => {
       await world.settle();
       await clock.advance(20_000);
       await pushed();
-      expect(world.service.sockets.count).toBe(1);
+      expect(world.sum(({ sockets }) => sockets.count)).toBe(1);
       expect(push.requests).toBe(0);
     }));
 });

@@ -14,7 +14,7 @@ const withClock = (work: (stage: PushStage & { clock: ManualClock }) => Promise<
 
 /** Resolves once so many attempts have ended so. */
 async function counted(world: World, outcome: 'sent' | 'gone' | 'retry' | 'failed', n: number): Promise<void> {
-  while (world.service.push.counts[outcome] < n) await turnOfLoop();
+  while (world.sum(({ push }) => push.counts[outcome]) < n) await turnOfLoop();
 }
 
 const tokens = (world: World): Promise<number> => rowsIn(world, 'push_tokens');
@@ -96,7 +96,7 @@ describe('a push service with troubles', () => {
       }
       await pushed();
       expect(push.requests).toBe(6);
-      expect(world.service.push.waiting).toBe(0);
+      expect(world.sum(({ push }) => push.waiting)).toBe(0);
     }));
 
   test('PUSH-11: each push has its six tries, also behind one that had them in vain', () =>
@@ -112,7 +112,7 @@ describe('a push service with troubles', () => {
       }
       await pushed();
       expect(push.bodies('bob')).toEqual([...Array(6).fill('one'), ...Array(6).fill('alice: two')]);
-      expect(world.service.push.waiting).toBe(0);
+      expect(world.sum(({ push }) => push.waiting)).toBe(0);
     }));
 
   test.each([404, 410])('PUSH-12: %d removes the subscription', (status) =>
@@ -162,7 +162,7 @@ describe('a push service with troubles', () => {
       await clock.advance(100);
       await push.nth('carol');
       await clock.advance(9_800);
-      expect(world.service.push.counts.retry).toBe(0);
+      expect(world.sum(({ push }) => push.counts.retry)).toBe(0);
       await clock.advance(200);
       await counted(world, 'retry', 1);
       await clock.advance(2_000);

@@ -1,4 +1,5 @@
 import type { World } from '@parley/testing';
+import type { SqlValue } from '../store/sql.ts';
 
 /** How many rows there are; `what` is a table, with a WHERE or without. */
 export async function rowsIn({ service: { read } }: World, what: string): Promise<number> {
@@ -6,11 +7,29 @@ export async function rowsIn({ service: { read } }: World, what: string): Promis
   return Number(row?.count);
 }
 
-/** All that stands in the tables but for the update log, which forgets by its age, as one text. */
-export async function allText({ service: { read } }: World): Promise<string> {
-  const tables = await read.all<{ name: string }, []>({
-    sql: `SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' AND name <> 'events'`,
-  });
-  const texts = tables.map(async ({ name }) => JSON.stringify(await read.all({ sql: `SELECT * FROM "${name}"` })));
-  return (await Promise.all(texts)).join('\n');
+type Row = Record<string, SqlValue>;
+
+/** The rows of each table. */
+export async function allRows(world: World): Promise<[table: string, rows: Row[]][]> {
+  const names = world.isShared
+    ? `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`
+    : `SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'`;
+  const tables = await world.sql<{ name: string }>(names);
+  return world.withSql((sql) =>
+    Promise.all(
+      tables.map(async ({ name }): Promise<[string, Row[]]> => [
+        name,
+        await sql.all({ sql: `SELECT * FROM "${name}"` }),
+      ]),
+    ),
+  );
+}
+
+/** What the update log keeps: it forgets by its age. */
+const LOG = new Set(['events', 'log_intents']);
+
+/** All that stands in the tables but for the update log, as one text. */
+export async function allText(world: World): Promise<string> {
+  const tables = (await allRows(world)).filter(([name]) => !LOG.has(name));
+  return tables.map(([, rows]) => JSON.stringify(rows)).join('\n');
 }

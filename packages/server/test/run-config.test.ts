@@ -1,7 +1,5 @@
-import { join } from 'node:path';
 import { type Actor, createWorld, ManualClock } from '@parley/testing';
 import { describe, expect, test } from 'vitest';
-import { SqliteConnection } from '../store/engines/sqlite.ts';
 import { cast, makeBot, newKey, refusal } from './settings-cast.ts';
 
 describe('what an agent runs with', () => {
@@ -97,10 +95,8 @@ describe('what an agent runs with', () => {
     const { ann, bot, group, username } = await cast(world);
     await ann.api.setBotConfig({ username, config: { limit: '7' }, secrets: { token: 'shared-token' } });
     await ann.api.setMyBotConfig({ username, config: { limit: '8' }, secrets: { token: 'own-token' } });
-    const writer = new SqliteConnection(join(world.dataDir, 'parley.db'));
-    writer.run({ sql: `UPDATE agent_overrides SET config = '{"limit":"many","gone":"x"}'` });
-    writer.run({ sql: 'UPDATE override_secrets SET sealed = (SELECT sealed FROM agent_secrets)' });
-    writer.close();
+    await world.sql(`UPDATE agent_overrides SET config = '{"limit":"many","gone":"x"}'`);
+    await world.sql('UPDATE override_secrets SET sealed = (SELECT sealed FROM agent_secrets)');
     const message = await ann.api.sendMessage({ chat_id: group.id, text: 'go' });
     const run = await bot.api.getRunConfig({ message_id: message.id });
     expect(run).toEqual({ user: 'ann', config: { limit: '7' }, secrets: { token: 'shared-token' } });

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createWorld, type Actor, ManualClock, unknownId, type World } from '@parley/testing';
+import { embeddedTest } from '@parley/testing/tested-engine.ts';
 import { expect, test, vi } from 'vitest';
 import { backUp } from '../admin/backup.ts';
 import { restore } from '../admin/restore.ts';
@@ -93,11 +94,14 @@ test('SEARCH-7: of an edited message the new text is found, and the old one is n
 
 /** Something happens behind the search, and before its answer is made. */
 function afterTheSearch(world: World, happens: () => Promise<unknown>): void {
-  const find = world.service.search.find.bind(world.service.search);
-  vi.spyOn(world.service.search, 'find').mockImplementationOnce(async (request) => {
-    const result = await find(request);
-    await happens();
-    return result;
+  const spies = world.services.map(({ search }) => {
+    const find = search.find.bind(search);
+    return vi.spyOn(search, 'find').mockImplementation(async (request) => {
+      for (const spy of spies) spy.mockRestore();
+      const result = await find(request);
+      await happens();
+      return result;
+    });
   });
 }
 
@@ -270,20 +274,23 @@ test('SEARCH-10: a service that starts again, or that has lost its index, finds 
   await bothWays(world, async () => expect(await found(alice, { query: 'needle' })).toHaveLength(3));
 });
 
-test('SEARCH-10: a backup needs no index, and a restored one leaves none of the database that was there', async () => {
-  await using world = await createWorld();
-  const { alice, chat_id } = await scene(world);
-  await alice.api.sendMessage({ chat_id, text: 'needle' });
-  await world.service.search.tend();
-  const dataDir = mkdtempSync(join(tmpdir(), 'parley-restored-'));
-  const backup = join(dataDir, 'backup.db');
-  backUp(world.dataDir, backup);
-  expect(existsSync(searchFile(world.dataDir))).toBe(true);
-  writeFileSync(searchFile(dataDir), 'of another database');
-  restore({ dataDir, clock: systemClock }, backup);
-  expect(existsSync(searchFile(dataDir))).toBe(false);
-  rmSync(dataDir, { recursive: true });
-});
+embeddedTest('a backup')(
+  'SEARCH-10: a backup needs no index, and a restored one leaves none of the database that was there',
+  async () => {
+    await using world = await createWorld();
+    const { alice, chat_id } = await scene(world);
+    await alice.api.sendMessage({ chat_id, text: 'needle' });
+    await world.service.search.tend();
+    const dataDir = mkdtempSync(join(tmpdir(), 'parley-restored-'));
+    const backup = join(dataDir, 'backup.db');
+    backUp(world.dataDir, backup);
+    expect(existsSync(searchFile(world.dataDir))).toBe(true);
+    writeFileSync(searchFile(dataDir), 'of another database');
+    restore({ dataDir, clock: systemClock }, backup);
+    expect(existsSync(searchFile(dataDir))).toBe(false);
+    rmSync(dataDir, { recursive: true });
+  },
+);
 
 test('SEARCH-11: the index takes up new messages and changes by itself, and what it has taken up is forgotten', async () => {
   const clock = new ManualClock();

@@ -4,6 +4,7 @@ import { failure } from '@parley/testing/failure.ts';
 import { HeldReads } from '@parley/testing/slow-reads.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RawConnection } from './raw-http.ts';
+import { rowsIn } from './rows-in.ts';
 
 const refused = { status: 401, code: 'unauthenticated' };
 
@@ -188,8 +189,7 @@ describe('the time of sessions', () => {
     expect(await socket.closed).toMatchObject({ code: 4401 });
     await clock.advance(3_600_000);
     await world.settle();
-    const rows = await world.service.read.all<{ n: number }, []>({ sql: 'SELECT count(*) AS n FROM sessions' });
-    expect(rows).toEqual([{ n: 0 }]);
+    expect(await rowsIn(world, 'sessions')).toBe(0);
   });
 
   test('AUTH-17: the session over the bound ends the one that was used longest ago, with its sockets and push tokens', async () => {

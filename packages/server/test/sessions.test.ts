@@ -30,7 +30,7 @@ test('AUTH-5: tokens are 256 random bits, and only their hashes are written down
   expect(member.token).toMatch(/^s_[\w-]{43}$/);
   expect(bot.token).toMatch(/^mb_[\w-]{43}$/);
   expect(again.token).not.toBe(member.token);
-  const stored = storedBytes(world);
+  const stored = await storedBytes(world);
   for (const { token } of [member, bot, again]) {
     expect(stored.includes(sha256(token))).toBe(true);
     expect(stored.includes(token.replace(/^\w+?_/, ''))).toBe(false);

@@ -108,7 +108,7 @@ test('SOCKET-10: a socket that reads none of its replies is closed at 8 MiB of t
   await world.settle();
   // Whatever there is to be told next: here that all is well.
   await clock.advance(25_000);
-  while (world.service.sockets.count === 2) await turnOfLoop();
+  while (world.sum(({ sockets }) => sockets.count) === 2) await turnOfLoop();
   deaf.resume();
   // The close frame is behind what was not read: the connection just ends.
   expect(await deaf.closed()).toBeUndefined();

@@ -63,7 +63,7 @@ test('SOCKET-11: the 51st socket of an account closes the first, also when that 
   for (const socket of oldest) expect(socket.isEnded).toBe(false);
   await clock.advance(7_000);
   for (const socket of oldest) await socket.until(() => socket.isEnded || undefined);
-  expect(world.service.sockets.count).toBe(50);
+  expect(world.sum(({ sockets }) => sockets.count)).toBe(50);
   for (const socket of sockets) socket.end();
 });
 
@@ -101,7 +101,7 @@ test('what a lost network leaves is cleared away', async () => {
     socket.write(bytes);
     socket.end();
   }
-  while (world.service.sockets.count > 0) await turnOfLoop();
+  while (world.sum(({ sockets }) => sockets.count) > 0) await turnOfLoop();
   const reader = await bob.socket();
   expect(await reader.rpc('getMe')).toMatchObject({ username: 'bob' });
 });

@@ -1,5 +1,6 @@
 import { createWorld, type World } from '@parley/testing';
-import { expect, test } from 'vitest';
+import { embeddedTest } from '@parley/testing/tested-engine.ts';
+import { expect } from 'vitest';
 import { SqliteConnection } from '../store/engines/sqlite.ts';
 
 /** What the main thread reads while the service starts again: statements, and rows of anything but the log's tail. */
@@ -28,22 +29,25 @@ async function readsOfStart(world: World): Promise<{ statements: string[]; rows:
   return reads;
 }
 
-test('OPS-4: a start reads as little with many messages as with few, and looks through no table of them', async () => {
-  await using world = await createWorld();
-  const { alice, bob } = await world.people('alice', 'bob');
-  const { id: chat_id } = await world.direct(alice, bob);
-  await alice.api.sendMessage({ chat_id, text: 'the first' });
-  const few = await readsOfStart(world);
-  await Promise.all(Array.from({ length: 500 }, (_, at) => alice.api.sendMessage({ chat_id, text: `${at}` })));
-  await world.settle();
-  const many = await readsOfStart(world);
-  expect(few.statements.length).toBeGreaterThan(0);
-  expect(many).toEqual(few);
-  const { read } = world.service;
-  for (const sql of new Set(many.statements.filter((one) => one.startsWith('SELECT')))) {
-    const plan = await read.all<{ detail: string }, []>({ sql: `EXPLAIN QUERY PLAN ${sql}` });
-    expect(plan.map(({ detail }) => detail).join('\n'), sql).not.toMatch(
-      /SCAN (m|messages|e|events|reactions)\b(?! USING)/,
-    );
-  }
-});
+embeddedTest('its plans')(
+  'OPS-4: a start reads as little with many messages as with few, and looks through no table of them',
+  async () => {
+    await using world = await createWorld();
+    const { alice, bob } = await world.people('alice', 'bob');
+    const { id: chat_id } = await world.direct(alice, bob);
+    await alice.api.sendMessage({ chat_id, text: 'the first' });
+    const few = await readsOfStart(world);
+    await Promise.all(Array.from({ length: 500 }, (_, at) => alice.api.sendMessage({ chat_id, text: `${at}` })));
+    await world.settle();
+    const many = await readsOfStart(world);
+    expect(few.statements.length).toBeGreaterThan(0);
+    expect(many).toEqual(few);
+    const { read } = world.service;
+    for (const sql of new Set(many.statements.filter((one) => one.startsWith('SELECT')))) {
+      const plan = await read.all<{ detail: string }, []>({ sql: `EXPLAIN QUERY PLAN ${sql}` });
+      expect(plan.map(({ detail }) => detail).join('\n'), sql).not.toMatch(
+        /SCAN (m|messages|e|events|reactions)\b(?! USING)/,
+      );
+    }
+  },
+);

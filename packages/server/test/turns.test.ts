@@ -206,7 +206,7 @@ test('DRAIN-1: a turn that outlasts the patience of a SIGTERM ends as failed; on
   const quick = agent.steer();
   await ask();
   await quick.started;
-  const drained = world.service.drain(15_000);
+  const drained = world.drain(15_000);
   await expect(alice.api.sendMessage({ chat_id: chat.id, text: 'more' })).rejects.toMatchObject({ status: 503 });
   quick.text('whole');
   quick.end();
@@ -229,7 +229,7 @@ test('DRAIN-2: what a socket has asked when the SIGTERM comes is answered before
     socket.rpc('messages.send', { conversation_id: chat.id, content: `${n}`, service: { kind: 'note' } }),
   );
   await sends[0];
-  const drained = world.service.drain(0);
+  const drained = world.drain(0);
   const answers = await Promise.allSettled(sends);
   await drained;
   const refused = answers.filter(({ status }) => status === 'rejected');

@@ -1,5 +1,7 @@
 import { type Actor, checkReplay, createWorld, ManualClock, type World } from '@parley/testing';
+import { embeddedTest } from '@parley/testing/tested-engine.ts';
 import { expect, test } from 'vitest';
+import type { SqlValue } from '../store/sql.ts';
 import { usageBehind } from '../store/usage.ts';
 import { botIn, keyedAgent } from './agents.ts';
 import { booked, Calendar, lines, usageStage } from './usage-stage.ts';
@@ -159,7 +161,12 @@ test('USAGE-9, ERR-12: books that are much longer than a page are read in pieces
   expect(all.next_cursor).toBeDefined();
   const last = await alice.api.getUsage({ from: '1980-01-01', to: '1990-01-01' });
   expect(lines(last)).toEqual([`${agent.username} alice 3000 3000 3000`]);
-  const plan = await read.all<{ detail: string }, []>({ sql: `EXPLAIN QUERY PLAN ${usageBehind.sql}` });
+});
+
+embeddedTest('its plans')('USAGE-9: lines of the books are found by their key', async () => {
+  await using world = await createWorld();
+  const sql = `EXPLAIN QUERY PLAN ${usageBehind.sql}`;
+  const plan = await world.service.read.all<{ detail: string }, []>({ sql });
   expect(plan.map(({ detail }) => detail).join('\n')).toMatch(
     /SEARCH usage USING PRIMARY KEY \(owner_key=\? AND \(agent_key,human_key,chat_id,day\)>/,
   );
@@ -191,22 +198,28 @@ test('USAGE-10: the books outlive messages, members and bots, and grow by no mor
 
 /** Writes lines into the books as the years would, while the service has nothing to write. */
 async function fill(world: World, keys: Record<string, number>, count: number): Promise<void> {
-  const { DatabaseSync } = await import('node:sqlite');
-  const database = new DatabaseSync(`${world.dataDir}/parley.db`);
-  const insert = database.prepare('INSERT INTO usage VALUES (?, ?, ?, ?, ?, 1, 1, 1)');
   const { owner_key = 0, agent_key = 0, human_key = 0 } = keys;
-  database.exec('BEGIN');
-  for (let n = 0; n < count; n += 1) {
+  const line = (chatId: Buffer, day: number): SqlValue[] => [owner_key, agent_key, human_key, chatId, day];
+  const idOf = (n: number): Buffer => {
     const chatId = Buffer.alloc(16);
     chatId.writeUInt32BE(n);
-    chatId[6] = 0x70;
-    chatId[8] = 0x80;
-    insert.run(owner_key, agent_key, human_key, chatId, 12_000);
-  }
-  const chatId = Buffer.alloc(16, 0xff);
-  chatId[6] = 0x70;
-  chatId[8] = 0x80;
-  for (let n = 0; n < count; n += 1) insert.run(owner_key, agent_key, human_key, chatId, 4_000 + n);
-  database.exec('COMMIT');
-  database.close();
+    return asVersion7(chatId);
+  };
+  const last = asVersion7(Buffer.alloc(16, 0xff));
+  const lines = [
+    ...Array.from({ length: count }, (_, n) => line(idOf(n), 12_000)),
+    ...Array.from({ length: count }, (_, n) => line(last, 4_000 + n)),
+  ];
+  const sql = 'INSERT INTO usage VALUES ($1, $2, $3, $4, $5, 1, 1, 1)';
+  await world.withSql(async (connection) => {
+    await connection.run({ sql: 'BEGIN' });
+    await Promise.all(lines.map(async (values) => connection.run({ sql }, ...values)));
+    await connection.run({ sql: 'COMMIT' });
+  });
+}
+
+function asVersion7(id: Buffer): Buffer {
+  id[6] = 0x70;
+  id[8] = 0x80;
+  return id;
 }

@@ -110,7 +110,7 @@ test('USAGE-4: so has one whose end was on its way when it was deleted', async (
   await send();
   const { id } = await socket.event('messageDelta');
   await world.settle();
-  const stream = world.service.streams.find(id);
+  const stream = world.openStream(id);
   const held = store.hold();
   const deleted = alice.api.deleteMessages({ message_ids: [id] });
   await held;
@@ -255,6 +255,6 @@ test('USAGE-15: the guide costs nothing', async () => {
 
 /** Resolves when the service knows what the vendor has told of an open reply. */
 async function usageCame(world: World, messageId = ''): Promise<void> {
-  const stream = world.service.streams.find(messageId);
+  const stream = world.openStream(messageId);
   while (stream && !stream.usage) await turnOfLoop();
 }
