@@ -1,10 +1,12 @@
 // How many sends a second the units on PostgreSQL take, without sockets: node bench/postgres-units.ts [seconds] [conversations]
+import { readdirSync, readFileSync } from 'node:fs';
 import { unitHandlers } from '@parley/server/operations/unit-handlers.ts';
 import type { Caller } from '@parley/server/call.ts';
 import { idText, newIdBytes } from '@parley/server/ids.ts';
 import type { UnitRequest } from '@parley/server/units.ts';
 import { startPostgres } from '@parley/testing/postgres.ts';
 import { UnitsOnPostgres } from '@parley/testing/postgres-units.ts';
+import { cpuSecondsOf } from './processes/process-status.ts';
 
 const [seconds = 8, conversations = 256] = process.argv.slice(2).map(Number);
 const UNDER_WAY = 512;
@@ -32,6 +34,21 @@ for (let at = 0; at < conversations; at += 1) {
   chats.push({ id: idText(id), callers });
 }
 
+/** Processor time of the server's processes that there are. */
+function serverCpuSeconds(): number {
+  const parents = readdirSync('/proc').flatMap((pid): [number, number][] => {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+      return [[Number(pid), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])]];
+    } catch {
+      return [];
+    }
+  });
+  const under = (parent: number): number[] =>
+    parents.flatMap(([pid, of]) => (of === parent ? [pid, ...under(pid)] : []));
+  return under(process.pid).reduce((sum, pid) => sum + (cpuSecondsOf(pid) ?? 0), 0);
+}
+
 let id = 0;
 let done = 0;
 let failed = 0;
@@ -55,11 +72,16 @@ async function send(): Promise<void> {
     }
   }
 }
-const began = performance.now();
+const [began, ownCpu, serverCpu] = [performance.now(), process.cpuUsage(), serverCpuSeconds()];
 await Promise.all(Array.from({ length: UNDER_WAY }, send));
+const { user, system } = process.cpuUsage(ownCpu);
+const cpu = [(user + system) / 1_000_000, serverCpuSeconds() - serverCpu].map((seconds) =>
+  ((1_000_000 * seconds) / done).toFixed(0),
+);
 const took = (performance.now() - began) / 1_000;
 latencies.sort((a, b) => a - b);
 const at = (share: number) => (latencies[Math.floor(latencies.length * share)] ?? 0).toFixed(1);
 console.log(`${Math.round(done / took)} sends/s, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, ${failed} failed`, node.faults);
+console.log(`processor time of one: ${cpu[0]} µs here, ${cpu[1]} µs of the server`);
 await node.close();
 await server.stop();

@@ -20,7 +20,7 @@ const toNumber = (text: string): number => {
   return number;
 };
 
-type Parser = (text: string) => string | number | Uint8Array;
+export type Parser = (text: string) => string | number | Uint8Array;
 
 const parsers = new Map<number, Parser>([
   // SQLite has 0 and 1.

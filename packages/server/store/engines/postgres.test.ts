@@ -121,6 +121,51 @@ describeWithPostgres('the PostgreSQL engine', () => {
     await close();
   });
 
+  test('what is asked of a transaction together is answered one by one, up to what fails', async () => {
+    const { sql, close } = await open();
+    const echo = statement<Record<'text' | 'bytes' | 'number', unknown>, [string, Uint8Array | null, number]>(
+      'SELECT CAST($1 AS TEXT) AS text, CAST($2 AS BYTEA) AS bytes, CAST($3 AS BIGINT) AS number',
+    );
+    const put = statement<never, [string, string]>('INSERT INTO meta VALUES ($1, $2)');
+    const count = statement<{ count: number }>('SELECT count(*) AS count FROM meta');
+    const large = statement<{ large: number }, [string]>('SELECT CAST($1 AS BIGINT) AS large');
+    const play = async (name: string) => {
+      await sql.exec('BEGIN');
+      const long = 'ä\u{1f600}'.repeat(40_000);
+      const answers = await Promise.allSettled([
+        sql.get(echo, long, new Uint8Array([0, 255, 39]), -(2 ** 53) + 1),
+        sql.get(echo, '', null, 0),
+        sql.run(put, name, "it's \\ \0"),
+        sql.get(count),
+        sql.get(large, '9007199254740992'),
+        sql.run(put, name, 'again'),
+        sql.get(count),
+      ]);
+      const tail = (async () => sql.get(count))().then(() => 'none', sqlState);
+      await sql.exec('ROLLBACK');
+      return [
+        ...answers.map((one) => (one.status === 'fulfilled' ? one.value : (sqlState(one.reason) ?? 'own'))),
+        await tail,
+      ];
+    };
+    const first = await play('one');
+    expect(first.slice(1)).toEqual([
+      { text: '', bytes: null, number: 0 },
+      1,
+      { count: 1 },
+      'own',
+      '23505',
+      '25P02',
+      '25P02',
+    ]);
+    expect(first[0]).toMatchObject({ bytes: new Uint8Array([0, 255, 39]), number: -(2 ** 53) + 1 });
+    // Now each text has been answered once.
+    expect(await play('two')).toEqual(first);
+    expect(await play('three')).toEqual(first);
+    expect(await sql.get(count)).toEqual({ count: 0 });
+    await close();
+  });
+
   test('errors of PostgreSQL keep their SQLSTATE', async () => {
     const { sql, close } = await open();
     const state = async (text: string) => {

@@ -1,7 +1,8 @@
-import { Client, type QueryResult } from 'pg';
+import { Client } from 'pg';
 import { type Clock, systemClock, type Timer } from '../../clock.ts';
 import type { Sql, SqlValue, Statement } from '../sql.ts';
 import { ConnectionLost, isLeaving } from './postgres-errors.ts';
+import { type Answer, Known, PostgresGroup } from './postgres-group.ts';
 import { valueTypes } from './postgres-values.ts';
 
 // How many places a prepared `(:list)` has; longer lists are cut into runs of the largest.
@@ -14,6 +15,9 @@ const CONNECT_MS = 5_000;
  */
 const SETTINGS = `SET plan_cache_mode = force_generic_plan; SET jit = off; SET enable_seqscan = off;
   SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_bitmapscan = off;`;
+
+const BEGINS = /^\s*begin\b/i;
+const ENDS = /^\s*(commit|rollback(?!\s+to\b))\b/i;
 
 export interface PostgresConnectionOptions {
   url: string;
@@ -59,6 +63,12 @@ export class PostgresConnection implements Sql {
   #silence: Timer | null = null;
   #answers = 0;
   #isCorked = false;
+  /** From the question for its begin to that for its end. */
+  #isInTransaction = false;
+  /** What is asked of the transaction in this turn. */
+  #group: PostgresGroup | null = null;
+  /** By name, those that have been answered once. */
+  readonly #known = new Map<string, Known>();
 
   private constructor({ url, name = 'parley', silenceMs = 0, clock = systemClock }: PostgresConnectionOptions) {
     this.#clock = clock;
@@ -109,7 +119,7 @@ export class PostgresConnection implements Sql {
     ...params: Params
   ): Promise<Row[]> {
     const most = LIST_SIZES.at(-1) ?? 1;
-    const answers: Promise<QueryResult>[] = [];
+    const answers: Promise<Answer>[] = [];
     for (let from = 0; from < values.length; from += most) {
       const part = values.slice(from, from + most);
       const size = LIST_SIZES.find((candidate) => candidate >= part.length) ?? most;
@@ -129,11 +139,14 @@ export class PostgresConnection implements Sql {
     statement: Statement<Row, Params>,
     ...params: Params
   ): Promise<number> {
-    return (await this.#ask(statement.sql, params)).rowCount ?? 0;
+    return (await this.#ask(statement.sql, params)).count;
   }
 
   /** One or more statements without parameters, such as those that steer the transaction; not prepared. */
   async exec(sql: string): Promise<void> {
+    this.#sendGroup();
+    if (BEGINS.test(sql)) this.#isInTransaction = true;
+    else if (ENDS.test(sql)) this.#isInTransaction = false;
     await this.#send(() => this.#client.query(sql));
   }
 
@@ -160,13 +173,20 @@ export class PostgresConnection implements Sql {
     this.#lose(reason);
   }
 
-  #ask(sql: string, values: readonly SqlValue[]): Promise<QueryResult> {
+  async #ask(sql: string, given: readonly SqlValue[]): Promise<Answer> {
     const { name, isWrite } = prepare(sql);
     if (isWrite) this.writes += 1;
-    return this.#send(() => this.#client.query({ name, text: sql, values: values.map(withoutNul) }));
+    const values = given.map(withoutNul);
+    const known = this.#known.get(name);
+    if (known && this.#isInTransaction)
+      return this.#send(() => (this.#group ??= new PostgresGroup()).ask(known, values));
+    this.#sendGroup();
+    const { rows, rowCount, fields } = await this.#send(() => this.#client.query({ name, text: sql, values }));
+    if (!known) this.#known.set(name, new Known(name, fields));
+    return { rows, count: rowCount ?? 0 };
   }
 
-  async #send(query: () => Promise<QueryResult>): Promise<QueryResult> {
+  async #send<Sent>(query: () => Promise<Sent>): Promise<Sent> {
     if (this.#lost) throw this.#lost;
     this.#cork();
     this.pending += 1;
@@ -181,6 +201,11 @@ export class PostgresConnection implements Sql {
     }
   }
 
+  #sendGroup(): void {
+    if (this.#group) this.#client.query(this.#group);
+    this.#group = null;
+  }
+
   /** What is asked in one turn goes out in one write. */
   #cork(): void {
     if (this.#isCorked) return;
@@ -189,6 +214,7 @@ export class PostgresConnection implements Sql {
     stream.cork();
     process.nextTick(() => {
       this.#isCorked = false;
+      this.#sendGroup();
       stream.uncork();
     });
   }

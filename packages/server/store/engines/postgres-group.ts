@@ -1,0 +1,103 @@
+import { type Connection, DatabaseError, type FieldDef, type Submittable } from 'pg';
+import type { SqlValue } from '../sql.ts';
+import { MessageWriter } from './postgres-messages.ts';
+import { type Parser, valueTypes } from './postgres-values.ts';
+
+/** What a statement answered. */
+export interface Answer {
+  rows: unknown[];
+  /** Rows found, or changed. */
+  count: number;
+}
+
+/** A statement that this connection has prepared, and what its rows are made of. */
+export class Known {
+  readonly name: Uint8Array;
+  readonly #columns: readonly { name: string; parse: Parser }[];
+
+  constructor(name: string, fields: readonly FieldDef[]) {
+    this.name = Buffer.from(`${name}\0`);
+    this.#columns = fields.map((field) => ({ name: field.name, parse: valueTypes.getTypeParser(field.dataTypeID) }));
+  }
+
+  row(values: readonly (string | null)[]): unknown {
+    const row: Record<string, string | number | Uint8Array | null> = {};
+    let at = 0;
+    for (const { name, parse } of this.#columns) {
+      const value = values[at] ?? null;
+      row[name] = value === null ? null : parse(value);
+      at += 1;
+    }
+    return row;
+  }
+}
+
+interface Asked {
+  statement: Known;
+  values: readonly SqlValue[];
+  rows: unknown[];
+  failure: unknown;
+  resolve: (answer: Answer) => void;
+  reject: (error: unknown) => void;
+}
+
+const writer = new MessageWriter();
+
+/**
+ * Prepared statements of one transaction that go out in one message and come back in one: each by itself would cost the
+ * server a write, and the client a read. If one fails, those behind it are not run, as in any failed transaction.
+ */
+export class PostgresGroup implements Submittable {
+  readonly #asked: Asked[] = [];
+  #answered = 0;
+
+  ask(statement: Known, values: readonly SqlValue[]): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.#asked.push({ statement, values, rows: [], failure: undefined, resolve, reject });
+    });
+  }
+
+  // What follows is called by `pg`.
+
+  submit({ stream }: Connection): void {
+    for (const { statement, values } of this.#asked) writer.execute(statement.name, values);
+    stream.write(writer.end());
+  }
+
+  handleDataRow({ fields }: { fields: (string | null)[] }): void {
+    const asked = this.#asked[this.#answered];
+    if (!asked) return;
+    try {
+      asked.rows.push(asked.statement.row(fields));
+    } catch (error) {
+      asked.failure ??= error;
+    }
+  }
+
+  handleCommandComplete({ text }: { text: string }): void {
+    const asked = this.#asked[this.#answered];
+    this.#answered += 1;
+    if (asked?.failure !== undefined) asked.reject(asked.failure);
+    // 'INSERT 0 1', 'SELECT 3'
+    else asked?.resolve({ rows: asked.rows, count: Number(/\d+$/.exec(text)?.[0] ?? 0) });
+  }
+
+  /** Of the statement whose turn it was; or of all, when the connection is lost. */
+  handleError(error: Error): void {
+    const [failed, ...behind] = this.#asked.slice(this.#answered);
+    this.#answered = this.#asked.length;
+    failed?.reject(error);
+    for (const { reject } of behind) reject(error instanceof DatabaseError ? notRun() : error);
+  }
+
+  handleReadyForQuery(): void {
+    if (this.#answered < this.#asked.length) this.handleError(new Error('statements without an answer'));
+  }
+}
+
+/** As PostgreSQL answers whatever is asked of a transaction that has failed. */
+function notRun(): DatabaseError {
+  const error = new DatabaseError('current transaction is aborted, commands ignored', 0, 'error');
+  error.code = '25P02';
+  return error;
+}
