@@ -8,6 +8,8 @@ import type { OtherNodes } from './other-nodes.ts';
 import { PresenceElsewhere } from './presence.ts';
 import type { RedisConnection } from './redis-connection.ts';
 
+/** A node that does not answer for so long has no socket that is of use. */
+const ASK_MS = 500;
 /** What is missing is asked for together with what else is found missing within this time. */
 const GATHER_MS = 100;
 
@@ -17,16 +19,25 @@ interface Forwarded {
   caller: Caller;
 }
 
+interface Ports {
+  calls: Calls;
+  connection: RedisConnection;
+  /** Their keys. */
+  others: () => readonly number[];
+}
+
 /** The other nodes, through Redis. */
 export class JoinedNodes implements OtherNodes {
   readonly #service: Service;
   readonly #calls: Calls;
   readonly #presence: PresenceElsewhere;
+  readonly #others: () => readonly number[];
   #asking: Timer | null = null;
 
-  constructor(service: Service, { calls, connection }: { calls: Calls; connection: RedisConnection }) {
+  constructor(service: Service, { calls, connection, others }: Ports) {
     this.#service = service;
     this.#calls = calls;
+    this.#others = others;
     const { clock, sockets, streams } = service;
     this.#presence = new PresenceElsewhere({ calls, connection, clock, own: sockets });
     this.#presence.onGone = (accountKey, heardAt, isClean) => {
@@ -35,6 +46,7 @@ export class JoinedNodes implements OtherNodes {
     };
     this.#presence.onBot = (agentKey) => streams.heardFrom(agentKey);
     calls.serve('showStreams', async () => streams.tellAnew());
+    calls.serve('isLive', async (accountKey) => sockets.isLive(accountKey as number)); // as findLive asks
     calls.serve('queryEnded', async (id) => service.inlineQueries.endedElsewhere(id as string)); // as below
     calls.serve('operation', async (input) => {
       const { name, input: given, caller } = input as Forwarded; // as `forward` has sent it
@@ -50,6 +62,19 @@ export class JoinedNodes implements OtherNodes {
 
   isLive(accountKey: number): boolean {
     return this.#presence.isLive(accountKey);
+  }
+
+  async findLive(accountKey: number): Promise<boolean> {
+    if (this.isLive(accountKey)) return true;
+    const found = Promise.withResolvers<boolean>();
+    const timer = systemClock.setTimer(() => found.resolve(false), ASK_MS);
+    const asks = this.#others().map(async (node) => {
+      if (await this.#calls.ask(node, 'isLive', accountKey)) found.resolve(true);
+    });
+    void Promise.allSettled(asks).then(() => found.resolve(false));
+    const isLive = await found.promise;
+    timer.cancel();
+    return isLive;
   }
 
   heardAt(accountKey: number): number | null {

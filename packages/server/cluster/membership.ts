@@ -52,7 +52,11 @@ export class Membership {
       clock,
       onFault: (error) => onFault(error, 'a call of another node failed'),
     });
-    this.joined = new JoinedNodes(service, { calls: this.#calls, connection });
+    this.joined = new JoinedNodes(service, {
+      calls: this.#calls,
+      connection,
+      others: () => nodes.live.filter((key) => key !== nodes.key),
+    });
     this.takeOver = new TakeOver(service, run);
     // What was told meanwhile, by this node or to it, nobody has heard.
     bus.onUp = () => this.#lookNow();

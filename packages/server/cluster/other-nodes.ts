@@ -1,10 +1,13 @@
 import type { OperationName } from '@parley/protocol';
 import type { Caller } from '../call.ts';
+import type { Awaitable } from '../store/sql.ts';
 
 /** The other nodes of the installation, as far as this one needs to know of them. */
 export interface OtherNodes {
   /** True for an account with a live socket on another node. */
   isLive(accountKey: number): boolean;
+  /** As `isLive`, but asks where nothing is known: a socket may have come this moment. */
+  findLive(accountKey: number): Awaitable<boolean>;
   /** When it was heard from there last; null without one. */
   heardAt(accountKey: number): number | null;
   /** An account has come to this node with one more socket. */
@@ -24,6 +27,7 @@ export interface OtherNodes {
 /** Of a service that is one process alone. */
 export const nobodyElse: OtherNodes = {
   isLive: () => false,
+  findLive: () => false,
   heardAt: () => null,
   came: () => {},
   went: () => {},

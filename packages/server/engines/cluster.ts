@@ -5,7 +5,7 @@ import { Membership } from '../cluster/membership.ts';
 import { Nodes } from '../cluster/nodes.ts';
 import { RedisBuckets } from '../cluster/redis-buckets.ts';
 import { RedisConnection } from '../cluster/redis-connection.ts';
-import { systemClock } from '../clock.ts';
+import { pause, systemClock } from '../clock.ts';
 import { ConfigError } from '../config-error.ts';
 import { ClusterLog } from '../events/engines/cluster.ts';
 import { ClusterUpkeep } from '../events/engines/cluster-upkeep.ts';
@@ -22,6 +22,8 @@ import { getMeta } from '../store/log.ts';
 import { migratePostgres } from '../store/migrate.ts';
 import type { Engine, EnginePorts, SharedEngine } from './engine.ts';
 
+/** A balancer waits for an answer no longer than a little more than this. */
+const READY_MS = 2_000;
 /** A server that owes an answer for so long is taken for lost. */
 const SILENCE_MS = 10_000;
 
@@ -101,10 +103,13 @@ export async function openCluster(ports: EnginePorts, urls: { database: string; 
     storage: files.storage,
     shared,
     isReady: () =>
-      read.get(logHead).then(
-        () => true,
-        () => false,
-      ),
+      Promise.race([
+        read.get(logHead).then(
+          () => true,
+          () => false,
+        ),
+        pause(clock, READY_MS, new AbortController().signal).then(() => false),
+      ]),
     async close() {
       member?.close();
       log.close();

@@ -10,7 +10,7 @@ export default read('queryInline', async (call, { chat_id, bot_username, query =
   const bot = await requireAgentOf(call, chat, bot_username);
   await assertMayWrite(call, chat);
   // Those of the service's own agents are never live: nobody would answer.
-  if (!service.sockets.isLive(bot.key) && !service.others.isLive(bot.key)) return { results: [] };
+  if (!service.sockets.isLive(bot.key) && !(await service.others.findLive(bot.key))) return { results: [] };
   const from = await callerActor(call.tx, caller);
   const results = await service.inlineQueries.ask({
     askerKey: caller.key,
