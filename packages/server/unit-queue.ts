@@ -67,22 +67,25 @@ export class UnitQueue {
       const outcome = batch.outcomes[at];
       if (outcome) this.#settle(outcome);
     });
-    if (this.#pending.size > 0 || this.#onIdle.length === 0) return;
-    const waiting = this.#onIdle;
-    this.#onIdle = [];
-    // Whoever waits for a unit's result goes on first.
-    setImmediate(() => waiting.forEach((resolve) => resolve()));
   }
 
   #settle(outcome: UnitOutcome): void {
     const pending = this.#pending.get(outcome.id);
     this.#pending.delete(outcome.id);
-    if (!outcome.ok) {
-      pending?.reject(new ServiceError(outcome.code, outcome.message, outcome.parameters));
-      return;
-    }
-    for (const effect of outcome.effects) this.#apply(effect);
-    pending?.resolve(typeof outcome.result === 'number' ? paramsAt(outcome.effects, outcome.result) : outcome.result);
+    if (outcome.ok) {
+      for (const effect of outcome.effects) this.#apply(effect);
+      pending?.resolve(typeof outcome.result === 'number' ? paramsAt(outcome.effects, outcome.result) : outcome.result);
+    } else pending?.reject(new ServiceError(outcome.code, outcome.message, outcome.parameters));
+    this.#tellIdle();
+  }
+
+  /** A batch may have its turn long after it was taken: it is looked at behind each answer. */
+  #tellIdle(): void {
+    if (this.#pending.size > 0 || this.#onIdle.length === 0) return;
+    const waiting = this.#onIdle;
+    this.#onIdle = [];
+    // Whoever waits for a unit's result goes on first.
+    setImmediate(() => waiting.forEach((resolve) => resolve()));
   }
 }
 
