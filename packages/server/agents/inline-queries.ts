@@ -121,6 +121,11 @@ export class InlineQueries {
     this.#elsewhere.delete(id);
   }
 
+  /** True for a query that was asked through this node, and waits. */
+  isHere(id: string): boolean {
+    return this.#byId.has(id);
+  }
+
   /** The node that waits for the answer of a query; undefined when none does for this bot. */
   ownerOf(botKey: number, id: string): number | undefined {
     this.#forgetOld();

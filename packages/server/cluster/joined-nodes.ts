@@ -94,8 +94,20 @@ export class JoinedNodes implements OtherNodes {
   }
 
   forward(name: OperationName, input: object, caller: Caller): Promise<string | undefined> | undefined {
-    const node = this.#ownerOf(name, input, caller);
-    if (node === undefined) return undefined;
+    const place = this.#placeOf(name, input, caller);
+    if (place === undefined || place === 'here') return undefined;
+    return place === 'unknown' ? this.#find(name, input, caller) : this.#ask(place, name, input, caller);
+  }
+
+  /** What has begun on another node may not have had its turn here: whoever asks has heard of it already (CLUSTER-1). */
+  async #find(name: OperationName, input: object, caller: Caller): Promise<string | undefined> {
+    await this.#service.log.catchUp();
+    const place = this.#placeOf(name, input, caller);
+    if (typeof place === 'number') return this.#ask(place, name, input, caller);
+    return performHere(this.#service, name, input, caller);
+  }
+
+  #ask(node: number, name: OperationName, input: object, caller: Caller): Promise<string | undefined> {
     // JSON text, or nothing: what performHere answers there.
     return this.#calls.ask(node, 'operation', { name, input, caller } satisfies Forwarded) as Promise<
       string | undefined
@@ -124,14 +136,19 @@ export class JoinedNodes implements OtherNodes {
     this.#presence.close();
   }
 
-  #ownerOf(name: OperationName, input: object, caller: Caller): number | undefined {
-    const { mirrors, inlineQueries } = this.#service;
+  /** The node where what this is about lives; undefined for what is done on any. */
+  #placeOf(name: OperationName, input: object, caller: Caller): number | 'here' | 'unknown' | undefined {
+    const { mirrors, streams, inlineQueries } = this.#service;
     switch (name) {
       case 'appendMessageStream':
-      case 'finishMessageStream':
-        return mirrors.ownerOf((input as Input<typeof name>).message_id); // parsed as such
-      case 'answerInlineQuery':
-        return inlineQueries.ownerOf(caller.key, (input as Input<typeof name>).query_id); // as above
+      case 'finishMessageStream': {
+        const { message_id: id } = input as Input<typeof name>; // parsed as such
+        return streams.find(id) ? 'here' : (mirrors.ownerOf(id) ?? 'unknown');
+      }
+      case 'answerInlineQuery': {
+        const { query_id: id } = input as Input<typeof name>; // as above
+        return inlineQueries.isHere(id) ? 'here' : (inlineQueries.ownerOf(caller.key, id) ?? 'unknown');
+      }
       default:
         return undefined;
     }

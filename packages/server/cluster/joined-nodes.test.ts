@@ -1,0 +1,24 @@
+import { createWorld } from '@parley/testing';
+import { describeWithPostgres } from '@parley/testing/postgres.ts';
+import { expect, test } from 'vitest';
+
+describeWithPostgres('What lives on another node', () => {
+  test('CLUSTER-4: a node that was not told of a reply yet knows that it is open', async () => {
+    // Nobody is told anything: what the other node has stored is found in the store, some time later.
+    const env = { REDIS_URL: 'redis://127.0.0.1:1' };
+    await using world = await createWorld({ nodes: 2, env, expectsErrors: true });
+    let node = 0;
+    world.balancer.choose = (targets) => targets[node];
+    const { alice } = await world.people('alice');
+    const bot = await world.bot(alice);
+    const chat = await world.group(alice);
+    await alice.api.addGroupAgent({ chat_id: chat.id, agent_username: bot.username });
+    const { id: message_id } = await bot.api.startMessageStream({ chat_id: chat.id });
+    node = 1;
+    const asked = bot.api.appendMessageStream({ message_id, delta: 'so', offset: 2 });
+    await expect(asked).rejects.toMatchObject({ code: 'unavailable' });
+    node = 0;
+    expect(await bot.api.appendMessageStream({ message_id, delta: 'so', offset: 2 })).toMatchObject({ offset: 2 });
+    await bot.api.finishMessageStream({ message_id });
+  });
+});
