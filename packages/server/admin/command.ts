@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import type { Clock } from '../clock.ts';
+import { addressIn } from '../cluster-config.ts';
 import { dataDirOf } from '../config.ts';
 import { accountCommands } from './account-commands.ts';
 import { backUp } from './backup.ts';
@@ -24,6 +25,8 @@ export interface Surroundings extends Terminal {
 /** What the commands are given: the place, where to speak, whom to ask. */
 export interface Desk extends Terminal {
   site: () => Site;
+  /** The folder of one process; a Failure that says what to do instead where there are several nodes. */
+  folder: (instead: string) => string;
   say: (line: string) => void;
 }
 
@@ -50,22 +53,24 @@ function createProgram({ env, stdin, stdout, stderr, clock }: Surroundings): Com
       'after',
       `
 account and sessions work through the running service of the folder: tokens and sockets end at once. Where none runs
-they change the database itself. backup, check, reseal and export may run beside the service, restore and import may not.
+they change the database itself, as they do with DATABASE_URL: all nodes know of it within a second. backup, check, reseal and export may run beside the service, restore and import may not.
 Exit codes: 0, 1 when it failed, 2 when it was called in a wrong way.`,
     );
   const dataDir = (): string => {
     const { dataDir: given } = program.opts<{ dataDir?: string }>();
     return given === undefined ? dataDirOf(env) : resolve(given);
   };
+  const databaseUrl = () => addressIn('DATABASE_URL', (name) => env[name] || undefined);
   const say = (line: string): void => void stdout.write(`${line}\n`);
   const desk: Desk = {
     stdin,
     stderr,
     say,
-    site: () => {
-      if (env['DATABASE_URL'])
-        throw new Failure('DATABASE_URL is set, and this command knows the embedded engine only');
-      return { dataDir: dataDir(), clock };
+    site: () => ({ dataDir: dataDir(), databaseUrl: databaseUrl(), clock }),
+    folder(instead) {
+      if (databaseUrl() !== null)
+        throw new Failure(`DATABASE_URL is set, and this is for one process alone: ${instead}`);
+      return dataDir();
     },
   };
   accountCommands(program.command('account').description('make accounts, shut them out, give them passwords'), desk);
@@ -75,15 +80,16 @@ Exit codes: 0, 1 when it failed, 2 when it was called in a wrong way.`,
   return program;
 }
 
-function storeCommands(program: Command, env: Surroundings['env'], { say, site }: Desk): void {
+function storeCommands(program: Command, env: Surroundings['env'], { say, site, folder }: Desk): void {
   program
     .command('backup')
     .description('write the database as it is now into a new file, while the service runs')
     .argument('<file>', 'is never overwritten')
     .action((file: string) => {
+      const dataDir = folder('pg_dump copies PostgreSQL');
       if (existsSync(filesOf(file))) throw new Failure(`${filesOf(file)} is there already, and is not overwritten`);
-      backUp(site().dataDir, file);
-      const files = backUpFiles(site().dataDir, file);
+      backUp(dataDir, file);
+      const files = backUpFiles(dataDir, file);
       if (files > 0) say(`${filesOf(file)} holds the bytes of ${files} uploaded files: keep it beside ${file}.`);
       say(`${file} holds the database, but not its key: keep secrets.key (or SECRETS_KEY) apart from it.`);
       say('Without the key nobody can open the sealed secrets of agents, not even you.');
@@ -93,8 +99,8 @@ function storeCommands(program: Command, env: Surroundings['env'], { say, site }
     .description('put a backup into the place of the database; the service must be stopped')
     .argument('<file>', 'what `backup` wrote')
     .action((file: string) => {
-      const { dataDir, clock } = site();
-      const { aside, files, strays } = restore({ dataDir, clock }, file);
+      const dataDir = folder('pg_restore puts a copy of PostgreSQL back, as docs/RUNNING.md tells');
+      const { aside, files, strays } = restore({ dataDir, clock: site().clock }, file);
       say(`The database is the one of ${file}; every client will load anew.`);
       if (aside !== undefined) say(`The former one lies in ${aside}.`);
       if (files > 0) say(`${files} uploaded files were put back.`);
@@ -114,7 +120,7 @@ function storeCommands(program: Command, env: Surroundings['env'], { say, site }
       '\nBegin with a restart of the service that has the new key first and the old ones behind it.',
     )
     .action(async () => {
-      const { resealed, already, failed } = await resealSecrets(site().dataDir, env);
+      const { resealed, already, failed } = await resealSecrets(site(), env);
       say(`${resealed} sealed anew, ${already} were already`);
       if (failed > 0)
         throw new Failure(`no key opens ${failed} secrets: they stay as they are, and so must the old keys`);
@@ -123,7 +129,7 @@ function storeCommands(program: Command, env: Surroundings['env'], { say, site }
     .command('check')
     .description('look whether the file is whole and its rows name only what is there')
     .action(() => {
-      const { counts, problems } = check(site().dataDir);
+      const { counts, problems } = check(folder('PostgreSQL keeps its own rows whole'));
       for (const [what, count] of counts) say(`${what}: ${count}`);
       if (problems.length > 0) throw new Failure(`this is wrong:\n${problems.join('\n')}`);
       say('all is well');

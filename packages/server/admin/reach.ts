@@ -14,23 +14,32 @@ import { theService } from '../unit-queue.ts';
 import { adminUnits } from '../units/administration.ts';
 import { channelPath } from './channel-path.ts';
 import { Failure } from './failure.ts';
+import { doOnPostgres } from './reach-postgres.ts';
 import type { AdminAnswer, AdminInput, AdminRequest } from './requests.ts';
 
 export interface Site {
   dataDir: string;
+  /** Of an installation of several nodes; else null. */
+  databaseUrl: string | null;
   clock: Clock;
 }
 
-/** Has the running service do it; where none runs, does the same on the database itself (ADMIN-7). */
+/** Has the running service do it; where none runs, and with several nodes, does it on the database (ADMIN-7, ADMIN-14). */
 export async function request<Name extends AdminRequest>(
   site: Site,
   name: Name,
   input: AdminInput<Name>,
 ): Promise<AdminAnswer<Name>> {
-  const socket = await connectTo(site.dataDir);
-  const result = socket ? await ask(socket, name, input) : await doOffline(site, name, input);
+  const result = await (site.databaseUrl === null
+    ? doHere(site, name, input)
+    : doOnPostgres(site.databaseUrl, site.clock, name, input));
   // The unit of this name answered it.
   return result as AdminAnswer<Name>;
+}
+
+async function doHere(site: Site, name: AdminRequest, input: unknown): Promise<unknown> {
+  const socket = await connectTo(site.dataDir);
+  return socket ? ask(socket, name, input) : doOffline(site, name, input);
 }
 
 /** Undefined when no service listens. */

@@ -1,23 +1,35 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../config.ts';
-import { resealAll, type Resealed } from '../secrets/reseal.ts';
+import { inTransaction, resealAll, type Resealed } from '../secrets/reseal.ts';
 import { KeyRing } from '../secrets/seal.ts';
 import { openDatabase } from './database.ts';
 import { Failure } from './failure.ts';
+import type { Site } from './reach.ts';
+import { openPostgres } from './reach-postgres.ts';
 
 /** Seals all secrets under the first key of the configuration; the service may run with the same keys (ADMIN-11). */
 export async function resealSecrets(
-  dataDir: string,
+  { dataDir, databaseUrl }: Pick<Site, 'dataDir' | 'databaseUrl'>,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Resealed> {
   // A service that starts would make a key; nothing could be opened with it.
   if (!env['SECRETS_KEY'] && !existsSync(join(dataDir, 'secrets.key')))
     throw new Failure(`there is neither SECRETS_KEY nor a secrets.key in ${dataDir}`);
-  const connection = openDatabase(dataDir, { readOnly: false });
+  const keys = new KeyRing(readConfig({ ...env, DATA_DIR: dataDir }).secretKeys);
+  if (databaseUrl === null) {
+    const connection = openDatabase(dataDir, { readOnly: false });
+    try {
+      return await resealAll(connection, keys, (work) => inTransaction(connection, work));
+    } finally {
+      connection.close();
+    }
+  }
+  const connection = await openPostgres(databaseUrl);
   try {
-    return await resealAll(connection, new KeyRing(readConfig({ ...env, DATA_DIR: dataDir }).secretKeys));
+    // Each value is replaced by itself, if it is still the same.
+    return await resealAll(connection, keys, (work) => work());
   } finally {
-    connection.close();
+    await connection.close();
   }
 }

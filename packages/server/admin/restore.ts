@@ -20,7 +20,7 @@ const PARTS = ['', '-wal', '-shm'];
  * empty, so that every client loads anew (ADMIN-10). The bytes of its files are there before their rows are (ADMIN-13).
  * Answers where the former database lies, if there was one, and how many files were put back, and are of no use now.
  */
-export function restore({ dataDir, clock }: Site, backup: string): Restored {
+export function restore({ dataDir, clock }: Pick<Site, 'dataDir' | 'clock'>, backup: string): Restored {
   if (!existsSync(backup)) throw new Failure(`there is no file ${backup}`);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const lock = lockUnserved(dataDir);

@@ -8,7 +8,7 @@ import { SqliteConnection } from '../store/engines/sqlite.ts';
 import { insertInvite, sealedInvites } from '../store/invites.ts';
 import { migrateSqlite } from '../store/migrate.ts';
 import { type SecretLayer, secretsOf } from '../store/secrets.ts';
-import { resealAll } from './reseal.ts';
+import { inTransaction, resealAll } from './reseal.ts';
 import { inviteBinding, KeyRing, maskedTail, secretBinding, type SecretKey } from './seal.ts';
 import { newToken } from './tokens.ts';
 
@@ -47,13 +47,21 @@ test('BOTCONF-16: resealing puts every secret under the first key, so that the o
   }
   put(old, 'override', 1, 'api_key', 'own');
   const all = new KeyRing([fresh, old, oldest]);
-  expect(await resealAll(connection, all)).toEqual({ resealed: 251, already: 250, failed: 0 });
+  expect(await resealAll(connection, all, (batch) => inTransaction(connection, batch))).toEqual({
+    resealed: 251,
+    already: 250,
+    failed: 0,
+  });
   const alone = new KeyRing([fresh]);
   for (let agent = 1; agent <= 250; agent += 1)
     expect(read(alone, 'owner', agent)).toEqual({ api_key: `shared ${agent}`, token: `new ${agent}` });
   expect(read(alone, 'override', 1)).toEqual({ api_key: 'own' });
   expect(connection.all(secretsOf.override.of, 1, 7)[0]?.tail).toBe(maskedTail('own'));
-  expect(await resealAll(connection, alone)).toEqual({ resealed: 0, already: 501, failed: 0 });
+  expect(await resealAll(connection, alone, (batch) => inTransaction(connection, batch))).toEqual({
+    resealed: 0,
+    already: 501,
+    failed: 0,
+  });
   expect(connection.inTransaction).toBe(false);
 });
 
@@ -68,11 +76,19 @@ test('BOTCONF-16, INVITE-2: resealing puts the tokens of invites under the first
   const [one] = connection.all(sealedInvites, 0, 1);
   connection.run(insertInvite, randomBytes(16), 1, 1, randomBytes(32), one?.sealed ?? '', null, 0, null);
   const all = new KeyRing([fresh, old]);
-  expect(await resealAll(connection, all)).toEqual({ resealed: 201, already: 0, failed: 1 });
+  expect(await resealAll(connection, all, (batch) => inTransaction(connection, batch))).toEqual({
+    resealed: 201,
+    already: 0,
+    failed: 1,
+  });
   const alone = new KeyRing([fresh]);
   for (const { sealed, token_hash } of connection.all(sealedInvites, 0, 201))
     expect(tokenHash(alone.open(sealed, inviteBinding(token_hash)))).toEqual(Buffer.from(token_hash));
-  expect(await resealAll(connection, all)).toEqual({ resealed: 0, already: 201, failed: 1 });
+  expect(await resealAll(connection, all, (batch) => inTransaction(connection, batch))).toEqual({
+    resealed: 0,
+    already: 201,
+    failed: 1,
+  });
 });
 
 test('BOTCONF-16: what no key opens is counted, and left as it is', async () => {
@@ -84,7 +100,11 @@ test('BOTCONF-16: what no key opens is counted, and left as it is', async () => 
   // Another key of the same name, as after a careless rotation.
   put({ ...fresh, bytes: randomBytes(32) }, 'override', 4, 'api_key', 'namesake');
   const before = [1, 3].map((agent) => connection.all(secretsOf.owner.of, agent, 7));
-  expect(await resealAll(connection, new KeyRing([fresh, old]))).toEqual({ resealed: 1, already: 0, failed: 3 });
+  expect(await resealAll(connection, new KeyRing([fresh, old]), (batch) => inTransaction(connection, batch))).toEqual({
+    resealed: 1,
+    already: 0,
+    failed: 3,
+  });
   expect([1, 3].map((agent) => connection.all(secretsOf.owner.of, agent, 7))).toEqual(before);
   expect(read(new KeyRing([fresh]), 'owner', 2)).toEqual({ api_key: 'kept' });
 });

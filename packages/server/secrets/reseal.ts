@@ -29,13 +29,17 @@ type NextBatch = (tx: Sql) => Promise<Sealed[]>;
 
 /**
  * Seals every secret again under the first key, after which the older keys may go (BOTCONF-16). May be repeated, and
- * may run beside the service, whose own writes win. Each batch is a transaction.
+ * may run beside the service, whose own writes win.
  */
-export async function resealAll(connection: SqliteConnection, keys: KeyRing): Promise<Resealed> {
+export async function resealAll(
+  sql: Sql,
+  keys: KeyRing,
+  together: (batch: () => Promise<boolean>) => Promise<boolean>,
+): Promise<Resealed> {
   const counts: Resealed = { resealed: 0, already: 0, failed: 0 };
   for (const next of [secretsIn('owner'), secretsIn('override'), inviteTokens()]) {
     let isLast = false;
-    while (!isLast) isLast = await inTransaction(connection, () => resealBatch(connection, keys, next, counts));
+    while (!isLast) isLast = await together(() => resealBatch(sql, keys, next, counts));
   }
   return counts;
 }
@@ -88,7 +92,8 @@ function opened(keys: KeyRing, sealed: string, binding: string): string | undefi
   }
 }
 
-async function inTransaction<Value>(connection: SqliteConnection, work: () => Promise<Value>): Promise<Value> {
+/** A batch as one transaction of SQLite. */
+export async function inTransaction<Value>(connection: SqliteConnection, work: () => Promise<Value>): Promise<Value> {
   connection.exec('BEGIN IMMEDIATE');
   try {
     const value = await work();

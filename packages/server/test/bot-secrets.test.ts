@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createWorld } from '@parley/testing';
 import { embeddedTest } from '@parley/testing/tested-engine.ts';
 import { expect, test } from 'vitest';
-import { resealAll } from '../secrets/reseal.ts';
+import { inTransaction, resealAll } from '../secrets/reseal.ts';
 import { KeyRing } from '../secrets/seal.ts';
 import { SqliteConnection } from '../store/engines/sqlite.ts';
 import { startStoreThread } from '../store/engines/sqlite-thread.ts';
@@ -141,7 +141,9 @@ embeddedTest('the admin command')(
     expect((await bot.api.getRunConfig({ message_id })).secrets).toEqual(expected);
     // Beside the service, as the admin command does.
     const connection = new SqliteConnection(join(world.dataDir, 'parley.db'));
-    expect(await resealAll(connection, new KeyRing([second, first]))).toEqual({ resealed: 3, already: 0, failed: 0 });
+    expect(
+      await resealAll(connection, new KeyRing([second, first]), (batch) => inTransaction(connection, batch)),
+    ).toEqual({ resealed: 3, already: 0, failed: 0 });
     connection.close();
     env.SECRETS_KEY = text(second);
     await world.restart();

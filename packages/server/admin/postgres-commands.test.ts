@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import { Installation, password } from '@parley/testing/installation.ts';
+import { describeWithPostgres, postgresForTests } from '@parley/testing/postgres.ts';
+import { describeWithRedis } from '@parley/testing/redis.ts';
+import { expect, test } from 'vitest';
+
+const newPassword = 'another horse entirely';
+const newKey = (): string => randomBytes(32).toString('base64');
+
+describeWithPostgres('The admin command beside several nodes', () => {
+  describeWithRedis('with Redis', (redis) => {
+    test('ADMIN-14: accounts and sessions are the database’s, before there is a node and beside one', async () => {
+      const database = await (await postgresForTests()).createDatabase({ isEmpty: true });
+      const [old, fresh] = [`1:${newKey()}`, `2:${newKey()}`];
+      const env = { DATABASE_URL: database.url, REDIS_URL: redis().url, SECRETS_KEY: old, SIGN_UP: 'closed' };
+      await using installation = new Installation();
+      const admin = (command: string, input = '') => installation.admin(command, input, env);
+      expect(await admin('account create ann --password-stdin', password)).toMatchObject({ code: 0, err: '' });
+      await installation.start(env);
+      const ann = await installation.signIn('ann');
+      await ann.api.setAgentKey({ provider: 'provider_a', api_key: 'sk-ann' });
+      const socket = await ann.socket();
+      expect(await admin('account reset-password ann --password-stdin', newPassword)).toMatchObject({ code: 0, err: '' });
+      expect((await socket.closed).code).toBe(4401);
+      await expect(ann.api.getMe()).rejects.toMatchObject({ status: 401 });
+      expect(await admin('account create ann --password-stdin', password)).toMatchObject({ code: 1, err: /is taken/ });
+      const reseal = await installation.admin('reseal', '', { ...env, SECRETS_KEY: `${fresh},${old}` });
+      expect(reseal).toEqual({ code: 0, out: '1 sealed anew, 0 were already\n', err: '' });
+      for (const [command, instead] of [
+        ['backup a-file', 'pg_dump'],
+        ['restore a-file', 'pg_restore'],
+        ['check', 'PostgreSQL'],
+      ] as const)
+        expect(await admin(command)).toMatchObject({ code: 1, out: '', err: expect.stringContaining(instead) });
+      expect(await installation.admin('account disable ann', '', { ...env, DATABASE_URL: 'mysql://x' })).toMatchObject({
+        code: 1,
+        err: /DATABASE_URL/,
+      });
+    });
+  });
+});

@@ -1,0 +1,61 @@
+import type { Clock } from '../clock.ts';
+import { defaultSettings } from '../settings.ts';
+import { PostgresConnection } from '../store/engines/postgres.ts';
+import { onPostgres } from '../store/engines/postgres-log.ts';
+import { PostgresUnits } from '../store/engines/postgres-units.ts';
+import type { UnitHandler } from '../store/engines/unit-context.ts';
+import { migratePostgres } from '../store/migrate.ts';
+import { theService } from '../unit-queue.ts';
+import { adminUnits } from '../units/administration.ts';
+import type { Batch } from '../units.ts';
+import { Failure, messageOf } from './failure.ts';
+import type { AdminRequest } from './requests.ts';
+
+const addNode = onPostgres<{ key: number }>("INSERT INTO nodes (name) VALUES ('admin') RETURNING key");
+const removeNode = onPostgres<never, [key: number]>('DELETE FROM nodes WHERE key = $1');
+
+/** Fails with one line where the database cannot be reached. */
+export async function openPostgres(url: string): Promise<PostgresConnection> {
+  try {
+    return await PostgresConnection.open({ url, name: 'parley admin' });
+  } catch (error) {
+    throw new Failure(`DATABASE_URL: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/**
+ * Does it on the database, as a node that is there for this one unit: the others find within a second what it has left
+ * in the log for them, such as sessions that end (ADMIN-14).
+ */
+export async function doOnPostgres(url: string, clock: Clock, name: AdminRequest, input: unknown): Promise<unknown> {
+  const connection = await openPostgres(url);
+  try {
+    await migratePostgres(connection);
+    const node = (await connection.get(addNode))?.key ?? 0;
+    const units = new PostgresUnits({
+      connect: () => PostgresConnection.open({ url, name: 'parley admin' }),
+      lanes: 1,
+      nodeKey: () => node,
+      settings: defaultSettings,
+      // The input is of the unit's type, as `request` declares it.
+      handlers: new Map([[name, adminUnits[name] as UnitHandler]]),
+      grants: { take: () => 0, giveBack: () => {} },
+    });
+    try {
+      const done = new Promise<Batch>((resolve, reject) => {
+        units.onBatch = resolve;
+        units.onFailure = reject;
+      });
+      units.post([{ id: 1, name, caller: theService, input, now: clock.now() }]);
+      const { outcomes, faults } = await done;
+      const [outcome] = outcomes;
+      if (!outcome?.ok) throw new Failure(faults[0] ?? outcome?.message ?? 'nothing was done');
+      return typeof outcome.result === 'string' ? JSON.parse(outcome.result) : null;
+    } finally {
+      await units.close();
+      await connection.run(removeNode, node);
+    }
+  } finally {
+    await connection.close();
+  }
+}
