@@ -335,7 +335,8 @@ test('GROUP-13: with a channel go its messages, its pins and the replies that ru
     markRead: member.api.markRead({ chat_id, message_id: pinned.id }),
     'a quote': say(member, chat, 'x', { reply_to_message_id: pinned.id }),
   };
-  for (const [name, call] of Object.entries(calls)) expect([name, await outcome(call)]).toEqual([name, 'not_found']);
+  const outcomes = Object.entries(calls).map(async ([name, call]) => [name, await outcome(call)]);
+  expect(await Promise.all(outcomes)).toEqual(Object.keys(calls).map((name) => [name, 'not_found']));
   expect((await member.api.getMessages({ message_ids: [kept.id, pinned.id] })).items.map(({ id }) => id)).toEqual([
     kept.id,
   ]);
