@@ -71,6 +71,7 @@ export class Housekeeping {
     upkeep.tend(now).catch(this.#report);
     // What follows one node does for all.
     if (this.#service.isLead()) this.#tidy(now);
+    this.start();
   }
 
   #tidy(now: number): void {
@@ -84,7 +85,6 @@ export class Housekeeping {
       this.#forgetInvitesAt = now + FORGET_INVITES_MS;
       this.#run('forgetInvites', undefined).catch(this.#report);
     }
-    this.start();
   }
 
   /** Begins a piece of work, unless it is under way since an earlier tick. */
