@@ -301,15 +301,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     async drain(patienceMs) {
       service.isDraining = true;
       service.inlineQueries.close();
+      // Where there are other nodes, whoever is connected follows there what is still being written here.
+      if (shared) await cutOff();
       const patience = Promise.withResolvers<void>();
       const timer = patienceMs > 0 ? clock.setTimer(patience.resolve, patienceMs) : patience.resolve();
       await service.turns.drain(patience.promise);
       timer?.cancel();
       await Promise.all([...streams.all()].map((stream) => streams.checkpoint(stream)));
-      // What is being stored is answered, and told, before anybody is cut off (DRAIN-1).
-      await units.idle();
-      hub.flush();
-      await service.sockets.closeAll(1012, 'the service restarts');
+      await cutOff();
       await service.push.stop(Math.min(patienceMs, PUSH_PATIENCE_MS));
     },
     async close() {
@@ -324,6 +323,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       await units.close();
       await engine.close();
     },
+  };
+  /** What is being stored is answered, and told, before anybody is cut off (DRAIN-1). */
+  const cutOff = async (): Promise<void> => {
+    await units.idle();
+    hub.flush();
+    await service.sockets.closeAll(1012, 'the service restarts');
   };
   const housekeeping = new Housekeeping(service, run);
   housekeeping.start();

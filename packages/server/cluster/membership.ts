@@ -58,6 +58,9 @@ export class Membership {
       others: () => nodes.live.filter((key) => key !== nodes.key),
     });
     this.takeOver = new TakeOver(service, run);
+    this.#calls.serve('left', async (_, from) => {
+      this.takeOver.of([from]).catch((error: unknown) => onFault(error, 'a take-over failed'));
+    });
     // What was told meanwhile, by this node or to it, nobody has heard.
     bus.onUp = () => this.#lookNow();
   }
@@ -70,9 +73,14 @@ export class Membership {
     void this.#watch();
   }
 
-  close(): void {
+  /** Once it has no place among the nodes any more. */
+  async leave(): Promise<void> {
     this.#closing.abort();
     this.joined.close();
+    const { nodes } = this.#ports;
+    const heir = nodes.live.find((key) => key !== nodes.key);
+    // Without an answer, the lead finds it a little later.
+    if (heir !== undefined) await this.#calls.ask(heir, 'left', null).catch(() => {});
     this.#calls.close();
   }
 

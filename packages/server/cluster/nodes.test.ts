@@ -70,6 +70,23 @@ describeWithPostgres('the nodes of a cluster', () => {
     expect(told[1]).toBe('second is fenced');
   });
 
+  test('CLUSTER-33: whoever was away itself gives the others time to come back, too', async () => {
+    const clock = new ManualClock();
+    const [first, second] = [await node('first', { clock, beatMs: 60_000 }), await node('second')];
+    await silence(second.key, 11);
+    // The database was away for so long, for both.
+    await clock.advance(11_000);
+    await first.beat();
+    expect(told).toEqual([]);
+    await second.beat();
+    await silence(second.key, 11);
+    for (let beats = 0; beats < 5; beats += 1) {
+      await clock.advance(2_000);
+      await first.beat();
+    }
+    expect(told).toEqual([`first: ${second.key} is gone`]);
+  });
+
   test('CLUSTER-33: what nobody has taken over is told to the lead again', async () => {
     const clock = new ManualClock();
     const lead = await node('lead', { clock });

@@ -56,6 +56,9 @@ export class Nodes {
   #timer: Timer | null = null;
   #beating: Promise<void> = Promise.resolve();
   #lookAt = 0;
+  /** Its last sign of life, and until when it gives nobody up. */
+  #beatenAt: number;
+  #patientUntil = 0;
   /** Left behind when it was looked for last. */
   #left = new Set<number>();
   #isEnded = false;
@@ -66,6 +69,7 @@ export class Nodes {
     this.#connection = connection;
     this.#options = options;
     this.#live = [key];
+    this.#beatenAt = options.clock.now();
   }
 
   /** Takes a place among the nodes, and keeps it with signs of life. */
@@ -126,7 +130,8 @@ export class Nodes {
         return;
       }
       this.#offsetMs = offset(own.now, sentAt, clock.now());
-      const gone = await connection.all(giveUp, this.key, goneMs);
+      this.#noteBeat();
+      const gone = clock.now() < this.#patientUntil ? [] : await connection.all(giveUp, this.key, goneMs);
       this.#live = (await connection.all(liveNodes)).map(({ key }) => key);
       for (const { key } of gone) onGone(key);
       if (this.isLead && clock.now() >= this.#lookAt) await this.#lookBehind(connection);
@@ -135,6 +140,14 @@ export class Nodes {
     }
     // `stop` may have come meanwhile.
     if (!this.#isEnded) this.#timer = clock.setTimer(() => void this.beat(), beatMs);
+  }
+
+  /** Where the database was away, or this node, the others may have been cut off as long: they come back, too. */
+  #noteBeat(): void {
+    const { clock, goneMs } = this.#options;
+    const now = clock.now();
+    if (now - this.#beatenAt > goneMs / 2) this.#patientUntil = now + goneMs;
+    this.#beatenAt = now;
   }
 
   /** Who was to take over what a node has left may have gone itself: then it is still there the next time. */

@@ -111,12 +111,12 @@ export async function openCluster(ports: EnginePorts, urls: { database: string; 
         pause(clock, READY_MS, new AbortController().signal).then(() => false),
       ]),
     async close() {
-      member?.close();
       log.close();
+      await nodes.stop();
+      // The others go on at once with what it leaves.
+      await member?.leave();
       bus.close();
       connection.close();
-      // The others take over at once what it leaves.
-      await nodes.stop();
       await Promise.all([statistics.close(), search.close(), files.close(), read.close()]);
     },
   };
