@@ -342,7 +342,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     service.push.socketGone(caller.key, heardAt, isClean);
     service.others.went(caller.key, heardAt, isClean);
   };
-  if (settings.pushes) await service.push.recover();
+  // Where there are other nodes, the pushes that one has left are taken over with the rest.
+  if (settings.pushes && !shared) await service.push.recover();
   return service;
 }
 

@@ -31,6 +31,7 @@ export class TakeOver {
   async all(): Promise<void> {
     const gone = await this.#service.read.all(leftBehind);
     if (gone.length > 0) await this.of(gone.map(({ node_key }) => node_key));
+    else if (this.#service.isLead()) this.#service.push.recoverTakeBacks();
     await this.wakeLanes();
   }
 
@@ -39,6 +40,7 @@ export class TakeOver {
     await this.#run('recoverTurns', gone);
     // What the unit of this name returns.
     this.#service.push.takeUp((await this.#run('takeOverPushes', gone)) as QueuedPush[]);
+    this.#service.push.recoverTakeBacks();
   }
 
   /** Whoever would have taken up what waits may be gone, or was asked while its agent was busy elsewhere. */

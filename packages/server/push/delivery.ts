@@ -132,7 +132,11 @@ export class PushDelivery {
         this.#taken = null;
         this.#addLate(left.filter(({ message_key }) => !taken.has(message_key)));
       });
-    // What is due is stored: the next process finds it, too.
+    this.recoverTakeBacks();
+  }
+
+  /** Has devices take back what a process has left that is gone; what is due is stored: the next one finds it, too. */
+  recoverTakeBacks(): void {
     this.#takeBacks.recover().catch((error: unknown) => {
       if (!this.#isClosed) this.#ports.logger.error({ err: error }, 'what devices are to take back could not be read');
     });
