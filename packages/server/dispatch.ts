@@ -6,7 +6,7 @@ import { renderJson } from './json.ts';
 import { handlers } from './operations/index.ts';
 import type { Service } from './service.ts';
 import { theService } from './unit-queue.ts';
-import type { WriteOrder } from './write-order.ts';
+import type { Act, WriteOrder } from './write-order.ts';
 
 /** Who calls an operation, and through which socket. Null only where the operation is open. */
 export interface Origin {
@@ -53,8 +53,11 @@ async function answer(
   if (handler.kind === 'read') {
     const admitted = admit();
     if (admitted) await admitted;
-    const handle = async () => service.others.forward(name, input, by) ?? perform(handler, call(), input);
-    return order && handler.isWrite ? order.follow(handle) : handle();
+    const act = (): Act<string | undefined> => {
+      const away = service.others.forward(name, input, by);
+      return { done: away ?? perform(handler, call(), input), isAway: away !== undefined };
+    };
+    return order && handler.isWrite ? order.follow(act) : act().done;
   }
   const write = (prepared?: unknown) => {
     const given = handler.withheld ? without(input, handler.withheld) : input;

@@ -17,13 +17,15 @@ function steered() {
   return { noted, write, take: (name: string) => effects.get(name)?.() };
 }
 
+const here = (act: () => Promise<void>) => () => ({ done: act(), isAway: false });
+
 const microtasks = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test('SOCKET-4: what acts at once waits for the effect of the writes before it, and what comes later for it', async () => {
   const { noted, write, take } = steered();
   const order = new WriteOrder();
   void order.note(write('send')());
-  const acted = order.follow(async () => void noted.push('typing'));
+  const acted = order.follow(here(async () => void noted.push('typing')));
   const later = order.run(() => undefined, write('later'));
   await microtasks();
   expect(noted).toEqual(['send handed over']);
@@ -44,7 +46,7 @@ test('SOCKET-4: it waits also for one that is still prepared, and a write that f
     () => prepared.promise,
     () => order.note(write('slow')()),
   );
-  const acted = order.follow(async () => void noted.push('typing'));
+  const acted = order.follow(here(async () => void noted.push('typing')));
   await expect(failing).rejects.toThrow('no');
   await microtasks();
   expect(noted).toEqual([]);
@@ -54,6 +56,25 @@ test('SOCKET-4: it waits also for one that is still prepared, and a write that f
   take('slow');
   await Promise.all([slow, acted]);
   expect(noted).toEqual(['slow handed over', 'slow done', 'typing']);
-  await order.follow(async () => void noted.push('at once'));
+  await order.follow(here(async () => void noted.push('at once')));
+  expect(order.pending).toBeNull();
+});
+
+test('SOCKET-4, CLUSTER-4: what is done on another node holds up what comes later until it is done there', async () => {
+  const { noted, write, take } = steered();
+  const order = new WriteOrder();
+  const away = (name: string) => () => ({ done: write(name)(), isAway: true });
+  const acted = order.follow(away('finish'));
+  const failing = order.follow(() => ({ done: Promise.reject(new Error('no')), isAway: true }));
+  const behind = order.run(() => undefined, write('send'));
+  await microtasks();
+  expect(noted).toEqual(['finish handed over']);
+  take('finish');
+  await expect(failing).rejects.toThrow('no');
+  await acted;
+  await microtasks();
+  expect(noted).toEqual(['finish handed over', 'finish done', 'send handed over']);
+  take('send');
+  expect(await behind).toBe('send');
   expect(order.pending).toBeNull();
 });

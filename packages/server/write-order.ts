@@ -2,6 +2,19 @@ import type { Awaitable } from './store/sql.ts';
 
 const nothing = (): void => {};
 
+/** What has been begun. */
+export interface Act<Result> {
+  done: Promise<Result>;
+  /** On another node: only at its end is it known to have taken effect. */
+  isAway: boolean;
+}
+
+/** Resolves when what comes later comes behind it. */
+async function ended<Result>(act: Act<Result>): Promise<Act<Result>> {
+  if (act.isAway) await act.done.catch(nothing);
+  return act;
+}
+
 /** The writes of one socket: they take effect in the order in which they came, whatever they wait for (SOCKET-4). */
 export class WriteOrder {
   /** What a write has to wait for before it is handed over; null as a rule. */
@@ -33,13 +46,16 @@ export class WriteOrder {
   }
 
   /** Acts once everything that came before has taken effect, also what the store is still writing. */
-  follow<Result>(act: () => Promise<Result>): Promise<Result> {
+  follow<Result>(act: () => Act<Result>): Promise<Result> {
     const before = this.pending;
-    if (!before && !this.#last) return act();
+    if (!before && !this.#last) {
+      const begun = act();
+      return begun.isAway ? this.#hold(() => ended(begun)) : begun.done;
+    }
     return this.#hold(async () => {
       await before;
       await this.#last?.catch(nothing);
-      return { done: act() };
+      return ended(act());
     });
   }
 

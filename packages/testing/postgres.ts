@@ -9,12 +9,12 @@ export { type PostgresOptions, type PostgresServer, startPostgres } from './post
 
 export const postgresIsHere = (): boolean => findPostgres() !== undefined;
 
-const HOW = 'npm ci brings PostgreSQL, or name the folder of initdb and postgres in POSTGRES_BIN';
+export const HOW_POSTGRES = 'npm ci brings PostgreSQL, or name the folder of initdb and postgres in POSTGRES_BIN';
 
 /** A suite that needs PostgreSQL: without it skipped, and in CI it fails. */
 export function describeWithPostgres(name: string, suite: () => void): void {
   const skip = !postgresIsHere() && process.env['CI'] !== 'true';
-  describe(`${name}${skip ? `: ${HOW}` : ''}`, { skip }, () => {
+  describe(`${name}${skip ? `: ${HOW_POSTGRES}` : ''}`, { skip }, () => {
     suite();
   });
 }

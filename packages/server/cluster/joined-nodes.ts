@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Input, OperationName } from '@parley/protocol';
 import type { Caller } from '../call.ts';
 import { systemClock, type Timer } from '../clock.ts';
@@ -22,6 +23,7 @@ interface Forwarded {
 interface Ports {
   calls: Calls;
   connection: RedisConnection;
+  nodeKey: number;
   /** Their keys. */
   others: () => readonly number[];
 }
@@ -30,13 +32,15 @@ interface Ports {
 export class JoinedNodes implements OtherNodes {
   readonly #service: Service;
   readonly #calls: Calls;
+  readonly #nodeKey: number;
   readonly #presence: PresenceElsewhere;
   readonly #others: () => readonly number[];
   #asking: Timer | null = null;
 
-  constructor(service: Service, { calls, connection, others }: Ports) {
+  constructor(service: Service, { calls, connection, nodeKey, others }: Ports) {
     this.#service = service;
     this.#calls = calls;
+    this.#nodeKey = nodeKey;
     this.#others = others;
     const { clock, sockets, streams } = service;
     this.#presence = new PresenceElsewhere({ calls, connection, clock, own: sockets });
@@ -91,6 +95,10 @@ export class JoinedNodes implements OtherNodes {
 
   botCalled(agentKey: number): void {
     this.#presence.botCalled(agentKey);
+  }
+
+  newSocketId(): string {
+    return `${this.#nodeKey}-${randomUUID()}`;
   }
 
   forward(name: OperationName, input: object, caller: Caller): Promise<string | undefined> | undefined {
@@ -149,8 +157,16 @@ export class JoinedNodes implements OtherNodes {
         const { query_id: id } = input as Input<typeof name>; // as above
         return inlineQueries.isHere(id) ? 'here' : (inlineQueries.ownerOf(caller.key, id) ?? 'unknown');
       }
+      case 'getUpdates':
+      case 'wsFocus':
+        return this.#nodeOfSocket((input as Input<typeof name>).socket); // as above
       default:
         return undefined;
     }
+  }
+
+  #nodeOfSocket(id: string | undefined): number | undefined {
+    const node = /^(\d{1,15})-/.exec(id ?? '')?.[1];
+    return node === undefined || Number(node) === this.#nodeKey ? undefined : Number(node);
   }
 }

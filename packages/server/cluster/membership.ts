@@ -55,6 +55,7 @@ export class Membership {
     this.joined = new JoinedNodes(service, {
       calls: this.#calls,
       connection,
+      nodeKey: nodes.key,
       others: () => nodes.live.filter((key) => key !== nodes.key),
     });
     this.takeOver = new TakeOver(service, run);

@@ -1,5 +1,6 @@
 import { ManualClock } from '@parley/testing/manual-clock.ts';
 import { describeWithPostgres, postgresForTests, type TestDatabase } from '@parley/testing/postgres.ts';
+import { systemClock } from '../clock.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { PostgresConnection } from '../store/engines/postgres.ts';
 import { Nodes, type NodesOptions } from './nodes.ts';
@@ -114,5 +115,7 @@ describeWithPostgres('the nodes of a cluster', () => {
     const clock = new ManualClock();
     const nodes = await node('first', { clock });
     expect(Math.abs(clock.now() + nodes.clockOffsetMs - Date.now())).toBeLessThan(5_000);
+    const right = await node('second', { clock: systemClock });
+    expect(right.clockOffsetMs).toBe(0);
   });
 });

@@ -173,6 +173,11 @@ export class Nodes {
   }
 }
 
-/** What the database's clock showed was between the question and its answer. */
-const offset = (databaseNow: number, sentAt: number, answeredAt: number): number =>
-  Math.round(databaseNow - (sentAt + answeredAt) / 2);
+/**
+ * What the database's clock showed was between the question and its answer. Where this machine's may have shown the
+ * same then, it is right: a measurement is no finer, and clocks that agree must not be moved by its noise.
+ */
+function offset(databaseNow: number, sentAt: number, answeredAt: number): number {
+  const mayBeSame = databaseNow >= sentAt - 1 && databaseNow <= answeredAt + 1; // Whole milliseconds.
+  return mayBeSame ? 0 : Math.round(databaseNow - (sentAt + answeredAt) / 2);
+}

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { OperationName } from '@parley/protocol';
 import type { Caller } from '../call.ts';
 import type { Awaitable } from '../store/sql.ts';
@@ -14,9 +15,11 @@ export interface OtherNodes {
   came(accountKey: number): void;
   /** … and one of them is gone. */
   went(accountKey: number, heardAt: number, isClean: boolean): void;
+  /** For a socket that comes to this node: the others read in it where it is. */
+  newSocketId(): string;
   /** A bot has made a call here: its open replies elsewhere go on. */
   botCalled(agentKey: number): void;
-  /** Has an operation done where what it is about lives; undefined where that is here (CLUSTER-4, CLUSTER-5). */
+  /** Has an operation done where what it is about lives; undefined where that is here (CLUSTER-4, CLUSTER-5, CLUSTER-7). */
   forward(name: OperationName, input: object, caller: Caller): Promise<string | undefined> | undefined;
   /** An inline query that was asked here waits no more. */
   queryEnded(id: string): void;
@@ -31,6 +34,7 @@ export const nobodyElse: OtherNodes = {
   heardAt: () => null,
   came: () => {},
   went: () => {},
+  newSocketId: () => randomUUID(),
   botCalled: () => {},
   forward: () => undefined,
   queryEnded: () => {},

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Caller } from '../call.ts';
@@ -40,6 +39,7 @@ export interface Methods {
 }
 
 export interface SessionParts {
+  id: string;
   socket: WebSocket;
   stream: Duplex;
   caller: Caller;
@@ -52,7 +52,7 @@ export interface SessionParts {
 
 /** One live socket: its requests, its replies, its frames, its pace. */
 export class SocketSession implements Receiver, RequestPorts {
-  readonly id = randomUUID();
+  readonly id: string;
   caller: Caller;
   readonly address: string;
   readonly classes: number;
@@ -91,7 +91,8 @@ export class SocketSession implements Receiver, RequestPorts {
   /** What the socket is greeted with, until it is. */
   #hello: ((head: number) => string) | null = null;
 
-  constructor({ socket, stream, caller, address, classes, clock, methods, hub }: SessionParts) {
+  constructor({ id, socket, stream, caller, address, classes, clock, methods, hub }: SessionParts) {
+    this.id = id;
     this.#socket = socket;
     this.#stream = stream;
     this.caller = caller;

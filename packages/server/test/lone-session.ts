@@ -18,6 +18,7 @@ export function loneSession(stream: Writable) {
     terminate: () => {},
   };
   const session = new SocketSession({
+    id: 'alone',
     // What the session asks of its socket, its stream and the hub is here; the rest is not.
     socket: socket as unknown as WebSocket,
     stream: stream as unknown as Duplex,

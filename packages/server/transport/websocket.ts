@@ -64,6 +64,7 @@ export function serveSockets(server: Server, service: Service, metrics: Metrics)
 
   const greet = (socket: WebSocket, stream: Duplex, request: IncomingMessage, { caller, account, caps }: Admitted) => {
     const session = new SocketSession({
+      id: service.others.newSocketId(),
       socket,
       stream,
       caller,

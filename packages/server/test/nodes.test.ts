@@ -1,0 +1,27 @@
+import { createWorld } from '@parley/testing';
+import { describeCluster } from '@parley/testing/tested-engine.ts';
+import { expect, test } from 'vitest';
+
+describeCluster('several nodes', () => {
+  test('CLUSTER-7: a call that names a socket is done where the socket is, whichever node is asked', async () => {
+    await using world = await createWorld({ nodes: 2 });
+    const { alice, bob } = await world.people('alice', 'bob');
+    const { id: chat_id } = await world.direct(alice, bob);
+    const { id: message_id } = await alice.api.sendMessage({ chat_id, text: 'hello' });
+    const { head: since } = await bob.api.getChats({});
+    await bob.api.setMessageReaction({ message_id, emoji: '👍' });
+    const sockets = [await bob.socket(), await bob.socket('ext')];
+    expect(world.services.map((service) => service.sockets.count)).toEqual([1, 1]);
+    for (const { hello } of sockets) {
+      // In turn: each node is asked about its own socket, and about the other one's.
+      for (let asked = 0; asked < 2; asked += 1) {
+        const { frames } = await bob.api.getUpdates({ since, socket: hello.socket });
+        expect(frames.map(({ method }) => method)).toEqual(['events.reactionAdded']);
+        await bob.api.wsFocus({ socket: hello.socket, focus: { chat_id } });
+        await bob.api.getMe();
+      }
+      await expect(alice.api.getUpdates({ since, socket: hello.socket })).rejects.toMatchObject({ status: 404 });
+      await expect(alice.api.getUpdates({ since, socket: hello.socket })).rejects.toMatchObject({ status: 404 });
+    }
+  });
+});
