@@ -282,6 +282,16 @@ export function searchContract(name: string, open: () => Promise<SearchUnderTest
       await index.close();
     });
 
+    test('SEARCH-10: a page that ends with the last message is the last, also where its time was over by then', async () => {
+      await joins(at.store, 1, 1);
+      const { key } = await storeMessage(at.store, 1, 1, 'needle');
+      const index = await at.open(defaultBounds);
+      // Each look at the clock finds the time over.
+      const spent = { ...defaultBounds, budgetMs: -1 };
+      expect(await searched(index, { query: 'needle', account: 1 }, 10, spent)).toEqual({ keys: [key], pages: [1] });
+      await index.close();
+    });
+
     test('SEARCH-9: a common word in foreign conversations is not looked at', async () => {
       await joins(at.store, 1, 1);
       const own = await storeMessage(at.store, 1, 1, 'common');

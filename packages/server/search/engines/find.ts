@@ -36,7 +36,7 @@ export function find(
     const next = take(searched(first, top));
     if (next !== undefined) return { hits, next };
     top = first - 1;
-    if (now() > until) return { hits, next: top + 1 };
+    if (now() > until && top >= least) return { hits, next: top + 1 };
   }
   const ownChats = chatKey === 0 ? database.all(chatKeysOf, accountKey).map((row) => row.chat_key) : [chatKey];
   const batches = inBatches(ownChats, bounds.chatsAtOnce);

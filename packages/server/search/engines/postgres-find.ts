@@ -83,7 +83,7 @@ export async function find(
     const next = await take(await store.all(searchedBetween, first, top, accountKey, chatKey, senderKey));
     if (next !== undefined) return { hits, next };
     top = first - 1;
-    if (now() > until) return { hits, next: top + 1 };
+    if (now() > until && top >= least) return { hits, next: top + 1 };
   }
   const ownChats = chatKey === 0 ? (await store.all(chatKeysOf, accountKey)).map((row) => row.chat_key) : [chatKey];
   const batches = inBatches(ownChats, bounds.chatsAtOnce);
