@@ -236,17 +236,22 @@ export class ClusterLog implements EventLog {
   }
 
   #applyHeard({ node, told }: BatchPayload): void {
-    for (const one of told) {
-      if (!isEvent(one)) {
-        this.#ports.applyShared(one, node);
-        continue;
+    for (const one of told)
+      try {
+        if (isEvent(one)) this.#publishHeard(one, node);
+        else this.#ports.applyShared(one, node);
+      } catch (error) {
+        // What comes behind it is as good as ever.
+        this.#ports.onFault(error);
       }
-      if (!this.#ports.heard(one, node)) continue;
-      const { seq, scope, kind, params, except = 0, timeline = null, draft = 0, standsFor = 0 } = one;
-      if (one.isTransient) this.#heads.transient(scope, kind, seq, standsFor);
-      else this.#heads.stored(scope, kind);
-      this.#ports.publish({ seq, scope, kind, params, except, timeline, draft });
-    }
+  }
+
+  #publishHeard(event: ToldEvent, node: number): void {
+    if (!this.#ports.heard(event, node)) return;
+    const { seq, scope, kind, params, except = 0, timeline = null, draft = 0, standsFor = 0, isTransient } = event;
+    if (isTransient) this.#heads.transient(scope, kind, seq, standsFor);
+    else this.#heads.stored(scope, kind);
+    this.#ports.publish({ seq, scope, kind, params, except, timeline, draft });
   }
 
   /** What the store knows of numbers that nobody told: who sees it is told that something was missed (CLUSTER-2). */
