@@ -1,6 +1,7 @@
 import { type Clock, pause } from '../clock.ts';
 import type { RunUnit } from '../engines/engine.ts';
 import type { ClusterLog } from '../events/engines/cluster.ts';
+import { unavailable } from '../errors.ts';
 import type { Service } from '../service.ts';
 import { logHead } from '../store/engines/postgres-log.ts';
 import type { Bus } from './bus.ts';
@@ -15,6 +16,8 @@ import { TakeOver } from './take-over.ts';
 const LOOK_MS = 1_000;
 /** … while Redis is away, and nothing comes by itself. */
 const LOOK_ALONE_MS = 250;
+/** A node that stops asks so many others to go on with what it leaves. */
+const MOST_HEIRS = 3;
 /** Every so many looks the lead also looks at what waits for agents, and at how the tables have grown. */
 const LOOKS_PER_TIDYING = 3;
 
@@ -33,10 +36,10 @@ interface Ports {
 /** This node among the others: it hears them, they hear it, and what one leaves that is gone another goes on with. */
 export class Membership {
   readonly joined: JoinedNodes;
-  readonly takeOver: TakeOver;
   readonly #service: Service;
   readonly #ports: Ports;
   readonly #calls: Calls;
+  readonly #takeOver: TakeOver;
   readonly #closing = new AbortController();
   #live: readonly number[] = [];
   #looks = 0;
@@ -58,9 +61,11 @@ export class Membership {
       nodeKey: nodes.key,
       others: () => nodes.live.filter((key) => key !== nodes.key),
     });
-    this.takeOver = new TakeOver(service, run);
+    this.#takeOver = new TakeOver(service, run);
     this.#calls.serve('left', async (_, from) => {
-      this.takeOver.of([from]).catch((error: unknown) => onFault(error, 'a take-over failed'));
+      // Whoever leaves asks another one.
+      if (service.isDraining) throw unavailable('the service is stopping');
+      this.takeOverFrom(from);
     });
     // What was told meanwhile, by this node or to it, nobody has heard.
     bus.onUp = () => this.#lookNow();
@@ -70,7 +75,7 @@ export class Membership {
     await this.#ports.connection.open();
     await mirrorStreams(this.#service, this.#service.read);
     this.joined.start();
-    await this.takeOver.all();
+    await this.#takeOver.all();
     void this.#watch();
   }
 
@@ -79,10 +84,25 @@ export class Membership {
     this.#closing.abort();
     this.joined.close();
     const { nodes } = this.#ports;
-    const heir = nodes.live.find((key) => key !== nodes.key);
-    // Without an answer, the lead finds it a little later.
-    if (heir !== undefined) await this.#calls.ask(heir, 'left', null).catch(() => {});
+    const heirs = nodes.live.filter((key) => key !== nodes.key).slice(0, MOST_HEIRS);
+    // Without any, the lead finds it a little later.
+    for (const heir of heirs) if (await this.#isTaken(heir)) break;
     this.#calls.close();
+  }
+
+  /** Goes on with what a node has left that is gone; one that is stopping itself leaves it to the others. */
+  takeOverFrom(node: number): void {
+    if (this.#service.isDraining) return;
+    this.#takeOver.of([node]).catch((error: unknown) => {
+      if (!this.#service.isDraining) this.#ports.onFault(error, 'a take-over failed');
+    });
+  }
+
+  #isTaken(heir: number): Promise<boolean> {
+    return this.#calls.ask(heir, 'left', null).then(
+      () => true,
+      () => false,
+    );
   }
 
   async #watch(): Promise<void> {
@@ -107,7 +127,7 @@ export class Membership {
     log.knows(head, bus.isUp ? undefined : 0);
     this.#looks += 1;
     if (!nodes.isLead || this.#looks % LOOKS_PER_TIDYING !== 0) return;
-    await this.takeOver.wakeLanes();
+    await this.#takeOver.wakeLanes();
     await analyze();
   }
 }

@@ -40,7 +40,7 @@ export async function openCluster(ports: EnginePorts, urls: { database: string; 
     connect: () => PostgresConnection.open({ url, name: 'parley node', silenceMs: SILENCE_MS }),
     name: hostname(),
     clock,
-    onGone: (key) => void member?.takeOver.of([key]).catch((error: unknown) => onFault(error, 'a take-over failed')),
+    onGone: (key) => member?.takeOverFrom(key),
     onFenced: () => runner.onFailure(new Error('the other nodes have given this one up')),
     onFault: (error) => onFault(error, 'a sign of life could not be given'),
   });
