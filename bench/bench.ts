@@ -3,7 +3,8 @@ import { startChild } from './processes/child.ts';
 import type { Child } from './processes/child.ts';
 import { Generator } from './processes/generator.ts';
 import { newDataDir, removeDataDir } from './service/data-dirs.ts';
-import { RunningService } from './service/running-service.ts';
+import { RunningCluster, type Servers, startServers } from './service/running-cluster.ts';
+import { RunningService, type StartOptions } from './service/running-service.ts';
 
 export interface BenchSettings {
   quick: boolean;
@@ -18,6 +19,8 @@ type Ending = () => unknown;
 export interface Shared {
   /** Also when it failed: what did not start once is not waited for again. */
   service?: Promise<RunningService>;
+  /** PostgreSQL and Redis, once a scenario has asked for several nodes. */
+  servers?: Promise<Servers>;
   endings: Ending[];
 }
 
@@ -73,8 +76,16 @@ export class Bench {
     return this.#shared.service;
   }
 
-  freshService(options: { collectable?: boolean } = {}): Promise<RunningService> {
-    return startOnNewData(this.#settings.service, this.#endings, options.collectable);
+  freshService(options: StartOptions = {}): Promise<RunningService> {
+    return startOnNewData(this.#settings.service, this.#endings, options);
+  }
+
+  /** A database of its own on servers that all scenarios share; its nodes are started one by one. */
+  async cluster(): Promise<RunningCluster> {
+    this.#shared.servers ??= startServers(this.#shared.endings);
+    const cluster = await RunningCluster.create(await this.#shared.servers, (env) => this.freshService({ env }));
+    this.#endings.push(() => cluster.close());
+    return cluster;
   }
 
   /** A data directory that outlives the services which are started on it, until the scenario ends. */
@@ -110,10 +121,10 @@ export class Bench {
   }
 }
 
-async function startOnNewData(entry: string, endings: Ending[], collectable = false): Promise<RunningService> {
+async function startOnNewData(entry: string, endings: Ending[], options?: StartOptions): Promise<RunningService> {
   const dataDir = await newDataDir();
   endings.push(() => removeDataDir(dataDir));
-  const service = await RunningService.start(entry, dataDir, collectable);
+  const service = await RunningService.start(entry, dataDir, options);
   endings.push(() => service.stop());
   return service;
 }

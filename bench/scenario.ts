@@ -21,6 +21,8 @@ export interface Scenario {
   /** The key in the JSON and in `--only`. */
   key: string;
   title: string;
+  /** What it needs that is not here, in one line: then it is left out. */
+  lacks?(): string | undefined;
   run(bench: Bench): Promise<Outcome>;
 }
 

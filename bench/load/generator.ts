@@ -3,6 +3,7 @@ import { connect, drop, groupNamed, storm } from './groups.ts';
 import { httpFlood } from './http-flood.ts';
 import type { JobName, JobParams, JobReply, JobRequest, JobResult } from './jobs.ts';
 import { paced } from './paced.ts';
+import { comeBack, gather } from './returning.ts';
 
 const jobs: { [Name in JobName]: (params: JobParams<Name>) => Promise<JobResult<Name>> } = {
   connect,
@@ -10,6 +11,8 @@ const jobs: { [Name in JobName]: (params: JobParams<Name>) => Promise<JobResult<
   httpFlood,
   paced,
   storm: (job) => storm(job.group),
+  gather,
+  comeBack,
   drop: async (job) => ({ dropped: drop(job.group) }),
   tally: async (job) => groupNamed(job.group).tally,
 };

@@ -100,12 +100,28 @@ export interface StormJob {
   group: string;
 }
 
+/** Clients that come back by themselves; until each has seen a text, where one is given, and all that it has missed. */
+export interface ReturnJob {
+  /** They cut themselves off, all at once; else somebody else does. */
+  isCutHere: boolean;
+  awaited: string | null;
+  withinSeconds: number;
+}
+
+/** When they had caught up: half of them, and the last; milliseconds since 1970. */
+export interface ReturnResult {
+  half: number;
+  last: number;
+}
+
 export interface Jobs {
   connect: { params: ConnectJob; result: { seconds: number } };
   flood: { params: FloodJob; result: FloodResult };
   httpFlood: { params: HttpFloodJob; result: HttpFloodResult };
   paced: { params: PacedJob; result: PacedResult };
   storm: { params: StormJob; result: { seconds: number } };
+  gather: { params: { urls: string[] }; result: { connected: number } };
+  comeBack: { params: ReturnJob; result: ReturnResult };
   drop: { params: { group: string }; result: { dropped: number } };
   tally: { params: { group: string }; result: Tally };
 }

@@ -1,4 +1,9 @@
 import type { Scenario } from '../scenario.ts';
+import { clusterCost } from './cluster-cost.ts';
+import { clusterFailover } from './cluster-failover.ts';
+import { clusterFanout } from './cluster-fanout.ts';
+import { clusterLatency } from './cluster-latency.ts';
+import { clusterRooms } from './cluster-rooms.ts';
 import { deltas200 } from './deltas-200.ts';
 import { fanout1000 } from './fanout-1000.ts';
 import { fanout200One } from './fanout-200-1.ts';
@@ -30,4 +35,9 @@ export const scenarios: readonly Scenario[] = [
   growth,
   search,
   web,
+  clusterRooms,
+  clusterLatency,
+  clusterCost,
+  clusterFanout,
+  clusterFailover,
 ];

@@ -7,11 +7,11 @@ import { floodFromOne, relayRoom, serviceRoom, sizesOf, sizesText } from './room
 import type { Room } from './room.ts';
 import { alternate, coresText } from './rounds.ts';
 
-const members = 50;
+export const members = 50;
 const messagesPerSecond = 100;
 /** Whole frames are kept together, so that the number in each text can be read. */
 export const wholeFrameBytes = 4_096;
-const warmUpMessages = 2_000;
+export const warmUpMessages = 2_000;
 
 export function pacedJob(room: Room, warmUpSeconds: number, seconds: number): PacedJob {
   return {

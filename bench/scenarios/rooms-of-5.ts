@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sizes } from '../baselines/relay.ts';
 import type { Bench } from '../bench.ts';
-import type { Cores, FloodResult } from '../load/jobs.ts';
+import type { Cores, FloodJob, FloodResult } from '../load/jobs.ts';
 import type { Generator } from '../processes/generator.ts';
 import { formatted } from '../report.ts';
 import type { Scenario } from '../scenario.ts';
@@ -22,7 +22,7 @@ const httpConnections = 256;
 const timerGauge = 'parley_timer_10ms_p99_late_ms';
 
 /** The rooms of one server, every member connected. */
-interface Rooms {
+export interface Rooms {
   group: string;
   pid: number;
   /** Of each connection. */
@@ -31,14 +31,14 @@ interface Rooms {
 
 const roomOf = (person: number): number => Math.floor(person / roomSize);
 
-async function serviceRooms(service: RunningService, generator: Generator): Promise<Rooms> {
+export async function serviceRooms(service: RunningService, generator: Generator, group = 'service'): Promise<Rooms> {
   const names = await service.people(people);
   const members = Array.from({ length: roomCount }, (_, room) => names.slice(room * roomSize, (room + 1) * roomSize));
   const ids = await service.groups(members);
   const paths = names.map((name) => socketPath(devToken(name)));
-  await generator.run('connect', { group: 'service', url: service.url, paths });
+  await generator.run('connect', { group, url: service.url, paths });
   return {
-    group: 'service',
+    group,
     pid: service.child.pid,
     conversationIds: names.map((_, index) => ids[roomOf(index)] ?? ''),
   };
@@ -58,7 +58,22 @@ async function relayRooms(
   return { group: kind, pid: relay.pid, conversationIds };
 }
 
-const messagesPerSecond = (result: FloodResult): number => result.acks / result.seconds;
+/** Everybody sends, one message after the other. */
+export const floodRooms = (
+  generator: Generator,
+  { group, pid, conversationIds }: Rooms,
+  length: FloodJob['length'],
+): Promise<FloodResult> =>
+  generator.run('flood', {
+    group,
+    counted: group,
+    senders: conversationIds.map((conversationId, socket) => ({ socket, conversationId, content: ordinaryText })),
+    inFlight: 1,
+    length,
+    serverPid: pid,
+  });
+
+export const messagesPerSecond = (result: FloodResult): number => result.acks / result.seconds;
 
 export const roomsOf5: Scenario = {
   key: 'rooms_of_5',
@@ -67,15 +82,7 @@ export const roomsOf5: Scenario = {
     const generator = bench.generator();
     const length = { warmUpSeconds: bench.choose(2, 0.3), seconds: bench.choose(5, 1) };
     const probeLength = { warmUpSeconds: 0, seconds: bench.choose(2, 0.4) };
-    const flood = ({ group, pid, conversationIds }: Rooms, during = length) =>
-      generator.run('flood', {
-        group,
-        counted: group,
-        senders: conversationIds.map((conversationId, socket) => ({ socket, conversationId, content: ordinaryText })),
-        inFlight: 1,
-        length: during,
-        serverPid: pid,
-      });
+    const flood = (rooms: Rooms, during = length) => floodRooms(generator, rooms, during);
 
     const running = await bench.attempt('service', () => bench.service());
     const service = running && (await bench.attempt('service', () => serviceRooms(running, generator)));
@@ -113,8 +120,8 @@ export const roomsOf5: Scenario = {
       });
     }
     bench.note(`${sizesText(sizes)}, ${bench.rounds} round(s) of ${length.seconds} s`);
-    noteSide(bench, 'service', results['service'] ?? []);
-    noteSide(bench, 'naive relay', results['naive'] ?? []);
+    noteRooms(bench, 'service', results['service'] ?? []);
+    noteRooms(bench, 'naive relay', results['naive'] ?? []);
     if (httpCores) {
       const rates = overHttp.map(formatted).join(', ');
       bench.note(`over HTTP: ${rates} messages/s, ${httpConnections} connections; ${coresText(httpCores, 'server')}`);
@@ -123,7 +130,7 @@ export const roomsOf5: Scenario = {
       const ceiling = await bench.attempt('coalescing relay', async () =>
         flood(await relayRooms(bench, 'coalescing', sizes, generator)),
       );
-      if (ceiling) noteSide(bench, 'ceiling (coalescing relay, stores nothing)', [ceiling]);
+      if (ceiling) noteRooms(bench, 'ceiling (coalescing relay, stores nothing)', [ceiling]);
     }
 
     const serviceRate = median((results['service'] ?? []).map(messagesPerSecond));
@@ -157,7 +164,7 @@ async function timerUnderLoad(
   return service.gauge(timerGauge);
 }
 
-function noteSide(bench: Bench, side: string, rounds: readonly FloodResult[]): void {
+export function noteRooms(bench: Bench, side: string, rounds: readonly FloodResult[]): void {
   const last = rounds.at(-1);
   if (last === undefined) return;
   const rates = rounds.map((result) => formatted(messagesPerSecond(result))).join(', ');

@@ -10,6 +10,13 @@ export interface Bot {
   token: string;
 }
 
+export interface StartOptions {
+  /** Its garbage can be collected when the benchmark asks for it. */
+  collectable?: boolean;
+  /** Further settings of the service. */
+  env?: Record<string, string>;
+}
+
 /** The service as a child process, and what a benchmark asks of it beforehand. */
 export class RunningService {
   readonly child: Child;
@@ -21,13 +28,13 @@ export class RunningService {
     this.#http = new HttpPool(child.url);
   }
 
-  static async start(entry: string, dataDir: string, collectable = false): Promise<RunningService> {
+  static async start(entry: string, dataDir: string, options: StartOptions = {}): Promise<RunningService> {
     const child = await startChild({
       entry,
       // A `.env` file of the caller's directory is none of the benchmark's.
       cwd: dataDir,
-      env: { HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: '0', LOG_LEVEL: 'info' },
-      collectable,
+      env: { HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: '0', LOG_LEVEL: 'info', ...options.env },
+      collectable: options.collectable ?? false,
     });
     return new RunningService(child);
   }

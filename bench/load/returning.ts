@@ -1,0 +1,127 @@
+import { WebSocket } from 'ws';
+import type { ReturnJob, ReturnResult } from './jobs.ts';
+
+const retryMs = 50;
+
+/** As much of a frame or a reply as is looked at. */
+interface Told {
+  method?: string;
+  params?: { head?: number };
+  ok?: boolean;
+  result?: { frames: { seq: number }[]; more?: boolean };
+  error?: unknown;
+}
+
+/** A client that comes back by itself wherever it is cut off, asks what it has missed, and knows when it has all of it. */
+class ReturningClient {
+  readonly greeted = Promise.withResolvers<void>();
+  trouble: string | undefined;
+  isCaughtUp = false;
+  hasSeen = false;
+  /** What it waits for, once it has been cut off. */
+  awaited: string | null = null;
+  #last: number | null = null;
+  readonly #url: string;
+  readonly #onBack: () => void;
+  #socket: WebSocket | null = null;
+  #isOver = false;
+
+  constructor(url: string, onBack: () => void) {
+    this.#url = url;
+    this.#onBack = onBack;
+    this.#connect();
+  }
+
+  await(text: string | null): void {
+    this.awaited = text;
+    this.isCaughtUp = false;
+    this.hasSeen = text === null;
+  }
+
+  cut(): void {
+    this.#socket?.terminate();
+  }
+
+  end(): void {
+    this.#isOver = true;
+    this.cut();
+  }
+
+  #connect(): void {
+    const socket = new WebSocket(this.#url, { perMessageDeflate: false });
+    this.#socket = socket;
+    socket.on('message', (data: Buffer) => this.#hear(data.toString()));
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      if (!this.#isOver) setTimeout(() => this.#connect(), retryMs * (0.5 + Math.random()));
+    });
+  }
+
+  #hear(text: string): void {
+    if (this.awaited !== null && text.includes(this.awaited)) this.hasSeen = true;
+    // Of the service under test.
+    const told = JSON.parse(text) as Told;
+    if (told.method === 'events.hello') {
+      const head = told.params?.head ?? 0;
+      if (this.#last === null) {
+        this.#last = head;
+        this.greeted.resolve();
+      } else this.#ask();
+    } else if (told.method === undefined) this.#answer(told);
+    this.#look();
+  }
+
+  #ask(): void {
+    this.#socket?.send(JSON.stringify({ id: 1, method: 'getUpdates', params: { since: this.#last ?? 0 } }));
+  }
+
+  #answer({ ok, result, error }: Told): void {
+    if (ok !== true || result === undefined) {
+      this.trouble ??= `getUpdates answered ${JSON.stringify(error)}`;
+      return;
+    }
+    this.#last = result.frames.at(-1)?.seq ?? this.#last;
+    if (result.more) this.#ask();
+    else this.isCaughtUp = true;
+  }
+
+  #look(): void {
+    if (this.isCaughtUp && this.hasSeen) this.#onBack();
+  }
+}
+
+let clients: ReturningClient[] = [];
+let onBack: () => void = () => {};
+
+export async function gather({ urls }: { urls: string[] }): Promise<{ connected: number }> {
+  for (const client of clients) client.end();
+  clients = urls.map((url) => new ReturningClient(url, () => onBack()));
+  await Promise.all(clients.map((client) => client.greeted.promise));
+  return { connected: clients.length };
+}
+
+/** From now on they are cut off, by somebody else or here; answers when the last of them has all that it missed. */
+export async function comeBack({ awaited, isCutHere, withinSeconds }: ReturnJob): Promise<ReturnResult> {
+  const times: number[] = [];
+  const all = Promise.withResolvers<void>();
+  onBack = () => {
+    const back = clients.filter((client) => client.isCaughtUp && client.hasSeen).length;
+    while (times.length < back) times.push(Date.now());
+    if (back === clients.length) all.resolve();
+  };
+  for (const client of clients) client.await(awaited);
+  if (isCutHere) for (const client of clients) client.cut();
+  const timeout = setTimeout(() => {
+    const missing = clients.length - times.length;
+    all.reject(new Error(`${missing} of ${clients.length} have not come back within ${withinSeconds} s`));
+  }, withinSeconds * 1_000);
+  try {
+    await all.promise;
+  } finally {
+    clearTimeout(timeout);
+    onBack = () => {};
+  }
+  const trouble = clients.find((client) => client.trouble !== undefined)?.trouble;
+  if (trouble !== undefined) throw new Error(trouble);
+  return { half: times[Math.floor(times.length / 2)] ?? 0, last: times.at(-1) ?? 0 };
+}

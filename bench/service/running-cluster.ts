@@ -1,0 +1,90 @@
+// Several nodes of one installation, on servers that the benchmark starts: PostgreSQL with durable commits, and Redis.
+import { randomBytes } from 'node:crypto';
+import { findPostgres, HOW_POSTGRES } from '@parley/testing/postgres-binaries.ts';
+import type { TestDatabase } from '@parley/testing/postgres-databases.ts';
+import { type PostgresServer, startPostgres } from '@parley/testing/postgres-server.ts';
+import { HOW_REDIS, redisIsHere, type RedisServer, startRedis } from '@parley/testing/redis-server.ts';
+import { cpuSecondsOf, cpuSecondsOfOwn } from '../processes/process-status.ts';
+import type { RunningService } from './running-service.ts';
+
+export interface Servers {
+  postgres: PostgresServer;
+  redis: RedisServer;
+}
+
+/** What is missing here for several nodes, and how to have it. */
+export function lacksServers(): string | undefined {
+  if (findPostgres() === undefined) return `PostgreSQL is not here: ${HOW_POSTGRES}`;
+  return redisIsHere() ? undefined : `Redis is not here: ${HOW_REDIS}`;
+}
+
+export async function startServers(endings: (() => unknown)[]): Promise<Servers> {
+  // A checkpoint in one of two intervals would make the pages that are written after it count whole in the log.
+  const settings = { checkpoint_timeout: '1h', max_wal_size: '8GB', autovacuum_naptime: '1min' };
+  const postgres = await startPostgres({ isDurable: true, settings });
+  endings.push(() => postgres.stop());
+  const redis = await startRedis();
+  endings.push(() => redis[Symbol.asyncDispose]());
+  return { postgres, redis };
+}
+
+type StartNode = (env: Record<string, string>) => Promise<RunningService>;
+
+/** Processor seconds so far: of the nodes, and of the servers. */
+export interface ClusterCpu {
+  nodes: number;
+  postgres: number;
+  redis: number;
+}
+
+/** An installation of several nodes, each addressed by itself. */
+export class RunningCluster {
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+  readonly nodes: RunningService[] = [];
+  readonly #database: TestDatabase;
+  readonly #startNode: StartNode;
+  readonly #secretsKey = randomBytes(32).toString('base64');
+
+  private constructor(servers: Servers, database: TestDatabase, startNode: StartNode) {
+    this.databaseUrl = database.url;
+    this.redisUrl = servers.redis.url;
+    this.#database = database;
+    this.#startNode = startNode;
+  }
+
+  static async create(servers: Servers, startNode: StartNode): Promise<RunningCluster> {
+    return new RunningCluster(servers, await servers.postgres.createDatabase({ isEmpty: true }), startNode);
+  }
+
+  /** One more node. */
+  async node(): Promise<RunningService> {
+    const { databaseUrl, redisUrl } = this;
+    const node = await this.#startNode({
+      DATABASE_URL: databaseUrl,
+      REDIS_URL: redisUrl,
+      SECRETS_KEY: this.#secretsKey,
+    });
+    this.nodes.push(node);
+    return node;
+  }
+
+  get cpu(): ClusterCpu {
+    return {
+      nodes: this.nodes.reduce((sum, node) => sum + (cpuSecondsOf(node.child.pid) ?? 0), 0),
+      postgres: cpuSecondsOfOwn('postgres'),
+      redis: cpuSecondsOfOwn('redis-server'),
+    };
+  }
+
+  /** Once its nodes have ended. */
+  close(): Promise<void> {
+    return this.#database.drop();
+  }
+}
+
+/** How many cores each was busy with. */
+export function busyText(from: ClusterCpu, to: ClusterCpu, seconds: number): string {
+  const share = (name: keyof ClusterCpu) => ((to[name] - from[name]) / seconds).toFixed(2);
+  return `busy cores: nodes ${share('nodes')}, PostgreSQL ${share('postgres')}, Redis ${share('redis')}`;
+}
