@@ -7,9 +7,17 @@ import { countEvents, type Done, storedParams } from './unit-context.ts';
 /** The node has been given up: its row is gone (CLUSTER-33). */
 export const FENCED = 'PF001';
 
-/** `head`: the last number of the log before the batch has any. */
-export const takeLocks = onPostgres<{ xid: string; head: number }, [ids: string, modes: string]>(
-  `SELECT take_locks(CAST($1 AS BIGINT[]), $2) AS xid, (SELECT seq FROM log_head) AS head`,
+/** What a batch is told with its locks. */
+export interface Locked {
+  xid: string;
+  /** The last number of the log before the batch has any. */
+  head: number;
+  /** How many batches have run beside nothing else, itself too. */
+  lone_batches: number;
+}
+
+export const takeLocks = onPostgres<Locked, [ids: string, modes: string]>(
+  `SELECT xid, lone_batches, (SELECT seq FROM log_head) AS head FROM take_locks(CAST($1 AS BIGINT[]), $2)`,
 );
 
 /** Callers whose account was deleted or disabled, itself or with its owner (AUTH-18). */

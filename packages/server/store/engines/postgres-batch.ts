@@ -2,9 +2,10 @@ import type { Settings } from '../../settings.ts';
 import type { Batch, UnitOutcome, UnitRequest } from '../../units.ts';
 import { ServiceError } from '../../errors.ts';
 import { renderJson } from '../../json.ts';
+import type { AccountMemory } from './account-memory.ts';
 import { IdleWatch, type Watched } from './idle-watch.ts';
 import { type Lock, lockRequest } from './lock-names.ts';
-import { appendEvents, FENCED, shutOutOf, takeLocks, type Wanted, wantedOf } from './postgres-append.ts';
+import { appendEvents, FENCED, type Locked, shutOutOf, takeLocks, type Wanted, wantedOf } from './postgres-append.ts';
 import type { PostgresConnection } from './postgres.ts';
 import { ConnectionLost, sqlState } from './postgres-errors.ts';
 import { numbers } from './postgres-log.ts';
@@ -65,6 +66,7 @@ export class PostgresBatch {
   /** It has its locks, and will ask for numbers. */
   isRunning = false;
   readonly #connection: PostgresConnection;
+  readonly #memory: AccountMemory | null;
   readonly #chosen: Chosen;
   readonly #ports: BatchPorts;
   readonly #watch = new IdleWatch();
@@ -72,8 +74,10 @@ export class PostgresBatch {
   #isSpoilt = false;
   #faults: string[] = [];
 
-  constructor(connection: PostgresConnection, chosen: Chosen, ports: BatchPorts) {
-    this.#connection = connection;
+  constructor(lane: { connection: PostgresConnection; memory: AccountMemory }, chosen: Chosen, ports: BatchPorts) {
+    this.#connection = lane.connection;
+    // What it changes itself it reads from the store.
+    this.#memory = chosen.isExclusive ? null : lane.memory;
     this.#chosen = chosen;
     this.#ports = ports;
   }
@@ -84,7 +88,7 @@ export class PostgresBatch {
     this.#isSpoilt = false;
     this.#faults = [];
     try {
-      const { xid, head } = await this.#begin();
+      const locked = await this.#begin();
       this.isRunning = true;
       const ran = how === 'together' && !isExclusive ? await this.#together() : await this.#oneByOne(how);
       const spoilt = ran.flatMap((unit) => (isDone(unit) || !unit.isSpoilt ? [] : [unit]));
@@ -94,7 +98,7 @@ export class PostgresBatch {
           spoilt.find(({ error }) => isAgain(error))?.error ?? first.error,
           how === 'together' ? 'unit by unit' : 'refused',
         );
-      return await this.#commit(ran, { xid, head });
+      return await this.#commit(ran, locked);
     } catch (error) {
       return await this.#rollBack(error, 'refused');
     } finally {
@@ -103,22 +107,34 @@ export class PostgresBatch {
   }
 
   /** One statement takes all locks, and what follows sees what was committed before. */
-  async #begin(): Promise<{ xid: string; head: number }> {
+  async #begin(): Promise<Locked> {
     const connection = this.#connection;
+    const memory = this.#memory;
     const { units, isExclusive } = this.#chosen;
     const locks = units.flatMap(({ locks: own }): readonly Lock[] => (own === 'all' ? [] : own));
     const { ids, modes } = lockRequest(locks, isExclusive);
     const callers = new Set(units.map(({ request }) => request.caller.key).filter((key) => key !== 0));
-    const [, locked, out] = await Promise.all([
+    const unknown = memory ? callers.difference(memory.admitted) : callers;
+    const shutOut = async (keys: Set<number>): Promise<readonly { key: number }[]> =>
+      keys.size > 0 ? connection.all(shutOutOf, numbers(keys)) : [];
+    const [, locked, ofUnknown] = await Promise.all([
       connection.exec('BEGIN'),
       connection.get(takeLocks, ids, modes),
-      callers.size > 0 ? connection.all(shutOutOf, numbers(callers)) : [],
+      shutOut(unknown),
     ]);
+    if (!locked) throw new Error('a function without rows');
+    const isKnown = memory === null || memory.holds(locked.lone_batches) || unknown.size === callers.size;
+    const out = isKnown ? ofUnknown : await shutOut(callers);
+    for (const key of callers) memory?.admitted.add(key);
     this.#shutOut = new ShutOut();
-    for (const { key } of out) this.#shutOut.set(key, true);
+    for (const { key } of out) this.#setShutOut(key, true);
     this.#shutOut.commit();
-    if (!locked) throw new Error('a SELECT without FROM gave no row');
     return locked;
+  }
+
+  #setShutOut(accountKey: number, isOut: boolean): void {
+    if (isOut) this.#memory?.admitted.delete(accountKey);
+    this.#shutOut.set(accountKey, isOut);
   }
 
   /** Those that share nothing run beside each other, those that share a lock in their order. */
@@ -176,12 +192,13 @@ export class PostgresBatch {
       isSettled: false,
       stop: () => {},
     };
-    const tx = new TrackedTransaction(this.#connection, () => this.#watch.add(watched));
+    const accountJson = this.#memory?.json ?? this.#connection.accountJson;
+    const tx = new TrackedTransaction(this.#connection, accountJson, () => this.#watch.add(watched));
     const { call, effects } = contextOf(request, {
       tx,
       settings: this.#ports.settings,
       node: this.#ports.nodeKey(),
-      shutOut: (accountKey, isOut) => this.#shutOut.set(accountKey, isOut),
+      shutOut: (accountKey, isOut) => this.#setShutOut(accountKey, isOut),
     });
     try {
       const handle = this.#ports.handlers.get(name);
@@ -213,7 +230,7 @@ export class PostgresBatch {
     });
   }
 
-  async #commit(ran: readonly Ran[], { xid, head }: { xid: string; head: number }): Promise<Attempt> {
+  async #commit(ran: readonly Ran[], { xid, head }: Locked): Promise<Attempt> {
     const connection = this.#connection;
     const { grants, nodeKey } = this.#ports;
     if (ran.some((unit) => !isDone(unit) && unit.isSpoilt)) {

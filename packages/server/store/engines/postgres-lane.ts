@@ -1,4 +1,5 @@
 import { type Clock, pause } from '../../clock.ts';
+import { AccountMemory } from './account-memory.ts';
 import type { PostgresBatch } from './postgres-batch.ts';
 import type { PostgresConnection } from './postgres.ts';
 
@@ -25,6 +26,8 @@ export class PostgresLane {
   isBusy = false;
   /** What it runs. */
   batch: PostgresBatch | null = null;
+  /** Of its connection: whatever was not durable is forgotten with it. */
+  memory = new AccountMemory();
   #connection: PostgresConnection | null = null;
   readonly #ports: LanePorts;
   readonly #closed = new AbortController();
@@ -59,6 +62,7 @@ export class PostgresLane {
         const connection = await connect();
         await connection.exec(SESSION);
         this.#connection = connection;
+        this.memory = new AccountMemory();
         pauseMs = FIRST_PAUSE_MS;
         if (signal.aborted) await connection.close();
         else onUp();

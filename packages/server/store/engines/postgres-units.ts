@@ -147,9 +147,9 @@ export class PostgresUnits implements UnitRunner {
   async #batch(lane: PostgresLane, chosen: Chosen, requests: readonly UnitRequest[]): Promise<Batch> {
     let how: 'together' | 'unit by unit' = 'together';
     for (let tries = 1; ; tries += 1) {
-      const { connection } = lane;
+      const { connection, memory } = lane;
       if (!connection) return lost(requests, new Error('the connection to PostgreSQL is lost'));
-      lane.batch = new PostgresBatch(connection, chosen, this.#options);
+      lane.batch = new PostgresBatch({ connection, memory }, chosen, this.#options);
       const attempt = await lane.batch.attempt(how);
       switch (attempt.end) {
         case 'committed':

@@ -17,9 +17,9 @@ export class TrackedTransaction implements Sql {
   #hasWritten = false;
   readonly #onAnswered: () => void;
 
-  /** `onAnswered`: it has an answer to all that it has asked so far. */
-  constructor(connection: Sql, onAnswered: () => void) {
-    this.accountJson = connection.accountJson;
+  /** `accountJson`: what is known of accounts. `onAnswered`: it has an answer to all that it has asked so far. */
+  constructor(connection: Sql, accountJson: Map<number, string>, onAnswered: () => void) {
+    this.accountJson = accountJson;
     this.#connection = connection;
     this.#onAnswered = onAnswered;
   }

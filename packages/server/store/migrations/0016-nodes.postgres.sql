@@ -25,15 +25,22 @@ CREATE INDEX events_scope ON events (scope, seq);
 CREATE INDEX streams_node ON streams (node_key);
 CREATE INDEX push_queue_node ON push_queue (node_key, message_key);
 
--- Takes a batch's locks in their order, each with an 's' (shared) or an 'x' in `modes`. Answers the transaction's id.
-CREATE FUNCTION take_locks(ids BIGINT[], modes TEXT) RETURNS TEXT LANGUAGE plpgsql AS $$
+-- Counts the batches that ran beside nothing else: what only such change holds as long as this number does. A sequence
+-- does not go back with a batch that fails, which does no harm.
+CREATE SEQUENCE lone_batches;
+SELECT nextval('lone_batches');
+
+-- Takes a batch's locks in their order, each with an 's' (shared) or an 'x' in `modes`; the first is for everything.
+CREATE FUNCTION take_locks(ids BIGINT[], modes TEXT, OUT xid TEXT, OUT lone_batches BIGINT) LANGUAGE plpgsql AS $$
 BEGIN
   FOR at IN 1 .. cardinality(ids) LOOP
     IF substr(modes, at, 1) = 's' THEN PERFORM pg_advisory_xact_lock_shared(ids[at]);
     ELSE PERFORM pg_advisory_xact_lock(ids[at]);
     END IF;
   END LOOP;
-  RETURN pg_current_xact_id()::TEXT;
+  IF starts_with(modes, 'x') THEN PERFORM nextval('lone_batches'); END IF;
+  xid := pg_current_xact_id()::TEXT;
+  SELECT s.last_value INTO lone_batches FROM lone_batches s;
 END $$;
 
 -- The last statement of every batch: numbers for `granted` transient events, then its events, then `extra` that nothing
