@@ -38,6 +38,14 @@ export const chatForAccount = statement<
 >(
   `SELECT ${ownColumns} FROM chats c LEFT JOIN participants p ON p.chat_key = c.key AND p.account_key = $2 WHERE c.id = $1`,
 );
+const chatToSend = statement<
+  Omit<OwnChatRow, 'role'> & { role: Role | null; sent_key: number | null },
+  [id: Uint8Array, account: number, clientMsgId: string | null]
+>(
+  `SELECT ${ownColumns}, m.key AS sent_key FROM chats c
+   LEFT JOIN participants p ON p.chat_key = c.key AND p.account_key = $2
+   LEFT JOIN messages m ON m.client_msg_id = $3 AND m.sender_key = $2 AND m.chat_key = c.key WHERE c.id = $1`,
+);
 export const ownChatByKey = statement<OwnChatRow, [key: number, account: number]>(
   `SELECT ${ownColumns} FROM chats c JOIN participants p ON p.chat_key = c.key AND p.account_key = $2 WHERE c.key = $1`,
 );
@@ -156,10 +164,22 @@ export const markChannelDeleted = statement<never, [key: number, now: number]>(
 
 /** The conversation, if it is there (404) and the caller takes part in it (403). */
 export async function requireChat({ tx, caller }: Pick<Call, 'tx' | 'caller'>, chatId: string): Promise<OwnChatRow> {
-  const row = await tx.get(chatForAccount, idBytes(chatId), caller.key);
+  return own(await tx.get(chatForAccount, idBytes(chatId), caller.key));
+}
+
+/** As above; `sent_key` is what the caller has sent there already under this `client_msg_id` (MSG-4). */
+export async function requireChatToSend(
+  { tx, caller }: Pick<Call, 'tx' | 'caller'>,
+  chatId: string,
+  clientMsgId: string | undefined,
+): Promise<OwnChatRow & { sent_key: number | null }> {
+  return own(await tx.get(chatToSend, idBytes(chatId), caller.key, clientMsgId ?? null));
+}
+
+function own<Row extends { role: Role | null }>(row: Row | undefined): Row & { role: Role } {
   if (!row) throw notFound('conversation');
   if (row.role === null) throw forbidden('you do not take part in this conversation');
-  return row as OwnChatRow; // its role is there: checked above; a copy would cost more than the look-up
+  return row as Row & { role: Role }; // checked above; a copy would cost more than the look-up
 }
 
 /** The group, if the caller is its owner or an admin (403). */

@@ -4,7 +4,7 @@ import { type UnitCall, unit } from '../../call.ts';
 import { conflict, ServiceError } from '../../errors.ts';
 import { chatScope } from '../../events/kinds.ts';
 import { idText } from '../../ids.ts';
-import { requireChat, touchChat } from '../../store/chats.ts';
+import { requireChatToSend, touchChat } from '../../store/chats.ts';
 import {
   insertMessage,
   mark,
@@ -26,9 +26,9 @@ type SendMessage = Input<'sendMessage'>;
 
 export default unit('sendMessage', async (call, input) => {
   const { tx, caller, now } = call;
-  const chat = await requireChat(call, input.chat_id);
+  const chat = await requireChatToSend(call, input.chat_id, input.client_msg_id);
   const digest = input.client_msg_id === undefined ? null : payloadDigest(input);
-  if (input.client_msg_id !== undefined && digest) {
+  if (chat.sent_key !== null && input.client_msg_id !== undefined && digest) {
     const stored = await tx.get(messageByClientId, input.client_msg_id, caller.key, chat.key);
     if (stored) {
       if (!sameBytes(stored.payload_digest, digest)) throw conflict('this client_msg_id was sent with another payload');
@@ -95,23 +95,25 @@ export async function insert(
   record: MessageRecord,
   { clientMsgId, digest, ...place }: Place,
 ): Promise<MessageRow> {
-  // The conversation first: on PostgreSQL its row lock makes positions follow the order of commits.
-  await tx.run(touchChat, place.chat_key, now);
   const text = JSON.stringify(record);
-  const made = await tx.get(
-    insertMessage,
-    place.id,
-    place.chat_key,
-    place.channel_key,
-    place.thread_key,
-    caller.key,
-    record.status,
-    place.marks,
-    now,
-    clientMsgId,
-    digest,
-    text,
-  );
+  // The conversation first: on PostgreSQL its row lock makes positions follow the order of commits.
+  const [, made] = await Promise.all([
+    tx.run(touchChat, place.chat_key, now),
+    tx.get(
+      insertMessage,
+      place.id,
+      place.chat_key,
+      place.channel_key,
+      place.thread_key,
+      caller.key,
+      record.status,
+      place.marks,
+      now,
+      clientMsgId,
+      digest,
+      text,
+    ),
+  ]);
   if (!made) throw new Error('an INSERT … RETURNING gave no row');
   if (place.thread_key !== 0) {
     await tx.run(noteReply, place.thread_key, place.chat_key, place.channel_key, made.key, now);
