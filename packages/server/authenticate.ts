@@ -4,8 +4,15 @@ import type { Caller } from './call.ts';
 import type { Clock } from './clock.ts';
 import { ServiceError } from './errors.ts';
 import type { Sql } from './store/sql.ts';
-import { accountByKey, accountByName, type AccountRow } from './store/accounts.ts';
-import { botByToken, sessionByKey, sessionByToken } from './store/sessions.ts';
+import {
+  accountByBotToken,
+  accountByKey,
+  accountByName,
+  accountBySession,
+  accountJsonOf,
+  type AccountRow,
+} from './store/accounts.ts';
+import { sessionByKey } from './store/sessions.ts';
 
 export const RESERVED_NAME = 'parley';
 /** How often at most a session's last use is written down. */
@@ -21,6 +28,12 @@ interface Ports {
   devTokens: boolean;
   makeDevAccount: (username: string) => Promise<number | null>;
   touchSession: (sessionKey: number) => void;
+}
+
+/** Whose token it is. */
+interface Known {
+  row: AccountRow;
+  sessionKey: number | null;
 }
 
 /** Tells who calls from their token (AUTH-1 …). */
@@ -44,9 +57,13 @@ export class Authenticator {
 
   /** Answers the caller, or throws `unauthenticated`. */
   async authenticate(token: string | undefined): Promise<Caller> {
-    const caller = token === undefined ? null : await this.#find(token);
-    if (!caller) throw new ServiceError('unauthenticated', 'a valid access token is needed');
-    return caller;
+    return callerOf(await this.#known(token));
+  }
+
+  /** The same, with the caller's Account as JSON: of one read. */
+  async admit(token: string | undefined): Promise<{ caller: Caller; account: string }> {
+    const known = await this.#known(token);
+    return { caller: callerOf(known), account: accountJsonOf(this.#ports.read, known.row) };
   }
 
   /** A session whose socket lives is in use (AUTH-6). False when it is over. */
@@ -59,29 +76,35 @@ export class Authenticator {
     return true;
   }
 
-  #find(token: string): Promise<Caller | null> | null {
+  async #known(token: string | undefined): Promise<Known> {
+    const known = token === undefined ? null : await this.#find(token);
+    if (!known || known.row.deleted_at !== null || known.row.disabled_at !== null)
+      throw new ServiceError('unauthenticated', 'a valid access token is needed');
+    return known;
+  }
+
+  #find(token: string): Promise<Known | null> | null {
     if (token.startsWith('s_')) return this.#session(token);
     if (token.startsWith('mb_')) return this.#bot(token);
     if (token.startsWith('dev:')) return this.#dev(token.slice(4));
     return null;
   }
 
-  async #session(token: string): Promise<Caller | null> {
+  async #session(token: string): Promise<Known | null> {
     const { read, clock, touchSession } = this.#ports;
-    const session = await read.get(sessionByToken, tokenHash(token));
+    const row = await read.get(accountBySession, tokenHash(token));
     const now = clock.now();
-    if (!session || session.expires_at <= now) return null;
-    if (now - session.last_active_at >= TOUCH_MS) touchSession(session.key);
-    return asCaller(await read.get(accountByKey, session.account_key), session.key);
+    if (!row || row.expires_at <= now) return null;
+    if (now - row.last_active_at >= TOUCH_MS) touchSession(row.session_key);
+    return { row, sessionKey: row.session_key };
   }
 
-  async #bot(token: string): Promise<Caller | null> {
-    const { read } = this.#ports;
-    const bot = await read.get(botByToken, tokenHash(token));
-    return bot ? asCaller(await read.get(accountByKey, bot.account_key), null) : null;
+  async #bot(token: string): Promise<Known | null> {
+    const row = await this.#ports.read.get(accountByBotToken, tokenHash(token));
+    return row ? { row, sessionKey: null } : null;
   }
 
-  async #dev(username: string): Promise<Caller | null> {
+  async #dev(username: string): Promise<Known | null> {
     const { read, devTokens, makeDevAccount } = this.#ports;
     if (!devTokens || !usernamePattern.test(username) || username === RESERVED_NAME) return null;
     let row = await read.get(accountByName, username);
@@ -90,11 +113,14 @@ export class Authenticator {
       row = key === null ? undefined : await read.get(accountByKey, key);
     }
     // A development token never opens an account that has a password.
-    return row?.kind === 'human' && row.password_hash === null ? asCaller(row, null) : null;
+    return row?.kind === 'human' && row.password_hash === null ? { row, sessionKey: null } : null;
   }
 }
 
-function asCaller(row: AccountRow | undefined, sessionKey: number | null): Caller | null {
-  if (!row || row.deleted_at !== null || row.disabled_at !== null) return null;
-  return { key: row.key, username: row.username, displayName: row.display_name, kind: row.kind, sessionKey };
-}
+const callerOf = ({ row, sessionKey }: Known): Caller => ({
+  key: row.key,
+  username: row.username,
+  displayName: row.display_name,
+  kind: row.kind,
+  sessionKey,
+});

@@ -91,6 +91,8 @@ export interface Service {
   isDraining: boolean;
   /** True where what need be done once for all nodes is done by this one. */
   isLead(): boolean;
+  /** Statements that a database was asked to read with; 0 for a store of one's own. */
+  readCount(): number;
   /** False while the store does not answer: a balancer gives its calls to other nodes (OPS-1). */
   isReady(): Awaitable<boolean>;
   /**
@@ -255,6 +257,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     }),
     isDraining: false,
     isLead: () => shared?.isLead ?? true,
+    readCount: () => shared?.reads ?? 0,
     isReady: () => engine.isReady(),
     async closeStream(stream, { status, text = stream.text, finishReason, alert, attachments, usage: given }) {
       if (stream.closing) return undefined;

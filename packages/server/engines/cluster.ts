@@ -73,6 +73,9 @@ export async function openCluster(ports: EnginePorts, urls: { database: string; 
     get isLead() {
       return nodes.isLead;
     },
+    get reads() {
+      return read.asked;
+    },
     get clockOffsetMs() {
       return nodes.clockOffsetMs;
     },

@@ -73,6 +73,8 @@ export interface SharedEngine {
   readonly isLead: boolean;
   /** Counts calls on all nodes together. */
   readonly rateBuckets: RateBuckets;
+  /** Statements that the database was asked to read with. */
+  readonly reads: number;
   /** The clock of all nodes less this machine's. */
   readonly clockOffsetMs: number;
   /** From now on the others are heard, and hear of this node. */

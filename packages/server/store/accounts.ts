@@ -20,14 +20,28 @@ export interface AccountRow {
   disabled_at: number | null;
 }
 
-const columns = `a.key, a.username, a.kind, a.display_name, a.parent_key, p.username AS parent_username, a.agent_provider,
+const fields = `a.key, a.username, a.kind, a.display_name, a.parent_key, p.username AS parent_username, a.agent_provider,
   a.is_public, a.password_hash, a.avatar_url, a.bio, a.created_at, a.deleted_at,
-  COALESCE(a.disabled_at, p.disabled_at, p.deleted_at) AS disabled_at
-  FROM accounts a LEFT JOIN accounts p ON p.key = a.parent_key`;
+  COALESCE(a.disabled_at, p.disabled_at, p.deleted_at) AS disabled_at`;
+const columns = `${fields} FROM accounts a LEFT JOIN accounts p ON p.key = a.parent_key`;
 
 export const accountByKey = statement<AccountRow, [key: number]>(`SELECT ${columns} WHERE a.key = $1`);
 export const accountByName = statement<AccountRow, [username: string]>(
   `SELECT ${columns} WHERE a.username = $1 AND a.deleted_at IS NULL`,
+);
+/** Whose session it is, with what of the session tells whether it is one still. */
+export const accountBySession = statement<
+  AccountRow & { session_key: number; expires_at: number; last_active_at: number },
+  [tokenHash: Uint8Array]
+>(
+  `SELECT ${fields}, s.key AS session_key, s.expires_at, s.last_active_at
+   FROM sessions s JOIN accounts a ON a.key = s.account_key LEFT JOIN accounts p ON p.key = a.parent_key
+   WHERE s.token_hash = $1`,
+);
+export const accountByBotToken = statement<AccountRow, [tokenHash: Uint8Array]>(
+  `SELECT ${fields}
+   FROM bots b JOIN accounts a ON a.key = b.account_key LEFT JOIN accounts p ON p.key = a.parent_key
+   WHERE b.token_hash = $1`,
 );
 export const accountsByNames = statement<AccountRow>(
   `SELECT ${columns} WHERE a.username IN (:list) AND a.deleted_at IS NULL`,
@@ -173,8 +187,13 @@ export async function accountJson(tx: Sql, key: number): Promise<string> {
   if (known !== undefined) return known;
   const row = await tx.get(accountByKey, key);
   if (!row) throw new Error(`no account has the key ${key}`);
-  const text = JSON.stringify(accountRecord(row));
-  tx.accountJson.set(key, text);
+  return accountJsonOf(tx, row);
+}
+
+/** The same of a row that has just been read. */
+export function accountJsonOf(tx: Sql, row: AccountRow): string {
+  let text = tx.accountJson.get(row.key);
+  if (text === undefined) tx.accountJson.set(row.key, (text = JSON.stringify(accountRecord(row))));
   return text;
 }
 

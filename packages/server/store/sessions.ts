@@ -32,9 +32,6 @@ export const insertSession = statement<
   `INSERT INTO sessions (id, account_key, token_hash, device_name, platform, app_version, created_at, last_active_at, expires_at)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8) RETURNING key`,
 );
-export const sessionByToken = statement<SessionRow, [tokenHash: Uint8Array]>(
-  `SELECT ${columns} FROM sessions WHERE token_hash = $1`,
-);
 export const sessionByKey = statement<SessionRow, [key: number]>(`SELECT ${columns} FROM sessions WHERE key = $1`);
 export const sessionById = statement<SessionRow, [id: Uint8Array]>(`SELECT ${columns} FROM sessions WHERE id = $1`);
 export const sessionsOf = statement<SessionRow, [account: number, now: number]>(
@@ -64,9 +61,6 @@ export const sessionRecord = (row: SessionRow, currentKey: number | null): Sessi
   last_active_at: new Date(row.last_active_at).toISOString(),
 });
 
-export const botByToken = statement<{ account_key: number }, [tokenHash: Uint8Array]>(
-  'SELECT account_key FROM bots WHERE token_hash = $1',
-);
 export const insertBot = statement<
   never,
   [account: number, tokenHash: Uint8Array, template: string | null, configSchema: string, secretSchema: string]

@@ -120,7 +120,7 @@ test('AUTH-7: a session that ends while a socket of it is let in has none', asyn
   await using own = await createWorld({ wrapRead: held.wrap });
   const member = await own.member();
   const lost = await own.signIn(member);
-  const admission = held.hold('FROM sessions WHERE token_hash');
+  const admission = held.hold('WHERE s.token_hash');
   const refusal = failure(lost.socket());
   await admission.asked;
   await member.api.terminateOtherSessions();

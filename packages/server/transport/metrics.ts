@@ -43,6 +43,10 @@ export function createMetrics(service: Service): Metrics {
   gauge('parley_file_bytes_uploaded', 'Their bytes', () => service.files.counts.bytes);
   gauge('parley_log_seq', 'Number of the last published event', () => service.log.published);
 
+  gauge('parley_store_reads', 'Statements that PostgreSQL was asked to read with since the start', () =>
+    service.readCount(),
+  );
+
   // How late a repeating timer fires: what every socket waits for at worst.
   const late: number[] = [];
   let due = performance.now() + PROBE_MS;

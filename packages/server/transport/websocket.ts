@@ -10,7 +10,6 @@ import { handlers } from '../operations/index.ts';
 import type { Service } from '../service.ts';
 import { classesOf } from '../sockets/caps.ts';
 import { type Methods, SocketSession } from '../sockets/session.ts';
-import { accountJson } from '../store/accounts.ts';
 import { addressReader } from './addresses.ts';
 import type { Metrics } from './metrics.ts';
 import { isAllowedHost, isAllowedOrigin } from './origins.ts';
@@ -129,7 +128,7 @@ const hello = (account: string, head: number, socketId: string): string =>
   `{"method":"events.hello","params":${account},"head":${head},"socket":"${socketId}","feature_level":${featureLevel}}`;
 
 async function admit(service: Service, request: IncomingMessage): Promise<Admitted> {
-  const { config, authenticator, read } = service;
+  const { config, authenticator } = service;
   const { host, origin, authorization } = request.headers;
   const url = URL.parse(request.url ?? '', 'http://localhost');
   if (url?.pathname !== '/api/ws') throw notFound('page');
@@ -137,6 +136,5 @@ async function admit(service: Service, request: IncomingMessage): Promise<Admitt
   if (origin !== undefined && !isAllowedOrigin(config, origin, host)) throw forbidden('this origin is not allowed');
   if (service.isDraining) throw new ServiceError('unavailable', 'the service is stopping');
   const token = url.searchParams.get('token') ?? /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
-  const caller = await authenticator.authenticate(token);
-  return { caller, account: await accountJson(read, caller.key), caps: url.searchParams.get('caps') };
+  return { ...(await authenticator.admit(token)), caps: url.searchParams.get('caps') };
 }

@@ -182,8 +182,9 @@ export class ClusterLog implements EventLog {
     return this.#reader.read(scopes, { after, through, limit });
   }
 
-  lost(scopes: ReadonlySet<Scope>, after: number): Promise<boolean> {
-    return this.#reader.lost(scopes, after);
+  async lost(scopes: ReadonlySet<Scope>, after: number): Promise<boolean> {
+    // What has not had its turn here yet is asked for when it has.
+    return after < this.#line.position && this.#reader.lost(scopes, after);
   }
 
   close(): void {

@@ -2,7 +2,7 @@ import { type Clock, pause, systemClock } from '../../clock.ts';
 import { unavailable } from '../../errors.ts';
 import type { Sql, SqlValue, Statement } from '../sql.ts';
 import { ConnectionLost } from './postgres-errors.ts';
-import { PostgresConnection } from './postgres.ts';
+import { PostgresConnection, statementsOf } from './postgres.ts';
 
 export interface PostgresPoolOptions {
   url: string;
@@ -25,6 +25,8 @@ const LONGEST_PAUSE_MS = 1_000;
 /** Reads on a few connections that cannot write, the least busy first; those that are lost come back by themselves. */
 export class PostgresPool implements Sql {
   readonly accountJson: Map<number, string>;
+  /** Statements that were asked for. */
+  asked = 0;
   readonly #options: PostgresPoolOptions;
   readonly #clock: Clock;
   readonly #open = new Set<PostgresConnection>();
@@ -62,12 +64,12 @@ export class PostgresPool implements Sql {
     values: readonly SqlValue[],
     ...params: Params
   ): Promise<Row[]> {
-    return this.#read((connection) => connection.list(statement, values, ...params));
+    return this.#read((connection) => connection.list(statement, values, ...params), statementsOf(values));
   }
 
   gather<Row, Key extends SqlValue>(statement: Statement<Row, [key: Key]>, keys: Iterable<Key>): Promise<Row[]> {
     const asked = [...keys]; // They may be asked for twice.
-    return this.#read((connection) => connection.gather(statement, asked));
+    return this.#read((connection) => connection.gather(statement, asked), asked.length);
   }
 
   run<Row, Params extends readonly SqlValue[]>(statement: Statement<Row, Params>, ...params: Params): Promise<number> {
@@ -88,7 +90,8 @@ export class PostgresPool implements Sql {
   }
 
   /** A read changes nothing: one whose connection was lost is asked again. */
-  async #read<Value>(ask: (connection: PostgresConnection) => Promise<Value>): Promise<Value> {
+  async #read<Value>(ask: (connection: PostgresConnection) => Promise<Value>, statements = 1): Promise<Value> {
+    this.asked += statements;
     const until = this.#clock.now() + (this.#options.patienceMs ?? PATIENCE_MS);
     for (;;) {
       const connection = this.#leastBusy() ?? (await this.#next(until));

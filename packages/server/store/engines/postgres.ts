@@ -240,6 +240,10 @@ export class PostgresConnection implements Sql {
   }
 }
 
+/** How many statements `list` makes of so many values. */
+export const statementsOf = (values: readonly SqlValue[]): number =>
+  Math.ceil(values.length / (LIST_SIZES.at(-1) ?? 1));
+
 class KeepsNothing extends Map<number, string> {
   override set(): this {
     return this;
