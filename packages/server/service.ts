@@ -16,7 +16,7 @@ import { defaultTimeLimits, withTimeLimits } from './agents/providers/time-limit
 import { type EndOfReply, type ProviderChoice, Turns } from './agents/turns.ts';
 import { TypingIndicators } from './agents/typing.ts';
 import { Authenticator } from './authenticate.ts';
-import { AdjustedClock, type Clock } from './clock.ts';
+import { AdjustedClock, type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { applyIntent, applyShared, heardElsewhere } from './apply-intent.ts';
 import { idText } from './ids.ts';
@@ -44,6 +44,8 @@ import type { CloseOpenStream, CloseStream } from './units/close-stream.ts';
 import type { InternalUnits } from './units/index.ts';
 import type { Claimed } from './units/turns.ts';
 
+/** Whoever calls waits no longer for a store of its own that is away, or for a turn that does not come. */
+const PATIENCE_MS = 15_000;
 /** A service that stops lets pushes that are being sent end within this time. */
 const PUSH_PATIENCE_MS = 2_000;
 
@@ -145,6 +147,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   if (shared) clock.offsetMs = () => shared.clockOffsetMs;
   const units = new UnitQueue(runner, {
     log,
+    ...(shared && { patience: { clock: systemClock, ms: PATIENCE_MS } }),
     apply(effect) {
       if (effect.type === 'event') log.publishLogged(effect);
       else if (log.takesIntent(effect)) applyIntent(service, effect);
@@ -264,9 +267,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       // A replaced text would go out whole: so does messageComplete.
       if (!stream.replaced) streams.show(stream);
       stream.closing = true;
-      // The text of a reply is its deltas joined: the last of them comes before its end.
-      const numbered = log.numbered();
-      if (numbered) await numbered;
       const usage = given ?? stream.usage;
       const input: CloseOpenStream = {
         messageKey: stream.info.messageKey,
@@ -281,6 +281,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         ...(usage && { usage }),
       };
       try {
+        // The text of a reply is its deltas joined: the last of them comes before its end.
+        const numbered = log.numbered();
+        if (numbered) await numbered;
         const result = await units.run('closeStream', theService, input, clock.now());
         if (result !== 'null') return result;
         // It was deleted while its end was on the way.

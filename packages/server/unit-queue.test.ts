@@ -1,4 +1,7 @@
+import { ManualClock } from '@parley/testing';
 import { expect, test } from 'vitest';
+import type { Caller } from './call.ts';
+import type { Effect } from './effects.ts';
 import type { EventLog } from './events/event-log.ts';
 import { theService, UnitQueue } from './unit-queue.ts';
 import type { UnitRunner } from './units.ts';
@@ -19,4 +22,28 @@ test('DRAIN-1: whoever waits until nothing is being stored is told so also where
   turn();
   expect(await stored).toBe('{}');
   await idle;
+});
+
+test('CLUSTER-32: whoever calls is answered in time, and what comes of the unit is done all the same; the service waits', async () => {
+  const clock = new ManualClock();
+  const runner: UnitRunner = { onBatch: () => {}, onFailure: () => {}, post: () => {}, close: async () => {} };
+  const takeBatch: EventLog['takeBatch'] = (batch, apply) => batch.outcomes.forEach((_, at) => apply(at));
+  const applied: Effect[] = [];
+  const queue = new UnitQueue(runner, {
+    log: { takeBatch } as Pick<EventLog, 'takeBatch'> as EventLog, // as above
+    apply: (effect) => applied.push(effect),
+    onFault: () => {},
+    patience: { clock, ms: 15_000 },
+  });
+  const own = queue.run('claimTurn', theService, {}, 0);
+  const alice: Caller = { key: 1, username: 'alice', displayName: 'Alice', kind: 'human', sessionKey: null };
+  const called = queue.run('sendMessage', alice, {}, 0);
+  await clock.advance(14_000);
+  expect(queue.inFlight).toBe(2);
+  await Promise.all([expect(called).rejects.toMatchObject({ code: 'unavailable' }), clock.advance(2_000)]);
+  expect([queue.inFlight, clock.pendingTimers]).toEqual([1, 0]);
+  const effects: Effect[] = [{ type: 'removeFiles' }];
+  const outcomes = [1, 2].map((id) => ({ id, ok: true as const, result: 'null', effects }));
+  runner.onBatch({ outcomes, granted: 0, firstGranted: 1, lastSeq: 1, faults: [] });
+  expect([await own, applied.length]).toEqual(['null', 2]);
 });

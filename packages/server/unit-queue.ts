@@ -1,16 +1,35 @@
 import type { Caller } from './call.ts';
+import type { Clock, Timer } from './clock.ts';
 import type { Effect } from './effects.ts';
 import { ServiceError, unavailable } from './errors.ts';
 import type { EventLog } from './events/event-log.ts';
 import type { Batch, UnitOutcome, UnitRunner } from './units.ts';
 
 interface Pending {
+  /** When somebody outside asked; null for what the service itself does, which waits until it is known. */
+  askedAt: number | null;
   resolve: (result: string | undefined) => void;
   reject: (error: Error) => void;
 }
 
+/** How long whoever calls waits, where the store may be away. */
+interface Patience {
+  clock: Clock;
+  ms: number;
+}
+
+interface Ports {
+  log: EventLog;
+  apply: (effect: Effect) => void;
+  onFault: (fault: string) => void;
+  patience?: Patience;
+}
+
 /** Nobody in particular: the service's own units. */
 export const theService: Caller = { key: 0, username: '', displayName: '', kind: 'agent', sessionKey: null };
+
+/** So often it is looked who has waited for too long. */
+const SWEEP_MS = 1_000;
 
 /** The main thread's side of the store: asks for units, and does what a committed batch left to do, in order. */
 export class UnitQueue {
@@ -18,16 +37,16 @@ export class UnitQueue {
   readonly #log: EventLog;
   readonly #apply: (effect: Effect) => void;
   readonly #onFault: (fault: string) => void;
+  readonly #patience: Patience | null;
   readonly #pending = new Map<number, Pending>();
   #nextId = 1;
   #onIdle: (() => void)[] = [];
   #isClosed = false;
+  #sweep: Timer | null = null;
 
-  constructor(
-    runner: UnitRunner,
-    ports: { log: EventLog; apply: (effect: Effect) => void; onFault: (fault: string) => void },
-  ) {
+  constructor(runner: UnitRunner, ports: Ports) {
     this.#runner = runner;
+    this.#patience = ports.patience ?? null;
     this.#log = ports.log;
     this.#apply = ports.apply;
     this.#onFault = ports.onFault;
@@ -44,7 +63,9 @@ export class UnitQueue {
     const id = this.#nextId;
     this.#nextId += 1;
     return new Promise((resolve, reject) => {
-      this.#pending.set(id, { resolve, reject });
+      const askedAt = this.#patience && caller !== theService ? this.#patience.clock.now() : null;
+      this.#pending.set(id, { askedAt, resolve, reject });
+      if (askedAt !== null) this.#sweepLater();
       this.#runner.post([{ id, name, caller, input, prepared, now }]);
     });
   }
@@ -56,6 +77,7 @@ export class UnitQueue {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#sweep?.cancel();
     await this.#runner.close();
     for (const { reject } of this.#pending.values()) reject(unavailable('the service is stopping'));
     this.#pending.clear();
@@ -76,6 +98,29 @@ export class UnitQueue {
       for (const effect of outcome.effects) this.#apply(effect);
       pending?.resolve(typeof outcome.result === 'number' ? paramsAt(outcome.effects, outcome.result) : outcome.result);
     } else pending?.reject(new ServiceError(outcome.code, outcome.message, outcome.parameters));
+    this.#tellIdle();
+  }
+
+  #sweepLater(): void {
+    if (this.#isClosed) return;
+    this.#sweep ??= this.#patience?.clock.setTimer(() => this.#giveUp(), SWEEP_MS) ?? null;
+  }
+
+  /** Whoever has waited for too long is answered; what becomes of the unit is done all the same, when it is known. */
+  #giveUp(): void {
+    this.#sweep = null;
+    const before = (this.#patience?.clock.now() ?? 0) - (this.#patience?.ms ?? 0);
+    let isWaitedFor = false;
+    for (const [id, { askedAt, reject }] of this.#pending) {
+      if (askedAt === null) continue;
+      if (askedAt > before) {
+        isWaitedFor = true;
+        break;
+      }
+      this.#pending.delete(id);
+      reject(unavailable('the store does not answer; try again'));
+    }
+    if (isWaitedFor) this.#sweepLater();
     this.#tellIdle();
   }
 

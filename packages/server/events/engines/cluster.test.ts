@@ -1,3 +1,4 @@
+import { ManualClock } from '@parley/testing';
 import { logContract, type LogUnderTest } from '@parley/testing/log-contract.ts';
 import { describeWithPostgres, postgresForTests } from '@parley/testing/postgres.ts';
 import { turnOfLoop } from '@parley/testing/turn-of-loop.ts';
@@ -187,4 +188,29 @@ describeWithPostgres('The log of several nodes', () => {
     const head = await two.log.headOf(new Set([chatScope(1)]), two.log.published);
     expect([head.delta, head.base, two.lost.length]).toEqual([seq, 0, 1]);
   });
+});
+
+test('CLUSTER-34: whoever ends a reply does not wait without end for numbers', async () => {
+  const clock = new ManualClock();
+  const nothing = (): void => {};
+  const log = new ClusterLog(0, {
+    node: 1,
+    read: {} as PostgresConnection, // nothing is read
+    clock,
+    tell: nothing,
+    nudge: nothing,
+    publish: nothing,
+    skip: nothing,
+    heard: () => true,
+    applyShared: nothing,
+    lost: nothing,
+    onFault: nothing,
+  });
+  log.publishTransient({ scope: chatScope(1), kind: 'messageDelta', params: '{}' });
+  const numbered = Promise.resolve(log.numbered());
+  await Promise.all([expect(numbered).rejects.toMatchObject({ code: 'unavailable' }), clock.advance(5_000)]);
+  const others = log.numbered();
+  log.close();
+  await others;
+  expect(clock.pendingTimers).toBe(0);
 });

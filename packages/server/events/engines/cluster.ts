@@ -6,8 +6,9 @@ import {
   type ToldEvent,
 } from '../../cluster/batch-payload.ts';
 import { isShared } from '../../cluster/shared-intents.ts';
-import type { Clock } from '../../clock.ts';
+import type { Clock, Timer } from '../../clock.ts';
 import type { Intent, LoggedEvent } from '../../effects.ts';
+import { unavailable } from '../../errors.ts';
 import type { Sql } from '../../store/sql.ts';
 import type { Batch } from '../../units.ts';
 import type { EventLog, PublishedEvent, ScopeHead, StoredEvents, TransientEvent } from '../event-log.ts';
@@ -15,6 +16,9 @@ import type { Scope } from '../kinds.ts';
 import { ClusterLogReader } from './cluster-log-reader.ts';
 import { NumberLine } from './number-line.ts';
 import { TransientHeads } from './transient-heads.ts';
+
+/** Whoever ends a reply does not wait without end for numbers that no batch can bring. */
+const NUMBERS_MS = 5_000;
 
 interface Ports {
   node: number;
@@ -49,7 +53,7 @@ export class ClusterLog implements EventLog {
   #waiting: TransientEvent[] = [];
   /** Transient events that have their numbers, and who waits until there are so many. */
   #numbered = 0;
-  #untilNumbered: { count: number; resolve: () => void }[] = [];
+  #untilNumbered: { count: number; resolve: () => void; timer: Timer }[] = [];
   /** Of those that wait, how many a batch is bringing numbers for. */
   #promised = 0;
   #catchingUp: Promise<void> | null = null;
@@ -119,7 +123,7 @@ export class ClusterLog implements EventLog {
     if (granted.length > 0) {
       this.#promised = 0;
       this.#numbered += granted.length;
-      while ((this.#untilNumbered[0]?.count ?? Infinity) <= this.#numbered) this.#untilNumbered.shift()?.resolve();
+      this.#tellNumbered();
       if (this.#waiting.length > 0) this.#ports.nudge();
     }
     const transient = granted.map((event, at) => ({ event, seq: batch.firstGranted + at }));
@@ -159,9 +163,15 @@ export class ClusterLog implements EventLog {
 
   /** Several batches are under way at once: which of them brings the numbers, and when, is not known before. */
   numbered(): Promise<void> | undefined {
-    if (this.#waiting.length === 0) return undefined;
+    if (this.#waiting.length === 0 || this.#numbered === Infinity) return undefined;
     const count = this.#numbered + this.#waiting.length;
-    return new Promise((resolve) => this.#untilNumbered.push({ count, resolve }));
+    return new Promise((resolve, reject) => {
+      const timer = this.#ports.clock.setTimer(() => {
+        this.#untilNumbered = this.#untilNumbered.filter((one) => one.timer !== timer);
+        reject(unavailable('the store gives no numbers; try again'));
+      }, NUMBERS_MS);
+      this.#untilNumbered.push({ count, resolve, timer });
+    });
   }
 
   /** Everybody who asks at once is answered with one look at the store, which begins after they asked. */
@@ -188,8 +198,17 @@ export class ClusterLog implements EventLog {
   }
 
   close(): void {
-    for (const { resolve } of this.#untilNumbered.splice(0)) resolve();
+    this.#numbered = Infinity;
+    this.#tellNumbered();
     this.#line.close();
+  }
+
+  #tellNumbered(): void {
+    while ((this.#untilNumbered[0]?.count ?? Infinity) <= this.#numbered) {
+      const first = this.#untilNumbered.shift();
+      first?.timer.cancel();
+      first?.resolve();
+    }
   }
 
   async #look(): Promise<void> {

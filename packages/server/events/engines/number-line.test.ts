@@ -122,3 +122,12 @@ test('CLUSTER-1: a batch that fails has had its turn', () => {
   });
   expect([turns, faults.length, line.position]).toEqual([['2-2'], 1, 2]);
 });
+
+test('CLUSTER-1: whoever waits for a number that cannot be read is told so in time', async () => {
+  const { line, clock, faults } = lineAt(0, () => Promise.reject(new Error('away')));
+  const waiting = Promise.resolve(line.reach(1));
+  await Promise.all([expect(waiting).rejects.toMatchObject({ code: 'unavailable' }), clock.advance(5_000)]);
+  expect(faults.length).toBeGreaterThan(1);
+  line.close();
+  expect(clock.pendingTimers).toBe(0);
+});

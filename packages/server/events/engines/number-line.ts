@@ -5,6 +5,8 @@ import { unavailable } from '../../errors.ts';
 const PATIENCE_MS = 50;
 /** What could not be read is tried again this much later. */
 const RETRY_MS = 250;
+/** While the store is away nobody waits for it without end. */
+const REACH_MS = 5_000;
 
 /** A batch on its way to its place. */
 export interface Numbered {
@@ -37,7 +39,7 @@ export class NumberLine {
   #known: number;
   /** By their first number. */
   readonly #waiting = new Map<number, Numbered>();
-  #reached: { seq: number; resolve: () => void; reject: (error: Error) => void }[] = [];
+  #reached: { seq: number; resolve: () => void; reject: (error: Error) => void; timer: Timer }[] = [];
   #timer: Timer | null = null;
   #isFilling = false;
   #isClosed = false;
@@ -71,11 +73,15 @@ export class NumberLine {
     if (this.isBehind) this.#expect(patienceMs);
   }
 
-  /** Resolves when this number, which is committed, has had its turn. */
+  /** Resolves when this number, which is committed, has had its turn; rejects when it has none in time. */
   reach(seq: number): Promise<void> | undefined {
     if (seq <= this.#position) return undefined;
     return new Promise((resolve, reject) => {
-      this.#reached.push({ seq, resolve, reject });
+      const timer = this.#ports.clock.setTimer(() => {
+        this.#reached = this.#reached.filter((one) => one.timer !== timer);
+        reject(unavailable('the update log cannot be read; try again'));
+      }, REACH_MS);
+      this.#reached.push({ seq, resolve, reject, timer });
       this.expect(seq);
     });
   }
@@ -86,7 +92,10 @@ export class NumberLine {
     this.#timer = null;
     const waiting = this.#reached;
     this.#reached = [];
-    for (const { reject } of waiting) reject(unavailable('the service is stopping'));
+    for (const { reject, timer } of waiting) {
+      timer.cancel();
+      reject(unavailable('the service is stopping'));
+    }
   }
 
   #attempt(step: () => void): void {
@@ -114,7 +123,10 @@ export class NumberLine {
     if (this.#reached.length > 0) {
       const reached = this.#reached.filter(({ seq }) => seq <= this.#position);
       this.#reached = this.#reached.filter(({ seq }) => seq > this.#position);
-      for (const { resolve } of reached) resolve();
+      for (const { resolve, timer } of reached) {
+        timer.cancel();
+        resolve();
+      }
     }
     if (this.isBehind) this.#expect(PATIENCE_MS);
     else {

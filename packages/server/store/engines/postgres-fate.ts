@@ -3,8 +3,7 @@ import { fateOf, lastOf } from './postgres-append.ts';
 import type { PostgresConnection } from './postgres.ts';
 
 const LOOK_MS = 50;
-/** Whoever waits for an answer is told after this that there is none. */
-const PATIENCE_MS = 5_000;
+const LONGEST_LOOK_MS = 1_000;
 
 interface Lost {
   xid: string;
@@ -14,18 +13,18 @@ interface Lost {
 
 /**
  * What became of a transaction whose COMMIT was under way when its connection was lost: 'lost' for nothing, or its last
- * number, null where it had none that is written down; undefined where nobody can tell in time (STORE-7).
+ * number, null where it had none that is written down; undefined where nobody can tell (STORE-7). It is asked until that
+ * is known: the memory of this node would not have what it left, which nobody else has to take over while it lives.
  */
 export async function findOut(
   { xid, head }: Lost,
-  { connect, clock }: { connect: () => Promise<PostgresConnection>; clock: Clock },
+  { connect, clock, signal }: { connect: () => Promise<PostgresConnection>; clock: Clock; signal: AbortSignal },
 ): Promise<'lost' | { last: number | null } | undefined> {
-  const until = clock.now() + PATIENCE_MS;
-  for (;;) {
+  for (let pauseMs = LOOK_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_LOOK_MS)) {
     const found = await look({ xid, head }, connect).catch(() => 'in progress' as const); // It is away still.
     if (found !== 'in progress') return found;
-    if (clock.now() >= until) return undefined;
-    await pause(clock, LOOK_MS, new AbortController().signal);
+    if (signal.aborted) return undefined;
+    await pause(clock, pauseMs, signal).catch(() => {}); // Looked at once more.
   }
 }
 

@@ -1,6 +1,7 @@
 import { Grants, UnitsOnPostgres } from '@parley/testing/postgres-units.ts';
 import { describeWithPostgres } from '@parley/testing/postgres.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Clock, systemClock } from '../../clock.ts';
 import { chatScope } from '../../events/kinds.ts';
 import { theService } from '../../unit-queue.ts';
 import type { UnitRequest } from '../../units.ts';
@@ -65,6 +66,14 @@ const waiting = statement<{ count: number }>(
 /** So many wait, at the gate or for each other. */
 async function waiters(count = 1): Promise<void> {
   while (((await node.read.get(waiting))?.count ?? 0) < count);
+}
+/** Time passes a hundred times as fast. */
+function hundredfold(): Clock {
+  const start = Date.now();
+  return {
+    now: () => start + (Date.now() - start) * 100,
+    setTimer: (callback, ms) => systemClock.setTimer(callback, ms / 100),
+  };
 }
 const endConnections = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE datname = current_database() AND application_name = 'units'`;
@@ -194,6 +203,40 @@ describeWithPostgres('batches of units beside each other', () => {
       expect(await work({ name: 'next', locks: ['a'] })).toMatchObject({ ok: true });
     },
   );
+
+  test('CLUSTER-32: what became of a batch is asked for as long as it takes: what it has left is not lost', async () => {
+    let isCut = false;
+    let isAway = false;
+    let asked = 0;
+    await node.units.close();
+    await node.start({
+      needs,
+      lanes: 1,
+      clock: hundredfold(),
+      connect: async () => {
+        asked += 1;
+        if (isAway) throw new Error('away');
+        const connection = await PostgresConnection.open({ url: node.database.url, name: 'units' });
+        const exec = connection.exec.bind(connection);
+        connection.exec = async (sql) => {
+          if (sql !== 'COMMIT' || isCut || begun.length === 0) return exec(sql);
+          isCut = true;
+          isAway = true;
+          await exec(sql);
+          connection.destroy(new Error('cut'));
+          throw connection.lost ?? new Error('not lost');
+        };
+        return connection;
+      },
+    });
+    let outcome: unknown;
+    const cut = work({ name: 'cut', locks: ['a'], rows: ['cut'] }).then((found) => (outcome = found));
+    // Far longer than anybody waits for an answer.
+    await expect.poll(() => asked).toBeGreaterThan(60);
+    expect(outcome).toBeUndefined();
+    isAway = false;
+    expect(await cut).toMatchObject({ ok: true });
+  });
 
   test('CLUSTER-33: a node that has been given up commits nothing more, and says so', async () => {
     expect(await work({ name: 'before', locks: ['a'], rows: ['before'] })).toMatchObject({ ok: true });

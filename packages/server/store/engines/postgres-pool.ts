@@ -100,6 +100,8 @@ export class PostgresPool implements Sql {
         return await ask(connection);
       } catch (error) {
         if (!(error instanceof ConnectionLost)) throw error;
+        // Of a server that is there and answers nothing every connection would be tried in vain.
+        if (this.#clock.now() >= until) throw unavailable('the database does not answer');
       }
     }
   }

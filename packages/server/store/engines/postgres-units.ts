@@ -57,7 +57,7 @@ export class PostgresUnits implements UnitRunner {
   #isLookingUp = false;
   #isNudged = false;
   #isDue = false;
-  #isClosing = false;
+  readonly #closing = new AbortController();
   #sweep: Timer | null = null;
   #onIdle: () => void = () => {};
 
@@ -74,7 +74,7 @@ export class PostgresUnits implements UnitRunner {
     const { mostWaiting = 10_000, needs: needsOfUnit = needsOf } = this.#options;
     const refused: UnitRequest[] = [];
     for (const request of requests) {
-      if (this.#isClosing || this.#schedule.size >= mostWaiting) {
+      if (this.#closing.signal.aborted || this.#schedule.size >= mostWaiting) {
         refused.push(request);
         continue;
       }
@@ -96,7 +96,7 @@ export class PostgresUnits implements UnitRunner {
   }
 
   async close(): Promise<void> {
-    this.#isClosing = true;
+    this.#closing.abort();
     await new Promise<void>((resolve) => {
       this.#onIdle = resolve;
       this.#later();
@@ -162,7 +162,8 @@ export class PostgresUnits implements UnitRunner {
           await pause(this.#clock, BACKOFF_MS * 2 ** tries, new AbortController().signal);
           break;
         case 'unknown': {
-          const fate = await findOut(attempt, { connect: this.#options.connect, clock: this.#clock });
+          const { connect } = this.#options;
+          const fate = await findOut(attempt, { connect, clock: this.#clock, signal: this.#closing.signal });
           if (typeof fate === 'object') {
             // Without its last number nobody knows those of the transient events: they stay unused.
             if (fate.last === null) attempt.lose();

@@ -1,5 +1,7 @@
+import { ManualClock } from '@parley/testing';
 import { describeWithPostgres, postgresForTests, startPostgres } from '@parley/testing/postgres.ts';
 import { storeContract, type StoreUnderTest } from '@parley/testing/store-contract.ts';
+import { turnOfLoop } from '@parley/testing/turn-of-loop.ts';
 import { expect, test, vi } from 'vitest';
 import { ServiceError } from '../../errors.ts';
 import { migratePostgres, migrations, postgresDialect } from '../migrate.ts';
@@ -188,6 +190,18 @@ describeWithPostgres('reads on PostgreSQL', () => {
     await expect(pool.run(statement("INSERT INTO meta VALUES ('a', '')"))).rejects.toThrow(/read-only/);
     await pool.close();
     await expect(pool.get(one, 1)).rejects.toThrow(ServiceError);
+    await database.drop();
+  });
+
+  test('STORE-10: of a server that answers nothing not every connection is tried in vain', async () => {
+    const database = await (await postgresForTests()).createDatabase();
+    const clock = new ManualClock();
+    const pool = await PostgresPool.open({ url: database.url, size: 2, clock });
+    await expect.poll(() => pool.connections).toBe(2);
+    const asked = pool.get(statement<{ slept: string }>("SELECT pg_sleep(60), 'yes' AS slept"));
+    await turnOfLoop();
+    await Promise.all([expect(asked).rejects.toMatchObject({ code: 'unavailable' }), clock.advance(20_000)]);
+    await pool.close();
     await database.drop();
   });
 
