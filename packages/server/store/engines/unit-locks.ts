@@ -168,8 +168,8 @@ export const unitLocks: Rules = {
     ...new Set(input.shown.map(({ accountKey }) => account(accountKey))),
     ...(input.quietChats.length > 0 ? [tokens] : []),
   ],
-  // One statement, of which each row has one taker.
-  takeOverPushes: nothing,
+  // Of two that take over at once the second would be given the rows that it has waited for, too.
+  takeOverPushes: () => [named('left pushes')],
   // What a person and its bots have stored is counted.
   storeFile: ({ caller }) => [account(caller.key), household(caller.username)],
   // Sessions of many: one after the other, or two nodes would wait for each other.

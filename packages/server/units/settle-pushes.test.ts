@@ -1,0 +1,26 @@
+import { describeWithPostgres } from '@parley/testing/postgres.ts';
+import { UnitsOnPostgres } from '@parley/testing/postgres-units.ts';
+import { expect, test } from 'vitest';
+import type { UnitHandler } from '../store/engines/unit-context.ts';
+import type { UnitOutcome } from '../units.ts';
+import { theService } from '../unit-queue.ts';
+import { takeOverPushes } from './settle-pushes.ts';
+
+describeWithPostgres('pushes of nodes that are gone', () => {
+  test('CLUSTER-34: of two nodes that take them over at once one has them', async () => {
+    const handlers = new Map([['takeOverPushes', takeOverPushes as UnitHandler]]); // what this test posts
+    const one = await UnitsOnPostgres.open(handlers);
+    const two = await UnitsOnPostgres.open(handlers, {}, one.database);
+    await one.read.exec(
+      'INSERT INTO push_queue (message_key, chat_key, sender_key, node_key) SELECT at, 1, 1, 777 FROM generate_series(1, 500) AS at',
+    );
+    const request = { id: 1, name: 'takeOverPushes', caller: theService, input: [777], now: 0 };
+    const outcomes = await Promise.all([one, two].map((node) => node.outcome(request)));
+    const taken = (outcome: UnitOutcome) =>
+      outcome.ok ? (JSON.parse(String(outcome.result)) as unknown[]).length : -1;
+    expect(outcomes.map(taken).toSorted((a, b) => a - b)).toEqual([0, 500]);
+    await two.units.close();
+    await two.read.close();
+    await one.close();
+  });
+});
