@@ -6,15 +6,17 @@ import type { PostgresConnection } from './postgres.ts';
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;
 
-/**
- * A node that stands still must not hold what others need, nor wait for one that does for ever; what is acknowledged is
- * durable, whatever the database's own default.
- */
-const SESSION = `SET idle_in_transaction_session_timeout = '10s'; SET lock_timeout = '15s';
-  SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`;
+/** A node that stands still must not hold what others need, nor wait for one that does for ever. */
+const SESSION = "SET idle_in_transaction_session_timeout = '10s'; SET lock_timeout = '15s';";
+/** What is acknowledged is durable, whatever the database's own default. */
+const DURABLE = `SELECT set_config('synchronous_commit', 'on', false)
+  WHERE current_setting('synchronous_commit') = 'off'`;
+const NOT_DURABLE = 'SET synchronous_commit = off';
 
 export interface LanePorts {
   connect: () => Promise<PostgresConnection>;
+  /** Whether its commits wait for the disk. */
+  isDurable: boolean;
   clock: Clock;
   /** It has a connection, again. */
   onUp: () => void;
@@ -54,13 +56,13 @@ export class PostgresLane {
   }
 
   async #keep(): Promise<void> {
-    const { connect, clock, onUp, onFault } = this.#ports;
+    const { connect, isDurable, clock, onUp, onFault } = this.#ports;
     const { signal } = this.#closed;
     let pauseMs = FIRST_PAUSE_MS;
     while (!signal.aborted) {
       try {
         const connection = await connect();
-        await connection.exec(SESSION);
+        await connection.exec(SESSION + (isDurable ? DURABLE : NOT_DURABLE));
         this.#connection = connection;
         this.memory = new AccountMemory();
         pauseMs = FIRST_PAUSE_MS;

@@ -1,5 +1,6 @@
 import { Grants, UnitsOnPostgres } from '@parley/testing/postgres-units.ts';
 import { describeWithPostgres } from '@parley/testing/postgres.ts';
+import { turnOfLoop } from '@parley/testing/turn-of-loop.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../clock.ts';
 import { chatScope } from '../../events/kinds.ts';
@@ -274,6 +275,23 @@ describeWithPostgres('batches of units beside each other', () => {
     await node.read.exec('DELETE FROM nodes');
     expect(await work({ name: 'fenced', locks: [] })).toMatchObject({ ok: false });
     expect(node.grants).toMatchObject({ waiting: 2, promised: 0 });
+  });
+
+  test('CLUSTER-37: transient events that come one after another share numbers that are asked for now and then', async () => {
+    const tell = node.units.onBatch;
+    let batches = 0;
+    node.units.onBatch = (batch) => {
+      batches += 1;
+      tell(batch);
+    };
+    const began = performance.now();
+    for (let said = 0; said < 100 || node.grants.waiting > 0; said += 1) {
+      if (said < 100) node.grants.waiting += 1;
+      node.units.nudge();
+      await turnOfLoop();
+    }
+    expect(node.grants).toMatchObject({ waiting: 0, promised: 0 });
+    expect(batches).toBeLessThanOrEqual(2 + (performance.now() - began) / 3);
   });
 
   test('LOG-2: after PostgreSQL has crashed the numbers go on far above what anybody may have seen', async () => {

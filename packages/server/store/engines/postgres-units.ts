@@ -31,6 +31,8 @@ export interface PostgresUnitsOptions extends BatchPorts {
 const TRIES = 6;
 const BACKOFF_MS = 5;
 const SWEEP_MS = 250;
+/** Empty batches follow each other no faster: what is said meanwhile has its numbers with the next one. */
+const SPACING_MS = 4;
 /** Numbers that could not be had for transient events are asked for again this much later. */
 const NUDGE_AGAIN_MS = 100;
 
@@ -56,6 +58,9 @@ export class PostgresUnits implements UnitRunner {
   #lookUps: LookUp[] = [];
   #isLookingUp = false;
   #isNudged = false;
+  /** When the last empty batch began. */
+  #numberedAt = Number.NEGATIVE_INFINITY;
+  #spacing: Timer | null = null;
   #isDue = false;
   readonly #closing = new AbortController();
   #sweep: Timer | null = null;
@@ -65,9 +70,10 @@ export class PostgresUnits implements UnitRunner {
     this.#options = options;
     const { connect, lanes = 4, clock = systemClock, onFault = () => {} } = options;
     this.#clock = clock;
-    const lane = () => new PostgresLane({ connect, clock, onUp: () => this.#later(), onFault });
-    this.#lanes = Array.from({ length: lanes }, lane);
-    this.#side = lane();
+    const lane = (isDurable: boolean) =>
+      new PostgresLane({ connect, isDurable, clock, onUp: () => this.#later(), onFault });
+    this.#lanes = Array.from({ length: lanes }, () => lane(true));
+    this.#side = lane(false);
   }
 
   post(requests: readonly UnitRequest[]): void {
@@ -102,6 +108,7 @@ export class PostgresUnits implements UnitRunner {
       this.#later();
     });
     this.#sweep?.cancel();
+    this.#spacing?.cancel();
     await Promise.all([...this.#lanes, this.#side].map((lane) => lane.close()));
   }
 
@@ -124,7 +131,7 @@ export class PostgresUnits implements UnitRunner {
       if (!chosen) break;
       void this.#runOn(lane, chosen);
     }
-    if (this.#isNudged && !this.#lanes.some(({ batch }) => batch?.isRunning)) void this.#number();
+    if (this.#isNudged && !this.#lanes.some(({ batch }) => batch?.isRunning)) this.#numberInTime();
     if (this.#schedule.size > 0) this.#sweep ??= this.#clock.setTimer(() => this.#giveUp(), SWEEP_MS);
     else if (!this.#side.isBusy && this.#lanes.every(({ isBusy }) => !isBusy)) this.#onIdle();
   }
@@ -183,7 +190,20 @@ export class PostgresUnits implements UnitRunner {
     }
   }
 
-  /** An empty batch: nobody waits for what it stores, so it does not wait for the disk. */
+  #numberInTime(): void {
+    const waitMs = this.#closing.signal.aborted ? 0 : this.#numberedAt + SPACING_MS - this.#clock.now();
+    if (waitMs <= 0) return void this.#number();
+    this.#spacing ??= this.#clock.setTimer(
+      () => {
+        this.#spacing = null;
+        this.#later();
+      },
+      Math.min(waitMs, SPACING_MS),
+    ); // Clocks are set back now and then.
+    return undefined;
+  }
+
+  /** An empty batch is one statement: nobody waits for what it stores, so it does not wait for the disk. */
   async #number(): Promise<void> {
     const { grants, nodeKey } = this.#options;
     const { connection } = this.#side;
@@ -192,21 +212,17 @@ export class PostgresUnits implements UnitRunner {
     const granted = grants.take();
     if (granted === 0) return;
     this.#side.isBusy = true;
-    const [, appended, committed] = await Promise.allSettled([
-      connection.exec('BEGIN; SET LOCAL synchronous_commit = off'),
-      connection.get(appendEvents, nodeKey(), granted, 0, ...wantedOf([]).lists),
-      connection.exec('COMMIT'),
-    ]);
-    if (appended.status === 'fulfilled' && committed.status === 'fulfilled') {
-      const lastSeq = appended.value?.last ?? 0;
-      this.onBatch({ outcomes: [], granted, firstGranted: lastSeq - granted + 1, lastSeq, faults: [] });
-    } else {
-      const error: unknown = appended.status === 'rejected' ? appended.reason : undefined;
+    this.#numberedAt = this.#clock.now();
+    let lastSeq = 0;
+    try {
+      lastSeq = (await connection.get(appendEvents, nodeKey(), granted, 0, ...wantedOf([]).lists))?.last ?? 0;
+    } catch (error) {
       if (sqlState(error) === FENCED) this.#fail(error);
       grants.giveBack(granted);
       await pause(this.#clock, NUDGE_AGAIN_MS, new AbortController().signal);
       this.#isNudged = true;
     }
+    if (lastSeq > 0) this.onBatch({ outcomes: [], granted, firstGranted: lastSeq - granted + 1, lastSeq, faults: [] });
     this.#side.isBusy = false;
     this.#later();
   }
