@@ -1,7 +1,7 @@
 import { ApiError } from '@parley/client';
 import type { Actor } from '../actor.ts';
 import { DaemonStream } from '../daemon-stream.ts';
-import type { ServiceProcess } from './service-process.ts';
+import type { Fickle } from './sender.ts';
 import type { Tally } from './tally.ts';
 
 const PIECES = 12;
@@ -10,12 +10,12 @@ const PIECES = 12;
 export class CrashDaemon {
   /** Finished replies, by id, with their texts. */
   readonly finished = new Map<string, string>();
-  readonly #service: ServiceProcess;
+  readonly #service: Fickle;
   readonly #tally: Tally;
   readonly #bot: Actor;
   readonly #chatId: string;
 
-  constructor(service: ServiceProcess, tally: Tally, bot: Actor, chatId: string) {
+  constructor(service: Fickle, tally: Tally, bot: Actor, chatId: string) {
     this.#service = service;
     this.#tally = tally;
     this.#bot = bot;
@@ -44,6 +44,7 @@ export class CrashDaemon {
     } catch (error) {
       // It was stored, but the service died before it said so.
       const { items } = error instanceof ApiError && error.status === 409 ? await this.#look(stream) : { items: [] };
+      if (items[0]?.status === 'streaming') throw new Error('it is being ended', { cause: error });
       if (items[0]?.status !== 'complete') throw error;
     }
   }

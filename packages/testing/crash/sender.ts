@@ -1,7 +1,6 @@
 import type { Message } from '@parley/protocol';
 import type { Actor } from '../actor.ts';
 import type { TestSocket } from '../test-socket.ts';
-import type { ServiceProcess } from './service-process.ts';
 import type { Tally } from './tally.ts';
 
 /** One message, from its first attempt to its acknowledgement. */
@@ -18,8 +17,15 @@ export interface Positions {
   highest: number;
 }
 
+/** What is there again and again, and not always. */
+export interface Fickle {
+  /** Does something until it is answered. `onLate`: nobody answers this time. */
+  insist<Value>(act: () => Promise<Value>, onLate?: () => void): Promise<Value>;
+  report(problem: string): void;
+}
+
 interface Load {
-  service: ServiceProcess;
+  service: Fickle;
   tally: Tally;
   actor: Actor;
   chatId: string;
@@ -27,9 +33,8 @@ interface Load {
   over: 'http' | 'socket';
   /** Every so many messages fire this agent. */
   agent: string;
+  mentionEvery?: number;
 }
-
-const MENTION_EVERY = 40;
 
 /** Sends messages all the time, each with a `client_msg_id`, again and again until it is acknowledged. */
 export class Sender {
@@ -47,10 +52,10 @@ export class Sender {
   }
 
   async #lane(): Promise<void> {
-    const { tally, actor, agent, positions } = this.#load;
+    const { tally, actor, agent, positions, mentionEvery = 40 } = this.#load;
     while (!tally.isStopping) {
       const number = this.sendings.length + 1;
-      const mention = number % MENTION_EVERY === 0 ? `@${agent} ` : '';
+      const mention = number % mentionEvery === 0 ? `@${agent} ` : '';
       const sending: Sending = {
         clientMsgId: `${actor.username}/${this.#load.over}/${number}`,
         text: `${mention}${actor.username} says ${number} over ${this.#load.over}`,
@@ -68,7 +73,7 @@ export class Sender {
     const message = await service.insist(() => {
       attempts += 1;
       return this.#send(sending);
-    });
+    }, this.#leave);
     tally.retries += attempts - 1;
     if (message.content !== sending.text) service.report(`${sending.text} was answered with ${message.content}`);
     if (message.position <= sending.floor)
@@ -87,6 +92,13 @@ export class Sender {
     const params = { conversation_id: chatId, content: text, client_msg_id: clientMsgId };
     return (await socket.rpc('messages.send', params)) as Message; // what the method of this name answers
   }
+
+  /** The next one takes another socket. */
+  readonly #leave = (): void => {
+    const left = this.#socket;
+    this.#socket = null;
+    void left?.then((socket) => socket.terminate()).catch(() => {});
+  };
 
   /** The socket that all lanes share; a new one once it has broken. */
   async #open(): Promise<TestSocket> {

@@ -32,6 +32,8 @@ export class Follower {
   socket: TestSocket | null = null;
   /** Missed frames are fetched over the socket itself, or over HTTP in its name. */
   recoverOver: 'socket' | 'http' = 'socket';
+  /** Nodes come and go: what fails for that is no problem, and ends the connection. */
+  isPatient = false;
   /** Frames that it asks for at once; the service's own number when undefined. */
   pageLimit: number | undefined;
   /** Pages and frames it fetched, how often it loaded everything anew, or asked for a reply it had lost track of. */
@@ -84,11 +86,14 @@ export class Follower {
     };
     await this.#parts.open({
       onOpen: (socket) => {
+        // Nobody waits for this one any more.
+        if (connection !== this.#connection) return void socket.terminate();
         this.socket = socket;
         this.#focuses = [null];
         this.#asked.clear();
         later(() => this.#reach(socket.hello.head, socket));
         if (this.focus) later(() => this.#tellFocus(socket));
+        return undefined;
       },
       onTick: (head) => {
         const { socket } = this;
@@ -209,8 +214,9 @@ export class Follower {
     try {
       await work();
     } catch (error) {
-      const isStopping = error instanceof ApiError && error.status === 503;
-      if (this.socket?.isOpen && !isStopping) this.problems.push(`${this.whose}: ${String(error)}`);
+      const isStopping = error instanceof ApiError ? error.status === 503 : this.isPatient;
+      if (isStopping && this.isPatient) void this.socket?.terminate();
+      else if (this.socket?.isOpen && !isStopping) this.problems.push(`${this.whose}: ${String(error)}`);
       // The connection broke under a fetch: the next one fetches what is missing, and what came behind it is void.
       this.#connection += 1;
     }

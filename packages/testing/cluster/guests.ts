@@ -1,0 +1,85 @@
+import { ApiError } from '@parley/client';
+import { Actor } from '../actor.ts';
+import type { Tally } from '../crash/tally.ts';
+import type { Follower } from '../model/follower.ts';
+import { LoyalFollower } from './loyal-follower.ts';
+import type { ProcessCluster } from './process-cluster.ts';
+
+interface Ports {
+  cluster: ProcessCluster;
+  tally: Tally;
+  host: Actor;
+  chatId: string;
+}
+
+/** People who are brought into the group, stay a moment, and are taken out: of what is said then they hear nothing. */
+export class Guests {
+  readonly #ports: Ports;
+  readonly #guests: { follower: Follower; loyal: LoyalFollower; secret: string }[] = [];
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+  }
+
+  get count(): number {
+    return this.#guests.length;
+  }
+
+  async run(): Promise<void> {
+    while (!this.#ports.tally.isStopping) await this.#visit(this.count + 1);
+  }
+
+  /** Whoever has been taken out knows nothing of the conversation any more. */
+  async finish(): Promise<void> {
+    for (const { follower, loyal } of this.#guests) {
+      await loyal.caughtUp();
+      await follower.compare();
+      await loyal.end();
+    }
+  }
+
+  async #visit(number: number): Promise<void> {
+    const { cluster, host, chatId: chat_id } = this.#ports;
+    const username = `guest${number}`;
+    const guest = new Actor(cluster, username, `dev:${username}`);
+    await cluster.insist(() => guest.api.getMe());
+    const follower = guest.follower('ext');
+    const secret = `behind ${username}'s back`;
+    let isOut = false;
+    follower.onFrame = (frame) => {
+      cluster.watcher.readFrame(follower.whose, frame);
+      if (isOut && JSON.stringify(frame).includes(secret)) cluster.report(`${username} was told: ${secret}`);
+    };
+    const loyal = new LoyalFollower(cluster, follower);
+    await loyal.begin();
+    this.#guests.push({ follower, loyal, secret });
+    await this.#insist(() => host.api.addMembers({ chat_id, usernames: [username] }));
+    const own = { chat_id, text: `${username} is here`, client_msg_id: username };
+    await cluster.insist(() => guest.api.sendMessage(own));
+    await this.#insist(() => host.api.removeMember({ chat_id, username }));
+    isOut = true;
+    await cluster.insist(() => host.api.sendMessage({ chat_id, text: secret, client_msg_id: `behind ${username}` }));
+    await cluster.insist(async () => {
+      const error = await guest.api.getChat({ chat_id }).then(
+        () => new Error('nobody refuses'),
+        (refused: unknown) => refused,
+      );
+      if (!(error instanceof ApiError)) return cluster.report(`${username} is shown the group: ${String(error)}`);
+      if (error.status === 503) throw error;
+      return undefined;
+    });
+  }
+
+  /** Done once is done: a repetition may be told that there is nothing left to do. */
+  async #insist(act: () => Promise<unknown>): Promise<void> {
+    let tries = 0;
+    await this.#ports.cluster.insist(async () => {
+      tries += 1;
+      try {
+        await act();
+      } catch (error) {
+        if (tries === 1 || !(error instanceof ApiError) || error.status === 503) throw error;
+      }
+    });
+  }
+}

@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+/** A network between one node and a server that it needs: it can break, or swallow everything. */
+export class Link implements AsyncDisposable {
+  readonly #server: Server;
+  readonly #target: number;
+  readonly #sockets = new Set<Socket>();
+  #state: 'whole' | 'broken' | 'silent' = 'whole';
+
+  private constructor(target: number) {
+    this.#target = target;
+    this.#server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => this.#accept(socket));
+  }
+
+  /** To this port of the loopback. */
+  static async to(target: number): Promise<Link> {
+    const link = new Link(target);
+    link.#server.listen(0, '127.0.0.1');
+    await once(link.#server, 'listening');
+    return link;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port; // of a TCP server that listens
+  }
+
+  /** Connections are torn, and nobody can connect. */
+  break(): void {
+    this.#state = 'broken';
+    this.#tear();
+  }
+
+  /** Connections stay and carry nothing any more; new ones too. */
+  silence(): void {
+    this.#state = 'silent';
+    for (const socket of this.#sockets) socket.pause();
+  }
+
+  /** What was silent is torn: whatever was on its way is lost. */
+  mend(): void {
+    if (this.#state === 'silent') this.#tear();
+    this.#state = 'whole';
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#tear();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  #tear(): void {
+    for (const socket of this.#sockets) socket.resetAndDestroy();
+  }
+
+  #accept(near: Socket): void {
+    this.#keep(near);
+    if (this.#state === 'broken') return void near.resetAndDestroy();
+    if (this.#state === 'silent') return void near.pause();
+    const far = connect({ host: '127.0.0.1', port: this.#target, allowHalfOpen: true, noDelay: true });
+    this.#keep(far);
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      one.once('close', () => other.resetAndDestroy());
+      one.on('data', (bytes) => {
+        if (!other.write(bytes)) one.pause();
+      });
+      one.once('end', () => other.end());
+      one.on('drain', () => this.#state !== 'silent' && other.resume());
+    }
+    return undefined;
+  }
+
+  #keep(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.once('close', () => this.#sockets.delete(socket));
+  }
+}

@@ -1,0 +1,222 @@
+// Fault tests of several nodes: real processes, a PostgreSQL whose commits wait for the disk, a Redis, a network
+// between them that breaks, and a balancer in front.
+import { setTimeout as pause } from 'node:timers/promises';
+import { randomBytes } from 'node:crypto';
+import { ApiError } from '@parley/client';
+import { PostgresConnection } from '@parley/server/store/engines/postgres.ts';
+import type { Stage } from '../actor.ts';
+import { Balancer } from '../balancer.ts';
+import type { SeenThreads } from '../model/client-state.ts';
+import { type PostgresServer, startPostgres, type TestDatabase } from '../postgres.ts';
+import { type RedisServer, startRedis } from '../redis.ts';
+import { Witness } from '../simulation/witness.ts';
+import type { TestSocket } from '../test-socket.ts';
+import { Link } from './link.ts';
+import { NodeProcess } from './node-process.ts';
+
+/** Whoever gets no answer asks another node. */
+const LATE_MS = 4_000;
+const AGAIN_MS = 20;
+/** Longer than it takes until a node that is gone is given up, and what it has left is gone on with. */
+const PATIENCE_MS = 45_000;
+
+/** A node with its ways to what it needs. */
+interface Member {
+  process: NodeProcess;
+  /** As the store names it. */
+  key: number;
+  toPostgres: Link;
+  toRedis: Link;
+  clockShiftMs: number;
+}
+
+interface Options {
+  env: Readonly<Record<string, string>>;
+  /** One node each. */
+  clockShiftsMs: readonly number[];
+}
+
+/** Several nodes as processes, with all that they need. */
+export class ProcessCluster implements Stage, AsyncDisposable {
+  readonly postgres: PostgresServer;
+  readonly redis: RedisServer;
+  readonly balancer: Balancer;
+  readonly watcher = new Witness();
+  readonly threads: SeenThreads = new Map();
+  readonly problems: string[] = [];
+  readonly isShared = true;
+  readonly members: Member[] = [];
+  kills = 0;
+  readonly #database: TestDatabase;
+  readonly #sockets: TestSocket[] = [];
+  readonly #processes: NodeProcess[] = [];
+  readonly #env: Readonly<Record<string, string>>;
+
+  private constructor({ postgres, database, redis, balancer }: Parts, env: Readonly<Record<string, string>>) {
+    this.postgres = postgres;
+    this.#database = database;
+    this.redis = redis;
+    this.balancer = balancer;
+    this.#env = { SECRETS_KEY: `1:${randomBytes(32).toString('base64')}`, ...env };
+  }
+
+  static async start({ env, clockShiftsMs }: Options): Promise<ProcessCluster> {
+    const [postgres, redis, balancer] = await Promise.all([
+      startPostgres({ isDurable: true }),
+      startRedis(),
+      Balancer.start(),
+    ]);
+    const database = await postgres.createDatabase();
+    const cluster = new ProcessCluster({ postgres, database, redis, balancer }, env);
+    try {
+      for (const clockShiftMs of clockShiftsMs) await cluster.#join(clockShiftMs);
+    } catch (error) {
+      await cluster[Symbol.asyncDispose]();
+      throw error;
+    }
+    return cluster;
+  }
+
+  get url(): string {
+    return this.balancer.url;
+  }
+
+  keep(socket: TestSocket): void {
+    // What a node was not told its sockets are not told either: the chain says so, and their clients ask.
+    socket.chain.mayHaveGaps = true;
+    this.#sockets.push(socket);
+  }
+
+  report(problem: string): void {
+    this.problems.push(problem);
+  }
+
+  at(index: number): Member {
+    const member = this.members[index];
+    if (!member) throw new Error('there is no such node');
+    return member;
+  }
+
+  /** A node in the midst of a reply of the service's own. */
+  async streaming(): Promise<number> {
+    let found = -1;
+    await this.until('a reply is written', async () => {
+      const rows = await this.sql<{ node_key: number }>(
+        `SELECT node_key FROM streams WHERE runner = 'server' AND text <> ''`,
+      );
+      found = this.members.findIndex(({ key }) => rows.some(({ node_key }) => node_key === key));
+      return found >= 0;
+    });
+    return found;
+  }
+
+  /** Another node in the place of one that has ended. */
+  async replace(index: number): Promise<void> {
+    const { clockShiftMs, process, toPostgres, toRedis } = this.at(index);
+    await process.ended;
+    await Promise.all([toPostgres, toRedis].map(async (link) => link[Symbol.asyncDispose]()));
+    const member = await this.#open(clockShiftMs);
+    this.members[index] = member;
+    this.#serve();
+  }
+
+  /** What nodes said as errors, and how often. */
+  said(): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const line of this.#processes.flatMap(({ errors }) => errors)) {
+      const { level, msg, err } = JSON.parse(line) as { level: number; msg: string; err?: { message?: string } }; // its log
+      const said = `${level} ${msg}: ${err?.message ?? line}`.slice(0, 300);
+      counts.set(said, (counts.get(said) ?? 0) + 1);
+    }
+    return counts;
+  }
+
+  /** The rows of a statement, past the nodes. */
+  async sql<Row>(sql: string): Promise<Row[]> {
+    const connection = await PostgresConnection.open({ url: this.#database.url, name: 'a test' });
+    try {
+      return await connection.all<Row, []>({ sql });
+    } finally {
+      await connection.close();
+    }
+  }
+
+  /** Does something until a node that does it lives long enough to answer. `onLate`: this one does not answer. */
+  async insist<Value>(act: () => Promise<Value>, onLate: () => void = () => {}): Promise<Value> {
+    const until = Date.now() + PATIENCE_MS;
+    for (;;) {
+      try {
+        return await inTime(act(), onLate);
+      } catch (error) {
+        if (error instanceof ApiError && error.status !== 503) throw error;
+        if (Date.now() > until) throw error;
+        await pause(AGAIN_MS);
+      }
+    }
+  }
+
+  /** Resolves once it is so. */
+  async until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+    const until = Date.now() + PATIENCE_MS;
+    while (!(await isSo())) {
+      if (Date.now() > until) throw new Error(`waited in vain until ${what}`);
+      await pause(AGAIN_MS);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#sockets.filter(({ isOpen }) => isOpen).map((socket) => socket.terminate()));
+    await Promise.all(
+      this.members.map(async ({ process, toPostgres, toRedis }) => {
+        process.signal('SIGCONT');
+        await process.end('SIGKILL');
+        await Promise.all([toPostgres, toRedis].map(async (link) => link[Symbol.asyncDispose]()));
+      }),
+    );
+    await this.balancer[Symbol.asyncDispose]();
+    await this.redis[Symbol.asyncDispose]();
+    await this.postgres.stop();
+    this.problems.push(...this.#sockets.flatMap(({ problems }) => problems), ...this.watcher.problems);
+  }
+
+  async #join(clockShiftMs: number): Promise<void> {
+    this.members.push(await this.#open(clockShiftMs));
+    this.#serve();
+  }
+
+  #serve(): void {
+    this.balancer.serve(this.members.map(({ process }) => process.url));
+  }
+
+  async #open(clockShiftMs: number): Promise<Member> {
+    const database = new URL(this.#database.url);
+    const [toPostgres, toRedis] = await Promise.all([Link.to(Number(database.port)), Link.to(this.redis.port)]);
+    database.port = String(toPostgres.port);
+    const env = { ...this.#env, DATABASE_URL: database.href, REDIS_URL: `redis://127.0.0.1:${toRedis.port}` };
+    const process = await NodeProcess.start({ env, clockShiftMs });
+    this.#processes.push(process);
+    // Nodes start one after another.
+    const [newest] = await this.sql<{ key: number }>('SELECT max(key) AS key FROM nodes');
+    return { process, key: newest?.key ?? 0, toPostgres, toRedis, clockShiftMs };
+  }
+}
+
+interface Parts {
+  postgres: PostgresServer;
+  database: TestDatabase;
+  redis: RedisServer;
+  balancer: Balancer;
+}
+
+async function inTime<Value>(answer: Promise<Value>, onLate: () => void): Promise<Value> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    onLate();
+    late.reject(new Error('nobody answers'));
+  }, LATE_MS);
+  try {
+    return await Promise.race([answer, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
