@@ -212,5 +212,6 @@ test('CLUSTER-34: whoever ends a reply does not wait without end for numbers', a
   const others = log.numbered();
   log.close();
   await others;
+  log.close();
   expect(clock.pendingTimers).toBe(0);
 });

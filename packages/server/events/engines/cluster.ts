@@ -204,10 +204,10 @@ export class ClusterLog implements EventLog {
   }
 
   #tellNumbered(): void {
-    while ((this.#untilNumbered[0]?.count ?? Infinity) <= this.#numbered) {
-      const first = this.#untilNumbered.shift();
-      first?.timer.cancel();
-      first?.resolve();
+    for (let [first] = this.#untilNumbered; first && first.count <= this.#numbered; [first] = this.#untilNumbered) {
+      this.#untilNumbered.shift();
+      first.timer.cancel();
+      first.resolve();
     }
   }
 
