@@ -48,6 +48,8 @@ import type { Claimed } from './units/turns.ts';
 const PATIENCE_MS = 15_000;
 /** A service that stops lets pushes that are being sent end within this time. */
 const PUSH_PATIENCE_MS = 2_000;
+/** … and waits so long until nothing is being stored. */
+const IDLE_PATIENCE_MS = 5_000;
 
 export interface ServiceOptions {
   config: Config;
@@ -181,7 +183,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     // Who listens on other nodes is not known here.
     listens: (chatKey, wanted) => shared !== null || hub.listens(chatKey, wanted),
   });
-  const mirrors = new Mirrors(() => {});
+  const mirrors = new Mirrors((node) => service.others.askForStreams([node]));
   const texts: LiveTexts = {
     get(messageKey) {
       const stream = streams.get(messageKey);
@@ -332,7 +334,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   };
   /** What is being stored is answered, and told, before anybody is cut off (DRAIN-1). */
   const cutOff = async (): Promise<void> => {
-    await units.idle();
+    const tooLong = Promise.withResolvers<void>();
+    const timer = clock.setTimer(tooLong.resolve, IDLE_PATIENCE_MS);
+    // While replies are written there is always something being stored.
+    await Promise.race([units.idle(), tooLong.promise]);
+    timer.cancel();
     hub.flush();
     await service.sockets.closeAll(1012, 'the service restarts');
   };
@@ -342,7 +348,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   await service.files.start();
   await run('ensureGuide', undefined);
   // Where there are other nodes, what one has left that is gone is gone on with as soon as it is found.
-  if (!shared) await run('recoverTurns', null);
+  if (!shared) await run('recoverTurns', { gone: null, isAlone: true });
   service.sockets.onCame = ({ caller }) => service.others.came(caller.key);
   service.sockets.onGone = ({ caller, heardAt }, isClean) => {
     service.push.socketGone(caller.key, heardAt, isClean);

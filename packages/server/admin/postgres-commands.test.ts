@@ -20,7 +20,10 @@ describeWithPostgres('The admin command beside several nodes', () => {
       const ann = await installation.signIn('ann');
       await ann.api.setAgentKey({ provider: 'provider_a', api_key: 'sk-ann' });
       const socket = await ann.socket();
-      expect(await admin('account reset-password ann --password-stdin', newPassword)).toMatchObject({ code: 0, err: '' });
+      expect(await admin('account reset-password ann --password-stdin', newPassword)).toMatchObject({
+        code: 0,
+        err: '',
+      });
       expect((await socket.closed).code).toBe(4401);
       await expect(ann.api.getMe()).rejects.toMatchObject({ status: 401 });
       expect(await admin('account create ann --password-stdin', password)).toMatchObject({ code: 1, err: /is taken/ });

@@ -40,9 +40,14 @@ export class Mirrors {
   #ended: Set<number> | null = null;
   readonly #onTorn: (node: number) => void;
 
-  /** `onTorn`: this node is to show its replies whole again. */
+  /** `onTorn`: this node is to show its replies whole again; told of each piece that does not fit. */
   constructor(onTorn: (node: number) => void) {
     this.#onTorn = onTorn;
+  }
+
+  /** The nodes that have open replies. */
+  owners(): Set<number> {
+    return new Set(Array.from(this.#byKey.values(), ({ node }) => node));
   }
 
   get size(): number {
@@ -134,8 +139,8 @@ export class Mirrors {
   }
 
   #tear(mirror: Mirror): false {
-    if (!mirror.isTorn) this.#onTorn(mirror.node);
     mirror.isTorn = true;
+    this.#onTorn(mirror.node);
     return false;
   }
 }

@@ -13,6 +13,8 @@ import type { RedisConnection } from './redis-connection.ts';
 const ASK_MS = 500;
 /** What is missing is asked for together with what else is found missing within this time. */
 const GATHER_MS = 100;
+/** Open replies are shown whole again no more often. */
+const REST_MS = 1_000;
 
 interface Forwarded {
   name: OperationName;
@@ -36,6 +38,10 @@ export class JoinedNodes implements OtherNodes {
   readonly #presence: PresenceElsewhere;
   readonly #others: () => readonly number[];
   #asking: Timer | null = null;
+  /** Nodes whose replies are wanted whole. */
+  readonly #wanted = new Set<number>();
+  #resting: Timer | null = null;
+  #isWanted = false;
 
   constructor(service: Service, { calls, connection, nodeKey, others }: Ports) {
     this.#service = service;
@@ -49,14 +55,18 @@ export class JoinedNodes implements OtherNodes {
       if (!sockets.isLive(accountKey) && !this.isLive(accountKey)) service.typing.clearAccount(accountKey);
     };
     this.#presence.onBot = (agentKey) => streams.heardFrom(agentKey);
-    calls.serve('showStreams', async () => streams.tellAnew());
+    calls.serve('showStreams', async () => this.#showStreams());
     calls.serve('isLive', async (accountKey) => sockets.isLive(accountKey as number)); // as findLive asks
     calls.serve('queryEnded', async (id) => service.inlineQueries.endedElsewhere(id as string)); // as below
     calls.serve('operation', async (input) => {
       const { name, input: given, caller } = input as Forwarded; // as `forward` has sent it
       return performHere(service, name, given, caller);
     });
-    connection.onUp(() => this.askForStreams());
+    connection.onUp(() => {
+      this.askForStreams();
+      // What was told meanwhile of those here has reached nobody.
+      if (streams.size > 0) this.#showStreams();
+    });
   }
 
   /** Once Redis was tried. */
@@ -126,12 +136,26 @@ export class JoinedNodes implements OtherNodes {
     this.#calls.tell('all', 'queryEnded', id);
   }
 
-  /** Something of open replies was lost on its way: their nodes show them whole again. */
-  askForStreams(): void {
+  askForStreams(nodes: readonly number[] = [...this.#service.mirrors.owners()]): void {
+    for (const node of nodes) this.#wanted.add(node);
+    if (this.#wanted.size === 0) return;
     this.#asking ??= systemClock.setTimer(() => {
       this.#asking = null;
-      this.#calls.tell('all', 'showStreams', null);
+      for (const node of this.#wanted) this.#calls.tell(node, 'showStreams', null);
+      this.#wanted.clear();
     }, GATHER_MS);
+  }
+
+  /** However many ask, and however often: it is much that is shown. */
+  #showStreams(): void {
+    this.#isWanted = true;
+    if (this.#resting) return;
+    this.#isWanted = false;
+    this.#service.streams.tellAnew();
+    this.#resting = systemClock.setTimer(() => {
+      this.#resting = null;
+      if (this.#isWanted) this.#showStreams();
+    }, REST_MS);
   }
 
   /** A node is gone, and its sockets with it. */
@@ -141,6 +165,7 @@ export class JoinedNodes implements OtherNodes {
 
   close(): void {
     this.#asking?.cancel();
+    this.#resting?.cancel();
     this.#presence.close();
   }
 

@@ -75,7 +75,7 @@ export class Membership {
     await this.#ports.connection.open();
     await mirrorStreams(this.#service, this.#service.read);
     this.joined.start();
-    await this.#takeOver.all();
+    await this.#takeOver.all(this.#ports.nodes.live.length === 1);
     void this.#watch();
   }
 

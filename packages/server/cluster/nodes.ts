@@ -26,6 +26,9 @@ const forgetIntents = onPostgres(
   `DELETE FROM log_intents WHERE created_at < clock_timestamp() - make_interval(mins => 10)`,
 );
 
+/** Whoever gives no sign of life for so long does not come back. */
+const LONG_GONE_MS = 600_000;
+
 export interface NodesOptions {
   connect: () => Promise<PostgresConnection>;
   /** For whoever looks at the table. */
@@ -56,9 +59,9 @@ export class Nodes {
   #timer: Timer | null = null;
   #beating: Promise<void> = Promise.resolve();
   #lookAt = 0;
-  /** Its last sign of life, and until when it gives nobody up. */
+  /** Its last sign of life, and until when it gives nobody up who may come back. */
   #beatenAt: number;
-  #patientUntil = 0;
+  #patientUntil: number;
   /** Left behind when it was looked for last. */
   #left = new Set<number>();
   #isEnded = false;
@@ -70,6 +73,7 @@ export class Nodes {
     this.#options = options;
     this.#live = [key];
     this.#beatenAt = options.clock.now();
+    this.#patientUntil = this.#beatenAt + options.goneMs;
   }
 
   /** Takes a place among the nodes, and keeps it with signs of life. */
@@ -131,7 +135,8 @@ export class Nodes {
       }
       this.#offsetMs = offset(own.now, sentAt, clock.now());
       this.#noteBeat();
-      const gone = clock.now() < this.#patientUntil ? [] : await connection.all(giveUp, this.key, goneMs);
+      const isPatient = clock.now() < this.#patientUntil;
+      const gone = await connection.all(giveUp, this.key, isPatient ? LONG_GONE_MS : goneMs);
       this.#live = (await connection.all(liveNodes)).map(({ key }) => key);
       for (const { key } of gone) onGone(key);
       if (this.isLead && clock.now() >= this.#lookAt) await this.#lookBehind(connection);

@@ -21,6 +21,8 @@ export interface OtherNodes {
   botCalled(agentKey: number): void;
   /** Has an operation done where what it is about lives; undefined where that is here (CLUSTER-4, CLUSTER-5, CLUSTER-7). */
   forward(name: OperationName, input: object, caller: Caller): Promise<string | undefined> | undefined;
+  /** Something of the open replies of these nodes, or of all, is missing here: they show them whole again, soon. */
+  askForStreams(nodes?: readonly number[]): void;
   /** An inline query that was asked here waits no more. */
   queryEnded(id: string): void;
   /** Nothing more is told. */
@@ -37,6 +39,7 @@ export const nobodyElse: OtherNodes = {
   newSocketId: () => randomUUID(),
   botCalled: () => {},
   forward: () => undefined,
+  askForStreams: () => {},
   queryEnded: () => {},
   close: () => {},
 };

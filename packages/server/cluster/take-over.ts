@@ -17,7 +17,7 @@ const waitingLanes = onPostgres<Lane, [limit: number]>(
    GROUP BY agent_key, human_key LIMIT $1`,
 );
 
-/** Goes on with what nodes have left that are gone (CLUSTER-34). */
+/** Goes on with what nodes have left that are gone (CLUSTER-8). */
 export class TakeOver {
   readonly #service: Service;
   readonly #run: RunUnit;
@@ -28,16 +28,20 @@ export class TakeOver {
   }
 
   /** What is left of all that are gone, for a node that starts. */
-  async all(): Promise<void> {
+  async all(isAlone: boolean): Promise<void> {
     const gone = await this.#service.read.all(leftBehind);
-    if (gone.length > 0) await this.of(gone.map(({ node_key }) => node_key));
+    if (gone.length > 0)
+      await this.of(
+        gone.map(({ node_key }) => node_key),
+        isAlone,
+      );
     else if (this.#service.isLead()) this.#service.push.recoverTakeBacks();
     await this.wakeLanes();
   }
 
   /** These nodes are gone: their replies go on here, end or begin anew, and their pushes are sent from here. */
-  async of(gone: readonly number[]): Promise<void> {
-    await this.#run('recoverTurns', gone);
+  async of(gone: readonly number[], isAlone = false): Promise<void> {
+    await this.#run('recoverTurns', { gone, isAlone });
     // What the unit of this name returns.
     this.#service.push.takeUp((await this.#run('takeOverPushes', gone)) as QueuedPush[]);
     this.#service.push.recoverTakeBacks();

@@ -7,7 +7,7 @@ import { theService } from '../unit-queue.ts';
 import { takeOverPushes } from './settle-pushes.ts';
 
 describeWithPostgres('pushes of nodes that are gone', () => {
-  test('CLUSTER-34: of two nodes that take them over at once one has them', async () => {
+  test('CLUSTER-8: of two nodes that take them over at once one has them', async () => {
     const handlers = new Map([['takeOverPushes', takeOverPushes as UnitHandler]]); // what this test posts
     const one = await UnitsOnPostgres.open(handlers);
     const two = await UnitsOnPostgres.open(handlers, {}, one.database);

@@ -195,11 +195,17 @@ async function bookLostRun(call: UnitCall, stream: StreamRow): Promise<void> {
   if (usage) await bookUsage(call, { messageKey, agentKey, chatKey, turnKey, usage, isReply: false });
 }
 
+export interface Left {
+  /** Nodes; null where there is only one, and what is left is everything. */
+  gone: readonly number[] | null;
+  isAlone: boolean;
+}
+
 /**
  * What a server that starts does with what its predecessor left, and a node with what those left that are gone (TURN-3 …
- * TURN-5, STREAM-9, CLUSTER-34). Null: there are no others.
+ * TURN-5, STREAM-9, CLUSTER-8). Null: there are no others.
  */
-export async function recoverTurns(call: UnitCall, gone: readonly number[] | null): Promise<void> {
+export async function recoverTurns(call: UnitCall, { gone, isAlone }: Left): Promise<void> {
   const { tx, now, settings } = call;
   for (const stream of await tx.all(openStreams)) {
     if (gone && !gone.includes(stream.node_key)) continue;
@@ -228,7 +234,8 @@ export async function recoverTurns(call: UnitCall, gone: readonly number[] | nul
   const lanes = new Map<string, Lane>();
   for (const turn of await tx.all(waitingTurns)) {
     const trigger = await tx.get(messageByKey, turn.message_key);
-    if (turn.attempts === 0 && (!trigger || now - trigger.created_at > settings.firingMaxAgeMs))
+    // On other nodes it may be waiting for its turn in good order.
+    if (isAlone && turn.attempts === 0 && (!trigger || now - trigger.created_at > settings.firingMaxAgeMs))
       await moveTurn(call, turn, 'expire');
     else lanes.set(`${turn.agent_key} ${turn.human_key}`, { agent_key: turn.agent_key, human_key: turn.human_key });
   }

@@ -104,6 +104,7 @@ export class ClusterLog implements EventLog {
     this.#line.offer({
       first: payload.first,
       last: payload.last,
+      isOwn: false,
       apply: () => this.#applyHeard(payload),
       passed: () => {},
     });
@@ -131,6 +132,7 @@ export class ClusterLog implements EventLog {
     this.#line.offer({
       first: batch.firstGranted,
       last: batch.lastSeq,
+      isOwn: true,
       apply: () => {
         for (const { event, seq } of transient) this.#publishOwn(event, seq);
         applyAll();

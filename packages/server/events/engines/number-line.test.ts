@@ -17,10 +17,11 @@ function lineAt(position: number, fill?: (after: number, through: number) => Pro
     },
     onFault: (error) => faults.push(error),
   });
-  const offer = (first: number, last = first): void =>
+  const offer = (first: number, last = first, isOwn = false): void =>
     line.offer({
       first,
       last,
+      isOwn,
       apply: () => turns.push(`${first}-${last}`),
       passed: () => turns.push(`passed ${first}-${last}`),
     });
@@ -56,7 +57,7 @@ test('CLUSTER-1: batches have their turns in the order of their numbers, however
 test('CLUSTER-2: what does not come in time is read from the store, and no later', async () => {
   const { line, clock, turns, offer } = lineAt(0);
   offer(5, 6);
-  await clock.advance(49);
+  await clock.advance(99);
   expect(turns).toEqual([]);
   await clock.advance(1);
   expect(turns).toEqual(['store 1-4', '5-6']);
@@ -71,7 +72,7 @@ test('CLUSTER-2: what comes while the store is read has its turn, and what was r
   const reading = Promise.withResolvers<number>();
   const { line, clock, turns, offer } = lineAt(0, () => reading.promise);
   offer(3);
-  await clock.advance(50);
+  await clock.advance(100);
   offer(1);
   expect(turns).toEqual(['1-1']);
   offer(2);
@@ -89,7 +90,7 @@ test('CLUSTER-2: a store that cannot be read is asked again, and whoever waits g
   });
   let isThere = false;
   void line.reach(9)?.then(() => (isThere = true));
-  await clock.advance(50);
+  await clock.advance(100);
   expect([faults.length, isThere]).toEqual([1, false]);
   isBroken = false;
   await clock.advance(250);
@@ -100,11 +101,11 @@ test('CLUSTER-2: a store that cannot be read is asked again, and whoever waits g
 test('CLUSTER-2: a store that is read in parts is read to its end; a batch in the midst of it is passed', async () => {
   const { line, clock, turns, offer } = lineAt(0, async (after, through) => Math.min(after + 3, through));
   line.expect(8);
-  await clock.advance(50);
+  await clock.advance(100);
   expect(turns).toEqual(['store 1-3']);
   offer(2, 5);
-  await clock.advance(50);
-  await clock.advance(50);
+  await clock.advance(100);
+  await clock.advance(100);
   expect(turns).toEqual(['store 1-3', 'passed 2-5', 'store 4-6', 'store 7-8']);
   expect(line.position).toBe(8);
 });
@@ -115,6 +116,7 @@ test('CLUSTER-1: a batch that fails has had its turn', () => {
   line.offer({
     first: 1,
     last: 1,
+    isOwn: false,
     passed: () => {},
     apply: () => {
       throw new Error('broken');
@@ -130,4 +132,15 @@ test('CLUSTER-1: whoever waits for a number that cannot be read is told so in ti
   expect(faults.length).toBeGreaterThan(1);
   line.close();
   expect(clock.pendingTimers).toBe(0);
+});
+
+test('CLUSTER-2: however much comes behind what is missing, no more than so much waits, but for what somebody waits for', async () => {
+  const { line, clock, turns, offer } = lineAt(0);
+  for (let seq = 2; seq < 8_000; seq += 1) offer(seq);
+  offer(8_000, 8_000, true);
+  await clock.advance(100);
+  expect(turns.slice(0, 2)).toEqual(['store 1-1', '2-2']);
+  expect(line.position).toBe(5_001);
+  await clock.advance(100);
+  expect(turns.slice(-2)).toEqual(['store 5002-7999', '8000-8000']);
 });

@@ -2,7 +2,9 @@ import type { Clock, Timer } from '../../clock.ts';
 import { unavailable } from '../../errors.ts';
 
 /** So long what is missing may still be under way before it is read from the store. */
-const PATIENCE_MS = 50;
+const PATIENCE_MS = 100;
+/** Batches of other nodes that wait for one before them; more are read from the store when their turn comes. */
+const MOST_WAITING = 5_000;
 /** What could not be read is tried again this much later. */
 const RETRY_MS = 250;
 /** While the store is away nobody waits for it without end. */
@@ -12,6 +14,8 @@ const REACH_MS = 5_000;
 export interface Numbered {
   first: number;
   last: number;
+  /** Of this node: somebody waits for it. */
+  isOwn: boolean;
   /** Its turn has come. */
   apply: () => void;
   /** The line has passed its numbers: what others know of it was read from the store. */
@@ -63,7 +67,9 @@ export class NumberLine {
   /** Gives a batch its turn, now or later. */
   offer(batch: Numbered): void {
     this.#known = Math.max(this.#known, batch.last);
-    this.#waiting.set(batch.first, batch);
+    const isNext = batch.first === this.#position + 1;
+    if (batch.first <= this.#position) this.#attempt(batch.passed);
+    else if (isNext || batch.isOwn || this.#waiting.size < MOST_WAITING) this.#waiting.set(batch.first, batch);
     this.#drain();
   }
 
@@ -115,11 +121,6 @@ export class NumberLine {
       this.#attempt(next.apply);
       this.#position = next.last;
     }
-    for (const { first, passed } of this.#waiting.values()) {
-      if (first > this.#position) continue;
-      this.#waiting.delete(first);
-      this.#attempt(passed);
-    }
     if (this.#reached.length > 0) {
       const reached = this.#reached.filter(({ seq }) => seq <= this.#position);
       this.#reached = this.#reached.filter(({ seq }) => seq > this.#position);
@@ -148,13 +149,19 @@ export class NumberLine {
 
   async #fill(): Promise<void> {
     const after = this.#position;
-    const through = Math.min(this.#known, ...[...this.#waiting.values()].map(({ first }) => first - 1));
+    let through = this.#known;
+    for (const first of this.#waiting.keys()) through = Math.min(through, first - 1);
     this.#isFilling = true;
     let isRead = false;
     try {
       const reached = await this.#ports.fill(after, through, () => !this.#isClosed && this.#position === after);
       isRead = true;
       if (this.#position === after) this.#position = reached;
+      for (const { first, passed } of this.#waiting.values()) {
+        if (first > this.#position) continue;
+        this.#waiting.delete(first);
+        this.#attempt(passed);
+      }
     } catch (error) {
       this.#ports.onFault(error);
     }

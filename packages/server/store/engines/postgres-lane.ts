@@ -7,7 +7,7 @@ const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;
 
 /** A node that stands still must not hold what others need, nor wait for one that does for ever. */
-const SESSION = "SET idle_in_transaction_session_timeout = '10s'; SET lock_timeout = '15s';";
+const SESSION = "SET idle_in_transaction_session_timeout = '5s'; SET lock_timeout = '8s';";
 /** What is acknowledged is durable, whatever the database's own default. */
 const DURABLE = `SELECT set_config('synchronous_commit', 'on', false)
   WHERE current_setting('synchronous_commit') = 'off'`;

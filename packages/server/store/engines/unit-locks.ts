@@ -66,8 +66,8 @@ export const unitLocks: Rules = {
   // Pins are numbered, and counted, in their conversation.
   pinMessage: inChat,
   unpinMessage: inChat,
-  // All drafts of an account are counted together; its place in the conversation only 'all' or the chat's own take.
-  saveDraft: ofCaller,
+  // All drafts of an account are counted together; who leaves the conversation leaves no draft there.
+  saveDraft: ({ caller, input }) => [account(caller.key), chatAsItIs(input.chat_id)],
   // The caller's row alone.
   setChatNotifications: ofCaller,
   // What was pressed of late is the caller's; the confirmation is a message.
