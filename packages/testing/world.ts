@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Conversation } from '@parley/protocol';
 import type { LiveStream } from '@parley/server/agents/live-streams.ts';
 import { type Clock, systemClock } from '@parley/server/clock.ts';
+import { unavailable } from '@parley/server/errors.ts';
 import type { Service, ServiceOptions } from '@parley/server/service.ts';
 import type { Sql, SqlValue } from '@parley/server/store/sql.ts';
 import { Actor, type Stage, type Watcher } from './actor.ts';
@@ -219,7 +220,10 @@ export class World implements Stage, AsyncDisposable {
   async crash(): Promise<void> {
     while (this.services.some(({ units }) => units.inFlight > 0)) await turnOfLoop();
     // Nothing is being written at this moment, and nobody may hear what the old ones say from now on.
-    for (const node of this.#nodes) node.mute();
+    for (const { mute, service } of this.#nodes) {
+      mute();
+      service.units.run = () => Promise.reject(unavailable('it has crashed'));
+    }
     const lost = this.#openSockets().map((socket) => socket.terminate());
     await this.#data.cutOff();
     await this.#stop();
