@@ -1,7 +1,18 @@
 import { defineConfig } from 'vitest/config';
 import PlainReporter from './scripts/plain-reporter.ts';
 
-export default defineConfig({
+/** What tells most about several nodes, in about two minutes; `--mode all` runs whatever has a world of its own. */
+const clusterTests = [
+  'packages/testing/{world,simulation}.test.ts',
+  'packages/server/test/{messages,recovery,streams,groups,stops}.test.ts',
+];
+const everyWorldTest = [
+  'packages/testing/{world,simulation}.test.ts',
+  'packages/testing/{model,sdk}/*.test.ts',
+  'packages/server/test/*.test.ts',
+];
+
+export default defineConfig(({ mode }) => ({
   test: {
     testTimeout: 20_000,
     hookTimeout: 20_000,
@@ -19,15 +30,28 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          // The same tests once more, on two nodes that share PostgreSQL and Redis, behind a balancer.
+          name: 'cluster',
+          include: mode === 'all' ? everyWorldTest : clusterTests,
+          env: { NODES: '2', SEEDS: process.env['SEEDS'] ?? '5' },
+          globalSetup: 'packages/testing/global-setup.ts',
+          setupFiles: 'packages/testing/cluster-setup.ts',
+          sequence: { groupOrder: 1 },
+          testTimeout: 40_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
           // In a real Chromium, on the built app; after all others, so that nothing is slow for want of a core.
           name: 'web',
           include: ['packages/web/test/**/*.test.ts'],
           globalSetup: 'packages/web/test/build-app.ts',
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
           testTimeout: 40_000,
           expect: { poll: { timeout: 8_000 } },
         },
       },
     ],
   },
-});
+}));

@@ -1,6 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { simulate, type SimulationReport } from './simulation/simulate.ts';
-import { createWorld } from './world.ts';
+import { createSimulated, simulate, type SimulationReport } from './simulation/simulate.ts';
 
 const OPERATIONS = Number(process.env['OPERATIONS'] ?? 300);
 /** SEEDS=200 plays the seeds 1 to 200, SEEDS=17-17 the seed 17 alone. */
@@ -38,7 +37,7 @@ test.each(failedOnce)(
 test.each(groups.map((group) => [`${group[0]} to ${group.at(-1)}`, group] as const))(
   'LOG-17: everyone ends up with what a fresh fetch shows, for the seeds %s',
   async (_title, group) => {
-    const world = await createWorld();
+    const world = await createSimulated();
     let failed = true;
     try {
       for (const seed of group) add(await simulate({ seed, operations: OPERATIONS, world }));

@@ -1,6 +1,7 @@
 import { ApiError } from '@parley/client';
 import { compareAll } from '../model/follower.ts';
 import { createWorld, type World } from '../world.ts';
+import { nodesByDefault } from '../world-data.ts';
 import { type Act, acts } from './acts.ts';
 import { Cast } from './cast.ts';
 import { daemonActs } from './daemon-acts.ts';
@@ -44,9 +45,12 @@ const upheavalWeights = {
 const UPHEAVAL_CHANCE = 0.2;
 const MOST_AT_ONCE = 5;
 
+/** A world for simulations: with several nodes it has three. */
+export const createSimulated = (): Promise<World> => createWorld(nodesByDefault() > 0 ? { nodes: 3 } : {});
+
 /** Plays one seed; throws, with the seed in the message, when anybody ends up with anything but the truth. */
 export async function simulate({ seed, operations, world }: SimulationOptions): Promise<SimulationReport> {
-  const own = world ?? (await createWorld());
+  const own = world ?? (await createSimulated());
   const history: string[] = [];
   try {
     return await play(own, seed, operations, history);
