@@ -4,7 +4,7 @@ import PlainReporter from './scripts/plain-reporter.ts';
 /** What tells most about several nodes, in about two minutes; `--mode all` runs whatever has a world of its own. */
 const clusterTests = [
   'packages/testing/{world,simulation}.test.ts',
-  'packages/server/test/{messages,recovery,streams,groups,stops}.test.ts',
+  'packages/server/test/{messages,recovery,streams,ext,drafts,stops}.test.ts',
 ];
 const everyWorldTest = [
   'packages/testing/{world,simulation}.test.ts',

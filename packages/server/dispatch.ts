@@ -1,6 +1,7 @@
 import { type Operation, type OperationName, operations, TOO_LARGE } from '@parley/protocol';
 import type { z } from 'zod';
 import type { Caller, Handler, ReadCall, ReadOperation } from './call.ts';
+import { nobodyElse } from './cluster/other-nodes.ts';
 import { ServiceError, unavailable } from './errors.ts';
 import { renderJson } from './json.ts';
 import { handlers } from './operations/index.ts';
@@ -55,7 +56,7 @@ async function answer(
     if (admitted) await admitted;
     const act = (): Act<string | undefined> => {
       const away = service.others.forward(name, input, by);
-      return { done: away ?? perform(handler, call(), input), isAway: away !== undefined };
+      return { done: away ?? perform(handler, call(), input), takesTime: service.others !== nobodyElse };
     };
     return order && handler.isWrite ? order.follow(act) : act().done;
   }

@@ -17,7 +17,7 @@ function steered() {
   return { noted, write, take: (name: string) => effects.get(name)?.() };
 }
 
-const here = (act: () => Promise<void>) => () => ({ done: act(), isAway: false });
+const here = (act: () => Promise<void>) => () => ({ done: act(), takesTime: false });
 
 const microtasks = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -63,9 +63,9 @@ test('SOCKET-4: it waits also for one that is still prepared, and a write that f
 test('SOCKET-4, CLUSTER-4: what is done on another node holds up what comes later until it is done there', async () => {
   const { noted, write, take } = steered();
   const order = new WriteOrder();
-  const away = (name: string) => () => ({ done: write(name)(), isAway: true });
+  const away = (name: string) => () => ({ done: write(name)(), takesTime: true });
   const acted = order.follow(away('finish'));
-  const failing = order.follow(() => ({ done: Promise.reject(new Error('no')), isAway: true }));
+  const failing = order.follow(() => ({ done: Promise.reject(new Error('no')), takesTime: true }));
   const behind = order.run(() => undefined, write('send'));
   await microtasks();
   expect(noted).toEqual(['finish handed over']);

@@ -5,13 +5,13 @@ const nothing = (): void => {};
 /** What has been begun. */
 export interface Act<Result> {
   done: Promise<Result>;
-  /** On another node: only at its end is it known to have taken effect. */
-  isAway: boolean;
+  /** Only at its end has it surely taken effect: on another node, or behind reads that take their time. */
+  takesTime: boolean;
 }
 
 /** Resolves when what comes later comes behind it. */
 async function ended<Result>(act: Act<Result>): Promise<Act<Result>> {
-  if (act.isAway) await act.done.catch(nothing);
+  if (act.takesTime) await act.done.catch(nothing);
   return act;
 }
 
@@ -50,7 +50,7 @@ export class WriteOrder {
     const before = this.pending;
     if (!before && !this.#last) {
       const begun = act();
-      return begun.isAway ? this.#hold(() => ended(begun)) : begun.done;
+      return begun.takesTime ? this.#hold(() => ended(begun)) : begun.done;
     }
     return this.#hold(async () => {
       await before;

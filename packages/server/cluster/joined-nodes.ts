@@ -108,7 +108,7 @@ export class JoinedNodes implements OtherNodes {
   }
 
   newSocketId(): string {
-    return `${this.#nodeKey}-${randomUUID()}`;
+    return `n${this.#nodeKey}.${randomUUID()}`;
   }
 
   forward(name: OperationName, input: object, caller: Caller): Promise<string | undefined> | undefined {
@@ -191,7 +191,7 @@ export class JoinedNodes implements OtherNodes {
   }
 
   #nodeOfSocket(id: string | undefined): number | undefined {
-    const node = /^(\d{1,15})-/.exec(id ?? '')?.[1];
+    const node = /^n(\d{1,15})\./.exec(id ?? '')?.[1];
     return node === undefined || Number(node) === this.#nodeKey ? undefined : Number(node);
   }
 }

@@ -1,6 +1,7 @@
 import type { Result } from '@parley/protocol';
 import { type Actor, checkReplay, createWorld, ManualClock, unknownId } from '@parley/testing';
 import { indexLog } from '@parley/testing/tend-log.ts';
+import { embeddedTest } from '@parley/testing/tested-engine.ts';
 import { expect, test } from 'vitest';
 import { agentChat, botIn } from './agents.ts';
 
@@ -79,25 +80,28 @@ test('MSG-3, MSG-8, STORE-7: one message, however often it is sent at once, over
   expect((await bob.api.getChatHistory({ chat_id: chat.id })).items).toEqual([sent[0]]);
 });
 
-test('LOG-2, LOG-15: after a crash a since that is above the head is up to date, and numbers go on above it', async () => {
-  await using world = await createWorld();
-  const { alice, bob } = await world.people('alice', 'bob');
-  const chat = await world.direct(alice, bob);
-  await alice.api.sendMessage({ chat_id: chat.id, text: 'before' });
-  const socket = await bob.socket();
-  await alice.api.sendChatAction({ chat_id: chat.id, action: 'typing' });
-  await socket.event('typing');
-  const since = socket.chain.lastSeq;
-  await world.crash();
-  const { head } = (await bob.socket()).hello;
-  expect(head).toBeLessThan(since);
-  expect(await bob.api.getUpdates({ since })).toEqual({ frames: [], head });
-  const live = await bob.socket();
-  await alice.api.sendMessage({ chat_id: chat.id, text: 'after' });
-  const { seq, prev } = await live.waitFor(({ method }) => method === 'events.messageNew');
-  expect(prev).toBe(head);
-  expect(seq).toBeGreaterThan(since);
-});
+embeddedTest('numbers that a crash takes back')(
+  'LOG-2, LOG-15: after a crash a since that is above the head is up to date, and numbers go on above it',
+  async () => {
+    await using world = await createWorld();
+    const { alice, bob } = await world.people('alice', 'bob');
+    const chat = await world.direct(alice, bob);
+    await alice.api.sendMessage({ chat_id: chat.id, text: 'before' });
+    const socket = await bob.socket();
+    await alice.api.sendChatAction({ chat_id: chat.id, action: 'typing' });
+    await socket.event('typing');
+    const since = socket.chain.lastSeq;
+    await world.crash();
+    const { head } = (await bob.socket()).hello;
+    expect(head).toBeLessThan(since);
+    expect(await bob.api.getUpdates({ since })).toEqual({ frames: [], head });
+    const live = await bob.socket();
+    await alice.api.sendMessage({ chat_id: chat.id, text: 'after' });
+    const { seq, prev } = await live.waitFor(({ method }) => method === 'events.messageNew');
+    expect(prev).toBe(head);
+    expect(seq).toBeGreaterThan(since);
+  },
+);
 
 test('LOG-8: a since above the counter is truncated', async () => {
   await using world = await createWorld();
@@ -193,29 +197,32 @@ test('LOG-7: getUpdates looks through the caps of the named socket, one of the o
     alice.api.getUpdates({ since, socket: quiet.hello.socket }),
     bob.api.getUpdates({ since, socket: unknownId }),
   ];
-  for (const failure of failures) await expect(failure).rejects.toMatchObject({ status: 404 });
+  await Promise.all(failures.map((failure) => expect(failure).rejects.toMatchObject({ status: 404 })));
 });
 
-test('LOG-12, STREAM-3: what had gathered when somebody caught up is in the snapshot, and the next delta fits', async () => {
-  const clock = new ManualClock();
-  await using world = await createWorld({ clock });
-  const { alice, bob } = await world.people('alice', 'bob');
-  const chat = await world.group(alice, bob);
-  const bot = await botIn(world, alice, chat);
-  const since = await headOf(bob);
-  const socket = await bob.socket();
-  const { id } = await bot.api.startMessageStream({ chat_id: chat.id });
-  await bot.api.appendMessageStream({ message_id: id, delta: 'at once', offset: 7 });
-  await bot.api.appendMessageStream({ message_id: id, delta: ', gathered', offset: 17 });
-  expect(socket.all('messageDelta')).toHaveLength(1);
-  const { frames, head } = await bob.api.getUpdates({ since });
-  expect(frames.map(({ params }) => params['content'])).toEqual(['at once, gathered']);
-  expect(frames.at(-1)?.seq).toBe(head);
-  await bot.api.appendMessageStream({ message_id: id, delta: '!', offset: 18 });
-  await clock.advance(40);
-  const next = await socket.waitFor(({ seq }) => seq > head);
-  expect(next).toMatchObject({ prev: head, params: { delta: '!', offset: 18 } });
-});
+embeddedTest('text that gathers where everybody reads')(
+  'LOG-12, STREAM-3: what had gathered when somebody caught up is in the snapshot, and the next delta fits',
+  async () => {
+    const clock = new ManualClock();
+    await using world = await createWorld({ clock });
+    const { alice, bob } = await world.people('alice', 'bob');
+    const chat = await world.group(alice, bob);
+    const bot = await botIn(world, alice, chat);
+    const since = await headOf(bob);
+    const socket = await bob.socket();
+    const { id } = await bot.api.startMessageStream({ chat_id: chat.id });
+    await bot.api.appendMessageStream({ message_id: id, delta: 'at once', offset: 7 });
+    await bot.api.appendMessageStream({ message_id: id, delta: ', gathered', offset: 17 });
+    expect(socket.all('messageDelta')).toHaveLength(1);
+    const { frames, head } = await bob.api.getUpdates({ since });
+    expect(frames.map(({ params }) => params['content'])).toEqual(['at once, gathered']);
+    expect(frames.at(-1)?.seq).toBe(head);
+    await bot.api.appendMessageStream({ message_id: id, delta: '!', offset: 18 });
+    await clock.advance(40);
+    const next = await socket.waitFor(({ seq }) => seq > head);
+    expect(next).toMatchObject({ prev: head, params: { delta: '!', offset: 18 } });
+  },
+);
 
 test('LOG-13: no replay holds what was deleted, hidden, or is of a deleted channel', async () => {
   await using world = await createWorld();

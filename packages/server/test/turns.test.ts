@@ -1,5 +1,6 @@
 import type { Conversation, Message } from '@parley/protocol';
 import { type Actor, createWorld, ManualClock, type SteeredReply, type TestSocket, type World } from '@parley/testing';
+import { embeddedTest } from '@parley/testing/tested-engine.ts';
 import { expect, test } from 'vitest';
 import { agentChat } from './agents.ts';
 import { refusingStore } from './refusing-store.ts';
@@ -194,32 +195,35 @@ test('TURN-11: a turn that ends makes room for the one that waits', async () => 
   expect((await repliesIn(alice, chat)).map(({ content }) => content)).toEqual(['one', 'two', 'three']);
 });
 
-test('DRAIN-1: a turn that outlasts the patience of a SIGTERM ends as failed; one that ends within it is whole', async () => {
-  const clock = new ManualClock();
-  await using world = await createWorld({ clock });
-  const { alice, agent, chat, ask } = await scene(world);
-  const slow = agent.steer();
-  const socket = await alice.socket();
-  await ask();
-  await slow.started;
-  await say(world, socket, slow, 'half');
-  const quick = agent.steer();
-  await ask();
-  await quick.started;
-  const drained = world.drain(15_000);
-  await expect(alice.api.sendMessage({ chat_id: chat.id, text: 'more' })).rejects.toMatchObject({ status: 503 });
-  quick.text('whole');
-  quick.end();
-  await socket.event('messageComplete');
-  await clock.advance(15_000);
-  await drained;
-  expect(await socket.closed).toMatchObject({ code: 1012 });
-  expect(socket.all('messageComplete')).toMatchObject([
-    { content: 'whole', status: 'complete' },
-    { ...restarted, content: 'half' },
-  ]);
-  expect(socket.all('alert')).toHaveLength(1);
-});
+embeddedTest('one process that ends')(
+  'DRAIN-1: a turn that outlasts the patience of a SIGTERM ends as failed; one that ends within it is whole',
+  async () => {
+    const clock = new ManualClock();
+    await using world = await createWorld({ clock });
+    const { alice, agent, chat, ask } = await scene(world);
+    const slow = agent.steer();
+    const socket = await alice.socket();
+    await ask();
+    await slow.started;
+    await say(world, socket, slow, 'half');
+    const quick = agent.steer();
+    await ask();
+    await quick.started;
+    const drained = world.drain(15_000);
+    await expect(alice.api.sendMessage({ chat_id: chat.id, text: 'more' })).rejects.toMatchObject({ status: 503 });
+    quick.text('whole');
+    quick.end();
+    await socket.event('messageComplete');
+    await clock.advance(15_000);
+    await drained;
+    expect(await socket.closed).toMatchObject({ code: 1012 });
+    expect(socket.all('messageComplete')).toMatchObject([
+      { content: 'whole', status: 'complete' },
+      { ...restarted, content: 'half' },
+    ]);
+    expect(socket.all('alert')).toHaveLength(1);
+  },
+);
 
 test('DRAIN-2: what a socket has asked when the SIGTERM comes is answered before the socket is closed', async () => {
   await using world = await createWorld();
