@@ -8,6 +8,8 @@ export interface Settings {
   firingsPerMessage: number;
   firingsPerHumanMessage: number;
   turnsAtOnce: number;
+  /** So long what other nodes tell may be under way before it is read from the store (CLUSTER-2). */
+  missingMs: number;
   /** Firings that wait, of one agent for one human. */
   turnsWaiting: number;
   /** Open replies of one bot. */
@@ -38,6 +40,7 @@ export const defaultSettings: Settings = {
   firingsPerMessage: 10,
   firingsPerHumanMessage: 32,
   turnsAtOnce: 4,
+  missingMs: 100,
   turnsWaiting: 50,
   streamsPerBot: 100,
   firingMaxAgeMs: 600_000,

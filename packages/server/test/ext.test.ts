@@ -57,6 +57,7 @@ test('EXT-2: title, members, roles and channels come to those who take part, and
     await world.settle();
     return lastOf(socket, 'conversationUpdated');
   };
+  await world.settle();
   const before = socket.frames.length;
   expect(await next(() => alice.api.setChatTitle({ chat_id, title: 'a group' }))).toBeUndefined();
   expect(socket.frames.length).toBe(before);

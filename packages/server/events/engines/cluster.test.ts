@@ -43,6 +43,7 @@ async function openNode(url: string, tell: (text: string) => void = () => {}) {
     grants: { take: () => log.grants.take(), giveBack: () => log.grants.giveBack() },
   });
   const log: ClusterLog = new ClusterLog((await read.get(logHead))?.seq ?? 0, {
+    settings: defaultSettings,
     node,
     read,
     clock: systemClock,
@@ -194,6 +195,7 @@ test('CLUSTER-34: whoever ends a reply does not wait without end for numbers', a
   const clock = new ManualClock();
   const nothing = (): void => {};
   const log = new ClusterLog(0, {
+    settings: defaultSettings,
     node: 1,
     read: {} as PostgresConnection, // nothing is read
     clock,

@@ -9,6 +9,7 @@ import { isShared } from '../../cluster/shared-intents.ts';
 import type { Clock, Timer } from '../../clock.ts';
 import type { Intent, LoggedEvent } from '../../effects.ts';
 import { unavailable } from '../../errors.ts';
+import type { Settings } from '../../settings.ts';
 import type { Sql } from '../../store/sql.ts';
 import type { Batch } from '../../units.ts';
 import type { EventLog, PublishedEvent, ScopeHead, StoredEvents, TransientEvent } from '../event-log.ts';
@@ -23,6 +24,7 @@ const NUMBERS_MS = 5_000;
 interface Ports {
   node: number;
   read: Sql;
+  settings: Pick<Settings, 'missingMs'>;
   /** Of the network, not of the service: it runs by itself also where a test moves time. */
   clock: Clock;
   /** Tells the other nodes. */
@@ -67,6 +69,7 @@ export class ClusterLog implements EventLog {
     this.#heads = new TransientHeads(position);
     this.#line = new NumberLine(position, {
       clock: ports.clock,
+      patienceMs: ports.settings.missingMs,
       fill: (after, through, isDue) => this.#fill(after, through, isDue),
       onFault: ports.onFault,
     });

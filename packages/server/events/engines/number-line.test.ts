@@ -10,6 +10,7 @@ function lineAt(position: number, fill?: (after: number, through: number) => Pro
   const faults: unknown[] = [];
   const line = new NumberLine(position, {
     clock,
+    patienceMs: 100,
     fill: async (after, through, isDue) => {
       const reached = fill ? await fill(after, through) : through;
       if (isDue()) turns.push(`store ${after + 1}-${reached}`);

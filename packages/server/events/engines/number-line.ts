@@ -1,8 +1,6 @@
 import type { Clock, Timer } from '../../clock.ts';
 import { unavailable } from '../../errors.ts';
 
-/** So long what is missing may still be under way before it is read from the store. */
-const PATIENCE_MS = 100;
 /** Batches of other nodes that wait for one before them; more are read from the store when their turn comes. */
 const MOST_WAITING = 5_000;
 /** What could not be read is tried again this much later. */
@@ -24,6 +22,8 @@ export interface Numbered {
 
 interface Ports {
   clock: Clock;
+  /** So long what is missing may still be under way before it is read from the store. */
+  patienceMs: number;
   /**
    * Does what the store knows of the numbers behind `after` and up to `through`, which are all committed, for as long as
    * `isDue` says that the line still stands at `after`. Resolves with the number up to which it came.
@@ -74,7 +74,7 @@ export class NumberLine {
   }
 
   /** This number is committed: what is missing up to it is on its way, or is read from the store. */
-  expect(seq: number, patienceMs = PATIENCE_MS): void {
+  expect(seq: number, patienceMs = this.#ports.patienceMs): void {
     this.#known = Math.max(this.#known, seq);
     if (this.isBehind) this.#expect(patienceMs);
   }
@@ -129,7 +129,7 @@ export class NumberLine {
         resolve();
       }
     }
-    if (this.isBehind) this.#expect(PATIENCE_MS);
+    if (this.isBehind) this.#expect(this.#ports.patienceMs);
     else {
       this.#timer?.cancel();
       this.#timer = null;
@@ -143,7 +143,7 @@ export class NumberLine {
       this.#timer = null;
       // The line has moved meanwhile: what is missing now is another thing, and has its own time.
       if (this.#position === from) void this.#fill();
-      else if (this.isBehind) this.#expect(PATIENCE_MS);
+      else if (this.isBehind) this.#expect(this.#ports.patienceMs);
     }, patienceMs);
   }
 
