@@ -348,7 +348,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   await service.files.start();
   await run('ensureGuide', undefined);
   // Where there are other nodes, what one has left that is gone is gone on with as soon as it is found.
-  if (!shared) await run('recoverTurns', { gone: null, isAlone: true });
+  if (!shared) await run('recoverTurns', null);
   service.sockets.onCame = ({ caller }) => service.others.came(caller.key);
   service.sockets.onGone = ({ caller, heardAt }, isClean) => {
     service.push.socketGone(caller.key, heardAt, isClean);

@@ -75,7 +75,7 @@ export class Membership {
     await this.#ports.connection.open();
     await mirrorStreams(this.#service, this.#service.read);
     this.joined.start();
-    await this.#takeOver.all(this.#ports.nodes.live.length === 1);
+    await this.#takeOver.all();
     void this.#watch();
   }
 

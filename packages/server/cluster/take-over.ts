@@ -27,21 +27,16 @@ export class TakeOver {
     this.#run = run;
   }
 
-  /** What is left of all that are gone, for a node that starts. */
-  async all(isAlone: boolean): Promise<void> {
+  /** What is left of all that are gone, for a node that starts; firings that nobody takes up have waited too long (TURN-5). */
+  async all(): Promise<void> {
     const gone = await this.#service.read.all(leftBehind);
-    if (gone.length > 0)
-      await this.of(
-        gone.map(({ node_key }) => node_key),
-        isAlone,
-      );
-    else if (this.#service.isLead()) this.#service.push.recoverTakeBacks();
+    await this.of(gone.map(({ node_key }) => node_key));
     await this.wakeLanes();
   }
 
   /** These nodes are gone: their replies go on here, end or begin anew, and their pushes are sent from here. */
-  async of(gone: readonly number[], isAlone = false): Promise<void> {
-    await this.#run('recoverTurns', { gone, isAlone });
+  async of(gone: readonly number[]): Promise<void> {
+    await this.#run('recoverTurns', gone);
     // What the unit of this name returns.
     this.#service.push.takeUp((await this.#run('takeOverPushes', gone)) as QueuedPush[]);
     this.#service.push.recoverTakeBacks();

@@ -1,10 +1,12 @@
 import type { Caller, UnitCall } from '../call.ts';
 import { chatScope, timelineOf } from '../events/kinds.ts';
 import { idText } from '../ids.ts';
+import type { Settings } from '../settings.ts';
 import { nextState, restartEvent, type TurnEvent } from '../rules/turn-states.ts';
 import { accountByKey, type AccountRow, callerActor } from '../store/accounts.ts';
 import { channelByKey, chatByKey, isParticipant } from '../store/chats.ts';
 import { messageByKey, messageJson, type MessageRow, recordOf } from '../store/messages.ts';
+import type { Sql } from '../store/sql.ts';
 import {
   checkpointStream,
   claimTurn as claim,
@@ -195,17 +197,14 @@ async function bookLostRun(call: UnitCall, stream: StreamRow): Promise<void> {
   if (usage) await bookUsage(call, { messageKey, agentKey, chatKey, turnKey, usage, isReply: false });
 }
 
-export interface Left {
-  /** Nodes; null where there is only one, and what is left is everything. */
-  gone: readonly number[] | null;
-  isAlone: boolean;
-}
+const running = async (tx: Sql, { agent_key, human_key }: TurnRow, { turnsAtOnce }: Settings): Promise<number> =>
+  (await tx.get(countRunning, agent_key, human_key, turnsAtOnce))?.count ?? 0;
 
 /**
  * What a server that starts does with what its predecessor left, and a node with what those left that are gone (TURN-3 …
  * TURN-5, STREAM-9, CLUSTER-8). Null: there are no others.
  */
-export async function recoverTurns(call: UnitCall, { gone, isAlone }: Left): Promise<void> {
+export async function recoverTurns(call: UnitCall, gone: readonly number[] | null): Promise<void> {
   const { tx, now, settings } = call;
   for (const stream of await tx.all(openStreams)) {
     if (gone && !gone.includes(stream.node_key)) continue;
@@ -234,9 +233,9 @@ export async function recoverTurns(call: UnitCall, { gone, isAlone }: Left): Pro
   const lanes = new Map<string, Lane>();
   for (const turn of await tx.all(waitingTurns)) {
     const trigger = await tx.get(messageByKey, turn.message_key);
-    // On other nodes it may be waiting for its turn in good order.
-    if (isAlone && turn.attempts === 0 && (!trigger || now - trigger.created_at > settings.firingMaxAgeMs))
-      await moveTurn(call, turn, 'expire');
+    const isOld = turn.attempts === 0 && (!trigger || now - trigger.created_at > settings.firingMaxAgeMs);
+    // Behind others that run it waits in good order, however long.
+    if (isOld && (await running(tx, turn, settings)) < settings.turnsAtOnce) await moveTurn(call, turn, 'expire');
     else lanes.set(`${turn.agent_key} ${turn.human_key}`, { agent_key: turn.agent_key, human_key: turn.human_key });
   }
   call.intend({ type: 'runTurns', lanes: [...lanes.values()] });
