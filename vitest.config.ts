@@ -16,8 +16,6 @@ export default defineConfig(({ mode }) => ({
   test: {
     testTimeout: 20_000,
     hookTimeout: 20_000,
-    // Real processes, kills and storms on a machine that others share: CI gives each failure a second look.
-    retry: process.env['CI'] === 'true' ? 1 : 0,
     reporters: ['default', new PlainReporter()],
     projects: [
       {
