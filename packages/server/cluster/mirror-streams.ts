@@ -1,6 +1,7 @@
+import { openStreamOf } from '../agents/open-stream.ts';
 import type { Service } from '../service.ts';
 import { accountByKey, actorOf } from '../store/accounts.ts';
-import { messageByKey, recordOf } from '../store/messages.ts';
+import { messageByKey } from '../store/messages.ts';
 import type { Sql } from '../store/sql.ts';
 import { openStreams } from '../store/turns.ts';
 
@@ -12,25 +13,13 @@ export const mirrorStreams = ({ mirrors }: Service, read: Sql): Promise<void> =>
       const row = await read.get(messageByKey, stream.message_key);
       const agent = await read.get(accountByKey, stream.agent_key);
       if (row?.status !== 'streaming' || !agent) continue;
-      const record = recordOf(row);
-      const info = {
-        messageKey: row.key,
-        messageId: record.id,
-        chatKey: row.chat_key,
-        chatId: record.conversation_id,
-        channelId: record.channel_id,
-        threadRootId: record.thread_root_id,
-        agentKey: stream.agent_key,
+      const known = {
         agent: actorOf(agent),
-        runner: stream.runner,
-        turnKey: stream.turn_key,
-        text: stream.text,
         revision: 1,
         revisionReserved: stream.revision_reserved,
-        cancelRequested: stream.cancel_requested === 1,
         resumed: true,
       };
-      open.push({ info, node: stream.node_key });
+      open.push({ info: openStreamOf(stream, row, known), node: stream.node_key });
     }
     return open;
   });

@@ -1,3 +1,4 @@
+import { openStreamOf } from '../agents/open-stream.ts';
 import type { Caller, UnitCall } from '../call.ts';
 import { chatScope, timelineOf } from '../events/kinds.ts';
 import { idText } from '../ids.ts';
@@ -5,7 +6,7 @@ import type { Settings } from '../settings.ts';
 import { nextState, restartEvent, type TurnEvent } from '../rules/turn-states.ts';
 import { accountByKey, type AccountRow, callerActor } from '../store/accounts.ts';
 import { channelByKey, chatByKey, isParticipant } from '../store/chats.ts';
-import { messageByKey, messageJson, type MessageRow, recordOf } from '../store/messages.ts';
+import { messageByKey, messageJson, type MessageRow } from '../store/messages.ts';
 import type { Sql } from '../store/sql.ts';
 import {
   checkpointStream,
@@ -161,33 +162,15 @@ export async function startStream(call: UnitCall, author: Caller, start: StreamS
 
 /** Hands an open stream to the main thread. One of a former process goes on above all revisions it may have given out. */
 async function openLive(call: UnitCall, stream: StreamRow, row: MessageRow, revision?: number): Promise<void> {
-  const record = recordOf(row);
   const isResumed = revision === undefined;
   const revisionReserved = stream.revision_reserved + (isResumed ? call.settings.revisionBlock : 0);
   if (isResumed) {
     await call.tx.run(checkpointStream, row.key, stream.text, revisionReserved);
     await call.tx.run(takeStream, row.key, call.node);
   }
-  call.intend({
-    type: 'openStream',
-    stream: {
-      messageKey: row.key,
-      messageId: record.id,
-      chatKey: row.chat_key,
-      chatId: record.conversation_id,
-      channelId: record.channel_id,
-      threadRootId: record.thread_root_id,
-      agentKey: stream.agent_key,
-      agent: await callerActor(call.tx, { key: stream.agent_key }),
-      runner: stream.runner,
-      turnKey: stream.turn_key,
-      text: stream.text,
-      revision: revision ?? stream.revision_reserved,
-      revisionReserved,
-      cancelRequested: stream.cancel_requested === 1,
-      resumed: isResumed,
-    },
-  });
+  const agent = await callerActor(call.tx, { key: stream.agent_key });
+  const known = { agent, revision: revision ?? stream.revision_reserved, revisionReserved, resumed: isResumed };
+  call.intend({ type: 'openStream', stream: openStreamOf(stream, row, known) });
 }
 
 /** A run that is made again has cost what it has cost; the reply will tell only of the next one (USAGE-5). */

@@ -1,0 +1,27 @@
+import type { Actor } from '@parley/protocol';
+import type { OpenStream } from '../effects.ts';
+import { type MessageRow, recordOf } from '../store/messages.ts';
+import type { StreamRow } from '../store/turns.ts';
+
+/** An open reply as its rows tell it, with what each reader of them knows better. */
+export function openStreamOf(
+  stream: StreamRow,
+  row: MessageRow,
+  known: Pick<OpenStream, 'revision' | 'revisionReserved' | 'resumed'> & { agent: Actor },
+): OpenStream {
+  const { id, conversation_id, channel_id, thread_root_id } = recordOf(row);
+  return {
+    messageKey: row.key,
+    messageId: id,
+    chatKey: row.chat_key,
+    chatId: conversation_id,
+    channelId: channel_id,
+    threadRootId: thread_root_id,
+    agentKey: stream.agent_key,
+    runner: stream.runner,
+    turnKey: stream.turn_key,
+    text: stream.text,
+    cancelRequested: stream.cancel_requested === 1,
+    ...known,
+  };
+}
