@@ -136,8 +136,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     settings,
     clock,
     startStore,
-    publish: (event) => hub.publish(event),
-    skip: (scope, seq) => hub.skip(scope, seq),
+    publish(event) {
+      streams.snapshots.published(event);
+      hub.publish(event);
+    },
+    skip(scope, seq) {
+      streams.snapshots.skipped(scope);
+      hub.skip(scope, seq);
+    },
     heard: (event, node) => heardElsewhere(service, event, node),
     applyShared: (intent, node) => applyShared(service, intent, node),
     run: (name, input) => run(name, input),

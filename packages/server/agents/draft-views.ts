@@ -4,6 +4,7 @@ import { chatScope, eventClass, timelineOf } from '../events/kinds.ts';
 import { appendPatch, endOf, replacePatch, type TextEnd } from '../rules/draft-patch.ts';
 import type { OpenText } from '../store/messages.ts';
 import type { LiveStream } from './live-streams.ts';
+import type { PendingSnapshot, PendingSnapshots } from './pending-snapshots.ts';
 
 /** What patches of one open reply may cost a socket: a very long line is sent whole each time (CAPS-6). */
 const PATCH_BYTES_PER_SECOND = 256 * 1024;
@@ -60,9 +61,14 @@ export class DraftState {
 /** Patches and activity of open replies: made only where somebody listens, each with its own pace. */
 export class DraftViews {
   readonly #ports: Ports;
+  readonly #snapshots: PendingSnapshots;
+  readonly #again: (stream: LiveStream) => void;
 
-  constructor(ports: Ports) {
+  /** `again`: this reply is to be looked at by `tick` once more. */
+  constructor(ports: Ports, snapshots: PendingSnapshots, again: (stream: LiveStream) => void) {
     this.#ports = ports;
+    this.#snapshots = snapshots;
+    this.#again = again;
   }
 
   /** A reply began: those who are elsewhere hear of it at once. */
@@ -134,28 +140,41 @@ export class DraftViews {
     let isSent = false;
     draft.isRendering = true;
     draft.isReplaced = false;
+    const snapshot = this.#snapshots.begin(stream.info);
     try {
       const params = await this.#ports.render(stream.info.messageKey, latest);
       // While its end is being stored nothing more is shown of it.
       if (stream.closing) return;
       draft.patch = { ...latest, end: endOf(latest.text) };
-      this.#publishPatch(stream, 'patchSnapshot', params, latest);
+      this.#publishPatch(stream, 'patchSnapshot', params, latest, snapshot);
       isSent = true;
     } catch {
       // Tried again at the next occasion, as below.
     } finally {
       draft.isRendering = false;
-      // If the end is not stored after all, what is shown next is no mere append to what was sent.
-      if (!isSent) draft.isReplaced = true;
+      if (!isSent) {
+        this.#snapshots.end(snapshot);
+        // If the end is not stored after all, what is shown next is no mere append to what was sent.
+        draft.isReplaced = true;
+      }
     }
   }
 
-  #publishPatch(stream: LiveStream, kind: 'draftPatch' | 'patchSnapshot', params: string, told: OpenText): void {
+  #publishPatch(
+    stream: LiveStream,
+    kind: 'draftPatch' | 'patchSnapshot',
+    params: string,
+    told: OpenText,
+    snapshot?: PendingSnapshot,
+  ): void {
     const { draft } = stream;
     const costMs = (Buffer.byteLength(params) / PATCH_BYTES_PER_SECOND) * 1_000;
     draft.patchDueAt = Math.max(draft.patchDueAt, this.#ports.clock.now()) + costMs;
     const onSeq = (seq: number): void => {
       if (draft.patch) draft.told = { ...told, seq };
+      if (!snapshot || !this.#snapshots.end(snapshot)) return;
+      draft.patch = null;
+      this.#again(stream);
     };
     this.#ports.publish({ ...ofReply(stream), kind, params, onSeq });
   }

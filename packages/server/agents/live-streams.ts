@@ -8,6 +8,7 @@ import { eventClass } from '../events/kinds.ts';
 import type { OpenText } from '../store/messages.ts';
 import type { ShownReply } from './open-replies.ts';
 import { DraftState, DraftViews, ofReply } from './draft-views.ts';
+import { type PendingSnapshot, PendingSnapshots } from './pending-snapshots.ts';
 
 /** Text of a reply goes out at once, then gathered over this time (STREAM-6). */
 const COALESCE_MS = 40;
@@ -102,6 +103,7 @@ export class LiveStream {
 export class LiveStreams {
   readonly #ports: Ports;
   readonly #views: DraftViews;
+  readonly snapshots = new PendingSnapshots();
   readonly #byKey = new Map<number, LiveStream>();
   readonly #byId = new Map<string, LiveStream>();
   /** Streams that showed something within the last COALESCE_MS: more waits for the timer. */
@@ -111,7 +113,7 @@ export class LiveStreams {
 
   constructor(ports: Ports) {
     this.#ports = ports;
-    this.#views = new DraftViews(ports);
+    this.#views = new DraftViews(ports, this.snapshots, (stream) => this.#cool(stream));
   }
 
   get size(): number {
@@ -148,6 +150,7 @@ export class LiveStreams {
     this.#byKey.delete(messageKey);
     this.#byId.delete(stream.info.messageId);
     this.#cooling.delete(stream);
+    this.snapshots.drop(stream.info.messageId);
     return stream;
   }
 
@@ -241,12 +244,13 @@ export class LiveStreams {
     stream.replaced = false;
     stream.isUntold = false;
     stream.isRendering = true;
+    const snapshot = this.snapshots.begin(stream.info);
     try {
       const open = { text: stream.text, revision: stream.revision };
       const params = await this.#ports.render(stream.info.messageKey, open);
       // While its end is being stored nothing more is shown of it: messageComplete has it all.
       if (stream.closing) stream.replaced = true;
-      else this.#publish(stream, open, 'streamSnapshot', params);
+      else return this.#publish(stream, open, 'streamSnapshot', params, snapshot);
     } catch {
       // What could not be read is told by the store; it is shown whole at the next occasion.
       stream.replaced = true;
@@ -254,15 +258,27 @@ export class LiveStreams {
     } finally {
       stream.isRendering = false;
     }
+    this.snapshots.end(snapshot);
+    return undefined;
   }
 
-  #publish(stream: LiveStream, told: OpenText, kind: 'messageDelta' | 'streamSnapshot', params: string): void {
+  #publish(
+    stream: LiveStream,
+    told: OpenText,
+    kind: 'messageDelta' | 'streamSnapshot',
+    params: string,
+    snapshot?: PendingSnapshot,
+  ): void {
     const { info, draft } = stream;
     const standsFor = this.#views.showing(stream, told);
     const onSeq = (seq: number): void => {
       stream.lastSeq = seq;
       stream.told = told;
       if (standsFor & eventClass.activity) draft.activitySeq = seq;
+      if (snapshot && this.snapshots.end(snapshot)) {
+        stream.replaced = true;
+        this.#cool(stream);
+      }
       // Who has come while it waited for its number has missed it.
       if (!draft.patch && this.#ports.listens(info.chatKey, eventClass.patch)) this.#cool(stream);
     };

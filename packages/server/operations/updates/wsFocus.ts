@@ -64,22 +64,31 @@ async function sendNext(sending: Sending): Promise<void> {
   const key = nextOf(sending);
   if (key === undefined) return;
   const stream = call.service.replies.get(key);
-  const told = stream && toldTo(stream, view.classes);
-  const text = stream && told && (await snapshot(call, stream, told));
+  const made = stream && (await snapshot(call, stream, view.classes));
   // From here on nothing else happens: what comes next fits behind what is sent (CAPS-9).
-  if (stream && !stream.isDropped && toldTo(stream, view.classes) !== told) return;
+  const isOutdated = made?.isOutdated();
+  if (isOutdated && !stream?.isDropped) return;
   const isWanted = [asked.delete(key), view.awaited?.delete(key)].includes(true);
-  if (!stream || stream.isDropped || !text || !isWanted || !view.presence.chats.has(stream.info.chatKey)) return;
+  if (!stream || stream.isDropped || !made?.text || !isWanted || !view.presence.chats.has(stream.info.chatKey)) return;
   call.service.hub.flushView(view);
   const { last } = view;
-  session.sendText(`{"method":"events.messageNew","params":${text},"seq":${last},"prev":${last}}`);
+  session.sendText(`{"method":"events.messageNew","params":${made.text},"seq":${last},"prev":${last}}`);
 }
 
-/** Undefined for what the account does not see. */
-async function snapshot(call: ReadCall, stream: ShownReply, of: OpenText): Promise<string | undefined> {
-  const row = await call.tx.get(messageByKey, stream.info.messageKey);
-  if (row?.status !== 'streaming' || !(await isVisible(call, row))) return undefined;
-  return (await messageJson(call.tx, row, { get: () => of })).text;
+/** `text` is undefined for what the account does not see; `isOutdated` is to be asked once, when it is to be sent. */
+async function snapshot(call: ReadCall, stream: ShownReply, classes: number) {
+  const { snapshots } = call.service.streams;
+  const told = toldTo(stream, classes);
+  const pending = snapshots.begin(stream.info);
+  const isOutdated = (): boolean => snapshots.end(pending) || toldTo(stream, classes) !== told;
+  try {
+    const row = await call.tx.get(messageByKey, stream.info.messageKey);
+    if (row?.status !== 'streaming' || !(await isVisible(call, row))) return { text: undefined, isOutdated };
+    return { text: (await messageJson(call.tx, row, { get: () => told })).text, isOutdated };
+  } catch (error) {
+    snapshots.end(pending);
+    throw error;
+  }
 }
 
 /** The text that such a socket's next frame of it goes on from. */
