@@ -60,7 +60,7 @@ export class Housekeeping {
   #tick(): void {
     const { streams, upkeep, clock } = this.#service;
     const now = clock.now();
-    void streams.checkpointAll();
+    void streams.checkpoints.storeAll(streams.all());
     this.#endLapsedStreams(now);
     this.#begin('files', () => this.#service.files.tend(now));
     if (this.#touched.size > 0) {

@@ -1,25 +1,22 @@
 // The service itself: what is created once, and the way of a call through it. `main.ts` runs it, this file puts the
 // parts together, `dispatch.ts` calls operations, `unit-queue.ts` hands writes to the store's thread, `apply-intent.ts`
 // moves memory after a commit. The folders are the rooms of docs/ARCHITECTURE.md.
-import type { Provider } from '@parley/protocol';
 import type { Logger } from 'pino';
-import { guideProvider } from './agents/guide.ts';
 import { InlineQueries } from './agents/inline-queries.ts';
 import { Mirrors } from './agents/mirrors.ts';
 import { OpenReplies } from './agents/open-replies.ts';
-import { type LiveStream, LiveStreams } from './agents/live-streams.ts';
-import { anthropicProvider } from './agents/providers/anthropic.ts';
-import { openaiProvider } from './agents/providers/openai.ts';
-import type { AgentProvider } from './agents/providers/provider.ts';
-import { defaultRetries, withRetries } from './agents/providers/retries.ts';
-import { defaultTimeLimits, withTimeLimits } from './agents/providers/time-limits.ts';
-import { type EndOfReply, type ProviderChoice, Turns } from './agents/turns.ts';
+import { Checkpoints } from './agents/checkpoints.ts';
+import type { LiveStream } from './agents/live-stream.ts';
+import { LiveStreams } from './agents/live-streams.ts';
+import { providersOf } from './agents/providers/choices.ts';
+import { type EndOfReply, Turns } from './agents/turns.ts';
 import { TypingIndicators } from './agents/typing.ts';
 import { Authenticator } from './authenticate.ts';
 import { AdjustedClock, type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { applyIntent, applyShared, heardElsewhere } from './apply-intent.ts';
 import { idText } from './ids.ts';
+import { drain } from './drain.ts';
 import { openEngine } from './engines/open-engine.ts';
 import type { LogUpkeep } from './engines/engine.ts';
 import type { EventLog } from './events/event-log.ts';
@@ -28,7 +25,6 @@ import { nobodyElse, type OtherNodes } from './cluster/other-nodes.ts';
 import { Exports } from './exports/exports.ts';
 import { Files } from './files/files.ts';
 import { Housekeeping } from './housekeeping.ts';
-import { providerFields } from './rules/provider-fields.ts';
 import { PushDelivery } from './push/delivery.ts';
 import { KeyRing } from './secrets/seal.ts';
 import { RateLimits } from './rate-limits.ts';
@@ -46,11 +42,6 @@ import type { Claimed } from './units/turns.ts';
 
 /** Whoever calls waits no longer for a store of its own that is away, or for a turn that does not come. */
 const PATIENCE_MS = 15_000;
-/** A service that stops lets pushes that are being sent end within this time. */
-const PUSH_PATIENCE_MS = 2_000;
-/** … and waits so long until nothing is being stored. */
-const IDLE_PATIENCE_MS = 5_000;
-
 export interface ServiceOptions {
   config: Config;
   clock: Clock;
@@ -178,9 +169,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
   const streams = new LiveStreams({
     clock,
-    revisionBlock: settings.revisionBlock,
+    checkpoints: new Checkpoints({
+      clock,
+      revisionBlock: settings.revisionBlock,
+      write: async (checkpoint) => void (await run('checkpoint', checkpoint)),
+    }),
     publish: (event) => log.publishTransient(event),
-    checkpoint: async (checkpoint) => void (await run('checkpoint', checkpoint)),
     render: async (messageKey, open) => {
       const row = await read.get(messageByKey, messageKey);
       if (!row) throw new Error('an open stream has its message');
@@ -225,7 +219,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       read,
       streams,
       keys,
-      providers: providersOf(config, clock),
+      providers: providersOf(config, clock, Math.random),
       turnsAtOnce: settings.turnsAtOnce,
       // What the unit of this name answers.
       async claim({ key: turnKey, chat_key, human_key: humanKey }) {
@@ -312,19 +306,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         logger.error({ err: error }, 'what a reply has used could not be booked'),
       );
     },
-    async drain(patienceMs) {
-      service.isDraining = true;
-      service.inlineQueries.close();
-      // Where there are other nodes, whoever is connected follows there what is still being written here.
-      if (shared) await cutOff();
-      const patience = Promise.withResolvers<void>();
-      const timer = patienceMs > 0 ? clock.setTimer(patience.resolve, patienceMs) : patience.resolve();
-      await service.turns.drain(patience.promise);
-      timer?.cancel();
-      await Promise.all([...streams.all()].map((stream) => streams.checkpoint(stream)));
-      await cutOff();
-      await service.push.stop(Math.min(patienceMs, PUSH_PATIENCE_MS));
-    },
+    drain: (patienceMs) => drain(service, patienceMs, shared !== null),
     async close() {
       service.isDraining = true;
       housekeeping.stop();
@@ -337,16 +319,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       await units.close();
       await engine.close();
     },
-  };
-  /** What is being stored is answered, and told, before anybody is cut off (DRAIN-1). */
-  const cutOff = async (): Promise<void> => {
-    const tooLong = Promise.withResolvers<void>();
-    const timer = clock.setTimer(tooLong.resolve, IDLE_PATIENCE_MS);
-    // While replies are written there is always something being stored.
-    await Promise.race([units.idle(), tooLong.promise]);
-    timer.cancel();
-    hub.flush();
-    await service.sockets.closeAll(1012, 'the service restarts');
   };
   const housekeeping = new Housekeeping(service, run);
   housekeeping.start();
@@ -367,19 +339,3 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
 const latest = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.max(one, other);
-
-function providersOf(config: Config, clock: Clock): ReadonlyMap<string, ProviderChoice> {
-  const careful = (provider: AgentProvider) =>
-    withRetries(withTimeLimits(provider, defaultTimeLimits, clock), defaultRetries, clock, Math.random);
-  const choice = (name: Provider, provider: AgentProvider, model: string): ProviderChoice => ({
-    provider: careful(provider),
-    model,
-    fields: providerFields(name, model),
-  });
-  const { provider_a: a, provider_b: b } = config.providers;
-  return new Map([
-    ['provider_a', choice('provider_a', anthropicProvider({ clock, baseUrl: a.baseUrl }), a.model)],
-    ['provider_b', choice('provider_b', openaiProvider({ clock, baseUrl: b.baseUrl }), b.model)],
-    ['parley', { provider: guideProvider(clock), model: 'guide', fields: null }],
-  ]);
-}

@@ -1,4 +1,4 @@
-import type { LiveStream } from '@parley/server/agents/live-streams.ts';
+import type { LiveStream } from '@parley/server/agents/live-stream.ts';
 import type { Service } from '@parley/server/service.ts';
 import { readsAnswered } from './slow-reads.ts';
 import type { TestSocket } from './test-socket.ts';

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Conversation } from '@parley/protocol';
-import type { LiveStream } from '@parley/server/agents/live-streams.ts';
+import type { LiveStream } from '@parley/server/agents/live-stream.ts';
 import { type Clock, systemClock } from '@parley/server/clock.ts';
 import { unavailable } from '@parley/server/errors.ts';
 import type { Service, ServiceOptions } from '@parley/server/service.ts';

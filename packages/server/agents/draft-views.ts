@@ -3,7 +3,7 @@ import type { TransientEvent } from '../events/event-log.ts';
 import { chatScope, eventClass, timelineOf } from '../events/kinds.ts';
 import { appendPatch, endOf, replacePatch, type TextEnd } from '../rules/draft-patch.ts';
 import type { OpenText } from '../store/messages.ts';
-import type { LiveStream } from './live-streams.ts';
+import type { LiveStream } from './live-stream.ts';
 import type { PendingSnapshot, PendingSnapshots } from './pending-snapshots.ts';
 
 /** What patches of one open reply may cost a socket: a very long line is sent whole each time (CAPS-6). */

@@ -1,5 +1,5 @@
 // Agents: turns (the replies that the server itself makes), the live text of every open reply, providers.
-import { type Actor, fits, limits, type TokenUsage } from '@parley/protocol';
+import { type Actor, fits, limits } from '@parley/protocol';
 import type { Clock, Timer } from '../clock.ts';
 import type { OpenStream } from '../effects.ts';
 import { conflict, ServiceError } from '../errors.ts';
@@ -7,102 +7,28 @@ import type { TransientEvent } from '../events/event-log.ts';
 import { eventClass } from '../events/kinds.ts';
 import type { OpenText } from '../store/messages.ts';
 import type { ShownReply } from './open-replies.ts';
-import { DraftState, DraftViews, ofReply } from './draft-views.ts';
+import type { Checkpoints } from './checkpoints.ts';
+import { DraftViews, ofReply } from './draft-views.ts';
+import { LiveStream } from './live-stream.ts';
 import { type PendingSnapshot, PendingSnapshots } from './pending-snapshots.ts';
 
 /** Text of a reply goes out at once, then gathered over this time (STREAM-6). */
 const COALESCE_MS = 40;
-/** How often the text of an open reply is written down; a large text less often. */
-const CHECKPOINT_MS = 1_000;
-const CHECKPOINT_BYTES_PER_SECOND = 64 * 1024;
-
-export interface Checkpoint {
-  messageKey: number;
-  text: string;
-  revisionReserved: number;
-  /** Of the request that writes it, where more is known than was written down. */
-  usage?: TokenUsage;
-}
-
 interface Ports {
   clock: Clock;
-  revisionBlock: number;
+  checkpoints: Checkpoints;
   publish: (event: TransientEvent) => void;
-  checkpoint: (checkpoint: Checkpoint) => Promise<void>;
   /** The wire Message of an open reply with this text, as JSON. */
   render: (messageKey: number, open: OpenText) => Promise<string>;
   /** True when a live socket in the chat receives this class of events. */
   listens: (chatKey: number, wanted: number) => boolean;
 }
 
-/** The reply of an agent while it is written: the text belongs to the server, not to a connection (STREAM-1). */
-export class LiveStream {
-  readonly info: OpenStream;
-  text: string;
-  bytes: number;
-  /** Counts the revisions that were shown, and one for what is not shown yet. */
-  revision: number;
-  cancelRequested: boolean;
-  /** Set while its end is being stored: nothing more is taken. */
-  closing = false;
-  /** Set when it has ended, or its message was deleted: what of it waits for its number reaches nobody (DEL-5). */
-  isDropped = false;
-  /** Its bot, or its channel, was taken away: it only has to end. */
-  isRevoked = false;
-  /** Set while a snapshot is being made. */
-  isRendering = false;
-  /** The number of its newest event in the log, and the text that a client has with it. */
-  lastSeq = 0;
-  told: OpenText;
-  /** Length in UTF-16 units of what was shown. */
-  shown: number;
-  replaced: boolean;
-  /** Set until the first change after a restart has been shown, which goes out whole (STREAM-14). */
-  isResumed: boolean;
-  /** Set until somebody has read, or was shown, what a restart has left of the text. */
-  isUntold: boolean;
-  /** What sockets with the caps `patch` and `focus` have of it. */
-  readonly draft: DraftState;
-  /** What the request that writes it has told of its usage, and how much of that is written down. */
-  usage: TokenUsage | null = null;
-  checkpointedUsage: TokenUsage | null = null;
-  checkpointed: string;
-  checkpointAt = 0;
-  checkpointing = false;
-  revisionReserved: number;
-  lastCallAt: number;
-
-  constructor(info: OpenStream, now: number) {
-    this.info = info;
-    this.text = info.text;
-    this.bytes = Buffer.byteLength(info.text);
-    this.revision = info.revision;
-    this.revisionReserved = info.revisionReserved;
-    this.cancelRequested = info.cancelRequested;
-    this.told = { text: info.text, revision: info.revision };
-    this.draft = new DraftState(this.told, info.resumed);
-    this.shown = info.text.length;
-    this.replaced = false;
-    this.isResumed = info.resumed;
-    this.isUntold = info.resumed;
-    this.checkpointed = info.text;
-    this.lastCallAt = now;
-  }
-
-  get hasUnshown(): boolean {
-    return this.shown !== this.text.length || this.replaced;
-  }
-
-  /** The revision of the text as it is, shown or not. */
-  get currentRevision(): number {
-    return this.revision + (this.hasUnshown ? 1 : 0);
-  }
-}
-
 /** All open replies of this process. */
 export class LiveStreams {
   readonly #ports: Ports;
   readonly #views: DraftViews;
+  readonly checkpoints: Checkpoints;
   readonly snapshots = new PendingSnapshots();
   readonly #byKey = new Map<number, LiveStream>();
   readonly #byId = new Map<string, LiveStream>();
@@ -113,6 +39,7 @@ export class LiveStreams {
 
   constructor(ports: Ports) {
     this.#ports = ports;
+    this.checkpoints = ports.checkpoints;
     this.#views = new DraftViews(ports, this.snapshots, (stream) => this.#cool(stream));
   }
 
@@ -226,7 +153,7 @@ export class LiveStreams {
     const { messageId } = stream.info;
     if (!stream.hasUnshown || stream.isRendering) return;
     // Numbers beyond what is reserved might be given out again after a crash: the text waits for the next checkpoint.
-    if (stream.revision + 1 >= stream.revisionReserved) return void this.#checkpointIfDue(stream);
+    if (stream.revision + 1 >= stream.revisionReserved) return void this.checkpoints.storeIfDue(stream);
     stream.revision += 1;
     const delta = stream.text.slice(stream.shown);
     stream.shown = stream.text.length;
@@ -298,7 +225,7 @@ export class LiveStreams {
       this.show(stream);
       this.#cool(stream);
     }
-    void this.#checkpointIfDue(stream);
+    void this.checkpoints.storeIfDue(stream);
   }
 
   #cool(stream: LiveStream): void {
@@ -313,7 +240,7 @@ export class LiveStreams {
       const isShown = !stream.hasUnshown;
       if (!isShown) this.show(stream);
       if (!this.#views.tick(stream) && isShown) this.#cooling.delete(stream);
-      void this.#checkpointIfDue(stream);
+      void this.checkpoints.storeIfDue(stream);
     }
     if (this.#cooling.size > 0) this.#timer ??= this.#ports.clock.setTimer(() => this.#tick(), COALESCE_MS);
   }
@@ -329,50 +256,6 @@ export class LiveStreams {
       if (stream.closing) continue;
       stream.replaced = true;
       this.#changed(stream);
-    }
-  }
-
-  /** Called about once a second, so that the newest text of a quiet stream is written down too. */
-  checkpointAll(): Promise<unknown> {
-    return Promise.all([...this.#byKey.values()].map(async (stream) => this.#checkpointIfDue(stream, CHECKPOINT_MS)));
-  }
-
-  /** `earlyMs`: so much before its time, by whoever comes no more often than that. */
-  #checkpointIfDue(stream: LiveStream, earlyMs = 0): Promise<void> | undefined {
-    if (stream.checkpointing || stream.closing) return undefined;
-    const now = this.#ports.clock.now();
-    const isFirstText = stream.checkpointed === '' && stream.text !== '';
-    const paceMs = Math.max(CHECKPOINT_MS, (stream.bytes / CHECKPOINT_BYTES_PER_SECOND) * 1_000);
-    const hasNews = stream.checkpointed !== stream.text || stream.checkpointedUsage !== stream.usage;
-    const isDue = hasNews && now - stream.checkpointAt >= paceMs - earlyMs;
-    const isShort = stream.revisionReserved - stream.revision < this.#ports.revisionBlock / 2;
-    if (!isFirstText && !isDue && !isShort) return undefined;
-    return this.checkpoint(stream);
-  }
-
-  async checkpoint(stream: LiveStream): Promise<void> {
-    try {
-      await this.store(stream);
-    } catch {
-      // The store said so in its own log; the next checkpoint comes within a second.
-    }
-  }
-
-  /** Writes the text down now; fails when the store does. */
-  async store(stream: LiveStream): Promise<void> {
-    const { text, usage } = stream;
-    const revisionReserved = stream.revision + this.#ports.revisionBlock;
-    stream.checkpointing = true;
-    stream.checkpointAt = this.#ports.clock.now();
-    try {
-      const isKnown = usage === null || usage === stream.checkpointedUsage;
-      const messageKey = stream.info.messageKey;
-      await this.#ports.checkpoint({ messageKey, text, revisionReserved, ...(!isKnown && { usage }) });
-      stream.checkpointed = text;
-      stream.checkpointedUsage = usage;
-      stream.revisionReserved = revisionReserved;
-    } finally {
-      stream.checkpointing = false;
     }
   }
 

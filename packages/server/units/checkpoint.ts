@@ -1,4 +1,4 @@
-import type { Checkpoint } from '../agents/live-streams.ts';
+import type { Checkpoint } from '../agents/checkpoints.ts';
 import type { UnitCall } from '../call.ts';
 import { checkpointStream } from '../store/turns.ts';
 import { noteStreamUsage } from '../store/usage.ts';

@@ -7,7 +7,7 @@ export default live('appendMessageStream', async (call, input) => {
   if (input.text !== undefined) {
     streams.replace(stream, input.text);
     // After a crash the daemon goes on behind what is stored: that must not be the text before this one (STREAM-10).
-    await streams.store(stream);
+    await streams.checkpoints.store(stream);
   } else streams.appendAt(stream, input.delta ?? '', input.offset ?? 0);
   return {
     cancel_requested: stream.cancelRequested,

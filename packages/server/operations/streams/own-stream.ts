@@ -1,4 +1,4 @@
-import type { LiveStream } from '../../agents/live-streams.ts';
+import type { LiveStream } from '../../agents/live-stream.ts';
 import type { ReadCall } from '../../call.ts';
 import { conflict, forbidden, notFound } from '../../errors.ts';
 import { idBytes } from '../../ids.ts';

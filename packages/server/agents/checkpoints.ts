@@ -1,0 +1,74 @@
+import type { TokenUsage } from '@parley/protocol';
+import type { Clock } from '../clock.ts';
+import type { LiveStream } from './live-stream.ts';
+
+/** How often the text of an open reply is written down; a large text less often. */
+const CHECKPOINT_MS = 1_000;
+const CHECKPOINT_BYTES_PER_SECOND = 64 * 1024;
+
+export interface Checkpoint {
+  messageKey: number;
+  text: string;
+  revisionReserved: number;
+  /** Of the request that writes it, where more is known than was written down. */
+  usage?: TokenUsage;
+}
+
+interface Ports {
+  clock: Clock;
+  revisionBlock: number;
+  write: (checkpoint: Checkpoint) => Promise<void>;
+}
+
+/** Writes the texts of open replies down while they are written, and reserves their next revisions (STREAM-8). */
+export class Checkpoints {
+  readonly #ports: Ports;
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+  }
+
+  /** Called about once a second, so that the newest text of a quiet stream is written down too. */
+  storeAll(streams: Iterable<LiveStream>): Promise<unknown> {
+    return Promise.all([...streams].map(async (stream) => this.storeIfDue(stream, CHECKPOINT_MS)));
+  }
+
+  /** `earlyMs`: so much before its time, by whoever comes no more often than that. */
+  storeIfDue(stream: LiveStream, earlyMs = 0): Promise<void> | undefined {
+    if (stream.checkpointing || stream.closing) return undefined;
+    const now = this.#ports.clock.now();
+    const isFirstText = stream.checkpointed === '' && stream.text !== '';
+    const paceMs = Math.max(CHECKPOINT_MS, (stream.bytes / CHECKPOINT_BYTES_PER_SECOND) * 1_000);
+    const hasNews = stream.checkpointed !== stream.text || stream.checkpointedUsage !== stream.usage;
+    const isDue = hasNews && now - stream.checkpointAt >= paceMs - earlyMs;
+    const isShort = stream.revisionReserved - stream.revision < this.#ports.revisionBlock / 2;
+    if (!isFirstText && !isDue && !isShort) return undefined;
+    return this.attempt(stream);
+  }
+
+  async attempt(stream: LiveStream): Promise<void> {
+    try {
+      await this.store(stream);
+    } catch {
+      // The store said so in its own log; the next checkpoint comes within a second.
+    }
+  }
+
+  /** Writes the text down now; fails when the store does. */
+  async store(stream: LiveStream): Promise<void> {
+    const { text, usage } = stream;
+    const revisionReserved = stream.revision + this.#ports.revisionBlock;
+    stream.checkpointing = true;
+    stream.checkpointAt = this.#ports.clock.now();
+    try {
+      const isKnown = usage === null || usage === stream.checkpointedUsage;
+      const messageKey = stream.info.messageKey;
+      await this.#ports.write({ messageKey, text, revisionReserved, ...(!isKnown && { usage }) });
+      stream.checkpointed = text;
+      stream.checkpointedUsage = usage;
+      stream.revisionReserved = revisionReserved;
+    } finally {
+      stream.checkpointing = false;
+    }
+  }
+}

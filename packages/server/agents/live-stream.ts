@@ -1,0 +1,68 @@
+import type { TokenUsage } from '@parley/protocol';
+import type { OpenStream } from '../effects.ts';
+import type { OpenText } from '../store/messages.ts';
+import { DraftState } from './draft-views.ts';
+
+/** The reply of an agent while it is written: the text belongs to the server, not to a connection (STREAM-1). */
+export class LiveStream {
+  readonly info: OpenStream;
+  text: string;
+  bytes: number;
+  /** Counts the revisions that were shown, and one for what is not shown yet. */
+  revision: number;
+  cancelRequested: boolean;
+  /** Set while its end is being stored: nothing more is taken. */
+  closing = false;
+  /** Set when it has ended, or its message was deleted: what of it waits for its number reaches nobody (DEL-5). */
+  isDropped = false;
+  /** Its bot, or its channel, was taken away: it only has to end. */
+  isRevoked = false;
+  /** Set while a snapshot is being made. */
+  isRendering = false;
+  /** The number of its newest event in the log, and the text that a client has with it. */
+  lastSeq = 0;
+  told: OpenText;
+  /** Length in UTF-16 units of what was shown. */
+  shown: number;
+  replaced: boolean;
+  /** Set until the first change after a restart has been shown, which goes out whole (STREAM-14). */
+  isResumed: boolean;
+  /** Set until somebody has read, or was shown, what a restart has left of the text. */
+  isUntold: boolean;
+  /** What sockets with the caps `patch` and `focus` have of it. */
+  readonly draft: DraftState;
+  /** What the request that writes it has told of its usage, and how much of that is written down. */
+  usage: TokenUsage | null = null;
+  checkpointedUsage: TokenUsage | null = null;
+  checkpointed: string;
+  checkpointAt = 0;
+  checkpointing = false;
+  revisionReserved: number;
+  lastCallAt: number;
+
+  constructor(info: OpenStream, now: number) {
+    this.info = info;
+    this.text = info.text;
+    this.bytes = Buffer.byteLength(info.text);
+    this.revision = info.revision;
+    this.revisionReserved = info.revisionReserved;
+    this.cancelRequested = info.cancelRequested;
+    this.told = { text: info.text, revision: info.revision };
+    this.draft = new DraftState(this.told, info.resumed);
+    this.shown = info.text.length;
+    this.replaced = false;
+    this.isResumed = info.resumed;
+    this.isUntold = info.resumed;
+    this.checkpointed = info.text;
+    this.lastCallAt = now;
+  }
+
+  get hasUnshown(): boolean {
+    return this.shown !== this.text.length || this.replaced;
+  }
+
+  /** The revision of the text as it is, shown or not. */
+  get currentRevision(): number {
+    return this.revision + (this.hasUnshown ? 1 : 0);
+  }
+}

@@ -1,0 +1,28 @@
+import type { Provider } from '@parley/protocol';
+import type { Clock } from '../../clock.ts';
+import type { Config } from '../../config.ts';
+import { providerFields } from '../../rules/provider-fields.ts';
+import { guideProvider } from '../guide.ts';
+import type { ProviderChoice } from '../turns.ts';
+import { anthropicProvider } from './anthropic.ts';
+import { openaiProvider } from './openai.ts';
+import type { AgentProvider } from './provider.ts';
+import { defaultRetries, withRetries } from './retries.ts';
+import { defaultTimeLimits, withTimeLimits } from './time-limits.ts';
+
+/** By the names that agents are given, each with its time limits and tried again where that helps. */
+export function providersOf(config: Config, clock: Clock, random: () => number): ReadonlyMap<string, ProviderChoice> {
+  const careful = (provider: AgentProvider) =>
+    withRetries(withTimeLimits(provider, defaultTimeLimits, clock), defaultRetries, clock, random);
+  const choice = (name: Provider, provider: AgentProvider, model: string): ProviderChoice => ({
+    provider: careful(provider),
+    model,
+    fields: providerFields(name, model),
+  });
+  const { provider_a: a, provider_b: b } = config.providers;
+  return new Map([
+    ['provider_a', choice('provider_a', anthropicProvider({ clock, baseUrl: a.baseUrl }), a.model)],
+    ['provider_b', choice('provider_b', openaiProvider({ clock, baseUrl: b.baseUrl }), b.model)],
+    ['parley', { provider: guideProvider(clock), model: 'guide', fields: null }],
+  ]);
+}
