@@ -1,11 +1,9 @@
-import { limits } from '@parley/protocol';
-import { snippetOf } from '../../rules/search-snippet.ts';
 import { chatKeysOf } from '../../store/chats.ts';
 import type { SqliteConnection } from '../../store/engines/sqlite.ts';
-import { contentOf } from '../../store/messages.ts';
 import { changesBetween, type FoundRow, newestMessageKey, recordByKey, searchedBetween } from '../../store/search.ts';
-import type { Found, Hit, SearchRequest } from '../message-search.ts';
+import type { Found, SearchRequest } from '../message-search.ts';
 import { defaultBounds, inBatches } from './bounds.ts';
+import { FoundPage } from './found-page.ts';
 import type { IndexFile } from './index-file.ts';
 
 /**
@@ -25,18 +23,15 @@ export function find(
   const newest = database.get(newestMessageKey)?.key ?? 0;
   const least = request.after + 1;
   const until = now() + bounds.budgetMs;
-  const hits: Hit[] = [];
-  let bytes = 0;
-  let lookedAt = 0;
-  let bytesRead = 0;
+  const page = new FoundPage(request, bounds);
   let top = Math.min(request.before - 1, newest);
 
   while (top > through && top >= least) {
     const first = Math.max(through + 1, least, top - bounds.tailKeys + 1);
     const next = take(searched(first, top));
-    if (next !== undefined) return { hits, next };
+    if (next !== undefined) return page.until(next);
     top = first - 1;
-    if (now() > until && top >= least) return { hits, next: top + 1 };
+    if (now() > until && top >= least) return page.until(top + 1);
   }
   const ownChats = chatKey === 0 ? database.all(chatKeysOf, accountKey).map((row) => row.chat_key) : [chatKey];
   const batches = inBatches(ownChats, bounds.chatsAtOnce);
@@ -46,11 +41,11 @@ export function find(
     const changed = database.all(changesBetween, changes, lowest, top).map(({ message_key }) => message_key);
     const all = changed.length === 0 ? keys : [...new Set([...keys, ...changed])].toSorted((a, b) => b - a);
     const next = take(rowsOf(all));
-    if (next !== undefined) return { hits, next };
+    if (next !== undefined) return page.until(next);
     top = lowest - 1;
-    if (now() > until && top >= from && top >= least) return { hits, next: top + 1 };
+    if (now() > until && top >= from && top >= least) return page.until(top + 1);
   }
-  return { hits, next: null };
+  return page.until(null);
 
   function* rowsOf(keys: readonly number[]): Generator<FoundRow> {
     for (const key of keys) yield* searched(key, key);
@@ -64,17 +59,8 @@ export function find(
   function take(rows: Iterable<FoundRow>): number | undefined {
     for (const row of rows) {
       const record = row.record === '' ? database.get(recordByKey, row.key)?.record : row.record;
-      const snippet = record === undefined ? undefined : snippetOf(contentOf(record), query);
-      if (record !== undefined && snippet !== undefined) {
-        // One more than is asked for: only then does the page have another behind it.
-        const isFull = hits.length === request.limit || (hits.length > 0 && bytes + record.length > limits.pageBytes);
-        if (isFull) return hits.at(-1)?.key;
-        hits.push({ key: row.key, record, snippet });
-        bytes += record.length;
-      }
-      lookedAt += 1;
-      bytesRead += record?.length ?? 0;
-      if (lookedAt >= bounds.lookedAt || bytesRead > bounds.bytes) return row.key;
+      const next = page.add(row.key, record);
+      if (next !== undefined) return next;
     }
     return undefined;
   }

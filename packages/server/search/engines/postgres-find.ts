@@ -1,12 +1,11 @@
-import { limits } from '@parley/protocol';
-import { snippetOf } from '../../rules/search-snippet.ts';
 import { Slice } from '../../slices.ts';
 import { chatKeysOf } from '../../store/chats.ts';
-import { contentOf, lightRecord } from '../../store/messages.ts';
+import { lightRecord } from '../../store/messages.ts';
 import { type FoundRow, mayBeFound, newestMessageKey, recordByKey, searchedBetween } from '../../store/search.ts';
 import type { Sql, SqlValue, Statement } from '../../store/sql.ts';
-import type { Found, Hit, SearchRequest } from '../message-search.ts';
+import type { Found, SearchRequest } from '../message-search.ts';
 import { inBatches, type SearchBounds } from './bounds.ts';
+import { FoundPage } from './found-page.ts';
 import { wordsQuery } from './postgres-words.ts';
 
 // Not made by `statement`: these texts are for PostgreSQL alone.
@@ -72,18 +71,15 @@ export async function find(
   const least = request.after + 1;
   const until = now() + bounds.budgetMs;
   const slice = new Slice();
-  const hits: Hit[] = [];
-  let bytes = 0;
-  let lookedAt = 0;
-  let bytesRead = 0;
+  const page = new FoundPage(request, bounds);
   let top = Math.min(request.before - 1, newest);
 
   while (top > through && top >= least) {
     const first = Math.max(through + 1, least, top - bounds.tailKeys + 1);
     const next = await take(await store.all(searchedBetween, first, top, accountKey, chatKey, senderKey));
-    if (next !== undefined) return { hits, next };
+    if (next !== undefined) return page.until(next);
     top = first - 1;
-    if (now() > until && top >= least) return { hits, next: top + 1 };
+    if (now() > until && top >= least) return page.until(top + 1);
   }
   const ownChats = chatKey === 0 ? (await store.all(chatKeysOf, accountKey)).map((row) => row.chat_key) : [chatKey];
   const batches = inBatches(ownChats, bounds.chatsAtOnce);
@@ -94,11 +90,11 @@ export async function find(
     const texts = JSON.stringify(queries);
     const rows = await store.all(named, first, top, accountKey, chatKey, senderKey, texts, bounds.candidates);
     const next = await take(rows.filter(isRow));
-    if (next !== undefined) return { hits, next };
+    if (next !== undefined) return page.until(next);
     top = (rows[0]?.lowest ?? first) - 1;
-    if (now() > until && top >= from && top >= least) return { hits, next: top + 1 };
+    if (now() > until && top >= from && top >= least) return page.until(top + 1);
   }
-  return { hits, next: null };
+  return page.until(null);
 
   /** Adds those that meet the query; the place to go on before, once the page is full. */
   async function take(rows: readonly FoundRow[]): Promise<number | undefined> {
@@ -106,17 +102,8 @@ export async function find(
       // This is the thread that talks: others come in between.
       await slice.pause();
       const record = row.record === '' ? (await store.get(recordByKey, row.key))?.record : row.record;
-      const snippet = record === undefined ? undefined : snippetOf(contentOf(record), query);
-      if (record !== undefined && snippet !== undefined) {
-        // One more than is asked for: only then does the page have another behind it.
-        const isFull = hits.length === request.limit || (hits.length > 0 && bytes + record.length > limits.pageBytes);
-        if (isFull) return hits.at(-1)?.key;
-        hits.push({ key: row.key, record, snippet });
-        bytes += record.length;
-      }
-      lookedAt += 1;
-      bytesRead += record?.length ?? 0;
-      if (lookedAt >= bounds.lookedAt || bytesRead > bounds.bytes) return row.key;
+      const next = page.add(row.key, record);
+      if (next !== undefined) return next;
     }
     return undefined;
   }
