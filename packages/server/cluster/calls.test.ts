@@ -100,6 +100,17 @@ describeWithRedis('Calls between nodes', (redis) => {
     expect(times).toBe(1);
   });
 
+  test('CLUSTER-22: a node that is stopping refuses at once', async () => {
+    using one = await openCalls(redis().url, 1);
+    using two = await openCalls(redis().url, 2);
+    const begun: string[] = [];
+    two.calls.serve('echo', async (input) => begun.push(String(input)));
+    two.calls.close();
+    one.calls.tell(2, 'echo', 'told');
+    await expect(one.calls.ask(2, 'echo', 'asked')).rejects.toMatchObject({ code: 'unavailable' });
+    expect([begun, one.clock.pendingTimers]).toEqual([[], 0]);
+  });
+
   test('CLUSTER-22: while Redis is away calls fail at once, also those under way', async () => {
     await using own = await startRedis();
     using one = await openCalls(own.url, 1);

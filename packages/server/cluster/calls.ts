@@ -95,6 +95,7 @@ export class Calls {
     this.#send(nodeKey, JSON.stringify(question)).catch(() => {});
   }
 
+  /** Asks nothing more, and refuses whatever it is asked, for as long as the connection is there. */
   close(): void {
     this.#isClosed = true;
     this.#failAll('the service is stopping');
@@ -109,7 +110,6 @@ export class Calls {
   }
 
   #hear(bytes: Buffer): void {
-    if (this.#isClosed) return;
     let message: Question | Answer;
     try {
       // Only nodes of this installation write here, and they write these.
@@ -131,9 +131,12 @@ export class Calls {
 
   async #serve({ from, id, name, input }: Question): Promise<void> {
     const answer = (one: Omit<Answer, 'answers'>): void => {
-      if (id === undefined || this.#isClosed) return;
+      if (id === undefined) return;
       this.#send(from, JSON.stringify({ answers: id, ...one } satisfies Answer)).catch(() => {});
     };
+    // Whoever asks need not wait until the connection has gone, too.
+    if (this.#isClosed)
+      return answer({ error: { code: 'unavailable', message: 'another node is stopping; try again' } });
     const handler = this.#handlers.get(name);
     // A node of another version may not know the name.
     if (!handler || this.#serving >= MOST_OPEN) {

@@ -18,6 +18,8 @@ const LOOK_MS = 1_000;
 const LOOK_ALONE_MS = 250;
 /** A node that stops asks so many others to go on with what it leaves. */
 const MOST_HEIRS = 3;
+/** … and waits so long for each: it may be stopping, too. */
+const HEIR_MS = 1_000;
 /** Every so many looks the lead also looks at what waits for agents, and at how the tables have grown. */
 const LOOKS_PER_TIDYING = 3;
 
@@ -99,10 +101,13 @@ export class Membership {
   }
 
   #isTaken(heir: number): Promise<boolean> {
-    return this.#calls.ask(heir, 'left', null).then(
-      () => true,
-      () => false,
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const timer = this.#ports.clock.setTimer(() => resolve(false), HEIR_MS);
+    this.#calls.ask(heir, 'left', null).then(
+      () => resolve(true),
+      () => resolve(false),
     );
+    return promise.finally(() => timer.cancel());
   }
 
   async #watch(): Promise<void> {
