@@ -88,6 +88,8 @@ export interface Service {
   isLead(): boolean;
   /** Statements that a database was asked to read with; 0 for a store of one's own. */
   readCount(): number;
+  /** False while other nodes may be about to do in this one's place what cannot be taken back (CLUSTER-39). */
+  isSure(): Awaitable<boolean>;
   /** False while the store does not answer: a balancer gives its calls to other nodes (OPS-1). */
   isReady(): Awaitable<boolean>;
   /**
@@ -219,7 +221,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       read,
       streams,
       keys,
-      providers: providersOf(config, clock, Math.random),
+      providers: providersOf({ config, clock, random: Math.random, isSure: () => service.isSure() }),
       turnsAtOnce: settings.turnsAtOnce,
       // What the unit of this name answers.
       async claim({ key: turnKey, chat_key, human_key: humanKey }) {
@@ -248,6 +250,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       random: Math.random,
       heardAt: (accountKey) => latest(service.sockets.heardAt(accountKey), service.others.heardAt(accountKey)),
       isElsewhere: (accountKey) => service.others.isLive(accountKey),
+      isSure: () => service.isSure(),
       run,
     }),
     files: new Files({ config, settings, clock, logger, read, storage: engine.storage, run }),
@@ -263,6 +266,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     isDraining: false,
     isLead: () => shared?.isLead ?? true,
     readCount: () => shared?.reads ?? 0,
+    isSure: () => shared?.isSure() ?? true,
     isReady: () => engine.isReady(),
     async closeStream(stream, { status, text = stream.text, finishReason, alert, attachments, usage: given }) {
       if (stream.closing) return undefined;

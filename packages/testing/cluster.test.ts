@@ -13,6 +13,8 @@ const ROUNDS = Number(process.env['ROUNDS'] ?? 2);
 const SLEEP_MS = Number(process.env['SLEEP_S'] ?? 13) * 1_000;
 const SEED = Number(process.env['SEED'] ?? Date.now());
 const TIMEOUT_MS = 120_000 + ROUNDS * 20_000 + SLEEP_MS;
+/** A node that is cut off waits a little longer for its next sign of life, and asks the others. */
+const GRACE_MS = 5_000;
 /** Longer than anybody waits for a server that answers nothing. */
 const SILENCE_MS = 4_000;
 
@@ -166,16 +168,26 @@ describeWithBoth('Several nodes', () => {
     ),
   );
 
-  test('CLUSTER-48: a node that was cut off from PostgreSQL for too long ends', { timeout: TIMEOUT_MS }, () =>
+  test('CLUSTER-38: PostgreSQL is away from all for longer than it takes to be given up', { timeout: TIMEOUT_MS }, () =>
+    play('PostgreSQL away for long', async ({ cluster, load }) => {
+      await cluster.postgres.kill('SIGKILL');
+      await pause(SLEEP_MS + GRACE_MS);
+      await cluster.postgres.restart();
+      await load.tally.more(200);
+      // Nobody was given up, and nobody has ended: they have their sockets still.
+      expect(cluster.members.map(({ process }) => process.isRunning)).toEqual([true, true, true]);
+    }),
+  );
+
+  test('CLUSTER-48: a node that is cut off from PostgreSQL for too long ends by itself', { timeout: TIMEOUT_MS }, () =>
     play('cut off for too long', async ({ cluster, load }) => {
       const at = await cluster.streaming();
       const { process: lonely, toPostgres } = cluster.at(at);
       cluster.kills += 1;
       toPostgres.silence();
-      await Promise.all([load.tally.more(100), pause(SLEEP_MS)]);
-      toPostgres.mend();
       expect(await lonely.ended).toBe(1);
       await cluster.replace(at);
+      await load.tally.more(100);
     }),
   );
 });

@@ -11,6 +11,7 @@ import { mirrorStreams } from './mirror-streams.ts';
 import type { Nodes } from './nodes.ts';
 import type { RedisConnection } from './redis-connection.ts';
 import { TakeOver } from './take-over.ts';
+import { Verdict } from './verdict.ts';
 
 /** How often the log's head is looked at: what Redis lost is found by it. */
 const LOOK_MS = 1_000;
@@ -42,6 +43,7 @@ export class Membership {
   readonly #ports: Ports;
   readonly #calls: Calls;
   readonly #takeOver: TakeOver;
+  readonly #verdict: Verdict;
   readonly #closing = new AbortController();
   #live: readonly number[] = [];
   #looks = 0;
@@ -64,6 +66,7 @@ export class Membership {
       others: () => nodes.live.filter((key) => key !== nodes.key),
     });
     this.#takeOver = new TakeOver(service, run);
+    this.#verdict = new Verdict({ calls: this.#calls, connection, clock, givesUp: () => nodes.givesUp });
     this.#calls.serve('left', async (_, from) => {
       // Whoever leaves asks another one.
       if (service.isDraining) throw unavailable('the service is stopping');
@@ -98,6 +101,11 @@ export class Membership {
     this.#takeOver.of([node]).catch((error: unknown) => {
       if (!this.#service.isDraining) this.#ports.onFault(error, 'a take-over failed');
     });
+  }
+
+  /** Whether the others give this node up, as far as they can be asked; one that is stopping ends anyway. */
+  async isGivenUp(): Promise<boolean> {
+    return !this.#service.isDraining && (await this.#verdict.isGivenUp());
   }
 
   #isTaken(heir: number): Promise<boolean> {

@@ -20,6 +20,7 @@ async function node(name: string, options: Partial<NodesOptions> = {}): Promise<
     clock: new ManualClock(),
     onGone: (key) => void told.push(`${name}: ${key} is gone`),
     onFenced: () => void told.push(`${name} is fenced`),
+    onDoubt: () => void told.push(`${name} is in doubt`),
     onFault: (error) => void told.push(String(error)),
     ...options,
   });
@@ -131,5 +132,64 @@ describeWithPostgres('the nodes of a cluster', () => {
     expect(Math.abs(clock.now() + nodes.clockOffsetMs - Date.now())).toBeLessThan(5_000);
     const right = await node('second', { clock: systemClock });
     expect(right.clockOffsetMs).toBe(0);
+  });
+
+  test('CLUSTER-38: who cannot give a sign of life knows by itself when the others may give it up', async () => {
+    const clock = new ManualClock();
+    let isCutOff = false;
+    const cut = { connect: async () => (isCutOff ? Promise.reject(new Error('cut off')) : connect()) };
+    const first = await node('first', { ...cut, clock, monotonic: () => clock.now() });
+    for (let beats = 0; beats < 5; beats += 1) {
+      await clock.advance(2_000);
+      await first.beat();
+    }
+    isCutOff = true;
+    await admin.exec(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    );
+    await expect.poll(async () => first.beat().then(() => told.at(-1))).toContain('cut off');
+    told = [];
+    await clock.advance(9_999);
+    expect([first.lease.isOver, first.givesUp]).toEqual([false, false]);
+    // The next beat is waited for.
+    await clock.advance(2_000);
+    const inDoubt = () => told.filter((text) => text === 'first is in doubt').length;
+    expect([first.lease.isOver, inDoubt()]).toEqual([true, 0]);
+    await clock.advance(1);
+    expect(inDoubt()).toBe(1);
+    await clock.advance(2_000);
+    expect(inDoubt()).toBe(2);
+    isCutOff = false;
+    await first.beat();
+    expect(first.lease.isOver).toBe(false);
+    await clock.advance(9_000);
+    expect(inDoubt()).toBe(2);
+  });
+
+  test('CLUSTER-38: who comes back gives nobody up at first', async () => {
+    const clock = new ManualClock();
+    const nodes = await node('first', { clock, beatMs: 60_000, monotonic: () => clock.now() });
+    expect(nodes.givesUp).toBe(false);
+    for (let beats = 0; beats < 5; beats += 1) {
+      await clock.advance(2_000);
+      await nodes.beat();
+    }
+    expect(nodes.givesUp).toBe(true);
+    await clock.advance(11_000);
+    expect(nodes.givesUp).toBe(false);
+    await nodes.beat();
+    expect(nodes.givesUp).toBe(false);
+  });
+
+  test('CLUSTER-39: who has slept is not sure of itself, before anything else has told it, until its next sign of life', async () => {
+    const clock = new ManualClock();
+    let sleptMs = 0;
+    const nodes = await node('first', { clock, monotonic: () => clock.now() + sleptMs });
+    expect(await nodes.lease.sure()).toBe(true);
+    sleptMs = 30_000;
+    expect([nodes.lease.isSure, nodes.lease.isOver, nodes.givesUp]).toEqual([false, true, false]);
+    const sure = nodes.lease.sure();
+    await nodes.beat();
+    expect(await sure).toBe(true);
   });
 });

@@ -1,6 +1,7 @@
 import type { Clock, Timer } from '../clock.ts';
 import type { PostgresConnection } from '../store/engines/postgres.ts';
 import { onPostgres } from '../store/engines/postgres-log.ts';
+import { Lease } from './lease.ts';
 
 const DATABASE_NOW = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
 
@@ -45,18 +46,24 @@ export interface NodesOptions {
   onGone: (nodeKey: number) => void;
   /** The others have given this one up: nothing of it is committed any more, and it has to end. */
   onFenced: () => void;
+  /** They may have, for all that is known here: told again and again until a sign of life comes through (CLUSTER-38). */
+  onDoubt: () => void;
   onFault: (error: unknown) => void;
+  /** Milliseconds that never go back. */
+  monotonic?: () => number;
 }
 
 /** The nodes that are there, by the database's clock, and this one among them (CLUSTER-33). */
 export class Nodes {
   /** This node's own. */
   readonly key: number;
-  readonly #options: Required<NodesOptions>;
+  readonly lease: Lease;
+  readonly #options: Required<Omit<NodesOptions, 'monotonic'>>;
   #connection: PostgresConnection | null;
   #live: readonly number[];
   #offsetMs: number;
   #timer: Timer | null = null;
+  #doubting: Timer | null = null;
   #beating: Promise<void> = Promise.resolve();
   #lookAt = 0;
   /** Its last sign of life, and until when it gives nobody up who may come back. */
@@ -66,24 +73,28 @@ export class Nodes {
   #left = new Set<number>();
   #isEnded = false;
 
-  private constructor(key: number, offsetMs: number, connection: PostgresConnection, options: Required<NodesOptions>) {
+  private constructor(key: number, given: Given) {
     this.key = key;
-    this.#offsetMs = offsetMs;
-    this.#connection = connection;
-    this.#options = options;
+    this.lease = given.lease;
+    this.#offsetMs = given.offsetMs;
+    this.#connection = given.connection;
+    this.#options = given.options;
     this.#live = [key];
-    this.#beatenAt = options.clock.now();
-    this.#patientUntil = this.#beatenAt + options.goneMs;
+    this.#beatenAt = given.options.clock.now();
+    this.#patientUntil = this.#beatenAt + given.options.goneMs;
+    this.#doubtLater(given.options.goneMs);
   }
 
   /** Takes a place among the nodes, and keeps it with signs of life. */
   static async register(options: NodesOptions): Promise<Nodes> {
     const given = { beatMs: 2_000, goneMs: 10_000, ...options };
     const connection = await given.connect();
+    const lease = new Lease(given);
     const sentAt = given.clock.now();
     const row = await connection.get(register, given.name);
     if (!row) throw new Error('an INSERT … RETURNING gave no row');
-    const nodes = new Nodes(row.key, offset(row.now, sentAt, given.clock.now()), connection, given);
+    const offsetMs = offset(row.now, sentAt, given.clock.now());
+    const nodes = new Nodes(row.key, { lease, offsetMs, connection, options: given });
     await nodes.beat();
     return nodes;
   }
@@ -96,6 +107,11 @@ export class Nodes {
   /** The oldest of them does what one has to do for all. */
   get isLead(): boolean {
     return this.#live[0] === this.key;
+  }
+
+  /** Whoever is silent is given up by this node. */
+  get givesUp(): boolean {
+    return !this.#isEnded && this.lease.isSure && !this.#isPatient;
   }
 
   /** The database's clock less this machine's. */
@@ -126,7 +142,7 @@ export class Nodes {
     const { clock, beatMs, goneMs, onGone, onFenced, onFault } = this.#options;
     try {
       const connection = await this.#open();
-      const sentAt = clock.now();
+      const [sentAt, beganAt] = [clock.now(), this.lease.now()];
       const own = await connection.get(beat, this.key);
       if (!own) {
         this.#end();
@@ -135,8 +151,8 @@ export class Nodes {
       }
       this.#offsetMs = offset(own.now, sentAt, clock.now());
       this.#noteBeat();
-      const isPatient = clock.now() < this.#patientUntil;
-      const gone = await connection.all(giveUp, this.key, isPatient ? LONG_GONE_MS : goneMs);
+      this.lease.renew(beganAt);
+      const gone = await connection.all(giveUp, this.key, this.#isPatient ? LONG_GONE_MS : goneMs);
       this.#live = (await connection.all(liveNodes)).map(({ key }) => key);
       for (const { key } of gone) onGone(key);
       if (this.isLead && clock.now() >= this.#lookAt) await this.#lookBehind(connection);
@@ -145,6 +161,24 @@ export class Nodes {
     }
     // `stop` may have come meanwhile.
     if (!this.#isEnded) this.#timer = clock.setTimer(() => void this.beat(), beatMs);
+  }
+
+  get #isPatient(): boolean {
+    return this.#options.clock.now() < this.#patientUntil;
+  }
+
+  /** A loop that was held up hears of its beats a little late: another one has its time before anybody doubts. */
+  #doubtLater(ms: number): void {
+    const { clock, beatMs, goneMs, onDoubt } = this.#options;
+    this.#doubting = clock.setTimer(() => {
+      if (!this.lease.isOver) return this.#doubtLater(goneMs - this.lease.ageMs);
+      this.#doubting = clock.setTimer(() => {
+        if (this.lease.isOver) onDoubt();
+        // It may have ended by that.
+        if (!this.#isEnded) this.#doubtLater(0);
+      }, beatMs);
+      return undefined;
+    }, ms);
   }
 
   /** Where the database was away, or this node, the others may have been cut off as long: they come back, too. */
@@ -175,7 +209,16 @@ export class Nodes {
     this.#isEnded = true;
     this.#timer?.cancel();
     this.#timer = null;
+    this.#doubting?.cancel();
+    this.#doubting = null;
   }
+}
+
+interface Given {
+  lease: Lease;
+  offsetMs: number;
+  connection: PostgresConnection;
+  options: Required<Omit<NodesOptions, 'monotonic'>>;
 }
 
 /**

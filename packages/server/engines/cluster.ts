@@ -42,8 +42,13 @@ export async function openCluster(ports: EnginePorts, urls: { database: string; 
     clock,
     onGone: (key) => member?.takeOverFrom(key),
     onFenced: () => runner.onFailure(new Error('the other nodes have given this one up')),
+    onDoubt: () => void endIfGivenUp(),
     onFault: (error) => onFault(error, 'a sign of life could not be given'),
   });
+  const endIfGivenUp = async (): Promise<void> => {
+    if ((await member?.isGivenUp()) && nodes.lease.isOver)
+      runner.onFailure(new Error('this node cannot reach PostgreSQL, and the others give it up'));
+  };
   const prefix = `parley:${installation}`;
   const connection = new RedisConnection({ url: urls.redis, clock });
   const bus = new Bus({ connection, prefix, nodeKey: nodes.key });
@@ -76,6 +81,7 @@ export async function openCluster(ports: EnginePorts, urls: { database: string; 
     get reads() {
       return read.asked;
     },
+    isSure: () => nodes.lease.sure(),
     get clockOffsetMs() {
       return nodes.clockOffsetMs;
     },

@@ -75,6 +75,8 @@ export interface SharedEngine {
   readonly rateBuckets: RateBuckets;
   /** Statements that the database was asked to read with. */
   readonly reads: number;
+  /** False while the others may be about to give this node up (CLUSTER-39). */
+  isSure(): Promise<boolean>;
   /** The clock of all nodes less this machine's. */
   readonly clockOffsetMs: number;
   /** From now on the others are heard, and hear of this node. */

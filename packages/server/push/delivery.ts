@@ -4,7 +4,7 @@
 import type { Logger } from 'pino';
 import type { Clock, Timer } from '../clock.ts';
 import type { Intent } from '../effects.ts';
-import type { Sql } from '../store/sql.ts';
+import type { Awaitable, Sql } from '../store/sql.ts';
 import type { PushPlatform } from '../store/notifications.ts';
 import { type QueuedPush, queuedPushes } from '../store/push-queue.ts';
 import type { InternalUnits } from '../units/index.ts';
@@ -39,6 +39,8 @@ interface Ports {
   heardAt: (accountKey: number) => number | null;
   /** True for those who are connected to other nodes: when they were heard from is known a little later. */
   isElsewhere?: (accountKey: number) => boolean;
+  /** False while another process may be about to send in this one's place (CLUSTER-39). */
+  isSure: () => Awaitable<boolean>;
   run: <Name extends 'settlePushes' | 'dropPushToken'>(
     name: Name,
     input: Parameters<InternalUnits[Name]>[1],

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Awaitable } from '../store/sql.ts';
 import type { InternalUnits } from '../units/index.ts';
 import { type Composed, Composing } from './composing.ts';
 import type { Job } from './lane.ts';
@@ -10,6 +11,7 @@ type ComposingPorts = ConstructorParameters<typeof Composing>[0];
 interface Ports extends ComposingPorts {
   logger: Logger;
   transports: Transports;
+  isSure: () => Awaitable<boolean>;
   dropToken: (token: Parameters<InternalUnits['dropPushToken']>[1]) => Promise<unknown>;
 }
 
@@ -79,6 +81,7 @@ export class Sending {
   async #transmit({ target: { platform, token }, push }: Composed): Promise<PushOutcome> {
     const transport = await this.#ports.transports.get(platform);
     if (!transport) return { type: 'retry', reason: 'the service is stopping' };
+    if (!(await this.#ports.isSure())) return { type: 'retry', reason: 'another node may send it' };
     const outcome = await transport.send(token, push);
     this.#report(platform, outcome);
     return outcome;

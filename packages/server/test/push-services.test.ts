@@ -19,6 +19,23 @@ async function counted(world: World, outcome: 'sent' | 'gone' | 'retry' | 'faile
 
 const tokens = (world: World): Promise<number> => rowsIn(world, 'push_tokens');
 
+test('CLUSTER-39: a node that others may have given up pushes nothing until it knows better', () =>
+  withClock(async ({ world, push, clock, aliceAndBob }) => {
+    const { say } = await aliceAndBob();
+    let isSure = false;
+    for (const service of world.services) service.isSure = () => isSure;
+    await say('hello');
+    await counted(world, 'retry', 1);
+    await clock.advance(2_000);
+    await counted(world, 'retry', 2);
+    expect(push.requests).toBe(0);
+    isSure = true;
+    await clock.advance(8_000);
+    await push.nth('bob');
+    await counted(world, 'sent', 1);
+    expect(push.requests).toBe(1);
+  }));
+
 describe('a push service with troubles', () => {
   test.each([500, 503, 429])('PUSH-11: after %d a push is tried again, after ever longer pauses', (status) =>
     withClock(async ({ world, push, clock, aliceAndBob }) => {

@@ -3,17 +3,28 @@ import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import { providerFields } from '../../rules/provider-fields.ts';
 import { guideProvider } from '../guide.ts';
+import type { Awaitable } from '../../store/sql.ts';
 import type { ProviderChoice } from '../turns.ts';
 import { anthropicProvider } from './anthropic.ts';
 import { openaiProvider } from './openai.ts';
 import type { AgentProvider } from './provider.ts';
 import { defaultRetries, withRetries } from './retries.ts';
 import { defaultTimeLimits, withTimeLimits } from './time-limits.ts';
+import { whenSure } from './when-sure.ts';
+
+interface Ports {
+  config: Config;
+  clock: Clock;
+  random: () => number;
+  /** As of the service. */
+  isSure: () => Awaitable<boolean>;
+}
 
 /** By the names that agents are given, each with its time limits and tried again where that helps. */
-export function providersOf(config: Config, clock: Clock, random: () => number): ReadonlyMap<string, ProviderChoice> {
+export function providersOf({ config, clock, random, isSure }: Ports): ReadonlyMap<string, ProviderChoice> {
+  const limited = (provider: AgentProvider) => withTimeLimits(provider, defaultTimeLimits, clock);
   const careful = (provider: AgentProvider) =>
-    withRetries(withTimeLimits(provider, defaultTimeLimits, clock), defaultRetries, clock, random);
+    withRetries(whenSure(limited(provider), isSure, clock), defaultRetries, clock, random);
   const choice = (name: Provider, provider: AgentProvider, model: string): ProviderChoice => ({
     provider: careful(provider),
     model,
