@@ -47,21 +47,19 @@ export class Arrivals {
 
   /** Messages of a fetch. */
   fetched(items: readonly Message[]): StoredMessage[] {
-    const { client, pending, messages, people } = this.#state;
+    const { client, pending, messages, people, windows } = this.#state;
     return items.map((item) => {
       pending.resolve(item);
       people.see(item.sender);
       const known = messages.get(item.id);
-      // Of a reply out of focus its place is news; its text goes on coming as its last words.
-      if (known?.is_preview && item.status === 'streaming') {
-        const { content, content_revision } = known;
-        const stored = messages.putFetched({ ...item, content, content_revision }, { is_preview: true });
-        if (stored.position !== known.position) this.#state.windows.place(stored);
-        return stored;
-      }
-      // Of a reply the text is the client's, behind which the next piece fits; all else is as it was fetched.
-      const { content, content_revision } = client.adopt(item);
-      return messages.putFetched({ ...item, content, content_revision });
+      const isPreview = known?.is_preview === true && item.status === 'streaming';
+      // Of a reply out of focus its place is news; its text goes on coming as its last words. Of any other the text is the
+      // client's, behind which the next piece fits; all else is as it was fetched.
+      const { content, content_revision } = isPreview ? known : client.adopt(item);
+      const stored = messages.putFetched({ ...item, content, content_revision }, isPreview ? { is_preview: true } : {});
+      // A window is in order at any time: whoever is put into it looks at those beside it alone.
+      if (known && stored.position !== known.position) windows.place(stored);
+      return stored;
     });
   }
 

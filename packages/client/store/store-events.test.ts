@@ -40,6 +40,18 @@ test('SDK-1: a reply out of focus that is known as a last message is shown in it
   expect(timeline.get().ids).toEqual(['m1', 'reply']);
 });
 
+test('SDK-1: a reply out of focus that has ended is put where it belongs when its conversation tells it, and so are others', async () => {
+  const { service, store, timeline, frame, socket } = await showing([message('m1', 1), message('m9', 9)]);
+  for (const id of ['first', 'second']) frame('draftActivity', { ...activity, id });
+  expect(timeline.get().ids).toEqual(['m1', 'm9', 'first', 'second']);
+  store.putChat(conversation(message('first', 2)) as unknown as Parameters<Store['putChat']>[0]); // as above
+  expect(timeline.get().ids).toEqual(['m1', 'first', 'm9', 'second']);
+  await service.clock.advance(200);
+  socket.answer('getMessages', { items: [message('first', 2), message('second', 3, { status: 'streaming' })] });
+  await settled();
+  expect(timeline.get().ids).toEqual(['m1', 'first', 'second', 'm9']);
+});
+
 test('SDK-1: what a thread has counted does not come back with an event that knows less', async () => {
   const { service, store, frame, socket } = await showing([message('root', 1)]);
   frame('messageNew', message('answer', 2, { thread_root_id: 'root' }));
