@@ -1,4 +1,4 @@
-import type { LiveStream } from '../../agents/live-stream.ts';
+import type { Finish, LiveStream } from '../../agents/live-stream.ts';
 import type { ReadCall } from '../../call.ts';
 import { conflict, forbidden, notFound } from '../../errors.ts';
 import { idBytes } from '../../ids.ts';
@@ -15,6 +15,12 @@ export function ownStream({ caller, service }: ReadCall, messageId: string): Liv
     throw forbidden('only its author writes this message');
   if (stream.closing || stream.isRevoked) throw conflict('the stream is closed');
   return stream;
+}
+
+/** The caller's own end of a stream that is being stored at this moment. */
+export function finishOf({ caller, service }: ReadCall, messageId: string): Finish | null {
+  const stream = service.streams.find(messageId);
+  return stream?.info.agentKey === caller.key ? stream.finish : null;
 }
 
 /** Why there is no open stream: 404 when there is no such message, 403 for another's, 409 when it has ended. */
