@@ -13,6 +13,7 @@ const failedOnce: [seed: number, what: string][] = [
   [8, 'a reply out of focus stayed at the end when its place was told with its conversation'],
   [17, 'a reply out of focus that was known as a last message was not shown in its window'],
   [38, 'a count of a thread came back with an event that was done again behind a fetch'],
+  [59, 'a reply that had ended, as its conversation told, kept its place at the end and others beside it'],
 ];
 
 const total: StormReport = { acts: 0, sent: 0, recoveries: 0, reloads: 0 };
