@@ -3,13 +3,6 @@ import type { OpenStream } from '../effects.ts';
 import type { OpenText } from '../store/messages.ts';
 import { DraftState } from './draft-views.ts';
 
-/** An end that its daemon has asked for, and what it will be answered. */
-export interface Finish {
-  /** The call's input as JSON. */
-  asked: string;
-  done: Promise<string>;
-}
-
 /** The reply of an agent while it is written: the text belongs to the server, not to a connection (STREAM-1). */
 export class LiveStream {
   readonly info: OpenStream;
@@ -20,8 +13,8 @@ export class LiveStream {
   cancelRequested: boolean;
   /** Set while its end is being stored: nothing more is taken. */
   closing = false;
-  /** Set while that is an end of its daemon's. */
-  finish: Finish | null = null;
+  /** Set while that is an end of its daemon's; resolves when it is stored, or is not. */
+  end: Promise<void> | null = null;
   /** Set when it has ended, or its message was deleted: what of it waits for its number reaches nobody (DEL-5). */
   isDropped = false;
   /** Its bot, or its channel, was taken away: it only has to end. */

@@ -1,4 +1,4 @@
-import type { Finish, LiveStream } from '../../agents/live-stream.ts';
+import type { LiveStream } from '../../agents/live-stream.ts';
 import type { ReadCall } from '../../call.ts';
 import { conflict, forbidden, notFound } from '../../errors.ts';
 import { idBytes } from '../../ids.ts';
@@ -17,10 +17,10 @@ export function ownStream({ caller, service }: ReadCall, messageId: string): Liv
   return stream;
 }
 
-/** The caller's own end of a stream that is being stored at this moment. */
-export function finishOf({ caller, service }: ReadCall, messageId: string): Finish | null {
+/** Resolves when it is known what becomes of the end of the caller's own stream that is being stored; null without one. */
+export function endOf({ caller, service }: ReadCall, messageId: string): Promise<void> | null {
   const stream = service.streams.find(messageId);
-  return stream?.info.agentKey === caller.key ? stream.finish : null;
+  return stream?.info.agentKey === caller.key ? stream.end : null;
 }
 
 /** Why there is no open stream: 404 when there is no such message, 403 for another's, 409 when it has ended. */
