@@ -83,7 +83,7 @@ export class Bench {
   /** A database of its own on servers that all scenarios share; its nodes are started one by one. */
   async cluster(): Promise<RunningCluster> {
     this.#shared.servers ??= startServers(this.#shared.endings);
-    const cluster = await RunningCluster.create(await this.#shared.servers, (env) => this.freshService({ env }));
+    const cluster = await RunningCluster.create(await this.#shared.servers, (options) => this.freshService(options));
     this.#endings.push(() => cluster.close());
     return cluster;
   }

@@ -13,7 +13,8 @@ const sockets = 5_000;
 const warmUpSockets = 200;
 const settleMs = 250;
 
-async function residentAtRest(server: Child): Promise<number | undefined> {
+/** KiB, after a full garbage collection; of a child that was started with `collectable`. */
+export async function residentAtRest(server: Child): Promise<number | undefined> {
   await sleep(settleMs);
   await server.collect();
   await sleep(settleMs);

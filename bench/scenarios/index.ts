@@ -4,6 +4,7 @@ import { clusterFailover } from './cluster-failover.ts';
 import { clusterFanout } from './cluster-fanout.ts';
 import { clusterLatency } from './cluster-latency.ts';
 import { clusterRooms } from './cluster-rooms.ts';
+import { clusterSizes } from './cluster-sizes.ts';
 import { deltas200 } from './deltas-200.ts';
 import { fanout1000 } from './fanout-1000.ts';
 import { fanout200One } from './fanout-200-1.ts';
@@ -40,4 +41,5 @@ export const scenarios: readonly Scenario[] = [
   clusterCost,
   clusterFanout,
   clusterFailover,
+  clusterSizes,
 ];

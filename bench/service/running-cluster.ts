@@ -5,7 +5,7 @@ import type { TestDatabase } from '@parley/testing/postgres-databases.ts';
 import { type PostgresServer, startPostgres } from '@parley/testing/postgres-server.ts';
 import { HOW_REDIS, redisIsHere, type RedisServer, startRedis } from '@parley/testing/redis-server.ts';
 import { cpuSecondsOf, cpuSecondsOfOwn } from '../processes/process-status.ts';
-import type { RunningService } from './running-service.ts';
+import type { RunningService, StartOptions } from './running-service.ts';
 
 export interface Servers {
   postgres: PostgresServer;
@@ -28,7 +28,7 @@ export async function startServers(endings: (() => unknown)[]): Promise<Servers>
   return { postgres, redis };
 }
 
-type StartNode = (env: Record<string, string>) => Promise<RunningService>;
+type StartNode = (options: StartOptions) => Promise<RunningService>;
 
 /** Processor seconds so far: of the nodes, and of the servers. */
 export interface ClusterCpu {
@@ -58,13 +58,10 @@ export class RunningCluster {
   }
 
   /** One more node. */
-  async node(): Promise<RunningService> {
+  async node(options: Pick<StartOptions, 'collectable'> = {}): Promise<RunningService> {
     const { databaseUrl, redisUrl } = this;
-    const node = await this.#startNode({
-      DATABASE_URL: databaseUrl,
-      REDIS_URL: redisUrl,
-      SECRETS_KEY: this.#secretsKey,
-    });
+    const env = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, SECRETS_KEY: this.#secretsKey };
+    const node = await this.#startNode({ ...options, env });
     this.nodes.push(node);
     return node;
   }

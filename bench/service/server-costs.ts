@@ -16,6 +16,7 @@ export const costNames = ['walBytes', 'rows', 'redisCommands', 'redisBytes'] as 
 const written: Statement<{ bytes: number }> = {
   sql: "SELECT CAST(pg_current_wal_insert_lsn() - '0/0'::pg_lsn AS BIGINT) AS bytes",
 };
+const stored: Statement<{ bytes: number }> = { sql: 'SELECT pg_database_size(current_database()) AS bytes' };
 const tables: Statement<{ tablename: string }> = {
   sql: "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename",
 };
@@ -50,6 +51,11 @@ export class CostReader {
       redisCommands: told('total_commands_processed'),
       redisBytes: told('total_net_input_bytes') + told('total_net_output_bytes'),
     };
+  }
+
+  /** Bytes of the database on its disk. */
+  async databaseBytes(): Promise<number> {
+    return (await this.#postgres.get(stored))?.bytes ?? 0;
   }
 
   close(): Promise<void> {
