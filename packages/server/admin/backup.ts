@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { databaseFile } from './database.ts';
+import { existingDatabase } from './database.ts';
 import { Failure } from './failure.ts';
 
 /**
@@ -9,8 +9,7 @@ import { Failure } from './failure.ts';
  * much the service writes meanwhile, and holds nobody up; an online backup would begin anew with each foreign write.
  */
 export function backUp(dataDir: string, file: string): void {
-  const source = databaseFile(dataDir);
-  if (!existsSync(source)) throw new Failure(`there is no database in ${dataDir}`);
+  const source = existingDatabase(dataDir);
   claim(file);
   // The name is taken by an empty file until all is written: a backup that was cut short is never taken for one.
   const part = `${file}.${randomUUID()}.part`;

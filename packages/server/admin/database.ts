@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { SqliteConnection } from '../store/engines/sqlite.ts';
+import { assertNoNode } from '../store/engines/data-dir-kind.ts';
 import { statement } from '../store/sql.ts';
 import { migrations, sqliteDialect } from '../store/migrate.ts';
 import { Failure } from './failure.ts';
@@ -11,10 +12,17 @@ const integrityCheck = statement<{ integrity_check: string }>('PRAGMA integrity_
 
 export const databaseFile = (dataDir: string): string => join(dataDir, 'parley.db');
 
-/** The database of a folder as it stands, also beside a running service. */
-export function openDatabase(dataDir: string, options: { readOnly: boolean }): SqliteConnection {
+/** The file of a folder that has one. */
+export function existingDatabase(dataDir: string): string {
+  assertNoNode(dataDir);
   const file = databaseFile(dataDir);
   if (!existsSync(file)) throw new Failure(`there is no database in ${dataDir}`);
+  return file;
+}
+
+/** The database of a folder as it stands, also beside a running service. */
+export function openDatabase(dataDir: string, options: { readOnly: boolean }): SqliteConnection {
+  const file = existingDatabase(dataDir);
   const connection = new SqliteConnection(file, options);
   try {
     if (compareVersion(connection) === 'older')

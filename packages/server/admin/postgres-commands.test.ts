@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readdirSync, rmSync } from 'node:fs';
 import { Installation, password } from '@parley/testing/installation.ts';
 import { describeWithPostgres, postgresForTests } from '@parley/testing/postgres.ts';
 import { describeWithRedis } from '@parley/testing/redis.ts';
@@ -35,10 +36,41 @@ describeWithPostgres('The admin command beside several nodes', () => {
         ['check', 'PostgreSQL'],
       ] as const)
         expect(await admin(command)).toMatchObject({ code: 1, out: '', err: expect.stringContaining(instead) });
+      // A node that runs does what it is asked, whatever the command knows of its database.
+      const { DATABASE_URL: _, ...ignorant } = env;
+      const list = await installation.admin('sessions list ann', '', ignorant);
+      expect(list).toMatchObject({ code: 0, err: '' });
       expect(await installation.admin('account disable ann', '', { ...env, DATABASE_URL: 'mysql://x' })).toMatchObject({
         code: 1,
         err: /DATABASE_URL/,
       });
+    });
+
+    test('ADMIN-15: without DATABASE_URL nothing is made in the folder of a node, and nothing changed', async () => {
+      const database = await (await postgresForTests()).createDatabase({ isEmpty: true });
+      const own = { REDIS_URL: redis().url, SECRETS_KEY: `1:${newKey()}` };
+      await using installation = new Installation();
+      await installation.start({ ...own, DATABASE_URL: database.url });
+      await installation.stop();
+      const files = () => readdirSync(installation.dataDir).toSorted();
+      const before = files();
+      const refusal = /of a node whose data is in PostgreSQL: set DATABASE_URL/;
+      for (const command of [
+        'account create ann --password-stdin',
+        'sessions list ann',
+        'backup a-file',
+        'check',
+        'reseal',
+        'export a-folder',
+      ]) {
+        const { code, out, err } = await installation.admin(command, password, { SECRETS_KEY: own.SECRETS_KEY });
+        expect([command, code, out, err.trim().split('\n').length]).toEqual([command, 1, '', 1]);
+        expect(err).toMatch(refusal);
+      }
+      expect(await installation.start({ SECRETS_KEY: own.SECRETS_KEY })).toMatch(refusal);
+      expect(files()).toEqual(before);
+      rmSync(installation.file('of-several-nodes'));
+      expect(await installation.start()).toBe('');
     });
   });
 });

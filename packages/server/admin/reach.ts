@@ -1,10 +1,9 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Clock } from '../clock.ts';
 import { defaultSettings } from '../settings.ts';
+import { assertNoNode } from '../store/engines/data-dir-kind.ts';
 import { lockDataDir } from '../store/engines/data-dir-lock.ts';
 import { SqliteConnection } from '../store/engines/sqlite.ts';
 import { prepareDatabase } from '../store/engines/sqlite-start.ts';
@@ -13,6 +12,7 @@ import type { UnitHandler } from '../store/engines/unit-context.ts';
 import { theService } from '../unit-queue.ts';
 import { adminUnits } from '../units/administration.ts';
 import { channelPath } from './channel-path.ts';
+import { databaseFile, existingDatabase } from './database.ts';
 import { Failure } from './failure.ts';
 import { doOnPostgres } from './reach-postgres.ts';
 import type { AdminAnswer, AdminInput, AdminRequest } from './requests.ts';
@@ -68,9 +68,8 @@ async function ask(socket: Socket, name: AdminRequest, input: unknown): Promise<
 }
 
 async function doOffline({ dataDir, clock }: Site, name: AdminRequest, input: unknown): Promise<unknown> {
-  const file = join(dataDir, 'parley.db');
   // The first account may be made before the first start.
-  if (name !== 'createAccount' && !existsSync(file)) throw new Failure(`there is no database in ${dataDir}`);
+  const file = name === 'createAccount' ? databaseFile(dataDir) : existingDatabase(dataDir);
   const lock = lockUnserved(dataDir);
   try {
     const sequence = prepareDatabase(file);
@@ -94,6 +93,7 @@ async function doOffline({ dataDir, clock }: Site, name: AdminRequest, input: un
 
 /** The lock on a folder that no service has. */
 export function lockUnserved(dataDir: string) {
+  assertNoNode(dataDir);
   try {
     return lockDataDir(dataDir);
   } catch (error) {

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DiskStorage } from '../../files/engines/disk.ts';
 import { removeIndexFile, searchFile } from '../../search/engines/index-file.ts';
+import { assertNoNode } from '../../store/engines/data-dir-kind.ts';
 import { type Lock, lockDataDir } from '../../store/engines/data-dir-lock.ts';
 import { SqliteConnection } from '../../store/engines/sqlite.ts';
 import { indexEvents, setMeta } from '../../store/log.ts';
@@ -45,6 +46,7 @@ export async function embeddedSource(dataDir: string): Promise<Source> {
 /** Fills a database beside its place, and puts it there when it is whole. */
 export function embeddedTarget(dataDir: string): Target {
   const file = databaseFile(dataDir);
+  assertNoNode(dataDir);
   if (existsSync(file)) throw new Failure(`there is a database in ${dataDir} already`);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const lock = lockUnserved(dataDir);
