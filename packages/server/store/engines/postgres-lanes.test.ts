@@ -265,6 +265,24 @@ describeWithPostgres('batches of units beside each other', () => {
     expect(begun).toContain('back');
   });
 
+  test('CLUSTER-34: units wait only as long as they take no more than so many bytes together', async () => {
+    await node.units.close();
+    let isAway = true;
+    await node.start({
+      needs,
+      mostWaitingBytes: 10_000,
+      connect: () =>
+        isAway ? Promise.reject(new Error('away')) : PostgresConnection.open({ url: node.database.url, name: 'units' }),
+    });
+    const large = (name: string) => work({ name, locks: [name], rows: ['x'.repeat(6_000)] });
+    const waiting = [large('1'), large('2')];
+    expect(await large('3')).toMatchObject({ code: 'unavailable' });
+    expect(await work({ name: '4', locks: [] })).toMatchObject({ code: 'unavailable' });
+    isAway = false;
+    expect(await Promise.all(waiting)).toMatchObject([{ ok: true }, { ok: true }]);
+    expect(await large('5')).toMatchObject({ ok: true });
+  });
+
   test('LOG-1: transient events have numbers without anybody writing, and those of a batch that fails are given back', async () => {
     expect(node.grants).toBeInstanceOf(Grants);
     node.grants.waiting = 3;

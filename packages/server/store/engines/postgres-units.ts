@@ -12,6 +12,7 @@ import type { PostgresConnection } from './postgres.ts';
 import { COULD_NOT_COMMIT, describe, lostOutcomes } from './unit-context.ts';
 import { type ChatOfMessage, isLock, needsOf } from './unit-locks.ts';
 import { type Chosen, type Planned, UnitSchedule } from './unit-schedule.ts';
+import { valueBytes } from './value-bytes.ts';
 
 export interface PostgresUnitsOptions extends BatchPorts {
   connect: () => Promise<PostgresConnection>;
@@ -19,14 +20,17 @@ export interface PostgresUnitsOptions extends BatchPorts {
   lanes?: number;
   batchSize?: number;
   clock?: Clock;
-  /** Units that may wait, and for how long: the others answer 503. */
+  /** Units that may wait, what they may hold together, and for how long: the others answer 503. */
   mostWaiting?: number;
+  mostWaitingBytes?: number;
   longestWaitMs?: number;
   needs?: typeof needsOf;
   /** Troubles that nobody's answer tells of. */
   onFault?: (error: unknown) => void;
 }
 
+/** Many thousand messages of the usual size, or a few hundred of the largest calls. */
+const MOST_WAITING_BYTES = 128 * 1_048_576;
 /** So often a batch is run that waited for another one which waited for it. */
 const TRIES = 6;
 const BACKOFF_MS = 5;
@@ -77,17 +81,19 @@ export class PostgresUnits implements UnitRunner {
   }
 
   post(requests: readonly UnitRequest[]): void {
-    const { mostWaiting = 10_000, needs: needsOfUnit = needsOf } = this.#options;
+    const { mostWaiting = 10_000, mostWaitingBytes = MOST_WAITING_BYTES, needs: needsOfUnit = needsOf } = this.#options;
     const refused: UnitRequest[] = [];
     for (const request of requests) {
-      if (this.#closing.signal.aborted || this.#schedule.size >= mostWaiting) {
+      const isFull = this.#schedule.size >= mostWaiting || this.#schedule.bytes >= mostWaitingBytes;
+      if (this.#closing.signal.aborted || isFull) {
         refused.push(request);
         continue;
       }
       const needs = needsOfUnit(request);
       const wanted = needs === 'all' ? [] : needs.filter((need): need is ChatOfMessage => !isLock(need));
       const locks = needs === 'all' ? needs : needs.filter(isLock);
-      const unit: Planned = { request, locks, isReady: wanted.length === 0, since: this.#clock.now() };
+      const bytes = valueBytes(request.input) + valueBytes(request.prepared);
+      const unit: Planned = { request, locks, isReady: wanted.length === 0, since: this.#clock.now(), bytes };
       this.#schedule.add(unit);
       if (wanted.length > 0) this.#lookUps.push({ unit, wanted });
     }

@@ -14,7 +14,7 @@ beforeEach(() => {
 function post(locks: readonly Lock[] | 'all', { isReady = true, since = 0 } = {}): Planned {
   lastId += 1;
   const request = { id: lastId, name: 'work', caller: theService, input: {}, now: 0 };
-  const unit = { request, locks, isReady, since };
+  const unit = { request, locks, isReady, since, bytes: lastId };
   schedule.add(unit);
   return unit;
 }
@@ -94,5 +94,17 @@ test('CLUSTER-34: those that have waited for too long are given up, all at the e
   post([chat('b')], { since: 2 });
   expect(schedule.giveUp(2).map(({ request }) => request.id)).toEqual([1]);
   expect(schedule.giveUp().map(({ request }) => request.id)).toEqual([2]);
-  expect(schedule.size).toBe(0);
+  expect([schedule.size, schedule.bytes]).toEqual([0, 0]);
+});
+
+test('CLUSTER-34: what waits is counted by its bytes until it runs or is given up', () => {
+  post([chat('a')]);
+  schedule.take(64);
+  post([chat('a')], { since: 1 });
+  post([chat('b')], { since: 2 });
+  expect(schedule.bytes).toBe(2 + 3);
+  expect(ids(schedule.take(64))).toEqual([3]);
+  expect(schedule.bytes).toBe(2);
+  schedule.giveUp(2);
+  expect(schedule.bytes).toBe(0);
 });

@@ -13,6 +13,8 @@ export interface Planned {
   isReady: boolean;
   /** When it was posted. */
   readonly since: number;
+  /** What it holds in memory, about. */
+  readonly bytes: number;
 }
 
 export interface Chosen {
@@ -32,6 +34,7 @@ interface Holders {
  */
 export class UnitSchedule {
   #waiting: Planned[] = [];
+  #bytes = 0;
   readonly #held = new Map<string, Holders>();
   #running = 0;
   #isAlone = false;
@@ -40,8 +43,14 @@ export class UnitSchedule {
     return this.#waiting.length;
   }
 
+  /** Of all that wait. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   add(unit: Planned): void {
     this.#waiting.push(unit);
+    this.#bytes += unit.bytes;
   }
 
   /** Some that may run now, at most so many; they run until they are given back. */
@@ -71,6 +80,7 @@ export class UnitSchedule {
   giveUp(before = Number.POSITIVE_INFINITY): Planned[] {
     const old = this.#waiting.filter(({ since }) => since < before);
     if (old.length > 0) this.#waiting = this.#waiting.filter(({ since }) => since >= before);
+    for (const { bytes } of old) this.#bytes -= bytes;
     return old;
   }
 
@@ -85,6 +95,7 @@ export class UnitSchedule {
     if (units.length === 0) return null;
     const taken = new Set(units);
     this.#waiting = this.#waiting.filter((unit) => !taken.has(unit));
+    for (const { bytes } of units) this.#bytes -= bytes;
     this.#running += units.length;
     this.#isAlone = isExclusive;
     for (const { locks } of units) if (locks !== 'all') for (const lock of locks) hold(this.#held, lock, 1);

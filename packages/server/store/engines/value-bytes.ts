@@ -1,0 +1,16 @@
+/** Of a number, a key's place, an object: near enough for bounds. */
+const CELL = 16;
+
+/** About how many bytes a value of JSON, or of bytes, takes in memory. */
+export function valueBytes(value: unknown): number {
+  let bytes = 0;
+  const left: unknown[] = [value];
+  while (left.length > 0) {
+    const one = left.pop();
+    bytes += CELL;
+    if (typeof one === 'string') bytes += one.length;
+    else if (ArrayBuffer.isView(one)) bytes += one.byteLength;
+    else if (typeof one === 'object' && one !== null) for (const inner of Object.values(one)) left.push(inner);
+  }
+  return bytes;
+}
