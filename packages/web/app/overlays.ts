@@ -18,6 +18,9 @@ let isLeaving = false;
 /** What to do at the place itself, once nothing lies above it. */
 let next: (() => void) | null = null;
 let isSettling = false;
+/** A browser may drop a step back, and tells nobody: whoever waits for it does not wait for ever. */
+const STEP_MS = 1_000;
+let waiting: ReturnType<typeof setTimeout> | undefined;
 
 /** How many entries of overlays there are, up to here. */
 function entries(): number {
@@ -43,16 +46,22 @@ function settleSoon(): void {
 function leave(steps: number): void {
   if (steps <= 0) return;
   isLeaving = true;
+  waiting = setTimeout(arrive, STEP_MS);
   history.go(-steps);
 }
 
+/** What waited for the place goes on, wherever one has come to. */
+function arrive(): void {
+  clearTimeout(waiting);
+  isLeaving = false;
+  const go = next;
+  next = null;
+  go?.();
+}
+
 function onPopState(): void {
-  if (isLeaving) {
-    isLeaving = false;
-    const go = next;
-    next = null;
-    go?.();
-  } else while (shown.length > entries()) shown.pop()?.close();
+  if (isLeaving) arrive();
+  else while (shown.length > entries()) shown.pop()?.close();
   // Forward, or from a later place, one may come to the entry of what is closed by now: it is passed over.
   settle();
 }

@@ -86,6 +86,22 @@ inChromium('WEB-15: on a phone Back closes what lies over the screen, and nothin
   });
 });
 
+inChromium('WEB-15: a step back that the browser drops leaves no link dead', async () => {
+  await withStage(async (stage) => {
+    const ann = await stage.person('ann', phone);
+    const bob = await stage.world.member('bob');
+    const { id: chat_id } = await bob.api.startChat({ usernames: ['ann'], title: 'Plans' });
+    await bob.api.createChannel({ chat_id, title: 'news' });
+    const { page } = ann;
+    await ann.chat('Plans').tap();
+    await page.getByRole('button', { name: 'Details', exact: true }).tap();
+    await page.evaluate(() => void (history.go = () => {}));
+    const details = page.getByRole('dialog', { name: 'Details' });
+    await details.getByRole('button', { name: 'news', exact: true }).tap();
+    await expect.poll(() => new URL(page.url()).pathname).toMatch(/channel/);
+  });
+});
+
 /** Steps back take a moment: what is in the history is what is seen. */
 async function settled(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(() => JSON.stringify(history.state))).toBe('null');
