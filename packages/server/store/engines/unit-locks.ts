@@ -45,7 +45,8 @@ const nothing = (): readonly Need[] => [];
  */
 export const unitLocks: Rules = {
   // Its positions, threads, firings and client_msg_id are the conversation's; how many of a human's firings wait, and
-  // the draft that it clears, are the human's. Files are counted in their rows: one that has gone meanwhile is 404.
+  // the draft that it clears, are the human's. For whom an agent's message fires is known only by what is stored: there
+  // the bound of TURN-16 may be passed by what fires at the same moment in other conversations. Files are counted in their rows: one that has gone meanwhile is 404.
   sendMessage: ({ caller, input }) =>
     caller.kind === 'human' ? [chat(input.chat_id), account(caller.key)] : [chat(input.chat_id)],
   // As a message. What it copies stays where it is until it is counted to its new place.
@@ -144,7 +145,7 @@ export const unitLocks: Rules = {
   checkpoint: ({ input }) => [named(`stream ${input.messageKey}`)],
   // A message of the conversation; how many replies run for a human is counted under the human's lock.
   claimTurn: ({ input }) => [chat(input.chatId), account(input.humanKey)],
-  // The final message, its firings, its turn: the conversation's. What it has cost is the agent's.
+  // The final message, its firings (as those of an agent's message), its turn: the conversation's. What it has cost is the agent's.
   closeStream: ({ input }) => [chat(input.chatId), account(input.agentKey)],
   // Deletes the row of one token; what points to it is passed over.
   dropPushToken: nothing,
