@@ -3,7 +3,9 @@ import type { Input, OperationName } from '@parley/protocol';
 import type { Caller } from '../call.ts';
 import { systemClock, type Timer } from '../clock.ts';
 import { performHere } from '../dispatch.ts';
+import { notFound, ServiceError } from '../errors.ts';
 import type { Service } from '../service.ts';
+import { onPostgres } from '../store/engines/postgres-log.ts';
 import type { Calls } from './calls.ts';
 import type { OtherNodes } from './other-nodes.ts';
 import { PresenceElsewhere } from './presence.ts';
@@ -15,6 +17,9 @@ const ASK_MS = 500;
 const GATHER_MS = 100;
 /** Open replies are shown whole again no more often. */
 const REST_MS = 1_000;
+
+const nodeByKey = onPostgres<{ key: number }, [key: number]>('SELECT key FROM nodes WHERE key = $1');
+const isAboutSocket = (name: OperationName): boolean => name === 'getUpdates' || name === 'wsFocus';
 
 interface Forwarded {
   name: OperationName;
@@ -114,6 +119,7 @@ export class JoinedNodes implements OtherNodes {
   forward(name: OperationName, input: object, caller: Caller): Promise<string | undefined> | undefined {
     const place = this.#placeOf(name, input, caller);
     if (place === undefined || place === 'here') return undefined;
+    if (isAboutSocket(name)) return this.#askWhereItWas(Number(place), name, input, caller);
     return place === 'unknown' ? this.#find(name, input, caller) : this.#ask(place, name, input, caller);
   }
 
@@ -123,6 +129,17 @@ export class JoinedNodes implements OtherNodes {
     const place = this.#placeOf(name, input, caller);
     if (typeof place === 'number') return this.#ask(place, name, input, caller);
     return performHere(this.#service, name, input, caller);
+  }
+
+  /** The sockets of a node that is no more are gone with it (CLUSTER-7). */
+  async #askWhereItWas(node: number, ...what: [OperationName, object, Caller]): Promise<string | undefined> {
+    try {
+      return await this.#ask(node, ...what);
+    } catch (error) {
+      const isUnknown = error instanceof ServiceError && error.code === 'unavailable';
+      if (!isUnknown || (await this.#service.read.get(nodeByKey, node))) throw error;
+      throw notFound('socket');
+    }
   }
 
   #ask(node: number, name: OperationName, input: object, caller: Caller): Promise<string | undefined> {

@@ -3,6 +3,23 @@ import { describeCluster } from '@parley/testing/tested-engine.ts';
 import { expect, test } from 'vitest';
 
 describeCluster('several nodes', () => {
+  test('CLUSTER-7: a socket of a node that is no more is as unknown as any that is gone', async () => {
+    await using world = await createWorld({ nodes: 2 });
+    const { bob } = await world.people('bob');
+    const sockets = [await bob.socket(), await bob.socket()];
+    const { head: since } = await bob.api.getChats({});
+    await world.replaceNode(0);
+    const gone = sockets.filter(({ isOpen }) => !isOpen);
+    expect(gone).toHaveLength(1);
+    const unknown = ['n999999999999999.5b2c8d3e-0000-4000-8000-000000000000', ...gone.map(({ hello }) => hello.socket)];
+    // Each node is asked.
+    for (const socket of [...unknown, ...unknown]) {
+      await expect(bob.api.getUpdates({ since, socket })).rejects.toMatchObject({ status: 404 });
+      await bob.api.getMe();
+      await expect(bob.api.wsFocus({ socket, focus: null })).rejects.toMatchObject({ status: 404 });
+    }
+  });
+
   test('CLUSTER-7: a call that names a socket is done where the socket is, whichever node is asked', async () => {
     await using world = await createWorld({ nodes: 2 });
     const { alice, bob } = await world.people('alice', 'bob');
