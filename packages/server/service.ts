@@ -110,7 +110,7 @@ export interface Service {
 
 /** The composition root: storage, log, hub, streams, turns. Transports are put in front of it by main.ts. */
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const { config, logger, settings: given, startStore = startStoreThread, wrapRead } = options;
+  const { config, logger, settings: given, startStore = startStoreThread, wrapRead = (read) => read } = options;
   // Of one process alone it is the machine's.
   const clock = new AdjustedClock(options.clock);
   const settings: Settings = {
@@ -129,6 +129,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     settings,
     clock,
     startStore,
+    wrapRead,
     publish(event) {
       streams.snapshots.published(event);
       hub.publish(event);
@@ -142,8 +143,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     run: (name, input) => run(name, input),
     onFault: (error, what) => logger.error({ err: error }, what),
   });
-  const { log, runner, shared } = engine;
-  const read = wrapRead ? wrapRead(engine.read) : engine.read;
+  const { log, read, runner, shared } = engine;
   hub.attach(log);
   if (shared) clock.offsetMs = () => shared.clockOffsetMs;
   const units = new UnitQueue(runner, {

@@ -34,7 +34,8 @@ export async function openCluster(ports: EnginePorts, urls: { database: string; 
   // Of the network, not of the service: it goes on by itself also where a test moves time.
   const clock = systemClock;
   const installation = await prepare(url);
-  const read = await PostgresPool.open({ url, name: 'parley reads' });
+  const pool = await PostgresPool.open({ url, name: 'parley reads' });
+  const read = ports.wrapRead(pool);
   let member: Membership | null = null;
   const nodes = await Nodes.register({
     connect: () => PostgresConnection.open({ url, name: 'parley node', silenceMs: SILENCE_MS }),
@@ -79,7 +80,7 @@ export async function openCluster(ports: EnginePorts, urls: { database: string; 
       return nodes.isLead;
     },
     get reads() {
-      return read.asked;
+      return pool.asked;
     },
     isSure: () => nodes.lease.sure(),
     get clockOffsetMs() {
@@ -113,7 +114,7 @@ export async function openCluster(ports: EnginePorts, urls: { database: string; 
     shared,
     isReady: () =>
       Promise.race([
-        read.get(logHead).then(
+        pool.get(logHead).then(
           () => true,
           () => false,
         ),
@@ -126,7 +127,7 @@ export async function openCluster(ports: EnginePorts, urls: { database: string; 
       await member?.leave();
       bus.close();
       connection.close();
-      await Promise.all([statistics.close(), search.close(), files.close(), read.close()]);
+      await Promise.all([statistics.close(), search.close(), files.close(), pool.close()]);
     },
   };
 }

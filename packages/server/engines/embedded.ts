@@ -9,12 +9,8 @@ import { SqliteConnection } from '../store/engines/sqlite.ts';
 import { prepareDatabase } from '../store/engines/sqlite-start.ts';
 import type { Engine, EnginePorts } from './engine.ts';
 
-interface EmbeddedEngine extends Engine {
-  readonly read: SqliteConnection;
-}
-
 /** One process with its data in files: SQLite, written by a thread of its own. */
-export async function openEmbedded(ports: EnginePorts): Promise<EmbeddedEngine> {
+export async function openEmbedded(ports: EnginePorts): Promise<Engine> {
   const { config, settings, clock, publish, run, onFault, startStore } = ports;
   const { dataDir } = config;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -33,7 +29,8 @@ export async function openEmbedded(ports: EnginePorts): Promise<EmbeddedEngine> 
     },
   );
   return {
-    read,
+    // The log and its upkeep have the connection itself, which answers at once.
+    read: ports.wrapRead(read),
     log,
     runner,
     upkeep: new EmbeddedUpkeep({ read, log, settings, run }),

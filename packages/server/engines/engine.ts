@@ -39,6 +39,8 @@ export interface EnginePorts {
   onFault: (error: unknown, what: string) => void;
   /** Runs the units of work of the embedded engine. */
   startStore: typeof startStoreThread;
+  /** What is read here, as a test has it. */
+  wrapRead: (read: Sql) => Sql;
 }
 
 /** What the log needs from time to time to stay fast and small. */

@@ -1,4 +1,5 @@
 import type { Intent, LoggedEvent } from '../effects.ts';
+import type { ShownRow } from '../store/messages.ts';
 import type { Awaitable } from '../store/sql.ts';
 import type { Batch } from '../units.ts';
 import type { EventKindName, Scope, TimelineKey } from './kinds.ts';
@@ -55,6 +56,18 @@ export interface StoredEvents {
   events: StoredEvent[];
   /** Of the scopes asked for there is nothing else up to here: above the `after` of the question. */
   through: number;
+  /** True when events of these scopes with a number above `after` are no longer kept. */
+  isLost: boolean;
+  /** The messages that the events speak of, as far as the account may see them, by key; null where none were looked for. */
+  messages: ReadonlyMap<number, ShownRow> | null;
+}
+
+/** A question for stored events: for whom, behind `after` and up to `through`, in order, at most `limit`. */
+export interface LogRange {
+  accountKey: number;
+  after: number;
+  through: number;
+  limit: number;
 }
 
 /** The last numbers of a scope: of events that every socket sees, and of those only some do. */
@@ -88,8 +101,6 @@ export interface EventLog {
   catchUp(): Awaitable<void>;
   /** The newest numbers in these scopes together, of what is stored no further than `through`. */
   headOf(scopes: ReadonlySet<Scope>, through: number): Awaitable<ScopeHead>;
-  /** Stored events of these scopes behind `after` and up to `through`, in order, at most `limit`. */
-  read(scopes: ReadonlySet<Scope>, after: number, through: number, limit: number): Awaitable<StoredEvents>;
-  /** True when events of one of these scopes with a number above `after` are no longer kept. */
-  lost(scopes: ReadonlySet<Scope>, after: number): Awaitable<boolean>;
+  /** Stored events of these scopes. */
+  read(scopes: ReadonlySet<Scope>, range: LogRange): Awaitable<StoredEvents>;
 }

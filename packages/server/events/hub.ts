@@ -54,6 +54,8 @@ interface Presence {
   /** Until `chats` is read: where it came in meanwhile, or went out. */
   moved: Map<number, boolean> | null;
   loading: Promise<void> | null;
+  /** The newest number there was when it last came into a conversation, whose past no live frame of it counts (LOG-10). */
+  joinedAt: number;
 }
 
 /** Writes between two looks at what the sockets and the store have brought. */
@@ -71,6 +73,8 @@ export class Hub {
   readonly #skipped = new Set<View>();
   #replying: Receiver[] = [];
   #isScheduled = false;
+  /** The number of the newest event that was published. */
+  #newest = 0;
 
   /** `sign` gives each account its own addresses of the files that an event names. */
   constructor(
@@ -86,6 +90,7 @@ export class Hub {
   }
 
   publish(event: PublishedEvent): void {
+    this.#newest = event.seq;
     const views = isAccountScope(event.scope)
       ? this.#presences.get(scopeKey(event.scope))?.views
       : this.#chatViews.get(scopeKey(event.scope));
@@ -125,6 +130,7 @@ export class Hub {
     if (intent.type !== 'join' && intent.type !== 'leave') return;
     const presence = this.#presences.get(intent.accountKey);
     if (!presence) return;
+    if (intent.type === 'join') presence.joinedAt = this.#newest;
     if (presence.moved) presence.moved.set(intent.chatKey, intent.type === 'join');
     else if (intent.type === 'join') {
       if (presence.chats.has(intent.chatKey)) return;
@@ -182,6 +188,11 @@ export class Hub {
       return Math.min(newest, through);
     };
     return head();
+  }
+
+  /** Behind this number live frames have counted everything that the account sees. */
+  joinedAt(accountKey: number): number {
+    return this.#presences.get(accountKey)?.joinedAt ?? 0;
   }
 
   async scopesOf(accountKey: number): Promise<Set<Scope>> {
@@ -295,7 +306,7 @@ export class Hub {
   async #presence(accountKey: number): Promise<Presence> {
     let presence = this.#presences.get(accountKey);
     if (!presence) {
-      presence = { accountKey, chats: new Set(), views: [], moved: new Map(), loading: null };
+      presence = { accountKey, chats: new Set(), views: [], moved: new Map(), loading: null, joinedAt: 0 };
       this.#presences.set(accountKey, presence);
       presence.loading = this.#load(presence);
     }

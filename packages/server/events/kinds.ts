@@ -69,6 +69,11 @@ export function isOfMessage(kind: EventKindName): boolean {
   return typeof replay === 'string' && !ofNoMessage.has(replay);
 }
 
+/** Codes of the kinds that speak of a message. */
+export const codesOfMessages: readonly number[] = [...byCode]
+  .filter(([, kind]) => isOfMessage(kind))
+  .map(([code]) => code);
+
 /** Codes of the kinds whose own row holds something that a replay needs. */
 export const keptCodes: readonly number[] = [...byCode].filter(([, kind]) => !isRebuilt(kind)).map(([code]) => code);
 

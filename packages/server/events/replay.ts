@@ -73,6 +73,11 @@ export async function replay(service: Service, request: Request): Promise<Replay
   const head = await request.head(through);
   const truncated = { frames: [], head, more: false, truncated: true };
   if (since > log.highest) return truncated;
+  // Nothing has happened, which is what most of those who come back ask about: the head counts what was missed.
+  const isOpen = [...open.values()].some(({ event }) => scopes.has(event.scope));
+  const mayMiss = since < Math.max(head, hub.joinedAt(accountKey)) || isOpen;
+  if (!mayMiss && openQueries(service, accountKey, since, through).length === 0)
+    return { frames: [], head, more: false, truncated: false };
 
   // Its start stands for an open reply of which nothing was shown yet.
   const asOpen = (event: StoredEvent): StoredEvent => {
@@ -82,16 +87,16 @@ export async function replay(service: Service, request: Request): Promise<Replay
   const page = new Page(since, limit);
   const slice = new Slice();
   for (let after = since; ;) {
-    const { events, through: last } = await log.read(scopes, after, through, Math.min(READ_EVENTS, limit + 1));
-    // Asked behind the read: the store may have forgotten some of it meanwhile.
-    if (await log.lost(scopes, after)) return truncated;
+    const range = { accountKey, after, through, limit: Math.min(READ_EVENTS, limit + 1) };
+    const { events, through: last, isLost, messages } = await log.read(scopes, range);
+    if (isLost) return truncated;
     const within = scopes;
     const isHere = ({ scope, seq }: StoredEvent): boolean => within.has(scope) && seq > after && seq <= last;
     const snapshots = [
       ...[...open.values()].map(({ event }) => event).filter(isHere),
       ...openQueries(service, accountKey, after, last),
     ];
-    const known = await loadMessages(service, accountKey, events, snapshots);
+    const known = await loadMessages(service, accountKey, messages, messages ? snapshots : [...events, ...snapshots]);
     const rendering = new Slice();
     let reached = last;
     const repeated = repeatedIn(events);
@@ -201,23 +206,24 @@ function repeatedIn(events: readonly StoredEvent[]): ReadonlySet<StoredEvent> {
   return repeated;
 }
 
-/** The messages that events speak of and that the account may see today, by key. */
+/** The messages that events speak of and that the account may see today, by key, with those that are found already. */
 async function loadMessages(
   { read }: Service,
   accountKey: number,
-  ...events: StoredEvent[][]
-): Promise<Map<number, ShownRow>> {
+  found: ReadonlyMap<number, ShownRow> | null,
+  events: readonly StoredEvent[],
+): Promise<ReadonlyMap<number, ShownRow>> {
   const keys = new Set<number>();
-  for (const { kind, ref } of events.flat()) {
-    if (ref !== null && isOfMessage(kind)) keys.add(ref);
+  for (const { kind, ref } of events) {
+    if (ref !== null && isOfMessage(kind) && !found?.has(ref)) keys.add(ref);
   }
-  if (keys.size === 0) return new Map();
+  if (keys.size === 0) return found ?? new Map();
   // Few people hide anything: one look tells that there is nothing to look for.
   const hides = await read.get(anyHidden, accountKey);
   const hidden = new Set(
     hides ? (await read.list(hiddenAmong, [...keys], accountKey)).map(({ message_key }) => message_key) : [],
   );
-  const visible = new Map<number, ShownRow>();
+  const visible = new Map(found);
   for (const row of await readShown(read, keys)) {
     if (row.deleted_at !== null || hidden.has(row.key)) continue;
     if (row.channel_key !== 0 && (await read.get(channelByKey, row.channel_key))?.deleted_at !== null) continue;

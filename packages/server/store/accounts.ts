@@ -168,8 +168,22 @@ export const setPassword = statement<never, [key: number, passwordHash: string]>
   'UPDATE accounts SET password_hash = $2 WHERE key = $1',
 );
 
+/** What is told of an account. */
+export type ToldRow = Pick<
+  AccountRow,
+  | 'username'
+  | 'kind'
+  | 'display_name'
+  | 'parent_username'
+  | 'agent_provider'
+  | 'avatar_url'
+  | 'bio'
+  | 'deleted_at'
+  | 'created_at'
+>;
+
 /** The wire Account of a row. */
-export const accountRecord = (row: AccountRow) => ({
+export const accountRecord = (row: ToldRow) => ({
   username: row.username,
   kind: row.kind,
   display_name: row.display_name,

@@ -49,10 +49,13 @@ export interface MessageRecord {
 }
 
 /** What is needed to show a message. */
-export type ShownRow = Pick<
+export interface ShownRow extends Pick<
   MessageRow,
   'key' | 'channel_key' | 'sender_key' | 'status' | 'marks' | 'deleted_at' | 'record'
->;
+> {
+  /** The sender's Account as JSON text, where it was read with the message. */
+  sender?: string;
+}
 
 /** A large record is left out where many rows are read, and read one by one: a page holds few of those. */
 export const lightRecord = `CASE WHEN octet_length(m.record) <= 8192 THEN m.record ELSE '' END AS record`;
@@ -162,7 +165,7 @@ export const messageJson = (tx: Sql, row: ShownRow, live?: LiveTexts): Awaitable
 
 /** One that needs no other row, at once; undefined for all others. */
 export function plainMessageJson(tx: Sql, row: ShownRow): RawJson<Message> | undefined {
-  const sender = tx.accountJson.get(row.sender_key);
+  const sender = row.sender ?? tx.accountJson.get(row.sender_key);
   if (sender === undefined || row.status === 'streaming' || (row.marks & toldElsewhere) !== 0) return undefined;
   return compose(row, { sender, reactions: [], thread: undefined, open: undefined, forwarded: undefined });
 }
@@ -171,7 +174,7 @@ async function fullMessageJson(tx: Sql, row: ShownRow, live?: LiveTexts): Promis
   const open = row.status === 'streaming' ? live?.get(row.key) : undefined;
   const marks = row.deleted_at === null ? row.marks : 0;
   return compose(row, {
-    sender: await accountJson(tx, row.sender_key),
+    sender: row.sender ?? (await accountJson(tx, row.sender_key)),
     reactions: marks & mark.reactions ? await shownReactions(tx, row.key) : [],
     thread: marks & mark.thread ? await tx.get(threadOf, row.key) : undefined,
     open,
@@ -213,16 +216,16 @@ export const recordOf = (row: Pick<MessageRow, 'record'>): MessageRecord => JSON
 /** The text of a record. */
 export const contentOf = (record: string): string => recordOf({ record }).content;
 
-/**
- * The status of a message that the account may see at this moment: it takes part, the message is not deleted and not
- * hidden, its channel is there.
- */
+/** Of a message of a conversation that the account is in: it is not deleted and not hidden, its channel is there. */
+export const isVisibleTo = (account: string): string =>
+  `m.deleted_at IS NULL
+     AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.account_key = ${account} AND h.message_key = m.key)
+     AND (m.channel_key = 0
+       OR EXISTS (SELECT 1 FROM channels c WHERE c.key = m.channel_key AND c.deleted_at IS NULL))`;
+/** The status of a message that the account may see at this moment. */
 export const visibleStatus = statement<{ status: MessageStatus }, [message: number, account: number]>(
   `SELECT m.status FROM messages m JOIN participants p ON p.chat_key = m.chat_key AND p.account_key = $2
-   WHERE m.key = $1 AND m.deleted_at IS NULL
-     AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.account_key = $2 AND h.message_key = m.key)
-     AND (m.channel_key = 0
-       OR EXISTS (SELECT 1 FROM channels c WHERE c.key = m.channel_key AND c.deleted_at IS NULL))`,
+   WHERE m.key = $1 AND ${isVisibleTo('$2')}`,
 );
 
 /** True for a row that the account has hidden for itself. */

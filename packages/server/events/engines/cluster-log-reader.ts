@@ -8,12 +8,15 @@ import {
   missedIntents,
   newestOfScopes,
   numbers,
+  type PageRow,
   scanEvents,
   trimmedOfScopes,
 } from '../../store/engines/postgres-log.ts';
-import { type EventRow, eventsBySeq, getMeta } from '../../store/log.ts';
+import { accountRecord, type ToldRow } from '../../store/accounts.ts';
+import { eventsBySeq } from '../../store/log.ts';
+import type { ShownRow } from '../../store/messages.ts';
 import type { Sql } from '../../store/sql.ts';
-import type { ScopeHead, StoredEvent, StoredEvents } from '../event-log.ts';
+import type { LogRange, ScopeHead, StoredEvent, StoredEvents } from '../event-log.ts';
 import { eventClass, type EventKindName, eventKinds, kindByCode, type Scope } from '../kinds.ts';
 import { noHead } from './transient-heads.ts';
 
@@ -29,12 +32,6 @@ const SCAN_ROWS = 5_000;
 const SCOPE_ROWS = 8;
 /** Numbers that nobody told, read at once. */
 const MISSED_ROWS = 5_000;
-
-interface Range {
-  after: number;
-  through: number;
-  limit: number;
-}
 
 /** What the store knows of numbers that this node was not told. */
 interface Missed {
@@ -55,17 +52,15 @@ export class ClusterLogReader {
     return (await this.#read.get(logHead))?.seq ?? 0;
   }
 
-  async read(scopes: ReadonlySet<Scope>, range: Range): Promise<StoredEvents> {
+  async read(scopes: ReadonlySet<Scope>, range: LogRange): Promise<StoredEvents> {
     const { after, through } = range;
     // Nothing has happened, which is what most of those who come back ask about.
-    if (after >= through || scopes.size === 0) return { events: [], through };
-    return (await this.#isWide(scopes, range)) ? this.#scan(scopes, range) : this.#merge(scopes, range);
-  }
-
-  async lost(scopes: ReadonlySet<Scope>, after: number): Promise<boolean> {
-    const keptFrom = Number((await this.#read.get(getMeta, 'events_kept_from'))?.value ?? 0);
-    if (after + 1 >= keptFrom) return false;
-    return ((await this.#read.get(trimmedOfScopes, numbers(scopes)))?.seq ?? 0) > after;
+    if (after >= through || scopes.size === 0) return { events: [], through, isLost: false, messages: null };
+    const isWide = await this.#isWide(scopes, range);
+    const { keptFrom, ...found } = await (isWide ? this.#scan(scopes, range) : this.#merge(scopes, range));
+    const isTrimmed =
+      after + 1 < keptFrom && ((await this.#read.get(trimmedOfScopes, numbers(scopes)))?.seq ?? 0) > after;
+    return { ...found, isLost: isTrimmed };
   }
 
   async headOf(scopes: ReadonlySet<Scope>, through: number): Promise<ScopeHead> {
@@ -102,7 +97,7 @@ export class ClusterLogReader {
     };
   }
 
-  async #isWide(scopes: ReadonlySet<Scope>, { after, through }: Range): Promise<boolean> {
+  async #isWide(scopes: ReadonlySet<Scope>, { after, through }: LogRange): Promise<boolean> {
     if (scopes.size <= FEW_SCOPES) return false;
     if (scopes.size > MANY_SCOPES || through - after <= SAMPLE_ROWS) return true;
     const sample = await this.#read.all(eventsBySeq, after, through, SAMPLE_ROWS);
@@ -110,38 +105,62 @@ export class ClusterLogReader {
   }
 
   /** For a member of much of what happens: reading by number meets little that is not theirs. */
-  async #scan(scopes: ReadonlySet<Scope>, { after, through, limit }: Range): Promise<StoredEvents> {
-    const rows = await this.#read.all(scanEvents, numbers(scopes), after, through, SCAN_ROWS);
+  async #scan(scopes: ReadonlySet<Scope>, { accountKey, after, through, limit }: LogRange): Promise<Found> {
+    const rows = await this.#read.all(scanEvents, accountKey, numbers(scopes), after, through, SCAN_ROWS, limit + 1);
     const { looked = 0, reached = through } = rows[0] ?? {};
-    const events = rows.filter(({ seq }) => seq > 0);
-    if (events.length > limit) return found(events.slice(0, limit), events[limit - 1]?.seq ?? through);
-    return found(events, looked < SCAN_ROWS ? through : reached);
+    return found(rows, looked < SCAN_ROWS ? through : reached, limit);
   }
 
   /** For a member of a small part: a portion of each scope from the index. */
-  async #merge(scopes: ReadonlySet<Scope>, { after, through, limit }: Range): Promise<StoredEvents> {
+  async #merge(scopes: ReadonlySet<Scope>, { accountKey, after, through, limit }: LogRange): Promise<Found> {
     const portion = Math.min(limit, Math.max(SCOPE_ROWS, Math.ceil((2 * limit) / scopes.size)));
-    const rows = await this.#read.all(eventsOfScopes, numbers(scopes), after, through, portion);
+    const rows = await this.#read.all(eventsOfScopes, accountKey, numbers(scopes), after, through, portion, limit + 1);
     // Behind the end of a portion that was full there may be more of its scope.
     let complete = through;
     const counts = new Map<Scope, number>();
     for (const { scope, seq } of rows) {
+      if (scope === null || seq === null) continue;
       const count = (counts.get(scope) ?? 0) + 1;
       counts.set(scope, count);
       if (count === portion) complete = Math.min(complete, seq);
     }
-    const events = rows.filter(({ seq }) => seq <= complete);
-    if (events.length > limit) return found(events.slice(0, limit), events[limit - 1]?.seq ?? complete);
-    return found(events, complete);
+    return found(rows, complete, limit);
   }
 }
 
-const found = (rows: readonly EventRow[], through: number): StoredEvents => ({
-  events: rows.flatMap((row) => stored(row) ?? []),
-  through,
-});
+/** `keptFrom`: whatever is below is not kept any more. */
+type Found = Omit<StoredEvents, 'isLost'> & { keptFrom: number };
 
-function stored({ seq, scope, kind: code, ref, params, created_at: createdAt }: EventRow): StoredEvent | undefined {
-  const kind = kindByCode(code);
-  return kind && { seq, scope, kind, ref, params, createdAt };
+/** The first of these rows, which are whole up to a number. */
+function found(rows: readonly PageRow[], complete: number, limit: number): Found {
+  const events: StoredEvent[] = [];
+  const messages = new Map<number, ShownRow>();
+  const senders = new Map<number, string>();
+  const keptFrom = rows[0]?.kept_from ?? 0;
+  let through = complete;
+  let count = 0;
+  for (const row of rows) {
+    const { seq, scope, kind: code, ref, params, created_at: createdAt, message_key: key } = row;
+    if (seq === null || scope === null || code === null || seq > complete) break;
+    if (count === limit) return { events, through, messages, keptFrom };
+    count += 1;
+    through = seq;
+    const kind = kindByCode(code);
+    if (kind) events.push({ seq, scope, kind, ref, params, createdAt: createdAt ?? 0 });
+    if (key === null) continue;
+    const { channel_key, sender_key, status, marks, record } = row;
+    if (row.sender !== null) senders.set(sender_key, JSON.stringify(accountRecord(JSON.parse(row.sender) as ToldRow))); // as it is asked for
+    const sender = senders.get(sender_key);
+    messages.set(key, {
+      key,
+      channel_key,
+      sender_key,
+      status,
+      marks,
+      deleted_at: null,
+      record,
+      ...(sender && { sender }),
+    });
+  }
+  return { events, through: complete, messages, keptFrom };
 }

@@ -12,7 +12,7 @@ import { unavailable } from '../../errors.ts';
 import type { Settings } from '../../settings.ts';
 import type { Sql } from '../../store/sql.ts';
 import type { Batch } from '../../units.ts';
-import type { EventLog, PublishedEvent, ScopeHead, StoredEvents, TransientEvent } from '../event-log.ts';
+import type { EventLog, LogRange, PublishedEvent, ScopeHead, StoredEvents, TransientEvent } from '../event-log.ts';
 import type { Scope } from '../kinds.ts';
 import { ClusterLogReader } from './cluster-log-reader.ts';
 import { NumberLine } from './number-line.ts';
@@ -193,13 +193,8 @@ export class ClusterLog implements EventLog {
     return head;
   }
 
-  read(scopes: ReadonlySet<Scope>, after: number, through: number, limit: number): Promise<StoredEvents> {
-    return this.#reader.read(scopes, { after, through, limit });
-  }
-
-  async lost(scopes: ReadonlySet<Scope>, after: number): Promise<boolean> {
-    // What has not had its turn here yet is asked for when it has.
-    return after < this.#line.position && this.#reader.lost(scopes, after);
+  read(scopes: ReadonlySet<Scope>, range: LogRange): Promise<StoredEvents> {
+    return this.#reader.read(scopes, range);
   }
 
   close(): void {

@@ -14,7 +14,7 @@ import {
   trimmedOfScope,
 } from '../../store/log.ts';
 import type { Batch } from '../../units.ts';
-import type { EventLog, PublishedEvent, ScopeHead, StoredEvents, TransientEvent } from '../event-log.ts';
+import type { EventLog, LogRange, PublishedEvent, ScopeHead, StoredEvents, TransientEvent } from '../event-log.ts';
 import { eventClass, type EventKindName, eventKinds, kindByCode, type Scope } from '../kinds.ts';
 import type { Sequence } from '../sequence.ts';
 import { headPlaces, noHead, raiseTo } from './transient-heads.ts';
@@ -143,11 +143,13 @@ export class EmbeddedLog implements EventLog {
     return head;
   }
 
-  read(scopes: ReadonlySet<Scope>, after: number, through: number, limit: number): StoredEvents {
-    return this.#reader.read(scopes, { after, through, limit });
+  read(scopes: ReadonlySet<Scope>, range: LogRange): StoredEvents {
+    const found = this.#reader.read(scopes, range);
+    // Asked behind the read: the store may have forgotten some of it meanwhile.
+    return { ...found, isLost: this.#isLost(scopes, range.after), messages: null };
   }
 
-  lost(scopes: ReadonlySet<Scope>, after: number): boolean {
+  #isLost(scopes: ReadonlySet<Scope>, after: number): boolean {
     if (after + 1 >= this.keptFrom) return false;
     for (const scope of scopes) if ((this.#connection.get(trimmedOfScope, scope)?.seq ?? 0) > after) return true;
     return false;

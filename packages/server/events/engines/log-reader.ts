@@ -1,6 +1,6 @@
 import type { SqliteConnection } from '../../store/engines/sqlite.ts';
 import { type EventRow, eventBySeq, eventsBySeq, eventsOfScope } from '../../store/log.ts';
-import type { StoredEvent, StoredEvents } from '../event-log.ts';
+import type { LogRange, StoredEvent, StoredEvents } from '../event-log.ts';
 import { kindByCode, type Scope } from '../kinds.ts';
 
 /** So few scopes are read from the scope index in any case; so many never. */
@@ -26,11 +26,8 @@ interface Index {
   readonly tail: readonly UnindexedEvent[];
 }
 
-interface Range {
-  after: number;
-  through: number;
-  limit: number;
-}
+type Range = Omit<LogRange, 'accountKey'>;
+type Found = Pick<StoredEvents, 'events' | 'through'>;
 
 /** A row whose time is known only where a replay needs it. */
 type ScopedRow = Omit<EventRow, 'created_at'> & { created_at: number | null };
@@ -45,7 +42,7 @@ export class LogReader {
     this.#index = index;
   }
 
-  read(scopes: ReadonlySet<Scope>, range: Range): StoredEvents {
+  read(scopes: ReadonlySet<Scope>, range: Range): Found {
     return this.#isWide(scopes, range) ? this.#scan(scopes, range) : this.#merge(scopes, range);
   }
 
@@ -57,7 +54,7 @@ export class LogReader {
   }
 
   /** For a member of much of what happens: reading by number meets little that is not theirs. */
-  #scan(scopes: ReadonlySet<Scope>, { after, through, limit }: Range): StoredEvents {
+  #scan(scopes: ReadonlySet<Scope>, { after, through, limit }: Range): Found {
     const rows: EventRow[] = [];
     let from = after;
     for (let left = SCAN_ROWS, size = limit; left > 0; left -= size, size = Math.min(left, 2 * limit)) {
@@ -74,7 +71,7 @@ export class LogReader {
   }
 
   /** For a member of a small part: a portion of each scope from the index, and what is not indexed yet. */
-  #merge(scopes: ReadonlySet<Scope>, { after, through, limit }: Range): StoredEvents {
+  #merge(scopes: ReadonlySet<Scope>, { after, through, limit }: Range): Found {
     const indexed = Math.min(through, this.#index.indexedThrough);
     const portion = Math.min(limit, Math.max(SCOPE_ROWS, Math.ceil((2 * limit) / scopes.size)));
     let rows: ScopedRow[] = [];
@@ -104,7 +101,7 @@ export class LogReader {
   }
 }
 
-const found = (rows: readonly ScopedRow[], through: number): StoredEvents => ({
+const found = (rows: readonly ScopedRow[], through: number): Found => ({
   events: rows.flatMap((row) => stored(row) ?? []),
   through,
 });

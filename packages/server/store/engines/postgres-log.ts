@@ -1,5 +1,6 @@
-import { eventClass, codesOf } from '../../events/kinds.ts';
+import { codesOf, codesOfMessages, eventClass } from '../../events/kinds.ts';
 import type { EventRow } from '../log.ts';
+import { isVisibleTo, lightRecord, type ShownRow } from '../messages.ts';
 import type { SqlValue, Statement } from '../sql.ts';
 
 /** A statement that PostgreSQL alone has to understand. */
@@ -15,26 +16,62 @@ const columns = 'seq, scope, kind, ref, params, created_at';
 /** The last number that is committed, by whichever node. */
 export const logHead = onPostgres<{ seq: number }>('SELECT seq FROM log_head WHERE id = 1');
 
-/** Of the first rows behind a number those of some scopes; `looked` says how many there were, and up to which number. */
+/**
+ * A row of a page, with the message that it speaks of as far as the account may see it today; the first row is there also
+ * where none was found (its `seq` is null), and each sender comes once.
+ */
+export type PageRow = { [Column in keyof EventRow]: EventRow[Column] | null } & {
+  /** Rows that were looked at, of all scopes, and up to which number. */
+  looked: number;
+  reached: number;
+  kept_from: number;
+  message_key: number | null;
+  /** A ToldRow as JSON text. */
+  sender: string | null;
+} & Pick<ShownRow, 'channel_key' | 'sender_key' | 'status' | 'marks' | 'record'>;
+
+/** A ToldRow of `accounts a` and its owner `p`, as one text. */
+const senderJson = `CAST(json_build_object('username', a.username, 'kind', a.kind, 'display_name', a.display_name,
+       'parent_username', p.username, 'agent_provider', a.agent_provider, 'avatar_url', a.avatar_url, 'bio', a.bio,
+       'deleted_at', a.deleted_at, 'created_at', a.created_at) AS TEXT)`;
+
+/** `found` names the rows, in their order; `extent` says how many were looked at for them. */
+const page = (found: string, extent: string): string =>
+  `WITH ${found}, extent AS (${extent})
+   SELECT e.seq, e.scope, e.kind, e.ref, e.params, e.created_at, x.looked, x.reached,
+     coalesce((SELECT CAST(value AS BIGINT) FROM meta WHERE name = 'events_kept_from'), 0) AS kept_from,
+     m.key AS message_key, m.channel_key, m.sender_key, m.status, m.marks, ${lightRecord},
+     CASE WHEN row_number() OVER (PARTITION BY m.sender_key ORDER BY e.seq) = 1 THEN ${senderJson} END AS sender
+   FROM extent x LEFT JOIN found e ON true
+   LEFT JOIN messages m ON e.kind IN (${codesOfMessages.join(', ')}) AND m.key = e.ref AND ${isVisibleTo('$1')}
+   LEFT JOIN accounts a ON a.key = m.sender_key LEFT JOIN accounts p ON p.key = a.parent_key ORDER BY e.seq`;
+
+/** Of the first rows behind a number those of some scopes. */
 export const scanEvents = onPostgres<
-  EventRow & { looked: number; reached: number },
-  [scopes: string, after: number, through: number, rows: number]
+  PageRow,
+  [account: number, scopes: string, after: number, through: number, rows: number, limit: number]
 >(
-  `WITH looked AS MATERIALIZED (
-     SELECT ${columns} FROM events WHERE seq > $2 AND seq <= $3 ORDER BY seq LIMIT $4
-   ), extent AS (SELECT count(*) AS looked, max(seq) AS reached FROM looked)
-   SELECT coalesce(l.seq, 0) AS seq, coalesce(l.scope, 0) AS scope, coalesce(l.kind, 0) AS kind, l.ref, l.params,
-     coalesce(l.created_at, 0) AS created_at, e.looked, coalesce(e.reached, 0) AS reached
-   FROM extent e LEFT JOIN looked l ON l.scope = ANY (CAST($1 AS BIGINT[])) ORDER BY l.seq`,
+  page(
+    `looked AS MATERIALIZED (SELECT ${columns} FROM events WHERE seq > $3 AND seq <= $4 ORDER BY seq LIMIT $5),
+     found AS MATERIALIZED (SELECT * FROM looked WHERE scope = ANY (CAST($2 AS BIGINT[])) ORDER BY seq LIMIT $6)`,
+    'SELECT count(*) AS looked, coalesce(max(seq), 0) AS reached FROM looked',
+  ),
 );
 
-/** The first rows of each of some scopes, by scope. */
-export const eventsOfScopes = onPostgres<EventRow, [scopes: string, after: number, through: number, portion: number]>(
-  `SELECT e.seq, e.scope, e.kind, e.ref, e.params, e.created_at
-   FROM unnest(CAST($1 AS BIGINT[])) AS s(scope)
-   CROSS JOIN LATERAL (
-     SELECT ${columns} FROM events WHERE scope = s.scope AND seq > $2 AND seq <= $3 ORDER BY seq LIMIT $4
-   ) e ORDER BY e.seq`,
+/** The first rows of each of some scopes, and of these the first. */
+export const eventsOfScopes = onPostgres<
+  PageRow,
+  [account: number, scopes: string, after: number, through: number, portion: number, limit: number]
+>(
+  page(
+    `found AS MATERIALIZED (
+       SELECT e.* FROM unnest(CAST($2 AS BIGINT[])) AS s(scope)
+       CROSS JOIN LATERAL (
+         SELECT ${columns} FROM events WHERE scope = s.scope AND seq > $3 AND seq <= $4 ORDER BY seq LIMIT $5
+       ) e ORDER BY e.seq LIMIT $6
+     )`,
+    'SELECT 0 AS looked, 0 AS reached',
+  ),
 );
 
 /** The newest row of each of some scopes up to a number, and what is trimmed of it. */
