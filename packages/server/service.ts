@@ -12,6 +12,7 @@ import { providersOf } from './agents/providers/choices.ts';
 import { type EndOfReply, Turns } from './agents/turns.ts';
 import { TypingIndicators } from './agents/typing.ts';
 import { Authenticator } from './authenticate.ts';
+import { calmLogger } from './calm-logger.ts';
 import { AdjustedClock, type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { applyIntent, applyShared, heardElsewhere } from './apply-intent.ts';
@@ -110,9 +111,10 @@ export interface Service {
 
 /** The composition root: storage, log, hub, streams, turns. Transports are put in front of it by main.ts. */
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const { config, logger, settings: given, startStore = startStoreThread, wrapRead = (read) => read } = options;
+  const { config, settings: given, startStore = startStoreThread, wrapRead = (read) => read } = options;
   // Of one process alone it is the machine's.
   const clock = new AdjustedClock(options.clock);
+  const logger = calmLogger(options.logger, options.clock);
   const settings: Settings = {
     ...defaultSettings,
     signUpOpen: config.signUp === 'open',
