@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { runAdmin } from '@parley/server/admin/command.ts';
 import { systemClock } from '@parley/server/clock.ts';
 import { Actor, type Stage } from './actor.ts';
+import { tie } from './lifeline.ts';
 import type { SeenThreads } from './model/client-state.ts';
 import type { TestSocket } from './test-socket.ts';
 
@@ -41,6 +42,7 @@ export class Installation implements Stage, AsyncDisposable {
   /** Resolves when it is ready, or has refused to start; then with what it said. */
   async start(more: Readonly<Record<string, string>> = {}): Promise<string> {
     const child = spawn(process.execPath, [main], { env: this.env(more), cwd: this.dataDir });
+    tie(child);
     let said = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
     for await (const line of createInterface({ input: child.stdout })) {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { freePort } from './free-port.ts';
+import { tie } from './lifeline.ts';
 
 /** Another process may take the free port before Redis does. */
 const MOST_TRIES = 5;
@@ -91,9 +92,7 @@ async function run(port: number, folder: string): Promise<ChildProcess> {
   const settings = { port, bind: '127.0.0.1', dir: folder, save: '', appendonly: 'no', databases: 1 };
   const options = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const started = spawn(server, options, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const kill = () => started.kill('SIGKILL');
-  process.once('exit', kill);
-  started.once('exit', () => process.off('exit', kill));
+  tie(started);
   const lines: string[] = [];
   for await (const line of createInterface({ input: started.stdout })) {
     lines.push(line);

@@ -1,6 +1,7 @@
 // For tests: a bot as people run it, in a process of its own.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { tie } from '../lifeline.ts';
 
 export class BotProcess implements AsyncDisposable {
   readonly #child: ChildProcess;
@@ -11,6 +12,7 @@ export class BotProcess implements AsyncDisposable {
   constructor(args: readonly string[], { cwd, env }: { cwd: string; env: Readonly<Record<string, string>> }) {
     const { PATH = '' } = process.env;
     this.#child = spawn(process.execPath, args, { cwd, env: { PATH, ...env } });
+    tie(this.#child);
     for (const stream of [this.#child.stdout, this.#child.stderr])
       stream?.setEncoding('utf8').on('data', (text: string) => {
         this.said += text;

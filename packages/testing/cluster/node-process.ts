@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { tie } from '../lifeline.ts';
 
 const program = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 const shiftedClock = fileURLToPath(new URL('shifted-clock.ts', import.meta.url));
@@ -49,9 +50,7 @@ export class NodeProcess {
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const kill = () => child.kill('SIGKILL');
-    process.once('exit', kill);
-    child.once('exit', () => process.off('exit', kill));
+    tie(child);
     const errors: string[] = [];
     const url = Promise.withResolvers<string>();
     for (const output of [child.stdout, child.stderr])

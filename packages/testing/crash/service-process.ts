@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { ApiError } from '@parley/client';
 import { type Stage, type Watcher } from '../actor.ts';
+import { tie } from '../lifeline.ts';
 import type { SeenThreads } from '../model/client-state.ts';
 import type { TestSocket } from '../test-socket.ts';
 import { turnOfLoop } from '../turn-of-loop.ts';
@@ -60,6 +61,7 @@ export class ServiceProcess implements Stage {
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    tie(child);
     this.#child = child;
     const log: string[] = [];
     const url = Promise.withResolvers<string>();
