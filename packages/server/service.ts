@@ -242,6 +242,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       onLast(accountKey) {
         if (!service.others.isLive(accountKey)) service.typing.clearAccount(accountKey);
       },
+      openedElsewhere: (accountKey) => service.others.openedAt(accountKey),
       keepSession: (sessionKey) => service.authenticator.keepSession(sessionKey),
     }),
     push: new PushDelivery({

@@ -59,6 +59,7 @@ export class JoinedNodes implements OtherNodes {
       service.push.socketGone(accountKey, heardAt, isClean);
       if (!sockets.isLive(accountKey) && !this.isLive(accountKey)) service.typing.clearAccount(accountKey);
     };
+    this.#presence.onOpened = (accountKey) => sockets.keepBound(accountKey);
     this.#presence.onBot = (agentKey) => streams.heardFrom(agentKey);
     calls.serve('showStreams', async () => this.#showStreams());
     calls.serve('isLive', async (accountKey) => sockets.isLive(accountKey as number)); // as findLive asks
@@ -98,6 +99,10 @@ export class JoinedNodes implements OtherNodes {
 
   heardAt(accountKey: number): number | null {
     return this.#presence.heardAt(accountKey);
+  }
+
+  openedAt(accountKey: number): readonly number[] {
+    return this.#presence.openedAt(accountKey);
   }
 
   came(accountKey: number): void {

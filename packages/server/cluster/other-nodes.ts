@@ -11,6 +11,8 @@ export interface OtherNodes {
   findLive(accountKey: number): Awaitable<boolean>;
   /** When it was heard from there last; null without one. */
   heardAt(accountKey: number): number | null;
+  /** When the sockets that it has there were opened, as far as that is known (SOCKET-11). */
+  openedAt(accountKey: number): readonly number[];
   /** An account has come to this node with one more socket. */
   came(accountKey: number): void;
   /** … and one of them is gone. */
@@ -34,6 +36,7 @@ export const nobodyElse: OtherNodes = {
   isLive: () => false,
   findLive: () => false,
   heardAt: () => null,
+  openedAt: () => [],
   came: () => {},
   went: () => {},
   newSocketId: () => randomUUID(),

@@ -16,7 +16,9 @@ function stage(url: string) {
     const connection = new RedisConnection({ url, clock: systemClock });
     const calls = new Calls({ connection, prefix, nodeKey, clock });
     const sockets = new Map<number, number>();
-    const own = { heardAt: (key: number) => sockets.get(key) ?? null, heard: () => sockets };
+    const opened = new Map<number, number[]>();
+    const openedAt = (key: number) => opened.get(key) ?? [];
+    const own = { heardAt: (key: number) => sockets.get(key) ?? null, heard: () => sockets, openedAt };
     const presence = new PresenceElsewhere({ calls, connection, clock, own });
     const gone: [number, number, boolean][] = [];
     const bots: number[] = [];
@@ -38,7 +40,7 @@ function stage(url: string) {
       presence.close();
       connection.close();
     };
-    return { connection, presence, gone, bots, come, go, heard, [Symbol.dispose]: close };
+    return { connection, presence, gone, bots, opened, come, go, heard, [Symbol.dispose]: close };
   };
   return { clock, open };
 }
@@ -89,6 +91,36 @@ describeWithRedis('Presence elsewhere', (redis) => {
     expect([two.presence.heardAt(7), two.gone]).toEqual([start + 250, []]);
     await clock.advance(2_000);
     expect([two.presence.heardAt(7), two.gone]).toEqual([null, [[7, start + 250, false]]]);
+  });
+
+  test('SOCKET-11: when its sockets were opened is known on the others, also later, and forgotten with them', async () => {
+    const { clock, open } = stage(redis().url);
+    using one = await open(1);
+    using two = await open(2);
+    const told: number[] = [];
+    two.presence.onOpened = (accountKey) => told.push(accountKey);
+    one.opened.set(7, [100, 200]);
+    one.come(7);
+    one.opened.set(8, [300]);
+    one.come(8);
+    await clock.advance(250);
+    await expect.poll(() => two.presence.openedAt(7)).toEqual([100, 200]);
+    expect(new Set(told)).toEqual(new Set([7, 8]));
+    using three = await open(3);
+    await expect.poll(() => three.presence.openedAt(7)).toEqual([100, 200]);
+    // Signs of life say nothing of it.
+    one.heard(7);
+    await clock.advance(6_000);
+    await expect.poll(() => two.presence.heardAt(7)).toBeGreaterThan(clock.now() - 6_500);
+    expect(two.presence.openedAt(7)).toEqual([100, 200]);
+    one.opened.set(7, [200]);
+    one.come(7);
+    one.go(8);
+    await clock.advance(250);
+    await expect.poll(() => two.presence.openedAt(7)).toEqual([200]);
+    expect(two.presence.openedAt(8)).toEqual([]);
+    two.presence.forget(1);
+    expect(two.presence.openedAt(7)).toEqual([]);
   });
 
   test('CLUSTER-23: a node that is given up has lost its sockets', async () => {

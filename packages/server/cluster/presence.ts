@@ -16,6 +16,8 @@ interface News {
   /** Of all accounts with a live socket at the teller's: others have none there. */
   isWhole?: true;
   heard?: Heard[];
+  /** When each socket that they have there was opened: of those in `heard` that have changed. */
+  opened?: [accountKey: number, ...openedAt: number[]][];
   /** They have no socket there any more. */
   left?: number[];
   /** Sockets that are gone. */
@@ -28,8 +30,12 @@ interface Options {
   calls: Calls;
   connection: RedisConnection;
   clock: Clock;
-  /** When each account with a live socket here was heard from last. */
-  own: { heardAt(accountKey: number): number | null; heard(): Iterable<Heard> };
+  /** When each account with a live socket here was heard from last, and when its sockets were opened. */
+  own: {
+    heardAt(accountKey: number): number | null;
+    heard(): Iterable<Heard>;
+    openedAt(accountKey: number): readonly number[];
+  };
 }
 
 /** Which accounts have live sockets on other nodes, as these tell (CLUSTER-23, CLUSTER-24). */
@@ -37,6 +43,8 @@ export class PresenceElsewhere {
   readonly #options: Options;
   /** node → account → when it was heard from there. */
   readonly #nodes = new Map<number, Map<number, number>>();
+  /** node → account → when its sockets there were opened. */
+  readonly #opened = new Map<number, Map<number, readonly number[]>>();
   /** What others know of the sockets here. */
   readonly #told = new Map<number, number>();
   readonly #changed = new Set<number>();
@@ -48,6 +56,8 @@ export class PresenceElsewhere {
   #isClosed = false;
   /** A socket of another node is gone, after a goodbye or not; as `Sockets.onGone`. */
   onGone: (accountKey: number, heardAt: number, isClean: boolean) => void = () => {};
+  /** An account has sockets on another node that were not known. */
+  onOpened: (accountKey: number) => void = () => {};
   /** A bot has made a call through another node. */
   onBot: (agentKey: number) => void = () => {};
 
@@ -75,6 +85,11 @@ export class PresenceElsewhere {
     return this.heardAt(accountKey) !== null;
   }
 
+  /** When the sockets that an account has on other nodes were opened. */
+  openedAt(accountKey: number): number[] {
+    return [...this.#opened.values()].flatMap((accounts) => accounts.get(accountKey) ?? []);
+  }
+
   /** An account has one more socket here. */
   came(accountKey: number): void {
     this.#changed.add(accountKey);
@@ -97,6 +112,7 @@ export class PresenceElsewhere {
   forget(nodeKey: number): void {
     const accounts = this.#nodes.get(nodeKey);
     this.#nodes.delete(nodeKey);
+    this.#opened.delete(nodeKey);
     for (const [accountKey, heardAt] of accounts ?? []) this.onGone(accountKey, heardAt, false);
   }
 
@@ -135,7 +151,7 @@ export class PresenceElsewhere {
         heard.push([accountKey, heardAt]);
       }
     }
-    this.#tell({ heard, left, gone });
+    this.#tell({ heard, opened: this.#openedBy(heard), left, gone });
   }
 
   #onBeat(): void {
@@ -165,6 +181,7 @@ export class PresenceElsewhere {
       for (const [accountKey, heardAt] of accounts) {
         if (heardAt >= oldest) continue;
         accounts.delete(accountKey);
+        this.#opened.get(nodeKey)?.delete(accountKey);
         this.onGone(accountKey, heardAt, false);
       }
       if (accounts.size === 0) this.#nodes.delete(nodeKey);
@@ -180,14 +197,19 @@ export class PresenceElsewhere {
   }
 
   #whole(): News {
-    return { isWhole: true, heard: [...this.#options.own.heard()] };
+    const heard = [...this.#options.own.heard()];
+    return { isWhole: true, heard, opened: this.#openedBy(heard) };
+  }
+
+  #openedBy(heard: readonly Heard[]): NonNullable<News['opened']> {
+    return heard.map(([accountKey]) => [accountKey, ...this.#options.own.openedAt(accountKey)]);
   }
 
   #tell(news: News): void {
     this.#options.calls.tell('all', 'presence', news);
   }
 
-  #hear(from: number, { isWhole, heard = [], left = [], gone = [], bots = [] }: News): void {
+  #hear(from: number, { isWhole, heard = [], opened = [], left = [], gone = [], bots = [] }: News): void {
     const accounts = this.#nodes.get(from) ?? new Map<number, number>();
     this.#nodes.set(from, accounts);
     const lost = isWhole ? new Map(accounts) : new Map<number, number>();
@@ -197,9 +219,18 @@ export class PresenceElsewhere {
       lost.delete(accountKey);
     }
     for (const accountKey of left) accounts.delete(accountKey);
+    this.#hearOpened(from, { isWhole: isWhole === true, opened, left });
     for (const [accountKey, heardAt, isClean] of gone) this.onGone(accountKey, heardAt, isClean);
     // They went while nobody heard of it: nobody knows how.
     for (const [accountKey, heardAt] of lost) this.onGone(accountKey, heardAt, false);
     for (const agentKey of bots) this.onBot(agentKey);
+  }
+
+  #hearOpened(from: number, { isWhole, opened, left }: Required<Pick<News, 'opened' | 'left'>> & { isWhole: boolean }) {
+    const accounts = (!isWhole && this.#opened.get(from)) || new Map<number, readonly number[]>();
+    this.#opened.set(from, accounts);
+    for (const accountKey of left) accounts.delete(accountKey);
+    for (const [accountKey, ...openedAt] of opened) accounts.set(accountKey, openedAt);
+    for (const [accountKey] of opened) this.onOpened(accountKey);
   }
 }

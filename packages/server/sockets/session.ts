@@ -57,7 +57,9 @@ export class SocketSession implements Receiver, RequestPorts {
   readonly address: string;
   readonly classes: number;
   readonly order = new WriteOrder();
-  /** Milliseconds of the service's clock: the last sign of life of the other side. */
+  /** Milliseconds of the service's clock. */
+  readonly openedAt: number;
+  /** … at the last sign of life of the other side. */
   heardAt: number;
   view: View | null = null;
   /** How often it was asked to look elsewhere, and which of these calls it follows: not every one ends in its turn. */
@@ -99,7 +101,8 @@ export class SocketSession implements Receiver, RequestPorts {
     this.address = address;
     this.classes = classes;
     this.#clock = clock;
-    this.heardAt = clock.now();
+    this.openedAt = clock.now();
+    this.heardAt = this.openedAt;
     this.#hub = hub;
     this.#methods = methods;
     // The session itself is what its requests need of it: thousands of idle sockets have no closures to keep.

@@ -14,6 +14,8 @@ interface Ports {
   hub: Hub;
   /** The account's last socket is gone. */
   onLast: (accountKey: number) => void;
+  /** When the account's sockets on other nodes were opened. */
+  openedElsewhere?: (accountKey: number) => readonly number[];
   /** Notes that a session is in use; false when it is over. */
   keepSession: (sessionKey: number) => Promise<boolean>;
 }
@@ -23,6 +25,7 @@ export class Sockets {
   readonly #clock: Clock;
   readonly #hub: Hub;
   readonly #onLast: Ports['onLast'];
+  readonly #openedElsewhere: NonNullable<Ports['openedElsewhere']>;
   readonly #keepSession: Ports['keepSession'];
   readonly #byId = new Map<string, SocketSession>();
   readonly #byAccount = new Map<number, SocketSession[]>();
@@ -34,10 +37,11 @@ export class Sockets {
   #timer: Timer | null = null;
   #onEmpty: (() => void) | null = null;
 
-  constructor({ clock, hub, onLast, keepSession }: Ports) {
+  constructor({ clock, hub, onLast, openedElsewhere = () => [], keepSession }: Ports) {
     this.#clock = clock;
     this.#hub = hub;
     this.#onLast = onLast;
+    this.#openedElsewhere = openedElsewhere;
     this.#keepSession = keepSession;
   }
 
@@ -58,14 +62,38 @@ export class Sockets {
     const own = this.#byAccount.get(session.caller.key);
     if (own) own.push(session);
     else this.#byAccount.set(session.caller.key, [session]);
-    // One that is closing already counts no more, however long the other side takes to agree.
-    const open = own?.filter(({ isOpen }) => isOpen) ?? [];
-    if (open.length > MAX_SOCKETS_PER_ACCOUNT) open[0]?.close(1013, 'too many sockets of this account');
-    // … but it takes no room without end.
+    this.keepBound(session.caller.key);
+    // One that does not agree to its close takes no room without end.
     if (own && own.length > 2 * MAX_SOCKETS_PER_ACCOUNT) own[0]?.terminate();
     this.#nextTick.set(session, this.#clock.now() + TICK_MS);
     this.#timer ??= this.#clock.setTimer(() => this.#sweep(), SWEEP_MS);
     this.onCame(session);
+  }
+
+  /** Closes the oldest of an account that has too many, on all nodes together: each node those that it has (SOCKET-11). */
+  keepBound(accountKey: number): void {
+    const open = this.#openOf(accountKey);
+    const elsewhere = this.#openedElsewhere(accountKey).toSorted((one, other) => one - other);
+    let excess = open.length + elsewhere.length - MAX_SOCKETS_PER_ACCOUNT;
+    for (const session of open) {
+      while (elsewhere[0] !== undefined && elsewhere[0] <= session.openedAt) {
+        elsewhere.shift();
+        excess -= 1;
+      }
+      if (excess <= 0) return;
+      session.close(1013, 'too many sockets of this account');
+      excess -= 1;
+    }
+  }
+
+  /** When the open sockets of an account were opened. */
+  openedAt(accountKey: number): number[] {
+    return this.#openOf(accountKey).map(({ openedAt }) => openedAt);
+  }
+
+  /** The oldest first. One that is closing counts no more, however long the other side takes to agree. */
+  #openOf(accountKey: number): SocketSession[] {
+    return this.#byAccount.get(accountKey)?.filter(({ isOpen }) => isOpen) ?? [];
   }
 
   /** When an account was last heard from, over any of its sockets; null when it has none. */

@@ -1,8 +1,19 @@
-import { createWorld } from '@parley/testing';
+import { createWorld, type TestSocket } from '@parley/testing';
 import { describeCluster } from '@parley/testing/tested-engine.ts';
 import { expect, test } from 'vitest';
 
 describeCluster('several nodes', () => {
+  test('SOCKET-11: an account has 50 sockets on all nodes together; the oldest are closed, wherever they are', async () => {
+    await using world = await createWorld({ nodes: 2 });
+    const { bob } = await world.people('bob');
+    const sockets: TestSocket[] = [];
+    for (let count = 0; count < 54; count += 1) sockets.push(await bob.socket());
+    for (const { closed } of sockets.slice(0, 4)) expect((await closed).code).toBe(1013);
+    await expect.poll(() => world.sum((service) => service.sockets.count)).toBe(50);
+    expect(sockets.slice(4).every(({ isOpen }) => isOpen)).toBe(true);
+    for (const { sockets: own } of world.services) expect(own.count).toBeGreaterThan(10);
+  });
+
   test('CLUSTER-7: a socket of a node that is no more is as unknown as any that is gone', async () => {
     await using world = await createWorld({ nodes: 2 });
     const { bob } = await world.people('bob');
