@@ -5,6 +5,7 @@ const retryMs = 50;
 
 /** As much of a frame or a reply as is looked at. */
 interface Told {
+  seq?: number;
   method?: string;
   params?: { head?: number };
   ok?: boolean;
@@ -68,6 +69,8 @@ class ReturningClient {
         this.greeted.resolve();
       } else this.#ask();
     } else if (told.method === undefined) this.#answer(told);
+    // What comes live while it asks is behind what it is answered.
+    else if (this.isCaughtUp) this.#last = told.seq ?? this.#last;
     this.#look();
   }
 

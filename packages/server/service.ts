@@ -32,7 +32,7 @@ import { RateLimits } from './rate-limits.ts';
 import type { MessageSearch } from './search/message-search.ts';
 import { defaultSettings, type Settings } from './settings.ts';
 import { Sockets } from './sockets/sockets.ts';
-import { chatByKey, chatKeysOf } from './store/chats.ts';
+import { chatByKey } from './store/chats.ts';
 import { startStoreThread } from './store/engines/sqlite-thread.ts';
 import { type LiveTexts, messageByKey, messageJson } from './store/messages.ts';
 import type { Awaitable, Sql } from './store/sql.ts';
@@ -122,10 +122,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     storedBytes: config.maxStoredBytes,
     ...given,
   };
-  const hub = new Hub(
-    async (accountKey) => (await read.all(chatKeysOf, accountKey)).map(({ chat_key }) => chat_key),
-    (text, accountKey) => service.files.urls.sign(text, accountKey),
-  );
+  const hub = new Hub((text, accountKey) => service.files.urls.sign(text, accountKey));
   const engine = await openEngine({
     config,
     settings,

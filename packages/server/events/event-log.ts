@@ -80,6 +80,12 @@ export interface ScopeHead {
   ext: number;
 }
 
+/** What an account sees: itself, and the conversations it takes part in; and the newest numbers there together. */
+export interface Standing {
+  scopes: ReadonlySet<Scope>;
+  head: ScopeHead;
+}
+
 /** The port of the update log. Everything that happened, in one order; who may see it is decided by its scope. */
 export interface EventLog {
   /** The number of the last event that was published. */
@@ -101,6 +107,8 @@ export interface EventLog {
   catchUp(): Awaitable<void>;
   /** The newest numbers in these scopes together, of what is stored no further than `through`. */
   headOf(scopes: ReadonlySet<Scope>, through: number): Awaitable<ScopeHead>;
+  /** Where an account stands by what is committed, in one look; its numbers are those of what is stored no further than `through`. */
+  standingOf(accountKey: number, through: number): Awaitable<Standing>;
   /** Stored events of these scopes. */
   read(scopes: ReadonlySet<Scope>, range: LogRange): Awaitable<StoredEvents>;
 }

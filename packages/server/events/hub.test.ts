@@ -1,9 +1,10 @@
 import { turnOfLoop } from '@parley/testing/turn-of-loop.ts';
 import { expect, test } from 'vitest';
-import { allClasses } from '../sockets/caps.ts';
+import { allClasses, classesOf } from '../sockets/caps.ts';
+import type { Awaitable } from '../store/sql.ts';
 import type { EventLog, ScopeHead } from './event-log.ts';
 import { Hub, type Receiver, type View } from './hub.ts';
-import { chatScope } from './kinds.ts';
+import { chatScope, scopesOf } from './kinds.ts';
 
 /** A socket that notes each write it gets, with all others' in one list. */
 class Reader implements Receiver {
@@ -34,6 +35,20 @@ class Reader implements Receiver {
   }
 }
 
+const noHead: ScopeHead = { base: 0, draft: 0, delta: 0, patch: 0, activity: 0, ext: 0 };
+
+/** A hub before a log that says who is in which conversations, and where they stand. */
+function hubOf(standing: (accountKey: number) => Awaitable<{ chats: number[]; head?: ScopeHead }>): Hub {
+  const hub = new Hub();
+  const standingOf = async (accountKey: number) => {
+    const { chats, head = noHead } = await standing(accountKey);
+    return { scopes: scopesOf(accountKey, chats), head };
+  };
+  // What a hub asks of its log.
+  hub.attach({ published: 10, standingOf } satisfies Partial<EventLog> as unknown as EventLog);
+  return hub;
+}
+
 const seqsIn = (bytes: Buffer): string =>
   [...bytes.toString('latin1').matchAll(/"seq":(\d+),"prev":(\d+)/g)]
     .map(([, seq, prev]) => `${seq}<${prev}`)
@@ -41,7 +56,7 @@ const seqsIn = (bytes: Buffer): string =>
 
 test('SOCKET-6, LOG-6: a turn is one write for each socket, and whoever waits for an answer comes first', async () => {
   const chatKey = 7;
-  const hub = new Hub(() => [chatKey]);
+  const hub = hubOf(() => ({ chats: [chatKey] }));
   const writes: string[] = [];
   const readers = ['ann', 'bob', 'cid'].map((name) => new Reader(name, writes));
   for (const [at, reader] of readers.entries()) await hub.connect(at + 1, allClasses, reader);
@@ -78,15 +93,15 @@ const event = (seq: number, chatKey: number) => ({
 });
 
 test('LOG-6: what comes while the conversations of a newcomer are read counts as published there', async () => {
-  const loading = Promise.withResolvers<number[]>();
-  const hub = new Hub(() => loading.promise);
+  const loading = Promise.withResolvers<{ chats: number[] }>();
+  const hub = hubOf(() => loading.promise);
   const writes: string[] = [];
   const ann = new Reader('ann', writes);
   const connecting = hub.connect(1, allClasses, ann);
   hub.apply({ type: 'leave', chatKey: 7, accountKey: 1 });
   hub.apply({ type: 'join', chatKey: 8, accountKey: 1 });
   // As they were stored before either was told.
-  loading.resolve([7, 9]);
+  loading.resolve({ chats: [7, 9] });
   await connecting;
   for (const [at, chatKey] of [7, 8, 9].entries()) hub.publish(event(11 + at, chatKey));
   hub.flush();
@@ -94,16 +109,17 @@ test('LOG-6: what comes while the conversations of a newcomer are read counts as
 });
 
 test('LOG-6: a head that is read slowly is not below what came meanwhile, and nobody is told that twice', async () => {
-  const reading = Promise.withResolvers<ScopeHead>();
-  const hub = new Hub(() => [7]);
-  hub.attach({ published: 10, headOf: () => reading.promise } as Partial<EventLog> as EventLog);
+  const reading = Promise.withResolvers<{ chats: number[]; head: ScopeHead }>();
+  const hub = hubOf(() => reading.promise);
   const writes: string[] = [];
   const [ann, other] = [new Reader('ann', writes), new Reader('other', writes)];
   const connecting = [ann, other].map((reader) => hub.connect(1, allClasses, reader));
   await turnOfLoop();
   hub.publish(event(12, 7));
+  hub.publish(event(13, 8));
+  hub.skip(chatScope(9), 14);
   other.isOpen = false;
-  reading.resolve({ base: 9, draft: 0, delta: 0, patch: 0, activity: 0, ext: 0 });
+  reading.resolve({ chats: [7], head: { ...noHead, base: 9 } });
   await Promise.all(connecting);
   expect([ann.view?.last, other.view]).toEqual([12, null]);
   hub.publish(event(15, 7));
@@ -111,11 +127,26 @@ test('LOG-6: a head that is read slowly is not below what came meanwhile, and no
   expect(writes).toEqual(['ann: 15<12']);
 });
 
+test('LOG-6, CLUSTER-2: what is skipped while a newcomer is opened counts, through caps and focus as later', async () => {
+  const reading = Promise.withResolvers<{ chats: number[]; head: ScopeHead }>();
+  const hub = hubOf(() => reading.promise);
+  const writes: string[] = [];
+  const readers = ['', 'nodrafts', 'focus'].map((caps) => ({ caps, reader: new Reader(caps, writes) }));
+  const connecting = readers.map(({ caps, reader }) => hub.connect(1, classesOf(caps), reader));
+  hub.skip(chatScope(7), 11);
+  hub.publish({ ...event(12, 7), kind: 'draftActivity', timeline: '7//' });
+  hub.publish({ ...event(13, 7), kind: 'messageDelta', timeline: '7//' });
+  hub.publish({ ...event(14, 7), kind: 'typing', except: 1 });
+  reading.resolve({ chats: [7], head: { ...noHead, base: 9, activity: 10 } });
+  await Promise.all(connecting);
+  expect(readers.map(({ reader }) => reader.view?.last)).toEqual([13, 11, 12]);
+});
+
 test('a newcomer whose conversations cannot be read leaves nothing behind: the next one reads them anew', async () => {
   let isBroken = true;
-  const hub = new Hub(async () => {
+  const hub = hubOf(() => {
     if (isBroken) throw new Error('the store is away');
-    return [7];
+    return { chats: [7] };
   });
   const writes: string[] = [];
   const ann = new Reader('ann', writes);
@@ -128,7 +159,7 @@ test('a newcomer whose conversations cannot be read leaves nothing behind: the n
 });
 
 test('CLUSTER-2: whoever has missed something is told so at once, behind what came before it', async () => {
-  const hub = new Hub((accountKey) => (accountKey === 3 ? [] : [7]));
+  const hub = hubOf((accountKey) => ({ chats: accountKey === 3 ? [] : [7] }));
   const writes: string[] = [];
   for (const [at, name] of ['ann', 'bob', 'cid'].entries())
     await hub.connect(at + 1, allClasses, new Reader(name, writes));

@@ -1,18 +1,10 @@
 import type { Intent } from '../effects.ts';
-import type { Awaitable } from '../store/sql.ts';
 import { Outgoing, type Run } from '../sockets/frames.ts';
-import type { EventLog, PublishedEvent } from './event-log.ts';
+import type { EventLog, PublishedEvent, ScopeHead } from './event-log.ts';
 import { holdsFileUrls } from '../files/signatures.ts';
 import { hasFocus } from '../sockets/caps.ts';
-import {
-  accountScope,
-  chatScope,
-  eventClass,
-  isAccountScope,
-  type Scope,
-  scopeKey,
-  type TimelineKey,
-} from './kinds.ts';
+import { eventClass, isAccountScope, type Scope, scopeKey, scopesOf, type TimelineKey } from './kinds.ts';
+import { Listeners } from './listeners.ts';
 
 /** What the hub needs of a live socket. */
 export interface Receiver {
@@ -46,14 +38,22 @@ export interface View {
   opening: Promise<void> | null;
 }
 
+/** What happens while the store is asked where an account stands. */
+interface Loading {
+  done: Promise<void>;
+  /** Where it came in, or went out. */
+  readonly moved: Map<number, boolean>;
+  /** What was published in any scope, or skipped. */
+  readonly passed: { scope: Scope; seq: number; event: PublishedEvent | null }[];
+}
+
 /** An account with at least one live socket, and the conversations it takes part in at this place of the log. */
 interface Presence {
   readonly accountKey: number;
   chats: Set<number>;
   readonly views: View[];
-  /** Until `chats` is read: where it came in meanwhile, or went out. */
-  moved: Map<number, boolean> | null;
-  loading: Promise<void> | null;
+  /** Until `chats` is read. */
+  loading: Loading | null;
   /** The newest number there was when it last came into a conversation, whose past no live frame of it counts (LOG-10). */
   joinedAt: number;
 }
@@ -64,8 +64,8 @@ const WRITES_PER_SLICE = 48;
 /** From one event to the frames of every live socket that may see it. */
 export class Hub {
   readonly #presences = new Map<number, Presence>();
+  readonly #loading = new Set<Loading>();
   readonly #chatViews = new Map<number, View[]>();
-  readonly #loadChats: (accountKey: number) => Awaitable<number[]>;
   readonly #sign: (params: string, accountKey: number) => string;
   readonly #listeners = new Listeners();
   #log: EventLog | null = null;
@@ -77,11 +77,7 @@ export class Hub {
   #newest = 0;
 
   /** `sign` gives each account its own addresses of the files that an event names. */
-  constructor(
-    loadChats: (accountKey: number) => Awaitable<number[]>,
-    sign: (params: string, accountKey: number) => string = (params) => params,
-  ) {
-    this.#loadChats = loadChats;
+  constructor(sign: (params: string, accountKey: number) => string = (params) => params) {
     this.#sign = sign;
   }
 
@@ -91,6 +87,7 @@ export class Hub {
 
   publish(event: PublishedEvent): void {
     this.#newest = event.seq;
+    for (const { passed } of this.#loading) passed.push({ scope: event.scope, seq: event.seq, event });
     const views = isAccountScope(event.scope)
       ? this.#presences.get(scopeKey(event.scope))?.views
       : this.#chatViews.get(scopeKey(event.scope));
@@ -114,6 +111,7 @@ export class Hub {
 
   /** Something happened in a scope that nobody here was told: whoever sees it learns that there is something to fetch. */
   skip(scope: Scope, seq: number): void {
+    for (const { passed } of this.#loading) passed.push({ scope, seq, event: null });
     const views = isAccountScope(scope)
       ? this.#presences.get(scopeKey(scope))?.views
       : this.#chatViews.get(scopeKey(scope));
@@ -131,7 +129,7 @@ export class Hub {
     const presence = this.#presences.get(intent.accountKey);
     if (!presence) return;
     if (intent.type === 'join') presence.joinedAt = this.#newest;
-    if (presence.moved) presence.moved.set(intent.chatKey, intent.type === 'join');
+    if (presence.loading) presence.loading.moved.set(intent.chatKey, intent.type === 'join');
     else if (intent.type === 'join') {
       if (presence.chats.has(intent.chatKey)) return;
       presence.chats.add(intent.chatKey);
@@ -146,16 +144,13 @@ export class Hub {
    * not added. What comes while conversations and head are read counts for the view, and is told to nobody.
    */
   async connect(accountKey: number, classes: number, receiver: Receiver): Promise<void> {
-    const presence = await this.#presence(accountKey);
-    // Whoever was here before has closed it: the newcomer opens it anew.
-    if (this.#presences.get(accountKey) !== presence) return this.connect(accountKey, classes, receiver);
+    const presence = this.#presences.get(accountKey) ?? this.#begin(accountKey);
     const focus = hasFocus(classes) ? null : undefined;
     let view = focus === null ? undefined : presence.views.find((candidate) => candidate.classes === classes);
     if (!view) {
       view = { presence, classes, focus, awaited: null, last: 0, run: null, runPrev: 0, receivers: [], opening: null };
       presence.views.push(view);
-      for (const chatKey of presence.chats) this.#enter(chatKey, view);
-      view.opening = this.#open(view);
+      view.opening = presence.loading?.done ?? this.#open(view);
     }
     if (view.opening)
       try {
@@ -178,16 +173,13 @@ export class Hub {
   }
 
   /** The account's last number through these classes, of what was published up to `through` (LOG-6). */
-  headOf(accountKey: number, classes: number, through: number): Awaitable<number> {
+  async headOf(accountKey: number, classes: number, through: number): Promise<number> {
     const presence = this.#presences.get(accountKey);
     const view = presence?.views.find((candidate) => candidate.classes === classes && !candidate.opening);
     if (view) return view.last;
-    const head = async () => {
-      const newest = await this.#readHead(await this.#chatsOf(accountKey), accountKey, classes, through);
-      // What came meanwhile is above it: what was missed up to there is not.
-      return Math.min(newest, through);
-    };
-    return head();
+    const standing = await this.#log?.standingOf(accountKey, through);
+    // What came meanwhile is above it: what was missed up to there is not.
+    return standing ? Math.min(headThrough(standing.head, classes), through) : 0;
   }
 
   /** Behind this number live frames have counted everything that the account sees. */
@@ -195,8 +187,11 @@ export class Hub {
     return this.#presences.get(accountKey)?.joinedAt ?? 0;
   }
 
-  async scopesOf(accountKey: number): Promise<Set<Scope>> {
-    return scopesOf(accountKey, await this.#chatsOf(accountKey));
+  /** What the account sees: as its sockets know it, else as it is stored. */
+  async scopesOf(accountKey: number): Promise<ReadonlySet<Scope>> {
+    const presence = this.#presences.get(accountKey);
+    if (presence && !presence.loading) return scopesOf(accountKey, presence.chats);
+    return (await this.#log?.standingOf(accountKey, this.#log.published))?.scopes ?? new Set();
   }
 
   /** True when a live socket of the chat receives this class of events. */
@@ -220,6 +215,7 @@ export class Hub {
     const { run } = view;
     if (!run) return;
     view.run = null;
+    if (view.receivers.length === 0) return;
     const bytes = run.bytes(view.runPrev);
     for (const receiver of view.receivers) receiver.sendFrames(bytes);
   }
@@ -296,47 +292,58 @@ export class Hub {
     if (views.length === 0) this.#chatViews.delete(chatKey);
   }
 
-  /** Where the account takes part: as its sockets know it, else as it is stored. */
-  #chatsOf(accountKey: number): Awaitable<Iterable<number>> {
-    const presence = this.#presences.get(accountKey);
-    return presence && !presence.moved ? presence.chats : this.#loadChats(accountKey);
-  }
-
-  /** The account's presence, with its conversations: they are read once, however many of its sockets come at once. */
-  async #presence(accountKey: number): Promise<Presence> {
-    let presence = this.#presences.get(accountKey);
-    if (!presence) {
-      presence = { accountKey, chats: new Set(), views: [], moved: new Map(), loading: null, joinedAt: 0 };
-      this.#presences.set(accountKey, presence);
-      presence.loading = this.#load(presence);
-    }
-    await presence.loading;
+  /** Where the account stands is read once, however many of its sockets come at once. */
+  #begin(accountKey: number): Presence {
+    const loading: Loading = { done: Promise.resolve(), moved: new Map(), passed: [] };
+    const presence: Presence = { accountKey, chats: new Set(), views: [], loading, joinedAt: 0 };
+    this.#presences.set(accountKey, presence);
+    this.#loading.add(loading);
+    loading.done = this.#load(presence, loading);
     return presence;
   }
 
-  async #load(presence: Presence): Promise<void> {
-    const { accountKey } = presence;
+  async #load(presence: Presence, loading: Loading): Promise<void> {
+    const { accountKey, views } = presence;
     try {
-      const chats = new Set(await this.#loadChats(accountKey));
-      // Both may tell of the same change: what was published last is how it is.
-      for (const [chatKey, isIn] of presence.moved ?? [])
-        if (isIn) chats.add(chatKey);
-        else chats.delete(chatKey);
-      presence.chats = chats;
-      presence.moved = null;
+      const standing = await this.#log?.standingOf(accountKey, this.#log.published);
+      // Nothing happens from here on: who comes next finds it loaded.
       presence.loading = null;
+      for (const scope of standing?.scopes ?? []) if (!isAccountScope(scope)) presence.chats.add(scopeKey(scope));
+      // Both may tell of the same change: what was published last is how it is.
+      for (const [chatKey, isIn] of loading.moved)
+        if (isIn) presence.chats.add(chatKey);
+        else presence.chats.delete(chatKey);
+      const scopes = scopesOf(accountKey, presence.chats);
+      const passed = loading.passed.filter(({ scope }) => scopes.has(scope));
+      for (const view of views) {
+        this.#enterAll(view);
+        const head = standing ? headThrough(standing.head, view.classes) : 0;
+        view.last = head;
+        for (const { seq, event } of passed)
+          if (!event) view.last = seq;
+          else if (event.except !== accountKey) this.#give(view, new Outgoing(event));
+        view.last = Math.max(view.last, head);
+        view.opening = null;
+      }
     } catch (error) {
       this.#presences.delete(accountKey);
       throw error;
+    } finally {
+      this.#loading.delete(loading);
     }
   }
 
   async #open(view: View): Promise<void> {
     const { presence, classes } = view;
-    const through = this.#log?.published ?? 0;
-    const head = await this.#readHead(presence.chats, presence.accountKey, classes, through);
-    view.last = Math.max(view.last, head);
+    this.#enterAll(view);
+    const scopes = scopesOf(presence.accountKey, presence.chats);
+    const head = await this.#log?.headOf(scopes, this.#log.published);
+    view.last = Math.max(view.last, head ? headThrough(head, classes) : 0);
     view.opening = null;
+  }
+
+  #enterAll(view: View): void {
+    for (const chatKey of view.presence.chats) this.#enter(chatKey, view);
   }
 
   /** Nobody may be left who looks through it. */
@@ -345,49 +352,23 @@ export class Hub {
     const { presence } = view;
     if (!remove(presence.views, view)) return;
     for (const chatKey of presence.chats) this.#exit(chatKey, view);
-    if (presence.views.length === 0) this.#presences.delete(presence.accountKey);
-  }
-
-  async #readHead(chats: Iterable<number>, accountKey: number, classes: number, through: number): Promise<number> {
-    if (!this.#log) return 0;
-    const head = await this.#log.headOf(scopesOf(accountKey, chats), through);
-    // A socket that looks nowhere yet gets no content of drafts; where one began it is told by its activity.
-    const content = hasFocus(classes) ? classes & eventClass.draft : classes;
-    return Math.max(
-      head.base,
-      content & eventClass.draft ? head.draft : 0,
-      content & eventClass.delta ? head.delta : 0,
-      content & eventClass.patch ? head.patch : 0,
-      classes & eventClass.activity ? head.activity : 0,
-      classes & eventClass.ext ? head.ext : 0,
-    );
+    if (presence.views.length === 0 && this.#presences.get(presence.accountKey) === presence)
+      this.#presences.delete(presence.accountKey);
   }
 }
 
-/** Of what an account sees: itself, and its conversations. */
-function scopesOf(accountKey: number, chats: Iterable<number>): Set<Scope> {
-  const scopes = new Set<Scope>([accountScope(accountKey)]);
-  for (const chatKey of chats) scopes.add(chatScope(chatKey));
-  return scopes;
-}
-
-/** How many views of a chat receive patches and activity, which are made only where somebody does. */
-class Listeners {
-  readonly #counts = new Map<number, { patch: number; activity: number }>();
-
-  count(chatKey: number, classes: number, change: 1 | -1): void {
-    if ((classes & (eventClass.patch | eventClass.activity)) === 0) return;
-    const counts = this.#counts.get(chatKey) ?? { patch: 0, activity: 0 };
-    if (classes & eventClass.patch) counts.patch += change;
-    if (classes & eventClass.activity) counts.activity += change;
-    if (counts.patch + counts.activity > 0) this.#counts.set(chatKey, counts);
-    else this.#counts.delete(chatKey);
-  }
-
-  has(chatKey: number, wanted: number): boolean {
-    const counts = this.#counts.get(chatKey);
-    return counts !== undefined && (wanted === eventClass.patch ? counts.patch : counts.activity) > 0;
-  }
+/** The newest number that such caps let through. */
+function headThrough(head: ScopeHead, classes: number): number {
+  // A socket that looks nowhere yet gets no content of drafts; where one began it is told by its activity.
+  const content = hasFocus(classes) ? classes & eventClass.draft : classes;
+  return Math.max(
+    head.base,
+    content & eventClass.draft ? head.draft : 0,
+    content & eventClass.delta ? head.delta : 0,
+    content & eventClass.patch ? head.patch : 0,
+    classes & eventClass.activity ? head.activity : 0,
+    classes & eventClass.ext ? head.ext : 0,
+  );
 }
 
 /** Takes one item out, without keeping the order of the others. */

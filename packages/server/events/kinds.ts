@@ -92,6 +92,13 @@ export const accountScope = (accountKey: number): Scope => 2 * accountKey + 1;
 export const isAccountScope = (scope: Scope): boolean => scope % 2 === 1;
 export const scopeKey = (scope: Scope): number => Math.floor(scope / 2);
 
+/** Of what an account sees: itself, and its conversations. */
+export function scopesOf(accountKey: number, chats: Iterable<number>): Set<Scope> {
+  const scopes = new Set<Scope>([accountScope(accountKey)]);
+  for (const chatKey of chats) scopes.add(chatScope(chatKey));
+  return scopes;
+}
+
 /** A timeline as one word: the sockets with the cap `focus` are asked by it. */
 export type TimelineKey = string;
 export const timelineOf = (place: {

@@ -1,12 +1,13 @@
 import type { Intent } from '../../effects.ts';
 import {
-  besideOfScopes,
   eventsOfScopes,
+  type HeadRow,
+  headsOfAccount,
+  headsOfScopes,
   logHead,
   LOOKED_AT,
   missedEvents,
   missedIntents,
-  newestOfScopes,
   numbers,
   type PageRow,
   scanEvents,
@@ -16,7 +17,7 @@ import { accountRecord, type ToldRow } from '../../store/accounts.ts';
 import { eventsBySeq } from '../../store/log.ts';
 import type { ShownRow } from '../../store/messages.ts';
 import type { Sql } from '../../store/sql.ts';
-import type { LogRange, ScopeHead, StoredEvent, StoredEvents } from '../event-log.ts';
+import type { LogRange, ScopeHead, Standing, StoredEvent, StoredEvents } from '../event-log.ts';
 import { eventClass, type EventKindName, eventKinds, kindByCode, type Scope } from '../kinds.ts';
 import { noHead } from './transient-heads.ts';
 
@@ -64,24 +65,12 @@ export class ClusterLogReader {
   }
 
   async headOf(scopes: ReadonlySet<Scope>, through: number): Promise<ScopeHead> {
-    const head: ScopeHead = { ...noHead };
-    const mixed: Scope[] = [];
-    for (const { scope, seq, kind: code, trimmed } of await this.#read.all(newestOfScopes, numbers(scopes), through)) {
-      // Of events that are trimmed nobody knows any more which sockets saw them: they count for all.
-      head.base = Math.max(head.base, trimmed);
-      if (seq === null || code === null) continue;
-      const kind = kindByCode(code);
-      if (kind && eventKinds[kind].class === eventClass.base) head.base = Math.max(head.base, seq);
-      else mixed.push(scope);
-    }
-    if (mixed.length === 0) return head;
-    for (const { draft, ext, base, looked, least } of await this.#read.all(besideOfScopes, numbers(mixed), through)) {
-      head.draft = Math.max(head.draft, draft);
-      head.ext = Math.max(head.ext, ext);
-      // A head may be above what was seen, never below: then a client asks, and is answered with nothing.
-      head.base = Math.max(head.base, base === 0 && looked === LOOKED_AT ? least : base);
-    }
-    return head;
+    return headIn(await this.#read.all(headsOfScopes, numbers(scopes), through));
+  }
+
+  async standingOf(accountKey: number, through: number): Promise<Standing> {
+    const rows = await this.#read.all(headsOfAccount, accountKey, through);
+    return { scopes: new Set(rows.map(({ scope }) => scope)), head: headIn(rows) };
   }
 
   /** What happened behind `after` and up to `through`, or as much of it as is read at once. */
@@ -126,6 +115,22 @@ export class ClusterLogReader {
     }
     return found(rows, complete, limit);
   }
+}
+
+function headIn(rows: readonly HeadRow[]): ScopeHead {
+  const head: ScopeHead = { ...noHead };
+  for (const { seq, kind: code, trimmed, draft, ext, base, looked, least } of rows) {
+    // Of events that are trimmed nobody knows any more which sockets saw them: they count for all.
+    head.base = Math.max(head.base, trimmed);
+    if (seq === null || code === null) continue;
+    const kind = kindByCode(code);
+    if (kind && eventKinds[kind].class === eventClass.base) head.base = Math.max(head.base, seq);
+    head.draft = Math.max(head.draft, draft);
+    head.ext = Math.max(head.ext, ext);
+    // A head may be above what was seen, never below: then a client asks, and is answered with nothing.
+    head.base = Math.max(head.base, base === 0 && looked === LOOKED_AT ? (least ?? 0) : base);
+  }
+  return head;
 }
 
 /** `keptFrom`: whatever is below is not kept any more. */

@@ -2,7 +2,7 @@ import { ManualClock } from '@parley/testing';
 import { logContract, type LogUnderTest } from '@parley/testing/log-contract.ts';
 import { describeWithPostgres, postgresForTests } from '@parley/testing/postgres.ts';
 import { turnOfLoop } from '@parley/testing/turn-of-loop.ts';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { systemClock } from '../../clock.ts';
 import type { Emitted, Intent } from '../../effects.ts';
 import { defaultSettings } from '../../settings.ts';
@@ -69,7 +69,7 @@ async function openNode(url: string, tell: (text: string) => void = () => {}) {
     log.close();
     await read.close();
   };
-  return { node, log, published, skipped, shared, lost, run, close };
+  return { node, read, log, published, skipped, shared, lost, run, close };
 }
 
 async function open(): Promise<LogUnderTest> {
@@ -175,6 +175,24 @@ describeWithPostgres('The log of several nodes', () => {
     both.carry();
     await caughtUp;
     expect(seqs(two.published)).toEqual(seqs(one.published));
+  });
+
+  test('CLUSTER-9: many who ask where the log stands share few looks, each of which begins behind their question', async () => {
+    await using both = await pair();
+    const [one, two] = both.nodes;
+    const looks = vi.spyOn(two.read, 'get');
+    await Promise.all(Array.from({ length: 10 }, () => two.log.catchUp()));
+    expect(looks).toHaveBeenCalledTimes(1);
+    await one.run('emit', [emitted(1)]);
+    both.carry();
+    const later: Promise<void>[] = [];
+    for (let turn = 0; turn < 10; turn += 1) {
+      later.push(two.log.catchUp());
+      await turnOfLoop();
+    }
+    await Promise.all(later);
+    expect(looks).toHaveBeenCalledTimes(2);
+    expect(two.log.published).toBe(one.log.published);
   });
 
   test('CLUSTER-2: of what is lost and in no table, a head counts everybody’s', async () => {

@@ -6,13 +6,21 @@ import {
   type ToldEvent,
 } from '../../cluster/batch-payload.ts';
 import { isShared } from '../../cluster/shared-intents.ts';
-import type { Clock, Timer } from '../../clock.ts';
+import { type Clock, pause, type Timer } from '../../clock.ts';
 import type { Intent, LoggedEvent } from '../../effects.ts';
 import { unavailable } from '../../errors.ts';
 import type { Settings } from '../../settings.ts';
 import type { Sql } from '../../store/sql.ts';
 import type { Batch } from '../../units.ts';
-import type { EventLog, LogRange, PublishedEvent, ScopeHead, StoredEvents, TransientEvent } from '../event-log.ts';
+import type {
+  EventLog,
+  LogRange,
+  PublishedEvent,
+  ScopeHead,
+  Standing,
+  StoredEvents,
+  TransientEvent,
+} from '../event-log.ts';
 import type { Scope } from '../kinds.ts';
 import { ClusterLogReader } from './cluster-log-reader.ts';
 import { NumberLine } from './number-line.ts';
@@ -20,6 +28,10 @@ import { TransientHeads } from './transient-heads.ts';
 
 /** Whoever ends a reply does not wait without end for numbers that no batch can bring. */
 const NUMBERS_MS = 5_000;
+
+/** Where so many have asked for one look at the log, the next one begins this much later: a storm needs few. */
+const STORM = 4;
+const STORM_MS = 50;
 
 interface Ports {
   node: number;
@@ -58,7 +70,11 @@ export class ClusterLog implements EventLog {
   #untilNumbered: { count: number; resolve: () => void; timer: Timer }[] = [];
   /** Of those that wait, how many a batch is bringing numbers for. */
   #promised = 0;
-  #catchingUp: Promise<void> | null = null;
+  /** The next look at where the store's log stands, how many wait for it, and what it waits for itself. */
+  #nextLook: Promise<void> | null = null;
+  #asking = 0;
+  #beforeLook: Promise<unknown> = Promise.resolve();
+  readonly #closing = new AbortController();
   /** Set while a batch is settled whose numbers the line has passed. */
   #isPassed = false;
 
@@ -180,15 +196,21 @@ export class ClusterLog implements EventLog {
   }
 
   /** Everybody who asks at once is answered with one look at the store, which begins after they asked. */
-  async catchUp(): Promise<void> {
-    const looking = this.#catchingUp;
-    if (looking) await looking.catch(() => {});
-    this.#catchingUp ??= this.#look().finally(() => (this.#catchingUp = null));
-    await this.#catchingUp;
+  catchUp(): Promise<void> {
+    this.#asking += 1;
+    return (this.#nextLook ??= this.#look());
   }
 
   async headOf(scopes: ReadonlySet<Scope>, through: number): Promise<ScopeHead> {
-    const head = await this.#reader.headOf(scopes, through);
+    return this.#raised(scopes, await this.#reader.headOf(scopes, through));
+  }
+
+  async standingOf(accountKey: number, through: number): Promise<Standing> {
+    const { scopes, head } = await this.#reader.standingOf(accountKey, through);
+    return { scopes, head: this.#raised(scopes, head) };
+  }
+
+  #raised(scopes: ReadonlySet<Scope>, head: ScopeHead): ScopeHead {
     for (const scope of scopes) this.#heads.raise(head, scope);
     return head;
   }
@@ -200,6 +222,7 @@ export class ClusterLog implements EventLog {
   close(): void {
     this.#numbered = Infinity;
     this.#tellNumbered();
+    this.#closing.abort();
     this.#line.close();
   }
 
@@ -212,7 +235,14 @@ export class ClusterLog implements EventLog {
   }
 
   async #look(): Promise<void> {
-    await this.#line.reach(await this.#reader.head());
+    await this.#beforeLook;
+    this.#nextLook = null;
+    const isStorm = this.#asking >= STORM;
+    this.#asking = 0;
+    const look = this.#reader.head().then((head) => this.#line.reach(head));
+    const rest = isStorm ? pause(this.#ports.clock, STORM_MS, this.#closing.signal) : undefined;
+    this.#beforeLook = Promise.allSettled([look, rest]);
+    return look;
   }
 
   #tell(batch: Batch, transient: readonly { event: TransientEvent; seq: number }[]): void {

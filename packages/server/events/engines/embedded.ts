@@ -1,6 +1,7 @@
 // engines/: where the update log is kept. Embedded, it is rows of the store, written in the transactions they tell of.
 
 import type { LoggedEvent } from '../../effects.ts';
+import { chatKeysOf } from '../../store/chats.ts';
 import type { SqliteConnection } from '../../store/engines/sqlite.ts';
 import {
   eventsBySeq,
@@ -14,8 +15,16 @@ import {
   trimmedOfScope,
 } from '../../store/log.ts';
 import type { Batch } from '../../units.ts';
-import type { EventLog, LogRange, PublishedEvent, ScopeHead, StoredEvents, TransientEvent } from '../event-log.ts';
-import { eventClass, type EventKindName, eventKinds, kindByCode, type Scope } from '../kinds.ts';
+import type {
+  EventLog,
+  LogRange,
+  PublishedEvent,
+  ScopeHead,
+  Standing,
+  StoredEvents,
+  TransientEvent,
+} from '../event-log.ts';
+import { eventClass, type EventKindName, eventKinds, kindByCode, type Scope, scopesOf } from '../kinds.ts';
 import type { Sequence } from '../sequence.ts';
 import { headPlaces, noHead, raiseTo } from './transient-heads.ts';
 import { LogReader, type UnindexedEvent } from './log-reader.ts';
@@ -116,6 +125,15 @@ export class EmbeddedLog implements EventLog {
       raiseTo(newest, this.#headOf(scope));
     }
     return newest;
+  }
+
+  standingOf(accountKey: number): Standing {
+    const chats = this.#connection.all(chatKeysOf, accountKey);
+    const scopes = scopesOf(
+      accountKey,
+      chats.map(({ chat_key }) => chat_key),
+    );
+    return { scopes, head: this.headOf(scopes) };
   }
 
   #headOf(scope: Scope): ScopeHead {

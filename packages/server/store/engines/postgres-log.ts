@@ -74,36 +74,49 @@ export const eventsOfScopes = onPostgres<
   ),
 );
 
-/** The newest row of each of some scopes up to a number, and what is trimmed of it. */
-export const newestOfScopes = onPostgres<
-  { scope: number; seq: number | null; kind: number | null; trimmed: number },
-  [scopes: string, through: number]
->(
-  `SELECT s.scope, e.seq, e.kind, coalesce(t.seq, 0) AS trimmed
-   FROM unnest(CAST($1 AS BIGINT[])) AS s(scope)
-   LEFT JOIN LATERAL (
-     SELECT seq, kind FROM events WHERE scope = s.scope AND seq <= $2 ORDER BY seq DESC LIMIT 1
-   ) e ON true
-   LEFT JOIN events_trimmed t ON t.scope = s.scope WHERE e.seq IS NOT NULL OR t.seq IS NOT NULL`,
-);
-
 /** Rows of a scope that are looked at for one that every socket sees; what is behind them may be nothing. */
 export const LOOKED_AT = 1_024;
-const notOf = (...classes: number[]): string => `kind NOT IN (${classes.flatMap((one) => codesOf(one)).join(', ')})`;
+const codesAre = (is: 'IN' | 'NOT IN', ...classes: number[]): string =>
+  `kind ${is} (${classes.flatMap((one) => codesOf(one)).join(', ')})`;
 const { draft, ext } = eventClass;
 
-/** Of scopes whose newest row only some sockets see: the newest that others do, and the last row that was looked at. */
-export const besideOfScopes = onPostgres<
-  { draft: number; ext: number; base: number; looked: number; least: number },
-  [scopes: string, through: number]
->(
-  `SELECT coalesce(max(seq) FILTER (WHERE ${notOf(ext)} AND NOT (${notOf(draft)})), 0) AS draft,
-     coalesce(max(seq) FILTER (WHERE ${notOf(draft)} AND NOT (${notOf(ext)})), 0) AS ext,
-     coalesce(max(seq) FILTER (WHERE ${notOf(draft, ext)}), 0) AS base, count(*) AS looked, min(seq) AS least
-   FROM unnest(CAST($1 AS BIGINT[])) AS s(scope)
-   CROSS JOIN LATERAL (
-     SELECT seq, kind FROM events WHERE scope = s.scope AND seq <= $2 ORDER BY seq DESC LIMIT ${LOOKED_AT}
-   ) e GROUP BY s.scope`,
+/** Of a scope the newest row up to a number, and what is trimmed. */
+export interface HeadRow {
+  scope: number;
+  seq: number | null;
+  kind: number | null;
+  trimmed: number;
+  /** Where only some sockets see the newest row: the newest that others do, and the last row that was looked at. */
+  draft: number;
+  ext: number;
+  base: number;
+  looked: number;
+  least: number | null;
+}
+
+const headRows = (scopes: string): string =>
+  `SELECT s.scope, e.seq, e.kind, coalesce(t.seq, 0) AS trimmed, b.draft, b.ext, b.base, b.looked, b.least
+   FROM ${scopes} LEFT JOIN LATERAL (
+     SELECT seq, kind FROM events WHERE scope = s.scope AND seq <= $2 ORDER BY seq DESC LIMIT 1
+   ) e ON true CROSS JOIN LATERAL (
+     SELECT coalesce(max(seq) FILTER (WHERE ${codesAre('NOT IN', ext)} AND ${codesAre('IN', draft)}), 0) AS draft,
+       coalesce(max(seq) FILTER (WHERE ${codesAre('NOT IN', draft)} AND ${codesAre('IN', ext)}), 0) AS ext,
+       coalesce(max(seq) FILTER (WHERE ${codesAre('NOT IN', draft, ext)}), 0) AS base,
+       count(*) AS looked, min(seq) AS least
+     FROM (
+       SELECT seq, kind FROM events WHERE scope = s.scope AND seq <= e.seq AND e.${codesAre('IN', draft, ext)}
+       ORDER BY seq DESC LIMIT ${LOOKED_AT}
+     ) l
+   ) b LEFT JOIN events_trimmed t ON t.scope = s.scope`;
+
+export const headsOfScopes = onPostgres<HeadRow, [scopes: string, through: number]>(
+  headRows('unnest(CAST($1 AS BIGINT[])) AS s(scope)'),
+);
+/** The same of an account and of each conversation that it takes part in. */
+export const headsOfAccount = onPostgres<HeadRow, [account: number, through: number]>(
+  headRows(
+    `(SELECT 2 * CAST($1 AS BIGINT) + 1 UNION ALL SELECT 2 * chat_key FROM participants WHERE account_key = $1) AS s(scope)`,
+  ),
 );
 
 /** The newest number of these scopes that is kept no longer. */
