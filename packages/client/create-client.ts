@@ -67,7 +67,7 @@ export function createClient(options: ClientOptions): Client {
   };
 
   const reader = new FrameReader({
-    tell: (name, params, isReplay) => listeners.tell(name, params, isReplay),
+    tell: (name, params, context) => listeners.tell(name, params, context),
     now: () => clock.now(),
     askForSnapshot(id) {
       const { socketId } = connection;
@@ -91,6 +91,8 @@ export function createClient(options: ClientOptions): Client {
       }
     },
     onFrame: (frame, isReplay) => reader.read(frame, isReplay),
+    // What an earlier try has fetched is nothing that was followed.
+    onStart: () => reader.forget(),
     onReload(head) {
       reader.forget();
       listeners.tell('reload', { head });

@@ -17,6 +17,8 @@ export type ClientEventName = keyof ClientEvents;
 export interface EventContext {
   /** It was missed, and fetched. */
   readonly isReplay: boolean;
+  /** Of `messageStreaming`: the whole Message was sent anew. Of any other its text alone is news. */
+  readonly isWhole?: boolean;
 }
 
 export type ClientListener<Name extends ClientEventName> = (params: ClientEvents[Name], context: EventContext) => void;
@@ -37,11 +39,15 @@ export class Listeners {
     return () => void listeners.delete(own);
   }
 
-  tell<Name extends ClientEventName>(name: Name, params: ClientEvents[Name], isReplay = false): void {
+  tell<Name extends ClientEventName>(
+    name: Name,
+    params: ClientEvents[Name],
+    context: EventContext = { isReplay: false },
+  ): void {
     for (const listener of Array.from(this.#byName.get(name) ?? []))
       try {
         // Whoever was added under this name takes its params.
-        (listener as ClientListener<Name>)(params, { isReplay });
+        (listener as ClientListener<Name>)(params, context);
       } catch (error) {
         this.#onError(error);
       }

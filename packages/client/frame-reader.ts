@@ -1,9 +1,9 @@
 import type { EventName, EventParams, Frame, Message } from '@parley/protocol';
-import type { ClientEventName, ClientEvents } from './event-names.ts';
+import type { ClientEventName, ClientEvents, EventContext } from './event-names.ts';
 import { OpenReplies, type OpenRepliesParts } from './open-replies.ts';
 
 export interface FrameReaderParts extends Omit<OpenRepliesParts, 'onText'> {
-  tell: <Name extends ClientEventName>(name: Name, params: ClientEvents[Name], isReplay: boolean) => void;
+  tell: <Name extends ClientEventName>(name: Name, params: ClientEvents[Name], context: EventContext) => void;
   isOwn: (message: Message) => boolean;
   /** A message of one's own has come: what has sent it may rest. */
   onOwnMessage: (message: Message) => void;
@@ -13,24 +13,24 @@ export interface FrameReaderParts extends Omit<OpenRepliesParts, 'onText'> {
 export class FrameReader {
   readonly #parts: FrameReaderParts;
   readonly #replies: OpenReplies;
-  #isReplay = false;
+  #context: EventContext = { isReplay: false };
 
   constructor(parts: FrameReaderParts) {
     this.#parts = parts;
     this.#replies = new OpenReplies({
       ...parts,
-      onText: (message) => parts.tell('messageStreaming', message, this.#isReplay),
+      onText: (message) => parts.tell('messageStreaming', message, this.#context),
     });
   }
 
   read({ method, params, seq, prev }: Frame, isReplay: boolean): void {
     const name = method.replace(/^events\./, '');
-    this.#isReplay = isReplay;
+    this.#context = { isReplay };
     try {
       // The service sends what it declares. Of an event that this client does not know yet nobody is told who asks.
       this.#readEvent(name as EventName, params as never, seq === prev);
     } finally {
-      this.#isReplay = false;
+      this.#context = { isReplay: false };
     }
   }
 
@@ -73,16 +73,17 @@ export class FrameReader {
         break;
       default:
     }
-    return this.#parts.tell(event.name, event.params, this.#isReplay);
+    return this.#parts.tell(event.name, event.params, this.#context);
   }
 
   #readMessage(message: Message, isOutside: boolean): void {
     if (isOutside && this.#replies.isOutdated(message)) return undefined;
     if (message.status === 'streaming') {
       const isFirst = this.#replies.open(message);
-      return this.#parts.tell(isFirst ? 'messageNew' : 'messageStreaming', message, this.#isReplay);
+      if (isFirst) return this.#parts.tell('messageNew', message, this.#context);
+      return this.#parts.tell('messageStreaming', message, { ...this.#context, isWhole: true });
     }
-    this.#parts.tell('messageNew', message, this.#isReplay);
+    this.#parts.tell('messageNew', message, this.#context);
     if (message.client_msg_id !== undefined && this.#parts.isOwn(message)) this.#parts.onOwnMessage(message);
     return undefined;
   }

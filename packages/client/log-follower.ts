@@ -21,6 +21,8 @@ export interface LogFollowerParts {
   getUpdates: (since: number) => Promise<Result<'getUpdates'>>;
   /** In the order of the log, each frame once; and those outside the log. */
   onFrame: (frame: Frame, isReplay: boolean) => void;
+  /** Everything is loaded, and nothing was followed before. */
+  onStart: () => void;
   /** Frames are lost for good. */
   onReload: (head: number) => void;
   onGap: () => void;
@@ -143,6 +145,7 @@ export class LogFollower {
   }
 
   async #load(): Promise<void> {
+    if (this.position === null) this.#parts.onStart();
     const mirrors = [...this.#mirrors];
     const heads = await Promise.all(mirrors.map((mirror) => mirror.load()));
     if (heads.length > 0) this.position = Math.max(this.position ?? 0, Math.min(...heads));

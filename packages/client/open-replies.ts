@@ -60,9 +60,14 @@ export class OpenReplies {
 
   /** One that was fetched: what is followed already goes before it, since the next piece fits behind that. */
   adopt(message: Message): Message {
+    if (message.status !== 'streaming') {
+      // It may have ended before what is followed begins.
+      if (this.#open.has(message.id)) this.end(message.id, message.content_revision);
+      return message;
+    }
     const known = this.#open.get(message.id);
     if (known) return known.message;
-    if (message.status === 'streaming' && !this.#ended.has(message.id)) this.#set(message);
+    if (!this.#ended.has(message.id)) this.#set(message);
     return message;
   }
 

@@ -80,10 +80,16 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
     }),
   ];
   for (const name of Object.keys(eventRules) as ClientEventName[]) {
-    const rule = eventRules[name] as (given: typeof parts, params: unknown, isReplay: boolean) => void; // of its own name
-    const listener: ClientListener<typeof name> = (params, { isReplay }) =>
+    // Of its own name.
+    const rule = eventRules[name] as (
+      given: typeof parts,
+      params: unknown,
+      isReplay: boolean,
+      isWhole?: boolean,
+    ) => void;
+    const listener: ClientListener<typeof name> = (params, { isReplay, isWhole }) =>
       changes.run(() => {
-        rule(parts, params, isReplay);
+        rule(parts, params, isReplay, isWhole);
         changes.later(eviction.run);
       });
     ends.push(client.on(name, listener));

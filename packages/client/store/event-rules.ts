@@ -14,7 +14,12 @@ export interface RuleParts {
   refresher: Refresher;
 }
 
-type Rule<Name extends ClientEventName> = (parts: RuleParts, params: ClientEvents[Name], isReplay: boolean) => void;
+type Rule<Name extends ClientEventName> = (
+  parts: RuleParts,
+  params: ClientEvents[Name],
+  isReplay: boolean,
+  isWhole?: boolean,
+) => void;
 
 const nothing = (): void => {};
 let alerts = 0;
@@ -28,9 +33,9 @@ function again({ state: { journal } }: RuleParts, work: () => void): void {
 /** What each event means to the store. A new event forces an answer here. */
 export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
   messageNew: arrive,
-  messageStreaming(parts, message, isReplay) {
-    const known = parts.state.messages.get(message.id);
-    // Its text is news. Who reacted to it since it began has been told, and is known here alone.
+  messageStreaming(parts, message, isReplay, isWhole) {
+    const known = isWhole ? undefined : parts.state.messages.get(message.id);
+    // Its text is news. Who reacted to it since it came whole has been told, and is known here alone.
     const { reactions, sender } = known ?? message;
     arrive(parts, { ...message, reactions, sender }, isReplay);
   },

@@ -1,5 +1,7 @@
-import { account, settled } from '@parley/testing/sdk/fake-service.ts';
-import { conversation, message, showing } from '@parley/testing/sdk/shown-store.ts';
+import { createClient } from '@parley/client';
+import { createStore } from '@parley/client/store';
+import { account, FakeService, settled } from '@parley/testing/sdk/fake-service.ts';
+import { conversation, message, result, showing } from '@parley/testing/sdk/shown-store.ts';
 import { expect, test } from 'vitest';
 import type { Store } from './store.ts';
 
@@ -50,6 +52,52 @@ test('SDK-1: a reply out of focus that has ended is put where it belongs when it
   socket.answer('getMessages', { items: [message('first', 2), message('second', 3, { status: 'streaming' })] });
   await settled();
   expect(timeline.get().ids).toEqual(['m1', 'first', 'second', 'm9']);
+});
+
+test('SDK-1: a reply that is fetched when it has ended has its last text, though its end was never told', async () => {
+  const { store, frame } = await showing([message('m1', 1)]);
+  frame('messageNew', message('reply', 2, { status: 'streaming', content: 'so far' }));
+  const ended = message('reply', 2, { content: 'all of it', content_revision: 9 });
+  store.putChat(conversation(ended) as unknown as Parameters<Store['putChat']>[0]); // as above
+  expect(store.message('reply').get()).toMatchObject({ status: 'complete', content: 'all of it' });
+});
+
+test('SDK-1: what a first load has fetched of an open reply before it failed is nothing to go on from', async () => {
+  const service = new FakeService();
+  const client = createClient({ ...service.options, caps: ['ext'] });
+  const store = createStore(client, { clock: service.clock });
+  const reply = (content: string, content_revision: number) =>
+    result({
+      items: [conversation(message('reply', 1, { status: 'streaming', content, content_revision }))],
+      head: content_revision,
+    });
+  service.answers = { getChats: reply('old', 2) };
+  service.socket.hello(2);
+  await settled();
+  expect(store.message('reply').get()?.content).toBe('old');
+  service.answers = { getChats: reply('replaced', 7), getDrafts: result({ items: [] }) };
+  service.socket.end(1006);
+  await service.clock.advance(30_000);
+  service.socket.hello(7);
+  await settled();
+  expect(client.state).toBe('live');
+  expect(store.message('reply').get()?.content).toBe('replaced');
+  store.close();
+  client.close();
+});
+
+test('SDK-1, STREAM-20: who reacted to an open reply is what its last snapshot shows, and what was told since', async () => {
+  const { store, frame } = await showing([message('m1', 1)]);
+  const reply = (revision: number, more: object = {}) =>
+    message('reply', 2, { status: 'streaming', content: `text ${revision}`, content_revision: revision, ...more });
+  const reactions = [{ emoji: '🎉', count: 1, reactors: [account('ann')] }];
+  frame('messageNew', reply(1));
+  frame('messageNew', reply(2, { reactions }));
+  expect(store.message('reply').get()).toMatchObject({ content: 'text 2', reactions });
+  frame('reactionAdded', { message_id: 'reply', reactor: account('ben'), emoji: '👍', created_at: '' });
+  frame('messageDelta', { id: 'reply', delta: '!', offset: 7, content_revision: 3 });
+  const shown = store.message('reply').get();
+  expect([shown?.content, shown?.reactions.map(({ emoji }) => emoji)]).toEqual(['text 2!', ['🎉', '👍']]);
 });
 
 test('SDK-1: what a thread has counted does not come back with an event that knows less', async () => {
