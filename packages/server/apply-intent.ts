@@ -79,6 +79,8 @@ export function heardElsewhere({ mirrors, inlineQueries, typing }: Service, even
 /** Does what a unit of another node left for all: its open replies stay there. */
 export function applyShared(service: Service, intent: Intent, node: number): void {
   if (intent.type === 'openStream') service.mirrors.open(intent.stream, node);
+  // That node looks for what is to be taken back; what this one has pushed is known here alone for a moment.
+  else if (intent.type === 'takeBack') service.push.seenElsewhere(intent);
   else applyIntent(service, intent);
 }
 

@@ -17,7 +17,7 @@ const shared: Readonly<Record<Intent['type'], 'kept' | 'told' | 'own'>> = {
   runTurns: 'own',
   runClaimed: 'own',
   push: 'own',
-  takeBack: 'own',
+  takeBack: 'told',
   removeFiles: 'own',
 };
 

@@ -29,6 +29,8 @@ const RETURN_MS = 5_000;
 /** What another node hears until then may have been before what is sent now: clocks differ a little. */
 const soon = (now: number): number => Math.ceil(now / 1_000 + 1) * 1_000;
 
+type TakeBack = Pick<Extract<Intent, { type: 'takeBack' }>, 'accountKeys' | 'seenTo'>;
+
 interface Ports {
   config: { vapid: Vapid | null; apns: Apns | null; pushAllowPrivate: boolean };
   clock: Clock;
@@ -175,10 +177,15 @@ export class PushDelivery {
   }
 
   /** Something that devices of these accounts show may be over, or their badge another one (PUSH-20). */
-  takeBack({ accountKeys, seenTo }: Pick<Extract<Intent, { type: 'takeBack' }>, 'accountKeys' | 'seenTo'>): void {
+  takeBack(intent: TakeBack): void {
+    this.seenElsewhere(intent);
+    this.#takeBacks.ask(intent.accountKeys);
+  }
+
+  /** … and another node sees to it: what this one has pushed, and has not stored yet, is stored as it is now. */
+  seenElsewhere({ seenTo }: TakeBack): void {
     if (seenTo) this.#shown.seenTo(seenTo);
     this.#settling.wake();
-    this.#takeBacks.ask(accountKeys);
   }
 
   /** A socket of an account is gone; what it swallowed since its last sign of life is pushed after all (PUSH-9). */
