@@ -67,6 +67,8 @@ export class Membership {
     });
     this.#takeOver = new TakeOver(service, run);
     this.#verdict = new Verdict({ calls: this.#calls, connection, clock, givesUp: () => nodes.givesUp });
+    // Whoever comes is known at once, not with the next sign of life.
+    this.#calls.serve('joined', () => nodes.beat());
     this.#calls.serve('left', async (_, from) => {
       // Whoever leaves asks another one.
       if (service.isDraining) throw unavailable('the service is stopping');
@@ -78,6 +80,7 @@ export class Membership {
 
   async start(): Promise<void> {
     await this.#ports.connection.open();
+    this.#calls.tell('all', 'joined', null);
     await mirrorStreams(this.#service, this.#service.read);
     this.joined.start();
     await this.#takeOver.all();
