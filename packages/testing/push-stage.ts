@@ -25,12 +25,21 @@ export interface AliceAndBob {
   say(text: string): Promise<{ id: string }>;
 }
 
-export async function withPushes(work: (stage: PushStage) => Promise<void>, options: WorldOptions = {}): Promise<void> {
+interface PushOptions extends WorldOptions {
+  /** It is about what each node has for itself: its lanes to the push services, whom it has heard from last. */
+  isOfOneNode?: boolean;
+}
+
+export async function withPushes(
+  work: (stage: PushStage) => Promise<void>,
+  { isOfOneNode = false, ...options }: PushOptions = {},
+): Promise<void> {
   await using push = await FakePush.start();
   await using apns = await FakeApns.start();
   const keys = makePushKeys({ apnsUrl: apns.url });
   apns.key = keys.apnsPublicKey;
   await using world = await createWorld({ ...options, env: { ...keys.env, ...options.env } });
+  if (isOfOneNode) world.stayOnFirst();
   const stage: PushStage = {
     world,
     push,

@@ -127,6 +127,8 @@ test('EXPORT-1: an address serves for ten minutes, its account alone, and nobody
 
 test('EXPORT-4, EXPORT-5: one at a time, made as it is read: who reads no further holds nothing up', async () => {
   await using world = await createWorld();
+  // Each node makes one at a time.
+  world.stayOnFirst();
   const { greta, hans } = await world.people('greta', 'hans');
   const { id: chat_id } = await world.direct(greta, hans);
   const text = 'y'.repeat(30_000);

@@ -212,12 +212,12 @@ test.each(['leaveChat', 'removeMember'] as const)(
       const { frames } = await one.api.getUpdates({ since: head });
       expect(JSON.stringify(frames)).not.toContain(chat_id);
       const calls = [
-        one.api.getChat({ chat_id }),
-        one.api.getChatHistory({ chat_id }),
-        one.api.sendMessage({ chat_id, text: 'x' }),
-        one.api.saveDraft({ chat_id, text: 'x' }),
+        () => one.api.getChat({ chat_id }),
+        () => one.api.getChatHistory({ chat_id }),
+        () => one.api.sendMessage({ chat_id, text: 'x' }),
+        () => one.api.saveDraft({ chat_id, text: 'x' }),
       ];
-      for (const call of calls) await expect(call).rejects.toMatchObject(forbidden);
+      for (const call of calls) await expect(call()).rejects.toMatchObject(forbidden);
       expect((await one.api.getChats()).items).toEqual([]);
     }
   },
@@ -259,14 +259,14 @@ test('GROUP-11: a direct chat is not managed, nor left', async () => {
   const { id: chat_id } = await world.direct(owner, member);
   const { username } = stranger;
   const acts = {
-    addMembers: owner.api.addMembers({ chat_id, usernames: [username] }),
-    removeMember: owner.api.removeMember({ chat_id, username: member.username }),
-    setMemberRole: owner.api.setMemberRole({ chat_id, username: member.username, role: 'admin' }),
-    setChatTitle: owner.api.setChatTitle({ chat_id, title: 'x' }),
-    createChannel: owner.api.createChannel({ chat_id, title: 'x' }),
-    leaveChat: owner.api.leaveChat({ chat_id }),
+    addMembers: () => owner.api.addMembers({ chat_id, usernames: [username] }),
+    removeMember: () => owner.api.removeMember({ chat_id, username: member.username }),
+    setMemberRole: () => owner.api.setMemberRole({ chat_id, username: member.username, role: 'admin' }),
+    setChatTitle: () => owner.api.setChatTitle({ chat_id, title: 'x' }),
+    createChannel: () => owner.api.createChannel({ chat_id, title: 'x' }),
+    leaveChat: () => owner.api.leaveChat({ chat_id }),
   };
-  for (const [name, act] of Object.entries(acts)) expect([name, await outcome(act)]).toEqual([name, 'forbidden']);
+  for (const [name, act] of Object.entries(acts)) expect([name, await outcome(act())]).toEqual([name, 'forbidden']);
   expect(await owner.api.getChat({ chat_id })).toMatchObject({ title: null, participant_count: 2, channels: [] });
 });
 

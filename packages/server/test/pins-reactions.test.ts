@@ -42,11 +42,11 @@ test('PIN-1: owner and admins pin in a group, either party in a direct chat', as
   await owner.api.pinMessage({ chat_id, message_id });
   for (const actor of [member, stranger, bot])
     for (const call of [
-      actor.api.pinMessage({ chat_id, message_id }),
-      actor.api.unpinMessage({ chat_id, message_id }),
-      actor.api.unpinMessage({ chat_id }),
+      () => actor.api.pinMessage({ chat_id, message_id }),
+      () => actor.api.unpinMessage({ chat_id, message_id }),
+      () => actor.api.unpinMessage({ chat_id }),
     ])
-      await expect(call, actor.username).rejects.toMatchObject({ status: 403, code: 'forbidden' });
+      await expect(call(), actor.username).rejects.toMatchObject({ status: 403, code: 'forbidden' });
   expect((await member.api.getChat({ chat_id })).pinned_message_ids).toEqual([message_id]);
 
   const direct = await world.direct(owner, member);

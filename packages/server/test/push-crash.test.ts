@@ -46,7 +46,7 @@ test.each(['come back', 'stay away'])(
         await pushed();
         expect(push.bodies('bob')).toEqual(what === 'come back' ? [] : ['hello']);
       },
-      { clock },
+      { clock, isOfOneNode: true },
     );
   },
 );
@@ -74,7 +74,7 @@ test('PUSH-14: a restart pushes nothing again, and goes on with what was waiting
       await pushed();
       expect(push.bodies('bob')).toEqual(['one']);
     },
-    { clock },
+    { clock, isOfOneNode: true },
   );
 });
 
@@ -97,7 +97,7 @@ test('PUSH-9, PUSH-14: a socket that says no goodbye when the service stops was 
       await push.nth('bob');
       expect(push.bodies('bob')).toEqual(['swallowed']);
     },
-    { clock },
+    { clock, isOfOneNode: true },
   );
 });
 
@@ -136,6 +136,6 @@ test('PUSH-14: a message is queued only where somebody has a token, and not for 
       expect([await queued(world), await marked()]).toEqual([0, 0]);
       expect(push.requests).toBe(0);
     },
-    { clock },
+    { clock, isOfOneNode: true },
   );
 });

@@ -176,6 +176,8 @@ describe('who is pushed to', () => {
       const { id: chat_id } = await world.group(alice, ...members);
       for (const member of members)
         await member.api.registerPushToken({ platform: 'web', token: push.subscribe(member.username) });
+      // A token's pushes follow one another on the node that sends them.
+      world.stayOnFirst();
       for (const text of ['one', 'two', 'three']) await alice.api.sendMessage({ chat_id, text });
       await pushed();
       for (const name of names) expect(push.bodies(name)).toEqual(['alice: one', 'alice: two', 'alice: three']);
@@ -186,6 +188,8 @@ describe('what people want', () => {
   test('PUSH-1, PUSH-2: the category, the mute and the preview are those of the moment of sending', () =>
     withPushes(async ({ world, push, aliceAndBob, pushed }) => {
       const { alice, bob, chat_id, say } = await aliceAndBob();
+      // As above.
+      world.stayOnFirst();
       const { id: group } = await world.group(alice, bob);
       const both = async (text: string) => {
         await say(text);

@@ -1,5 +1,6 @@
 import { ApiError } from '@parley/client';
 import { createWorld, ManualClock } from '@parley/testing';
+import { embeddedTest } from '@parley/testing/tested-engine.ts';
 import { turnOfLoop } from '@parley/testing/turn-of-loop.ts';
 import { expect, test, vi } from 'vitest';
 import { frame, opcode, RawSocket } from './raw-socket.ts';
@@ -13,37 +14,40 @@ const outcome = (call: Promise<unknown>): Promise<string> =>
 
 const RATES = { RATE_LIMITS: '1', RATE_MESSAGES_PER_S: '1', RATE_MESSAGES_BURST: '2' };
 
-test('LIMIT-1: a press counts as the message that confirms it; one that posts nothing does not', async () => {
-  const clock = new ManualClock();
-  await using world = await createWorld({ clock, env: RATES });
-  const { alice, bob } = await world.people('alice', 'bob');
-  const bot = await world.bot(alice);
-  const { id: chat_id } = await world.group(alice, bob);
-  await alice.api.addGroupAgent({ chat_id, agent_username: bot.username });
-  const { id: message_id } = await bot.api.sendMessage({ chat_id, text: 'buttons' });
-  const socket = await bob.socket();
-  const press = (action: string) => outcome(bob.api.sendComponentAction({ chat_id, message_id, action }));
-  for (let times = 0; times < 10; times += 1) expect(await press('dismiss:it')).toBe('ok');
-  for (let times = 0; times < 10; times += 1) expect(await press('vote:yes')).toBe('ok');
-  expect(await press('vote:no')).toBe('ok');
-  expect(await press('vote:maybe')).toBe('rate_limited');
-  expect(await outcome(bob.api.sendMessage({ chat_id, text: 'me too' }))).toBe('rate_limited');
-  // A double click is still none, by a socket too.
-  const again = { chat_id, message_id, action: 'vote:yes' };
-  expect(await outcome(socket.rpc('sendComponentAction', again))).toBe('ok');
-  const { items } = await bob.api.getChatHistory({ chat_id });
-  expect(items.filter(({ reply_to_id }) => reply_to_id === message_id)).toHaveLength(2);
-  await clock.advance(1_000);
-  expect(await press('vote:maybe')).toBe('ok');
-  expect(await press('vote:never')).toBe('rate_limited');
-  // After ten seconds the same press is a new one.
-  await clock.advance(10_000);
-  expect([await press('vote:yes'), await press('vote:no'), await press('vote:maybe')]).toEqual([
-    'ok',
-    'ok',
-    'rate_limited',
-  ]);
-});
+embeddedTest('the rates of several nodes go by the clock of Redis')(
+  'LIMIT-1: a press counts as the message that confirms it; one that posts nothing does not',
+  async () => {
+    const clock = new ManualClock();
+    await using world = await createWorld({ clock, env: RATES });
+    const { alice, bob } = await world.people('alice', 'bob');
+    const bot = await world.bot(alice);
+    const { id: chat_id } = await world.group(alice, bob);
+    await alice.api.addGroupAgent({ chat_id, agent_username: bot.username });
+    const { id: message_id } = await bot.api.sendMessage({ chat_id, text: 'buttons' });
+    const socket = await bob.socket();
+    const press = (action: string) => outcome(bob.api.sendComponentAction({ chat_id, message_id, action }));
+    for (let times = 0; times < 10; times += 1) expect(await press('dismiss:it')).toBe('ok');
+    for (let times = 0; times < 10; times += 1) expect(await press('vote:yes')).toBe('ok');
+    expect(await press('vote:no')).toBe('ok');
+    expect(await press('vote:maybe')).toBe('rate_limited');
+    expect(await outcome(bob.api.sendMessage({ chat_id, text: 'me too' }))).toBe('rate_limited');
+    // A double click is still none, by a socket too.
+    const again = { chat_id, message_id, action: 'vote:yes' };
+    expect(await outcome(socket.rpc('sendComponentAction', again))).toBe('ok');
+    const { items } = await bob.api.getChatHistory({ chat_id });
+    expect(items.filter(({ reply_to_id }) => reply_to_id === message_id)).toHaveLength(2);
+    await clock.advance(1_000);
+    expect(await press('vote:maybe')).toBe('ok');
+    expect(await press('vote:never')).toBe('rate_limited');
+    // After ten seconds the same press is a new one.
+    await clock.advance(10_000);
+    expect([await press('vote:yes'), await press('vote:no'), await press('vote:maybe')]).toEqual([
+      'ok',
+      'ok',
+      'rate_limited',
+    ]);
+  },
+);
 
 test('LIMIT-1, CONFIG-11: the streams that a bot starts count among its messages; what it appends does not', async () => {
   await using world = await createWorld({ clock: new ManualClock(), env: RATES });
@@ -63,6 +67,7 @@ test('CLUSTER-25, SOCKET-4: no write of a socket overtakes one whose rate is ask
     clock: new ManualClock(),
     env: { RATE_LIMITS: '1', RATE_MESSAGES_BURST: '2' },
   });
+  world.stayOnFirst();
   const { service } = world;
   if (!service.rateLimits) throw new Error('they are on');
   const admit = service.rateLimits.admit.bind(service.rateLimits);
