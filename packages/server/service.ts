@@ -164,7 +164,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   };
   runner.onFailure = (error) => {
     // Without its store the process is of no use: whoever runs it starts a new one, which recovers.
-    logger.fatal({ err: error }, 'the store thread failed');
+    logger.fatal({ err: error }, shared ? 'this node ends' : 'the store thread failed');
     process.exit(1);
   };
 

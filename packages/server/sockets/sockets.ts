@@ -73,6 +73,7 @@ export class Sockets {
   /** Closes the oldest of an account that has too many, on all nodes together: each node those that it has (SOCKET-11). */
   keepBound(accountKey: number): void {
     const open = this.#openOf(accountKey);
+    if (open.length === 0) return;
     const elsewhere = this.#openedElsewhere(accountKey).toSorted((one, other) => one - other);
     let excess = open.length + elsewhere.length - MAX_SOCKETS_PER_ACCOUNT;
     for (const session of open) {
