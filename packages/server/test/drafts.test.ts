@@ -44,6 +44,25 @@ test('DRAFT-1: one draft an account and chat, kept as it was typed, told to the 
   expect(await draftsOf(alice)).toMatchObject([{ text: 'no quote any more' }]);
 });
 
+test('DRAFT-7: who leaves a conversation, or is taken out of it, leaves no draft there', async () => {
+  await using world = await createWorld();
+  const { alice, bob, chat_id } = await scene(world);
+  const ways = [() => alice.api.removeMember({ chat_id, username: 'bob' }), () => bob.api.leaveChat({ chat_id })];
+  for (const goes of ways) {
+    const socket = await bob.socket('ext');
+    await bob.api.saveDraft({ chat_id, text: 'unsent' });
+    await goes();
+    await alice.api.addMembers({ chat_id, usernames: ['bob'] });
+    await socket.event('conversationNew');
+    const told = socket.frames.map(({ method, params }) => [method.replace('events.', ''), params['text']]);
+    expect(told).toContainEqual(['draftUpdated', '']);
+    expect(told.findIndex(([name, text]) => name === 'draftUpdated' && text === '')).toBeLessThan(
+      told.findIndex(([name]) => name === 'conversationRemoved'),
+    );
+    expect(await draftsOf(bob)).toEqual([]);
+  }
+});
+
 test('DRAFT-2: white space clears the draft, and says so if there was one', async () => {
   await using world = await createWorld();
   const { alice, chat_id, save } = await scene(world);

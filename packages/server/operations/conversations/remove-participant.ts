@@ -5,6 +5,7 @@ import { chatByKey, countParticipants, deleteParticipant } from '../../store/cha
 import { deleteInvitesOf } from '../../store/invites.ts';
 import { takeBackOwn } from '../../store/shown-pushes.ts';
 import { openStreamsOfChat, openTurnsOfAgentInChat } from '../../store/turns.ts';
+import { clearDraft } from '../drafts/clear-draft.ts';
 import { announceMembers } from './announce.ts';
 import { endReplies } from './end-replies.ts';
 
@@ -30,6 +31,7 @@ export async function removeParticipant(
   await tx.run(countParticipants, chat.key, -1, account.kind === 'agent' ? -1 : 0);
   const left = await tx.get(chatByKey, chat.key);
   if (left) {
+    await clearDraft(call, { accountKey: account.key, chatKey: chat.key, chatId: idText(left.id) });
     const params = { conversation_id: idText(left.id) };
     call.emit({ scope: accountScope(account.key), kind: 'conversationRemoved', params });
     // Nobody is left who could let anyone in (INVITE-7).

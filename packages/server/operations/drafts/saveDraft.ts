@@ -10,7 +10,8 @@ export default unit('saveDraft', async (call, input) => {
   const { tx, caller, now } = call;
   const chat = await requireChat(call, input.chat_id);
   const replyTo = input.reply_to_id ?? null;
-  if (input.text.trim() === '') await clearDraft(call, chat.key, input.chat_id, input.origin);
+  if (input.text.trim() === '')
+    await clearDraft(call, { accountKey: caller.key, chatKey: chat.key, chatId: input.chat_id, origin: input.origin });
   else {
     const others = (await tx.get(countOtherDrafts, caller.key, chat.key)) ?? { count: 0, bytes: 0 };
     if (others.count >= limits.drafts)

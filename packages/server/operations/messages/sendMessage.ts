@@ -74,7 +74,8 @@ export default unit('sendMessage', async (call, input) => {
   const message = await messageJson(tx, row);
   call.emit({ scope: chatScope(chat.key), kind: 'messageNew', params: message, ref: row.key });
   if (!isService) await queuePush(call, chat, row);
-  if (input.clear_draft) await clearDraft(call, chat.key, input.chat_id);
+  if (input.clear_draft)
+    await clearDraft(call, { accountKey: call.caller.key, chatKey: chat.key, chatId: input.chat_id });
   if (caller.kind === 'human') call.intend({ type: 'clearTyping', chatKey: chat.key, accountKey: caller.key });
   return message;
 });
