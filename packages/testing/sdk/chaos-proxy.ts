@@ -76,7 +76,7 @@ export class ChaosProxy implements AsyncDisposable {
   }
 
   #accept(client: Socket): void {
-    if (this.#isDown) return void client.resetAndDestroy();
+    if (this.#isDown) return breakOff(client);
     const server = connect(Number(this.#target.port), this.#target.hostname);
     const pair = { client, server };
     this.#pairs.add(pair);
@@ -131,7 +131,7 @@ export class ChaosProxy implements AsyncDisposable {
   #end(pair: Pair, reset: boolean): void {
     if (!this.#pairs.delete(pair)) return;
     for (const socket of [pair.client, pair.server])
-      if (reset) socket.resetAndDestroy();
+      if (reset) breakOff(socket);
       else {
         socket.resume();
         socket.end();
@@ -139,3 +139,7 @@ export class ChaosProxy implements AsyncDisposable {
       }
   }
 }
+
+/** Without a goodbye. One that has said its own cannot be reset any more: its handle would stay open for good. */
+const breakOff = (socket: Socket): void =>
+  void (socket.readyState === 'open' ? socket.resetAndDestroy() : socket.destroy());
