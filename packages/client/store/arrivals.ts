@@ -109,7 +109,8 @@ export class Arrivals {
     for (const id of ids) {
       const message = messages.get(id);
       if (!message) {
-        isInDoubt ||= chat.unread_count > 0;
+        // One that was never told has counted, or made the conversation newer: the ids of messages grow with time.
+        isInDoubt ||= chat.unread_count > 0 || id > (facts.lastMessageId ?? '');
         for (const rootId of this.#rootsOf(chatId)) this.#refresher.message(rootId);
       } else {
         if (message.thread_root_id !== null) this.#refresher.message(message.thread_root_id);

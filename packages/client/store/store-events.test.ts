@@ -113,6 +113,17 @@ test('SDK-1: what a thread has counted does not come back with an event that kno
   expect(store.thread('root').get()).toBeNull();
 });
 
+test('SDK-1: a message that was deleted before it was told may have made its conversation newer', async () => {
+  const { service, frame, socket } = await showing([message('m5', 5)]);
+  const asked = () => socket.sent.filter(({ method }) => method === 'getChat').length;
+  frame('messageDeleted', { conversation_id: 'chat', ids: ['m4'] });
+  await service.clock.advance(200);
+  expect(asked()).toBe(0);
+  frame('messageDeleted', { conversation_id: 'chat', ids: ['m6'] });
+  await service.clock.advance(200);
+  expect(asked()).toBe(1);
+});
+
 test("EXT-3: in between a client counts for itself: what is new, another's and no notice, and less when it is deleted", async () => {
   const { store, frame } = await showing([message('m1', 1)]);
   const unread = () => store.chat('chat').get()?.unread_count;
