@@ -24,6 +24,8 @@ import { noHead } from './transient-heads.ts';
 /** So few scopes are read from the scope index in any case. */
 const FEW_SCOPES = 3;
 const MANY_SCOPES = 2_000;
+/** So much of the log is read through sooner than it is found out whose it is. */
+const NEAR = 1_000;
 /** Of the others the log itself is read if at least this part of what comes next is theirs. */
 const WIDE_SHARE = 0.2;
 const SAMPLE_ROWS = 200;
@@ -88,7 +90,7 @@ export class ClusterLogReader {
 
   async #isWide(scopes: ReadonlySet<Scope>, { after, through }: LogRange): Promise<boolean> {
     if (scopes.size <= FEW_SCOPES) return false;
-    if (scopes.size > MANY_SCOPES || through - after <= SAMPLE_ROWS) return true;
+    if (scopes.size > MANY_SCOPES || through - after <= NEAR) return true;
     const sample = await this.#read.all(eventsBySeq, after, through, SAMPLE_ROWS);
     return sample.filter(({ scope }) => scopes.has(scope)).length >= sample.length * WIDE_SHARE;
   }

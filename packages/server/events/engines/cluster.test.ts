@@ -195,6 +195,18 @@ describeWithPostgres('The log of several nodes', () => {
     expect(two.log.published).toBe(one.log.published);
   });
 
+  test('CLUSTER-9: who comes back soon is told with one read what it has missed, in however many conversations', async () => {
+    await using both = await pair();
+    const [one] = both.nodes;
+    const others = Array.from({ length: 900 }, () => emitted(99));
+    await one.run('emit', [emitted(7), ...others, emitted(8)]);
+    const reads = vi.spyOn(one.read, 'all');
+    const scopes = new Set(Array.from({ length: 20 }, (_, chat) => chatScope(chat)));
+    const found = await one.log.read(scopes, { accountKey: 1, after: 0, through: one.log.published, limit: 1_000 });
+    expect(found.events.map(({ scope }) => scope)).toEqual([chatScope(7), chatScope(8)]);
+    expect([reads.mock.calls.length, found.through]).toEqual([1, one.log.published]);
+  });
+
   test('CLUSTER-2: of what is lost and in no table, a head counts everybody’s', async () => {
     await using both = await pair();
     const [one, two] = both.nodes;
