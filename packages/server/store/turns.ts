@@ -83,10 +83,14 @@ export const waitingInLane = statement<TurnRow, [agent: number, human: number, l
 export const countWaiting = statement<{ count: number }, [agent: number, human: number, limit: number]>(
   `SELECT count(*) AS count FROM (SELECT 1 ${waitsInLane} LIMIT $3) AS waiting`,
 );
+const runsInLane = `FROM turns WHERE runner = 'server' AND state = 'streaming' AND agent_key = $1 AND human_key = $2`;
 /** How many run in a lane, counted no further than the limit. */
 export const countRunning = statement<{ count: number }, [agent: number, human: number, limit: number]>(
-  `SELECT count(*) AS count FROM (SELECT 1 FROM turns WHERE runner = 'server' AND state = 'streaming'
-   AND agent_key = $1 AND human_key = $2 LIMIT $3) AS running`,
+  `SELECT count(*) AS count FROM (SELECT 1 ${runsInLane} LIMIT $3) AS running`,
+);
+/** The same with those that wait before this one. */
+export const countAhead = statement<{ count: number }, [agent: number, human: number, turn: number, limit: number]>(
+  `SELECT count(*) AS count FROM (SELECT 1 ${runsInLane} UNION ALL SELECT 1 ${waitsInLane} AND key < $3 LIMIT $4) AS ahead`,
 );
 export const setTurnState = statement<never, [key: number, state: TurnState]>(
   'UPDATE turns SET state = $2 WHERE key = $1',

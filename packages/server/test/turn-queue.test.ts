@@ -1,5 +1,6 @@
 import type { Conversation } from '@parley/protocol';
 import { applyIntent } from '@parley/server/apply-intent.ts';
+import { theService } from '@parley/server/unit-queue.ts';
 import { createWorld, type World } from '@parley/testing';
 import { expect, test } from 'vitest';
 import { agentChat, botIn, keyedAgent } from './agents.ts';
@@ -48,6 +49,28 @@ test('TURN-17: however many wait, a firing and an end read no more of them than 
   await world.turnsEnded();
   expect(requests()).toBe(45);
   expect(reads.rows).toBeLessThanOrEqual(AT_ONCE * 45);
+});
+
+test('TURN-11: whichever node looks first, turns begin in the order of their firings', async () => {
+  await using world = await createWorld({ settings: { turnsAtOnce: 2 } });
+  const { alice, chat, gate, ask, requests } = await scene(world);
+  // Nobody looks by itself.
+  for (const { turns } of world.services) turns.wake = () => {};
+  await ask(4);
+  const turns = await world.sql<{ key: number; human_key: number }>('SELECT key, human_key FROM turns ORDER BY key');
+  const claim = async (at: number) => {
+    const { key: turnKey = 0, human_key: humanKey = 0 } = turns[at] ?? {};
+    const input = { turnKey, humanKey, chatId: chat.id };
+    return JSON.parse((await world.service.units.run('claimTurn', theService, input, Date.now())) ?? 'null') as unknown;
+  };
+  expect(await claim(2)).toBe('full');
+  expect(await claim(1)).toMatchObject({ isAtCap: false });
+  expect(await claim(2)).toBe('full');
+  expect(await claim(0)).toMatchObject({ isAtCap: false });
+  expect(await claim(2)).toBe('full');
+  await alice.api.stopRun({ chat_id: chat.id });
+  gate.resolve();
+  expect(requests()).toBe(0);
 });
 
 test('TURN-17: however many firings are committed at once, each queue is looked into once', async () => {

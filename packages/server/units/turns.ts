@@ -11,6 +11,7 @@ import type { Sql } from '../store/sql.ts';
 import {
   checkpointStream,
   claimTurn as claim,
+  countAhead,
   countRunning,
   deleteStream,
   insertStream,
@@ -61,14 +62,15 @@ export interface ClaimTurn {
 
 /**
  * Takes up a queued turn: its placeholder is there from now on. Null when there is nothing to do any more (TURN-8);
- * 'full' while as many run in its lane as may, on whichever node: it stays queued until one of them ends (TURN-11).
+ * 'full' while as many run in its lane as may, on whichever node, or will when those before it have begun: it stays
+ * queued until one of them ends (TURN-11).
  */
 export async function claimTurn(call: UnitCall, input: ClaimTurn): Promise<Claimed | 'full' | null> {
   const { tx, settings } = call;
   const turn = await tx.get(turnByKey, input.turnKey);
   if (!turn || nextState(turn.state, 'claim') === null) return null;
-  const running = await tx.get(countRunning, turn.agent_key, turn.human_key, settings.turnsAtOnce);
-  if ((running?.count ?? 0) >= settings.turnsAtOnce) return 'full';
+  const ahead = await tx.get(countAhead, turn.agent_key, turn.human_key, turn.key, settings.turnsAtOnce);
+  if ((ahead?.count ?? 0) >= settings.turnsAtOnce) return 'full';
   const trigger = await tx.get(messageByKey, turn.message_key);
   const agent = await tx.get(accountByKey, turn.agent_key);
   const takesPart = await tx.get(isParticipant, turn.chat_key, turn.agent_key);
