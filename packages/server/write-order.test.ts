@@ -78,3 +78,19 @@ test('SOCKET-4, CLUSTER-4: what is done on another node holds up what comes late
   expect(await behind).toBe('send');
   expect(order.pending).toBeNull();
 });
+
+test('SOCKET-4: one that is refused while it is prepared lets nothing pass what came before it', async () => {
+  const { noted, write, take } = steered();
+  const order = new WriteOrder();
+  const prepared = Promise.withResolvers<void>();
+  const slow = order.run(() => prepared.promise, write('slow'));
+  const refused = order.run(() => Promise.reject(new Error('refused')), write('refused')).catch(String);
+  const later = order.run(() => undefined, write('later'));
+  await microtasks();
+  expect(noted).toEqual([]);
+  prepared.resolve();
+  await microtasks();
+  expect(noted).toEqual(['slow handed over', 'later handed over']);
+  for (const name of ['slow', 'later']) take(name);
+  expect(await Promise.all([slow, refused, later])).toEqual(['slow', 'Error: refused', 'later']);
+});

@@ -39,9 +39,10 @@ export class WriteOrder {
   ): Promise<string | undefined> {
     const before = this.pending;
     return this.#hold(async () => {
-      const prepared = await prepare();
-      await before;
-      return { done: write(prepared) };
+      const prepared = (async () => prepare())();
+      // Also one that is refused: what comes behind it has not passed what came before it.
+      await Promise.allSettled([prepared, before]);
+      return { done: write(await prepared) };
     });
   }
 
