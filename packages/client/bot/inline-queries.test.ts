@@ -41,10 +41,17 @@ function stand(handler: InlineHandler) {
   const clock = new StillClock();
   const answers: unknown[] = [];
   const errors: unknown[] = [];
+  /** The service takes no answer before this. */
+  let taken = Promise.resolve();
   const queries = new InlineQueries({
     // Only handed on, and only called.
     bot: {} as Bot,
-    client: { call: async (_name: string, params: unknown) => void answers.push(params) } as unknown as Bot['client'],
+    client: {
+      call: async (_name: string, params: unknown) => {
+        await taken;
+        answers.push(params);
+      },
+    } as unknown as Bot['client'],
     clock,
     handler,
     log: () => {},
@@ -57,7 +64,7 @@ function stand(handler: InlineHandler) {
       query,
       from: { username: 'alice', kind: 'human', display_name: 'Alice' },
     });
-  return { clock, answers, errors, ask };
+  return { clock, answers, errors, ask, queries, takeBehind: (held: Promise<void>) => void (taken = held) };
 }
 
 test('BOTSDK-13: after three seconds nobody waits: the signal fires, and nothing is answered', async () => {
@@ -86,4 +93,16 @@ test('BOTSDK-13: what was typed before is given up when more is typed', async ()
   await Promise.all([ask('te'), ask('tea')]);
   await settled();
   expect([stopped, answers, clock.pending]).toEqual([['te'], [{ query_id: ID, results: ['tea'] }], 0]);
+});
+
+test('BOTSDK-16: an answer that is on its way has come before a bot that stops goes', async () => {
+  const { answers, ask, queries, takeBehind } = stand(async (query) => [query]);
+  const held = Promise.withResolvers<void>();
+  takeBehind(held.promise);
+  void ask('tea');
+  await settled();
+  queries.stop();
+  const sent = queries.sent().then(() => answers.length);
+  held.resolve();
+  expect(await sent).toBe(1);
 });

@@ -24,6 +24,7 @@ export class InlineQueries {
   readonly #parts: InlineParts;
   /** By who types, and where: the newest counts. */
   readonly #open = new Map<string, AbortController>();
+  readonly #sending = new Set<Promise<unknown>>();
 
   constructor(parts: InlineParts) {
     this.#parts = parts;
@@ -52,16 +53,25 @@ export class InlineQueries {
       }
     }
     if (signal.aborted) return;
+    const sending = client.call('answerInlineQuery', { query_id, results: this.#fitting(results) });
+    this.#sending.add(sending);
     try {
-      await client.call('answerInlineQuery', { query_id, results: this.#fitting(results) });
+      await sending;
     } catch (error) {
       // Too late: nobody waits.
       if (!(error instanceof ApiError && error.code === 'not_found')) await onError(error);
+    } finally {
+      this.#sending.delete(sending);
     }
   }
 
   stop(): void {
     for (const stop of this.#open.values()) stop.abort(new Error('the bot ends'));
+  }
+
+  /** Resolves when the service has all answers that were on their way. */
+  async sent(): Promise<void> {
+    await Promise.allSettled(this.#sending);
   }
 
   #fitting(results: readonly string[]): string[] {

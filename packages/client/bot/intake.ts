@@ -69,7 +69,11 @@ export class Intake {
     const { clock } = this.#parts;
     await within(clock, graceMs, idle);
     for (const turn of this.#queue.turns) turn.stop('stopping');
-    await within(clock, FAREWELL_MS, idle);
+    await within(
+      clock,
+      FAREWELL_MS,
+      idle.then(() => this.#inline.sent()),
+    );
     for (const end of this.#unsubscribe) end();
     this.client.close();
   }
