@@ -1,5 +1,6 @@
 import { type TestSocket, unknownId } from '@parley/testing';
 import type { DaemonStream } from '@parley/testing/daemon-stream.ts';
+import { readsAnswered } from '@parley/testing/slow-reads.ts';
 import { turnOfLoop } from '@parley/testing/turn-of-loop.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ACTIVITY_MS, drafts, focusOn, type Scene, scene, seen } from './caps-stage.ts';
@@ -12,6 +13,8 @@ let stage: Scene & AsyncDisposable;
 let replies: DaemonStream[];
 beforeAll(async () => {
   stage = await scene();
+  // What has been sent when the loop has gone round is seen of one node.
+  stage.world.stayOnFirst();
   replies = await drafts(stage, COUNT, BYTES);
 }, 60_000);
 afterAll(() => stage[Symbol.asyncDispose]());
@@ -21,7 +24,11 @@ const allIds = (): string[] => replies.map(({ id }) => id).toSorted();
 
 /** The service has sent what it sends to a socket that does not read. */
 async function held(): Promise<void> {
-  for (let turns = 0; turns < 300; turns += 1) await turnOfLoop();
+  const turns = stage.world.isShared ? 1_500 : 300;
+  for (let turn = 0; turn < turns; turn += 1) {
+    await turnOfLoop();
+    await readsAnswered();
+  }
 }
 
 test('CAPS-9, SOCKET-13: drafts at a new focus come one by one, each once, and others are answered between them', async () => {
@@ -66,12 +73,15 @@ test.each(['focus', 'patch,focus'])(
     socket.resume();
     await told;
     for (const reply of replies) await reply.append('.');
-    await pass(ACTIVITY_MS);
+    // What the pace of patches has held back comes, too (CAPS-6).
+    await pass(1_000);
     await follower.compare();
     expect(follower.recovered.snapshots).toBe(0);
     const whole = socket.frames.filter(({ seq, prev }) => seq === prev).map(({ params }) => params);
     expect(whole.map(({ id }) => String(id)).toSorted()).toEqual(allIds());
-    expect(whole.filter(({ content }) => String(content).endsWith(caps)).length).toBeGreaterThan(0);
+    // Several nodes make patches whoever listens, and a snapshot is then as old as the last one that their pace let out.
+    if (!stage.world.isShared || !caps.includes('patch'))
+      expect(whole.filter(({ content }) => String(content).endsWith(caps)).length).toBeGreaterThan(0);
     // Its pieces come behind it, and until then only that it is written.
     for (const { id } of replies) {
       const frames = socket.frames.filter(({ params }) => params['id'] === id);

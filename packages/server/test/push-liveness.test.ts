@@ -111,7 +111,8 @@ describe('sockets that die', () => {
       await world.settle();
       const next = await bob.socket();
       await say('seen, for the socket spoke afterwards');
-      await clock.advance(200);
+      await pushed();
+      await clock.advance(100);
       await world.settle();
       await next.terminate();
       await world.settle();

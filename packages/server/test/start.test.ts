@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { createApi } from '@parley/client';
 import { type Config, ConfigError, readConfig } from '@parley/server/config.ts';
 import { createWorld, ManualClock } from '@parley/testing';
+import { embeddedTest } from '@parley/testing/tested-engine.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { agentChat } from './agents.ts';
 
@@ -199,25 +200,28 @@ describe('what is configured', () => {
     ]);
   });
 
-  test.each(['1', '0'])('CONFIG-9, ERR-11: RATE_LIMITS=%s', async (RATE_LIMITS) => {
-    const isLimited = RATE_LIMITS === '1';
-    await using world = await createWorld({ clock: new ManualClock(), env: { RATE_LIMITS } });
-    const ann = await world.person('ann');
-    const { id: chat_id } = await world.direct(ann, ann);
-    for (let sent = 0; sent < 60; sent += 1) await ann.api.sendMessage({ chat_id, text: 'hello' });
-    const oneMore = fetch(`${world.url}/api/sendMessage`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${ann.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ chat_id, text: 'one more' }),
-    });
-    const { status, headers } = await oneMore;
-    expect([status, headers.get('retry-after')]).toEqual(isLimited ? [429, '1'] : [200, null]);
-    const signIn = () => ann.api.signIn({ username: 'nobody_at_all', password: 'wrong password' });
-    for (let tries = 0; tries < 5; tries += 1) await expect(signIn()).rejects.toMatchObject({ status: 401 });
-    await expect(signIn()).rejects.toMatchObject(
-      isLimited ? { status: 429, parameters: { retry_after: 12 } } : { status: 401 },
-    );
-  });
+  embeddedTest('the rates of several nodes go by the clock of Redis').each(['1', '0'])(
+    'CONFIG-9, ERR-11: RATE_LIMITS=%s',
+    async (RATE_LIMITS) => {
+      const isLimited = RATE_LIMITS === '1';
+      await using world = await createWorld({ clock: new ManualClock(), env: { RATE_LIMITS } });
+      const ann = await world.person('ann');
+      const { id: chat_id } = await world.direct(ann, ann);
+      for (let sent = 0; sent < 60; sent += 1) await ann.api.sendMessage({ chat_id, text: 'hello' });
+      const oneMore = fetch(`${world.url}/api/sendMessage`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${ann.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ chat_id, text: 'one more' }),
+      });
+      const { status, headers } = await oneMore;
+      expect([status, headers.get('retry-after')]).toEqual(isLimited ? [429, '1'] : [200, null]);
+      const signIn = () => ann.api.signIn({ username: 'nobody_at_all', password: 'wrong password' });
+      for (let tries = 0; tries < 5; tries += 1) await expect(signIn()).rejects.toMatchObject({ status: 401 });
+      await expect(signIn()).rejects.toMatchObject(
+        isLimited ? { status: 429, parameters: { retry_after: 12 } } : { status: 401 },
+      );
+    },
+  );
 });
 
 describe('the process', () => {

@@ -27,6 +27,8 @@ describe('which comes first', () => {
   test('PUSH-21: what is read before its turn comes is neither pushed nor taken back', () =>
     withDevices(async (stage) => {
       const { push, alice, bob, world, chat_id, laptop, tablet, say, pass, script, clock } = stage;
+      // Each node has lanes of its own.
+      world.stayOnFirst();
       const { id: group } = await world.group(alice, bob);
       const held = Promise.withResolvers<void>();
       script(tablet, { hold: held.promise }, {});
@@ -46,6 +48,8 @@ describe('which comes first', () => {
   test('PUSH-21: a take-back that comes behind a newer message leaves it alone', () =>
     withDevices(async (stage) => {
       const { push, chat_id, laptop, tablet, say, pass, script, clock, world } = stage;
+      // Each node has lanes of its own.
+      world.stayOnFirst();
       const { id: message_id } = await say('read');
       await pass();
       const held = Promise.withResolvers<void>();
@@ -180,7 +184,10 @@ describe('a service that starts anew', () => {
       await world.crash();
       expect(await rowsIn(world, 'shown_pushes WHERE is_due = 1')).toBe(2);
       await pass(10_000);
-      expect(bodies(stage, tablet)).toEqual(['one', 'close', 'close']);
+      // Of several nodes that start at once each may find it due.
+      const [first, ...closes] = bodies(stage, tablet);
+      expect([first, new Set(closes)]).toEqual(['one', new Set(['close'])]);
+      expect(closes).toHaveLength(world.services.length + 1);
       expect([alerts(tablet), alerts(phone), phone.device.badge]).toEqual([[], [], 0]);
       expect(await rowsIn(world, 'shown_pushes')).toBe(0);
     }));

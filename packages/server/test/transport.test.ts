@@ -59,7 +59,8 @@ describe('bodies', () => {
     ],
     ['a nesting of 40,000', call(JSON_TYPE + size('['.repeat(40_000)), '['.repeat(40_000)), 400],
   ])('TRANS-10, ERR-4: %s', async (_what, bytes, status) => {
-    const reply = await exchange(world.url, bytes);
+    // A balancer may lose the reply of a node that reads no further.
+    const reply = await exchange(world.nodeUrl, bytes);
     if (status === 200) expect(reply).toMatchObject({ status, headers: { 'cache-control': 'no-store' } });
     else expectError(reply, status);
   });
