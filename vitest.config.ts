@@ -1,15 +1,24 @@
 import { defineConfig } from 'vitest/config';
 import PlainReporter from './scripts/plain-reporter.ts';
 
-/** What tells most about several nodes, in about two minutes; `--mode all` runs whatever has a world of its own. */
-const clusterTests = [
-  'packages/testing/{world,simulation}.test.ts',
-  'packages/server/test/{messages,recovery,streams,ext,drafts,stops}.test.ts',
-];
+/** Whatever has a world of its own that can be of several nodes. */
 const everyWorldTest = [
   'packages/testing/{world,simulation}.test.ts',
   'packages/testing/{model,sdk}/*.test.ts',
+  'packages/client/bot/*.test.ts',
+  'packages/server/housekeeping.test.ts',
   'packages/server/test/*.test.ts',
+  'packages/server/transport/{pages,slow-bodies,web-app}.test.ts',
+];
+/** What each node answers by itself, or takes minutes: not part of `npm test`, only of `--mode all`. */
+const oneNodeIsEnough = [
+  'packages/testing/sdk/storm.test.ts',
+  'packages/client/bot/*.test.ts',
+  'packages/server/housekeeping.test.ts',
+  'packages/server/test/{bad-input,caps-property,large-drafts,permissions,push-services,read-everything}.test.ts',
+  'packages/server/test/{deployment,description,origins,password-tries,readme-tour,reads-in-slices}.test.ts',
+  'packages/server/test/{socket-frames,socket-requests,start,start-cost,store-faults,store-thread,transport}.test.ts',
+  'packages/server/transport/{pages,slow-bodies,web-app}.test.ts',
 ];
 
 export default defineConfig(({ mode }) => ({
@@ -32,7 +41,8 @@ export default defineConfig(({ mode }) => ({
         test: {
           // The same tests once more, on two nodes that share PostgreSQL and Redis, behind a balancer.
           name: 'cluster',
-          include: mode === 'all' ? everyWorldTest : clusterTests,
+          include: everyWorldTest,
+          exclude: ['**/node_modules/**', ...(mode === 'all' ? [] : oneNodeIsEnough)],
           env: { NODES: '2', SEEDS: process.env['SEEDS'] ?? '5' },
           globalSetup: 'packages/testing/global-setup.ts',
           setupFiles: 'packages/testing/cluster-setup.ts',
