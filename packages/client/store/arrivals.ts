@@ -152,9 +152,11 @@ export class Arrivals {
 
   /** A conversation is active when something is said or begun, and when a reply has ended. */
   #bump({ conversation_id, created_at, finalized_at = created_at }: Message): void {
-    this.#state.chats.change(conversation_id, (chat) =>
-      chat.updated_at < finalized_at ? { ...chat, updated_at: finalized_at } : chat,
-    );
+    const { chats } = this.#state;
+    if ((chats.get(conversation_id)?.updated_at ?? finalized_at) >= finalized_at) return;
+    // What is being fetched of it may be older.
+    chats.touch(conversation_id);
+    chats.change(conversation_id, (chat) => ({ ...chat, updated_at: finalized_at }));
   }
 
   #remember(id: string): void {

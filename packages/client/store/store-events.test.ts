@@ -124,6 +124,22 @@ test('SDK-1: a message that was deleted before it was told may have made its con
   expect(asked()).toBe(1);
 });
 
+test('SDK-1: how a conversation stood before a reply in it ended is not how it stands', async () => {
+  const { service, store, frame, socket } = await showing([message('m1', 1)]);
+  frame('messageNew', message('reply', 2, { status: 'streaming' }));
+  frame('conversationUpdated', { conversation_id: 'chat', last_read_position: 1, last_read_message_id: 'm1' });
+  await service.clock.advance(200);
+  const ended = message('reply', 2, { finalized_at: '2026-01-01T00:00:09.000Z' });
+  frame('messageComplete', ended);
+  socket.answer('getChat', conversation(message('reply', 2, { status: 'streaming' })));
+  await settled();
+  expect(store.chat('chat').get()?.updated_at).toBe('2026-01-01T00:00:09.000Z');
+  await service.clock.advance(400);
+  socket.answer('getChat', { ...conversation(ended), updated_at: '2026-01-01T00:00:09.000Z' });
+  await settled();
+  expect(store.chat('chat').get()?.updated_at).toBe('2026-01-01T00:00:09.000Z');
+});
+
 test("EXT-3: in between a client counts for itself: what is new, another's and no notice, and less when it is deleted", async () => {
   const { store, frame } = await showing([message('m1', 1)]);
   const unread = () => store.chat('chat').get()?.unread_count;
