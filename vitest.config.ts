@@ -10,15 +10,25 @@ const everyWorldTest = [
   'packages/server/test/*.test.ts',
   'packages/server/transport/{pages,slow-bodies,web-app}.test.ts',
 ];
-/** What each node answers by itself, or takes minutes: not part of `npm test`, only of `--mode all`. */
+/**
+ * What is played once more on several nodes by `--mode all` alone: what a node answers by itself, what is the store's, or
+ * takes minutes. The others take about six minutes on two cores.
+ */
 const oneNodeIsEnough = [
   'packages/testing/sdk/storm.test.ts',
   'packages/client/bot/*.test.ts',
   'packages/server/housekeeping.test.ts',
-  'packages/server/test/{bad-input,caps-property,large-drafts,permissions,push-services,read-everything}.test.ts',
-  'packages/server/test/{deployment,description,origins,password-tries,readme-tour,reads-in-slices}.test.ts',
-  'packages/server/test/{socket-frames,socket-requests,start,start-cost,store-faults,store-thread,transport}.test.ts',
+  // Requests and answers.
+  'packages/server/test/{bad-input,deployment,description,large-answers,origins,password-tries,permissions}.test.ts',
+  'packages/server/test/{readme-tour,reads-in-slices,socket-frames,socket-requests,start,start-cost}.test.ts',
+  'packages/server/test/{store-faults,store-thread,transport}.test.ts',
   'packages/server/transport/{pages,slow-bodies,web-app}.test.ts',
+  // What is stored, and read again.
+  'packages/server/test/{avatars,bot-config,bot-secrets,bots,component-actions,context,edits,exports}.test.ts',
+  'packages/server/test/{file-load,file-uploads,forwards,group-descriptions,history,invites,joining,keys}.test.ts',
+  'packages/server/test/{notifications,pins-reactions,profiles,run-config,timelines,token-cap,usage,usage-books}.test.ts',
+  // Each node has lanes and a pace of its own.
+  'packages/server/test/{caps-property,large-drafts,push-services,read-everything,take-back-order}.test.ts',
 ];
 
 export default defineConfig(({ mode }) => ({
