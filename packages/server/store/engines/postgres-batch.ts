@@ -58,6 +58,9 @@ const ABORTED = '25P02';
 export const isOutOfOrder = (error: unknown): boolean =>
   error instanceof ConnectionLost || /^(53|58|57014|55P03)/.test(sqlState(error) ?? '');
 
+/** Units of a batch that need not wait until it has its locks. */
+const FEW = 8;
+
 type Ran = Done | { outcome: UnitOutcome; error: unknown; isSpoilt: boolean };
 const isDone = (ran: Ran): ran is Done => 'request' in ran;
 
@@ -87,10 +90,20 @@ export class PostgresBatch {
     const { units, isExclusive } = this.#chosen;
     this.#isSpoilt = false;
     this.#faults = [];
+    const beginning = this.#begin();
+    // As a rule no account has changed since the last batch: what units ask first goes out with the question for locks.
+    // Of many at once nobody has an answer sooner by that.
+    const isEarly = how === 'together' && units.length <= FEW && this.#isKnown;
+    const early = isEarly ? this.#together() : undefined;
     try {
-      const locked = await this.#begin();
+      const { locked, isKnown } = await beginning;
+      if (early && !isKnown) {
+        await early;
+        await this.#connection.exec('ROLLBACK');
+        return await this.attempt(how);
+      }
       this.isRunning = true;
-      const ran = how === 'together' && !isExclusive ? await this.#together() : await this.#oneByOne(how);
+      const ran = await (early ?? (how === 'together' && !isExclusive ? this.#together() : this.#oneByOne(how)));
       const spoilt = ran.flatMap((unit) => (isDone(unit) || !unit.isSpoilt ? [] : [unit]));
       const [first] = spoilt;
       if (first && (units.length > 1 || isAgain(first.error) || this.#connection.transaction === 'none'))
@@ -100,20 +113,35 @@ export class PostgresBatch {
         );
       return await this.#commit(ran, locked);
     } catch (error) {
+      await early;
       return await this.#rollBack(error, 'refused');
     } finally {
       this.isRunning = false;
     }
   }
 
-  /** One statement takes all locks, and what follows sees what was committed before. */
-  async #begin(): Promise<Locked> {
+  get #callers(): Set<number> {
+    return new Set(this.#chosen.units.map(({ request }) => request.caller.key).filter((key) => key !== 0));
+  }
+
+  /** Somebody has called, and the connection knows of all callers that they may. */
+  get #isKnown(): boolean {
+    const callers = this.#callers;
+    return this.#memory !== null && callers.size > 0 && callers.isSubsetOf(this.#memory.admitted);
+  }
+
+  /**
+   * One statement takes all locks, and what follows sees what was committed before. `isKnown`: what the connection knew
+   * of accounts still holds.
+   */
+  async #begin(): Promise<{ locked: Locked; isKnown: boolean }> {
+    this.#shutOut = new ShutOut();
     const connection = this.#connection;
     const memory = this.#memory;
     const { units, isExclusive } = this.#chosen;
     const locks = units.flatMap(({ locks: own }): readonly Lock[] => (own === 'all' ? [] : own));
     const { ids, modes } = lockRequest(locks, isExclusive);
-    const callers = new Set(units.map(({ request }) => request.caller.key).filter((key) => key !== 0));
+    const callers = this.#callers;
     const unknown = memory ? callers.difference(memory.admitted) : callers;
     const shutOut = async (keys: Set<number>): Promise<readonly { key: number }[]> =>
       keys.size > 0 ? connection.all(shutOutOf, numbers(keys)) : [];
@@ -123,13 +151,12 @@ export class PostgresBatch {
       shutOut(unknown),
     ]);
     if (!locked) throw new Error('a function without rows');
-    const isKnown = memory === null || memory.holds(locked.lone_batches) || unknown.size === callers.size;
-    const out = isKnown ? ofUnknown : await shutOut(callers);
+    const isKnown = memory === null || memory.holds(locked.lone_batches);
+    const out = isKnown || unknown.size === callers.size ? ofUnknown : await shutOut(callers);
     for (const key of callers) memory?.admitted.add(key);
-    this.#shutOut = new ShutOut();
     for (const { key } of out) this.#setShutOut(key, true);
     this.#shutOut.commit();
-    return locked;
+    return { locked, isKnown };
   }
 
   #setShutOut(accountKey: number, isOut: boolean): void {
