@@ -26,7 +26,7 @@ test('PUSH-14: a message whose push had not gone out when the process died is pu
       await world.settle();
       expect(await queued(world)).toBe(0);
     },
-    { clock },
+    { clock, isOfOneNode: true },
   );
 });
 
