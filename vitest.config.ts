@@ -28,7 +28,7 @@ const oneNodeIsEnough = [
   'packages/server/test/{file-load,file-uploads,forwards,group-descriptions,history,invites,joining,keys}.test.ts',
   'packages/server/test/{notifications,pins-reactions,profiles,run-config,timelines,token-cap,usage,usage-books}.test.ts',
   // Each node has lanes and a pace of its own.
-  'packages/server/test/{caps-property,large-drafts,push-services,read-everything,take-back-order}.test.ts',
+  'packages/server/test/{large-drafts,push-services,read-everything,take-back-order}.test.ts',
 ];
 
 export default defineConfig(({ mode }) => ({
@@ -53,7 +53,7 @@ export default defineConfig(({ mode }) => ({
           name: 'cluster',
           include: everyWorldTest,
           exclude: ['**/node_modules/**', ...(mode === 'all' ? [] : oneNodeIsEnough)],
-          env: { NODES: '2', SEEDS: process.env['SEEDS'] ?? '5' },
+          env: { NODES: '2', SEEDS: process.env['SEEDS'] ?? '5', RUNS: process.env['RUNS'] ?? '25' },
           globalSetup: 'packages/testing/global-setup.ts',
           setupFiles: 'packages/testing/cluster-setup.ts',
           sequence: { groupOrder: 1 },

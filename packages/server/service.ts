@@ -181,6 +181,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       if (!row) throw new Error('an open stream has its message');
       return (await messageJson(read, row, { get: () => open })).text;
     },
+    isShared: shared !== null,
     // Who listens on other nodes is not known here.
     listens: (chatKey, wanted) => shared !== null || hub.listens(chatKey, wanted),
   });

@@ -20,6 +20,8 @@ interface Ports {
   publish: (event: TransientEvent) => void;
   /** The wire Message of an open reply with this text, as JSON. */
   render: (messageKey: number, open: OpenText) => Promise<string>;
+  /** Other nodes show these replies, too. */
+  isShared: boolean;
   /** True when a live socket in the chat receives this class of events. */
   listens: (chatKey: number, wanted: number) => boolean;
 }
@@ -66,6 +68,8 @@ export class LiveStreams {
     this.#byKey.set(info.messageKey, stream);
     this.#byId.set(info.messageId, stream);
     this.#views.opened(stream);
+    // Who reads it on another node asks nobody here. A turn without text is run again, one with text ends (TURN-3, TURN-4).
+    if (this.#ports.isShared && info.runner === 'daemon') this.#tellRest(stream);
     return stream;
   }
 
@@ -139,13 +143,16 @@ export class LiveStreams {
    */
   textOf(stream: LiveStream): OpenText {
     this.show(stream);
-    if (stream.isUntold && stream.revision + 1 < stream.revisionReserved) {
-      // Before the restart more may have been shown than was written down: who saw that learns of it now, too.
-      stream.revision += 1;
-      void this.#showWhole(stream);
-    }
+    this.#tellRest(stream);
     // A new text that cannot be shown yet has no revision of its own: it may change again before it gets one.
     return stream.replaced ? stream.told : { text: stream.text.slice(0, stream.shown), revision: stream.revision };
+  }
+
+  /** Before a restart more may have been shown than was written down: who saw that learns what is left (STREAM-14). */
+  #tellRest(stream: LiveStream): void {
+    if (!stream.isUntold || stream.isRendering || stream.revision + 1 >= stream.revisionReserved) return;
+    stream.revision += 1;
+    void this.#showWhole(stream);
   }
 
   /** Shows what has gathered: as a delta, or whole when the text was replaced. */
@@ -157,6 +164,7 @@ export class LiveStreams {
     stream.revision += 1;
     const delta = stream.text.slice(stream.shown);
     stream.shown = stream.text.length;
+    if (stream.isResumed) stream.draft.patch = null;
     if (stream.replaced || stream.isResumed) {
       stream.isResumed = false;
       return void this.#showWhole(stream);
