@@ -21,7 +21,7 @@ export interface LogFollowerParts {
   getUpdates: (since: number) => Promise<Result<'getUpdates'>>;
   /** In the order of the log, each frame once; and those outside the log. */
   onFrame: (frame: Frame, isReplay: boolean) => void;
-  /** Everything is loaded, and nothing was followed before. */
+  /** Everything is about to be loaded, and nothing was followed before: what an earlier try has fetched may be old. */
   onStart: () => void;
   /** Frames are lost for good. */
   onReload: (head: number) => void;
@@ -42,6 +42,8 @@ export class LogFollower {
   #passedOver = 0;
   #isRecovering = true;
   #mustLoad = false;
+  /** What was followed is lost, and not loaded anew yet. */
+  #isReloading = false;
   /** What an earlier connection still had to do is void. */
   #connection = 0;
   #pause: { timer: Timer; end: () => void } | null = null;
@@ -145,10 +147,11 @@ export class LogFollower {
   }
 
   async #load(): Promise<void> {
-    if (this.position === null) this.#parts.onStart();
+    if (this.position === null || this.#isReloading) this.#parts.onStart();
     const mirrors = [...this.#mirrors];
     const heads = await Promise.all(mirrors.map((mirror) => mirror.load()));
     if (heads.length > 0) this.position = Math.max(this.position ?? 0, Math.min(...heads));
+    this.#isReloading = false;
     // One that was attached meanwhile has not loaded.
     this.#mustLoad = [...this.#mirrors].some((mirror) => !mirrors.includes(mirror));
   }
@@ -160,6 +163,7 @@ export class LogFollower {
     if (page.truncated) {
       this.#mustLoad = this.#mirrors.size > 0;
       this.position = page.head;
+      this.#isReloading = true;
       this.#parts.onReload(page.head);
       return false;
     }

@@ -86,6 +86,36 @@ test('SDK-1: what a first load has fetched of an open reply before it failed is 
   client.close();
 });
 
+test('SDK-1: neither is what a reload has fetched of one before it failed', async () => {
+  const { service, client, store, frame } = await showing([message('reply', 1, { status: 'streaming' })]);
+  const reply = (content: string, content_revision: number) =>
+    result({
+      items: [conversation(message('reply', 1, { status: 'streaming', content, content_revision }))],
+      head: 9,
+    });
+  service.answers = { getUpdates: result({ frames: [], head: 5, truncated: true }), getChats: reply('old', 2) };
+  service.socket.frame(7, 6, 'alert', { text: '', level: 'info' });
+  await settled();
+  service.socket.answer('getUpdates', { frames: [], head: 5, truncated: true });
+  await settled();
+  expect(store.message('reply').get()?.content).toBe('old');
+  const history = result({
+    items: [message('reply', 1, { status: 'streaming', content: 'replaced', content_revision: 7 })],
+  });
+  service.answers = {
+    getChats: reply('replaced', 7),
+    getDrafts: result({ items: [] }),
+    getChatHistory: history,
+  };
+  service.socket.end(1006);
+  await service.clock.advance(30_000);
+  service.socket.hello(9);
+  await settled();
+  await service.clock.advance(1_000);
+  expect([client.state, store.message('reply').get()?.content]).toEqual(['live', 'replaced']);
+  frame('alert', { text: '', level: 'info' });
+});
+
 test('SDK-1, STREAM-20: who reacted to an open reply is what its last snapshot shows, and what was told since', async () => {
   const { store, frame } = await showing([message('m1', 1)]);
   const reply = (revision: number, more: object = {}) =>

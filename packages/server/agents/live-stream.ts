@@ -27,6 +27,9 @@ export class LiveStream {
   /** Length in UTF-16 units of what was shown. */
   shown: number;
   replaced: boolean;
+  /** When it is to be shown whole again, as its last snapshot lacked something; and when that was last done. */
+  remakeAt = Infinity;
+  remadeAt = -Infinity;
   /** Set until the first change after a restart has been shown, which goes out whole (STREAM-14). */
   isResumed: boolean;
   /** Set until somebody has read, or was shown, what a restart has left of the text. */

@@ -14,6 +14,8 @@ import { type PendingSnapshot, PendingSnapshots } from './pending-snapshots.ts';
 
 /** Text of a reply goes out at once, then gathered over this time (STREAM-6). */
 const COALESCE_MS = 40;
+/** A snapshot that lacks something is made anew at once; where that happens again and again, at this pace (STREAM-20). */
+const REMAKE_MS = 500;
 interface Ports {
   clock: Clock;
   checkpoints: Checkpoints;
@@ -211,7 +213,7 @@ export class LiveStreams {
       stream.told = told;
       if (standsFor & eventClass.activity) draft.activitySeq = seq;
       if (snapshot && this.snapshots.end(snapshot)) {
-        stream.replaced = true;
+        stream.remakeAt = Math.max(this.#ports.clock.now(), stream.remadeAt + REMAKE_MS);
         this.#cool(stream);
       }
       // Who has come while it waited for its number has missed it.
@@ -244,10 +246,16 @@ export class LiveStreams {
 
   #tick(): void {
     this.#timer = null;
+    const now = this.#ports.clock.now();
     for (const stream of this.#cooling) {
+      if (now >= stream.remakeAt) {
+        stream.remakeAt = Infinity;
+        stream.remadeAt = now;
+        stream.replaced = true;
+      }
       const isShown = !stream.hasUnshown;
       if (!isShown) this.show(stream);
-      if (!this.#views.tick(stream) && isShown) this.#cooling.delete(stream);
+      if (!this.#views.tick(stream) && isShown && stream.remakeAt === Infinity) this.#cooling.delete(stream);
       void this.checkpoints.storeIfDue(stream);
     }
     if (this.#cooling.size > 0) this.#timer ??= this.#ports.clock.setTimer(() => this.#tick(), COALESCE_MS);

@@ -26,6 +26,8 @@ import type { Engine, EnginePorts, SharedEngine } from './engine.ts';
 const READY_MS = 2_000;
 /** A server that owes an answer for so long is taken for lost. */
 const SILENCE_MS = 10_000;
+/** Sooner where signs of life go: another connection has its try before the others give this node up. */
+const BEAT_SILENCE_MS = 3_000;
 
 /** One node of several: the data is in PostgreSQL, and Redis carries what the nodes tell each other. */
 export async function openCluster(ports: EnginePorts, urls: { database: string; redis: string }): Promise<Engine> {
@@ -38,7 +40,7 @@ export async function openCluster(ports: EnginePorts, urls: { database: string; 
   const read = ports.wrapRead(pool);
   let member: Membership | null = null;
   const nodes = await Nodes.register({
-    connect: () => PostgresConnection.open({ url, name: 'parley node', silenceMs: SILENCE_MS }),
+    connect: () => PostgresConnection.open({ url, name: 'parley node', silenceMs: BEAT_SILENCE_MS }),
     name: hostname(),
     clock,
     onGone: (key) => member?.takeOverFrom(key),

@@ -1,9 +1,10 @@
 import type { Intent } from '../effects.ts';
 import { Outgoing, type Run } from '../sockets/frames.ts';
+import { headPlaces, noHead, raiseTo } from './engines/transient-heads.ts';
 import type { EventLog, PublishedEvent, ScopeHead } from './event-log.ts';
 import { holdsFileUrls } from '../files/signatures.ts';
 import { hasFocus } from '../sockets/caps.ts';
-import { eventClass, isAccountScope, type Scope, scopeKey, scopesOf, type TimelineKey } from './kinds.ts';
+import { eventClass, eventKinds, isAccountScope, type Scope, scopeKey, scopesOf, type TimelineKey } from './kinds.ts';
 import { Listeners } from './listeners.ts';
 
 /** What the hub needs of a live socket. */
@@ -43,8 +44,6 @@ interface Loading {
   done: Promise<void>;
   /** Where it came in, or went out. */
   readonly moved: Map<number, boolean>;
-  /** What was published in any scope, or skipped. */
-  readonly passed: { scope: Scope; seq: number; event: PublishedEvent | null }[];
 }
 
 /** An account with at least one live socket, and the conversations it takes part in at this place of the log. */
@@ -65,6 +64,8 @@ const WRITES_PER_SLICE = 48;
 export class Hub {
   readonly #presences = new Map<number, Presence>();
   readonly #loading = new Set<Loading>();
+  /** The newest numbers of what was published, or skipped, while it is read where any accounts stand. */
+  readonly #passed = new Map<Scope, ScopeHead>();
   readonly #chatViews = new Map<number, View[]>();
   readonly #sign: (params: string, accountKey: number) => string;
   readonly #listeners = new Listeners();
@@ -87,7 +88,7 @@ export class Hub {
 
   publish(event: PublishedEvent): void {
     this.#newest = event.seq;
-    for (const { passed } of this.#loading) passed.push({ scope: event.scope, seq: event.seq, event });
+    if (this.#loading.size > 0) this.#pass(event.scope, eventKinds[event.kind].class, event.seq);
     const views = isAccountScope(event.scope)
       ? this.#presences.get(scopeKey(event.scope))?.views
       : this.#chatViews.get(scopeKey(event.scope));
@@ -111,7 +112,7 @@ export class Hub {
 
   /** Something happened in a scope that nobody here was told: whoever sees it learns that there is something to fetch. */
   skip(scope: Scope, seq: number): void {
-    for (const { passed } of this.#loading) passed.push({ scope, seq, event: null });
+    if (this.#loading.size > 0) this.#pass(scope, eventClass.base, seq);
     const views = isAccountScope(scope)
       ? this.#presences.get(scopeKey(scope))?.views
       : this.#chatViews.get(scopeKey(scope));
@@ -128,7 +129,7 @@ export class Hub {
     if (intent.type !== 'join' && intent.type !== 'leave') return;
     const presence = this.#presences.get(intent.accountKey);
     if (!presence) return;
-    if (intent.type === 'join') presence.joinedAt = this.#newest;
+    if (intent.type === 'join') presence.joinedAt = Math.max(this.#newest, this.#log?.published ?? 0);
     if (presence.loading) presence.loading.moved.set(intent.chatKey, intent.type === 'join');
     else if (intent.type === 'join') {
       if (presence.chats.has(intent.chatKey)) return;
@@ -294,7 +295,7 @@ export class Hub {
 
   /** Where the account stands is read once, however many of its sockets come at once. */
   #begin(accountKey: number): Presence {
-    const loading: Loading = { done: Promise.resolve(), moved: new Map(), passed: [] };
+    const loading: Loading = { done: Promise.resolve(), moved: new Map() };
     const presence: Presence = { accountKey, chats: new Set(), views: [], loading, joinedAt: 0 };
     this.#presences.set(accountKey, presence);
     this.#loading.add(loading);
@@ -313,16 +314,14 @@ export class Hub {
       for (const [chatKey, isIn] of loading.moved)
         if (isIn) presence.chats.add(chatKey);
         else presence.chats.delete(chatKey);
-      const scopes = scopesOf(accountKey, presence.chats);
-      const passed = loading.passed.filter(({ scope }) => scopes.has(scope));
+      const head: ScopeHead = { ...(standing?.head ?? noHead) };
+      for (const scope of scopesOf(accountKey, presence.chats)) {
+        const passed = this.#passed.get(scope);
+        if (passed) raiseTo(head, passed);
+      }
       for (const view of views) {
         this.#enterAll(view);
-        const head = standing ? headThrough(standing.head, view.classes) : 0;
-        view.last = head;
-        for (const { seq, event } of passed)
-          if (!event) view.last = seq;
-          else if (event.except !== accountKey) this.#give(view, new Outgoing(event));
-        view.last = Math.max(view.last, head);
+        view.last = headThrough(head, view.classes);
         view.opening = null;
       }
     } catch (error) {
@@ -330,7 +329,14 @@ export class Hub {
       throw error;
     } finally {
       this.#loading.delete(loading);
+      if (this.#loading.size === 0) this.#passed.clear();
     }
+  }
+
+  #pass(scope: Scope, classes: number, seq: number): void {
+    let head = this.#passed.get(scope);
+    if (!head) this.#passed.set(scope, (head = { ...noHead }));
+    for (const [named, place] of headPlaces) if (classes & named) head[place] = seq;
   }
 
   async #open(view: View): Promise<void> {

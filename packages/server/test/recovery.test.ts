@@ -340,3 +340,16 @@ test.each(['restart', 'crash'] as const)(
     expect(followers.map(({ recovered }) => recovered.reloads)).toEqual([0, 0, 0]);
   },
 );
+
+test('LOG-6: behind an event of a later version, which nobody here sees, others count still', async () => {
+  await using world = await createWorld();
+  const { alice, bob } = await world.people('alice', 'bob');
+  const chat = await world.group(alice, bob);
+  const socket = await bob.socket();
+  await alice.api.sendMessage({ chat_id: chat.id, text: 'of this version' });
+  const { seq } = await socket.waitFor(({ params }) => params['content'] === 'of this version');
+  await alice.api.sendMessage({ chat_id: chat.id, text: 'of a later one' });
+  await world.sql('UPDATE events SET kind = 99 WHERE seq > $1', seq);
+  await world.crash();
+  expect((await bob.socket()).hello.head).toBeGreaterThanOrEqual(seq);
+});

@@ -126,7 +126,8 @@ function headIn(rows: readonly HeadRow[]): ScopeHead {
     head.base = Math.max(head.base, trimmed);
     if (seq === null || code === null) continue;
     const kind = kindByCode(code);
-    if (kind && eventKinds[kind].class === eventClass.base) head.base = Math.max(head.base, seq);
+    // One of a later version is seen by nobody here: it counts for all, who then find nothing.
+    if (!kind || eventKinds[kind].class === eventClass.base) head.base = Math.max(head.base, seq);
     head.draft = Math.max(head.draft, draft);
     head.ext = Math.max(head.ext, ext);
     // A head may be above what was seen, never below: then a client asks, and is answered with nothing.
