@@ -17,6 +17,7 @@ function start(ports: Partial<RequestPorts> = {}) {
   const requests = new Requests({
     call: (method) => new Promise((resolve, reject) => void begun.push({ method, answer: resolve, refuse: reject })),
     isRead: () => false,
+    isPage: () => false,
     mayReply: () => true,
     post: (text) => void posted.push(JSON.parse(text)),
     regulate: () => {},
@@ -49,6 +50,17 @@ test('SOCKET-5: 256 are under way at most, and each end lets one more begin', as
   begun[200]?.refuse(new ServiceError('not_found', 'not found: account'));
   await quiet();
   expect(begun).toHaveLength(258);
+});
+
+test('SOCKET-10: four pages are being read at most, however long the store takes; then nothing more begins', async () => {
+  const { requests, begun } = start({ isRead: () => true, isPage: (method) => method === 'getChats' });
+  for (let id = 0; id < 20; id += 1) requests.add(bytes({ id, method: id % 2 === 0 ? 'wsFocus' : 'getChats' }));
+  await quiet();
+  expect([begun.length, requests.isBusy]).toEqual([8, true]);
+  begun[1]?.answer();
+  begun[3]?.refuse(new ServiceError('not_found', 'not found: chat'));
+  await quiet();
+  expect(begun).toHaveLength(12);
 });
 
 test('SOCKET-5: replies that wait for one before them are as many at most', async () => {

@@ -5,12 +5,16 @@ import { nextSlice, Share } from '../slices.ts';
 
 /** Requests under way, and replies that wait for one before them, at most (SOCKET-5). */
 const MAX_IN_FLIGHT = 256;
+/** Pages that are being read: where a store on another machine answers, none is ready when the next one comes (SOCKET-10). */
+const MAX_PAGES = 4;
 
 /** What the requests of a socket need of it. */
 export interface RequestPorts {
   call: (method: string, params: unknown) => Promise<string | undefined>;
   /** True for a method that answers from what is there, as a rule within this turn of the loop. */
   isRead: (method: string) => boolean;
+  /** True for one of those whose reply may be large, and waits for nothing but the store. */
+  isPage: (method: string) => boolean;
   /** False while the replies so far are unsent. */
   mayReply: () => boolean;
   post: (text: string) => void;
@@ -31,6 +35,7 @@ export class Requests {
   readonly #ordered: OrderedReply[] = [];
   readonly #share = new Share();
   #inFlight = 0;
+  #pages = 0;
   #isWorking = false;
   #isEnded = false;
 
@@ -44,7 +49,7 @@ export class Requests {
   }
 
   get #isFull(): boolean {
-    return this.#inFlight >= MAX_IN_FLIGHT || this.#ordered.length >= MAX_IN_FLIGHT;
+    return this.#inFlight >= MAX_IN_FLIGHT || this.#ordered.length >= MAX_IN_FLIGHT || this.#pages >= MAX_PAGES;
   }
 
   add(data: Buffer): void {
@@ -100,10 +105,17 @@ export class Requests {
       this.#reply(slot, socketError(id, problem ?? noRequest()));
       return undefined;
     }
+    const weight = this.#ports.isPage(method) ? 1 : 0;
     this.#inFlight += 1;
+    this.#pages += weight;
+    const end = (text: string): void => {
+      this.#inFlight -= 1;
+      this.#pages -= weight;
+      this.#end(slot, text);
+    };
     const done = this.#ports.call(method, params).then(
-      (result) => this.#end(slot, socketReply(id, result)),
-      (error: unknown) => this.#end(slot, socketError(id, toServiceError(error))),
+      (result) => end(socketReply(id, result)),
+      (error: unknown) => end(socketError(id, toServiceError(error))),
     );
     return this.#ports.isRead(method) ? done : undefined;
   }
@@ -133,7 +145,6 @@ export class Requests {
   }
 
   #end(slot: OrderedReply | null, text: string): void {
-    this.#inFlight -= 1;
     this.#reply(slot, text);
     this.resume();
     this.#ports.regulate();

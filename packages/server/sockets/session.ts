@@ -36,6 +36,7 @@ const none: Buffer[] = [];
 export interface Methods {
   call: (session: SocketSession, method: string, params: unknown) => Promise<string | undefined>;
   isRead: (method: string) => boolean;
+  isPage: (method: string) => boolean;
 }
 
 export interface SessionParts {
@@ -273,6 +274,10 @@ export class SocketSession implements Receiver, RequestPorts {
 
   isRead(method: string): boolean {
     return this.#methods.isRead(method);
+  }
+
+  isPage(method: string): boolean {
+    return this.#methods.isPage(method);
   }
 
   mayReply(): boolean {

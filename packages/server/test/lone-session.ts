@@ -27,7 +27,7 @@ export function loneSession(stream: Writable) {
     address: '',
     classes: 0,
     clock,
-    methods: { call: async () => undefined, isRead: () => false },
+    methods: { call: async () => undefined, isRead: () => false, isPage: () => false },
   });
   return { session, clock, pings, closed };
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { featureLevel, limits, ownNames, socketMethods } from '@parley/protocol';
+import { featureLevel, limits, type OperationName, ownNames, socketMethods } from '@parley/protocol';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Caller } from '../call.ts';
 import { dispatch } from '../dispatch.ts';
@@ -70,7 +70,7 @@ export function serveSockets(server: Server, service: Service, metrics: Metrics)
       address: addressOf(request),
       classes: classesOf(caps),
       clock: service.clock,
-      methods: { call, isRead },
+      methods: { call, isRead, isPage },
       hub: service.hub,
     });
     const heard = () => void (session.heardAt = service.clock.now());
@@ -122,6 +122,13 @@ export function serveSockets(server: Server, service: Service, metrics: Metrics)
 function isRead(method: string): boolean {
   const known = socketMethods.get(method);
   return known !== undefined && handlers[known.operation].kind === 'read';
+}
+
+/** Others wait for their reader, or for a bot. */
+const waiting: ReadonlySet<string> = new Set<OperationName>(['wsFocus', 'queryInline']);
+
+function isPage(method: string): boolean {
+  return isRead(method) && !waiting.has(socketMethods.get(method)?.operation ?? '');
 }
 
 const hello = (account: string, head: number, socketId: string): string =>
