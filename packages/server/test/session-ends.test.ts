@@ -118,6 +118,8 @@ test.each(['rotateBotToken', 'deleteBot'] as const)(
 test('AUTH-7: a session that ends while a socket of it is let in has none', async () => {
   const held = new HeldReads();
   await using own = await createWorld({ wrapRead: held.wrap });
+  // Another node hears a moment later that a session has ended: then it closes the socket.
+  own.stayOnFirst();
   const member = await own.member();
   const lost = await own.signIn(member);
   const admission = held.hold('WHERE s.token_hash');
