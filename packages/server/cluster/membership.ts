@@ -124,13 +124,18 @@ export class Membership {
   async #watch(): Promise<void> {
     const { clock, bus } = this.#ports;
     while (!this.#closing.signal.aborted) {
-      await this.#look().catch((error: unknown) => this.#ports.onFault(error, 'the log could not be looked at'));
+      await this.#look().catch((error: unknown) => this.#onLookFault(error));
       await pause(clock, bus.isUp ? LOOK_MS : LOOK_ALONE_MS, this.#closing.signal).catch(() => {});
     }
   }
 
   #lookNow(): void {
-    this.#look().catch((error: unknown) => this.#ports.onFault(error, 'the log could not be looked at'));
+    this.#look().catch((error: unknown) => this.#onLookFault(error));
+  }
+
+  #onLookFault(error: unknown): void {
+    // One that leaves closes what the look asks.
+    if (!this.#closing.signal.aborted) this.#ports.onFault(error, 'the log could not be looked at');
   }
 
   async #look(): Promise<void> {
