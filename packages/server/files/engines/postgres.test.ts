@@ -147,6 +147,7 @@ describeWithPostgres('files in PostgreSQL', () => {
     await writing.storage.keep(NAME, local);
     expect(await chunks()).toBe(6);
     await seat.close();
+    await expect(seat.get()).rejects.toMatchObject({ code: 'unavailable' });
   });
 
   test('FILE-17: what a node that died has left is not seen, and is removed by its name', async () => {
