@@ -12,7 +12,7 @@ const everyWorldTest = [
 ];
 /**
  * What is played once more on several nodes by `--mode all` alone: what a node answers by itself, what is the store's, or
- * takes minutes. The others take about six minutes on two cores.
+ * takes minutes. The others take about ten minutes on two cores.
  */
 const oneNodeIsEnough = [
   'packages/testing/sdk/storm.test.ts',
@@ -28,7 +28,7 @@ const oneNodeIsEnough = [
   'packages/server/test/{file-load,file-uploads,forwards,group-descriptions,history,invites,joining,keys}.test.ts',
   'packages/server/test/{notifications,pins-reactions,profiles,run-config,timelines,token-cap,usage,usage-books}.test.ts',
   // Each node has lanes and a pace of its own.
-  'packages/server/test/{large-drafts,push-services,read-everything,take-back-order}.test.ts',
+  'packages/server/test/{large-drafts,push-crash,push-services,push-take-back,read-everything,take-back-order}.test.ts',
 ];
 
 export default defineConfig(({ mode }) => ({
