@@ -210,7 +210,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     keys,
     others: nobodyElse,
     rateLimits: config.rateLimits ? new RateLimits(config.rates, shared?.rateBuckets) : null,
-    typing: new TypingIndicators(clock, (event) => log.publishTransient(event)),
+    typing: new TypingIndicators({
+      clock,
+      publish: (event) => log.publishTransient(event),
+      isLive: (accountKey) => service.sockets.isLive(accountKey) || service.others.findLive(accountKey),
+    }),
     inlineQueries: new InlineQueries({
       clock,
       publish: (event) => log.publishTransient(event),
@@ -237,9 +241,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     sockets: new Sockets({
       clock,
       hub,
-      onLast(accountKey) {
-        if (!service.others.isLive(accountKey)) service.typing.clearAccount(accountKey);
-      },
+      onLast: (accountKey) => void service.typing.socketGone(accountKey),
       openedElsewhere: (accountKey) => service.others.openedAt(accountKey),
       keepSession: (sessionKey) => service.authenticator.keepSession(sessionKey),
     }),

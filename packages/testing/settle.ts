@@ -9,7 +9,7 @@ const QUIET_TURNS = 3;
 
 /**
  * Drains every queue between an answered request and the frames in its readers' hands. Nothing waits for a timer, but
- * for the pace of patches where time passes by itself.
+ * for the pace of patches and snapshots where time passes by itself.
  */
 export async function settle(
   services: readonly Service[],
@@ -46,6 +46,6 @@ function isBusy({ streams, log, units, files, turns }: Service, timePasses: bool
   return units.inFlight > 0 || log.starved || isRendering || isPaced || !files.isIdle || !turns.isIdle;
 }
 
-/** True when its patches wait for their time. */
-const isBehind = ({ closing, draft: { patch, latest } }: LiveStream): boolean =>
-  !closing && patch !== null && patch.revision !== latest.revision;
+/** True when its patches, or a snapshot that is made anew, wait for their time. */
+const isBehind = ({ closing, remakeAt, draft: { patch, latest } }: LiveStream): boolean =>
+  !closing && (remakeAt !== Infinity || (patch !== null && patch.revision !== latest.revision));

@@ -8,7 +8,7 @@ import { TypingIndicators } from './typing.ts';
 test('CLUSTER-6: of typing that goes on through another node nothing is told here any more', async () => {
   const clock = new ManualClock();
   const told: TransientEvent[] = [];
-  const typing = new TypingIndicators(clock, (event) => told.push(event));
+  const typing = new TypingIndicators({ clock, publish: (event) => told.push(event), isLive: () => false });
   const actor: Actor = { username: 'ann', kind: 'human', display_name: 'ann' };
   const place = { chatKey: 7, chatId: 'a chat', threadRootId: null, accountKey: 3, actor };
   typing.start({ ...place, channelId: null });

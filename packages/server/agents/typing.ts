@@ -3,6 +3,7 @@ import type { Clock, Timer } from '../clock.ts';
 import type { ToldEvent } from '../cluster/batch-payload.ts';
 import type { TransientEvent } from '../events/event-log.ts';
 import { chatScope, scopeKey } from '../events/kinds.ts';
+import type { Awaitable } from '../store/sql.ts';
 
 /** A human's typing lapses after this time without a further action (TYPING-3). */
 const LAPSE_MS = 6_000;
@@ -26,16 +27,21 @@ interface Typing {
   timer: Timer | null;
 }
 
+interface Ports {
+  clock: Clock;
+  publish: (event: TransientEvent) => void;
+  /** True for an account with a socket, here or on another node. */
+  isLive: (accountKey: number) => Awaitable<boolean>;
+}
+
 /** Who is typing where. Agents' typing lasts as long as their turn and does not lapse. */
 export class TypingIndicators {
-  readonly #clock: Clock;
-  readonly #publish: (event: TransientEvent) => void;
+  readonly #ports: Ports;
   /** account → timeline → typing. */
   readonly #byAccount = new Map<number, Map<string, Typing>>();
 
-  constructor(clock: Clock, publish: (event: TransientEvent) => void) {
-    this.#clock = clock;
-    this.#publish = publish;
+  constructor(ports: Ports) {
+    this.#ports = ports;
   }
 
   /** Shows a human as typing in one timeline, for 6 s. */
@@ -45,7 +51,7 @@ export class TypingIndicators {
     const key = timelineKey(place);
     const known = places.get(key);
     known?.timer?.cancel();
-    places.set(key, { place, timer: this.#clock.setTimer(() => this.stop(place), LAPSE_MS) });
+    places.set(key, { place, timer: this.#ports.clock.setTimer(() => this.stop(place), LAPSE_MS) });
     this.announce(place, true);
   }
 
@@ -66,9 +72,9 @@ export class TypingIndicators {
     this.#clear(accountKey, (typing) => typing.place.chatKey === chatKey);
   }
 
-  /** The account's last socket is gone. */
-  clearAccount(accountKey: number): void {
-    this.#clear(accountKey, () => true);
+  /** A socket of the account is gone: with the last one, wherever that was, its typing ends. */
+  async socketGone(accountKey: number): Promise<void> {
+    if (this.#byAccount.has(accountKey) && !(await this.#ports.isLive(accountKey))) this.#clear(accountKey, () => true);
   }
 
   /** Who is typing has another name from now on. */
@@ -90,7 +96,7 @@ export class TypingIndicators {
       actor,
       is_typing: isTyping,
     };
-    this.#publish({ scope: chatScope(chatKey), kind: 'typing', params: JSON.stringify(params), except: accountKey });
+    this.#ports.publish({ scope: chatScope(chatKey), kind: 'typing', params: JSON.stringify(params), except: accountKey });
   }
 
   #clear(accountKey: number, isMeant: (typing: Typing) => boolean): void {

@@ -57,7 +57,7 @@ export class JoinedNodes implements OtherNodes {
     this.#presence = new PresenceElsewhere({ calls, connection, clock, own: sockets });
     this.#presence.onGone = (accountKey, heardAt, isClean) => {
       service.push.socketGone(accountKey, heardAt, isClean);
-      if (!sockets.isLive(accountKey) && !this.isLive(accountKey)) service.typing.clearAccount(accountKey);
+      void service.typing.socketGone(accountKey);
     };
     this.#presence.onOpened = (accountKey) => sockets.keepBound(accountKey);
     this.#presence.onBot = (agentKey) => streams.heardFrom(agentKey);

@@ -107,6 +107,7 @@ describe('sockets that die', () => {
   test('PUSH-9: a clean close is a sign of life, so is anything that is heard after the message', () =>
     withSocket(async ({ bob, say, pushed, push, socket, world, clock }) => {
       await say('seen before the goodbye');
+      await pushed();
       await socket.close();
       await world.settle();
       const next = await bob.socket();

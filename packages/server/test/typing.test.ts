@@ -62,6 +62,20 @@ test('TYPING-3: it ends with the last socket, not with one of several', async ()
   await expect.poll(seen).toEqual([true, false]);
 });
 
+test('TYPING-3: it does not end with a socket while another node has one that nobody was told of', async () => {
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock });
+  const { alice, act, seen } = await scene(world);
+  const sockets = [await alice.socket(), await alice.socket('nodrafts')] as const;
+  // Wherever one is typing: one of these is there.
+  await act('typing');
+  await sockets[0].close();
+  expect(await seen()).toEqual([true]);
+  await sockets[1].close();
+  await clock.advance(100);
+  await expect.poll(seen).toEqual([true, false]);
+});
+
 const ends: Record<string, (alice: Actor, chatId: string) => Promise<unknown>> = {
   sendMessage: (alice, chat_id) => alice.api.sendMessage({ chat_id, text: 'sent' }),
   leaving: async (alice, chat_id) => {

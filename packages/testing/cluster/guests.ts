@@ -60,12 +60,10 @@ export class Guests {
     isOut = true;
     await cluster.insist(() => host.api.sendMessage({ chat_id, text: secret, client_msg_id: `behind ${username}` }));
     await cluster.insist(async () => {
-      const error = await guest.api.getChat({ chat_id }).then(
-        () => new Error('nobody refuses'),
-        (refused: unknown) => refused,
-      );
-      if (!(error instanceof ApiError)) return cluster.report(`${username} is shown the group: ${String(error)}`);
-      if (error.status === 503) throw error;
+      const refused = await guest.api.getChat({ chat_id }).catch((error: unknown) => error);
+      if (!(refused instanceof Error)) return cluster.report(`${username} is shown the group`);
+      // Whoever does not answer is asked again.
+      if (!(refused instanceof ApiError) || refused.status === 503) throw refused;
       return undefined;
     });
   }
