@@ -1,39 +1,29 @@
 import type { Intent } from '../effects.ts';
-import { Outgoing, type Run } from '../sockets/frames.ts';
+import { Outgoing } from '../sockets/frames.ts';
 import { headPlaces, noHead, raiseTo } from './engines/transient-heads.ts';
 import type { EventLog, PublishedEvent, ScopeHead } from './event-log.ts';
 import { holdsFileUrls } from '../files/signatures.ts';
 import { hasFocus } from '../sockets/caps.ts';
+import { type Audience, FrameWriter, type Reader } from './frame-writer.ts';
 import { eventClass, eventKinds, isAccountScope, type Scope, scopeKey, scopesOf, type TimelineKey } from './kinds.ts';
 import { Listeners } from './listeners.ts';
 
 /** What the hub needs of a live socket. */
-export interface Receiver {
+export interface Receiver extends Reader {
   readonly view: View | null;
   readonly isOpen: boolean;
   /** It is among the view's receivers from now on: what it is greeted with goes out before any frame. */
   joined(view: View): void;
-  /** Frames in order; the receiver may skip them when its reader is slow: the next `prev` tells. */
-  sendFrames(bytes: Buffer): void;
-  /** Tells the number that its view stands at: whoever has seen less asks for what it has missed. */
-  tick(): void;
-  /** Its replies that wait, and the frames of this turn, in one write. */
-  sendReplies(frames: Buffer | null): void;
 }
 
 /** What an account sees through one set of caps: the sockets that share it get the same frames (LOG-6). */
-export interface View {
+export interface View extends Audience {
   readonly presence: Presence;
   readonly classes: number;
   /** Where a socket with the cap `focus` looks; null nowhere; undefined for all others. Such a view is one socket's. */
   focus: TimelineKey | null | undefined;
   /** Drafts there that have not come whole yet, by their messages: until then they are as those elsewhere (CAPS-9). */
   awaited: Set<number> | null;
-  /** The number of the last frame of this view, sent or skipped. */
-  last: number;
-  /** Frames since the last flush, and the number before them. */
-  run: Run | null;
-  runPrev: number;
   readonly receivers: Receiver[];
   /** Its `last` is being found out; until then nobody is told anything of it. */
   opening: Promise<void> | null;
@@ -57,9 +47,6 @@ interface Presence {
   joinedAt: number;
 }
 
-/** Writes between two looks at what the sockets and the store have brought. */
-const WRITES_PER_SLICE = 48;
-
 /** From one event to the frames of every live socket that may see it. */
 export class Hub {
   readonly #presences = new Map<number, Presence>();
@@ -69,11 +56,8 @@ export class Hub {
   readonly #chatViews = new Map<number, View[]>();
   readonly #sign: (params: string, accountKey: number) => string;
   readonly #listeners = new Listeners();
+  readonly #writer = new FrameWriter();
   #log: EventLog | null = null;
-  #dirty: View[] = [];
-  readonly #skipped = new Set<View>();
-  #replying: Receiver[] = [];
-  #isScheduled = false;
   /** The number of the newest event that was published. */
   #newest = 0;
 
@@ -116,12 +100,7 @@ export class Hub {
     const views = isAccountScope(scope)
       ? this.#presences.get(scopeKey(scope))?.views
       : this.#chatViews.get(scopeKey(scope));
-    for (const view of views ?? []) {
-      this.flushView(view);
-      view.last = Math.max(view.last, seq);
-      this.#skipped.add(view);
-    }
-    if (this.#skipped.size > 0) this.#schedule();
+    for (const view of views ?? []) this.#writer.skip(view, seq);
   }
 
   /** Memory moves only here, after COMMIT, in the order of the log. */
@@ -202,65 +181,17 @@ export class Hub {
 
   /** A socket has replies to send: they go out before anybody's frames. */
   reply(receiver: Receiver): void {
-    this.#replying.push(receiver);
-    this.#schedule();
+    this.#writer.reply(receiver);
   }
 
   /** Writes all that has gathered. */
   flush(): void {
-    while (this.#isWaiting) this.#writeSlice();
+    this.#writer.flush();
   }
 
   /** Writes what has gathered for one view. */
   flushView(view: View): void {
-    const { run } = view;
-    if (!run) return;
-    view.run = null;
-    if (view.receivers.length === 0) return;
-    const bytes = run.bytes(view.runPrev);
-    for (const receiver of view.receivers) receiver.sendFrames(bytes);
-  }
-
-  get #isWaiting(): boolean {
-    return this.#replying.length > 0 || this.#dirty.length > 0 || this.#skipped.size > 0;
-  }
-
-  #schedule(): void {
-    if (this.#isScheduled) return;
-    this.#isScheduled = true;
-    setImmediate(() => {
-      this.#isScheduled = false;
-      this.#writeSlice();
-      if (this.#isWaiting) this.#schedule();
-    });
-  }
-
-  /**
-   * Writes to some of the sockets that wait, each once, however many events came (SOCKET-6). Between two slices the
-   * loop reads requests and the store gets its work; what is published meanwhile joins the frames that still wait.
-   */
-  #writeSlice(): void {
-    const replying = this.#replying.splice(0, WRITES_PER_SLICE);
-    for (const receiver of replying) this.#writeReplies(receiver);
-    let left = WRITES_PER_SLICE - replying.length;
-    if (left > 0) for (const view of this.#dirty.splice(0, left)) this.flushView(view);
-    for (const view of this.#skipped) {
-      if ((left -= 1) < 0) break;
-      this.#skipped.delete(view);
-      this.flushView(view);
-      for (const receiver of view.receivers) receiver.tick();
-    }
-  }
-
-  /** Who waits for an answer has it first, in one write with the frames of their view. */
-  #writeReplies(receiver: Receiver): void {
-    const { view } = receiver;
-    const run = view?.run;
-    if (!view || !run) return receiver.sendReplies(null);
-    view.run = null;
-    const bytes = run.bytes(view.runPrev);
-    for (const other of view.receivers) if (other !== receiver) other.sendFrames(bytes);
-    return receiver.sendReplies(bytes);
+    this.#writer.flushFor(view);
   }
 
   #give(view: View, outgoing: Outgoing): void {
@@ -270,13 +201,7 @@ export class Hub {
       const isHere = view.focus === outgoing.timeline && !view.awaited?.has(outgoing.draft);
       if (isHere === (outgoing.class === eventClass.activity)) return;
     }
-    if (view.run === null) {
-      view.run = outgoing.alone;
-      view.runPrev = view.last;
-      this.#dirty.push(view);
-      this.#schedule();
-    } else view.run = view.run.followedBy(outgoing);
-    view.last = outgoing.seq;
+    this.#writer.give(view, outgoing);
   }
 
   #enter(chatKey: number, view: View): void {

@@ -1,0 +1,115 @@
+import type { Outgoing, Run } from '../sockets/frames.ts';
+
+/** A socket, as far as it is written to. */
+export interface Reader {
+  readonly view: Audience | null;
+  /** Frames in order; the reader may skip them when its other side is slow: the next `prev` tells. */
+  sendFrames(bytes: Buffer): void;
+  /** Tells the number that its view stands at: whoever has seen less asks for what it has missed. */
+  tick(): void;
+  /** Its replies that wait, and the frames of this turn, in one write. */
+  sendReplies(frames: Buffer | null): void;
+}
+
+/** Sockets that get the same frames, and what has gathered for them. */
+export interface Audience {
+  /** The number of the last frame, sent or skipped. */
+  last: number;
+  /** Frames since the last write, and the number before them. */
+  run: Run | null;
+  runPrev: number;
+  readonly receivers: readonly Reader[];
+}
+
+/** Writes between two looks at what the sockets and the store have brought. */
+const WRITES_PER_SLICE = 48;
+
+/** Gathers the frames of a turn of the loop, and writes them in slices, replies first. */
+export class FrameWriter {
+  readonly #skipped = new Set<Audience>();
+  #dirty: Audience[] = [];
+  #replying: Reader[] = [];
+  #isScheduled = false;
+
+  /** The frame waits with what has gathered for them. */
+  give(audience: Audience, outgoing: Outgoing): void {
+    if (audience.run === null) {
+      audience.run = outgoing.alone;
+      audience.runPrev = audience.last;
+      this.#dirty.push(audience);
+      this.#schedule();
+    } else audience.run = audience.run.followedBy(outgoing);
+    audience.last = outgoing.seq;
+  }
+
+  /** They are told that there is something to fetch up to this number. */
+  skip(audience: Audience, seq: number): void {
+    this.flushFor(audience);
+    audience.last = Math.max(audience.last, seq);
+    this.#skipped.add(audience);
+    this.#schedule();
+  }
+
+  /** A socket has replies to send: they go out before anybody's frames. */
+  reply(reader: Reader): void {
+    this.#replying.push(reader);
+    this.#schedule();
+  }
+
+  /** Writes all that has gathered. */
+  flush(): void {
+    while (this.#isWaiting) this.#writeSlice();
+  }
+
+  /** Writes what has gathered for these. */
+  flushFor(audience: Audience): void {
+    const { run, receivers } = audience;
+    if (!run) return;
+    audience.run = null;
+    if (receivers.length === 0) return;
+    const bytes = run.bytes(audience.runPrev);
+    for (const reader of receivers) reader.sendFrames(bytes);
+  }
+
+  get #isWaiting(): boolean {
+    return this.#replying.length > 0 || this.#dirty.length > 0 || this.#skipped.size > 0;
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#writeSlice();
+      if (this.#isWaiting) this.#schedule();
+    });
+  }
+
+  /**
+   * Writes to some of the sockets that wait, each once, however many events came (SOCKET-6). Between two slices the
+   * loop reads requests and the store gets its work; what is published meanwhile joins the frames that still wait.
+   */
+  #writeSlice(): void {
+    const replying = this.#replying.splice(0, WRITES_PER_SLICE);
+    for (const reader of replying) this.#writeReplies(reader);
+    let left = WRITES_PER_SLICE - replying.length;
+    if (left > 0) for (const audience of this.#dirty.splice(0, left)) this.flushFor(audience);
+    for (const audience of this.#skipped) {
+      if ((left -= 1) < 0) break;
+      this.#skipped.delete(audience);
+      this.flushFor(audience);
+      for (const reader of audience.receivers) reader.tick();
+    }
+  }
+
+  /** Who waits for an answer has it first, in one write with the frames of its view. */
+  #writeReplies(reader: Reader): void {
+    const { view } = reader;
+    const run = view?.run;
+    if (!view || !run) return reader.sendReplies(null);
+    view.run = null;
+    const bytes = run.bytes(view.runPrev);
+    for (const other of view.receivers) if (other !== reader) other.sendFrames(bytes);
+    return reader.sendReplies(bytes);
+  }
+}
