@@ -6,9 +6,13 @@ import { PostgresConnection } from '@parley/server/store/engines/postgres.ts';
 import { SqliteConnection } from '@parley/server/store/engines/sqlite.ts';
 import type { Sql } from '@parley/server/store/sql.ts';
 import type { TestDatabase } from './postgres-databases.ts';
+import { SlowLink } from './slow-link.ts';
 
 /** Of how many nodes a world is that does not say: 0 is one process with its data in files. */
 export const nodesByDefault = (): number => Number(process.env['NODES'] ?? 0);
+
+/** SLOW_LINKS=50 runs any test of several nodes as if now and then what they share were up to 50 ms away, each way. */
+const SLOW_LINKS_MS = Number(process.env['SLOW_LINKS'] ?? 0);
 
 /** Where the services of a world keep their data: the files of one, or a database that several share. */
 export interface WorldData {
@@ -66,15 +70,17 @@ export class SharedData implements WorldData {
   readonly folders: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly #database: TestDatabase;
+  readonly #links: readonly SlowLink[];
 
-  private constructor(nodes: number, database: TestDatabase, redisUrl: string) {
+  private constructor(nodes: number, { database, databaseUrl, redisUrl, links }: Shared) {
     this.folders = Array.from({ length: nodes }, newFolder);
     this.env = {
-      DATABASE_URL: database.url,
+      DATABASE_URL: databaseUrl,
       REDIS_URL: redisUrl,
       SECRETS_KEY: `1:${randomBytes(32).toString('base64')}`,
     };
     this.#database = database;
+    this.#links = links;
   }
 
   static async create(nodes: number): Promise<SharedData> {
@@ -84,7 +90,14 @@ export class SharedData implements WorldData {
       import('./redis.ts'),
     ]);
     const [databases, redisUrl] = await Promise.all([postgresForTests(), redisForTests()]);
-    return new SharedData(nodes, await databases.createDatabase(), redisUrl);
+    const database = await databases.createDatabase();
+    if (SLOW_LINKS_MS === 0) return new SharedData(nodes, { database, databaseUrl: database.url, redisUrl, links: [] });
+    const [one, other] = await Promise.all([
+      SlowLink.to(database.url, SLOW_LINKS_MS),
+      SlowLink.to(redisUrl, SLOW_LINKS_MS),
+    ]);
+    const links = [one.link, other.link];
+    return new SharedData(nodes, { database, databaseUrl: one.address, redisUrl: other.address, links });
   }
 
   async use<Value>(work: (sql: Sql) => Promise<Value>): Promise<Value> {
@@ -108,9 +121,17 @@ export class SharedData implements WorldData {
   }
 
   async remove(): Promise<void> {
+    for (const link of this.#links) await link[Symbol.asyncDispose]();
     await this.#database.drop();
     for (const folder of this.folders) rmSync(folder, { recursive: true, force: true });
   }
+}
+
+interface Shared {
+  database: TestDatabase;
+  databaseUrl: string;
+  redisUrl: string;
+  links: readonly SlowLink[];
 }
 
 const newFolder = (): string => mkdtempSync(join(tmpdir(), 'parley-world-'));
