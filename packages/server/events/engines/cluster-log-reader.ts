@@ -19,20 +19,11 @@ import type { ShownRow } from '../../store/messages.ts';
 import type { Sql } from '../../store/sql.ts';
 import type { LogRange, ScopeHead, Standing, StoredEvent, StoredEvents } from '../event-log.ts';
 import { eventClass, type EventKindName, eventKinds, kindByCode, type Scope } from '../kinds.ts';
+import { isMostlyOf, isWide, portionOf, SAMPLE_ROWS, SCAN_ROWS } from './reading-plan.ts';
 import { noHead } from './transient-heads.ts';
 
-/** So few scopes are read from the scope index in any case. */
-const FEW_SCOPES = 3;
-const MANY_SCOPES = 2_000;
 /** So much of the log is read through sooner than it is found out whose it is. */
 const NEAR = 1_000;
-/** Of the others the log itself is read if at least this part of what comes next is theirs. */
-const WIDE_SHARE = 0.2;
-const SAMPLE_ROWS = 200;
-/** Rows of the log that one answer looks at, at most. */
-const SCAN_ROWS = 5_000;
-/** Rows of each scope that one answer looks at, at least. */
-const SCOPE_ROWS = 8;
 /** Numbers that nobody told, read at once. */
 const MISSED_ROWS = 5_000;
 
@@ -89,22 +80,18 @@ export class ClusterLogReader {
   }
 
   async #isWide(scopes: ReadonlySet<Scope>, { after, through }: LogRange): Promise<boolean> {
-    if (scopes.size <= FEW_SCOPES) return false;
-    if (scopes.size > MANY_SCOPES || through - after <= NEAR) return true;
-    const sample = await this.#read.all(eventsBySeq, after, through, SAMPLE_ROWS);
-    return sample.filter(({ scope }) => scopes.has(scope)).length >= sample.length * WIDE_SHARE;
+    const known = isWide(scopes) ?? (through - after <= NEAR || undefined);
+    return known ?? isMostlyOf(scopes, await this.#read.all(eventsBySeq, after, through, SAMPLE_ROWS));
   }
 
-  /** For a member of much of what happens: reading by number meets little that is not theirs. */
   async #scan(scopes: ReadonlySet<Scope>, { accountKey, after, through, limit }: LogRange): Promise<Found> {
     const rows = await this.#read.all(scanEvents, accountKey, numbers(scopes), after, through, SCAN_ROWS, limit + 1);
     const { looked = 0, reached = through } = rows[0] ?? {};
     return found(rows, looked < SCAN_ROWS ? through : reached, limit);
   }
 
-  /** For a member of a small part: a portion of each scope from the index. */
   async #merge(scopes: ReadonlySet<Scope>, { accountKey, after, through, limit }: LogRange): Promise<Found> {
-    const portion = Math.min(limit, Math.max(SCOPE_ROWS, Math.ceil((2 * limit) / scopes.size)));
+    const portion = portionOf(scopes, limit);
     const rows = await this.#read.all(eventsOfScopes, accountKey, numbers(scopes), after, through, portion, limit + 1);
     // Behind the end of a portion that was full there may be more of its scope.
     let complete = through;

@@ -2,17 +2,7 @@ import type { SqliteConnection } from '../../store/engines/sqlite.ts';
 import { type EventRow, eventBySeq, eventsBySeq, eventsOfScope } from '../../store/log.ts';
 import type { LogRange, StoredEvent, StoredEvents } from '../event-log.ts';
 import { kindByCode, type Scope } from '../kinds.ts';
-
-/** So few scopes are read from the scope index in any case; so many never. */
-const FEW_SCOPES = 3;
-const MANY_SCOPES = 2_000;
-/** Of the others the log itself is read if at least this part of what comes next is theirs. */
-const WIDE_SHARE = 0.2;
-const SAMPLE_ROWS = 200;
-/** Rows of the log that one answer looks at, at most. */
-const SCAN_ROWS = 5_000;
-/** Rows of each scope that one answer looks at, at least. */
-const SCOPE_ROWS = 8;
+import { isMostlyOf, isWide, portionOf, SAMPLE_ROWS, SCAN_ROWS } from './reading-plan.ts';
 
 export interface UnindexedEvent {
   seq: number;
@@ -47,13 +37,9 @@ export class LogReader {
   }
 
   #isWide(scopes: ReadonlySet<Scope>, { after, through }: Range): boolean {
-    if (scopes.size <= FEW_SCOPES) return false;
-    if (scopes.size > MANY_SCOPES) return true;
-    const sample = this.#connection.all(eventsBySeq, after, through, SAMPLE_ROWS);
-    return sample.filter(({ scope }) => scopes.has(scope)).length >= sample.length * WIDE_SHARE;
+    return isWide(scopes) ?? isMostlyOf(scopes, this.#connection.all(eventsBySeq, after, through, SAMPLE_ROWS));
   }
 
-  /** For a member of much of what happens: reading by number meets little that is not theirs. */
   #scan(scopes: ReadonlySet<Scope>, { after, through, limit }: Range): Found {
     const rows: EventRow[] = [];
     let from = after;
@@ -70,10 +56,10 @@ export class LogReader {
     return found(rows, from);
   }
 
-  /** For a member of a small part: a portion of each scope from the index, and what is not indexed yet. */
+  /** From the index, and what is not indexed yet. */
   #merge(scopes: ReadonlySet<Scope>, { after, through, limit }: Range): Found {
     const indexed = Math.min(through, this.#index.indexedThrough);
-    const portion = Math.min(limit, Math.max(SCOPE_ROWS, Math.ceil((2 * limit) / scopes.size)));
+    const portion = portionOf(scopes, limit);
     let rows: ScopedRow[] = [];
     // Behind the end of a portion that was full there may be more of its scope.
     let complete = indexed;
