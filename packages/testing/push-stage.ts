@@ -26,20 +26,23 @@ export interface AliceAndBob {
 }
 
 interface PushOptions extends WorldOptions {
-  /** It is about what each node has for itself: its lanes to the push services, whom it has heard from last. */
-  isOfOneNode?: boolean;
+  /**
+   * Calls and sockets come to any of several nodes. Otherwise to the first: each has lanes to the push services, a pace
+   * and signs of life of its own, so that what goes out through several has no order.
+   */
+  onAllNodes?: boolean;
 }
 
 export async function withPushes(
   work: (stage: PushStage) => Promise<void>,
-  { isOfOneNode = false, ...options }: PushOptions = {},
+  { onAllNodes = false, ...options }: PushOptions = {},
 ): Promise<void> {
   await using push = await FakePush.start();
   await using apns = await FakeApns.start();
   const keys = makePushKeys({ apnsUrl: apns.url });
   apns.key = keys.apnsPublicKey;
   await using world = await createWorld({ ...options, env: { ...keys.env, ...options.env } });
-  if (isOfOneNode) world.stayOnFirst();
+  if (!onAllNodes) world.stayOnFirst();
   const stage: PushStage = {
     world,
     push,

@@ -160,10 +160,10 @@ test('FILE-3: who sends less than 8 KiB a second is given up after 20 seconds, h
 
 test('FILE-3: the bots of a person upload in its place', async () => {
   await using world = await createWorld({ env: SMALL });
-  const { alice, bob } = await world.people('alice', 'bob');
-  const bots = [await world.bot(alice, 'one'), await world.bot(alice, 'two')];
   // Each node has places of its own.
   world.stayOnFirst();
+  const { alice, bob } = await world.people('alice', 'bob');
+  const bots = [await world.bot(alice, 'one'), await world.bot(alice, 'two')];
   const open = [...bots, ...bots].map((bot) => {
     const connection = new RawConnection(world.url);
     const head = `host: localhost\r\nauthorization: Bearer ${bot.token}\r\n`;

@@ -1,4 +1,5 @@
 import { createWorld, type TestSocket } from '@parley/testing';
+import { withPushes } from '@parley/testing/push-stage.ts';
 import { describeCluster } from '@parley/testing/tested-engine.ts';
 import { expect, test } from 'vitest';
 
@@ -52,6 +53,28 @@ describeCluster('several nodes', () => {
       await expect(alice.api.getUpdates({ since, socket: hello.socket })).rejects.toMatchObject({ status: 404 });
     }
   });
+
+  test('CLUSTER-3, CLUSTER-23: a message is pushed once, whichever node it is sent through, to whom no node has a socket of', () =>
+    withPushes(
+      async ({ world, push, pushed }) => {
+        const { alice, bob, carol } = await world.people('alice', 'bob', 'carol');
+        const { id: chat_id } = await world.group(alice, bob, carol);
+        for (const actor of [bob, carol])
+          await actor.api.registerPushToken({ platform: 'web', token: push.subscribe(actor.username) });
+        await carol.socket();
+        const keys = world.services.flatMap(({ sockets }) => [...sockets.heard()].map(([key]) => key));
+        const knowing = () => world.sum(({ others }) => keys.filter((key) => others.isLive(key)).length);
+        await expect.poll(knowing).toBe(1);
+        // As many as one token has waiting one by one (PUSH-10).
+        const texts = Array.from({ length: 8 }, (_, at) => `message ${at}`);
+        // Each has a connection of its own.
+        await Promise.all(texts.map((text) => alice.api.sendMessage({ chat_id, text })));
+        await pushed();
+        expect(push.bodies('bob').toSorted()).toEqual(texts.map((text) => `alice: ${text}`).toSorted());
+        expect(push.of('carol')).toEqual([]);
+      },
+      { nodes: 2, onAllNodes: true },
+    ));
 
   test('CLUSTER-9: who comes back is read once, so is where it stands, and each page of updates', async () => {
     await using world = await createWorld({ nodes: 2 });

@@ -26,7 +26,7 @@ test('PUSH-14: a message whose push had not gone out when the process died is pu
       await world.settle();
       expect(await queued(world)).toBe(0);
     },
-    { clock, isOfOneNode: true },
+    { clock },
   );
 });
 
@@ -46,7 +46,7 @@ test.each(['come back', 'stay away'])(
         await pushed();
         expect(push.bodies('bob')).toEqual(what === 'come back' ? [] : ['hello']);
       },
-      { clock, isOfOneNode: true },
+      { clock },
     );
   },
 );
@@ -74,7 +74,7 @@ test('PUSH-14: a restart pushes nothing again, and goes on with what was waiting
       await pushed();
       expect(push.bodies('bob')).toEqual(['one']);
     },
-    { clock, isOfOneNode: true },
+    { clock },
   );
 });
 
@@ -97,7 +97,7 @@ test('PUSH-9, PUSH-14: a socket that says no goodbye when the service stops was 
       await push.nth('bob');
       expect(push.bodies('bob')).toEqual(['swallowed']);
     },
-    { clock, isOfOneNode: true },
+    { clock },
   );
 });
 
@@ -136,6 +136,6 @@ test('PUSH-14: a message is queued only where somebody has a token, and not for 
       expect([await queued(world), await marked()]).toEqual([0, 0]);
       expect(push.requests).toBe(0);
     },
-    { clock, isOfOneNode: true },
+    { clock },
   );
 });

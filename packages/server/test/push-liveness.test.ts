@@ -11,7 +11,7 @@ const withSocket = (work: (stage: PushStage & Cast) => Promise<void>) => {
     await stage.world.settle();
     await work({ ...stage, ...cast, socket, clock });
   };
-  return withPushes(play, { clock, isOfOneNode: true });
+  return withPushes(play, { clock });
 };
 type Cast = Awaited<ReturnType<PushStage['aliceAndBob']>> & { socket: TestSocket; clock: ManualClock };
 

@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 
 const withClock = (work: (stage: PushStage & { clock: ManualClock }) => Promise<void>) => {
   const clock = new ManualClock();
-  return withPushes((stage) => work({ ...stage, clock }), { clock, isOfOneNode: true });
+  return withPushes((stage) => work({ ...stage, clock }), { clock });
 };
 
 /** Resolves once so many attempts have ended so. */

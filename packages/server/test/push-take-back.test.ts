@@ -119,8 +119,6 @@ describe('what has gone', () => {
   test('PUSH-20: a deleted message is taken back from all, a hidden one from the other devices', () =>
     withDevices(async (stage) => {
       const { world, alice, bob, chat_id, laptop, say, pass } = stage;
-      // Of several nodes each may send what is due, once.
-      world.stayOnFirst();
       const { id: group } = await world.group(alice, bob);
       const { id: deleted } = await say('deleted');
       const { id: hidden } = await say('hidden', group);

@@ -70,42 +70,36 @@ describe('both ways', () => {
 
 describe('what is pushed', () => {
   test('PUSH-7: what people say to others, and neither service notices nor deleted messages', () =>
-    withPushes(
-      async ({ push, aliceAndBob, pushed }) => {
-        const held = Promise.withResolvers<void>();
-        const { alice, bob, chat_id, say } = await aliceAndBob({ hold: held.promise }, {});
-        await alice.api.sendMessage({ chat_id, text: '', service: { kind: 'renamed' } });
-        await bob.api.sendMessage({ chat_id, text: 'my own' });
-        await say('one');
-        await push.nth('bob');
-        const { id } = await say('deleted before its turn came');
-        await alice.api.deleteMessages({ message_ids: [id] });
-        await say('two');
-        held.resolve();
-        await pushed();
-        expect(push.bodies('bob')).toEqual(['one', 'two']);
-      },
-      { isOfOneNode: true },
-    ));
+    withPushes(async ({ push, aliceAndBob, pushed }) => {
+      const held = Promise.withResolvers<void>();
+      const { alice, bob, chat_id, say } = await aliceAndBob({ hold: held.promise }, {});
+      await alice.api.sendMessage({ chat_id, text: '', service: { kind: 'renamed' } });
+      await bob.api.sendMessage({ chat_id, text: 'my own' });
+      await say('one');
+      await push.nth('bob');
+      const { id } = await say('deleted before its turn came');
+      await alice.api.deleteMessages({ message_ids: [id] });
+      await say('two');
+      held.resolve();
+      await pushed();
+      expect(push.bodies('bob')).toEqual(['one', 'two']);
+    }));
 
   test('PUSH-7, PUSH-10: what is deleted or hidden while it waits is not pushed, the others are one by one', () =>
-    withPushes(
-      async ({ push, aliceAndBob, pushed }) => {
-        const held = Promise.withResolvers<void>();
-        const { alice, bob, chat_id, say } = await aliceAndBob({ hold: held.promise }, {});
-        const send = async (text: string) => (await alice.api.sendMessage({ chat_id, text })).id;
-        await say('under way');
-        await push.nth('bob');
-        for (const text of ['one', 'two']) await say(text);
-        const [hidden, deleted] = [await send('hidden'), await send('deleted')];
-        await bob.api.deleteMessagesForMe({ message_ids: [hidden] });
-        await alice.api.deleteMessages({ message_ids: [deleted] });
-        held.resolve();
-        await pushed();
-        expect(push.bodies('bob')).toEqual(['under way', 'one', 'two']);
-      },
-      { isOfOneNode: true },
-    ));
+    withPushes(async ({ push, aliceAndBob, pushed }) => {
+      const held = Promise.withResolvers<void>();
+      const { alice, bob, chat_id, say } = await aliceAndBob({ hold: held.promise }, {});
+      const send = async (text: string) => (await alice.api.sendMessage({ chat_id, text })).id;
+      await say('under way');
+      await push.nth('bob');
+      for (const text of ['one', 'two']) await say(text);
+      const [hidden, deleted] = [await send('hidden'), await send('deleted')];
+      await bob.api.deleteMessagesForMe({ message_ids: [hidden] });
+      await alice.api.deleteMessages({ message_ids: [deleted] });
+      held.resolve();
+      await pushed();
+      expect(push.bodies('bob')).toEqual(['under way', 'one', 'two']);
+    }));
 
   test('PUSH-7: a repeat of a message is not pushed again', () =>
     withPushes(async ({ push, aliceAndBob, pushed }) => {
@@ -138,28 +132,25 @@ describe('what is pushed', () => {
     }));
 
   test('PUSH-7: threads and channels too; not what one has hidden, nor where one takes part no more', () =>
-    withPushes(
-      async ({ world, push, pushed }) => {
-        const { alice, bob } = await world.people('alice', 'bob');
-        const { id: chat_id } = await world.group(alice, bob);
-        const held = Promise.withResolvers<void>();
-        await bob.api.registerPushToken({ platform: 'web', token: push.subscribe('bob', { hold: held.promise }, {}) });
-        const { id: channel_id } = await alice.api.createChannel({ chat_id, title: 'off topic' });
-        const root = await alice.api.sendMessage({ chat_id, channel_id, text: 'in a channel' });
-        await push.nth('bob');
-        await alice.api.sendMessage({ chat_id, channel_id, thread_root_id: root.id, text: 'in a thread' });
-        const { id: hidden } = await alice.api.sendMessage({ chat_id, text: 'hidden' });
-        await bob.api.deleteMessagesForMe({ message_ids: [hidden] });
-        held.resolve();
-        await pushed();
-        expect(push.bodies('bob')).toEqual(['alice: in a channel', 'alice: in a thread']);
-        await bob.api.leaveChat({ chat_id });
-        await alice.api.sendMessage({ chat_id, text: 'among ourselves' });
-        await pushed();
-        expect(push.of('bob')).toHaveLength(2);
-      },
-      { isOfOneNode: true },
-    ));
+    withPushes(async ({ world, push, pushed }) => {
+      const { alice, bob } = await world.people('alice', 'bob');
+      const { id: chat_id } = await world.group(alice, bob);
+      const held = Promise.withResolvers<void>();
+      await bob.api.registerPushToken({ platform: 'web', token: push.subscribe('bob', { hold: held.promise }, {}) });
+      const { id: channel_id } = await alice.api.createChannel({ chat_id, title: 'off topic' });
+      const root = await alice.api.sendMessage({ chat_id, channel_id, text: 'in a channel' });
+      await push.nth('bob');
+      await alice.api.sendMessage({ chat_id, channel_id, thread_root_id: root.id, text: 'in a thread' });
+      const { id: hidden } = await alice.api.sendMessage({ chat_id, text: 'hidden' });
+      await bob.api.deleteMessagesForMe({ message_ids: [hidden] });
+      held.resolve();
+      await pushed();
+      expect(push.bodies('bob')).toEqual(['alice: in a channel', 'alice: in a thread']);
+      await bob.api.leaveChat({ chat_id });
+      await alice.api.sendMessage({ chat_id, text: 'among ourselves' });
+      await pushed();
+      expect(push.of('bob')).toHaveLength(2);
+    }));
 });
 
 describe('who is pushed to', () => {
@@ -185,8 +176,6 @@ describe('who is pushed to', () => {
       const { id: chat_id } = await world.group(alice, ...members);
       for (const member of members)
         await member.api.registerPushToken({ platform: 'web', token: push.subscribe(member.username) });
-      // A token's pushes follow one another on the node that sends them.
-      world.stayOnFirst();
       for (const text of ['one', 'two', 'three']) await alice.api.sendMessage({ chat_id, text });
       await pushed();
       for (const name of names) expect(push.bodies(name)).toEqual(['alice: one', 'alice: two', 'alice: three']);
@@ -197,8 +186,6 @@ describe('what people want', () => {
   test('PUSH-1, PUSH-2: the category, the mute and the preview are those of the moment of sending', () =>
     withPushes(async ({ world, push, aliceAndBob, pushed }) => {
       const { alice, bob, chat_id, say } = await aliceAndBob();
-      // As above.
-      world.stayOnFirst();
       const { id: group } = await world.group(alice, bob);
       const both = async (text: string) => {
         await say(text);

@@ -27,8 +27,6 @@ describe('which comes first', () => {
   test('PUSH-21: what is read before its turn comes is neither pushed nor taken back', () =>
     withDevices(async (stage) => {
       const { push, alice, bob, world, chat_id, laptop, tablet, say, pass, script, clock } = stage;
-      // Each node has lanes of its own.
-      world.stayOnFirst();
       const { id: group } = await world.group(alice, bob);
       const held = Promise.withResolvers<void>();
       script(tablet, { hold: held.promise }, {});
@@ -48,8 +46,6 @@ describe('which comes first', () => {
   test('PUSH-21: a take-back that comes behind a newer message leaves it alone', () =>
     withDevices(async (stage) => {
       const { push, chat_id, laptop, tablet, say, pass, script, clock, world } = stage;
-      // Each node has lanes of its own.
-      world.stayOnFirst();
       const { id: message_id } = await say('read');
       await pass();
       const held = Promise.withResolvers<void>();
