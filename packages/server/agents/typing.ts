@@ -96,7 +96,12 @@ export class TypingIndicators {
       actor,
       is_typing: isTyping,
     };
-    this.#ports.publish({ scope: chatScope(chatKey), kind: 'typing', params: JSON.stringify(params), except: accountKey });
+    this.#ports.publish({
+      scope: chatScope(chatKey),
+      kind: 'typing',
+      params: JSON.stringify(params),
+      except: accountKey,
+    });
   }
 
   #clear(accountKey: number, isMeant: (typing: Typing) => boolean): void {
