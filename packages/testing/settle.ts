@@ -6,6 +6,8 @@ import { turnOfLoop } from './turn-of-loop.ts';
 
 /** Turns of the loop without anything under way, before that is believed. */
 const QUIET_TURNS = 3;
+/** No account has this key. */
+const NOBODY = 0;
 
 /**
  * Drains every queue between an answered request and the frames in its readers' hands. Nothing waits for a timer, but
@@ -29,9 +31,8 @@ async function drainStores(services: readonly Service[], timePasses: boolean): P
       for (const stream of streams.all()) streams.show(stream);
       hub.flush();
     }
-    // What one node has stored, the others have heard.
     const before = services.map(({ log }) => log.published);
-    if (services.length > 1) await Promise.all(services.map(async ({ log }) => log.catchUp()));
+    if (services.length > 1) await heardEachOther(services);
     await turnOfLoop();
     await readsAnswered();
     const isMoving = services.some(({ log }, at) => log.published !== before[at]);
@@ -39,11 +40,19 @@ async function drainStores(services: readonly Service[], timePasses: boolean): P
   }
 }
 
-function isBusy({ streams, log, units, files, turns }: Service, timePasses: boolean): boolean {
+/** What one node has stored or told by now the others have heard: an answer comes behind whatever was told before. */
+async function heardEachOther(services: readonly Service[]): Promise<void> {
+  await Promise.all(services.map(async ({ others }) => others.findLive(NOBODY)));
+  await Promise.all(services.map(async ({ log }) => log.catchUp()));
+}
+
+function isBusy({ streams, log, units, files, turns, others }: Service, timePasses: boolean): boolean {
   const open = [...streams.all()];
   const isRendering = open.some((stream) => stream.isRendering || stream.draft.isRendering);
   const isPaced = timePasses && open.some((stream) => isBehind(stream));
-  return units.inFlight > 0 || log.starved || isRendering || isPaced || !files.isIdle || !turns.isIdle;
+  return (
+    units.inFlight > 0 || log.starved || isRendering || isPaced || !files.isIdle || !turns.isIdle || !others.isIdle
+  );
 }
 
 /** True when its patches, or a snapshot that is made anew, wait for their time. */

@@ -80,6 +80,10 @@ export class JoinedNodes implements OtherNodes {
     this.#presence.start();
   }
 
+  get isIdle(): boolean {
+    return this.#asking === null && !this.#isWanted;
+  }
+
   isLive(accountKey: number): boolean {
     return this.#presence.isLive(accountKey);
   }

@@ -5,6 +5,8 @@ import type { Awaitable } from '../store/sql.ts';
 
 /** The other nodes of the installation, as far as this one needs to know of them. */
 export interface OtherNodes {
+  /** False while something waits to be asked of them, or shown to them. */
+  readonly isIdle: boolean;
   /** True for an account with a live socket on another node. */
   isLive(accountKey: number): boolean;
   /** As `isLive`, but asks where nothing is known: a socket may have come this moment. */
@@ -33,6 +35,7 @@ export interface OtherNodes {
 
 /** Of a service that is one process alone. */
 export const nobodyElse: OtherNodes = {
+  isIdle: true,
   isLive: () => false,
   findLive: () => false,
   heardAt: () => null,

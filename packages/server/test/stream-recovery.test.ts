@@ -1,9 +1,15 @@
-import { createWorld, ManualClock, type TestSocket } from '@parley/testing';
+import { createWorld, ManualClock, type TestSocket, type World } from '@parley/testing';
 import { expect, test } from 'vitest';
 import { closed, messageOf, scene, toldOf } from './stream-stage.ts';
 
 const revisionsOf = (socket: TestSocket, id: string) =>
   socket.frames.flatMap(({ params }) => (params['id'] === id ? [Number(params['content_revision'])] : []));
+
+/** What a node has left that is gone is taken over by another, which shows it to all at once (CLUSTER-8). */
+async function takenUp(world: World): Promise<void> {
+  await expect.poll(() => world.sum(({ streams }) => streams.size)).toBe(1);
+  await world.settle();
+}
 
 test('STREAM-8, STREAM-14: after a crash a daemon goes on from what is left, first as a snapshot, under fresh revisions', async () => {
   const clock = new ManualClock();
@@ -16,6 +22,7 @@ test('STREAM-8, STREAM-14: after a crash a daemon goes on from what is left, fir
   await clock.advance(40);
   await before.event('messageDelta', ({ offset }) => offset === 7);
   await world.crash();
+  await takenUp(world);
   const after = await bob.socket();
   const lost = bot.api.appendMessageStream({ message_id: reply.id, delta: ' three', offset: 13 });
   await expect(lost).rejects.toMatchObject({ ...closed, parameters: { offset: 3 } });
@@ -44,6 +51,7 @@ test('STREAM-14: who reads a reply after a crash is shown what is left, and thos
   await clock.advance(40);
   await world.settle();
   await world.crash();
+  await takenUp(world);
   await follower.connect();
   expect(await messageOf(alice, reply.id)).toMatchObject({ content: 'kept', status: 'streaming' });
   await world.settle();

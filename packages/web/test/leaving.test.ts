@@ -16,6 +16,7 @@ inChromium('WEB-31: a draft that was typed right before its tab was closed is th
     await tab.composer.fill('half a thought');
     expect((await api.getDrafts()).items).toEqual([]);
     await tab.page.close();
+    await expect.poll(async () => (await api.getDrafts()).items[0]?.text).toBe('half a thought');
     await expect.poll(async () => ann.composer.inputValue()).toBe('half a thought');
   });
 });
