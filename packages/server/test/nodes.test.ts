@@ -70,7 +70,8 @@ describeCluster('several nodes', () => {
         // Each has a connection of its own.
         await Promise.all(texts.map((text) => alice.api.sendMessage({ chat_id, text })));
         await pushed();
-        expect(push.bodies('bob').toSorted()).toEqual(texts.map((text) => `alice: ${text}`).toSorted());
+        expect(push.of('bob')).toHaveLength(texts.length);
+        expect(new Set(push.bodies('bob'))).toEqual(new Set(texts.map((text) => `alice: ${text}`)));
         expect(push.of('carol')).toEqual([]);
       },
       { nodes: 2, onAllNodes: true },
