@@ -13,7 +13,7 @@ import { growth } from './growth.ts';
 import { idle } from './idle.ts';
 import { latency } from './latency.ts';
 import { roomsOf5 } from './rooms-of-5.ts';
-import { search } from './search.ts';
+import { clusterSearch, search } from './search.ts';
 import { slowReaders } from './slow-readers.ts';
 import { reconnectStorm } from './storm.ts';
 import { streams } from './streams.ts';
@@ -42,4 +42,5 @@ export const scenarios: readonly Scenario[] = [
   clusterFanout,
   clusterFailover,
   clusterSizes,
+  clusterSearch,
 ];

@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bench } from '../bench.ts';
 import { HttpConnection } from '../load/http-connection.ts';
@@ -7,12 +5,13 @@ import type { Generator } from '../processes/generator.ts';
 import { formatted } from '../report.ts';
 import type { Scenario } from '../scenario.ts';
 import { rounded } from '../scenario.ts';
+import { lacksServers } from '../service/running-cluster.ts';
 import { devToken } from '../service/running-service.ts';
-import type { RunningService } from '../service/running-service.ts';
 import { socketPath } from '../service/socket-paths.ts';
 import { largest, median, percentile } from '../statistics.ts';
 import { pacedJob } from './latency.ts';
 import type { Room } from './room.ts';
+import { clusterStore, embeddedStore, type SearchStore } from './search-stores.ts';
 import { timedCall } from './timed-calls.ts';
 
 const rooms = 100;
@@ -42,15 +41,13 @@ function sentences(count: number): string[] {
 }
 
 interface Stored {
-  service: RunningService;
-  dataDir: string;
+  store: SearchStore;
   chatIds: string[];
   senders: string[];
 }
 
-async function store(bench: Bench, generator: Generator, messages: number): Promise<Stored> {
-  const dataDir = await bench.dataDir();
-  const service = await bench.serviceOn(dataDir);
+async function fill(bench: Bench, generator: Generator, store: SearchStore, messages: number): Promise<Stored> {
+  const { service } = store;
   const senders = await service.people(rooms * sendersPerRoom);
   for (const name of allReaders) await service.call('getMe', devToken(name), {});
   const members = (room: number) => [
@@ -90,37 +87,16 @@ async function store(bench: Bench, generator: Generator, messages: number): Prom
   }
   await generator.run('drop', { group: 'seeding' });
   bench.note(`stored ${formatted(messages)} messages in ${rooms} rooms at ${formatted(messages / seconds)}/s`);
-  return { service, dataDir, chatIds, senders };
+  return { store, chatIds, senders };
 }
 
-interface Extent {
-  from: number;
-  through: number;
-}
-
-/** How far the index is, as its file says; undefined while there is none. */
-function extentOf(dataDir: string): Extent | undefined {
-  try {
-    const index = new DatabaseSync(join(dataDir, 'search.db'), { readOnly: true });
-    try {
-      const row = index.prepare("SELECT value FROM state WHERE name = 'extent'").get();
-      return row && JSON.parse(String(row['value']));
-    } finally {
-      index.close();
-    }
-  } catch {
-    return undefined;
-  }
-}
-
-async function indexed(dataDir: string, through: number): Promise<number> {
+async function indexed(store: SearchStore): Promise<number> {
   const startMs = performance.now();
-  for (;;) {
-    const extent = extentOf(dataDir);
-    if (extent && extent.from <= 1 && extent.through >= through) return (performance.now() - startMs) / 1_000;
+  while (!(await store.isIndexed())) {
     if (performance.now() - startMs > indexTimeoutMs) throw new Error('the index does not catch up');
     await sleep(100);
   }
+  return (performance.now() - startMs) / 1_000;
 }
 
 interface Kind {
@@ -151,7 +127,7 @@ async function searches(stored: Stored, seconds: number): Promise<Map<Kind, numb
   const endMs = performance.now() + seconds * 1_000;
   await Promise.all(
     allReaders.map(async (reader, offset) => {
-      const connection = new HttpConnection(stored.service.url);
+      const connection = new HttpConnection(stored.store.service.url);
       for (let turn = offset; performance.now() < endMs; turn++) {
         const kind = kinds[turn % kinds.length];
         if (!kind) continue;
@@ -165,39 +141,32 @@ async function searches(stored: Stored, seconds: number): Promise<Map<Kind, numb
   return times;
 }
 
-/** What one would do without an index: look through the reader's messages, newest first. */
-function naiveTimes({ dataDir, chatIds, senders }: Stored, repeats: number): number[] {
-  const database = new DatabaseSync(join(dataDir, 'parley.db'), { readOnly: true });
-  const find = database.prepare(
-    `SELECT m.key, m.record FROM messages m
-     JOIN participants p ON p.chat_key = m.chat_key JOIN accounts r ON r.key = p.account_key AND r.username = ?1
-     WHERE m.record LIKE ?2 AND m.deleted_at IS NULL AND (?3 IS NULL OR m.record LIKE ?3)
-       AND (?4 IS NULL OR m.sender_key = (SELECT key FROM accounts WHERE username = ?4))
-     ORDER BY m.key DESC LIMIT 20`,
-  );
+/** What one would do without an index. */
+async function naiveTimes(stored: Stored, repeats: number): Promise<number[]> {
   const times: number[] = [];
   for (let repeat = 0; repeat < repeats; repeat++)
     for (const reader of allReaders)
       for (const { input, like } of kinds) {
-        const { chat_id, sender } = input({ chatIds, senders } as Stored, reader); // reads no more than these
-        const startMs = performance.now();
-        find.all(reader, `%${like}%`, chat_id === undefined ? null : `%${chat_id}%`, sender ?? null);
-        times.push(performance.now() - startMs);
+        const { chat_id: chatId = null, sender = null } = input(stored, reader);
+        times.push(await stored.store.naiveMs({ reader, like, chatId, sender }));
       }
-  database.close();
   return times;
 }
 
-export const search: Scenario = {
-  key: 'search',
-  title: 'searchMessages among 1,000,000 messages in 100 rooms, three people at once',
+const scenario = (
+  { key, title, lacks }: Pick<Scenario, 'key' | 'title' | 'lacks'>,
+  open: (bench: Bench) => Promise<SearchStore>,
+): Scenario => ({
+  key,
+  title,
+  ...(lacks && { lacks }),
   async run(bench) {
     const messages = bench.choose(1_000_000, 40_000);
     if (bench.quick) bench.note(`quick: ${formatted(messages)} messages instead`);
     const generator = bench.generator();
-    const stored = await store(bench, generator, messages);
-    const { service } = stored;
-    const behind = await indexed(stored.dataDir, messages);
+    const stored = await fill(bench, generator, await open(bench), messages);
+    const { service } = stored.store;
+    const behind = await indexed(stored.store);
     bench.note(`the index is complete ${behind.toFixed(1)} s behind the last message`);
 
     const seconds = bench.choose(15, 3);
@@ -221,7 +190,7 @@ export const search: Scenario = {
       bench.note(
         `${what}: p50 ${median(list)?.toFixed(2)} ms, p99 ${percentile(list, 0.99)?.toFixed(2)} ms, ${list.length} searches`,
       );
-    const naive = naiveTimes(stored, bench.choose(2, 1));
+    const naive = await naiveTimes(stored, bench.choose(2, 1));
     const all = [...times.values()].flat();
     const [p50, p99] = [median(all), percentile(all, 0.99)];
     const worst = largest([...times.values()].map((list) => percentile(list, 0.99)));
@@ -250,4 +219,13 @@ export const search: Scenario = {
       ],
     };
   },
-};
+});
+
+export const search = scenario(
+  { key: 'search', title: 'searchMessages among 1,000,000 messages in 100 rooms, three people at once' },
+  embeddedStore,
+);
+export const clusterSearch = scenario(
+  { key: 'cluster_search', title: 'the same searches on PostgreSQL', lacks: lacksServers },
+  clusterStore,
+);

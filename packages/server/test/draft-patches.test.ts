@@ -4,6 +4,7 @@ import { compareAll } from '@parley/testing/model/follower.ts';
 import { SteeredStore } from '@parley/testing/steered-store.ts';
 import { expect, test } from 'vitest';
 import { COALESCE_MS, scene, seen } from './caps-stage.ts';
+import { takenUp } from './stream-stage.ts';
 
 test('CAPS-5: patches of a reply are its lines as they change, without a question', async () => {
   await using stage = await scene();
@@ -64,6 +65,7 @@ test.each(['restart', 'crash'] as const)(
     await reply.append('before\n');
     await pass(1_000);
     await world[way]();
+    await takenUp(world);
     await follower.drop();
     await follower.connect();
     await reply.append('after');

@@ -1,15 +1,9 @@
-import { createWorld, ManualClock, type TestSocket, type World } from '@parley/testing';
+import { createWorld, ManualClock, type TestSocket } from '@parley/testing';
 import { expect, test } from 'vitest';
-import { closed, messageOf, scene, toldOf } from './stream-stage.ts';
+import { closed, messageOf, scene, takenUp, toldOf } from './stream-stage.ts';
 
 const revisionsOf = (socket: TestSocket, id: string) =>
   socket.frames.flatMap(({ params }) => (params['id'] === id ? [Number(params['content_revision'])] : []));
-
-/** What a node has left that is gone is taken over by another, which shows it to all at once (CLUSTER-8). */
-async function takenUp(world: World): Promise<void> {
-  await expect.poll(() => world.sum(({ streams }) => streams.size)).toBe(1);
-  await world.settle();
-}
 
 test('STREAM-8, STREAM-14: after a crash a daemon goes on from what is left, first as a snapshot, under fresh revisions', async () => {
   const clock = new ManualClock();

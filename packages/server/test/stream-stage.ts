@@ -1,6 +1,7 @@
 import type { Message } from '@parley/protocol';
 import type { Actor, TestSocket, World } from '@parley/testing';
 import { DaemonStream } from '@parley/testing/daemon-stream.ts';
+import { expect } from 'vitest';
 import { botIn } from './agents.ts';
 
 /** How a call is refused that comes behind the end of its stream. */
@@ -24,3 +25,9 @@ export const toldOf = (socket: TestSocket, id: string) =>
   socket.frames.flatMap(({ method, params }) =>
     params['id'] === id ? [[method.replace('events.', ''), params['delta'] ?? params['content']]] : [],
   );
+
+/** Resolves when the open reply of a node that is gone is with another, which has shown it to all (CLUSTER-8). */
+export async function takenUp(world: World): Promise<void> {
+  await expect.poll(() => world.sum(({ streams }) => streams.size)).toBe(1);
+  await world.settle();
+}
