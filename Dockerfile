@@ -3,10 +3,12 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /parley
 COPY . .
-# Once with all that builds the web app, then with what the service needs alone.
+# Once with all that builds the web app, then with what the service needs alone, and the Node of the lockfile beside it:
+# the repository's own dependencies, of which it is one, would bring the tests' PostgreSQL and the bundler along.
 RUN npm ci
-RUN npm ci --omit=dev --ignore-scripts --workspace packages/server --include-workspace-root \
-  && rm -rf node_modules/node-*/include node_modules/node-*/share
+RUN cp --dereference node_modules/.bin/node /node \
+  && npm ci --omit=dev --ignore-scripts --workspace packages/server \
+  && install -D /node node_modules/.bin/node
 
 FROM debian:bookworm-slim
 RUN apt-get update \

@@ -51,6 +51,8 @@ test('DEPLOY-1: the image is made from the lockfile, holds nothing of its builde
   const [, last = ''] = dockerfile.split(/^FROM debian/m);
   expect(dockerfile).not.toMatch(/npm (install|i)\b/);
   expect(dockerfile.match(/npm ci/g)).toHaveLength(2);
+  // The repository's own dependencies are those of tests and builds.
+  expect(dockerfile).not.toContain('--include-workspace-root');
   expect(last).toMatch(/^USER parley$/m);
   expect(last).not.toMatch(/COPY (?!--from=build)/);
   const [, health = ''] = /HEALTHCHECK.*\\\n\s*CMD (.*)/.exec(last) ?? [];
