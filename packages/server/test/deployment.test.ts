@@ -82,7 +82,7 @@ test('DEPLOY-2: three equal nodes, reached through the balancer alone, with time
   expect(build).toBe('..');
   // Docker with containerd's store refuses a second build that ends under the same name.
   for (const name of nodes)
-    expect(services[name]).toEqual({ ...common, ...(name === 'node1' && { build }) });
+    expect(services[name]).toEqual({ ...common, volumes: [`${name}:/data`], ...(name === 'node1' && { build }) });
   const node = services['node1'];
   for (const name of Object.keys(node?.environment ?? {})) expect(variables).toContain(name);
   expect(Object.keys(node?.environment ?? {})).toEqual(
