@@ -35,7 +35,10 @@ interface ComposeService {
 }
 const compose = parse(read('deploy/compose.yaml'), { merge: true }) as {
   services: Record<string, ComposeService>;
-  networks: Record<string, { internal?: boolean; ipam?: { config: { subnet: string }[] } } | null>;
+  networks: Record<
+    string,
+    { internal?: boolean; enable_ipv6?: boolean; ipam?: { config: { subnet: string }[] } } | null
+  >;
 };
 const nodes = Object.keys(compose.services).filter((name) => name.startsWith('node'));
 const addresses = nodes.map((name) => `${name}:${port}`);
@@ -98,6 +101,9 @@ test('DEPLOY-2: three equal nodes, reached through the balancer alone, with time
   const trustedProxies = [node?.environment?.['TRUSTED_PROXIES'] ?? ''];
   expect(trustedProxies).toEqual([subnet]);
   expect(addressReader({ trustedProxies })).toBeTypeOf('function');
+  // Whoever comes over IPv6 keeps their address too.
+  expect(services['balancer']?.networks).toEqual(['edge', 'front']);
+  expect(networks['edge']?.enable_ipv6).toBe(true);
 });
 
 test('DEPLOY-2: Redis keeps nothing, and both have what docs/RUNNING.md asks for', () => {
