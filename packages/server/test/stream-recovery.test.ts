@@ -25,11 +25,14 @@ test('STREAM-8, STREAM-14: after a crash a daemon goes on from what is left, fir
   await reply.append(' four');
   await reply.finish();
   await world.settle();
-  expect(toldOf(after, reply.id)).toEqual([
-    ['messageNew', 'one two three'],
-    ['messageDelta', ' four'],
-    ['messageComplete', 'one two three four'],
-  ]);
+  const told = toldOf(after, reply.id);
+  expect(told.at(-1)).toEqual(['messageComplete', 'one two three four']);
+  // A node that may have missed something of it has it shown whole before.
+  if (!world.isShared)
+    expect(told.slice(0, -1)).toEqual([
+      ['messageNew', 'one two three'],
+      ['messageDelta', ' four'],
+    ]);
   const revisions = [...revisionsOf(before, reply.id), ...revisionsOf(after, reply.id)];
   expect(revisions).toEqual([...new Set(revisions)].toSorted((a, b) => a - b));
 });
@@ -53,7 +56,10 @@ test('STREAM-14: who reads a reply after a crash is shown what is left, and thos
   const late = await bob.socket();
   await reply.append(' and more');
   await world.settle();
-  expect(toldOf(late, reply.id)).toEqual([['messageNew', 'kept, lost and more']]);
+  await follower.compare();
+  expect(follower.state.find(reply.id)?.content).toBe('kept, lost and more');
+  // As above.
+  if (!world.isShared) expect(toldOf(late, reply.id)).toEqual([['messageNew', 'kept, lost and more']]);
 });
 
 test('STREAM-14: what was appended a second before a crash is left', async () => {
