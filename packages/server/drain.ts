@@ -17,6 +17,7 @@ export async function drain(service: Service, patienceMs: number, hasOthers: boo
   await turns.drain(patience.promise);
   timer?.cancel();
   await Promise.all([...streams.all()].map((stream) => streams.checkpoints.attempt(stream)));
+  service.typing.endAll();
   await cutOff(service);
   await push.stop(Math.min(patienceMs, PUSH_PATIENCE_MS));
 }

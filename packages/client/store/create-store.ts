@@ -211,6 +211,7 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
       refresher.close();
       markers.close();
       state.drafts.close();
+      state.people.close();
     },
   };
 }

@@ -20,7 +20,7 @@ export class StoreState {
   readonly messages = new MessageTable(this.changes);
   readonly windows = new Windows(this.changes, this.messages);
   readonly chats: ChatTable;
-  readonly people = new People(this.changes);
+  readonly people: People;
   readonly journal = new Journal();
   /** One list, under the empty key. */
   readonly alerts = new CellFamily<readonly StoredAlert[]>(this.changes, () => noAlerts);
@@ -32,6 +32,7 @@ export class StoreState {
 
   constructor(client: Client, clock: Clock) {
     this.client = client;
+    this.people = new People(this.changes, clock);
     this.chats = new ChatTable(this.changes, clock);
     this.members = new CellFamily<MemberList | null>(this.changes, () => null);
     this.drafts = new DraftBox(this.changes, client, clock, crypto.getRandomValues(new Uint32Array(3)).join('-'));

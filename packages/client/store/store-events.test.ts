@@ -188,3 +188,26 @@ test("EXT-3: in between a client counts for itself: what is new, another's and n
   });
   expect([unread(), store.unreadTotal.get()]).toEqual([0, 0]);
 });
+
+test("SDK-30: that a human is typing lapses after 10 s, unless it is told again; an agent's does not", async () => {
+  const { service, store, frame } = await showing([message('m1', 1)]);
+  const place = { conversation_id: 'chat', channel_id: null, thread_root_id: null, is_typing: true };
+  const tell = (username: string, more: object = {}) =>
+    frame('typing', { ...place, actor: { ...account(username), ...more } });
+  const shown = () =>
+    store
+      .typing({ chat_id: 'chat' })
+      .get()
+      .map(({ username }) => username);
+  tell('bob');
+  tell('carol');
+  tell('agent', { kind: 'agent' });
+  await service.clock.advance(6_000);
+  tell('carol');
+  await service.clock.advance(3_999);
+  expect(shown().toSorted()).toEqual(['agent', 'bob', 'carol']);
+  await service.clock.advance(1);
+  expect(shown().toSorted()).toEqual(['agent', 'carol']);
+  await service.clock.advance(6_000);
+  expect(shown()).toEqual(['agent']);
+});

@@ -22,3 +22,22 @@ test('CLUSTER-6: of typing that goes on through another node nothing is told her
     { channel_id: 'a channel', is_typing: false },
   ]);
 });
+
+test('TYPING-3: what is typed anew while other nodes are asked about former sockets goes on', async () => {
+  const clock = new ManualClock();
+  const told: TransientEvent[] = [];
+  const answer = Promise.withResolvers<boolean>();
+  const typing = new TypingIndicators({ clock, publish: (event) => told.push(event), isLive: () => answer.promise });
+  const actor: Actor = { username: 'ann', kind: 'human', display_name: 'ann' };
+  const place = { chatKey: 7, chatId: 'a chat', threadRootId: null, accountKey: 3, actor };
+  typing.start({ ...place, channelId: null });
+  typing.start({ ...place, channelId: 'a channel' });
+  const gone = typing.socketGone(3);
+  typing.start({ ...place, channelId: null });
+  answer.resolve(false);
+  await gone;
+  expect(told.slice(3).map(({ params }) => JSON.parse(params) as unknown)).toMatchObject([
+    { channel_id: 'a channel', is_typing: false },
+  ]);
+  typing.close();
+});

@@ -74,7 +74,15 @@ export class TypingIndicators {
 
   /** A socket of the account is gone: with the last one, wherever that was, its typing ends. */
   async socketGone(accountKey: number): Promise<void> {
-    if (this.#byAccount.has(accountKey) && !(await this.#ports.isLive(accountKey))) this.#clear(accountKey, () => true);
+    const before = new Set(this.#byAccount.get(accountKey)?.values());
+    if (before.size === 0 || (await this.#ports.isLive(accountKey))) return;
+    // Whoever has come back meanwhile may be typing anew.
+    this.#clear(accountKey, (typing) => before.has(typing));
+  }
+
+  /** Nobody here could tell later that it has ended. */
+  endAll(): void {
+    for (const accountKey of this.#byAccount.keys()) this.#clear(accountKey, () => true);
   }
 
   /** Who is typing has another name from now on. */

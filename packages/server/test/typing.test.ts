@@ -76,6 +76,24 @@ test('TYPING-3: it does not end with a socket while another node has one that no
   await expect.poll(seen).toEqual([true, false]);
 });
 
+test('TYPING-3, DRAIN-1: a node that stops tells that it has ended, as nobody could tell it later', async () => {
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock });
+  const { act, seen } = await scene(world);
+  await act('typing');
+  expect(await seen()).toEqual([true]);
+  const told: unknown[] = [];
+  for (const { typing } of world.services) {
+    const announce = typing.announce.bind(typing);
+    typing.announce = (place, isTyping) => {
+      told.push(isTyping);
+      announce(place, isTyping);
+    };
+  }
+  await world.drain(0);
+  expect(told).toEqual([false]);
+});
+
 const ends: Record<string, (alice: Actor, chatId: string) => Promise<unknown>> = {
   sendMessage: (alice, chat_id) => alice.api.sendMessage({ chat_id, text: 'sent' }),
   leaving: async (alice, chat_id) => {
