@@ -66,8 +66,11 @@ test('DEPLOY-1: the image is made from the lockfile, holds nothing of its builde
   expect(commands).toEqual([['node', 'packages/server/main.ts']]);
   expect(existsSync(new URL('packages/server/main.ts', root))).toBe(true);
   const ignored = read('.dockerignore').split('\n');
-  for (const name of ['.git', '.env', 'data', '**/secrets.key', '**/node_modules', '**/dist'])
-    expect(ignored).toContain(name);
+  const [tests, others] = [
+    ['**/*.test.ts', '**/test'],
+    ['.git', '.env', 'data', '**/secrets.key', '**/node_modules', '**/dist'],
+  ];
+  for (const name of [...tests, ...others]) expect(ignored).toContain(name);
 });
 
 test('DEPLOY-1: all folders that the image takes are all that the service reads', () => {
@@ -154,7 +157,13 @@ test('DEPLOY-3: Caddy asks /readyz, holds back no body, and repeats no POST', as
   const statements = statementsOf(read('deploy/Caddyfile'));
   expect(read('deploy/Caddyfile')).toContain(`reverse_proxy {$NODES:${addresses.join(' ')}} {`);
   expect(statements).toEqual(
-    expect.arrayContaining(['health_uri /readyz', 'health_status 200', 'flush_interval -1', 'respond /metrics 404']),
+    expect.arrayContaining([
+      'health_uri /readyz',
+      'health_status 200',
+      'flush_interval -1',
+      'respond /metrics 404',
+      '0rtt off',
+    ]),
   );
   // Without one, what is repeated are connections that were refused, and GETs.
   expect(statements.filter((line) => /^(lb_retry_match|request_buffers|log|.*timeout 0)\b/.test(line))).toEqual([]);
