@@ -11,7 +11,7 @@ const NOBODY = 0;
 
 /**
  * Drains every queue between an answered request and the frames in its readers' hands. Nothing waits for a timer, but
- * for the pace of patches and snapshots where time passes by itself.
+ * for what nodes show each other, and for the pace of patches and snapshots where time passes by itself.
  */
 export async function settle(
   services: readonly Service[],

@@ -191,6 +191,7 @@ export class JoinedNodes implements OtherNodes {
 
   close(): void {
     this.#asking?.cancel();
+    this.#asking = null;
     this.#resting?.cancel();
     this.#presence.close();
   }

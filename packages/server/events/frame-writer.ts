@@ -1,9 +1,9 @@
 import type { Outgoing, Run } from '../sockets/frames.ts';
 
 /** A socket, as far as it is written to. */
-export interface Reader {
+export interface FrameReceiver {
   readonly view: Audience | null;
-  /** Frames in order; the reader may skip them when its other side is slow: the next `prev` tells. */
+  /** Frames in order; the receiver may skip them when its other side is slow: the next `prev` tells. */
   sendFrames(bytes: Buffer): void;
   /** Tells the number that its view stands at: whoever has seen less asks for what it has missed. */
   tick(): void;
@@ -18,7 +18,7 @@ export interface Audience {
   /** Frames since the last write, and the number before them. */
   run: Run | null;
   runPrev: number;
-  readonly receivers: readonly Reader[];
+  readonly receivers: readonly FrameReceiver[];
 }
 
 /** Writes between two looks at what the sockets and the store have brought. */
@@ -28,7 +28,7 @@ const WRITES_PER_SLICE = 48;
 export class FrameWriter {
   readonly #skipped = new Set<Audience>();
   #dirty: Audience[] = [];
-  #replying: Reader[] = [];
+  #replying: FrameReceiver[] = [];
   #isScheduled = false;
 
   /** The frame waits with what has gathered for them. */
@@ -51,8 +51,8 @@ export class FrameWriter {
   }
 
   /** A socket has replies to send: they go out before anybody's frames. */
-  reply(reader: Reader): void {
-    this.#replying.push(reader);
+  reply(receiver: FrameReceiver): void {
+    this.#replying.push(receiver);
     this.#schedule();
   }
 
@@ -68,7 +68,7 @@ export class FrameWriter {
     audience.run = null;
     if (receivers.length === 0) return;
     const bytes = run.bytes(audience.runPrev);
-    for (const reader of receivers) reader.sendFrames(bytes);
+    for (const receiver of receivers) receiver.sendFrames(bytes);
   }
 
   get #isWaiting(): boolean {
@@ -91,25 +91,25 @@ export class FrameWriter {
    */
   #writeSlice(): void {
     const replying = this.#replying.splice(0, WRITES_PER_SLICE);
-    for (const reader of replying) this.#writeReplies(reader);
+    for (const receiver of replying) this.#writeReplies(receiver);
     let left = WRITES_PER_SLICE - replying.length;
     if (left > 0) for (const audience of this.#dirty.splice(0, left)) this.flushFor(audience);
     for (const audience of this.#skipped) {
       if ((left -= 1) < 0) break;
       this.#skipped.delete(audience);
       this.flushFor(audience);
-      for (const reader of audience.receivers) reader.tick();
+      for (const receiver of audience.receivers) receiver.tick();
     }
   }
 
   /** Who waits for an answer has it first, in one write with the frames of its view. */
-  #writeReplies(reader: Reader): void {
-    const { view } = reader;
+  #writeReplies(receiver: FrameReceiver): void {
+    const { view } = receiver;
     const run = view?.run;
-    if (!view || !run) return reader.sendReplies(null);
+    if (!view || !run) return receiver.sendReplies(null);
     view.run = null;
     const bytes = run.bytes(view.runPrev);
-    for (const other of view.receivers) if (other !== reader) other.sendFrames(bytes);
-    return reader.sendReplies(bytes);
+    for (const other of view.receivers) if (other !== receiver) other.sendFrames(bytes);
+    return receiver.sendReplies(bytes);
   }
 }

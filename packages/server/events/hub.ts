@@ -4,12 +4,12 @@ import { headPlaces, noHead, raiseTo } from './engines/transient-heads.ts';
 import type { EventLog, PublishedEvent, ScopeHead } from './event-log.ts';
 import { holdsFileUrls } from '../files/signatures.ts';
 import { hasFocus } from '../sockets/caps.ts';
-import { type Audience, FrameWriter, type Reader } from './frame-writer.ts';
+import { type Audience, FrameWriter, type FrameReceiver } from './frame-writer.ts';
 import { eventClass, eventKinds, isAccountScope, type Scope, scopeKey, scopesOf, type TimelineKey } from './kinds.ts';
 import { Listeners } from './listeners.ts';
 
 /** What the hub needs of a live socket. */
-export interface Receiver extends Reader {
+export interface Receiver extends FrameReceiver {
   readonly view: View | null;
   readonly isOpen: boolean;
   /** It is among the view's receivers from now on: what it is greeted with goes out before any frame. */

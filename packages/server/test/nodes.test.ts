@@ -1,4 +1,4 @@
-import { createWorld, type TestSocket } from '@parley/testing';
+import { type Actor, createWorld, type TestSocket } from '@parley/testing';
 import { withPushes } from '@parley/testing/push-stage.ts';
 import { describeCluster } from '@parley/testing/tested-engine.ts';
 import { expect, test } from 'vitest';
@@ -73,6 +73,30 @@ describeCluster('several nodes', () => {
         expect(push.of('bob')).toHaveLength(texts.length);
         expect(new Set(push.bodies('bob'))).toEqual(new Set(texts.map((text) => `alice: ${text}`)));
         expect(push.of('carol')).toEqual([]);
+      },
+      { nodes: 2, onAllNodes: true },
+    ));
+
+  test('CLUSTER-3, PUSH-20: what one node has pushed is taken back when it is read through another', () =>
+    withPushes(
+      async ({ world, push }) => {
+        const [alice, bob] = [await world.member('alice'), await world.member('bob')];
+        const laptop = await world.signIn(bob);
+        await bob.api.registerPushToken({ platform: 'web', token: push.subscribe('phone') });
+        const { id: chat_id } = await world.direct(alice, bob);
+        const on = async (at: number, actor: Actor): Promise<TestSocket> => {
+          world.balancer.choose = (targets) => targets[at];
+          return actor.socket();
+        };
+        const writing = await on(0, alice);
+        // As the method of this name answers.
+        const sent = (await writing.rpc('sendMessage', { chat_id, text: 'hello' })) as { id: string };
+        await push.nth('phone');
+        const reading = await on(1, laptop);
+        await reading.rpc('markRead', { chat_id, message_id: sent.id });
+        const told = () => push.of('phone').map(({ payload }) => payload?.['body'] ?? payload?.['close']);
+        const close = expect.objectContaining({ message_id: sent.id });
+        await expect.poll(told, { timeout: 10_000 }).toEqual(['hello', close]);
       },
       { nodes: 2, onAllNodes: true },
     ));
