@@ -40,7 +40,7 @@ export async function startNode(options: NodeOptions): Promise<WorldNode> {
     logger,
     clock,
     // Several nodes on one loop of a busy machine hear each other late.
-    settings: { missingMs: 1_000, ...settings },
+    settings: { missingMs: 3_000, ...settings },
     ...(startStore && { startStore }),
     ...(wrapRead && { wrapRead }),
   });

@@ -12,7 +12,7 @@ import { PresenceElsewhere } from './presence.ts';
 import type { RedisConnection } from './redis-connection.ts';
 
 /** A node that does not answer for so long has no socket that is of use. */
-const ASK_MS = 500;
+const ASK_MS = 1_500;
 /** What is missing is asked for together with what else is found missing within this time. */
 const GATHER_MS = 100;
 /** Open replies are shown whole again no more often. */

@@ -22,6 +22,9 @@ const leftBehind = onPostgres<{ node_key: number }>(
   `SELECT s.node_key FROM streams s WHERE NOT EXISTS (SELECT 1 FROM nodes n WHERE n.key = s.node_key)
    UNION SELECT q.node_key FROM push_queue q WHERE NOT EXISTS (SELECT 1 FROM nodes n WHERE n.key = q.node_key)`,
 );
+const forgetBatches = onPostgres(
+  'DELETE FROM batches b WHERE NOT EXISTS (SELECT 1 FROM nodes n WHERE n.key = b.node_key)',
+);
 /** Nobody reads them any more: who is so far behind has been given up long ago. */
 const forgetIntents = onPostgres(
   `DELETE FROM log_intents WHERE created_at < clock_timestamp() - make_interval(mins => 10)`,
@@ -197,6 +200,7 @@ export class Nodes {
     const again = [...left].filter((key) => this.#left.has(key));
     this.#left = left;
     for (const key of again) onGone(key);
+    await connection.run(forgetBatches);
     await connection.run(forgetIntents);
   }
 

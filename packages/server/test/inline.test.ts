@@ -144,6 +144,8 @@ test.each(['', 'nodrafts'])('INLINE-7: a bot that comes back finds what still wa
   const { query_id } = await lost.event('inlineQuery');
   await lost.terminate();
   await stays.terminate();
+  // Another node hears of it a moment later.
+  await world.settle();
   const back = await bot.socket(caps);
   expect(back.hello.head).toBeGreaterThan(head);
   const missed = await bot.api.getUpdates({ since: head, socket: back.hello.socket });

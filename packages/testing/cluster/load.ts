@@ -134,11 +134,15 @@ export class Load {
         ({ id, position, content }) =>
           id === acknowledged?.id && position === acknowledged.position && content === text,
       );
-      if (!isThere) lost += 1;
+      if (isThere) continue;
+      lost += 1;
+      this.#cluster.report(`lost: "${text}" at ${acknowledged?.position}; there is ${JSON.stringify(stored)}`);
     }
     for (const [id, text] of this.#daemon.finished) {
       const found = history.find((message) => message.id === id);
-      if (found?.status !== 'complete' || found.content !== text) lost += 1;
+      if (found?.status === 'complete' && found.content === text) continue;
+      lost += 1;
+      this.#cluster.report(`lost: "${text}" of the daemon; there is ${JSON.stringify(found)}`);
     }
     const texts = new Set(history.map(({ id }) => id));
     if (texts.size < history.length) doubled += 1;

@@ -45,7 +45,19 @@ export const appendEvents = onPostgres<
      CAST($6 AS BIGINT[]), CAST($7 AS TEXT[]), CAST($8 AS BIGINT[]), $9) AS last`,
 );
 
-/** What became of a transaction: 'committed', 'aborted', 'in progress'; null where nobody remembers. */
+/** Written with each batch, so that it is known later whether that was committed. */
+export const markBatch = onPostgres<never, [node: number, lane: number, token: string]>(
+  `INSERT INTO batches (node_key, lane, token) VALUES ($1, CAST($2 AS INTEGER), $3)
+   ON CONFLICT (node_key, lane) DO UPDATE SET token = excluded.token`,
+);
+/** The last batch of a lane that was committed. */
+export const lastBatch = onPostgres<{ token: string }, [node: number, lane: number]>(
+  'SELECT token FROM batches WHERE node_key = $1 AND lane = CAST($2 AS INTEGER)',
+);
+/**
+ * How a transaction stands: 'committed', 'aborted', 'in progress'; null where nobody remembers. After a crash of the
+ * server it may be another one's: numbers that the crash has undone are given out again.
+ */
 export const fateOf = onPostgres<{ fate: string | null }, [xid: string]>(
   'SELECT pg_xact_status(CAST($1 AS XID8)) AS fate',
 );

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Settings } from '../../settings.ts';
 import type { Batch, UnitOutcome, UnitRequest } from '../../units.ts';
 import { ServiceError } from '../../errors.ts';
@@ -5,7 +6,16 @@ import { renderJson } from '../../json.ts';
 import type { AccountMemory } from './account-memory.ts';
 import { IdleWatch, type Watched } from './idle-watch.ts';
 import { type Lock, lockRequest } from './lock-names.ts';
-import { appendEvents, FENCED, type Locked, shutOutOf, takeLocks, type Wanted, wantedOf } from './postgres-append.ts';
+import {
+  appendEvents,
+  FENCED,
+  type Locked,
+  markBatch,
+  shutOutOf,
+  takeLocks,
+  type Wanted,
+  wantedOf,
+} from './postgres-append.ts';
 import type { PostgresConnection } from './postgres.ts';
 import { ConnectionLost, sqlState } from './postgres-errors.ts';
 import { numbers } from './postgres-log.ts';
@@ -31,6 +41,13 @@ export interface BatchPorts {
   grants: { take(): number; giveBack(count: number): void };
 }
 
+/** What a batch is known by, in the store too. */
+export interface Mark {
+  node: number;
+  lane: number;
+  token: string;
+}
+
 /** What came of a batch. */
 export type Attempt =
   | { end: 'committed'; batch: Batch }
@@ -45,6 +62,7 @@ export type Attempt =
   | {
       end: 'unknown';
       error: unknown;
+      mark: Mark;
       xid: string;
       head: number;
       finish: (last: number | null) => Batch;
@@ -64,11 +82,18 @@ const FEW = 8;
 type Ran = Done | { outcome: UnitOutcome; error: unknown; isSpoilt: boolean };
 const isDone = (ran: Ran): ran is Done => 'request' in ran;
 
+interface Lane {
+  connection: PostgresConnection;
+  memory: AccountMemory;
+  number: number;
+}
+
 /** One batch of units on one connection, in one transaction (STORE-2). */
 export class PostgresBatch {
   /** It has its locks, and will ask for numbers. */
   isRunning = false;
   readonly #connection: PostgresConnection;
+  readonly #lane: number;
   readonly #memory: AccountMemory | null;
   readonly #chosen: Chosen;
   readonly #ports: BatchPorts;
@@ -77,8 +102,9 @@ export class PostgresBatch {
   #isSpoilt = false;
   #faults: string[] = [];
 
-  constructor(lane: { connection: PostgresConnection; memory: AccountMemory }, chosen: Chosen, ports: BatchPorts) {
+  constructor(lane: Lane, chosen: Chosen, ports: BatchPorts) {
     this.#connection = lane.connection;
+    this.#lane = lane.number;
     // What it changes itself it reads from the store.
     this.#memory = chosen.isExclusive ? null : lane.memory;
     this.#chosen = chosen;
@@ -269,17 +295,22 @@ export class PostgresBatch {
     const wanted = wantedOf(ran.filter(isDone));
     const granted = grants.take();
     this.isRunning = false;
-    const [appended, committed] = await Promise.allSettled([
-      connection.get(appendEvents, nodeKey(), granted, wanted.extra, ...wanted.lists),
+    const mark: Mark = { node: nodeKey(), lane: this.#lane, token: randomUUID() };
+    // The numbers last: whoever waits for them waits for the COMMIT alone.
+    const [marked, appended, committed] = await Promise.allSettled([
+      connection.run(markBatch, mark.node, mark.lane, mark.token),
+      connection.get(appendEvents, mark.node, granted, wanted.extra, ...wanted.lists),
       connection.exec('COMMIT'),
     ]);
     const finish = (last: number | null): Batch => this.#batch(ran, last, granted, wanted);
     if (appended.status === 'fulfilled' && committed.status === 'fulfilled')
       return { end: 'committed', batch: finish(appended.value?.last ?? null) };
-    const errors = [appended, committed].flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []));
+    const errors = [appended, marked, committed].flatMap((one): unknown[] =>
+      one.status === 'rejected' ? [one.reason] : [],
+    );
     const lose = (): void => grants.giveBack(granted);
     const told = errors.find((error) => !(error instanceof ConnectionLost));
-    if (told === undefined) return { end: 'unknown', error: errors[0], xid, head, finish, lose };
+    if (told === undefined) return { end: 'unknown', error: errors[0], mark, xid, head, finish, lose };
     lose();
     if (sqlState(told) === FENCED) return { end: 'fenced', error: told };
     // A statement that its unit has not waited for has failed.

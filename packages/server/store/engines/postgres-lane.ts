@@ -15,6 +15,8 @@ const NOT_DURABLE = 'SET synchronous_commit = off';
 
 export interface LanePorts {
   connect: () => Promise<PostgresConnection>;
+  /** Among those of its node. */
+  number: number;
   /** Whether its commits wait for the disk. */
   isDurable: boolean;
   clock: Clock;
@@ -25,6 +27,7 @@ export interface LanePorts {
 
 /** One connection that writes, opened anew whenever it is lost. */
 export class PostgresLane {
+  readonly number: number;
   isBusy = false;
   /** What it runs. */
   batch: PostgresBatch | null = null;
@@ -36,6 +39,7 @@ export class PostgresLane {
   readonly #kept: Promise<void>;
 
   constructor(ports: LanePorts) {
+    this.number = ports.number;
     this.#ports = ports;
     this.#kept = this.#keep();
   }

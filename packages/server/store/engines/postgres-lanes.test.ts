@@ -169,10 +169,16 @@ describeWithPostgres('batches of units beside each other', () => {
     expect(await work({ name: 'next', locks: ['a'] })).toMatchObject({ ok: true });
   });
 
-  test.each(['committed', 'lost'] as const)(
+  test.each([
+    'committed',
+    'lost',
+    'lost, and its number given out again',
+    'lost, and its number still to be given out',
+  ] as const)(
     'CLUSTER-32, STORE-7: a batch whose connection ends during its COMMIT is answered as it is stored: %s',
     async (fate) => {
       // The connection swallows the answer to COMMIT, which has come to the server or has not.
+      const inTheFuture = "SELECT pg_xact_status('999999999999') AS fate";
       let isCut = false;
       await node.units.close();
       await node.start({
@@ -181,6 +187,14 @@ describeWithPostgres('batches of units beside each other', () => {
         connect: async () => {
           const connection = await PostgresConnection.open({ url: node.database.url, name: 'units' });
           const exec = connection.exec.bind(connection);
+          const get = connection.get.bind(connection);
+          connection.get = async (statement, ...params) => {
+            if (!statement.sql.includes('pg_xact_status')) return get(statement, ...params);
+            // As a server answers that has crashed meanwhile, and committed another one under this number, or none yet.
+            if (fate === 'lost, and its number given out again') return get({ sql: "SELECT 'committed' AS fate" });
+            if (fate === 'lost, and its number still to be given out') return get({ sql: inTheFuture });
+            return get(statement, ...params);
+          };
           connection.exec = async (sql) => {
             if (sql !== 'COMMIT' || isCut || begun.length === 0) return exec(sql);
             isCut = true;

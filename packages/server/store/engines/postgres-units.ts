@@ -74,10 +74,10 @@ export class PostgresUnits implements UnitRunner {
     this.#options = options;
     const { connect, lanes = 4, clock = systemClock, onFault = () => {} } = options;
     this.#clock = clock;
-    const lane = (isDurable: boolean) =>
-      new PostgresLane({ connect, isDurable, clock, onUp: () => this.#later(), onFault });
-    this.#lanes = Array.from({ length: lanes }, () => lane(true));
-    this.#side = lane(false);
+    const lane = (number: number, isDurable: boolean) =>
+      new PostgresLane({ connect, number, isDurable, clock, onUp: () => this.#later(), onFault });
+    this.#lanes = Array.from({ length: lanes }, (_, at) => lane(at, true));
+    this.#side = lane(lanes, false);
   }
 
   post(requests: readonly UnitRequest[]): void {
@@ -162,7 +162,7 @@ export class PostgresUnits implements UnitRunner {
     for (let tries = 1; ; tries += 1) {
       const { connection, memory } = lane;
       if (!connection) return lost(requests, new Error('the connection to PostgreSQL is lost'));
-      lane.batch = new PostgresBatch({ connection, memory }, chosen, this.#options);
+      lane.batch = new PostgresBatch({ connection, memory, number: lane.number }, chosen, this.#options);
       const attempt = await lane.batch.attempt(how);
       switch (attempt.end) {
         case 'committed':
