@@ -4,6 +4,7 @@ import { chownSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'no
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
 import { findPostgres, type PostgresBinaries } from './postgres-binaries.ts';
 import { databasesOf, type PostgresDatabases } from './postgres-databases.ts';
@@ -88,6 +89,16 @@ export async function startPostgres({
     unref(child);
     return child;
   };
+  /** A child that was born while the server was killed ends by itself, a moment later. */
+  const startAgain = async (tries = 50): Promise<ChildProcess> => {
+    try {
+      return await start();
+    } catch (error) {
+      if (tries === 0 || !String(error).includes('still in use')) throw error;
+      await pause(100);
+      return startAgain(tries - 1);
+    }
+  };
   let server = await start().catch(failed);
 
   const gone = async (child: ChildProcess): Promise<void> => {
@@ -106,7 +117,7 @@ export async function startPostgres({
     },
     async restart() {
       await gone(server);
-      server = await start();
+      server = await startAgain();
     },
     async stop() {
       lifeline.stdin.end();
