@@ -81,6 +81,8 @@ export class Membership {
   async start(): Promise<void> {
     await this.#ports.connection.open();
     this.#calls.tell('all', 'joined', null);
+    // Who came meanwhile has told it before this one could hear.
+    await this.#ports.nodes.beat();
     await mirrorStreams(this.#service, this.#service.read);
     this.joined.start();
     await this.#takeOver.all();

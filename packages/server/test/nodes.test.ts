@@ -1,4 +1,4 @@
-import { type Actor, createWorld, type TestSocket } from '@parley/testing';
+import { type Actor, createWorld, ManualClock, type TestSocket } from '@parley/testing';
 import { withPushes } from '@parley/testing/push-stage.ts';
 import { describeCluster } from '@parley/testing/tested-engine.ts';
 import { expect, test } from 'vitest';
@@ -100,6 +100,18 @@ describeCluster('several nodes', () => {
       },
       { nodes: 2, onAllNodes: true },
     ));
+
+  test('CLUSTER-33: nodes that start at once know each other before anybody is served', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      // Nothing is told by itself: whoever wants to know asks.
+      await using world = await createWorld({ nodes: 3, clock: new ManualClock() });
+      const { bob } = await world.people('bob');
+      await bob.socket();
+      const [key = 0] = world.services.flatMap(({ sockets }) => [...sockets.heard()].map(([account]) => account));
+      const knows = world.services.map(async ({ sockets, others }) => sockets.isLive(key) || others.findLive(key));
+      expect(await Promise.all(knows)).toEqual([true, true, true]);
+    }
+  });
 
   test('CLUSTER-9: who comes back is read once, so is where it stands, and each page of updates', async () => {
     await using world = await createWorld({ nodes: 2 });
