@@ -110,6 +110,8 @@ test('BOT-4, TURN-9: deleting a bot ends its replies in groups and direct chats,
     await bot.api.startMessageStream({ chat_id: direct.id }),
     await bot.api.startMessageStream({ chat_id: direct.id }),
   ];
+  // Another node hears a moment later that they have begun.
+  await world.settle();
   const socket = await alice.socket();
   await reply.append('one');
   await bot.api.appendMessageStream({ message_id: half.id, delta: 'two', offset: 3 });
