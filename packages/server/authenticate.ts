@@ -119,6 +119,7 @@ export class Authenticator {
 
 const callerOf = ({ row, sessionKey }: Known): Caller => ({
   key: row.key,
+  ownerKey: row.parent_key ?? row.key,
   username: row.username,
   displayName: row.display_name,
   kind: row.kind,

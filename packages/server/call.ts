@@ -8,6 +8,8 @@ import type { Awaitable, Sql } from './store/sql.ts';
 /** Who calls. `sessionKey` is null for `dev:` and `mb_` tokens (AUTH-4). */
 export interface Caller {
   readonly key: number;
+  /** The person whose rates and quota the account uses: for an agent its owner, for a human the account itself. */
+  readonly ownerKey: number;
   readonly username: string;
   readonly displayName: string;
   readonly kind: 'human' | 'agent';

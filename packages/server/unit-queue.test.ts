@@ -36,7 +36,14 @@ test('CLUSTER-32: whoever calls is answered in time, and what comes of the unit 
     patience: { clock, ms: 15_000 },
   });
   const own = queue.run('claimTurn', theService, {}, 0);
-  const alice: Caller = { key: 1, username: 'alice', displayName: 'Alice', kind: 'human', sessionKey: null };
+  const alice: Caller = {
+    key: 1,
+    ownerKey: 1,
+    username: 'alice',
+    displayName: 'Alice',
+    kind: 'human',
+    sessionKey: null,
+  };
   const called = queue.run('sendMessage', alice, {}, 0);
   await clock.advance(14_000);
   expect(queue.inFlight).toBe(2);

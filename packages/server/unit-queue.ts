@@ -26,7 +26,14 @@ interface Ports {
 }
 
 /** Nobody in particular: the service's own units. */
-export const theService: Caller = { key: 0, username: '', displayName: '', kind: 'agent', sessionKey: null };
+export const theService: Caller = {
+  key: 0,
+  ownerKey: 0,
+  username: '',
+  displayName: '',
+  kind: 'agent',
+  sessionKey: null,
+};
 
 /** So often it is looked who has waited for too long. */
 const SWEEP_MS = 1_000;

@@ -33,6 +33,7 @@ import { closeStream, lostItsPlace } from './close-stream.ts';
 
 export const callerOf = (row: AccountRow): Caller => ({
   key: row.key,
+  ownerKey: row.parent_key ?? row.key,
   username: row.username,
   displayName: row.display_name,
   kind: row.kind,
