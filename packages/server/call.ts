@@ -54,8 +54,8 @@ export interface UnitOperation<Name extends OperationName = OperationName, Prepa
   /** Fields of the input, passwords and keys, that only `prepare` sees. */
   readonly withheld?: readonly string[];
   readonly handle: (call: UnitCall, input: Input<Name>, prepared: Prepared) => Awaitable<unknown>;
-  /** False for a call that will do nothing: it does not count to the rates. Without it every call does. */
-  readonly isCounted?: (call: ReadCall, input: Input<Name>) => Promise<boolean>;
+  /** Of an operation that posts messages: false for a call that will post none. It counts as any other write (LIMIT-1). */
+  readonly posts?: (call: ReadCall, input: Input<Name>) => Promise<boolean>;
   /** Builds the answer on the main thread, after the unit is committed, from what it returned. */
   readonly respond?: (call: ReadCall, returned: unknown) => Awaitable<Answer<Name>>;
 }
@@ -63,10 +63,16 @@ export interface UnitOperation<Name extends OperationName = OperationName, Prepa
 export interface ReadOperation<Name extends OperationName = OperationName> {
   readonly kind: 'read';
   readonly isWrite?: true;
+  /** Reaches other accounts, though it stores nothing. */
+  readonly isRelay?: true;
   readonly handle: (call: ReadCall, input: Input<Name>) => Awaitable<Answer<Name>>;
 }
 
 export type Handler<Name extends OperationName = OperationName> = UnitOperation<Name> | ReadOperation<Name>;
+
+/** Whether calls count to the caller's rates (LIMIT-1): all do that write or reach other accounts. */
+export const isRated = (handler: Handler): boolean =>
+  handler.kind === 'unit' || handler.isWrite === true || handler.isRelay === true;
 
 /** A writing operation whose unit returns its answer. */
 export const unit = <Name extends OperationName>(
@@ -113,3 +119,9 @@ export const live = <Name extends OperationName>(
   _name: Name,
   handle: ReadOperation<Name>['handle'],
 ): ReadOperation<Name> => ({ kind: 'read', isWrite: true, handle });
+
+/** An operation that asks another account's client and waits for the answer: it does not hold up its socket's writes. */
+export const relay = <Name extends OperationName>(
+  _name: Name,
+  handle: ReadOperation<Name>['handle'],
+): ReadOperation<Name> => ({ kind: 'read', isRelay: true, handle });

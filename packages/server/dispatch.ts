@@ -1,6 +1,6 @@
 import { type Operation, type OperationName, operations, TOO_LARGE } from '@parley/protocol';
 import type { z } from 'zod';
-import type { Caller, Handler, ReadCall, ReadOperation } from './call.ts';
+import { type Caller, type Handler, isRated, type ReadCall, type ReadOperation } from './call.ts';
 import { nobodyElse } from './cluster/other-nodes.ts';
 import { ServiceError, unavailable } from './errors.ts';
 import { renderJson } from './json.ts';
@@ -49,8 +49,10 @@ async function answer(
     service.others.botCalled(caller.key);
   }
   const by = caller ?? theService;
-  const call = () => readCall(service, by, socketId);
-  const admit = () => service.rateLimits?.admit(name, input, caller, address, service.clock.now());
+  const socketOpenedAt = (socketId === undefined ? undefined : service.sockets.find(socketId)?.openedAt) ?? null;
+  const call = () => readCall(service, by, { address, socketId, socketOpenedAt });
+  const rated = { name, input, caller, address, isRated: isRated(handler) };
+  const admit = (posts = true) => service.rateLimits?.admit({ ...rated, posts }, service.clock.now());
   if (handler.kind === 'read') {
     const admitted = admit();
     if (admitted) await admitted;
@@ -65,18 +67,18 @@ async function answer(
     const written = service.units.run(name, by, given, service.clock.now(), prepared);
     return order ? order.note(written) : written;
   };
-  const { isCounted } = handler;
+  const { posts } = handler;
   // A promise where all nodes count together; else nothing waits.
-  const admitted = isCounted ? undefined : admit();
+  const admitted = posts ? undefined : admit();
   let text: string | undefined;
-  if (!handler.prepare && !admitted && !isCounted) {
+  if (!handler.prepare && !admitted && !posts) {
     if (order?.pending) await order.pending;
     text = await write();
   } else {
     const prepare = async () => {
       if (admitted) await admitted;
-      if (service.rateLimits && (await isCounted?.(call(), input))) await admit();
-      return handler.prepare?.(service, input, caller);
+      if (posts && service.rateLimits) await admit(await posts(call(), input));
+      return handler.prepare?.(service, input, caller, address);
     };
     // Nobody waits for a password: what it opens is another session.
     text = await (order && !open ? order.run(prepare, write) : write(await prepare()));

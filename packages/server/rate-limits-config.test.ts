@@ -8,9 +8,8 @@ const read = (variables: Readonly<Record<string, string>>) => readRates((name) =
 test('CONFIG-11, LIMIT-1, LIMIT-2: without a variable each rate is its default', () => {
   expect(read({})).toEqual(defaultRates);
   expect(defaultRates).toEqual({
-    messages: { burst: 60, refillMs: 50 },
-    alerts: { burst: 200, refillMs: 50 },
-    chats: { burst: 1_000, refillMs: 20 },
+    messages: { burst: 200, refillMs: 50 },
+    writes: { burst: 200, refillMs: 50 },
     uploads: { burst: 60, refillMs: 1_000 },
     joins: { burst: 60, refillMs: 1_000 },
     addressJoins: { burst: 600, refillMs: 100 },
@@ -24,10 +23,8 @@ test('CONFIG-11: each rate can be set', () => {
   const given = {
     RATE_MESSAGES_PER_S: '100',
     RATE_MESSAGES_BURST: '300',
-    RATE_ALERTS_PER_S: '1',
-    RATE_ALERTS_BURST: '1',
-    RATE_CHATS_PER_S: '2',
-    RATE_CHATS_BURST: '4',
+    RATE_WRITES_PER_S: '2',
+    RATE_WRITES_BURST: '4',
     RATE_UPLOADS_PER_S: '5',
     RATE_UPLOADS_BURST: '7',
     RATE_JOINS_PER_MINUTE: '30',
@@ -38,8 +35,7 @@ test('CONFIG-11: each rate can be set', () => {
   };
   expect(read(given)).toEqual({
     messages: { burst: 300, refillMs: 10 },
-    alerts: { burst: 1, refillMs: 1_000 },
-    chats: { burst: 4, refillMs: 500 },
+    writes: { burst: 4, refillMs: 500 },
     uploads: { burst: 7, refillMs: 200 },
     joins: { burst: 30, refillMs: 2_000 },
     addressJoins: { burst: 60, refillMs: 1_000 },
@@ -52,7 +48,7 @@ test('CONFIG-11: each rate can be set', () => {
 test.each(['0', '-1', '1.5', '1e3', 'many', '100001', ' 5'])(
   'CONFIG-1, CONFIG-11: a rate of "%s" is an error that names the variable',
   (wrong) => {
-    for (const name of ['RATE_MESSAGES_PER_S', 'RATE_CHATS_BURST', 'RATE_SIGN_INS_PER_MINUTE']) {
+    for (const name of ['RATE_MESSAGES_PER_S', 'RATE_WRITES_BURST', 'RATE_SIGN_INS_PER_MINUTE']) {
       expect(() => read({ [name]: wrong })).toThrow(ConfigError);
       expect(() => read({ [name]: wrong })).toThrow(name);
     }

@@ -26,8 +26,7 @@ export function readRates(value: Value): Rates {
   };
   return {
     messages: perSecond('MESSAGES', defaultRates.messages),
-    alerts: perSecond('ALERTS', defaultRates.alerts),
-    chats: perSecond('CHATS', defaultRates.chats),
+    writes: perSecond('WRITES', defaultRates.writes),
     uploads: perSecond('UPLOADS', defaultRates.uploads),
     joins: perMinute('JOINS', defaultRates.joins),
     addressJoins: perMinute('ADDRESS_JOINS', defaultRates.addressJoins),

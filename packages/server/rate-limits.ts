@@ -4,26 +4,24 @@ import { ServiceError } from './errors.ts';
 import { OwnBuckets, type RateBuckets, type Taking } from './rate-buckets.ts';
 import type { Awaitable } from './store/sql.ts';
 
-/** So many at once, and then one every so many milliseconds. */
+/** How many calls are admitted at once, and the time after which one more is. */
 export interface Rate {
   burst: number;
   refillMs: number;
 }
 
 export interface Rates {
-  /** Whatever posts a message, of one account. */
+  /** Operations that post messages, per owner: a person and its bots together. */
   messages: Rate;
-  /** pushAlert, of one account. */
-  alerts: Rate;
-  /** startChat and addMembers, of one account: they reach people who have not asked for it. */
-  chats: Rate;
-  /** uploadFile, of one account. */
+  /** All other operations that write, per owner. */
+  writes: Rate;
+  /** uploadFile, per owner. */
   uploads: Rate;
-  /** joinChat, of one account. */
+  /** joinChat, per owner. */
   joins: Rate;
-  /** joinChat, from one address: many people may share it. */
+  /** joinChat, per address, which many people may share. */
   addressJoins: Rate;
-  /** updateProfile, of one account: everybody it shares a conversation with is told. */
+  /** updateProfile, per owner: the change is sent to everybody who shares a conversation with the account. */
   profiles: Rate;
   /** signIn, changePassword and deleteAccount, for one user name from one address. */
   signIns: Rate;
@@ -32,9 +30,8 @@ export interface Rates {
 }
 
 export const defaultRates: Rates = {
-  messages: { burst: 60, refillMs: 1_000 / 20 },
-  alerts: { burst: 200, refillMs: 1_000 / 20 },
-  chats: { burst: 1_000, refillMs: 1_000 / 50 },
+  messages: { burst: 200, refillMs: 1_000 / 20 },
+  writes: { burst: 200, refillMs: 1_000 / 20 },
   uploads: { burst: 60, refillMs: 1_000 },
   joins: { burst: 60, refillMs: 60_000 / 60 },
   addressJoins: { burst: 600, refillMs: 60_000 / 600 },
@@ -43,27 +40,56 @@ export const defaultRates: Rates = {
   passwords: { burst: 60, refillMs: 60_000 / 60 },
 };
 
-type OfAccount = 'messages' | 'alerts' | 'chats' | 'uploads' | 'joins' | 'profiles';
+const postsMessages: ReadonlySet<OperationName> = new Set([
+  'sendMessage',
+  'startMessageStream',
+  'sendComponentAction',
+  'editMessage',
+  'retryReply',
+  'forwardMessages',
+]);
 
-/** What counts to the rates of whoever calls. */
-const ofAccount: Partial<Record<OperationName, OfAccount>> = {
-  sendMessage: 'messages',
-  startMessageStream: 'messages',
-  sendComponentAction: 'messages',
-  editMessage: 'messages',
-  retryReply: 'messages',
-  forwardMessages: 'messages',
-  pushAlert: 'alerts',
-  startChat: 'chats',
-  addMembers: 'chats',
+/** Rates of single operations. They are stricter than `writes`, to which the same calls count too. */
+const stricterRates: Partial<Record<OperationName, 'uploads' | 'joins' | 'profiles'>> = {
   uploadFile: 'uploads',
   joinChat: 'joins',
   updateProfile: 'profiles',
 };
 
-const takesPassword: ReadonlySet<OperationName> = new Set(['signIn', 'signUp', 'changePassword', 'deleteAccount']);
+/** Parts of what another call began, and that call was counted: an open stream, an inline query. */
+const continuesCountedCall: ReadonlySet<OperationName> = new Set([
+  'appendMessageStream',
+  'finishMessageStream',
+  'answerInlineQuery',
+]);
 
-/** What may be called how often, on both transports together (LIMIT-1, LIMIT-2). */
+/** Counted per account, so that a bot (or a thief of its token) that uses up the owner's rate cannot prevent them. */
+const endsAccess: ReadonlySet<OperationName> = new Set([
+  'signOut',
+  'terminateSession',
+  'terminateOtherSessions',
+  'rotateBotToken',
+  'deleteBot',
+  'removeAgentKey',
+]);
+
+/** Counted where their password is checked, by `admitPassword`. */
+const checksPassword: ReadonlySet<OperationName> = new Set(['signIn', 'changePassword', 'deleteAccount']);
+
+/** A call as the rate limits see it. */
+export interface RatedCall {
+  name: OperationName;
+  /** As the declaration of `name` parsed it. */
+  input: unknown;
+  caller: Caller | null;
+  address: string;
+  /** The operation writes, or reaches other accounts. */
+  isRated: boolean;
+  /** False for a call of an operation that posts messages, if this call will post none. */
+  posts?: boolean;
+}
+
+/** How often operations may be called, over both transports together (LIMIT-1, LIMIT-2). */
 export class RateLimits {
   readonly #buckets: RateBuckets;
 
@@ -72,13 +98,12 @@ export class RateLimits {
   }
 
   /** Counts the call, or fails with rate_limited: then it did not count. */
-  admit(name: OperationName, input: unknown, caller: Caller | null, address: string, now: number): Awaitable<void> {
-    const takings = takingsOf(name, input, caller, address);
+  admit(call: RatedCall, now: number): Awaitable<void> {
+    const takings = takingsOf(call);
     if (takings.length === 0) return undefined;
     const waitMs = this.#buckets.take(takings, now);
     return typeof waitMs === 'number' ? refuseFor(waitMs) : waitMs.then(refuseFor);
   }
-}
 
 /** What a call takes, from which buckets. */
 function takingsOf(name: OperationName, input: unknown, caller: Caller | null, address: string): Taking[] {

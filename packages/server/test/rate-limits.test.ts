@@ -15,15 +15,19 @@ const outcome = (call: Promise<unknown>): Promise<string> =>
 const RATES = { RATE_LIMITS: '1', RATE_MESSAGES_PER_S: '1', RATE_MESSAGES_BURST: '2' };
 
 embeddedTest('the rates of several nodes go by the clock of Redis')(
-  'LIMIT-1: a press counts as the message that confirms it; one that posts nothing does not',
+  'LIMIT-1: a press counts as the message that confirms it; one that posts nothing counts as another write',
   async () => {
     const clock = new ManualClock();
-    await using world = await createWorld({ clock, env: RATES });
+    const env = { ...RATES, RATE_WRITES_BURST: '30', RATE_WRITES_PER_S: '1' };
+    await using world = await createWorld({ clock, env });
     const { alice, bob } = await world.people('alice', 'bob');
     const bot = await world.bot(alice);
     const { id: chat_id } = await world.group(alice, bob);
     await alice.api.addGroupAgent({ chat_id, agent_username: bot.username });
-    const { id: message_id } = await bot.api.sendMessage({ chat_id, text: 'buttons' });
+    const text = ['dismiss:it', 'vote:yes', 'vote:no', 'vote:maybe', 'vote:never']
+      .map((action) => `{% button action="${action}" /%}`)
+      .join(' ');
+    const { id: message_id } = await bot.api.sendMessage({ chat_id, text });
     const socket = await bob.socket();
     const press = (action: string) => outcome(bob.api.sendComponentAction({ chat_id, message_id, action }));
     for (let times = 0; times < 10; times += 1) expect(await press('dismiss:it')).toBe('ok');
@@ -46,6 +50,13 @@ embeddedTest('the rates of several nodes go by the clock of Redis')(
       'ok',
       'rate_limited',
     ]);
+    const silent: string[] = [];
+    for (let times = 0; times < 40; times += 1) silent.push(await press('dismiss:it'));
+    expect(silent.filter((answer) => answer === 'ok').length).toBeGreaterThan(10);
+    expect(silent.at(-1)).toBe('rate_limited');
+    // The author of the message has a rate of its own.
+    const author = alice.api.sendComponentAction({ chat_id, message_id, action: 'dismiss:it' });
+    expect(await outcome(author)).toBe('ok');
   },
 );
 
@@ -71,9 +82,9 @@ test('CLUSTER-25, SOCKET-4: no write of a socket overtakes one whose rate is ask
   const { service } = world;
   if (!service.rateLimits) throw new Error('they are on');
   const admit = service.rateLimits.admit.bind(service.rateLimits);
-  vi.spyOn(service.rateLimits, 'admit').mockImplementation((name, ...rest) => {
-    if (name !== 'sendMessage') return undefined;
-    return turnOfLoop().then(() => turnOfLoop().then(() => admit(name, ...rest)));
+  vi.spyOn(service.rateLimits, 'admit').mockImplementation((call, now) => {
+    if (call.name !== 'sendMessage') return undefined;
+    return turnOfLoop().then(() => turnOfLoop().then(() => admit(call, now)));
   });
   const { alice, bob } = await world.people('alice', 'bob');
   const { id: chat_id } = await world.group(alice, bob);
@@ -91,3 +102,31 @@ test('CLUSTER-25, SOCKET-4: no write of a socket overtakes one whose rate is ask
   expect(items.map(({ content }) => content)).toEqual(expect.arrayContaining(['one', 'two']));
   socket.end();
 });
+
+embeddedTest('the rates of several nodes go by the clock of Redis')(
+  'LIMIT-1: title changes, reactions and typing of a person and its bots are refused beyond one shared rate',
+  async () => {
+    const env = { RATE_LIMITS: '1', RATE_WRITES_BURST: '20', RATE_WRITES_PER_S: '1' };
+    await using world = await createWorld({ clock: new ManualClock(), env });
+    const { alice, bob } = await world.people('alice', 'bob');
+    const bots = [await world.bot(alice, 'one'), await world.bot(alice, 'two')];
+    const { id: chat_id } = await world.direct(alice, bob);
+    const { id: message_id } = await alice.api.sendMessage({ chat_id, text: 'hello' });
+    const { id: empty } = await alice.api.startChat({ usernames: [], title: 'nobody else' });
+    const answers: string[] = [];
+    for (let at = 0; at < 15; at += 1) {
+      answers.push(await outcome(alice.api.setChatTitle({ chat_id: empty, title: `t${at}` })));
+      answers.push(await outcome(alice.api.setMessageReaction({ message_id, emoji: '👍' })));
+      answers.push(await outcome(alice.api.sendChatAction({ chat_id, action: 'typing' })));
+    }
+    const admitted = answers.filter((answer) => answer === 'ok').length;
+    expect(admitted).toBeGreaterThanOrEqual(12);
+    expect(admitted).toBeLessThanOrEqual(20);
+    expect(answers.slice(20)).toEqual(Array<string>(25).fill('rate_limited'));
+    for (const bot of bots) expect(await outcome(bot.api.updateProfile({ display_name: 'Bot' }))).toBe('rate_limited');
+    // Messages have a rate of their own, other people are not affected, and the owner can still end a bot's access.
+    expect(await outcome(alice.api.sendMessage({ chat_id, text: 'still here' }))).toBe('ok');
+    expect(await outcome(bob.api.setMessageReaction({ message_id, emoji: '👍' }))).toBe('ok');
+    expect(await outcome(alice.api.rotateBotToken({ username: bots[0]?.username ?? '' }))).toBe('ok');
+  },
+);

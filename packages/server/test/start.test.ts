@@ -207,7 +207,7 @@ describe('what is configured', () => {
       await using world = await createWorld({ clock: new ManualClock(), env: { RATE_LIMITS } });
       const ann = await world.person('ann');
       const { id: chat_id } = await world.direct(ann, ann);
-      for (let sent = 0; sent < 60; sent += 1) await ann.api.sendMessage({ chat_id, text: 'hello' });
+      for (let sent = 0; sent < 200; sent += 1) await ann.api.sendMessage({ chat_id, text: 'hello' });
       const oneMore = fetch(`${world.url}/api/sendMessage`, {
         method: 'POST',
         headers: { authorization: `Bearer ${ann.token}`, 'content-type': 'application/json' },

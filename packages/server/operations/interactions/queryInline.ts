@@ -1,10 +1,10 @@
-import { type ReadCall, read } from '../../call.ts';
+import { type ReadCall, relay } from '../../call.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { accountByName, type AccountRow, callerActor } from '../../store/accounts.ts';
 import { isParticipant, type OwnChatRow, requireChat } from '../../store/chats.ts';
 import { assertMayWrite } from '../conversations/writing.ts';
 
-export default read('queryInline', async (call, { chat_id, bot_username, query = '' }) => {
+export default relay('queryInline', async (call, { chat_id, bot_username, query = '' }) => {
   const { caller, service } = call;
   const chat = await requireChat(call, chat_id);
   const bot = await requireAgentOf(call, chat, bot_username);

@@ -35,11 +35,11 @@ const press = unit('sendComponentAction', async (call, input) => {
   return undefined;
 });
 
-/** What posts nothing is no message (LIMIT-1). Of two clicks at one moment both count: neither is stored yet. */
-async function isCounted({ tx, caller, now }: ReadCall, input: Input<'sendComponentAction'>): Promise<boolean> {
+/** Of two clicks at one moment both count as messages: neither is stored yet. */
+async function posts({ tx, caller, now }: ReadCall, input: Input<'sendComponentAction'>): Promise<boolean> {
   const { message_id, action } = input;
-  if (answerToAction({ action, by: caller.username }).kind === 'silent') return false;
-  return !(await tx.get(isNotedAction, caller.key, idBytes(message_id), action, now - REPEAT_MS));
+  if (answerToAction({ action, by: caller }).kind === 'silent') return false;
+  return !(await tx.get(isNotedAction, caller.key, idBytes(message_id), pressOf(input), now - REPEAT_MS));
 }
 
 export default { ...press, isCounted };
