@@ -40,7 +40,9 @@ export interface UnitCall extends Call {
 /** What a reading or a live operation gets: the read connection, and the service's memory. */
 export interface ReadCall extends Call {
   readonly service: Service;
-  /** The id of the calling socket; undefined over HTTP. */
+  /** Where the call comes from; empty for one that another node has let in. */
+  readonly address: string;
+  /** The id of the calling socket; undefined over HTTP, and where the socket is another node's. */
   readonly socketId: string | undefined;
 }
 
@@ -50,7 +52,12 @@ type Answer<Name extends OperationName> = Result<Name> extends undefined ? void 
 export interface UnitOperation<Name extends OperationName = OperationName, Prepared = unknown> {
   readonly kind: 'unit';
   /** Slow work that is not the database's, done on the main thread before the unit. */
-  readonly prepare?: (service: Service, input: Input<Name>, caller: Caller | null) => Awaitable<Prepared>;
+  readonly prepare?: (
+    service: Service,
+    input: Input<Name>,
+    caller: Caller | null,
+    address: string,
+  ) => Awaitable<Prepared>;
   /** Fields of the input, passwords and keys, that only `prepare` sees. */
   readonly withheld?: readonly string[];
   readonly handle: (call: UnitCall, input: Input<Name>, prepared: Prepared) => Awaitable<unknown>;
@@ -84,7 +91,7 @@ export const unit = <Name extends OperationName>(
 export const preparedUnit = <Name extends OperationName, Prepared, Withheld extends keyof Input<Name> & string = never>(
   _name: Name,
   operation: {
-    prepare: (service: Service, input: Input<Name>, caller: Caller | null) => Awaitable<Prepared>;
+    prepare: (service: Service, input: Input<Name>, caller: Caller | null, address: string) => Awaitable<Prepared>;
     withheld?: readonly Withheld[];
     handle: (call: UnitCall, input: Omit<Input<Name>, Withheld>, prepared: Prepared) => Awaitable<Answer<Name>>;
   },

@@ -87,13 +87,17 @@ async function answer(
   return renderJson(await handler.respond(call(), text === undefined ? undefined : JSON.parse(text)));
 }
 
-const readCall = (service: Service, caller: Caller, socketId?: string): ReadCall => ({
+const readCall = (
+  service: Service,
+  caller: Caller,
+  from: Pick<ReadCall, 'address' | 'socketId' | 'socketOpenedAt'>,
+): ReadCall => ({
   caller,
   tx: service.read,
   now: service.clock.now(),
   settings: service.settings,
   service,
-  socketId,
+  ...from,
 });
 
 async function perform(handler: ReadOperation, call: ReadCall, input: object): Promise<string | undefined> {

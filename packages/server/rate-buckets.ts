@@ -1,4 +1,5 @@
 import { limits } from '@parley/protocol';
+import { PasswordPauses } from './password-pauses.ts';
 import type { Rate, Rates } from './rate-limits.ts';
 import type { Awaitable } from './store/sql.ts';
 
@@ -9,10 +10,17 @@ export interface Taking {
   count: number;
 }
 
-/** Where the buckets of all rates are kept: by this process, or by Redis for all nodes. */
+/** Where the buckets of all rates, and the pauses after wrong passwords, are kept: by this process, or by Redis for all nodes. */
 export interface RateBuckets {
-  /** Takes all of it, or nothing; answers how long until it can be taken, 0 when it was. */
-  take(takings: readonly Taking[], now: number): Awaitable<number>;
+  /**
+   * Takes all of it, or nothing; answers how long until it can be taken, 0 when it was. With `pauseKey` the call also
+   * waits for the pause of that key, and counts as a wrong password until `clearPauses`.
+   */
+  take(takings: readonly Taking[], now: number, pauseKey?: string): Awaitable<number>;
+  /** The password was right: the counts of these pauses go back to 0. */
+  clearPauses(keys: readonly string[]): Awaitable<void>;
+  /** A try, counted at this time by the clock of the caller, whose password was not checked after all. */
+  uncountTry(pauseKey: string, triedAt: number): Awaitable<void>;
 }
 
 /** What more than one call may take at once. */
@@ -22,16 +30,27 @@ export const mostAtOnce = (rate: keyof Rates): number => (rate === 'messages' ? 
 export class OwnBuckets implements RateBuckets {
   readonly #rates: Rates;
   readonly #byRate = new Map<keyof Rates, Buckets<string | number>>();
+  readonly #pauses = new PasswordPauses();
 
   constructor(rates: Rates) {
     this.#rates = rates;
   }
 
-  take(takings: readonly Taking[], now: number): number {
-    let waitMs = 0;
+  take(takings: readonly Taking[], now: number, pauseKey?: string): number {
+    let waitMs = pauseKey === undefined ? 0 : this.#pauses.waitMs(pauseKey, now);
     for (const { rate, key, count } of takings) waitMs = Math.max(waitMs, this.#of(rate).waitMs(key, now, count));
-    if (waitMs <= 0) for (const { rate, key, count } of takings) this.#of(rate).take(key, now, count);
-    return waitMs;
+    if (waitMs > 0) return waitMs;
+    for (const { rate, key, count } of takings) this.#of(rate).take(key, now, count);
+    if (pauseKey !== undefined) this.#pauses.count(pauseKey, now);
+    return 0;
+  }
+
+  clearPauses(keys: readonly string[]): void {
+    for (const key of keys) this.#pauses.clear(key);
+  }
+
+  uncountTry(pauseKey: string, triedAt: number): void {
+    this.#pauses.uncount(pauseKey, triedAt);
   }
 
   #of(rate: keyof Rates): Buckets<string | number> {

@@ -1,3 +1,4 @@
+import { passwordTriesContract } from '@parley/testing/password-tries-contract.ts';
 import { rateLimitsContract } from '@parley/testing/rate-limits-contract.ts';
 import { expect, test } from 'vitest';
 import { Buckets } from './rate-buckets.ts';
@@ -6,6 +7,7 @@ import { addressBlock, RateLimits } from './rate-limits.ts';
 const START = Date.UTC(2026, 0, 1);
 
 rateLimitsContract('The memory of one process', (rates) => new RateLimits(rates));
+passwordTriesContract('The memory of one process', (rates) => new RateLimits(rates));
 
 test('LIMIT-3: a bucket that is full again is forgotten', () => {
   const buckets = new Buckets<number>({ burst: 2, refillMs: 1_000 });

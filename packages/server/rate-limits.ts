@@ -23,9 +23,9 @@ export interface Rates {
   addressJoins: Rate;
   /** updateProfile, per owner: the change is sent to everybody who shares a conversation with the account. */
   profiles: Rate;
-  /** signIn, changePassword and deleteAccount, for one user name from one address. */
+  /** Passwords that are checked, per address and username, or per device that is known. */
   signIns: Rate;
-  /** These and signUp, from one address. */
+  /** Passwords that are checked, and signUp, per address. */
   passwords: Rate;
 }
 
@@ -105,20 +105,59 @@ export class RateLimits {
     return typeof waitMs === 'number' ? refuseFor(waitMs) : waitMs.then(refuseFor);
   }
 
-/** What a call takes, from which buckets. */
-function takingsOf(name: OperationName, input: unknown, caller: Caller | null, address: string): Taking[] {
-  const rate = ofAccount[name];
-  if (rate && caller) {
-    const own: Taking = { rate, key: caller.key, count: costOf(name, input) };
-    return name === 'joinChat' ? [own, { rate: 'addressJoins', key: addressBlock(address), count: 1 }] : [own];
+  /** Counts a password that is about to be checked, or fails with rate_limited: then it did not count (LIMIT-2, AUTH-19). */
+  async admitPassword(attempt: PasswordTry, now: number): Promise<void> {
+    const { username, address, from } = attempt;
+    const block = addressBlock(address);
+    const key = from.type === 'device' ? pauseKeyOf(attempt) : `${block} ${username}`;
+    const takings: Taking[] = [
+      { rate: 'passwords', key: block, count: 1 },
+      { rate: 'signIns', key, count: 1 },
+    ];
+    refuseFor(await this.#buckets.take(takings, now, pauseKeyOf(attempt)));
   }
-  if (!takesPassword.has(name)) return [];
-  const from = addressBlock(address);
-  // The declaration of this name parsed the input. Whoever tries passwords, tries them by whichever door.
-  const username = name === 'signIn' ? (input as Input<'signIn'>).username : caller?.username;
-  const ofAddress: Taking = { rate: 'passwords', key: from, count: 1 };
-  if (name === 'signUp' || username === undefined) return [ofAddress];
-  return [ofAddress, { rate: 'signIns', key: `${from} ${username}`, count: 1 }];
+
+  /** The password was right. A right signIn from a known device ends the pause of the username, too. */
+  async clearPause(attempt: PasswordTry): Promise<void> {
+    const keys = [pauseKeyOf(attempt)];
+    if (attempt.from.type === 'device') keys.push(pauseKeyOf({ ...attempt, from: { type: 'stranger' } }));
+    await this.#buckets.clearPauses(keys);
+  }
+
+  /** The password was not checked after all: the try, admitted at this time, does not count to the pause. */
+  async uncountTry(attempt: PasswordTry, triedAt: number): Promise<void> {
+    await this.#buckets.uncountTry(pauseKeyOf(attempt), triedAt);
+  }
+}
+
+/** A password that somebody gives for an account, which may not exist. */
+export interface PasswordTry {
+  username: string;
+  address: string;
+  /**
+   * Who gives it: anybody, a device that has signed in to this account before (`id` is the hash of its token), or a
+   * session of the account. Each has a pause of its own, so that strangers' wrong passwords delay strangers alone.
+   */
+  from: { type: 'stranger' } | { type: 'device'; id: string } | { type: 'session'; id: string };
+}
+
+function pauseKeyOf({ username, from }: PasswordTry): string {
+  return from.type === 'stranger' ? `name ${username}` : `${from.type} ${from.id}`;
+}
+
+/** The buckets that a call takes from. */
+function takingsOf(call: RatedCall): Taking[] {
+  const { name, input, caller, address, isRated, posts = true } = call;
+  if (name === 'signUp') return [{ rate: 'passwords', key: addressBlock(address), count: 1 }];
+  if (checksPassword.has(name)) return [];
+  if (!caller || !isRated || continuesCountedCall.has(name)) return [];
+  if (postsMessages.has(name) && posts) return [{ rate: 'messages', key: caller.ownerKey, count: costOf(name, input) }];
+  const key = endsAccess.has(name) ? `account ${caller.key}` : caller.ownerKey;
+  const takings: Taking[] = [{ rate: 'writes', key, count: 1 }];
+  const stricter = stricterRates[name];
+  if (stricter) takings.push({ rate: stricter, key: caller.ownerKey, count: 1 });
+  if (name === 'joinChat') takings.push({ rate: 'addressJoins', key: addressBlock(address), count: 1 });
+  return takings;
 }
 
 /** How many messages a call may make: each counts. */

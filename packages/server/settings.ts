@@ -3,6 +3,8 @@ export interface Settings {
   signUpOpen: boolean;
   sessionLifetimeMs: number;
   sessionsPerAccount: number;
+  /** Maximum number of device tokens of an account. */
+  devicesPerAccount: number;
   groupMembers: number;
   maxHops: number;
   firingsPerMessage: number;
@@ -35,6 +37,7 @@ export const defaultSettings: Settings = {
   signUpOpen: true,
   sessionLifetimeMs: 180 * 86_400_000,
   sessionsPerAccount: 200,
+  devicesPerAccount: 50,
   groupMembers: 1_000,
   maxHops: 8,
   firingsPerMessage: 10,

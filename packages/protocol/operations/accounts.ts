@@ -4,7 +4,14 @@ import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 import { Account, Device, Session } from '../resources.ts';
 
-const signedIn = z.object({ token: z.string(), session: Session, account: Account });
+const signedIn = z.object({
+  token: z.string(),
+  session: Session,
+  account: Account,
+  device_token: z.string().meta({
+    description: 'to be kept by the client beyond signOut, and given to the next signIn of this account',
+  }),
+});
 
 export const accountOperations = {
   signUp: operation({
@@ -22,7 +29,16 @@ export const accountOperations = {
   signIn: operation({
     summary: 'Gives a new session of an account that has a password.',
     open: true,
-    input: z.object({ username: username(), password: password(), device: optional(Device) }),
+    input: z.object({
+      username: username(),
+      password: password(),
+      device: optional(Device),
+      device_token: optional(
+        label(limits.nameBytes, 0).meta({
+          description: 'of an earlier sign-in: one of this account does not wait for the wrong passwords of others',
+        }),
+      ),
+    }),
     result: signedIn,
     errors: [],
     methods: [{ name: 'auth.login' }],

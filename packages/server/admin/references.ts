@@ -25,6 +25,7 @@ const session = (what: string) => to('sessions', what, { key: 'id', none: null }
 export const references: Readonly<Record<string, Reference>> = {
   'accounts.parent_key': to('accounts', 'accounts without their owner', { none: null }),
   'sessions.account_key': to('accounts', 'sessions without their account'),
+  'device_tokens.account_key': to('accounts', 'device tokens without their account'),
   'bots.account_key': to('accounts', 'bots without their account'),
   'agent_secrets.agent_key': to('accounts', 'secrets without their agent'),
   'agent_secrets.account_key': to('accounts', 'secrets without their account'),

@@ -190,6 +190,7 @@ test('ADMIN-12: check counts what is there and names each kind of row that point
   expect(err.split('\n').slice(1)).toEqual([
     'accounts without their owner: 2',
     'sessions without their account: 1',
+    'device tokens without their account: 1',
     'participants without their account: 2',
     'messages without their author: 1',
     'reactions without their account: 1',

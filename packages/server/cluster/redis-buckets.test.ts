@@ -1,4 +1,5 @@
 import { ManualClock } from '@parley/testing';
+import { passwordTriesContract } from '@parley/testing/password-tries-contract.ts';
 import { rateLimitsContract } from '@parley/testing/rate-limits-contract.ts';
 import { describeWithRedis, startRedis } from '@parley/testing/redis.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -25,6 +26,7 @@ describeWithRedis('Rate limits in Redis', (redis) => {
   };
 
   rateLimitsContract('Redis', (given) => new RateLimits(given, open(given)));
+  passwordTriesContract('Redis', (given) => new RateLimits(given, open(given)));
 
   test('CLUSTER-25: all nodes count together, by the time of Redis, and what is full again is forgotten', async () => {
     const nodes = [1, 2, 3].map(() => new RedisBuckets({ rates, connection, prefix: 'shared', clock: systemClock }));

@@ -1,35 +1,72 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { mostAtOnce, OwnBuckets, type RateBuckets, shapeOf, type Taking } from '../rate-buckets.ts';
+import { FIRST_PAUSE_MS, FORGET_MS, FREE_TRIES, LONGEST_PAUSE_MS, MAX_PAUSE_KEYS } from '../password-pauses.ts';
 import type { Rates } from '../rate-limits.ts';
 import type { RedisConnection } from './redis-connection.ts';
 
 /** Whoever calls does not wait longer for a Redis that is slow. */
 const PATIENCE_MS = 500;
 
-/** As `Buckets`, of all that one call takes. A bucket that is full again is forgotten, a little later. */
+/**
+ * As `Buckets` and `PasswordPauses`, of all that one call takes. A bucket that is full again is forgotten, a little later.
+ * KEYS: the counts of wrong passwords by pause key, the times of their last tries, those of the tries before, each with
+ * the time of the last try by the clock of its node, then the buckets. The last argument is that time.
+ */
 const TAKE = `
-local now = tonumber(ARGV[1])
+local now, who = tonumber(ARGV[1]), ARGV[2]
 if not now then
   local time = redis.call('TIME')
   now = time[1] * 1000 + time[2] / 1000
 end
-local wait, full = 0, {}
-for i, key in ipairs(KEYS) do
-  local takes, fills, longest = tonumber(ARGV[3 * i - 1]), tonumber(ARGV[3 * i]), tonumber(ARGV[3 * i + 1])
-  local known = redis.call('GET', key)
+local wait, wrong, at, full = 0, 0, 0, {}
+if who ~= '' then
+  at = tonumber(redis.call('ZSCORE', KEYS[2], who) or '0')
+  if now - at < ${FORGET_MS} then wrong = tonumber(redis.call('HGET', KEYS[1], who) or '0') end
+  if wrong > ${FREE_TRIES} then
+    local pause = math.min(${LONGEST_PAUSE_MS}, ${FIRST_PAUSE_MS} * 2 ^ (wrong - ${FREE_TRIES} - 1))
+    wait = math.max(wait, math.min(pause, at + pause - now))
+  end
+end
+for i = 4, #KEYS do
+  local takes, fills, longest = tonumber(ARGV[3 * i - 9]), tonumber(ARGV[3 * i - 8]), tonumber(ARGV[3 * i - 7])
+  local known = redis.call('GET', KEYS[i])
   known = math.min(math.max(known and tonumber(known) or now, now), now + longest)
   wait = math.max(wait, known + math.min(takes, fills) - fills - now)
   full[i] = known + takes
 end
 if wait <= 0 then
-  for i, key in ipairs(KEYS) do
-    redis.call('SET', key, string.format('%.3f', full[i]), 'PX', math.ceil(full[i] - now) + 10000)
+  for i = 4, #KEYS do
+    redis.call('SET', KEYS[i], string.format('%.3f', full[i]), 'PX', math.ceil(full[i] - now) + 10000)
+  end
+  if who ~= '' then
+    redis.call('HSET', KEYS[1], who, wrong + 1)
+    redis.call('ZADD', KEYS[2], string.format('%.3f', now), who)
+    redis.call('HSET', KEYS[3], who, string.format('%.3f', at) .. ' ' .. ARGV[#ARGV])
+    if redis.call('ZCARD', KEYS[2]) > ${MAX_PAUSE_KEYS} then
+      local oldest = redis.call('ZPOPMIN', KEYS[2])[1]
+      redis.call('HDEL', KEYS[1], oldest)
+      redis.call('HDEL', KEYS[3], oldest)
+    end
+    for i = 1, 3 do redis.call('PEXPIRE', KEYS[i], ${FORGET_MS}) end
   end
 end
 return string.format('%.3f', wait)
 `;
 const TAKE_HASH = createHash('sha1').update(TAKE).digest('hex');
+
+/**
+ * Of a key that was neither cleared nor has expired meanwhile. If no later try has come, the time of the last try goes
+ * back to the one before.
+ */
+const UNCOUNT = `
+if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end
+redis.call('HINCRBY', KEYS[1], ARGV[1], -1)
+local known = redis.call('HGET', KEYS[3], ARGV[1]) or ''
+local before, tried = string.match(known, '^(%S+) (%S+)$')
+if tried == ARGV[2] then redis.call('ZADD', KEYS[2], 'XX', before, ARGV[1]) end
+return 1
+`;
 
 interface Options {
   rates: Rates;
@@ -53,32 +90,59 @@ export class RedisBuckets implements RateBuckets {
     this.#own = new OwnBuckets(options.rates);
   }
 
-  async take(takings: readonly Taking[], now: number): Promise<number> {
+  take(takings: readonly Taking[], now: number, pauseKey?: string): Promise<number> {
+    return this.#ask(
+      () => this.#take(takings, now, pauseKey),
+      () => this.#own.take(takings, now, pauseKey),
+    );
+  }
+
+  async clearPauses(keys: readonly string[]): Promise<void> {
+    this.#own.clearPauses(keys);
+    const [counts, times, timesBefore] = this.#pauseKeys();
+    const clear = () =>
+      Promise.all([
+        this.#options.connection.command('HDEL', counts, ...keys),
+        this.#options.connection.command('ZREM', times, ...keys),
+        this.#options.connection.command('HDEL', timesBefore, ...keys),
+      ]);
+    await this.#ask<unknown>(clear, () => undefined);
+  }
+
+  async uncountTry(pauseKey: string, triedAt: number): Promise<void> {
+    const keys = this.#pauseKeys();
+    const given = [String(keys.length), ...keys, pauseKey, String(triedAt)];
+    const uncount = () => this.#options.connection.command('EVAL', UNCOUNT, ...given);
+    await this.#ask<unknown>(uncount, () => this.#own.uncountTry(pauseKey, triedAt));
+  }
+
+  /** What Redis answers, or what is known here while it is away or slow. */
+  async #ask<Value>(ask: () => Promise<Value>, here: () => Value): Promise<Value> {
     const { connection, clock, onFault } = this.#options;
-    if (!connection.isUp) return this.#own.take(takings, now);
+    if (!connection.isUp) return here();
     const late = Promise.withResolvers<never>();
     const timer = clock.setTimer(() => late.reject(new Error('Redis is slow')), PATIENCE_MS);
     try {
-      const waitMs = await Promise.race([this.#ask(takings, now), late.promise]);
+      const value = await Promise.race([ask(), late.promise]);
       this.#isFailing = false;
-      return waitMs;
+      return value;
     } catch (error) {
       if (!this.#isFailing) onFault?.(error);
       this.#isFailing = true;
-      return this.#own.take(takings, now);
+      return here();
     } finally {
       timer.cancel();
     }
   }
 
-  async #ask(takings: readonly Taking[], now: number): Promise<number> {
+  async #take(takings: readonly Taking[], now: number, pauseKey = ''): Promise<number> {
     const { connection, prefix, rates, isTimeGiven } = this.#options;
-    const keys = takings.map(({ rate, key }) => `${prefix}:rate:${rate}:${key}`);
+    const keys = [...this.#pauseKeys(), ...takings.map(({ rate, key }) => `${prefix}:rate:${rate}:${key}`)];
     const numbers = takings.flatMap(({ rate, count }) => {
       const { refillMs, fillMs, longestMs } = shapeOf(rates[rate], mostAtOnce(rate));
       return [count * refillMs, fillMs, longestMs].map(String);
     });
-    const rest = [String(keys.length), ...keys, isTimeGiven ? String(now) : '', ...numbers];
+    const rest = [String(keys.length), ...keys, isTimeGiven ? String(now) : '', pauseKey, ...numbers, String(now)];
     try {
       return Number(await connection.command('EVALSHA', TAKE_HASH, ...rest));
     } catch (error) {
@@ -86,5 +150,10 @@ export class RedisBuckets implements RateBuckets {
       if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
       return Number(await connection.command('EVAL', TAKE, ...rest));
     }
+  }
+
+  #pauseKeys(): [counts: string, times: string, timesBefore: string] {
+    const { prefix } = this.#options;
+    return [`${prefix}:pauses`, `${prefix}:pauses:at`, `${prefix}:pauses:before`];
   }
 }

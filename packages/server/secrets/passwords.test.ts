@@ -80,3 +80,20 @@ test('AUTH-3: more than may wait is refused at once as unavailable; a failure gi
   }
   await Promise.all([first, second]);
 });
+
+test('AUTH-20: the two queues are served in turn, and one that is full leaves the other open', async () => {
+  const { asked, derive } = heldDerive();
+  const passwords = new Passwords({ derive, atOnce: 1, mostWaiting: 3 });
+  const done: string[] = [];
+  const check = (name: string, queue: 'strangers' | 'known') =>
+    passwords.verify('a password', null, queue).then(() => done.push(name));
+  const all = ['s1', 's2', 's3', 's4'].map((name) => check(name, 'strangers'));
+  await expect(passwords.verify('a password', null)).rejects.toMatchObject({ code: 'unavailable' });
+  all.push(...['k1', 'k2'].map((name) => check(name, 'known')));
+  for (let answered = 0; answered < all.length; answered += 1) {
+    await turn();
+    asked[answered]?.answer();
+  }
+  await Promise.all(all);
+  expect(done).toEqual(['s1', 'k1', 's2', 'k2', 's3', 's4']);
+});

@@ -8,7 +8,7 @@ export interface NewToken {
 }
 
 /** A token of 256 random bits; its prefix tells its kind (AUTH-5). */
-export function newToken(prefix: 's_' | 'mb_' | 'i_'): NewToken {
+export function newToken(prefix: 's_' | 'mb_' | 'i_' | 'd_'): NewToken {
   const token = prefix + randomBytes(32).toString('base64url');
   return { token, hash: tokenHash(token) };
 }

@@ -9,6 +9,7 @@ const belongings = [
   'drafts',
   'hidden',
   'component_actions',
+  'device_tokens',
   'notification_prefs',
   'agent_overrides',
   'agent_secrets',

@@ -8,6 +8,7 @@ import { endSessions } from '../operations/accounts/end-sessions.ts';
 import { makeHuman } from '../operations/accounts/make-human.ts';
 import { meetGuide } from '../operations/accounts/signUp.ts';
 import { accountByKey, accountByName, type AccountRow, agentsOf, setDisabled, setPassword } from '../store/accounts.ts';
+import { dropDeviceOfSession, dropDevicesOf } from '../store/device-tokens.ts';
 import { dropTokensOf } from '../store/notifications.ts';
 import { forgetShownOf } from '../store/shown-pushes.ts';
 import { sessionRecord, sessionsOf } from '../store/sessions.ts';
@@ -68,6 +69,7 @@ async function endAccountSessions(call: UnitCall, input: AdminInput<'endAccountS
     (row) => Buffer.compare(row.id, id) === 0,
   );
   if (!session) throw notFound(`session ${sessionId} of ${account.username}`);
+  await call.tx.run(dropDeviceOfSession, account.key, session.id);
   await endSessions(call, [session.key]);
   return 1;
 }
@@ -75,6 +77,7 @@ async function endAccountSessions(call: UnitCall, input: AdminInput<'endAccountS
 /** Ends all sessions, expired ones too, and the sockets of tokens without a session. */
 async function endAll(call: UnitCall, account: AccountRow): Promise<number> {
   const { tx, now } = call;
+  await tx.run(dropDevicesOf, account.key);
   const sessions = await tx.all(sessionsOf, account.key, 0);
   await endSessions(
     call,

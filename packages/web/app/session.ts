@@ -5,6 +5,8 @@ import { createContext, use } from 'react';
 const TOKEN = 'parley.token';
 const USERNAME = 'parley.username';
 const WAS_USED = 'parley.was-used';
+/** The device tokens of everybody who has signed in here, by username: they outlive the sign-out. */
+const DEVICES = 'parley.devices';
 
 /** Somebody who is signed in here, and all that is known of the service. */
 export interface Session {
@@ -31,14 +33,15 @@ const device = () => ({ name: browserName(), platform: 'web' });
 
 /** Throws ApiError, or TypeError where the service cannot be reached. */
 export async function signIn(username: string, password: string): Promise<Session> {
-  const { token } = await guest.signIn({ username, password, device: device() });
-  return keep(token, username);
+  const device_token = savedDevices()[username];
+  const known = device_token === undefined ? {} : { device_token };
+  const answer = await guest.signIn({ username, password, device: device(), ...known });
+  return keep(answer, username);
 }
 
 export async function signUp(username: string, password: string, displayName: string): Promise<Session> {
   const name = displayName === '' ? {} : { display_name: displayName };
-  const { token } = await guest.signUp({ username, password, ...name, device: device() });
-  return keep(token, username);
+  return keep(await guest.signUp({ username, password, ...name, device: device() }), username);
 }
 
 /** Forgets the account here; the service is told where it can be reached. */
@@ -48,16 +51,30 @@ export async function signOut({ client }: Session): Promise<void> {
   client.close();
 }
 
-/** Nothing of the account stays in this browser, but that there was one. */
+/** Nothing of the account stays in this browser, but that there was one, and that the device is known. */
 export function forget(): void {
+  const devices = localStorage.getItem(DEVICES);
   localStorage.clear();
   localStorage.setItem(WAS_USED, '1');
+  if (devices !== null) localStorage.setItem(DEVICES, devices);
 }
 
 /** Somebody was signed in here before. */
 export const wasUsed = (): boolean => localStorage.getItem(WAS_USED) !== null;
 
-function keep(token: string, username: string): Session {
+/** Maximum number of people whose device tokens a browser keeps. */
+const MOST_DEVICES = 10;
+
+function savedDevices(): Readonly<Record<string, string>> {
+  const saved: unknown = JSON.parse(localStorage.getItem(DEVICES) ?? '{}');
+  const entries = typeof saved === 'object' && saved !== null ? Object.entries(saved) : [];
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
+
+function keep({ token, device_token }: { token: string; device_token: string }, username: string): Session {
+  const others = Object.entries(savedDevices()).filter(([name]) => name !== username);
+  const devices = [...others, [username, device_token]].slice(-MOST_DEVICES);
+  localStorage.setItem(DEVICES, JSON.stringify(Object.fromEntries(devices)));
   localStorage.setItem(TOKEN, token);
   localStorage.setItem(USERNAME, username);
   return open(token, username);

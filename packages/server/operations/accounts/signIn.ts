@@ -1,28 +1,38 @@
+import { tokenHash } from '../../authenticate.ts';
 import { preparedUnit } from '../../call.ts';
 import { ServiceError } from '../../errors.ts';
-import { passwords } from '../../secrets/passwords.ts';
+import type { PasswordTry } from '../../rate-limits.ts';
 import { newToken } from '../../secrets/tokens.ts';
 import { accountByKey, accountByName } from '../../store/accounts.ts';
+import { deviceOwner } from '../../store/device-tokens.ts';
+import { checkPassword } from './check-password.ts';
 import { startSession } from './start-session.ts';
 
 /** One answer for a wrong password and for an account that is not there or has none (AUTH-2). */
 const refused = () => new ServiceError('unauthenticated', 'wrong username or password');
 
 export default preparedUnit('signIn', {
-  withheld: ['password'],
-  async prepare({ read }, { username, password }) {
+  withheld: ['password', 'device_token'],
+  async prepare(service, { username, password, device_token: given }, _caller, address) {
+    const { read } = service;
     const account = await read.get(accountByName, username);
     const passwordHash = account?.password_hash ?? null;
-    const isRight = await passwords.verify(password, passwordHash);
+    const shown = given === undefined ? null : { token: given, hash: tokenHash(given) };
+    const owner = shown && (await read.get(deviceOwner, shown.hash));
+    const known = shown && account && owner?.account_key === account.key ? shown : null;
+    const from: PasswordTry['from'] = known
+      ? { type: 'device', id: Buffer.from(known.hash).toString('base64url') }
+      : { type: 'stranger' };
+    const isRight = await checkPassword(service, { username, address, from }, password, passwordHash);
     if (!account || !isRight) throw refused();
-    return { accountKey: account.key, passwordHash, token: newToken('s_') };
+    return { accountKey: account.key, passwordHash, token: newToken('s_'), deviceToken: known ?? newToken('d_') };
   },
-  async handle(call, { device }, { accountKey, passwordHash, token }) {
+  async handle(call, { device }, { accountKey, passwordHash, token, deviceToken }) {
     const account = await call.tx.get(accountByKey, accountKey);
     // Deleted, or given another password, while this one was checked.
     if (!account || account.deleted_at !== null || account.password_hash !== passwordHash) throw refused();
     // Only whoever knows the password is told (ADMIN-3).
     if (account.disabled_at !== null) throw new ServiceError('unauthenticated', 'this account is disabled');
-    return startSession(call, account, device, token);
+    return startSession(call, account, device, { token, deviceToken });
   },
 });

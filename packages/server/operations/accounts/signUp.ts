@@ -17,15 +17,15 @@ export default preparedUnit('signUp', {
   async prepare({ read, settings }, { username, password }) {
     if (!settings.signUpOpen) throw forbidden('sign-up is closed here');
     // Whoever comes second is told before the work is done; the unit decides between two at once.
-    if (username === RESERVED_NAME || (await read.get(accountByName, username))) throw taken();
-    return { passwordHash: await passwords.hash(password), token: newToken('s_') };
+    if (isReservedName(username) || (await read.get(accountByName, username))) throw taken();
+    return { passwordHash: await passwords.hash(password), token: newToken('s_'), deviceToken: newToken('d_') };
   },
-  async handle(call, { username, display_name: displayName = username, device }, { passwordHash, token }) {
+  async handle(call, { username, display_name: displayName = username, device }, { passwordHash, token, deviceToken }) {
     const key = await makeHuman(call, { username, displayName, passwordHash });
     const account = key === null ? undefined : await call.tx.get(accountByKey, key);
     if (!account) throw taken();
     await meetGuide(call, account);
-    return startSession(call, account, device, token);
+    return startSession(call, account, device, { token, deviceToken });
   },
 });
 

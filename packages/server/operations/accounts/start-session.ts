@@ -3,15 +3,16 @@ import type { UnitCall } from '../../call.ts';
 import type { Renderable } from '../../json.ts';
 import type { NewToken } from '../../secrets/tokens.ts';
 import { accountRecord, type AccountRow } from '../../store/accounts.ts';
+import { noteDevice } from '../../store/device-tokens.ts';
 import { idlestSessions, insertSession, sessionCount, sessionRecord } from '../../store/sessions.ts';
 import { endSessions } from './end-sessions.ts';
 
-/** Signs an account in on a device: what signUp and signIn answer. The token itself goes no further than there. */
+/** Signs an account in on a device: what signUp and signIn answer. The tokens themselves go no further than there. */
 export async function startSession(
   call: Pick<UnitCall, 'tx' | 'now' | 'newId' | 'settings' | 'intend'>,
   account: AccountRow,
   device: Input<'signIn'>['device'],
-  { token, hash }: NewToken,
+  { token, deviceToken }: { token: NewToken; deviceToken: NewToken },
 ): Promise<Renderable<Result<'signIn'>>> {
   const { tx, now, newId, settings } = call;
   const row = {
@@ -28,7 +29,7 @@ export async function startSession(
     insertSession,
     row.id,
     row.account_key,
-    hash,
+    token.hash,
     row.device_name,
     row.platform,
     row.app_version,
@@ -37,7 +38,17 @@ export async function startSession(
   );
   if (!made) throw new Error('an INSERT … RETURNING gave no row');
   await makeRoom(call, account.key, made.key);
-  return { token, session: sessionRecord({ ...row, key: made.key }, made.key), account: accountRecord(account) };
+  await noteDevice(
+    tx,
+    { hash: deviceToken.hash, accountKey: account.key, sessionId: row.id, now },
+    settings.devicesPerAccount,
+  );
+  return {
+    token: token.token,
+    session: sessionRecord({ ...row, key: made.key }, made.key),
+    account: accountRecord(account),
+    device_token: deviceToken.token,
+  };
 }
 
 /** Beyond the bound the sessions that were used longest ago end (AUTH-17). Once the new one is there: its key is no ended one's. */

@@ -1,11 +1,13 @@
 import { unit } from '../../call.ts';
 import { sessionsOf } from '../../store/sessions.ts';
+import { dropDevicesOfOthers } from './drop-devices.ts';
 import { endSessions } from './end-sessions.ts';
 
 /** All but the current one; all of them for a token without a session. */
 export default unit('terminateOtherSessions', async (call) => {
   const { tx, caller, now } = call;
   const others = (await tx.all(sessionsOf, caller.key, now)).filter(({ key }) => key !== caller.sessionKey);
+  await dropDevicesOfOthers(call);
   await endSessions(
     call,
     others.map(({ key }) => key),

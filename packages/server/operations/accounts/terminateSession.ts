@@ -2,6 +2,7 @@ import { isUuid } from '@parley/protocol';
 import { unit } from '../../call.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { idBytes } from '../../ids.ts';
+import { dropDeviceOfSession } from '../../store/device-tokens.ts';
 import { sessionById } from '../../store/sessions.ts';
 import { endSessions } from './end-sessions.ts';
 
@@ -10,5 +11,6 @@ export default unit('terminateSession', async (call, { session_id: id }) => {
   if (!isUuid(id)) throw invalid('session_id', 'is not a UUID');
   const session = await call.tx.get(sessionById, idBytes(id));
   if (!session || session.account_key !== call.caller.key || session.expires_at <= call.now) throw notFound('session');
+  await call.tx.run(dropDeviceOfSession, call.caller.key, session.id);
   await endSessions(call, [session.key]);
 });

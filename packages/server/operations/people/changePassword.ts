@@ -2,14 +2,17 @@ import { preparedUnit } from '../../call.ts';
 import { passwords } from '../../secrets/passwords.ts';
 import { accountByKey, setPassword } from '../../store/accounts.ts';
 import { sessionsOf } from '../../store/sessions.ts';
+import { dropDevicesOfOthers } from '../accounts/drop-devices.ts';
 import { endSessions } from '../accounts/end-sessions.ts';
 import { provePassword, wrongPassword } from './prove-password.ts';
 
 export default preparedUnit('changePassword', {
   withheld: ['old_password', 'new_password'],
-  async prepare(service, { old_password, new_password }, caller) {
-    const former = await provePassword(service, caller, old_password);
-    return { former, passwordHash: await passwords.hash(new_password) };
+  async prepare(service, { old_password, new_password }, caller, address) {
+    const weakness = caller && weaknessOf(new_password, caller.username);
+    if (weakness !== null) throw invalid('new_password', weakness);
+    const former = await provePassword(service, { caller, address }, old_password);
+    return { former, passwordHash: await passwords.hash(new_password, 'known') };
   },
   async handle(call, _input, { former, passwordHash }) {
     const { tx, caller } = call;
@@ -17,6 +20,7 @@ export default preparedUnit('changePassword', {
     // Of two at once the second one's old password is the old one no more (PEOPLE-6).
     if (!account || account.password_hash !== former) throw wrongPassword();
     await tx.run(setPassword, caller.key, passwordHash);
+    await dropDevicesOfOthers(call);
     const others = (await tx.all(sessionsOf, caller.key, 0)).filter(({ key }) => key !== caller.sessionKey);
     await endSessions(
       call,

@@ -5,8 +5,8 @@ import { provePassword, wrongPassword } from './prove-password.ts';
 
 export default preparedUnit('deleteAccount', {
   withheld: ['password'],
-  async prepare(service, { password }, caller) {
-    return { passwordHash: await provePassword(service, caller, password) };
+  async prepare(service, { password }, caller, address) {
+    return { passwordHash: await provePassword(service, { caller, address }, password) };
   },
   async handle(call, _input, { passwordHash }) {
     const account = await call.tx.get(accountByKey, call.caller.key);

@@ -1,19 +1,34 @@
 import type { Caller } from '../../call.ts';
-import { forbidden } from '../../errors.ts';
-import { passwords } from '../../secrets/passwords.ts';
+import { forbidden, ServiceError } from '../../errors.ts';
+import { idText } from '../../ids.ts';
 import type { Service } from '../../service.ts';
 import { accountByKey } from '../../store/accounts.ts';
+import { sessionByKey } from '../../store/sessions.ts';
+import { checkPassword } from '../accounts/check-password.ts';
 
 export const wrongPassword = () => forbidden('the password is wrong');
 
-/** The stored form of the caller's password, if this is it; 403 for a wrong one, and for whoever has none. */
-export async function provePassword(
-  { read }: Pick<Service, 'read'>,
-  caller: Caller | null,
-  password: string,
-): Promise<string> {
+/** `field` tells clients that they may ask the person for the password and try again. */
+const refused = (why: string) => new ServiceError('forbidden', why, { field: 'password' });
+export const wrongPassword = () => refused('the password is wrong');
+
+/** Who gives a password, and where from. */
+interface Prover {
+  caller: Caller | null;
+  address: string;
+}
+
+/** The stored form of the caller's password, if this is it; 403 for a wrong one, and for an account that has none. */
+export async function provePassword(service: Service, { caller, address }: Prover, password: string): Promise<string> {
+  const { read } = service;
   const account = caller ? await read.get(accountByKey, caller.key) : undefined;
-  if (!account || account.password_hash === null) throw forbidden('this account has no password');
-  if (!(await passwords.verify(password, account.password_hash))) throw wrongPassword();
+  if (!caller || caller.sessionKey === null || !account || account.password_hash === null)
+    throw forbidden('this account has no password');
+  const session = await read.get(sessionByKey, caller.sessionKey);
+  // It may have ended since the call was let in.
+  if (!session) throw forbidden('this session has ended');
+  const from = { type: 'session', id: idText(session.id) } as const;
+  const attempt = { username: account.username, address, from };
+  if (!(await checkPassword(service, attempt, password, account.password_hash))) throw wrongPassword();
   return account.password_hash;
 }
