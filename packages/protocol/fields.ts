@@ -64,6 +64,14 @@ const passwordOf = (min: number) =>
 export const newPassword = () => passwordOf(8);
 /** One that is compared with an account's. */
 export const password = () => passwordOf(1);
+/** One that is asked for only where the account has a password and the session signed in more than 15 minutes ago. */
+export const askedPassword = () =>
+  optional(
+    password().meta({
+      description:
+        "the account's password, needed where it has one and the session signed in more than 15 minutes ago: 403 without it",
+    }),
+  );
 
 /** At least 1; more than the maximum is cut to it; a number that is no safe integer is 400. */
 export const limit = (max: number, fallback: number) =>

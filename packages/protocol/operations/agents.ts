@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { label, optional, text, username, usernamePattern, uuid } from '../fields.ts';
+import { askedPassword, label, name, optional, text, username, usernamePattern, uuid } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { internalNames, operation } from '../operation.ts';
 import { Account, Actor, FieldSpec, Message, NewAttachment, provider } from '../resources.ts';
@@ -82,13 +82,14 @@ export const agentOperations = {
       template: optional(label(limits.nameBytes, 0)),
       config_schema: optional(z.array(FieldSpec).max(limits.schemaFields)),
       secret_schema: optional(z.array(FieldSpec).max(limits.schemaFields)),
+      password: askedPassword(),
     }),
     result: z.object({ bot: Account, token: z.string() }),
     errors: ['conflict', 'forbidden'],
   }),
   rotateBotToken: operation({
     summary: "Gives the caller's bot a new token; the old one ends.",
-    input: z.object({ username: username() }),
+    input: z.object({ username: username(), password: askedPassword() }),
     result: z.object({ token: z.string() }),
     errors: access,
   }),

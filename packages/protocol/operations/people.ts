@@ -1,5 +1,16 @@
 import { z } from 'zod';
-import { cursor, label, limit, newPassword, optional, password, username, uuid } from '../fields.ts';
+import {
+  askedPassword,
+  cursor,
+  label,
+  limit,
+  name,
+  newPassword,
+  optional,
+  password,
+  username,
+  uuid,
+} from '../fields.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 import { Account } from '../resources.ts';
@@ -55,8 +66,8 @@ export const peopleOperations = {
   }),
   exportMyData: operation({
     summary:
-      "Answers an address, good for 10 minutes, under which everything that is the caller's own can be downloaded as one JSON document. It begins at the service's address and needs no token.",
-    input: z.object({}),
+      "Answers an address, good for 10 minutes, under which everything that is the caller's own can be downloaded as one JSON document. It begins at the service's address and needs no token, and ends with the session that asked for it.",
+    input: z.object({ password: askedPassword() }),
     result: z.object({ url: z.string() }),
     errors: ['forbidden'],
   }),

@@ -5,7 +5,10 @@ import { conflict, forbidden, unavailable } from '../errors.ts';
 import type { SecretKey } from '../secrets/seal.ts';
 import { type SignedQuery, SignedUrls } from '../secrets/signed-url.ts';
 import type { Service } from '../service.ts';
+import { idBytes } from '../ids.ts';
 import { accountByKey, type AccountRow } from '../store/accounts.ts';
+import { sessionById } from '../store/sessions.ts';
+import { isUuid } from '@parley/protocol';
 import { exportDocument } from './document.ts';
 
 export const EXPORT_PATH = '/exports/my-data.json';
@@ -13,6 +16,11 @@ export const EXPORT_PATH = '/exports/my-data.json';
 const MOST_AT_ONCE = 4;
 /** Who reads slower than this takes a place from others. */
 const PATIENCE_MS = 600_000;
+
+/** `session` is the id of the session that asked for the address, if its token had one. */
+export interface ExportQuery extends SignedQuery {
+  session?: unknown;
+}
 
 export class Exports {
   readonly #urls: SignedUrls;
@@ -29,14 +37,18 @@ export class Exports {
     return this.#running.size;
   }
 
-  urlFor(accountKey: number): string {
-    return this.#urls.sign(EXPORT_PATH, accountKey);
+  /** `sessionId` is null for a token without a session. */
+  urlFor(accountKey: number, sessionId: string | null): string {
+    const query = this.#urls.queryFor(signedText(sessionId), accountKey);
+    return `${EXPORT_PATH}?${sessionId === null ? '' : `session=${sessionId}&`}${query}`;
   }
 
   /** Begins the download of whoever the address is for; one at a time (EXPORT-4). */
-  async open(service: Service, query: SignedQuery): Promise<{ account: AccountRow; document: Readable }> {
-    const key = this.#urls.accountOf(EXPORT_PATH, query);
-    const account = key === null ? undefined : await accountInUse(service, key);
+  async open(service: Service, query: ExportQuery): Promise<{ account: AccountRow; document: Readable }> {
+    const sessionId = typeof query.session === 'string' && isUuid(query.session) ? query.session : null;
+    const key = this.#urls.accountOf(signedText(sessionId), query);
+    const now = () => this.#clock.now();
+    const account = key === null ? undefined : await accountInUse(service, key, sessionId, now());
     if (!account) throw forbidden('this address has expired, or is none of ours');
     if (service.isDraining) throw unavailable('the service is stopping');
     if (this.#running.has(account.key)) throw conflict('an export of this account is being downloaded already');
@@ -44,7 +56,8 @@ export class Exports {
     this.#running.add(account.key);
     const assertGoesOn = async () => {
       if (service.isDraining) throw unavailable('the service is stopping');
-      if (!(await accountInUse(service, account.key))) throw forbidden('this account is no longer in use');
+      if (!(await accountInUse(service, account.key, sessionId, now())))
+        throw forbidden('this account, or the session that asked, is no longer in use');
     };
     const document = Readable.from(exportDocument(service, account, assertGoesOn), { objectMode: false });
     const timer = this.#clock.setTimer(() => document.destroy(unavailable('the export took too long')), PATIENCE_MS);
@@ -56,7 +69,17 @@ export class Exports {
   }
 }
 
-async function accountInUse({ read }: Pick<Service, 'read'>, key: number): Promise<AccountRow | undefined> {
+/** What is signed: an address is good for the session that asked for it, and ends with it (EXPORT-1). */
+const signedText = (sessionId: string | null): string => `${EXPORT_PATH} ${sessionId ?? ''}`;
+
+async function accountInUse(
+  { read }: Pick<Service, 'read'>,
+  key: number,
+  sessionId: string | null,
+  now: number,
+): Promise<AccountRow | undefined> {
+  const session = sessionId === null ? null : await read.get(sessionById, idBytes(sessionId));
+  if (session === undefined || (session && session.expires_at <= now)) return undefined;
   const account = await read.get(accountByKey, key);
   return account && account.deleted_at === null && account.disabled_at === null ? account : undefined;
 }

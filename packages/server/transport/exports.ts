@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { EXPORT_PATH } from '../exports/exports.ts';
-import type { SignedQuery } from '../secrets/signed-url.ts';
+import { EXPORT_PATH, type ExportQuery } from '../exports/exports.ts';
 import type { Service } from '../service.ts';
 
 /** The route under which an account's own data is downloaded: the address itself says for whom (EXPORT-1). */
 export function serveExports(app: FastifyInstance, service: Service): void {
-  app.get<{ Querystring: SignedQuery }>(EXPORT_PATH, { config: { isOpen: true } }, async (request, reply) => {
+  app.get<{ Querystring: ExportQuery }>(EXPORT_PATH, { config: { isOpen: true } }, async (request, reply) => {
     const { account, document } = await service.exports.open(service, request.query);
     return reply
       .headers({

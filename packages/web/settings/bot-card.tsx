@@ -8,6 +8,7 @@ import { classNames } from '../app/class-names.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
+import { usePasswordQuestion } from './ask-password.tsx';
 import { ConfigForm } from './config-form.tsx';
 import { OwnerSettings } from './owner-settings.tsx';
 import styles from './settings.module.css';
@@ -29,8 +30,9 @@ export function BotCard({ bot, usage, onToken, onDeleted }: BotCardProps) {
   const load = useCallback(async () => client.call('getMyBotConfig', { username }), [client, username]);
   const config = useLoaded(load);
   const used = usage === null ? null : usageOf(username, usage);
+  const { ask, dialog } = usePasswordQuestion();
   async function rotate() {
-    const { token } = await client.call('rotateBotToken', { username });
+    const { token } = await ask((given) => client.call('rotateBotToken', { username, ...given }));
     onToken(token);
   }
   async function remove() {
@@ -74,7 +76,12 @@ export function BotCard({ bot, usage, onToken, onDeleted }: BotCardProps) {
       {asked === 'rotate' ? (
         <Confirm
           title={`A new token for ${display_name}`}
-          text="The old one stops working at once: a program that uses it is signed out."
+          text={
+            <>
+              The old one stops working at once: a program that uses it is signed out.
+              {dialog}
+            </>
+          }
           action="Make a new token"
           onConfirm={rotate}
           onClose={() => setAsked(null)}

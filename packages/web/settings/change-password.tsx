@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Section } from '../ui/section.tsx';
+import { OtherWaysIn } from './other-ways-in.tsx';
 import styles from './settings.module.css';
 
 const LEAST = 8;
@@ -14,6 +15,8 @@ export function ChangePassword() {
   const { client, username } = useSession();
   const [old, setOld] = useState('');
   const [fresh, setFresh] = useState('');
+  /** The password, once it was changed here. */
+  const [changed, setChanged] = useState<string | null>(null);
   const { isBusy, isDone, errorOf, errorBut, submit, refuse, clear } = useSubmit();
 
   async function change(event: SubmitEvent) {
@@ -25,6 +28,7 @@ export function ChangePassword() {
       wrongPassword('old_password'),
     );
     if (isChanged) {
+      setChanged(fresh);
       setOld('');
       setFresh('');
     }
@@ -69,6 +73,7 @@ export function ChangePassword() {
           </Button>
         </div>
       </form>
+      {changed === null ? null : <OtherWaysIn password={changed} />}
     </Section>
   );
 }

@@ -4,15 +4,17 @@ import { useSubmit } from '../app/use-submit.ts';
 import { Button } from '../ui/button.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Section } from '../ui/section.tsx';
+import { usePasswordQuestion } from './ask-password.tsx';
 import styles from './settings.module.css';
 
 /** All that is one's own, to take along. */
 export function ExportData() {
   const { client } = useSession();
   const { isBusy, isDone, errorBut, submit } = useSubmit();
+  const { ask, dialog } = usePasswordQuestion();
   const download = () =>
     submit(async () => {
-      const { url } = await client.call('exportMyData');
+      const { url } = await ask((given) => client.call('exportMyData', given));
       const link = document.createElement('a');
       link.href = new URL(url, client.url).href;
       link.download = 'my-data.json';
@@ -32,6 +34,7 @@ export function ExportData() {
         </Button>
       </div>
       <Problem text={errorBut()} />
+      {dialog}
     </Section>
   );
 }

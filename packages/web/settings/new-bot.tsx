@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, TextField } from '../ui/field.tsx';
 import { Problem } from '../ui/problem.tsx';
+import { usePasswordQuestion } from './ask-password.tsx';
 import { parseSchemas } from './schemas.ts';
 import styles from './settings.module.css';
 
@@ -23,6 +24,7 @@ export function NewBot({ onMade, onClose }: NewBotProps) {
   const [slug, setSlug] = useState('');
   const [schemas, setSchemas] = useState('');
   const { isBusy, errorOf, errorBut, submit, refuse, clear } = useSubmit();
+  const { ask, dialog } = usePasswordQuestion();
   const own = ['display_name', 'slug', 'schemas'];
 
   async function create(event: SubmitEvent) {
@@ -33,7 +35,9 @@ export function NewBot({ onMade, onClose }: NewBotProps) {
     if (fields === null) return refuse('schemas', 'This is no JSON of the form of the example.');
     await submit(
       async () => {
-        const { token } = await client.call('createBot', { slug, display_name: name.trim(), ...fields });
+        const { token } = await ask((given) =>
+          client.call('createBot', { slug, display_name: name.trim(), ...fields, ...given }),
+        );
         onMade(token);
       },
       (error) => {
@@ -102,6 +106,7 @@ export function NewBot({ onMade, onClose }: NewBotProps) {
         </details>
         <Problem text={errorBut(...own)} />
       </form>
+      {dialog}
     </Dialog>
   );
 }

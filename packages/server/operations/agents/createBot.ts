@@ -5,17 +5,25 @@ import { isBlank, problemOf } from '../../rules/field-values.ts';
 import { newToken } from '../../secrets/tokens.ts';
 import { accountByKey, accountRecord, addAccount } from '../../store/accounts.ts';
 import { countBots, insertBot } from '../../store/sessions.ts';
+import { askPassword } from '../people/prove-password.ts';
 import { requireHuman } from './provider-agent.ts';
 
 /** Makes `<caller>:<slug>`; the slugs of the provider agents are taken by them (BOT-1). */
 export default preparedUnit('createBot', {
-  prepare(_service, { config_schema: config = [], secret_schema: secret = [] }, caller) {
+  withheld: ['password'],
+  async prepare(
+    service,
+    { display_name, config_schema: config = [], secret_schema: secret = [], password },
+    caller,
+    address,
+  ) {
     requireHuman(caller);
     assertDistinct('config_schema', config);
     // One after the other: a field is either a secret or it is none.
     assertDistinct('secret_schema', [...config, ...secret]);
     assertDefaultsFit(config);
     assertNoDefaults(secret);
+    await askPassword(service, { caller, address }, password);
     return newToken('mb_');
   },
   async handle(call, input, { token, hash }) {

@@ -1,11 +1,18 @@
 import { preparedUnit } from '../../call.ts';
 import { newToken } from '../../secrets/tokens.ts';
 import { setBotToken } from '../../store/sessions.ts';
+import { askPassword } from '../people/prove-password.ts';
 import { requireOwnBot } from './own-bot.ts';
 
 /** The old token ends with the sockets that it opened (BOT-2). */
 export default preparedUnit('rotateBotToken', {
-  prepare: () => newToken('mb_'),
+  withheld: ['password'],
+  async prepare(service, { username, password }, caller, address) {
+    // 404 and 403 for whoever does not own the bot come before the question for the password.
+    if (caller) await requireOwnBot({ tx: service.read, caller }, username);
+    await askPassword(service, { caller, address }, password);
+    return newToken('mb_');
+  },
   async handle(call, { username }, { token, hash }) {
     const bot = await requireOwnBot(call, username);
     await call.tx.run(setBotToken, bot.key, hash);

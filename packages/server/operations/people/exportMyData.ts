@@ -1,7 +1,14 @@
 import { read } from '../../call.ts';
 import { forbidden } from '../../errors.ts';
+import { idText } from '../../ids.ts';
+import { sessionByKey } from '../../store/sessions.ts';
+import { askPassword } from './prove-password.ts';
 
-export default read('exportMyData', ({ caller, service }) => {
+export default read('exportMyData', async ({ caller, service, address }, { password }) => {
   if (caller.kind !== 'human') throw forbidden("a bot's data is its owner's");
-  return { url: service.exports.urlFor(caller.key) };
+  await askPassword(service, { caller, address }, password);
+  const session = caller.sessionKey === null ? null : await service.read.get(sessionByKey, caller.sessionKey);
+  // It may have ended since the call was let in.
+  if (session === undefined) throw forbidden('this session has ended');
+  return { url: service.exports.urlFor(caller.key, session && idText(session.id)) };
 });

@@ -6,7 +6,8 @@ import { accountByKey } from '../../store/accounts.ts';
 import { sessionByKey } from '../../store/sessions.ts';
 import { checkPassword } from '../accounts/check-password.ts';
 
-export const wrongPassword = () => forbidden('the password is wrong');
+/** How long after its sign-in a session may do what a thief would want most without the password (AUTH-22). */
+const FRESH_MS = 900_000;
 
 /** `field` tells clients that they may ask the person for the password and try again. */
 const refused = (why: string) => new ServiceError('forbidden', why, { field: 'password' });
@@ -31,4 +32,20 @@ export async function provePassword(service: Service, { caller, address }: Prove
   const attempt = { username: account.username, address, from };
   if (!(await checkPassword(service, attempt, password, account.password_hash))) throw wrongPassword();
   return account.password_hash;
+}
+
+/**
+ * Asks for the password where a stolen session would outlive its own end: 403 without the right one, unless the account
+ * has none or the session has just signed in (AUTH-22).
+ */
+export async function askPassword(service: Service, prover: Prover, password: string | undefined): Promise<void> {
+  const { read, clock } = service;
+  const { caller } = prover;
+  if (!caller || caller.sessionKey === null) return;
+  const session = await read.get(sessionByKey, caller.sessionKey);
+  if (session && clock.now() - session.created_at <= FRESH_MS) return;
+  const account = await read.get(accountByKey, caller.key);
+  if (account?.password_hash === null) return;
+  if (password === undefined) throw refused('the password is needed: this session signed in more than 15 minutes ago');
+  await provePassword(service, prover, password);
 }
