@@ -1,5 +1,6 @@
 import { operations } from '@parley/protocol';
 import type { Command } from 'commander';
+import { weaknessOf } from '../rules/weak-password.ts';
 import { passwords } from '../secrets/passwords.ts';
 import type { Desk } from './command.ts';
 import { Failure, Misuse } from './failure.ts';
@@ -24,7 +25,7 @@ export function accountCommands(account: Command, desk: Desk): void {
     .action(async (username: string, options: PasswordOptions & { displayName?: string }) => {
       const { displayName = username } = options;
       checkName(username, displayName);
-      const passwordHash = await hashOf(desk, options);
+      const passwordHash = await hashOf(desk, options, username);
       await request(site(), 'createAccount', { username, displayName, passwordHash });
       say(`${username} is there and can sign in`);
     });
@@ -50,7 +51,7 @@ export function accountCommands(account: Command, desk: Desk): void {
     .argument('<name>')
     .option(...fromStdin)
     .action(async (username: string, options: PasswordOptions) => {
-      const passwordHash = await hashOf(desk, options);
+      const passwordHash = await hashOf(desk, options, username);
       const ended = await request(site(), 'resetPassword', { username, passwordHash });
       say(`${username} has another password; sessions ended: ${ended}`);
     });
@@ -67,8 +68,10 @@ function checkName(username: string, displayName: string): void {
 }
 
 /** Only the hash goes on from here, also to a running service. */
-async function hashOf(desk: Desk, { passwordStdin = false }: PasswordOptions): Promise<string> {
+async function hashOf(desk: Desk, { passwordStdin = false }: PasswordOptions, username: string): Promise<string> {
   const parsed = signUpInput.pick({ password: true }).safeParse({ password: await readPassword(desk, passwordStdin) });
   if (!parsed.success) throw new Failure(`the password ${parsed.error.issues[0]?.message}`);
+  const weakness = weaknessOf(parsed.data.password, username);
+  if (weakness !== null) throw new Failure(`the password ${weakness}`);
   return passwords.hash(parsed.data.password);
 }

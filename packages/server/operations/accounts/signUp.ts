@@ -16,6 +16,9 @@ export default preparedUnit('signUp', {
   withheld: ['password'],
   async prepare({ read, settings }, { username, password }) {
     if (!settings.signUpOpen) throw forbidden('sign-up is closed here');
+    if (displayName !== undefined && isReservedName(displayName)) throw invalid('display_name', RESERVED);
+    const weakness = weaknessOf(password, username);
+    if (weakness !== null) throw invalid('password', weakness);
     // Whoever comes second is told before the work is done; the unit decides between two at once.
     if (isReservedName(username) || (await read.get(accountByName, username))) throw taken();
     return { passwordHash: await passwords.hash(password), token: newToken('s_'), deviceToken: newToken('d_') };

@@ -1,4 +1,6 @@
 import { preparedUnit } from '../../call.ts';
+import { invalid } from '../../errors.ts';
+import { weaknessOf } from '../../rules/weak-password.ts';
 import { passwords } from '../../secrets/passwords.ts';
 import { accountByKey, setPassword } from '../../store/accounts.ts';
 import { sessionsOf } from '../../store/sessions.ts';

@@ -1,0 +1,85 @@
+import { commonNumbers, commonWords } from './common-passwords.ts';
+
+const letters: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+};
+
+/** Longer ones are not in any list of guesses, whatever they are made of. */
+const LONGEST_GUESSED = 24;
+
+const TOO_COMMON = 'is one of the passwords that guessers try first; a few words together make a better one';
+
+/** Why a new password would be guessed soon, in words that go on from the name of its field; null where it is fine. */
+export function weaknessOf(password: string, username: string): string | null {
+  const given = password.normalize('NFC').toLowerCase();
+  if (given === username || repeatedUnit(given) === username) return 'must not be the username';
+  if (given.length > LONGEST_GUESSED) return null;
+  if (isDecorated(given, username)) return 'must not be the username with digits or signs around it';
+  if (isRepeated(given) || isGuessedNumber(given)) return TOO_COMMON;
+  return spellings(given).some((word) => commonWords.has(word)) ? TOO_COMMON : null;
+}
+
+/** Shorter usernames stand in passwords by chance. */
+const SHORTEST_USERNAME = 3;
+/** More digits and signs than this around a username take too many guesses. */
+const MOST_DECORATION = 8;
+
+function isDecorated(given: string, username: string): boolean {
+  if (username.length < SHORTEST_USERNAME || given.length - username.length > MOST_DECORATION) return false;
+  return given.includes(username) && !/\p{L}/u.test(given.replace(username, ''));
+}
+
+/** Up to four characters over and over, the last time perhaps cut short, as `1231231`. */
+function isRepeated(text: string): boolean {
+  const isMadeOf = (length: number): boolean =>
+    text.length >= 2 * length &&
+    text ===
+      text
+        .slice(0, length)
+        .repeat(Math.ceil(text.length / length))
+        .slice(0, text.length);
+  return [1, 2, 3, 4].some(isMadeOf);
+}
+
+/** A number with at most four letters or signs on either side of it. */
+const NUMBER = /^[^0-9]{0,4}([0-9]{4,})[^0-9]{0,4}$/;
+/** Digits in order, with 0 before 1 and after 9. */
+const UP = '01234567890';
+const DOWN = '09876543210';
+/** The shape of the shortest password, which clients use as their example: accepted. */
+const ACCEPTED = '12345678';
+
+function isGuessedNumber(given: string): boolean {
+  const number = NUMBER.exec(given)?.[1];
+  if (number === undefined || given === ACCEPTED) return false;
+  const single = /^(?:(.)\1)+$/.test(number) ? number.replaceAll(/(.)\1/g, '$1') : number;
+  return UP.includes(single) || DOWN.includes(single) || isRepeated(number) || commonNumbers.has(number);
+}
+
+/** The shortest text that repeated makes up all of it: `ab` of `abababab`. */
+function repeatedUnit(text: string): string {
+  const at = `${text}${text}`.indexOf(text, 1);
+  return text.slice(0, at);
+}
+
+const spelled = (text: string): string => text.replaceAll(/[013457@$!]/g, (sign) => letters[sign] ?? sign);
+
+/** A word in the middle of digits and signs, as it stands and with letters in place of what is written like them. */
+function spellings(text: string): string[] {
+  const bare = text.replaceAll(/^[^a-z]+|[^a-z]+$/g, '');
+  return [
+    bare,
+    spelled(bare),
+    spelled(text),
+    spelled(text.replaceAll(/[^a-z]+$/g, '')),
+    bare.replaceAll(/[^a-z]/g, ''),
+  ];
+}
