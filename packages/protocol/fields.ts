@@ -37,6 +37,20 @@ export const label = (maxBytes: number, minBytes = 1) =>
     .refine((value) => fits(value, maxBytes), { message: `is longer than ${maxBytes} bytes` })
     .meta({ ...bytes(maxBytes), ...(minBytes > 0 && { minLength: minBytes }) });
 
+/** Control characters, line and paragraph separators, and the marks that reverse or isolate what follows them. */
+const breaksLine = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+/** Nothing that is seen: spaces, invisible characters, and U+2800, a Braille cell without dots. */
+const looksBlank = /^[\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+
+/** A short text that an app shows on one line, beside its own words (ACCT-10). */
+export const line = (maxBytes: number, minBytes = 1) =>
+  label(maxBytes, minBytes).refine((value) => !breaksLine.test(value), {
+    message: 'holds a line break, a control character or a mark that turns the direction of text',
+  });
+
+/** A `line` by which people know somebody or something: some of it is visible. */
+export const name = (maxBytes: number) => line(maxBytes).refine((value) => !looksBlank.test(value), 'is blank');
+
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export const uuid = () =>
   z

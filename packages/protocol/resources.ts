@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoTime, label, optional, structured, unixMs, uuid } from './fields.ts';
+import { boundedJson, isoTime, label, name, optional, unixMs, uuid } from './fields.ts';
 import { limits } from './limits.ts';
 
 export const accountKind = z.enum(['human', 'agent']);
@@ -169,7 +169,7 @@ export const provider = z.enum(['provider_a', 'provider_b']);
 
 export const FieldSpec = z.object({
   key: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be 1 to 64 of a-z, 0-9 and _, a letter first'),
-  label: label(limits.titleBytes),
+  label: name(limits.titleBytes),
   type: z.enum(['string', 'text', 'number', 'boolean', 'select']),
   description: optional(label(1024, 0)),
   required: optional(z.boolean()),

@@ -3,6 +3,7 @@ import { usernamePattern } from '@parley/protocol';
 import type { Caller } from './call.ts';
 import type { Clock } from './clock.ts';
 import { ServiceError } from './errors.ts';
+import { isReservedName, RESERVED_WORD } from './rules/reserved-names.ts';
 import type { Sql } from './store/sql.ts';
 import {
   accountByBotToken,
@@ -14,7 +15,9 @@ import {
 } from './store/accounts.ts';
 import { sessionByKey } from './store/sessions.ts';
 
-export const RESERVED_NAME = 'parley';
+const devNamePattern = /^[A-Za-z0-9_.-]{1,64}$/;
+/** Maximum length of a username. */
+const USERNAME_LENGTH = 32;
 /** How often at most a session's last use is written down. */
 const TOUCH_MS = 60_000;
 /** … while nothing of it is heard but that its socket lives. */
@@ -106,9 +109,12 @@ export class Authenticator {
 
   async #dev(username: string): Promise<Known | null> {
     const { read, devTokens, makeDevAccount } = this.#ports;
-    if (!devTokens || !usernamePattern.test(username) || username === RESERVED_NAME) return null;
+    if (!devTokens || !devNamePattern.test(name)) return null;
+    const username = name.toLowerCase().replaceAll(/[.-]/g, '_').slice(0, USERNAME_LENGTH);
+    if (username === RESERVED_WORD) return null;
     let row = await read.get(accountByName, username);
     if (!row) {
+      if (isReservedName(username)) return null;
       const key = await makeDevAccount(username);
       row = key === null ? undefined : await read.get(accountByKey, key);
     }

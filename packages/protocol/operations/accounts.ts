@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cursor, label, limit, newPassword, newUsername, optional, password, username } from '../fields.ts';
+import { cursor, label, limit, name, newPassword, newUsername, optional, password, username } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 import { Account, Device, Session } from '../resources.ts';
@@ -20,7 +20,7 @@ export const accountOperations = {
     input: z.object({
       username: newUsername(),
       password: newPassword(),
-      display_name: optional(label(limits.nameBytes)),
+      display_name: optional(name(limits.nameBytes)),
       device: optional(Device),
     }),
     result: signedIn,

@@ -78,7 +78,8 @@ export const agentOperations = {
     summary: 'Makes the bot account `<caller>:<slug>`. Its token is shown once.',
     input: z.object({
       slug: z.string().regex(usernamePattern, 'must be 1 to 32 of a-z, 0-9 and _'),
-      display_name: label(limits.nameBytes),
+      display_name: name(limits.nameBytes),
+      is_public: optional(z.boolean()).meta({ description: 'whether anyone may begin a chat with it' }),
       template: optional(label(limits.nameBytes, 0)),
       config_schema: optional(z.array(FieldSpec).max(limits.schemaFields)),
       secret_schema: optional(z.array(FieldSpec).max(limits.schemaFields)),

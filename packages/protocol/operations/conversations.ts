@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cursor, label, limit, optional, username, uuid } from '../fields.ts';
+import { cursor, label, limit, name, optional, username, uuid } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 import { Channel, Conversation, Participant, role } from '../resources.ts';
@@ -7,7 +7,7 @@ import { Channel, Conversation, Participant, role } from '../resources.ts';
 const chat = { chat_id: uuid() };
 const rename = { conversation_id: 'chat_id' } as const;
 const access = ['not_found', 'forbidden'] as const;
-const title = () => label(limits.titleBytes);
+const title = () => name(limits.titleBytes);
 const usernames = () => z.array(username()).max(limits.usernames);
 
 export const conversationOperations = {

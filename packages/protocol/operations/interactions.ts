@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fits, label, optional, structuredObject, text, TOO_LARGE, username, uuid } from '../fields.ts';
+import { fits, label, line, optional, structuredObject, text, TOO_LARGE, username, uuid } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 
@@ -19,7 +19,7 @@ export const interactionOperations = {
     input: z.object({
       to_username: username(),
       text: text(limits.alertTextBytes).refine((value) => value !== '', { message: 'is empty' }),
-      title: optional(label(limits.titleBytes, 0)),
+      title: optional(line(limits.titleBytes, 0)),
       level: optional(z.enum(['info', 'success', 'error'])),
     }),
     result: null,

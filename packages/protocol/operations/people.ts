@@ -21,7 +21,7 @@ export const peopleOperations = {
       "Changes the caller's own account, at least one field of it: an empty `bio` (or null) is none, `avatar_file_id` names a photo that the caller has uploaded, null takes the avatar away.",
     input: z
       .object({
-        display_name: optional(label(limits.nameBytes)),
+        display_name: optional(name(limits.nameBytes)),
         bio: label(limits.bioBytes, 0).nullish(),
         avatar_file_id: uuid().nullish(),
       })

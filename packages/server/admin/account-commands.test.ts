@@ -174,3 +174,22 @@ test('ADMIN-9: a folder has one service at a time', async () => {
   lock.release();
   expect(await installation.admin('account disable ann')).toMatchObject({ code: 0 });
 });
+
+test('ACCT-9, ACCT-10: the operator may give a reserved name, and names from before these rules stay', async () => {
+  await using installation = new Installation();
+  await installation.start();
+  await installation.admin('account create desk --display-name Parley_desk --password-stdin', password);
+  await installation.member('old');
+  await installation.stop();
+  const database = new DatabaseSync(installation.file('parley.db'));
+  database.prepare(`UPDATE accounts SET display_name = ? WHERE username = 'old'`).run('Two\nlines');
+  database.close();
+  await installation.start();
+  const desk = await installation.signIn('desk');
+  const change = { display_name: 'Parley_desk', bio: 'ask us' };
+  expect(await desk.api.updateProfile(change)).toMatchObject(change);
+  const old = await installation.signIn('old');
+  expect(await old.api.updateProfile({ bio: 'here' })).toMatchObject({ display_name: 'Two\nlines', bio: 'here' });
+  const { items } = await desk.api.getUsers({ usernames: ['old'] });
+  expect(items).toMatchObject([{ display_name: 'Two\nlines' }]);
+});

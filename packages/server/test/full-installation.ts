@@ -14,12 +14,15 @@ const category = { enabled: true, preview: false, sound: true };
 /** Text that is easily broken on its way: ends of lines that JSON does not escape, several bytes, what SQL quotes. */
 export const awkward = 'a\nb\u2028c\u2029d\r\n"e" \'f\' \\g 😀 é e\u0301 $1 :list';
 
+/** The same as a name may have it: in one line. */
+const awkwardName = awkward.replaceAll(/[\n\r\u2028\u2029]/g, '');
+
 /** One of everything that people can leave in an installation. */
 export async function fillInstallation(installation: Installation): Promise<Inhabitants> {
   const ann = await installation.member('ann');
   const bob = await installation.member('bob');
   await installation.member('eve');
-  const { id: chatId } = await ann.api.startChat({ usernames: ['bob', 'eve'], title: awkward });
+  const { id: chatId } = await ann.api.startChat({ usernames: ['bob', 'eve'], title: awkwardName });
   const send = (text: string, more: Partial<Parameters<Actor['api']['sendMessage']>[0]> = {}) =>
     ann.api.sendMessage({ chat_id: chatId, text, ...more });
   const root = await send('root', { client_msg_id: 'sent once' });

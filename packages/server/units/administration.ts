@@ -1,12 +1,12 @@
 import { isUuid } from '@parley/protocol';
 import type { AdminInput } from '../admin/requests.ts';
-import { RESERVED_NAME } from '../authenticate.ts';
 import type { UnitCall } from '../call.ts';
 import { conflict, invalid, notFound } from '../errors.ts';
 import { idBytes } from '../ids.ts';
 import { endSessions } from '../operations/accounts/end-sessions.ts';
 import { makeHuman } from '../operations/accounts/make-human.ts';
 import { meetGuide } from '../operations/accounts/signUp.ts';
+import { RESERVED_WORD } from '../rules/reserved-names.ts';
 import { accountByKey, accountByName, type AccountRow, agentsOf, setDisabled, setPassword } from '../store/accounts.ts';
 import { dropDeviceOfSession, dropDevicesOf } from '../store/device-tokens.ts';
 import { dropTokensOf } from '../store/notifications.ts';
@@ -19,7 +19,7 @@ import { ensureGuide } from './ensure-guide.ts';
 async function createAccount(call: UnitCall, input: AdminInput<'createAccount'>): Promise<void> {
   // Where no service has run yet, there is no guide to meet.
   await ensureGuide(call);
-  const key = input.username === RESERVED_NAME ? null : await makeHuman(call, input);
+  const key = input.username === RESERVED_WORD ? null : await makeHuman(call, input);
   const account = key === null ? undefined : await call.tx.get(accountByKey, key);
   if (!account) throw conflict(`the username ${input.username} is taken`);
   await meetGuide(call, account);

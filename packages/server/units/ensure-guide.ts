@@ -1,8 +1,8 @@
 import type { UnitCall } from '../call.ts';
-import { RESERVED_NAME } from '../authenticate.ts';
+import { RESERVED_WORD } from '../rules/reserved-names.ts';
 import { accountByName, addAccount } from '../store/accounts.ts';
 
-export const GUIDE_NAME = `${RESERVED_NAME}:guide`;
+export const GUIDE_NAME = `${RESERVED_WORD}:guide`;
 
 /** Makes the built-in public agent `parley:guide` at the first start (ACCT-5). Answers its key. */
 export async function ensureGuide(call: UnitCall): Promise<number> {
@@ -12,7 +12,7 @@ export async function ensureGuide(call: UnitCall): Promise<number> {
     username: GUIDE_NAME,
     kind: 'agent',
     displayName: 'Parley guide',
-    provider: RESERVED_NAME,
+    provider: RESERVED_WORD,
     isPublic: true,
   } as const;
   const made = await addAccount(call, guide);

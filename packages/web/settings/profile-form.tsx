@@ -24,7 +24,7 @@ export function ProfileForm() {
         {(account) => (
           <>
             <AvatarPicker account={account} onChange={me.put} />
-            <Names account={account} />
+            <Names account={account} onChange={me.put} />
           </>
         )}
       </LoadedView>
@@ -32,7 +32,7 @@ export function ProfileForm() {
   );
 }
 
-function Names({ account }: { account: Account }) {
+function Names({ account, onChange }: { account: Account; onChange: (account: Account) => void }) {
   const { client } = useSession();
   const [name, setName] = useState(account.display_name);
   const [bio, setBio] = useState(account.bio ?? '');
@@ -41,7 +41,10 @@ function Names({ account }: { account: Account }) {
     event.preventDefault();
     const display_name = name.trim();
     if (display_name === '') return refuse('display_name', 'Write a name, so that others know you.');
-    await submit(() => client.call('updateProfile', { display_name, bio: bio.trim() }));
+    // A name from before a rule on names stays valid as long as it is not sent again.
+    const isRenamed = display_name !== account.display_name;
+    const changes = { ...(isRenamed && { display_name }), bio: bio.trim() };
+    await submit(async () => onChange(await client.call('updateProfile', changes)));
     return undefined;
   }
   return (

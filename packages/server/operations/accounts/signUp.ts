@@ -1,6 +1,7 @@
-import { RESERVED_NAME } from '../../authenticate.ts';
 import { preparedUnit, type UnitCall } from '../../call.ts';
-import { conflict, forbidden } from '../../errors.ts';
+import { conflict, forbidden, invalid } from '../../errors.ts';
+import { isReservedName, RESERVED } from '../../rules/reserved-names.ts';
+import { weaknessOf } from '../../rules/weak-password.ts';
 import { passwords } from '../../secrets/passwords.ts';
 import { newToken } from '../../secrets/tokens.ts';
 import { accountByKey, accountByName, type AccountRow } from '../../store/accounts.ts';
@@ -14,7 +15,7 @@ const taken = () => conflict('this username is taken');
 /** A human, two agents, a session, and a chat with the guide, all in one unit (ACCT-2 … ACCT-5). */
 export default preparedUnit('signUp', {
   withheld: ['password'],
-  async prepare({ read, settings }, { username, password }) {
+  async prepare({ read, settings }, { username, password, display_name: displayName }) {
     if (!settings.signUpOpen) throw forbidden('sign-up is closed here');
     if (displayName !== undefined && isReservedName(displayName)) throw invalid('display_name', RESERVED);
     const weakness = weaknessOf(password, username);

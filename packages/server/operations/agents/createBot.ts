@@ -2,6 +2,7 @@ import { type FieldSpec, limits } from '@parley/protocol';
 import { preparedUnit } from '../../call.ts';
 import { conflict, invalid } from '../../errors.ts';
 import { isBlank, problemOf } from '../../rules/field-values.ts';
+import { isReservedName, RESERVED } from '../../rules/reserved-names.ts';
 import { newToken } from '../../secrets/tokens.ts';
 import { accountByKey, accountRecord, addAccount } from '../../store/accounts.ts';
 import { countBots, insertBot } from '../../store/sessions.ts';
@@ -18,6 +19,7 @@ export default preparedUnit('createBot', {
     address,
   ) {
     requireHuman(caller);
+    if (isReservedName(display_name)) throw invalid('display_name', RESERVED);
     assertDistinct('config_schema', config);
     // One after the other: a field is either a secret or it is none.
     assertDistinct('secret_schema', [...config, ...secret]);

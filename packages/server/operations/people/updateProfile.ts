@@ -1,6 +1,7 @@
 import { preparedUnit, type UnitCall } from '../../call.ts';
-import { notFound } from '../../errors.ts';
+import { invalid, notFound } from '../../errors.ts';
 import { makeAvatar, setAvatar } from '../../files/avatars.ts';
+import { isReservedName, RESERVED } from '../../rules/reserved-names.ts';
 import {
   accountByKey,
   accountRecord,
@@ -23,6 +24,7 @@ export default preparedUnit('updateProfile', {
     const { tx, caller } = call;
     const account = await requireOwn(call);
     const hasNewName = display_name !== undefined && display_name !== account.display_name;
+    if (hasNewName && isReservedName(display_name)) throw invalid('display_name', RESERVED);
     if (hasNewName) await rename(call, account, display_name);
     const newBio = bio === '' ? null : bio;
     const hasNewBio = newBio !== undefined && newBio !== account.bio;
