@@ -25,6 +25,8 @@ export interface Config extends ClusterConfig {
   publicUrl: URL | null;
   trustedProxies: string[];
   signUp: 'open' | 'closed';
+  /** Whom getUsers finds by a query (ACCT-8). */
+  directory: 'open' | 'shared';
   secretKeys: SecretKey[];
   providers: { provider_a: ProviderConfig; provider_b: ProviderConfig };
   allowedOrigins: string[];
@@ -114,6 +116,7 @@ export function readConfig(env: Environment): Config {
     publicUrl: url('PUBLIC_URL', null),
     trustedProxies: list('TRUSTED_PROXIES'),
     signUp: oneOf('SIGN_UP', ['open', 'closed'], 'open'),
+    directory: oneOf('DIRECTORY', ['open', 'shared'], 'open'),
     secretKeys: parseSecretKeys(value('SECRETS_KEY')) ?? loadSecretKey(dataDir),
     providers: {
       provider_a: provider('A', 'https://api.anthropic.com/v1', 'claude-sonnet-4-5'),

@@ -4,6 +4,7 @@ import { openChannel } from './admin/channel.ts';
 import { systemClock } from './clock.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { createService } from './service.ts';
+import { startAdvice } from './start-advice.ts';
 import { lockDataDir } from './store/engines/data-dir-lock.ts';
 import { startServer } from './transport/server.ts';
 

@@ -26,6 +26,7 @@ import { nobodyElse, type OtherNodes } from './cluster/other-nodes.ts';
 import { Exports } from './exports/exports.ts';
 import { Files } from './files/files.ts';
 import { Housekeeping } from './housekeeping.ts';
+import { OwnerLines } from './owner-lines.ts';
 import { PushDelivery } from './push/delivery.ts';
 import { KeyRing } from './secrets/seal.ts';
 import { RateLimits } from './rate-limits.ts';
@@ -75,6 +76,8 @@ export interface Service {
   readonly sockets: Sockets;
   readonly push: PushDelivery;
   readonly search: MessageSearch;
+  /** One search of each owner at a time (ACCT-11). */
+  readonly acquaintanceSearches: OwnerLines;
   readonly files: Files;
   readonly exports: Exports;
   readonly authenticator: Authenticator;
@@ -118,6 +121,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const settings: Settings = {
     ...defaultSettings,
     signUpOpen: config.signUp === 'open',
+    directory: config.directory,
     pushes: config.vapid !== null || config.apns !== null,
     storedBytes: config.maxStoredBytes,
     ...given,
@@ -259,6 +263,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     files: new Files({ config, settings, clock, logger, read, storage: engine.storage, run }),
     exports: new Exports(config.secretKeys, clock),
     search: engine.search,
+    acquaintanceSearches: new OwnerLines(),
     authenticator: new Authenticator({
       read,
       clock,

@@ -1,6 +1,8 @@
 /** What the rules take from the configuration: plain data, the same in both threads. */
 export interface Settings {
   signUpOpen: boolean;
+  /** Whom getUsers finds by a query: everybody, or only people with whom the caller shares a conversation (ACCT-8). */
+  directory: 'open' | 'shared';
   sessionLifetimeMs: number;
   sessionsPerAccount: number;
   /** Maximum number of device tokens of an account. */
@@ -35,6 +37,7 @@ export interface Settings {
 
 export const defaultSettings: Settings = {
   signUpOpen: true,
+  directory: 'open',
   sessionLifetimeMs: 180 * 86_400_000,
   sessionsPerAccount: 200,
   devicesPerAccount: 50,

@@ -82,7 +82,8 @@ export const accountOperations = {
     methods: [{ name: 'accounts.get' }],
   }),
   getUsers: operation({
-    summary: 'Accounts by their names, or whose username or display name begins with the query.',
+    summary:
+      'Accounts by their names, or whose username or display name begins with the query. Where the service runs with DIRECTORY=shared, a query finds only accounts that share a conversation with the caller, and the one whose whole username it is.',
     input: z.object({
       usernames: optional(z.array(username()).max(limits.listPage)),
       query: optional(label(limits.nameBytes, 0)),

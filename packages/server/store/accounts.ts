@@ -60,6 +60,10 @@ export const namesByDisplayName = statement<
   `SELECT search_name, username FROM accounts WHERE (search_name, username) > ($1, $2) AND search_name < $3
    ORDER BY search_name, username LIMIT $4`,
 );
+/** What a search compares, for a list of account keys. */
+export const namesByKeys = statement<{ key: number; username: string; search_name: string }>(
+  'SELECT key, username, search_name FROM accounts WHERE key IN (:list) AND deleted_at IS NULL',
+);
 /** A name, or the beginning of one, as it is compared. */
 export const searchName = (text: string): string => text.normalize('NFC').toLowerCase();
 /** Above every text that begins with this one, in the order of code points. */

@@ -112,6 +112,23 @@ export const sharedChat = statement<{ chat_key: number }, [account: number, othe
   `SELECT p.chat_key FROM participants p JOIN participants o ON o.chat_key = p.chat_key AND o.account_key = $2
    WHERE p.account_key = $1 LIMIT 1`,
 );
+/**
+ * The participants of all conversations of an account, by conversation and key, behind a place in that order. Sorting
+ * by `p.chat_key` lets SQLite read the index in order and stop at the limit.
+ */
+export const companionsOf = statement<
+  { chat_key: number; account_key: number },
+  [account: number, afterChat: number, afterAccount: number, limit: number]
+>(
+  `SELECT o.chat_key, o.account_key FROM participants p JOIN participants o ON o.chat_key = p.chat_key
+   WHERE p.account_key = $1 AND p.chat_key >= $2 AND (p.chat_key > $2 OR o.account_key > $3)
+   ORDER BY p.chat_key, o.account_key LIMIT $4`,
+);
+/** A group in which both take part. */
+export const sharedGroup = statement<{ chat_key: number }, [account: number, other: number]>(
+  `SELECT p.chat_key FROM participants p JOIN participants o ON o.chat_key = p.chat_key AND o.account_key = $2
+   JOIN chats c ON c.key = p.chat_key WHERE p.account_key = $1 AND c.kind = 'group' LIMIT 1`,
+);
 export const insertParticipant = statement<
   never,
   [chat: number, account: number, role: Role, alwaysOn: number | null, now: number]

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createApi } from '@parley/client';
 import { type Config, ConfigError, readConfig } from '@parley/server/config.ts';
+import { startAdvice } from '@parley/server/start-advice.ts';
 import { createWorld, ManualClock } from '@parley/testing';
 import { embeddedTest } from '@parley/testing/tested-engine.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -77,6 +78,7 @@ describe('what is configured', () => {
       trustedProxies: [],
       allowedOrigins: [],
       signUp: 'open',
+      directory: 'open',
       rateLimits: true,
       logLevel: 'info',
       providers: {
@@ -105,11 +107,39 @@ describe('what is configured', () => {
     expect(config(env).devTokens).toBe(devTokens);
   });
 
+  test.each<[Record<string, string>, string[]]>([
+    [{}, []],
+    [{ HOST: '0.0.0.0' }, ['DIRECTORY=shared']],
+    [{ PUBLIC_URL: 'https://chat.example' }, ['DIRECTORY=shared']],
+    [{ PUBLIC_URL: 'http://localhost', HOST: '0.0.0.0' }, []],
+    [{ HOST: '0.0.0.0', SIGN_UP: 'closed' }, []],
+    [{ HOST: '0.0.0.0', DIRECTORY: 'shared' }, []],
+  ])('CONFIG-22: with %o the start recommends %o', (env, recommended) => {
+    expect(startAdvice(config(env)).map((advice) => advice.recommended)).toEqual(recommended);
+  });
+
+  test('CONFIG-22: a service that anybody can sign up to logs the recommendation before it is ready', async () => {
+    const service = run({ HOST: '0.0.0.0' });
+    await service.ready;
+    const messages = service.lines.map(({ msg }) => msg);
+    expect(messages.indexOf('a setting is recommended')).toBeGreaterThanOrEqual(0);
+    expect(service.lines.find(({ recommended }) => recommended === 'DIRECTORY=shared')).toBeDefined();
+  });
+
+  test('CONFIG-21: an address has 64 connections, unfinished bodies have 64 MiB', () => {
+    expect(config()).toMatchObject({ maxUnknownConnections: 64, maxUnfinishedBytes: 67_108_864 });
+  });
+
   test.each<[string, Record<string, string>]>([
     ['PORT', { PORT: '65536' }],
     ['PORT', { PORT: '-1' }],
     ['PORT', { PORT: 'http' }],
     ['DEV_TOKENS', { DEV_TOKENS: 'yes' }],
+    ['DIRECTORY', { DIRECTORY: 'closed' }],
+    ['MAX_UNKNOWN_CONNECTIONS', { MAX_UNKNOWN_CONNECTIONS: '0' }],
+    ['MAX_UNFINISHED_BYTES', { MAX_UNFINISHED_BYTES: '64 MiB' }],
+    ['DEV_TOKEN_HOSTS', { DEV_TOKEN_HOSTS: 'parley, http://parley' }],
+    ['DEV_TOKEN_HOSTS', { DEV_TOKEN_HOSTS: '*' }],
     ['DEV_TOKENS', { DEV_TOKENS: '1', NODE_ENV: 'production' }],
     ['RATE_LIMITS', { RATE_LIMITS: 'off' }],
     ['SIGN_UP', { SIGN_UP: 'maybe' }],

@@ -150,7 +150,7 @@ export function PersonPicker({
             ) : people.isLate || people.value === undefined ? (
               <Spinner label="Looking" />
             ) : (
-              `Nobody’s name begins with “${typed.trim()}”.`
+              `Nobody found for “${typed.trim()}”. Try their whole username.`
             )}
           </p>
         )}

@@ -11,7 +11,7 @@ export interface People extends Loaded<readonly Account[]> {
   readonly isLate: boolean;
 }
 
-/** People and agents whose name begins with what is typed; nobody for nothing. */
+/** People and agents that getUsers finds for what is typed (ACCT-8 says whom); nobody for an empty search. */
 export function usePeopleSearch(typed: string): People {
   const { client } = useSession();
   const wanted = typed.trim().replace(/^@/, '').toLowerCase();

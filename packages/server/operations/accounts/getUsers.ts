@@ -12,16 +12,26 @@ import {
 } from '../../store/accounts.ts';
 import { Slice } from '../../slices.ts';
 import type { Sql } from '../../store/sql.ts';
+import { searchAcquaintances } from './acquaintances.ts';
 
 /** Names looked through at once. */
 const BLOCK = 1_000;
 
-/** The accounts of these names in their order, or a page of those that a query finds; of all without either (ACCT-6). */
-export default read('getUsers', async ({ tx }, { usernames, query = '', limit, cursor }) => {
+/**
+ * The accounts of these names in their order, or a page of those that a query finds; without either, of all that any
+ * query could find (ACCT-6, ACCT-8).
+ */
+export default read('getUsers', async ({ tx, caller, settings, service }, { usernames, query = '', limit, cursor }) => {
   if (usernames) {
     // Names are answered all at once: no such list has a cursor.
     if (cursor !== undefined) throw notOurs();
     return { items: (await byNames(tx, usernames)).map(accountRecord) };
+  }
+  if (settings.directory === 'shared') {
+    const search = { callerKey: caller.key, query: searchName(query), limit, cursor };
+    // It reads the participants of all the caller's conversations, however many there are.
+    const page = await service.acquaintanceSearches.run(caller.ownerKey, async () => searchAcquaintances(tx, search));
+    return { items: (await byNames(tx, page.usernames)).map(accountRecord), next_cursor: page.next };
   }
   const found = await byPrefix(tx, searchName(query), limit + 1, cursor);
   const page = found.slice(0, limit);

@@ -1,0 +1,30 @@
+import { unavailable } from './errors.ts';
+
+/** Maximum number of pieces of work of one owner that wait or run. */
+const MAX_OF_OWNER = 200;
+
+interface Line {
+  count: number;
+  /** Settles when the newest piece has ended; never rejects. */
+  end: Promise<unknown>;
+}
+
+/** Runs the costly reads of each owner (a person and its bots) one after another; different owners do not wait. */
+export class OwnerLines {
+  readonly #lines = new Map<number, Line>();
+
+  async run<Result>(ownerKey: number, work: () => Promise<Result>): Promise<Result> {
+    const line = this.#lines.get(ownerKey) ?? { count: 0, end: Promise.resolve() };
+    if (line.count >= MAX_OF_OWNER) throw unavailable('too many searches for people at once; try again');
+    this.#lines.set(ownerKey, line);
+    line.count += 1;
+    const result = line.end.then(work);
+    line.end = result.catch(() => {});
+    try {
+      return await result;
+    } finally {
+      line.count -= 1;
+      if (line.count === 0) this.#lines.delete(ownerKey);
+    }
+  }
+}
