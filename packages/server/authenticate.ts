@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { usernamePattern } from '@parley/protocol';
 import type { Caller } from './call.ts';
 import type { Clock } from './clock.ts';
 import { ServiceError } from './errors.ts';
@@ -107,7 +106,7 @@ export class Authenticator {
     return row ? { row, sessionKey: null } : null;
   }
 
-  async #dev(username: string): Promise<Known | null> {
+  async #dev(name: string): Promise<Known | null> {
     const { read, devTokens, makeDevAccount } = this.#ports;
     if (!devTokens || !devNamePattern.test(name)) return null;
     const username = name.toLowerCase().replaceAll(/[.-]/g, '_').slice(0, USERNAME_LENGTH);

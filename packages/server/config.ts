@@ -22,6 +22,8 @@ export interface Config extends ClusterConfig {
   dataDir: string;
   production: boolean;
   devTokens: boolean;
+  /** Further hosts, in lower case, with a port or without, that development tokens are good for. */
+  devTokenHosts: string[];
   publicUrl: URL | null;
   trustedProxies: string[];
   signUp: 'open' | 'closed';
@@ -100,7 +102,8 @@ export function readConfig(env: Environment): Config {
   const port = value('PORT') ?? '8080';
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new ConfigError(`PORT must be 0 to 65535, not "${port}"`);
   const production = value('NODE_ENV') === 'production';
-  const devTokens = flag('DEV_TOKENS', isLoopbackName(host) && !production);
+  const publicUrl = url('PUBLIC_URL', null);
+  const devTokens = flag('DEV_TOKENS', isLoopbackName(host) && !production && publicUrl === null);
   if (devTokens && production) throw new ConfigError('DEV_TOKENS must be 0 when NODE_ENV is production');
   const cluster = readCluster(value);
 
@@ -113,7 +116,12 @@ export function readConfig(env: Environment): Config {
     dataDir,
     production,
     devTokens,
-    publicUrl: url('PUBLIC_URL', null),
+    devTokenHosts: list('DEV_TOKEN_HOSTS').map((name) => {
+      if (!/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(name))
+        throw new ConfigError(`DEV_TOKEN_HOSTS must be host names such as parley or parley:8080, not "${name}"`);
+      return name.toLowerCase();
+    }),
+    publicUrl,
     trustedProxies: list('TRUSTED_PROXIES'),
     signUp: oneOf('SIGN_UP', ['open', 'closed'], 'open'),
     directory: oneOf('DIRECTORY', ['open', 'shared'], 'open'),

@@ -81,7 +81,7 @@ test('INVITE-2: a token is 256 random bits, stored as a hash and sealed, in no e
 });
 
 test('INVITE-3: the address is below PUBLIC_URL; its page is one and the same, and needs no token', async () => {
-  await using world = await createWorld({ env: { PUBLIC_URL: 'https://chat.example/at/home/' } });
+  await using world = await createWorld({ env: { PUBLIC_URL: 'https://chat.example/at/home/', DEV_TOKENS: '1' } });
   const { ann } = await world.people('ann');
   const chat = await ann.api.startChat({ usernames: [], title: 'a title like no other' });
   const { token, url } = await ann.api.createInvite({ chat_id: chat.id });

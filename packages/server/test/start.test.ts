@@ -101,6 +101,9 @@ describe('what is configured', () => {
     [{ HOST: 'chat.example' }, false],
     [{ NODE_ENV: 'production' }, false],
     [{ NODE_ENV: 'development' }, true],
+    [{ PUBLIC_URL: 'https://chat.example' }, false],
+    [{ PUBLIC_URL: 'http://127.0.0.1:8080', HOST: '127.0.0.1' }, false],
+    [{ PUBLIC_URL: 'https://chat.example', DEV_TOKENS: '1' }, true],
     [{ DEV_TOKENS: '0' }, false],
     [{ HOST: '0.0.0.0', DEV_TOKENS: '1' }, true],
   ])('CONFIG-3: with %o development tokens are on: %s', (env, devTokens) => {

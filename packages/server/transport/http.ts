@@ -12,7 +12,7 @@ import { parseJson } from '../parse-json.ts';
 import type { Service } from '../service.ts';
 import { addressReader } from './addresses.ts';
 import type { Metrics } from './metrics.ts';
-import { isAllowedHost, isAllowedOrigin } from './origins.ts';
+import { guardDevTokens, isAllowedOrigin } from './origins.ts';
 import { serveExports } from './exports.ts';
 import { serveFiles } from './files.ts';
 import { Pipelines } from './pipelines.ts';
@@ -112,8 +112,7 @@ export function createHttp(service: Service, metrics: Metrics): FastifyInstance 
     const { origin, host } = request.headers;
     reply.header('x-request-id', request.id).header('cache-control', 'no-store');
     if (host === undefined && request.raw.httpVersion !== '1.0') throw unreadable();
-    if (!isAllowedHost(config, host))
-      throw forbidden('with development tokens on, only a loopback host name is served');
+    guardDevTokens(config, request.headers, isApi(request) || request.headers.authorization !== undefined);
     if (origin !== undefined) {
       reply.header('vary', 'origin');
       if (isAllowedOrigin(config, origin, host))

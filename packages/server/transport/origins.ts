@@ -3,9 +3,31 @@ import { type Config, isLoopbackName } from '../config.ts';
 
 const hostName = (host: string): string => host.replace(/:\d+$/, '').toLowerCase();
 
-/** With development tokens on, only a loopback name may be asked for: no foreign page gets in by DNS (TRANS-8). */
-export const isAllowedHost = (config: Config, host: string | undefined): boolean =>
-  !config.devTokens || (host !== undefined && isLoopbackName(hostName(host)));
+const isDevTokenHost = ({ devTokenHosts }: Config, host: string): boolean =>
+  isLoopbackName(hostName(host)) ||
+  devTokenHosts.includes(hostName(host)) ||
+  devTokenHosts.includes(host.toLowerCase());
+
+const isProxyHeader = (name: string): boolean => name === 'forwarded' || name.startsWith('x-forwarded-');
+
+/**
+ * While development tokens are on, refuses a request whose host a foreign page could have pointed here by DNS, and one
+ * that may bear a token but has passed through a proxy, which can rewrite the host (TRANS-8).
+ */
+export function guardDevTokens(config: Config, headers: IncomingHttpHeaders, mayBearToken: boolean): void {
+  if (!config.devTokens) return;
+  if (headers.host === undefined || !isDevTokenHost(config, headers.host))
+    throw forbidden('with development tokens on, only loopback host names and those in DEV_TOKEN_HOSTS are served');
+  if (mayBearToken && Object.keys(headers).some(isProxyHeader))
+    throw forbidden('development tokens are not served through a proxy: set DEV_TOKENS=0');
+}
+
+/** Tells the operator of a refused origin which variable allows it; at most one line in 10 s (TRANS-7). */
+export function refusedOriginLogger(logger: Logger, clock: Pick<Clock, 'now'>): (origin: string) => void {
+  const warn = calmWarnings(logger, clock);
+  return (origin) =>
+    warn({ origin: origin.slice(0, 200) }, 'an origin was refused: name it in ALLOWED_ORIGINS to allow it');
+}
 
 /** The page's own origin, the public URL's, or a configured one (TRANS-7). */
 export function isAllowedOrigin(config: Config, origin: string, host: string | undefined): boolean {

@@ -12,7 +12,7 @@ import { classesOf } from '../sockets/caps.ts';
 import { type Methods, SocketSession } from '../sockets/session.ts';
 import { addressReader } from './addresses.ts';
 import type { Metrics } from './metrics.ts';
-import { isAllowedHost, isAllowedOrigin } from './origins.ts';
+import { guardDevTokens, isAllowedOrigin } from './origins.ts';
 import { refuse } from './refuse.ts';
 
 const MAX_FRAGMENTS = 1_024;
@@ -139,8 +139,11 @@ async function admit(service: Service, request: IncomingMessage): Promise<Admitt
   const { host, origin, authorization } = request.headers;
   const url = URL.parse(request.url ?? '', 'http://localhost');
   if (url?.pathname !== '/api/ws') throw notFound('page');
-  if (!isAllowedHost(config, host)) throw forbidden('with development tokens on, only a loopback host name is served');
-  if (origin !== undefined && !isAllowedOrigin(config, origin, host)) throw forbidden('this origin is not allowed');
+  guardDevTokens(config, request.headers, true);
+  if (origin !== undefined && !isAllowedOrigin(config, origin, host)) {
+    logRefusedOrigin(origin);
+    throw forbidden('this origin is not allowed');
+  }
   if (service.isDraining) throw new ServiceError('unavailable', 'the service is stopping');
   const token = url.searchParams.get('token') ?? /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
   return { ...(await authenticator.admit(token)), caps: url.searchParams.get('caps') };
