@@ -37,6 +37,7 @@ export const limits = {
   passwordBytes: 1024,
   clientMsgIdBytes: 256,
   schemaFields: 50,
+  allowedModels: 50,
   structuredDepth: 32,
   structuredValues: 5_000,
   pushTokenBytes: 4096,

@@ -178,6 +178,10 @@ export const FieldSpec = z.object({
   placeholder: optional(label(limits.titleBytes, 0)),
 });
 
+/** Whom an owner's key pays for, besides the owner. */
+export const paysFor = z.enum(['nobody', 'groups', 'everyone']);
+export type PaysFor = z.output<typeof paysFor>;
+
 /** Values of an agent's settings, by field. */
 const settings = () => z.record(z.string(), z.string());
 
@@ -198,6 +202,15 @@ export const MyBotConfig = z.object({
     .nullable()
     .optional()
     .meta({ description: 'for the owner alone; null when there is none' }),
+  pays_for: paysFor.optional().meta({ description: "for the owner alone: who else may use the owner's key" }),
+  allowed_models: z
+    .array(z.string())
+    .optional()
+    .meta({ description: "for the owner alone: the models that others may choose on the owner's key" }),
+  asker_daily_tokens: z
+    .int()
+    .optional()
+    .meta({ description: "for the owner alone: tokens that each other human may use of the owner's key in a UTC day" }),
 });
 
 /** What an agent runs with, for one human. */

@@ -293,6 +293,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         ...(alert !== undefined && { alert }),
         ...(attachments && { attachments }),
         ...(usage && { usage }),
+        estimatedTokens: stream.estimatedTokens,
       };
       try {
         // The text of a reply is its deltas joined: the last of them comes before its end.
@@ -311,10 +312,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     },
     bookUsage(stream, isReply) {
       const { usage, info } = stream;
-      if (!usage) return;
+      // A request that is made again has failed; the reply was deleted while the other one ran.
+      const estimatedTokens = isReply ? stream.estimatedTokens : 0;
+      if (!usage && estimatedTokens === 0) return;
       stream.usage = null;
       const { messageKey, agentKey, chatKey, turnKey } = info;
-      run('bookUsage', { messageKey, agentKey, chatKey, turnKey, usage, isReply }).catch((error: unknown) =>
+      const booking = { messageKey, agentKey, chatKey, turnKey };
+      run('bookUsage', { ...booking, usage: usage ?? undefined, estimatedTokens, isReply }).catch((error: unknown) =>
         logger.error({ err: error }, 'what a reply has used could not be booked'),
       );
     },

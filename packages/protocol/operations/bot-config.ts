@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { byteLength, fits, optional, TOO_LARGE, username, uuid } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
-import { FieldSpec, MyBotConfig, RunConfig } from '../resources.ts';
+import { FieldSpec, MyBotConfig, paysFor, RunConfig } from '../resources.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -30,6 +30,12 @@ const settings = () =>
       return undefined;
     })
     .meta({ type: 'object', additionalProperties: { type: 'string' } });
+
+const modelName = z
+  .string()
+  .trim()
+  .min(1)
+  .refine((value) => value.isWellFormed() && !value.includes('\0') && fits(value, limits.settingBytes), 'is no model');
 
 interface Change {
   config?: Settings | undefined;
@@ -65,7 +71,7 @@ export const botConfigOperations = {
   }),
   setBotConfig: operation({
     summary:
-      "The owner's values of an agent for everyone, which of them others see, whether it is public, and how many tokens it may use in a month.",
+      "The owner's values of an agent for everyone, which of them others see, whether it is public, who may use the owner's key, and how many tokens it may use.",
     input: z
       .object({
         username: username(),
@@ -80,6 +86,16 @@ export const botConfigOperations = {
           .nullable()
           .optional()
           .meta({ description: 'tokens in and out of a UTC month; null removes it' }),
+        pays_for: optional(paysFor).meta({
+          description: "who else may use the owner's key: nobody, who shares a group with the agent, or everyone",
+        }),
+        allowed_models: optional(z.array(modelName).max(limits.allowedModels)).meta({
+          description: "the values of `model` that others may choose on the owner's key",
+        }),
+        asker_daily_tokens: z.number().int().min(0).nullable().optional().meta({
+          description:
+            "tokens in and out that each other human may use of the owner's key in a UTC day; null restores the default",
+        }),
       })
       .superRefine(boundTogether),
     result: MyBotConfig,

@@ -32,6 +32,9 @@ export const usageOperations = {
           username: z.string(),
           conversation_id: z.uuid(),
           ...TokenUsage.shape,
+          owner_key_tokens: z
+            .int()
+            .meta({ description: "how many of these tokens, in and out together, were used on the owner's key" }),
           replies: z.int().meta({ description: 'how many of its replies told what they used' }),
         }),
       ),

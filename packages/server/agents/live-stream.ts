@@ -39,6 +39,8 @@ export class LiveStream {
   /** What the request that writes it has told of its usage, and how much of that is written down. */
   usage: TokenUsage | null = null;
   checkpointedUsage: TokenUsage | null = null;
+  /** Bytes that its provider was sent; 0 while no provider was asked. */
+  askedBytes = 0;
   checkpointed: string;
   checkpointAt = 0;
   checkpointing = false;
@@ -64,6 +66,11 @@ export class LiveStream {
 
   get hasUnshown(): boolean {
     return this.shown !== this.text.length || this.replaced;
+  }
+
+  /** Tokens that its request has used, by the length of its texts: for one whose provider does not report that (KEY-15). */
+  get estimatedTokens(): number {
+    return this.askedBytes === 0 ? 0 : Math.ceil((this.askedBytes + this.bytes) / BYTES_PER_TOKEN);
   }
 
   /** The revision of the text as it is, shown or not. */

@@ -1,4 +1,5 @@
 import type { RunConfig } from '@parley/protocol';
+import { boundedOverride, termsOf } from '../rules/owner-key-terms.ts';
 import type { AgentFields } from '../rules/provider-fields.ts';
 import { type Layer, layerOf, resolveValues, type Values } from '../rules/run-config.ts';
 import { type KeyRing, secretBinding } from '../secrets/seal.ts';
@@ -6,6 +7,7 @@ import type { AccountRow } from '../store/accounts.ts';
 import { overrideOf, ownerConfig } from '../store/bot-config.ts';
 import { type SecretLayer, secretsOf } from '../store/secrets.ts';
 import type { Sql } from '../store/sql.ts';
+import type { TurnRow } from '../store/turns.ts';
 
 interface Ports {
   tx: Sql;
@@ -14,30 +16,59 @@ interface Ports {
   onFault: (error: Error) => void;
 }
 
+type Agent = Pick<AccountRow, 'key' | 'parent_key'>;
+
 /**
  * The values that an agent runs with for a human, as they are now: the human's own, else the owner's, else the
- * defaults (BOTCONF-10). The one place but resealing where secrets are opened.
+ * defaults (BOTCONF-10). Besides resealing, this file is the one place where secrets are opened.
  */
 export async function runConfigOf(
   ports: Ports,
-  agent: Pick<AccountRow, 'key' | 'parent_key'>,
+  agent: Agent,
   humanKey: number,
   fields: AgentFields,
 ): Promise<Omit<RunConfig, 'user'>> {
   const { tx } = ports;
-  const own = await tx.get(overrideOf, agent.key, humanKey);
-  const shared = await tx.get(ownerConfig, agent.key);
-  const ownSecrets = await secretLayer(ports, 'override', agent.key, humanKey);
-  const sharedSecrets =
-    agent.parent_key === null ? [] : [await secretLayer(ports, 'owner', agent.key, agent.parent_key)];
+  const own = storedValues(await tx.get(overrideOf, agent.key, humanKey));
+  const shared = storedValues(await tx.get(ownerConfig, agent.key));
   return {
-    config: resolveValues(
-      fields.config,
-      [own, shared].map((row) => layerOf(storedValues(row))),
-    ),
-    secrets: resolveValues(fields.secret, [ownSecrets, ...sharedSecrets]),
+    config: resolveValues(fields.config, [own, shared].map(layerOf)),
+    secrets: resolveValues(fields.secret, [
+      await secretLayer(ports, 'override', agent.key, humanKey),
+      await ownerSecrets(ports, agent),
+    ]),
   };
 }
+
+/**
+ * The same for a turn that the server runs: with the key that its claim decided on and no other, and, where the owner
+ * pays for somebody else, with that one's override as far as the owner allows (KEY-10, KEY-11).
+ */
+export async function turnConfigOf(
+  ports: Ports,
+  agent: Agent,
+  turn: Pick<TurnRow, 'human_key' | 'payer'>,
+  fields: AgentFields,
+): Promise<Omit<RunConfig, 'user'>> {
+  const { tx } = ports;
+  if (turn.human_key === agent.parent_key) return runConfigOf(ports, agent, turn.human_key, fields);
+  const own = storedValues(await tx.get(overrideOf, agent.key, turn.human_key));
+  const row = await tx.get(ownerConfig, agent.key);
+  const shared = storedValues(row);
+  const ownerLimit = resolveValues(fields.config, [layerOf(shared)])['max_output_tokens'];
+  const counted = turn.payer === 'asker' ? own : boundedOverride(own, termsOf(row), ownerLimit);
+  const keys =
+    turn.payer === 'asker'
+      ? await secretLayer(ports, 'override', agent.key, turn.human_key)
+      : await ownerSecrets(ports, agent);
+  return {
+    config: resolveValues(fields.config, [counted, shared].map(layerOf)),
+    secrets: resolveValues(fields.secret, turn.payer === null ? [] : [keys]),
+  };
+}
+
+const ownerSecrets = (ports: Ports, { key, parent_key }: Agent): Promise<Layer> | Layer =>
+  parent_key === null ? () => undefined : secretLayer(ports, 'owner', key, parent_key);
 
 /** What a row of settings holds; nothing where there is none. */
 export const storedValues = (row: { config: string } | undefined): Values => (row ? JSON.parse(row.config) : {});

@@ -8,13 +8,13 @@ import { type MessageRow, recordOf } from '../store/messages.ts';
 import { type Sql, statement } from '../store/sql.ts';
 import { type Lane, type TurnRow, waitingInLane } from '../store/turns.ts';
 import type { EndStatus } from '../units/close-stream.ts';
-import { callerOf, type Claimed } from '../units/turns.ts';
+import type { Claimed } from '../units/turns.ts';
 import { type Clock, pause } from '../clock.ts';
 import type { LiveStream } from './live-stream.ts';
 import type { LiveStreams } from './live-streams.ts';
 import { type AgentProvider, ProviderError, type ProviderRequest } from './providers/provider.ts';
-import { runConfigOf } from './run-config.ts';
-import { atTokenCap } from './token-cap.ts';
+import { noKey, type Refusal, refusalOf } from './refusals.ts';
+import { turnConfigOf } from './run-config.ts';
 import { TurnLanes } from './turn-lanes.ts';
 
 /** A provider, the model that its agents use, and what there is to set of them. */
@@ -29,12 +29,6 @@ export interface EndOfReply {
   status: EndStatus;
   finishReason?: string;
   alert?: string;
-}
-
-/** A reply that no provider is asked for. */
-export interface Refusal {
-  text: string;
-  end: EndOfReply;
 }
 
 /** The end of a reply whose agent or channel was taken away (TURN-9). */
@@ -63,6 +57,8 @@ interface Ports {
 interface Running {
   turn: TurnRow;
   stop: AbortController;
+  /** Another turn of its lane has ended since this one began: a claim that is refused may be too old to know it. */
+  hasRoom: boolean;
   done: Promise<void>;
 }
 
@@ -150,13 +146,20 @@ export class Turns {
         return pause(this.#ports.clock, RETRY_MS, stop.signal).catch(() => {});
       })
       .finally(() => {
+        const hasRoom = this.#running.get(turn.key)?.hasRoom;
         this.#running.delete(turn.key);
         this.#lanes.ended(turn);
-        // Whoever ends one of those that run there looks for this one.
-        if (!isRefused) this.#lanes.look(turn);
+        if (!isRefused) this.#makeRoom(turn);
+        // The end of one of those that run there looks for this one, unless that has happened already.
+        if (!isRefused || hasRoom) this.#lanes.look(turn);
       });
-    this.#running.set(turn.key, { turn, stop, done });
+    this.#running.set(turn.key, { turn, stop, hasRoom: false, done });
     this.#lanes.began(turn);
+  }
+
+  #makeRoom({ agent_key, human_key }: Lane): void {
+    for (const other of this.#running.values())
+      if (other.turn.agent_key === agent_key && other.turn.human_key === human_key) other.hasRoom = true;
   }
 
   async #run(turn: TurnRow, signal: AbortSignal, adopted?: Claimed): Promise<'full' | undefined> {
@@ -171,9 +174,9 @@ export class Turns {
     const choice = providers.get(agent.agent_provider ?? '');
     let end: EndOfReply;
     try {
-      end = claimed.isAtCap
-        ? this.#refuse(stream, atTokenCap(callerOf(agent)))
-        : await this.#answer(turn, { agent, choice, stream }, signal);
+      end = claimed.refused
+        ? this.#refuse(stream, refusalOf(claimed.refused, agent))
+        : await this.#answer({ ...turn, payer: claimed.payer }, { agent, choice, stream }, signal);
     } catch (error) {
       end = endOf(error, signal, agent);
       if (!signal.aborted && !(error instanceof ProviderError)) this.#ports.onFault(error, turn);
@@ -232,6 +235,11 @@ export class Turns {
     signal: AbortSignal,
   ): Promise<EndOfReply> {
     const { streams } = this.#ports;
+    const { system = '', messages } = request;
+    stream.askedBytes = [system, ...messages.map(({ text }) => text)].reduce(
+      (sum, text) => sum + Buffer.byteLength(text),
+      0,
+    );
     // A character whose two halves come apart is shown when it is whole.
     let half = '';
     for await (const event of provider.stream(request, signal)) {
@@ -251,15 +259,15 @@ export class Turns {
   }
 
   /**
-   * What the provider is asked, with the key and the settings of the human at the turn's root, as they are now (KEY-5,
-   * BOTCONF-10); undefined when there is no key to ask it with.
+   * What the provider is asked: with the key that the claim decided on, and the settings of the human at the turn's
+   * root, as they are now (KEY-5, KEY-11, BOTCONF-10); undefined when there is no such key.
    */
   async #request(turn: TurnRow, agent: AccountRow, choice: ProviderChoice): Promise<ProviderRequest | undefined> {
     const { read: tx, keys } = this.#ports;
     const { model, fields } = choice;
     if (!fields) return { apiKey: '', model, messages: await this.#context(turn, agent) };
     const onFault = (error: Error): void => this.#ports.onFault(error, turn);
-    const { config, secrets } = await runConfigOf({ tx, keys, onFault }, agent, turn.human_key, fields);
+    const { config, secrets } = await turnConfigOf({ tx, keys, onFault }, agent, turn, fields);
     const apiKey = secrets['api_key'];
     if (apiKey === undefined) return undefined;
     return { apiKey, model, ...modelSettings(config), messages: await this.#context(turn, agent) };
@@ -312,11 +320,6 @@ const contextRows = statement<
   `SELECT ${contextColumns} FROM messages WHERE chat_key = $1 AND channel_key = $2 AND thread_key = $3 AND key <= $4
      AND ${counts} ORDER BY key DESC LIMIT $5`,
 );
-
-function noKey(agent: AccountRow): Refusal {
-  const text = `${agent.display_name} has no API key yet. Its owner can add one in the app's settings, under Agents (setAgentKey for ${agent.agent_provider}), and you one of your own in its settings (setMyBotConfig). Then ask again.`;
-  return { text, end: { status: 'failed', finishReason: 'no_key', alert: text } };
-}
 
 function endOf(error: unknown, signal: AbortSignal, agent: AccountRow): EndOfReply {
   if (signal.reason instanceof DrainTimeout)

@@ -149,15 +149,18 @@ async function agent(read: Sql, row: AccountRow): Promise<unknown> {
 async function* usage(read: Sql, key: number): AsyncGenerator<unknown[]> {
   for (let place: [number, number, Uint8Array, number] = [0, 0, new Uint8Array(), 0]; ;) {
     const rows = await read.all(usageLines, key, ...place, PAGE);
-    yield rows.map(({ agent: name, username, chat_id, day, input_tokens, output_tokens, replies }) => ({
-      agent: name,
-      username,
-      conversation_id: idText(chat_id),
-      date: time(day * DAY_MS).slice(0, 10),
-      input_tokens,
-      output_tokens,
-      replies,
-    }));
+    yield rows.map(
+      ({ agent: name, username, chat_id, day, input_tokens, output_tokens, replies, owner_key_tokens }) => ({
+        agent: name,
+        username,
+        conversation_id: idText(chat_id),
+        date: time(day * DAY_MS).slice(0, 10),
+        input_tokens,
+        output_tokens,
+        owner_key_tokens,
+        replies,
+      }),
+    );
     const last = rows.at(-1);
     if (!last || rows.length < PAGE) return;
     place = [last.agent_key, last.human_key, last.chat_id, last.day];

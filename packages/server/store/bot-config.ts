@@ -1,3 +1,4 @@
+import type { PaysFor } from '@parley/protocol';
 import { statement } from './sql.ts';
 
 /** Texts of JSON: `config` an object of strings, `published` a list of its keys. */
@@ -6,14 +7,31 @@ export interface OwnerConfigRow {
   published: string;
   /** Tokens of a UTC month; null: as many as it likes. */
   monthly_token_cap: number | null;
+  /** Null: 'groups'. */
+  pays_for: PaysFor | null;
+  /** A JSON list; null: none. */
+  allowed_models: string | null;
+  /** Null: the default. */
+  asker_daily_tokens: number | null;
 }
 
 export const ownerConfig = statement<OwnerConfigRow, [agent: number]>(
-  'SELECT config, published, monthly_token_cap FROM agent_config WHERE agent_key = $1',
+  `SELECT config, published, monthly_token_cap, pays_for, allowed_models, asker_daily_tokens
+   FROM agent_config WHERE agent_key = $1`,
 );
 export const putOwnerConfig = statement<never, [agent: number, config: string, published: string]>(
   `INSERT INTO agent_config (agent_key, config, published) VALUES ($1, $2, $3)
    ON CONFLICT (agent_key) DO UPDATE SET config = excluded.config, published = excluded.published`,
+);
+/** Who may use the owner's key, and for how much. */
+export const putKeyTerms = statement<
+  never,
+  [agent: number, paysFor: PaysFor | null, allowedModels: string | null, askerDailyTokens: number | null]
+>(
+  `INSERT INTO agent_config (agent_key, config, published, pays_for, allowed_models, asker_daily_tokens)
+   VALUES ($1, '{}', '[]', $2, $3, $4)
+   ON CONFLICT (agent_key) DO UPDATE SET pays_for = excluded.pays_for, allowed_models = excluded.allowed_models,
+     asker_daily_tokens = excluded.asker_daily_tokens`,
 );
 export const overrideOf = statement<{ config: string }, [agent: number, account: number]>(
   'SELECT config FROM agent_overrides WHERE agent_key = $1 AND account_key = $2',

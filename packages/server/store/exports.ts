@@ -74,6 +74,7 @@ interface UsageLine {
   input_tokens: number;
   output_tokens: number;
   replies: number;
+  owner_key_tokens: number;
 }
 /** The books of an owner, in their order. */
 export const usageLines = statement<
@@ -81,7 +82,7 @@ export const usageLines = statement<
   [owner: number, agent: number, human: number, chatId: Uint8Array, day: number, limit: number]
 >(
   `SELECT u.agent_key, u.human_key, u.chat_id, u.day, a.username AS agent, h.username, u.input_tokens, u.output_tokens,
-     u.replies
+     u.replies, u.owner_key_tokens
    FROM usage u JOIN accounts a ON a.key = u.agent_key JOIN accounts h ON h.key = u.human_key
    WHERE u.owner_key = $1 AND (u.agent_key, u.human_key, u.chat_id, u.day) > ($2, $3, $4, $5)
    ORDER BY u.agent_key, u.human_key, u.chat_id, u.day LIMIT $6`,

@@ -1,7 +1,7 @@
 // What an account leaves behind when it is deleted, and what goes with it (PEOPLE-8 …).
 import { messageColumns, type MessageRow } from './messages.ts';
 import { type Sql, statement } from './sql.ts';
-import type { StreamRow, TurnRow } from './turns.ts';
+import { type StreamRow, turnColumns, type TurnRow } from './turns.ts';
 
 type OfAccount = [account: number];
 
@@ -59,9 +59,7 @@ export const heirOf = statement<{ account_key: number }, [chat: number, leaving:
 
 /** The server's own that one human has fired. */
 export const openTurnsOfHuman = statement<TurnRow, [human: number]>(
-  `SELECT key, message_key, agent_key, chat_key, channel_key, thread_key, human_key, root_message_key, hop, runner, state,
-     attempts, reply_key, created_at
-   FROM turns WHERE runner = 'server' AND state IN ('queued', 'streaming') AND human_key = $1 ORDER BY key`,
+  `SELECT ${turnColumns} FROM turns WHERE runner = 'server' AND state IN ('queued', 'streaming') AND human_key = $1 ORDER BY key`,
 );
 /** Those that daemons write for one human. */
 export const daemonStreamsOfHuman = statement<Pick<StreamRow, 'message_key'>, [human: number]>(

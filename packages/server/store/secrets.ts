@@ -50,6 +50,10 @@ export const secretsOf: Readonly<Record<SecretLayer, SecretStatements>> = {
   override: secretsIn('override_secrets'),
 };
 
+/** Whether an account has a secret of its own for an agent. */
+export const hasOwnSecret = statement<{ found: number }, Place>(
+  'SELECT 1 AS found FROM override_secrets WHERE agent_key = $1 AND account_key = $2 AND field = $3',
+);
 /** The owner's secret of a field, if there is one. */
 export const hasSecret = statement<{ found: number }, Place>(
   'SELECT 1 AS found FROM agent_secrets WHERE agent_key = $1 AND account_key = $2 AND field = $3',

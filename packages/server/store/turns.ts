@@ -1,5 +1,8 @@
-import { type Sql, statement } from './sql.ts';
+import { statement } from './sql.ts';
 import type { TurnState } from '../rules/turn-states.ts';
+
+/** Whose key a turn runs with; null before it is claimed, for a daemon's turn, and where no key may be used (KEY-10). */
+export type Payer = 'owner' | 'asker';
 
 /** A firing: a message made an agent due to reply. `human_key` and `root_message_key` are at the root of its chain. */
 export interface TurnRow {
@@ -95,8 +98,14 @@ export const countAhead = statement<{ count: number }, [agent: number, human: nu
 export const setTurnState = statement<never, [key: number, state: TurnState]>(
   'UPDATE turns SET state = $2 WHERE key = $1',
 );
-export const claimTurn = statement<never, [key: number, reply: number]>(
-  "UPDATE turns SET state = 'streaming', reply_key = $2, attempts = attempts + 1 WHERE key = $1",
+export const claimTurn = statement<never, [key: number, reply: number, payer: Payer | null]>(
+  "UPDATE turns SET state = 'streaming', reply_key = $2, attempts = attempts + 1, payer = $3 WHERE key = $1",
+);
+/** What an agent runs, and what waits for it, in all conversations: found by the indexes of queued turns and of streams. */
+export const openTurnsOfAgent = statement<TurnRow, [agent: number]>(
+  `SELECT ${columns} FROM turns WHERE runner = 'server' AND state = 'queued' AND agent_key = $1
+   UNION ALL SELECT ${columns} FROM turns WHERE runner = 'server' AND state = 'streaming'
+     AND key IN (SELECT turn_key FROM streams WHERE agent_key = $1 AND turn_key IS NOT NULL)`,
 );
 
 export interface StreamRow {

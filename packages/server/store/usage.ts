@@ -11,13 +11,15 @@ export const addUsage = statement<
     input: number,
     output: number,
     replies: number,
+    ownerKeyTokens: number,
   ]
 >(
-  `INSERT INTO usage (owner_key, agent_key, human_key, chat_id, day, input_tokens, output_tokens, replies)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+  `INSERT INTO usage (owner_key, agent_key, human_key, chat_id, day, input_tokens, output_tokens, replies, owner_key_tokens)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
    ON CONFLICT (owner_key, agent_key, human_key, chat_id, day) DO UPDATE SET
      input_tokens = usage.input_tokens + excluded.input_tokens,
-     output_tokens = usage.output_tokens + excluded.output_tokens, replies = usage.replies + excluded.replies`,
+     output_tokens = usage.output_tokens + excluded.output_tokens, replies = usage.replies + excluded.replies,
+     owner_key_tokens = usage.owner_key_tokens + excluded.owner_key_tokens`,
 );
 export const addToMonth = statement<never, [agent: number, month: number, tokens: number]>(
   `INSERT INTO usage_months (agent_key, month, tokens) VALUES ($1, $2, $3)
@@ -29,6 +31,11 @@ export const atCap = statement<{ spent: number }, [agent: number, month: number]
   `SELECT COALESCE(m.tokens, 0) AS spent FROM agent_config c
    LEFT JOIN usage_months m ON m.agent_key = c.agent_key AND m.month = $2
    WHERE c.agent_key = $1 AND COALESCE(m.tokens, 0) >= c.monthly_token_cap`,
+);
+/** What one human has used of an agent on its owner's key in a day. */
+export const usedOfOwnersKey = statement<{ tokens: number }, [agent: number, human: number, day: number]>(
+  `SELECT CAST(COALESCE(sum(owner_key_tokens), 0) AS BIGINT) AS tokens FROM usage
+   WHERE agent_key = $1 AND human_key = $2 AND day = $3`,
 );
 export const putTokenCap = statement<never, [agent: number, cap: number | null]>(
   `INSERT INTO agent_config (agent_key, config, published, monthly_token_cap) VALUES ($1, '{}', '[]', $2)
@@ -43,6 +50,7 @@ export interface UsageRow {
   input_tokens: number;
   output_tokens: number;
   replies: number;
+  owner_key_tokens: number;
   /** The last day that was looked at, and how many were, and how many of these were asked for. */
   last_day: number;
   days: number;
@@ -57,9 +65,9 @@ export const usageBehind = statement<
   UsageRow,
   [owner: number, agent: number, human: number, chatId: Uint8Array, day: number, from: number, to: number, most: number]
 >(
-  `SELECT u.agent_key, u.human_key, u.chat_id, ${['input_tokens', 'output_tokens', 'replies'].map(sum).join(', ')},
+  `SELECT u.agent_key, u.human_key, u.chat_id, ${['input_tokens', 'output_tokens', 'replies', 'owner_key_tokens'].map(sum).join(', ')},
      max(u.day) AS last_day, count(*) AS days, count(CASE WHEN ${within} THEN 1 END) AS hits
-   FROM (SELECT agent_key, human_key, chat_id, day, input_tokens, output_tokens, replies FROM usage
+   FROM (SELECT agent_key, human_key, chat_id, day, input_tokens, output_tokens, replies, owner_key_tokens FROM usage
      WHERE owner_key = $1 AND (agent_key, human_key, chat_id, day) > ($2, $3, $4, $5)
      ORDER BY agent_key, human_key, chat_id, day LIMIT $8) u
    GROUP BY u.agent_key, u.human_key, u.chat_id ORDER BY u.agent_key, u.human_key, u.chat_id`,

@@ -51,7 +51,7 @@ describe('what an agent runs with', () => {
       return [body['model'], systemOf(body)];
     };
     const set = (config: Record<string, string>) =>
-      ann.api.setBotConfig({ username, config, secrets: { api_key: shared } });
+      ann.api.setBotConfig({ username, config, secrets: { api_key: shared }, allowed_models: ['own'] });
     await set({ model: 'shared', system_prompt: 'first' });
     await bob.api.setMyBotConfig({ username, config: { model: 'own' } });
     expect(await asked(bob, shared)).toEqual(['own', 'first']);

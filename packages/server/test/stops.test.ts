@@ -12,6 +12,8 @@ async function scene(world: World) {
   await owner.api.setMemberRole({ chat_id, username: 'admin', role: 'admin' });
   const agent = await keyedAgent(world, carol);
   await carol.api.addGroupAgent({ chat_id, agent_username: agent.username });
+  // A cap that several replies together cannot use up: they run at once.
+  await carol.api.setBotConfig({ username: agent.username, asker_daily_tokens: 1_000_000 });
   const reader = await member.socket();
   /** A reply that has some text. */
   const fire = async (): Promise<{ id: string; steered: SteeredReply }> => {

@@ -64,9 +64,9 @@ test('TURN-11: whichever node looks first, turns begin in the order of their fir
     return JSON.parse((await world.service.units.run('claimTurn', theService, input, Date.now())) ?? 'null') as unknown;
   };
   expect(await claim(2)).toBe('full');
-  expect(await claim(1)).toMatchObject({ isAtCap: false });
+  expect(await claim(1)).toMatchObject({ refused: null });
   expect(await claim(2)).toBe('full');
-  expect(await claim(0)).toMatchObject({ isAtCap: false });
+  expect(await claim(0)).toMatchObject({ refused: null });
   expect(await claim(2)).toBe('full');
   await alice.api.stopRun({ chat_id: chat.id });
   gate.resolve();

@@ -188,7 +188,14 @@ test('USAGE-10: the books outlive messages, members and bots, and grow by no mor
     await alice.api.leaveChat({ chat_id: chat.id });
   });
   expect((await alice.api.getUsage()).items).toEqual([
-    { agent: bot.username, username: 'alice', conversation_id: chat.id, ...tokens(10, 5), replies: 5 },
+    {
+      agent: bot.username,
+      username: 'alice',
+      conversation_id: chat.id,
+      ...tokens(10, 5),
+      owner_key_tokens: 15,
+      replies: 5,
+    },
   ]);
   const rows = () => world.service.read.get<{ count: number }, []>({ sql: 'SELECT count(*) AS count FROM usage' });
   expect(await rows()).toEqual({ count: 1 });
@@ -210,7 +217,7 @@ async function fill(world: World, keys: Record<string, number>, count: number): 
     ...Array.from({ length: count }, (_, n) => line(idOf(n), 12_000)),
     ...Array.from({ length: count }, (_, n) => line(last, 4_000 + n)),
   ];
-  const sql = 'INSERT INTO usage VALUES ($1, $2, $3, $4, $5, 1, 1, 1)';
+  const sql = 'INSERT INTO usage VALUES ($1, $2, $3, $4, $5, 1, 1, 1, 2)';
   await world.withSql(async (connection) => {
     await connection.run({ sql: 'BEGIN' });
     await Promise.all(lines.map(async (values) => connection.run({ sql }, ...values)));

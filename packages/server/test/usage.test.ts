@@ -225,6 +225,8 @@ test('USAGE-15: replies that end at once add up', async () => {
   const { id: chat_id } = await world.group(alice, bob);
   const agent = await keyedAgent(world, alice);
   await alice.api.addGroupAgent({ chat_id, agent_username: agent.username, always_on: true });
+  // A cap that bob's four replies together cannot use up.
+  await alice.api.setBotConfig({ username: agent.username, asker_daily_tokens: 1_000_000 });
   const bot = await botIn(world, alice, { id: chat_id } as Parameters<typeof botIn>[2]); // only its id is used
   const gate = Promise.withResolvers<void>();
   world.providers.script(agent.key, { hold: gate.promise, chunks: ['done'], usage });

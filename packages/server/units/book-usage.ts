@@ -12,14 +12,18 @@ export interface Booking {
   agentKey: number;
   chatKey: number;
   turnKey: number | null;
-  usage: TokenUsage;
+  /** Undefined where its provider has not reported it. */
+  usage: TokenUsage | undefined;
+  /** By the length of its texts, for what ended before its provider could report all of it (KEY-15). */
+  estimatedTokens: number;
   /** False for a request whose reply goes on with another one. */
   isReply: boolean;
 }
 
 /** Adds to the books: two rows, however many replies there are (USAGE-10). */
 export async function book({ tx, now }: Pick<UnitCall, 'tx' | 'now'>, booking: Booking): Promise<void> {
-  const { input_tokens, output_tokens } = booking.usage;
+  const { usage, estimatedTokens } = booking;
+  const { input_tokens, output_tokens } = usage ?? { input_tokens: 0, output_tokens: 0 };
   const agent = await tx.get(accountByKey, booking.agentKey);
   const chat = await tx.get(chatByKey, booking.chatKey);
   // The built-in guide has no owner, and costs nothing.
@@ -30,9 +34,14 @@ export async function book({ tx, now }: Pick<UnitCall, 'tx' | 'now'>, booking: B
   const day = dayOf(now);
   // What nobody has fired is the owner's own.
   const human = turn?.human_key ?? agent.parent_key;
-  const replies = Number(booking.isReply);
-  await tx.run(addUsage, agent.parent_key, agent.key, human, chat.id, day, input_tokens, output_tokens, replies);
-  await tx.run(addToMonth, agent.key, firstOfMonth(day), input_tokens + output_tokens);
+  const tokens = input_tokens + output_tokens;
+  const isGuest = turn?.payer === 'owner' && human !== agent.parent_key;
+  const ownerKeyTokens = turn?.payer === 'asker' ? 0 : isGuest ? Math.max(tokens, estimatedTokens) : tokens;
+  if (!usage && ownerKeyTokens === 0) return;
+  const replies = Number(usage !== undefined && booking.isReply);
+  const place = [agent.parent_key, agent.key, human, chat.id, day] as const;
+  await tx.run(addUsage, ...place, input_tokens, output_tokens, replies, ownerKeyTokens);
+  if (tokens > 0) await tx.run(addToMonth, agent.key, firstOfMonth(day), tokens);
 }
 
 /** What the main thread knows of a request that no end of a reply will tell: it was made again, or its reply deleted. */

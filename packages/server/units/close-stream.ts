@@ -35,6 +35,8 @@ export interface CloseStream {
   attachments?: readonly NewAttachment[];
   /** What it has cost, where that was told; what was written down of it when it is not given. */
   usage?: TokenUsage;
+  /** See LiveStream. */
+  estimatedTokens?: number;
   /** What the human who fired a failed reply is told. */
   alert?: string;
 }
@@ -70,9 +72,11 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
   const next = turn && nextState(turn.state, turnEvent[input.status]);
   if (turn && next) await tx.run(setTurnState, turn.key, next);
   const usage = input.usage ?? notedUsage(stream);
-  if (usage) {
+  const estimatedTokens = isAllReported(input, usage) ? 0 : (input.estimatedTokens ?? 0);
+  if (usage || estimatedTokens > 0) {
     const { agent_key: agentKey, turn_key: turnKey } = stream;
-    await book(call, { messageKey: row.key, agentKey, chatKey: row.chat_key, turnKey, usage, isReply: true });
+    const { chat_key: chatKey } = row;
+    await book(call, { messageKey: row.key, agentKey, chatKey, turnKey, usage, estimatedTokens, isReply: true });
   }
 
   if (input.status === 'cancelled' && input.text === '' && !input.attachments?.length) {

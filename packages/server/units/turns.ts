@@ -28,8 +28,9 @@ import {
 import { endReplies } from '../operations/conversations/end-replies.ts';
 import { obstacleTo } from '../operations/conversations/writing.ts';
 import { insert } from '../operations/messages/sendMessage.ts';
-import { bookUsage, isAtCap, notedUsage } from './book-usage.ts';
+import { bookUsage, notedUsage } from './book-usage.ts';
 import { closeStream, lostItsPlace } from './close-stream.ts';
+import { type Claim, claimOf } from './owner-key.ts';
 
 export const callerOf = (row: AccountRow): Caller => ({
   key: row.key,
@@ -48,10 +49,8 @@ export async function moveTurn({ tx }: Pick<UnitCall, 'tx'>, turn: TurnRow, even
   return true;
 }
 
-export interface Claimed {
+export interface Claimed extends Claim {
   messageKey: number;
-  /** Its agent has used all that it may: no provider is asked (USAGE-12). */
-  isAtCap: boolean;
 }
 
 /** The conversation and the human of a turn go with its key: nobody else counts that one's replies meanwhile. */
@@ -63,15 +62,17 @@ export interface ClaimTurn {
 
 /**
  * Takes up a queued turn: its placeholder is there from now on. Null when there is nothing to do any more (TURN-8);
- * 'full' while as many run in its lane as may, on whichever node, or will when those before it have begun: it stays
- * queued until one of them ends (TURN-11).
+ * 'full' while as many run in its lane as may, on whichever node, or will when those before it have begun, or while the
+ * asker's daily tokens may be used up by them: it stays queued until one of them ends (TURN-11, KEY-12).
  */
 export async function claimTurn(call: UnitCall, input: ClaimTurn): Promise<Claimed | 'full' | null> {
   const { tx, settings } = call;
   const turn = await tx.get(turnByKey, input.turnKey);
   if (!turn || nextState(turn.state, 'claim') === null) return null;
-  const ahead = await tx.get(countAhead, turn.agent_key, turn.human_key, turn.key, settings.turnsAtOnce);
-  if ((ahead?.count ?? 0) >= settings.turnsAtOnce) return 'full';
+  // Counted before what they have used is read: one that ends meanwhile is in one of the two at least.
+  const lane = [turn.agent_key, turn.human_key] as const;
+  const ahead = (await tx.get(countAhead, ...lane, turn.key, settings.turnsAtOnce))?.count ?? 0;
+  if (ahead >= settings.turnsAtOnce) return 'full';
   const trigger = await tx.get(messageByKey, turn.message_key);
   const agent = await tx.get(accountByKey, turn.agent_key);
   const takesPart = await tx.get(isParticipant, turn.chat_key, turn.agent_key);
@@ -84,12 +85,14 @@ export async function claimTurn(call: UnitCall, input: ClaimTurn): Promise<Claim
     await endReplies(call, [turn], []);
     return null;
   }
+  const terms = await claimOf(call, agent, turn.human_key, ahead);
+  if (terms === 'full') return 'full';
   const open = turn.reply_key === null ? undefined : await tx.get(streamOf, turn.reply_key);
   const reply = open ? await tx.get(messageByKey, open.message_key) : undefined;
   if (open && reply) {
-    await tx.run(claim, turn.key, reply.key);
+    await tx.run(claim, turn.key, reply.key, terms.payer);
     await openLive(call, open, reply);
-    return { messageKey: reply.key, isAtCap: await isAtCap(call, agent.key) };
+    return { messageKey: reply.key, ...terms };
   }
   const messageKey = await startStream(call, callerOf(agent), {
     chatKey: turn.chat_key,
@@ -100,8 +103,8 @@ export async function claimTurn(call: UnitCall, input: ClaimTurn): Promise<Claim
     runner: 'server',
     clientMsgId: null,
   });
-  await tx.run(claim, turn.key, messageKey);
-  return { messageKey, isAtCap: await isAtCap(call, agent.key) };
+  await tx.run(claim, turn.key, messageKey, terms.payer);
+  return { messageKey, ...terms };
 }
 
 interface StreamStart {
@@ -180,7 +183,8 @@ async function openLive(call: UnitCall, stream: StreamRow, row: MessageRow, revi
 async function bookLostRun(call: UnitCall, stream: StreamRow): Promise<void> {
   const { message_key: messageKey, agent_key: agentKey, chat_key: chatKey, turn_key: turnKey } = stream;
   const usage = notedUsage(stream);
-  if (usage) await bookUsage(call, { messageKey, agentKey, chatKey, turnKey, usage, isReply: false });
+  if (usage)
+    await bookUsage(call, { messageKey, agentKey, chatKey, turnKey, usage, estimatedTokens: 0, isReply: false });
 }
 
 const running = async (tx: Sql, { agent_key, human_key }: TurnRow, { turnsAtOnce }: Settings): Promise<number> =>

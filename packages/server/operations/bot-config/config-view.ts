@@ -2,6 +2,7 @@ import type { FieldSpec, MyBotConfig } from '@parley/protocol';
 import type { Call } from '../../call.ts';
 import { storedValues } from '../../agents/run-config.ts';
 import type { Field } from '../../rules/field-values.ts';
+import { termsOf } from '../../rules/owner-key-terms.ts';
 import type { AgentFields } from '../../rules/provider-fields.ts';
 import { ofFields } from '../../rules/run-config.ts';
 import { accountRecord, type AccountRow } from '../../store/accounts.ts';
@@ -21,6 +22,7 @@ export async function configView(
   const published = publishedOf(shared);
   const isShown = ({ key }: Field) => isOwner || published.includes(key);
   const own = await tx.get(overrideOf, agent.key, caller.key);
+  const terms = termsOf(shared);
   const ownSecrets = await secrets(tx, 'override', agent.key, caller.key, fields);
   const ownerSecrets = agent.parent_key === null ? [] : await secrets(tx, 'owner', agent.key, agent.parent_key, fields);
   return {
@@ -37,6 +39,9 @@ export async function configView(
       show_on_profile: published,
       is_public: agent.is_public === 1,
       monthly_token_cap: shared?.monthly_token_cap ?? null,
+      pays_for: terms.paysFor,
+      allowed_models: [...terms.allowedModels],
+      asker_daily_tokens: terms.askerDailyTokens,
     }),
   };
 }

@@ -1,9 +1,11 @@
+import type { Input } from '@parley/protocol';
 import { fieldsOf } from '../../agents/agent-fields.ts';
 import { preparedUnit } from '../../call.ts';
 import { invalid } from '../../errors.ts';
 import type { AgentFields } from '../../rules/provider-fields.ts';
 import { setPublic } from '../../store/accounts.ts';
-import { ownerConfig, putOwnerConfig } from '../../store/bot-config.ts';
+import { ownerConfig, type OwnerConfigRow, putKeyTerms, putOwnerConfig } from '../../store/bot-config.ts';
+import type { Sql } from '../../store/sql.ts';
 import { putTokenCap } from '../../store/usage.ts';
 import { checkedConfig, sealedSecrets, storeSecrets } from './changes.ts';
 import { configView } from './config-view.ts';
@@ -24,8 +26,9 @@ export default preparedUnit('setBotConfig', {
       secrets: sealedSecrets(keys, place, fields.secret, input.secrets ?? {}),
     };
   },
-  async handle(call, { username, show_on_profile, is_public, monthly_token_cap }, { fields, config, secrets }) {
+  async handle(call, input, { fields, config, secrets }) {
     const { tx } = call;
+    const { username, show_on_profile, is_public, monthly_token_cap } = input;
     // The bot may be deleted since it was prepared.
     const { agent, owner } = await requireOwnedAgent(call, username);
     const stored = await tx.get(ownerConfig, agent.key);
@@ -38,11 +41,25 @@ export default preparedUnit('setBotConfig', {
     }
     await storeSecrets(tx, 'owner', { agentKey: agent.key, accountKey: owner.key }, secrets);
     if (monthly_token_cap !== undefined) await tx.run(putTokenCap, agent.key, monthly_token_cap);
+    await storeKeyTerms(tx, agent.key, input, stored);
     if (is_public !== undefined) await tx.run(setPublic, agent.key, Number(is_public));
     const changed = is_public === undefined ? agent : { ...agent, is_public: Number(is_public) };
     return configView(call, changed, fields);
   },
 });
+
+/** Stores who may use the owner's key, and for how much; what is not given stays (KEY-14). */
+async function storeKeyTerms(
+  tx: Sql,
+  agentKey: number,
+  { pays_for, allowed_models, asker_daily_tokens }: Omit<Input<'setBotConfig'>, 'secrets'>,
+  stored: OwnerConfigRow | undefined,
+): Promise<void> {
+  if (pays_for === undefined && allowed_models === undefined && asker_daily_tokens === undefined) return;
+  const models = allowed_models ? JSON.stringify([...new Set(allowed_models)]) : (stored?.allowed_models ?? null);
+  const daily = asker_daily_tokens === undefined ? (stored?.asker_daily_tokens ?? null) : asker_daily_tokens;
+  await tx.run(putKeyTerms, agentKey, pays_for ?? stored?.pays_for ?? null, models, daily);
+}
 
 /** Secrets are in another schema: nobody can publish one. */
 function assertPublishable({ config }: AgentFields, keys: readonly string[]): void {

@@ -4,14 +4,16 @@ import { idText } from '../../ids.ts';
 import { chatByKey, countParticipants, deleteParticipant } from '../../store/chats.ts';
 import { deleteInvitesOf } from '../../store/invites.ts';
 import { takeBackOwn } from '../../store/shown-pushes.ts';
-import { openStreamsOfChat, openTurnsOfAgentInChat } from '../../store/turns.ts';
+import { openTurnsOfHuman } from '../../store/people.ts';
+import { openStreamsOfChat, openTurnsOfAgent, openTurnsOfAgentInChat } from '../../store/turns.ts';
+import { endUnpaidTurns } from '../../units/owner-key.ts';
 import { clearDraft } from '../drafts/clear-draft.ts';
 import { announceMembers } from './announce.ts';
 import { endReplies } from './end-replies.ts';
 
 /**
  * Takes an account out of a conversation, whatever the reason: its replies there end, and from its place in the log
- * on it hears nothing more of it (GROUP-8).
+ * on it hears nothing more of it (GROUP-8). What ran on an owner's key because of this conversation ends too (KEY-13).
  */
 export async function removeParticipant(
   call: UnitCall,
@@ -41,6 +43,8 @@ export async function removeParticipant(
   await takeBackOwn(call, chat.key, account.key, isOwn ? call.caller.sessionKey : null, {
     upTo: Number.MAX_SAFE_INTEGER,
   });
+  const open = account.kind === 'agent' ? openTurnsOfAgent : openTurnsOfHuman;
+  await endUnpaidTurns(call, await tx.all(open, account.key));
   call.intend({ type: 'leave', chatKey: chat.key, accountKey: account.key });
   await announceMembers(call, chat.key);
 }

@@ -1,10 +1,11 @@
 import { limits } from '@parley/protocol';
 import { type UnitCall, unit } from '../../call.ts';
 import { forbidden, invalid } from '../../errors.ts';
-import { agentsOf, requireAccount } from '../../store/accounts.ts';
+import { requireAccount } from '../../store/accounts.ts';
 import { blockOf, countBlocks, insertBlock } from '../../store/blocks.ts';
-import { directChat } from '../../store/chats.ts';
-import { openStreamsOfChat, openTurnsOfChat } from '../../store/turns.ts';
+import { openTurnsOfHuman } from '../../store/people.ts';
+import { openStreamsBetween, openTurnsBetween } from '../../store/turns.ts';
+import { endUnpaidTurns } from '../../units/owner-key.ts';
 import { endReplies } from '../conversations/end-replies.ts';
 import { directPair } from '../conversations/make-chat.ts';
 
@@ -18,13 +19,8 @@ export default unit('blockUser', async (call, { username }) => {
   if (((await tx.get(countBlocks, caller.key))?.count ?? 0) >= limits.blocks)
     throw invalid('username', `would be more than ${limits.blocks} that you have blocked`);
   await tx.run(insertBlock, caller.key, other.key, now);
-  for (const { key } of [other, ...(await tx.all(agentsOf, other.key))]) await endRepliesOf(call, key);
+  // Those in the direct chats that the block now parts (BLOCK-3), those of agents on both sides included (BLOCK-8).
+  const turns = await tx.all(openTurnsBetween, caller.key, other.key);
+  await endReplies(call, turns, await tx.all(openStreamsBetween, caller.key, other.key));
+  await endUnpaidTurns(call, await tx.all(openTurnsOfHuman, other.key));
 });
-
-/** What an account that is blocked from now on writes to the caller alone ends here (BLOCK-3). */
-async function endRepliesOf(call: UnitCall, blockedKey: number): Promise<void> {
-  const { tx, caller } = call;
-  const chat = await tx.get(directChat, directPair(caller.key, blockedKey));
-  if (!chat) return;
-  await endReplies(call, await tx.all(openTurnsOfChat, chat.key), await tx.all(openStreamsOfChat, chat.key));
-}

@@ -15,7 +15,7 @@ import {
   turnOfReply,
   type TurnRow,
 } from '../../store/turns.ts';
-import { isAtCap } from '../../units/book-usage.ts';
+import { claimOf } from '../../units/owner-key.ts';
 import { callerOf, startStream } from '../../units/turns.ts';
 import { assertMayWrite } from '../conversations/writing.ts';
 import { isGone } from '../messages/visibility.ts';
@@ -27,7 +27,9 @@ export default unit('retryReply', async (call, { message_id }) => {
   const { tx, now } = call;
   const { reply, turn, agent } = await requireReply(call, message_id);
   const trigger = await requireTrigger(call, { reply, turn, agent });
-  await assertRoom(call, turn);
+  const ahead = await requireRoom(call, turn);
+  const terms = await claimOf(call, agent, turn.human_key, ahead);
+  if (terms === 'full') throw busy('it writes replies for you that may use up your tokens of today');
   const { chat_key, channel_key, thread_key, root_message_key } = turn;
   const made = await tx.get(
     insertTurn,
@@ -52,8 +54,8 @@ export default unit('retryReply', async (call, { message_id }) => {
     runner: 'server',
     clientMsgId: null,
   });
-  await tx.run(claimTurn, made.key, messageKey);
-  const claimed = { messageKey, isAtCap: await isAtCap(call, agent.key) };
+  await tx.run(claimTurn, made.key, messageKey, terms.payer);
+  const claimed = { messageKey, ...terms };
   const retried = await tx.get(turnByKey, made.key);
   if (retried) call.intend({ type: 'runClaimed', turn: retried, claimed });
   const placeholder = await tx.get(messageByKey, messageKey);
@@ -109,12 +111,10 @@ async function assertRoom({ tx, settings }: UnitCall, turn: TurnRow): Promise<vo
   const lane = [turn.agent_key, turn.human_key, turnsAtOnce] as const;
   const running = (await tx.get(countRunning, ...lane))?.count ?? 0;
   const waiting = (await tx.get(countWaiting, ...lane))?.count ?? 0;
-  if (running + waiting < turnsAtOnce) return;
-  throw new ServiceError(
-    'rate_limited',
-    `it writes ${turnsAtOnce} replies for you already; try again when one has ended`,
-    {
-      retry_after: RETRY_AFTER_S,
-    },
-  );
+  const ahead = running + waiting;
+  if (ahead < turnsAtOnce) return ahead;
+  throw busy(`it writes ${turnsAtOnce} replies for you already`);
 }
+
+const busy = (reason: string): ServiceError =>
+  new ServiceError('rate_limited', `${reason}; try again when one has ended`, { retry_after: RETRY_AFTER_S });

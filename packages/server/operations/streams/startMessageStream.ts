@@ -1,4 +1,4 @@
-import { atTokenCap } from '../../agents/token-cap.ts';
+import { refusalOf } from '../../agents/refusals.ts';
 import { type UnitCall, unitThen } from '../../call.ts';
 import { conflict, forbidden, notFound, ServiceError } from '../../errors.ts';
 import { RawJson } from '../../json.ts';
@@ -46,7 +46,7 @@ export default unitThen(
       runner: 'daemon',
       clientMsgId: input.client_msg_id ?? null,
     });
-    if (turn) await tx.run(claimTurn, turn.key, key);
+    if (turn) await tx.run(claimTurn, turn.key, key, null);
     return { key, resumed: false, isAtCap: await isAtCap(call, caller.key) };
   },
   async ({ tx, service, caller }, { key, resumed, isAtCap: mustEnd }) => {

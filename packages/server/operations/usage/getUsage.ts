@@ -82,6 +82,7 @@ function addTo(sum: UsageRow, more: UsageRow): void {
   sum.input_tokens += more.input_tokens;
   sum.output_tokens += more.output_tokens;
   sum.replies += more.replies;
+  sum.owner_key_tokens += more.owner_key_tokens;
 }
 
 async function itemOf(tx: Sql, row: UsageRow): Promise<Item> {
@@ -93,6 +94,7 @@ async function itemOf(tx: Sql, row: UsageRow): Promise<Item> {
     conversation_id: idText(row.chat_id),
     input_tokens: row.input_tokens,
     output_tokens: row.output_tokens,
+    owner_key_tokens: row.owner_key_tokens,
     replies: row.replies,
   };
 }

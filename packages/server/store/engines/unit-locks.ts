@@ -93,9 +93,10 @@ export const unitLocks: Rules = {
   // Whoever joins may bring the first token, while another may just register one.
   addMembers: joinsChat,
   addGroupAgent: joinsChat,
-  removeMember: inChat,
-  removeGroupAgent: inChat,
-  leaveChat: inChat,
+  // They end turns of other conversations that ran on an owner's key because of this one; no claim runs beside them.
+  removeMember: 'all',
+  removeGroupAgent: 'all',
+  leaveChat: 'all',
   // A conversation that nobody knows yet; of a pair of accounts the unique index lets one make it.
   startChat: () => [joining],
   // Ends replies, and releases files, of a whole channel.

@@ -1,0 +1,50 @@
+// What an agent answers when no provider is asked, and how that reply ends.
+import type { Refused } from '../units/owner-key.ts';
+import type { EndOfReply } from './turns.ts';
+
+/** A reply that no provider is asked for. */
+export interface Refusal {
+  text: string;
+  end: EndOfReply;
+}
+
+interface Agent {
+  display_name: string;
+}
+
+const refusal = (finishReason: string, text: string): Refusal => ({
+  text,
+  end: { status: 'failed', finishReason, alert: text },
+});
+
+/** What people read: places in the app, no names of operations (KEY-16). The caps themselves are the owner's affair: no text names them (USAGE-12, KEY-12). */
+export const refusals: Record<Refused, (agent: Agent) => Refusal> = {
+  token_cap: ({ display_name }) =>
+    refusal(
+      'token_cap',
+      `${display_name} has used all the tokens that its owner lets it use in a month. It answers again when the next month begins (UTC), or when its owner raises the limit.`,
+    ),
+  asker_token_cap: ({ display_name }) =>
+    refusal(
+      'asker_token_cap',
+      `You have used all the tokens that the owner of ${display_name} lets you use in a day. Ask again tomorrow (UTC), or add an API key of your own in its settings.`,
+    ),
+  storage_full: ({ display_name }) =>
+    refusal(
+      'storage_full',
+      `${display_name} cannot answer: its owner and that owner's bots have stored as much as they may. They can delete messages or files to make room.`,
+    ),
+  own_key_needed: ({ display_name }) =>
+    refusal(
+      'no_key',
+      `${display_name} needs an API key of your own here: its owner's key does not pay for you. Add one in its settings, then ask again.`,
+    ),
+};
+
+export const refusalOf = (refused: Refused, agent: Agent): Refusal => refusals[refused](agent);
+
+export const noKey = (agent: Agent): Refusal =>
+  refusal(
+    'no_key',
+    `${agent.display_name} has no API key yet. Its owner can add one in the app's settings, under Agents, and you can add one of your own in the settings of ${agent.display_name}. Then ask again.`,
+  );
