@@ -6,6 +6,7 @@ import { PersonLine } from '../chats/person-line.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { AgentKey } from './agent-key.tsx';
 import { ConfigForm } from './config-form.tsx';
+import { KeyTerms } from './key-terms.tsx';
 import { OwnerSettings } from './owner-settings.tsx';
 import styles from './settings.module.css';
 import { type UsageItem, usageOf } from './usage.ts';
@@ -35,7 +36,7 @@ export function AgentCard({ agent, usage, onKey }: AgentCardProps) {
         onChange={onKey}
       />
       {usage === null ? null : (
-        <UsageView usage={usageOf(username, usage)} cap={config.value?.monthly_token_cap ?? null} />
+        <UsageView usage={usageOf(username, usage)} cap={config.value?.monthly_token_cap ?? null} hasKey />
       )}
       <LoadedView loaded={config} label="Loading its settings">
         {(value) => (
@@ -45,8 +46,16 @@ export function AgentCard({ agent, usage, onKey }: AgentCardProps) {
               <ConfigForm config={value} layer="owner" without={['api_key']} onSaved={config.put} />
             </details>
             <details className={styles['more']}>
+              <summary>Who may use your key</summary>
+              <KeyTerms config={value} onSaved={config.put} />
+            </details>
+            <details className={styles['more']}>
               <summary>Who may use it, and how much</summary>
-              <OwnerSettings config={value} onSaved={config.put} />
+              <OwnerSettings
+                config={value}
+                publicHint="Anyone here can talk to it. Whom your key pays for is set under “Who may use your key”."
+                onSaved={config.put}
+              />
             </details>
           </div>
         )}

@@ -60,7 +60,11 @@ export function BotCard({ bot, usage, onToken, onDeleted }: BotCardProps) {
             ) : null}
             <details className={styles['more']}>
               <summary>Who may use it, and how much</summary>
-              <OwnerSettings config={value} onSaved={config.put} />
+              <OwnerSettings
+                config={value}
+                publicHint="Anyone here can talk to it. What it uses is yours to pay."
+                onSaved={config.put}
+              />
             </details>
           </div>
         )}

@@ -20,7 +20,17 @@ export function OwnConfigDialog({ agent, onClose }: { agent: Actor; onClose: () 
           These count when it answers you, and nobody else. What you leave empty stays as its owner has set it.
         </p>
         <LoadedView loaded={config} label="Loading its settings">
-          {(value) => <ConfigForm config={value} layer="own" onSaved={config.put} />}
+          {(value) => (
+            <>
+              {value.bot.agent_provider === 'bot' ? null : (
+                <p className={styles['faint']}>
+                  While the owner’s key pays for you, the owner decides about the model and the length of replies. With
+                  an API key of your own, you do.
+                </p>
+              )}
+              <ConfigForm config={value} layer="own" onSaved={config.put} />
+            </>
+          )}
         </LoadedView>
       </div>
     </Dialog>

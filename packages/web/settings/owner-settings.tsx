@@ -6,15 +6,18 @@ import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Switch } from '../ui/switch.tsx';
+import { tokensIn } from './key-terms-input.ts';
 import styles from './settings.module.css';
 
 interface OwnerSettingsProps {
   config: MyBotConfig;
+  /** What it means that the agent is public. */
+  publicHint: string;
   onSaved: (config: MyBotConfig) => void;
 }
 
 /** Who may talk to an agent, what others see of its settings, and how much it may use. */
-export function OwnerSettings({ config, onSaved }: OwnerSettingsProps) {
+export function OwnerSettings({ config, publicHint, onSaved }: OwnerSettingsProps) {
   const { client } = useSession();
   const { username } = config.bot;
   const cap = config.monthly_token_cap ?? null;
@@ -26,9 +29,9 @@ export function OwnerSettings({ config, onSaved }: OwnerSettingsProps) {
 
   async function saveCap(event: SubmitEvent) {
     event.preventDefault();
-    const digits = most.replaceAll(/[\s.,_]/g, '');
-    if (!/^\d{0,15}$/.test(digits)) return refuse('monthly_token_cap', 'Write a whole number, or nothing.');
-    await set({ monthly_token_cap: digits === '' ? null : Number(digits) });
+    const tokens = tokensIn(most);
+    if (tokens === undefined) return refuse('monthly_token_cap', 'Write a whole number, or nothing.');
+    await set({ monthly_token_cap: tokens });
     return undefined;
   }
 
@@ -36,7 +39,7 @@ export function OwnerSettings({ config, onSaved }: OwnerSettingsProps) {
     <div className={styles['form']}>
       <Switch
         label="Public"
-        hint="Anyone here can talk to it. What it uses is yours to pay."
+        hint={publicHint}
         isOn={config.is_public === true}
         isDisabled={isBusy}
         onChange={(is_public) => void set({ is_public })}

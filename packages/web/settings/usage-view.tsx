@@ -2,14 +2,23 @@ import { useSession } from '../app/session.ts';
 import { classNames } from '../app/class-names.ts';
 import { chatTitle } from '../chats/chat-title.ts';
 import settings from './settings.module.css';
-import { type AgentUsage, type UsageItem } from './usage.ts';
+import { type AgentUsage, guestTokens, type UsageItem } from './usage.ts';
 import styles from './usage-view.module.css';
 
 const numbers = new Intl.NumberFormat();
 const MOST_ROWS = 30;
 
-/** What an agent has used this month, and how much of its cap that is. */
-export function UsageView({ usage, cap }: { usage: AgentUsage; cap: number | null }) {
+interface UsageViewProps {
+  usage: AgentUsage;
+  cap: number | null;
+  /** It answers with the owner's key, or with one that others have of their own. */
+  hasKey?: boolean;
+}
+
+/** What an agent has used this month, how much of its cap that is, and who has used it. */
+export function UsageView({ usage, cap, hasKey = false }: UsageViewProps) {
+  const { username } = useSession();
+  const guests = hasKey ? guestTokens(usage, username) : 0;
   const total = usage.input + usage.output;
   const share = cap === null ? null : cap === 0 ? 1 : Math.min(1, total / cap);
   const replies = `${numbers.format(usage.replies)} ${usage.replies === 1 ? 'reply' : 'replies'}`;
@@ -20,6 +29,7 @@ export function UsageView({ usage, cap }: { usage: AgentUsage; cap: number | nul
           ? 'Nothing used this month.'
           : `${numbers.format(total)}${cap === null ? '' : ` of ${numbers.format(cap)}`} tokens this month, in ${replies}.`}
         {share === 1 ? ' It answers again next month, or with a higher cap.' : ''}
+        {guests > 0 ? ` Others used ${numbers.format(guests)} on your key.` : ''}
       </p>
       {share === null ? null : (
         <div
@@ -35,7 +45,7 @@ export function UsageView({ usage, cap }: { usage: AgentUsage; cap: number | nul
       )}
       {usage.items.length === 0 ? null : (
         <details className={settings['more']}>
-          <summary>For whom</summary>
+          <summary>Who used it</summary>
           <div className={styles['scroll']}>
             <table className={styles['table']}>
               <thead>
@@ -43,12 +53,13 @@ export function UsageView({ usage, cap }: { usage: AgentUsage; cap: number | nul
                   <th scope="col">Who, and where</th>
                   <th scope="col">Read</th>
                   <th scope="col">Written</th>
+                  {hasKey ? <th scope="col">On your key</th> : null}
                   <th scope="col">Replies</th>
                 </tr>
               </thead>
               <tbody>
                 {usage.items.slice(0, MOST_ROWS).map((item) => (
-                  <UsageRow key={`${item.username} ${item.conversation_id}`} item={item} />
+                  <UsageRow key={`${item.username} ${item.conversation_id}`} item={item} hasKey={hasKey} />
                 ))}
               </tbody>
             </table>
@@ -62,7 +73,7 @@ export function UsageView({ usage, cap }: { usage: AgentUsage; cap: number | nul
   );
 }
 
-function UsageRow({ item }: { item: UsageItem }) {
+function UsageRow({ item, hasKey }: { item: UsageItem; hasKey: boolean }) {
   const { store, username } = useSession();
   const chat = store.chat(item.conversation_id).get();
   return (
@@ -73,6 +84,7 @@ function UsageRow({ item }: { item: UsageItem }) {
       </td>
       <td>{numbers.format(item.input_tokens)}</td>
       <td>{numbers.format(item.output_tokens)}</td>
+      {hasKey ? <td>{numbers.format(item.owner_key_tokens)}</td> : null}
       <td>{numbers.format(item.replies)}</td>
     </tr>
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { usageOf } from './usage.ts';
+import { guestTokens, usageOf } from './usage.ts';
 
 const item = (agent: string, input_tokens: number, output_tokens: number) => ({
   agent,
@@ -7,6 +7,7 @@ const item = (agent: string, input_tokens: number, output_tokens: number) => ({
   conversation_id: '00000000-0000-4000-8000-000000000000',
   input_tokens,
   output_tokens,
+  owner_key_tokens: input_tokens + output_tokens,
   replies: 1,
 });
 
@@ -15,6 +16,11 @@ describe('what an agent has used', () => {
     const usage = usageOf('ann:a', [item('ann:a', 10, 1), item('ann:b', 500, 500), item('ann:a', 100, 20)]);
     expect(usage).toMatchObject({ input: 110, output: 21, replies: 2 });
     expect(usage.items.map(({ input_tokens }) => input_tokens)).toEqual([100, 10]);
+  });
+
+  it('tells what others have used on the owner’s key', () => {
+    const others = { ...item('ann:a', 10, 1), username: 'bob', owner_key_tokens: 5 };
+    expect(guestTokens(usageOf('ann:a', [item('ann:a', 100, 20), others, others]), 'ann')).toBe(10);
   });
 
   it('is nothing of one that has answered nobody', () => {

@@ -34,4 +34,10 @@ export function usageOf(agent: string, all: readonly UsageItem[]): AgentUsage {
   };
 }
 
-export const tokensOf = ({ input_tokens, output_tokens }: UsageItem): number => input_tokens + output_tokens;
+/** Tokens on the owner's key are estimated for replies that were stopped early: they may be more than the two together. */
+export const tokensOf = ({ input_tokens, output_tokens, owner_key_tokens }: UsageItem): number =>
+  Math.max(input_tokens + output_tokens, owner_key_tokens);
+
+/** What others than the owner have used on the owner's key. */
+export const guestTokens = ({ items }: AgentUsage, owner: string): number =>
+  items.reduce((sum, item) => sum + (item.username === owner ? 0 : item.owner_key_tokens), 0);

@@ -100,6 +100,9 @@ async function visit(
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     await page.locator('[role=status][aria-label^=Loading]').first().waitFor({ state: 'detached' });
     await look(`settings-${section}`, page);
+    if (section !== 'agents') continue;
+    for (const summary of await page.locator('details > summary').all()) await summary.click();
+    await look('settings-agents-open', page);
   }
   await page.goto(`${stage.world.url}/join/i_token`);
   await page.getByRole('button', { name: 'Join the group' }).waitFor();
