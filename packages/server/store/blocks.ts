@@ -27,27 +27,29 @@ export const dropBlocksOf = statement<never, [account: number]>(
   'DELETE FROM blocks WHERE account_key = $1 OR blocked_key = $1',
 );
 
-/** Whether the first account has blocked the second one, or the human that owns it. */
+/** Whether the first account, or the human that owns it, has blocked the second one, or the human that owns that. */
 export const blockBetween = statement<{ found: number }, [blocker: number, other: number]>(
-  `SELECT 1 AS found FROM blocks WHERE account_key = $1
+  `SELECT 1 AS found FROM blocks WHERE account_key IN ($1, (SELECT parent_key FROM accounts WHERE key = $1))
    AND blocked_key IN ($2, (SELECT parent_key FROM accounts WHERE key = $2)) LIMIT 1`,
 );
 
-/** Whether `blockerKey` has blocked `otherKey`, an account itself or through the human that owns it (BLOCK-8). */
+/** Whether `blockerKey` has blocked `otherKey`; a block of a human covers the agents on both sides (BLOCK-8). */
 export async function hasBlocked(tx: Sql, blockerKey: number, otherKey: number): Promise<boolean> {
   return (await tx.get(blockBetween, blockerKey, otherKey)) !== undefined;
 }
 
-const isBlocking = (blocker: string, other: string, parent: string): string =>
-  `CASE WHEN EXISTS (SELECT 1 FROM blocks b WHERE b.account_key = ${blocker} AND b.blocked_key IN (${other}, ${parent}))
-     THEN 1 ELSE 0 END`;
+const ownerOf = (account: string): string => `(SELECT parent_key FROM accounts WHERE key = ${account})`;
+const isBlocking = (blocker: readonly [string, string], other: readonly [string, string]): string =>
+  `CASE WHEN EXISTS (SELECT 1 FROM blocks b WHERE b.account_key IN (${blocker.join(', ')})
+     AND b.blocked_key IN (${other.join(', ')})) THEN 1 ELSE 0 END`;
+const self = ['$2', ownerOf('$2')] as const;
+const partner = ['o.key', 'o.parent_key'] as const;
 
 /** What the other one of a direct chat is to an account; no row in a chat with oneself. */
 export const otherOfDirect = statement<
   { deleted_at: number | null; is_blocked: number; has_blocked: number },
   [chat: number, account: number]
 >(
-  `SELECT o.deleted_at, ${isBlocking('$2', 'o.key', 'o.parent_key')} AS is_blocked,
-     ${isBlocking('o.key', '$2', '(SELECT parent_key FROM accounts WHERE key = $2)')} AS has_blocked
+  `SELECT o.deleted_at, ${isBlocking(self, partner)} AS is_blocked, ${isBlocking(partner, self)} AS has_blocked
    FROM participants p JOIN accounts o ON o.key = p.account_key WHERE p.chat_key = $1 AND p.account_key <> $2`,
 );

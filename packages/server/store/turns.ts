@@ -158,6 +158,28 @@ export const openStreamsOfChannel = statement<StreamRow, [chat: number, channel:
    AND message_key IN (SELECT key FROM messages WHERE chat_key = $1 AND channel_key = $2 AND deleted_at IS NULL)
    ORDER BY message_key`,
 );
+/** An account, and the agents that it owns. */
+const side = (human: string): string =>
+  `(SELECT key FROM accounts WHERE key = ${human} UNION ALL SELECT key FROM accounts WHERE parent_key = ${human})`;
+/** Condition: `chat` is a direct chat between the sides of two humans. */
+const isDirectBetween = (chat: string): string =>
+  `EXISTS (SELECT 1 FROM chats c JOIN participants mine ON mine.chat_key = c.key
+     JOIN participants theirs ON theirs.chat_key = c.key
+   WHERE c.key = ${chat} AND c.kind = 'direct' AND mine.account_key IN ${side('$1')}
+     AND theirs.account_key IN ${side('$2')})`;
+const isOfEither = `agent_key IN (SELECT key FROM accounts WHERE key IN ($1, $2)
+  UNION ALL SELECT key FROM accounts WHERE parent_key IN ($1, $2))`;
+const openBetween = (state: 'queued' | 'streaming'): string =>
+  `SELECT ${columns} FROM turns WHERE runner = 'server' AND state = '${state}' AND ${isOfEither}
+   AND ${isDirectBetween('turns.chat_key')}`;
+/** The open turns in all direct chats between two humans and their agents, however many agents they own. */
+export const openTurnsBetween = statement<TurnRow, [mine: number, theirs: number]>(
+  `${openBetween('queued')} UNION ALL ${openBetween('streaming')} ORDER BY key`,
+);
+export const openStreamsBetween = statement<StreamRow, [mine: number, theirs: number]>(
+  `SELECT ${streamColumns} FROM streams WHERE ${isOfEither} AND ${isDirectBetween('streams.chat_key')}
+   ORDER BY message_key`,
+);
 export const checkpointStream = statement<never, [message: number, text: string, reserved: number]>(
   'UPDATE streams SET text = $2, revision_reserved = $3 WHERE message_key = $1',
 );

@@ -1,4 +1,4 @@
-import { createWorld } from '@parley/testing';
+import { type Actor, createWorld } from '@parley/testing';
 import { expect, test } from 'vitest';
 import { agentChat } from './agents.ts';
 import { HeldStore } from './held-store.ts';
@@ -90,4 +90,45 @@ test('BLOCK-3, STREAM-18: a reply whose bot was blocked just before a crash ends
   await anna.api.blockUser({ username: bot.username });
   await world.crash();
   expect(await messageOf(anna, message_id)).toMatchObject({ ...removed, content: 'half' });
+});
+
+test('BLOCK-8: a block between owners of two hundred bots each takes no longer than any other', async () => {
+  await using world = await createWorld();
+  const people = await world.people('alice', 'bob', 'carl', 'dora', 'emil');
+  const { alice, bob, carl, dora, emil } = people;
+  for (const owner of [alice, bob])
+    for (let at = 0; at < 200; at += 1) await owner.api.createBot({ slug: `b${at}`, display_name: 'Bot' });
+  const timeOf = async (username: string) => {
+    const startedAt = performance.now();
+    await alice.api.blockUser({ username });
+    return performance.now() - startedAt;
+  };
+  const others = [await timeOf(carl.username), await timeOf(dora.username), await timeOf(emil.username)];
+  const usual = others.toSorted((a, b) => a - b)[1] ?? 0;
+  expect(await timeOf(bob.username)).toBeLessThan(10 * usual + 100);
+}, 60_000);
+
+test('BLOCK-8: open replies between the agents of both sides end, and no others', async () => {
+  await using world = await createWorld();
+  const { alice, bob, carl } = await world.people('alice', 'bob', 'carl');
+  const [hers, his] = [await world.bot(alice, 'hers'), await world.bot(bob, 'his')];
+  await bob.api.setBotConfig({ username: his.username, is_public: true });
+  await alice.api.setBotConfig({ username: hers.username, is_public: true });
+  const replyIn = async (one: Actor, author: Actor): Promise<string> => {
+    const { id: chat_id } = await world.direct(one, author);
+    const { id: message_id } = await author.api.startMessageStream({ chat_id });
+    await author.api.appendMessageStream({ message_id, delta: 'half', offset: 4 });
+    return message_id;
+  };
+  const ended = [await replyIn(alice, his), await replyIn(bob, hers), await replyIn(his, hers)];
+  const open = [await replyIn(alice, hers), await replyIn(carl, hers), await replyIn(bob, his)];
+  await alice.api.blockUser({ username: 'bob' });
+  for (const message_id of ended.slice(0, 1))
+    await expect(his.api.finishMessageStream({ message_id, text: 'x' })).rejects.toMatchObject(closed);
+  for (const message_id of ended.slice(1))
+    await expect(hers.api.finishMessageStream({ message_id, text: 'x' })).rejects.toMatchObject(closed);
+  for (const [at, author] of [hers, hers, his].entries())
+    expect(await author.api.finishMessageStream({ message_id: open[at] ?? '', text: 'x' })).toMatchObject({
+      status: 'complete',
+    });
 });

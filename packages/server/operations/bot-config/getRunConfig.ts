@@ -4,6 +4,7 @@ import { type ReadCall, read } from '../../call.ts';
 import { forbidden, notFound } from '../../errors.ts';
 import { idBytes } from '../../ids.ts';
 import { accountByKey } from '../../store/accounts.ts';
+import { hasBlocked } from '../../store/blocks.ts';
 import { isParticipant } from '../../store/chats.ts';
 import { messageById } from '../../store/messages.ts';
 import { turnOf, type TurnRow } from '../../store/turns.ts';
@@ -20,6 +21,7 @@ export default read('getRunConfig', async (call, { message_id }) => {
   const bot = await tx.get(accountByKey, caller.key);
   const human = turn && (await tx.get(accountByKey, turn.human_key));
   if (!turn || !bot || !human || human.deleted_at !== null) throw notFound('message');
+  if (await hasBlocked(tx, bot.key, human.key)) throw notFound('message');
   const onFault = (err: Error) => service.logger.error({ err, agent: bot.username }, 'a secret could not be opened');
   const fields = await fieldsOf(tx, bot, service.config);
   const values = await runConfigOf({ tx, keys: service.keys, onFault }, bot, human.key, fields);

@@ -1,6 +1,7 @@
 import { type ReadCall, relay } from '../../call.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { accountByName, type AccountRow, callerActor } from '../../store/accounts.ts';
+import { hasBlocked } from '../../store/blocks.ts';
 import { isParticipant, type OwnChatRow, requireChat } from '../../store/chats.ts';
 import { assertMayWrite } from '../conversations/writing.ts';
 
@@ -9,6 +10,8 @@ export default relay('queryInline', async (call, { chat_id, bot_username, query 
   const chat = await requireChat(call, chat_id);
   const bot = await requireAgentOf(call, chat, bot_username);
   await assertMayWrite(call, chat);
+  // The bot's owner has blocked the caller: its daemon does not work for them (BLOCK-10).
+  if (await hasBlocked(call.tx, bot.key, caller.key)) return { results: [] };
   // Those of the service's own agents are never live: nobody would answer.
   if (!service.sockets.isLive(bot.key) && !(await service.others.findLive(bot.key))) return { results: [] };
   const from = await callerActor(call.tx, caller);

@@ -3,7 +3,7 @@ import { accountScope } from '../../events/kinds.ts';
 import { agentsToFire, firingHop } from '../../rules/agent-replies.ts';
 import { findMentions } from '../../rules/mentions.ts';
 import { agentParticipants, type OwnChatRow, type ParticipantRow, participantsOf } from '../../store/chats.ts';
-import { accountByKey, actorOf } from '../../store/accounts.ts';
+import { hasBlocked } from '../../store/blocks.ts';
 import type { MessageRow } from '../../store/messages.ts';
 import { type Sql, statement } from '../../store/sql.ts';
 import { countWaiting, firingsLeft, insertTurn, newestTurn, turnOf, type TurnRow } from '../../store/turns.ts';
@@ -88,6 +88,21 @@ export async function findFirings(call: Pick<UnitCall, 'tx' | 'settings'>, sent:
     refused,
     origin: { ...origin, hop },
   };
+}
+
+/**
+ * A bot is not fired for a human whom its owner has blocked (BLOCK-10): its daemon would work at its owner's cost. A
+ * provider's agent is: the human may have a key of its own (KEY-13).
+ */
+async function withoutBlocked(tx: Sql, agents: readonly ParticipantRow[], humanKey: number): Promise<ParticipantRow[]> {
+  const bots = agents.filter(({ agent_provider }) => agent_provider === null);
+  const blockers = new Set<number>();
+  for (const owner of new Set(bots.map(({ account_key, parent_key }) => parent_key ?? account_key)))
+    if (owner !== humanKey && (await hasBlocked(tx, owner, humanKey))) blockers.add(owner);
+  if (blockers.size === 0) return [...agents];
+  return agents.filter(
+    (agent) => agent.agent_provider !== null || !blockers.has(agent.parent_key ?? agent.account_key),
+  );
 }
 
 /** Those of the agents for whom as many firings of this human wait as may; a bot's wait with its daemon, not here. */

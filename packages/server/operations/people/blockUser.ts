@@ -1,5 +1,5 @@
 import { limits } from '@parley/protocol';
-import { type UnitCall, unit } from '../../call.ts';
+import { unit } from '../../call.ts';
 import { forbidden, invalid } from '../../errors.ts';
 import { requireAccount } from '../../store/accounts.ts';
 import { blockOf, countBlocks, insertBlock } from '../../store/blocks.ts';
@@ -7,7 +7,6 @@ import { openTurnsOfHuman } from '../../store/people.ts';
 import { openStreamsBetween, openTurnsBetween } from '../../store/turns.ts';
 import { endUnpaidTurns } from '../../units/owner-key.ts';
 import { endReplies } from '../conversations/end-replies.ts';
-import { directPair } from '../conversations/make-chat.ts';
 
 /** Emits nothing: that it is blocked is for nobody to hear (BLOCK-2). */
 export default unit('blockUser', async (call, { username }) => {
