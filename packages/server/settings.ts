@@ -11,6 +11,8 @@ export interface Settings {
   maxHops: number;
   firingsPerMessage: number;
   firingsPerHumanMessage: number;
+  /** Of all bots of one owner, by messages that nobody prompted. */
+  unpromptedFiringsPerHour: number;
   turnsAtOnce: number;
   /** So long what other nodes tell may be under way before it is read from the store (CLUSTER-2). */
   missingMs: number;
@@ -45,6 +47,7 @@ export const defaultSettings: Settings = {
   maxHops: 8,
   firingsPerMessage: 10,
   firingsPerHumanMessage: 32,
+  unpromptedFiringsPerHour: 32,
   turnsAtOnce: 4,
   missingMs: 100,
   turnsWaiting: 50,

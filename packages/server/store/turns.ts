@@ -20,13 +20,17 @@ export interface TurnRow {
   attempts: number;
   reply_key: number | null;
   created_at: number;
+  payer: Payer | null;
+  /** 1 in a chain that a bot began unprompted: `human_key` is its owner (DISPATCH-16). */
+  unprompted: number;
 }
 
 /** The firings of one agent for one human: so many of them run at once, the others wait (TURN-11). */
 export type Lane = Pick<TurnRow, 'agent_key' | 'human_key'>;
 
-const columns =
-  'key, message_key, agent_key, chat_key, channel_key, thread_key, human_key, root_message_key, hop, runner, state, attempts, reply_key, created_at';
+export const turnColumns =
+  'key, message_key, agent_key, chat_key, channel_key, thread_key, human_key, root_message_key, hop, runner, state, attempts, reply_key, created_at, payer, unprompted';
+const columns = turnColumns;
 
 export const insertTurn = statement<
   { key: number },
@@ -41,10 +45,11 @@ export const insertTurn = statement<
     hop: number,
     runner: string,
     now: number,
+    unprompted: number,
   ]
 >(
-  `INSERT INTO turns (message_key, agent_key, chat_key, channel_key, thread_key, human_key, root_message_key, hop, runner, state, created_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'queued', $10) RETURNING key`,
+  `INSERT INTO turns (message_key, agent_key, chat_key, channel_key, thread_key, human_key, root_message_key, hop, runner, state, created_at, unprompted)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'queued', $10, $11) RETURNING key`,
 );
 export const turnByKey = statement<TurnRow, [key: number]>(`SELECT ${columns} FROM turns WHERE key = $1`);
 /** The firing of an agent by one message. */
@@ -67,6 +72,10 @@ export const newestTurn = statement<
 );
 export const countFirings = statement<{ count: number }, [rootMessage: number]>(
   'SELECT count(*) AS count FROM turns WHERE root_message_key = $1',
+);
+/** The firings in chains that bots of one owner began unprompted. */
+export const countUnprompted = statement<{ count: number }, [owner: number, since: number]>(
+  'SELECT count(*) AS count FROM turns WHERE unprompted = 1 AND human_key = $1 AND created_at > $2',
 );
 export const openTurnsOfChat = statement<TurnRow, [chat: number]>(
   `SELECT ${columns} FROM turns WHERE chat_key = $1 AND runner = 'server' AND state IN ('queued', 'streaming') ORDER BY key`,
@@ -191,8 +200,3 @@ export const requestCancel = statement<never, [message: number]>(
   'UPDATE streams SET cancel_requested = 1 WHERE message_key = $1',
 );
 export const deleteStream = statement<never, [message: number]>('DELETE FROM streams WHERE message_key = $1');
-
-/** The firings that one human message has left (DISPATCH-12). */
-export async function firingsLeft(tx: Sql, rootMessageKey: number, most: number): Promise<number> {
-  return most - ((await tx.get(countFirings, rootMessageKey))?.count ?? 0);
-}

@@ -1,12 +1,14 @@
 import type { NewAttachment, TokenUsage } from '@parley/protocol';
 import type { UnitCall } from '../call.ts';
 import { accountScope, chatScope } from '../events/kinds.ts';
+import { idBytes, idText } from '../ids.ts';
 import type { Renderable } from '../json.ts';
 import type { Message } from '@parley/protocol';
 import { nextState, type TurnEvent } from '../rules/turn-states.ts';
 import { accountByKey, actorOf } from '../store/accounts.ts';
 import { chatByKey, isParticipant, touchChat } from '../store/chats.ts';
 import {
+  messageById,
   messageByKey,
   messageJson,
   type MessageRecord,
@@ -59,6 +61,16 @@ export async function lostItsPlace({ tx }: Pick<UnitCall, 'tx'>, stream: StreamR
   return chat !== undefined && (await obstacleTo({ tx, caller: agent }, chat)) !== undefined;
 }
 
+/** A provider reports the whole usage at the end of a reply; one that failed without text has cost nothing worth it. */
+const isAllReported = ({ status, text }: CloseStream, usage: TokenUsage | undefined): boolean =>
+  (status === 'complete' && usage !== undefined) || (status === 'failed' && text === '');
+
+/** The message that a reply quotes. */
+async function quotedBy({ tx }: Pick<UnitCall, 'tx'>, row: MessageRow): Promise<MessageRow | undefined> {
+  const { reply_to_id } = recordOf(row);
+  return reply_to_id ? tx.get(messageById, idBytes(reply_to_id)) : undefined;
+}
+
 /** Ends a stream: the final message, its events and firings, in one unit. Null when it had ended already (STREAM-9). */
 export async function closeStream(call: UnitCall, given: CloseStream): Promise<Renderable<Message> | null> {
   const { tx, now } = call;
@@ -99,7 +111,7 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
         sender: author,
         text: input.text,
         isService: false,
-        quoted: undefined,
+        quoted: turn ? undefined : await quotedBy({ tx }, row),
         turn,
       })
     : undefined;

@@ -5,16 +5,11 @@ import { findMentions } from '../../rules/mentions.ts';
 import { agentParticipants, type OwnChatRow, type ParticipantRow, participantsOf } from '../../store/chats.ts';
 import { hasBlocked } from '../../store/blocks.ts';
 import type { MessageRow } from '../../store/messages.ts';
-import { type Sql, statement } from '../../store/sql.ts';
-import { countWaiting, firingsLeft, insertTurn, newestTurn, turnOf, type TurnRow } from '../../store/turns.ts';
+import type { Sql } from '../../store/sql.ts';
+import { countWaiting, insertTurn, type TurnRow } from '../../store/turns.ts';
+import { firingsLeft, type Origin, originOf } from './firing-origin.ts';
+import { alertOfLeftOut } from './left-out-alerts.ts';
 import type { Timeline } from './timeline.ts';
-
-/** Where a chain of firings began. `rootMessageKey` is 0 for a message that is the root itself. */
-interface Origin {
-  humanKey: number;
-  rootMessageKey: number;
-  hop: number;
-}
 
 /** Whom a message mentions and fires: worked out before it is stored, written down with it. */
 export interface Firings {
@@ -50,13 +45,13 @@ export async function mentionsIn(tx: Sql, chatKey: number, text: string): Promis
 }
 
 /** The interface's dispatch table, applied to a message (DISPATCH-1). */
-export async function findFirings(call: Pick<UnitCall, 'tx' | 'settings'>, sent: Sent): Promise<Firings> {
+export async function findFirings(call: Pick<UnitCall, 'tx' | 'now' | 'settings'>, sent: Sent): Promise<Firings> {
   const { chat, sender, text } = sent;
   const mentions = await mentionsIn(call.tx, chat.key, text);
-  const selfRooted: Origin = { humanKey: sender.key, rootMessageKey: 0, hop: 0 };
-  if (chat.agent_count === 0 || sent.isService) return { mentions, ...none, origin: selfRooted };
+  const selfRooted: Origin = { humanKey: sender.key, rootMessageKey: 0, hop: 0, isUnprompted: false };
+  if (chat.agent_count === 0 || sent.isService) return { mentions, ...none, sender, origin: selfRooted };
   // An agent fires by mention alone: without one there is nothing to look up.
-  if (sender.kind === 'agent' && mentions.length === 0) return { mentions, ...none, origin: selfRooted };
+  if (sender.kind === 'agent' && mentions.length === 0) return { mentions, ...none, sender, origin: selfRooted };
   const agents = await call.tx.all(agentParticipants, chat.key);
   const origin = sender.kind === 'human' ? selfRooted : await originOf(call.tx, sent, agents);
   const { firingsPerHumanMessage, firingsPerMessage, maxHops } = call.settings;
@@ -146,6 +141,7 @@ export async function storeFirings(
       origin.hop,
       runner,
       call.now,
+      Number(origin.isUnprompted),
     );
   }
   const lanes = firings.agents

@@ -8,7 +8,6 @@ import {
   claimTurn,
   countRunning,
   countWaiting,
-  firingsLeft,
   insertTurn,
   openTurnOf,
   turnByKey,
@@ -18,6 +17,7 @@ import {
 import { claimOf } from '../../units/owner-key.ts';
 import { callerOf, startStream } from '../../units/turns.ts';
 import { assertMayWrite } from '../conversations/writing.ts';
+import { firingsLeft, originOfTurn } from '../messages/firing-origin.ts';
 import { isGone } from '../messages/visibility.ts';
 
 /** A reply that runs may end at any moment. */
@@ -43,6 +43,7 @@ export default unit('retryReply', async (call, { message_id }) => {
     turn.hop,
     'server',
     now,
+    turn.unprompted,
   );
   if (!made) throw new Error('an INSERT … RETURNING gave no row');
   const messageKey = await startStream(call, callerOf(agent), {
@@ -103,11 +104,20 @@ async function requireTrigger({ tx, caller }: UnitCall, { reply, turn, agent }: 
   return trigger;
 }
 
-/** A retry counts as any other firing, but does not wait: its placeholder is there at once (RETRY-5). */
-async function assertRoom({ tx, settings }: UnitCall, turn: TurnRow): Promise<void> {
-  const { firingsPerHumanMessage, turnsAtOnce } = settings;
-  if ((await firingsLeft(tx, turn.root_message_key, firingsPerHumanMessage)) <= 0)
-    throw conflict(`one message has at most ${firingsPerHumanMessage} replies in all; send it once more`);
+/**
+ * A retry counts as any other firing, but does not wait: its placeholder is there at once (RETRY-5). Answers how many
+ * replies of the agent run or wait for this human.
+ */
+async function requireRoom(call: UnitCall, turn: TurnRow): Promise<number> {
+  const { tx, settings } = call;
+  const { firingsPerHumanMessage, unpromptedFiringsPerHour, turnsAtOnce } = settings;
+  const origin = originOfTurn(turn);
+  if ((await firingsLeft(call, origin)) <= 0)
+    throw conflict(
+      origin.isUnprompted
+        ? `your bots' unprompted messages have had ${unpromptedFiringsPerHour} replies in this hour; try again later`
+        : `one message has at most ${firingsPerHumanMessage} replies in all; send it once more`,
+    );
   const lane = [turn.agent_key, turn.human_key, turnsAtOnce] as const;
   const running = (await tx.get(countRunning, ...lane))?.count ?? 0;
   const waiting = (await tx.get(countWaiting, ...lane))?.count ?? 0;

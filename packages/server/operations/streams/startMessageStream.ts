@@ -9,7 +9,7 @@ import { claimTurn, countStreamsOf, turnOf, type TurnRow } from '../../store/tur
 import { isAtCap } from '../../units/book-usage.ts';
 import { startStream } from '../../units/turns.ts';
 import { assertMayWrite } from '../conversations/writing.ts';
-import { newestFiring } from '../messages/firings.ts';
+import { newestFiring } from '../messages/firing-origin.ts';
 import { requireQuoted, requireTimeline, type Timeline } from '../messages/timeline.ts';
 
 /** An open reply may end at any moment. */
