@@ -286,6 +286,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         messageKey: stream.info.messageKey,
         chatId: stream.info.chatId,
         agentKey: stream.info.agentKey,
+        agentName: stream.info.agent.username,
         status,
         text,
         revision: stream.revision + 1,

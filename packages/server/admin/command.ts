@@ -11,7 +11,7 @@ import { Failure, messageOf, Misuse } from './failure.ts';
 import { backUpFiles, filesOf } from './file-copies.ts';
 import { moveCommands } from './move/commands.ts';
 import type { Terminal } from './password-input.ts';
-import type { Site } from './reach.ts';
+import { request, type Site } from './reach.ts';
 import { resealSecrets } from './reseal-secrets.ts';
 import { restore } from './restore.ts';
 import { sessionCommands } from './session-commands.ts';
@@ -52,7 +52,7 @@ function createProgram({ env, stdin, stdout, stderr, clock }: Surroundings): Com
     .addHelpText(
       'after',
       `
-account and sessions work through the running service of the folder: tokens and sockets end at once. Where none runs
+account, sessions and recount work through the running service of the folder: tokens and sockets end at once. Where none runs
 they change the database itself, as they do with DATABASE_URL: all nodes know of it within a second. backup, check, reseal and export may run beside the service, restore and import may not.
 Exit codes: 0, 1 when it failed, 2 when it was called in a wrong way.`,
     );
@@ -134,4 +134,10 @@ function storeCommands(program: Command, env: Surroundings['env'], { say, site, 
       if (problems.length > 0) throw new Failure(`this is wrong:\n${problems.join('\n')}`);
       say('all is well');
     });
+  program
+    .command('recount')
+    .description(
+      'sum up again what each person and its bots store: after an upgrade without downtime, or when `check` finds it wrong',
+    )
+    .action(async () => say(`counts corrected: ${await request(site(), 'recount', {})}`));
 }

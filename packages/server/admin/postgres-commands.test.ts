@@ -10,7 +10,7 @@ const newKey = (): string => randomBytes(32).toString('base64');
 
 describeWithPostgres('The admin command beside several nodes', () => {
   describeWithRedis('with Redis', (redis) => {
-    test('ADMIN-14: accounts and sessions are the database’s, before there is a node and beside one', async () => {
+    test('ADMIN-14, ADMIN-16: accounts and sessions are the database’s, before there is a node and beside one', async () => {
       const database = await (await postgresForTests()).createDatabase({ isEmpty: true });
       const [old, fresh] = [`1:${newKey()}`, `2:${newKey()}`];
       const env = { DATABASE_URL: database.url, REDIS_URL: redis().url, SECRETS_KEY: old, SIGN_UP: 'closed' };
@@ -28,6 +28,7 @@ describeWithPostgres('The admin command beside several nodes', () => {
       expect((await socket.closed).code).toBe(4401);
       await expect(ann.api.getMe()).rejects.toMatchObject({ status: 401 });
       expect(await admin('account create ann --password-stdin', password)).toMatchObject({ code: 1, err: /is taken/ });
+      expect(await admin('recount')).toEqual({ code: 0, out: 'counts corrected: 0\n', err: '' });
       const reseal = await installation.admin('reseal', '', { ...env, SECRETS_KEY: `${fresh},${old}` });
       expect(reseal).toEqual({ code: 0, out: '1 sealed anew, 0 were already\n', err: '' });
       for (const [command, instead] of [

@@ -1,4 +1,5 @@
 import { type Statement, statement } from '../store/sql.ts';
+import { countedWrongly } from '../store/stored-bytes.ts';
 
 type Count = Statement<{ count: number }, []>;
 const countOf = (sql: string): Count => statement<{ count: number }>(`SELECT count(*) AS count FROM ${sql}`);
@@ -124,10 +125,7 @@ export const faults: Readonly<Record<string, Count>> = {
   'files that count their messages wrongly': countOf(
     'files f WHERE uses <> (SELECT count(*) FROM message_files u WHERE u.file_key = f.key)',
   ),
-  'people whose files are counted wrongly': countOf(
-    `stored_bytes s WHERE bytes <> (SELECT COALESCE(sum(f.size + f.thumbnail_size + 4096), 0)
-       FROM files f JOIN accounts a ON a.key = f.account_key WHERE COALESCE(a.parent_key, a.key) = s.owner_key)`,
-  ),
+  'people whose files and messages are counted wrongly': countOf(countedWrongly),
   'events in the index that the log has not': countOf(
     'events_by_scope i WHERE NOT EXISTS (SELECT 1 FROM events e WHERE e.seq = i.seq)',
   ),

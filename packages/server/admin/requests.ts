@@ -10,6 +10,7 @@ export const requests = {
   createAccount: z.object({ username: newUsername(), displayName: z.string().min(1), passwordHash }),
   endAccountSessions: z.object({ username, sessionId: z.string().nullable() }),
   listAccountSessions: z.object({ username }),
+  recount: z.object({}),
   resetPassword: z.object({ username, passwordHash }),
   setAccountDisabled: z.object({ username, isDisabled: z.boolean() }),
 } as const;

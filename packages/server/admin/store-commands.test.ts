@@ -194,6 +194,7 @@ test('ADMIN-12: check counts what is there and names each kind of row that point
     'participants without their account: 2',
     'messages without their author: 1',
     'reactions without their account: 1',
+    'stored bytes without their owner: 1',
     'streams without their message: 1',
     'streams without their agent: 1',
     'streams without their turn: 1',
@@ -201,4 +202,25 @@ test('ADMIN-12: check counts what is there and names each kind of row that point
     'conversations that count their participants wrongly: 1',
     '',
   ]);
+});
+
+test('ADMIN-16: recount corrects what is counted as stored, beside the service and without it', async () => {
+  await using installation = new Installation();
+  await installation.start();
+  const ann = await installation.member('ann');
+  await installation.member('bob');
+  const { id: chat_id } = await ann.api.startChat({ usernames: ['bob'], title: 'a group' });
+  await ann.api.sendMessage({ chat_id, text: 'hello' });
+  const spoil = () => edit(installation.file('parley.db'), 'UPDATE stored_bytes SET bytes = bytes + 1000');
+  const wrong = { code: 1, err: /files and messages are counted wrongly: 1/ };
+  const recount = async () => {
+    spoil();
+    expect(await installation.admin('check')).toMatchObject(wrong);
+    expect(await installation.admin('recount')).toEqual({ code: 0, out: 'counts corrected: 1\n', err: '' });
+    expect(await installation.admin('check')).toMatchObject({ code: 0, err: '' });
+    expect(await installation.admin('recount')).toMatchObject({ code: 0, out: 'counts corrected: 0\n' });
+  };
+  await recount();
+  await installation.stop();
+  await recount();
 });

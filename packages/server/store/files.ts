@@ -64,17 +64,6 @@ export const unusedBefore = statement<FileRow, [before: number, limit: number]>(
   `SELECT ${columns} FROM files f WHERE f.uses = 0 AND f.created_at <= $1 ORDER BY f.created_at LIMIT $2`,
 );
 
-const ownerOf = '(SELECT COALESCE(parent_key, key) FROM accounts WHERE key = $1)';
-
-/** What the files of an account, of its owner and of that one's other bots take together. */
-export const storedBy = statement<{ bytes: number }, [account: number]>(
-  `SELECT bytes FROM stored_bytes WHERE owner_key = ${ownerOf}`,
-);
-export const addStored = statement<never, [account: number, bytes: number]>(
-  `INSERT INTO stored_bytes (owner_key, bytes) VALUES (${ownerOf}, $2)
-   ON CONFLICT (owner_key) DO UPDATE SET bytes = stored_bytes.bytes + excluded.bytes`,
-);
-
 /** Of one account. */
 export const unsentOf = statement<FileRow, [account: number, limit: number]>(
   `SELECT ${columns} FROM files f WHERE f.uses = 0 AND f.account_key = $1 ORDER BY f.created_at LIMIT $2`,

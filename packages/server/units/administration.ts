@@ -13,6 +13,7 @@ import { dropTokensOf } from '../store/notifications.ts';
 import { forgetShownOf } from '../store/shown-pushes.ts';
 import { sessionRecord, sessionsOf } from '../store/sessions.ts';
 import type { Sql } from '../store/sql.ts';
+import { recountStored } from '../store/stored-bytes.ts';
 import { ensureGuide } from './ensure-guide.ts';
 
 /** Makes an account as signUp does, also where sign-up is closed, but signs nobody in (ADMIN-2). */
@@ -87,6 +88,9 @@ async function endAll(call: UnitCall, account: AccountRow): Promise<number> {
   return sessions.filter(({ expires_at }) => expires_at > now).length;
 }
 
+/** Corrects the counts of what people and their bots store; answers how many were wrong (ADMIN-16). */
+const recount = async ({ tx }: UnitCall): Promise<number> => tx.run(recountStored);
+
 async function requireHuman(tx: Sql, username: string): Promise<AccountRow> {
   const account = await tx.get(accountByName, username);
   if (!account) throw notFound(`account ${username}`);
@@ -98,6 +102,7 @@ export const adminUnits = {
   createAccount,
   endAccountSessions,
   listAccountSessions,
+  recount,
   resetPassword,
   setAccountDisabled,
 } as const;

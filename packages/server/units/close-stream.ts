@@ -18,6 +18,7 @@ import {
 } from '../store/messages.ts';
 import { queuePush } from '../store/push-queue.ts';
 import { reindexMessage } from '../store/search.ts';
+import { addStored } from '../store/stored-bytes.ts';
 import { deleteStream, setTurnState, streamOf, type StreamRow, turnByKey } from '../store/turns.ts';
 import { obstacleTo } from '../operations/conversations/writing.ts';
 import { buryMessages } from '../operations/messages/bury-messages.ts';
@@ -47,6 +48,8 @@ export interface CloseStream {
 export interface CloseOpenStream extends CloseStream {
   chatId: string;
   agentKey: number;
+  /** The agent's username, which names its owner. */
+  agentName: string;
 }
 
 const turnEvent: Record<EndStatus, TurnEvent> = { complete: 'finish', cancelled: 'stop', failed: 'fail' };
@@ -129,6 +132,7 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
   };
   const text = JSON.stringify(record);
   await tx.run(updateMessage, row.key, input.status, text);
+  await tx.run(addStored, row.sender_key, Buffer.byteLength(text));
   await holdFiles(call, row, files);
   await reindexMessage(tx, row.key);
   await tx.run(deleteStream, row.key);

@@ -1,19 +1,19 @@
 import type { UnitCall } from '../call.ts';
 import { ServiceError } from '../errors.ts';
 import {
-  addStored,
   ageUnsentOf,
   deleteFile,
   dropRemoval,
   type FileRow,
   insertFile,
   planRemoval,
-  storedBy,
   unsentOf,
   unusedBefore,
   unusedOf,
 } from '../store/files.ts';
 import { idText } from '../ids.ts';
+import { addStored, storedBy } from '../store/stored-bytes.ts';
+import { assertQuotaHolds } from './stored-bytes.ts';
 
 /** So many at once: nobody else's writes wait long for it. */
 const DROPPED_AT_ONCE = 200;
@@ -62,19 +62,12 @@ export function assertQuota(
 const sizeWithAll = ({ size, thumbnail_size: thumbnailSize }: Pick<FileRow, 'size' | 'thumbnail_size'>): number =>
   size + thumbnailSize + FILE_OVERHEAD_BYTES;
 
-/** All that a person and its bots have stored is bounded: the database is on the same disk (FILE-15). */
-export function assertRoomFor(
+/** Files count with messages to what a person and its bots store (FILE-15). */
+export const assertRoomFor = (
   stored: { bytes: number } | undefined,
   size: number,
-  { storedBytes }: UnitCall['settings'],
-): void {
-  if ((stored?.bytes ?? 0) + size <= storedBytes) return;
-  throw new ServiceError(
-    'too_large',
-    `your files and those of your bots take more than ${storedBytes} bytes: delete messages that hold some`,
-    { field: 'file' },
-  );
-}
+  settings: UnitCall['settings'],
+): void => assertQuotaHolds(stored, size, settings, { field: 'file' });
 
 /** Takes a file away, with its bytes behind the commit. */
 export async function dropFile(

@@ -9,6 +9,7 @@ import { isParticipant, type OwnChatRow, requireChat } from '../../store/chats.t
 import { forgetActions, isNotedAction, noteAction } from '../../store/component-actions.ts';
 import { messageJson, type MessageRow, recordOf } from '../../store/messages.ts';
 import { queuePush } from '../../store/push-queue.ts';
+import { assertRoomToSay } from '../../units/stored-bytes.ts';
 import { callerOf } from '../../units/turns.ts';
 import { assertMayWrite } from '../conversations/writing.ts';
 import { requireMessageOf } from '../messages/pinning.ts';
@@ -29,6 +30,8 @@ const press = unit('sendComponentAction', async (call, input) => {
   const takesPart = agent.deleted_at === null && (await tx.get(isParticipant, chat.key, agent.key));
   if (!takesPart) throw notFound('agent');
   await assertMayWrite(call, chat);
+  // The confirmation is the agent's message, and counts for its owner.
+  if (agent.parent_key !== null) await assertRoomToSay(call, agent.key, 0);
   await tx.run(forgetActions, caller.key, now - REPEAT_MS);
   const isFirst = (await tx.run(noteAction, caller.key, message.key, input.action, now)) > 0;
   if (isFirst) await confirm(call, chat, agent, message, answer.text);

@@ -8,6 +8,8 @@ import { unpin } from '../../store/pins.ts';
 import { reindexMessage } from '../../store/search.ts';
 import { takeBackGone } from '../../store/shown-pushes.ts';
 import { statement } from '../../store/sql.ts';
+import { addStored } from '../../store/stored-bytes.ts';
+import { bytesOfMessage } from '../../units/stored-bytes.ts';
 import { deleteStream, openTurnsOfChat, setTurnState } from '../../store/turns.ts';
 
 const dropReactions = statement<never, [message: number]>('DELETE FROM reactions WHERE message_key = $1');
@@ -24,6 +26,7 @@ export async function buryMessages(
   const conversationId = recordOf(first).conversation_id;
   const streaming = rows.filter(({ status }) => status === 'streaming').map(({ key }) => key);
   const unpinned: string[] = [];
+  const freed = new Map<number, number>();
   for (const row of rows) {
     const record = recordOf(row);
     const status = row.status === 'streaming' ? 'cancelled' : row.status;
@@ -39,12 +42,14 @@ export async function buryMessages(
       ...(row.status === 'streaming' && { finalized_at: new Date(now).toISOString() }),
     };
     await tx.run(buryMessage, row.key, status, JSON.stringify(tombstone), now);
+    freed.set(row.sender_key, (freed.get(row.sender_key) ?? 0) + bytesOfMessage(row));
     await reindexMessage(tx, row.key);
     if (record.attachments.some(({ id }) => id !== undefined)) await releaseFiles(call, row);
     if (row.marks & mark.reactions) await tx.run(dropReactions, row.key);
     if (row.thread_key !== 0) await tx.run(uncountReply, row.thread_key);
     if ((await tx.run(unpin, chatKey, row.key)) > 0) unpinned.push(record.id);
   }
+  for (const [senderKey, bytes] of freed) if (bytes > 0) await tx.run(addStored, senderKey, -bytes);
   call.emit({
     scope: chatScope(chatKey),
     kind: 'messageDeleted',

@@ -13,6 +13,8 @@ import {
   updateMessage,
 } from '../../store/messages.ts';
 import { reindexMessage } from '../../store/search.ts';
+import { addStored } from '../../store/stored-bytes.ts';
+import { assertRoomToSay } from '../../units/stored-bytes.ts';
 import { assertMayWrite } from '../conversations/writing.ts';
 import { mentionsIn } from './firings.ts';
 import { assertLength } from './sendMessage.ts';
@@ -35,6 +37,9 @@ export default unit('editMessage', async (call, { message_id, text }) => {
     edited_at: new Date(now).toISOString(),
   };
   const stored = JSON.stringify(edited);
+  const more = Buffer.byteLength(stored) - Buffer.byteLength(row.record);
+  if (more > 0) await assertRoomToSay(call, caller.key, more);
+  await tx.run(addStored, caller.key, more);
   await tx.run(updateMessage, row.key, row.status, stored);
   await reindexMessage(tx, row.key);
   const message = await messageJson(tx, { ...row, record: stored });

@@ -16,6 +16,7 @@ import {
   recordOf,
 } from '../../store/messages.ts';
 import { queuePush } from '../../store/push-queue.ts';
+import { assertRoomToSay, bytesOfMessage } from '../../units/stored-bytes.ts';
 import { assertMayWrite } from '../conversations/writing.ts';
 import { findFiles, holdFiles } from './attached-files.ts';
 import { findFirings, storeFirings } from './firings.ts';
@@ -34,6 +35,12 @@ export default unit('forwardMessages', async (call, input) => {
   const timeline = await requireTimeline(call, chat, input);
   await assertMayWrite(call, chat);
   const originals = await originalsOf(call, input.message_ids);
+  // Before anything is written. Copies differ from their originals by a few bytes, which may go over the bound.
+  await assertRoomToSay(
+    call,
+    caller.key,
+    originals.reduce((sum, { row }) => sum + bytesOfMessage(row), 0),
+  );
   // What was said by others, to others, mentions nobody here.
   const firings = await findFirings(call, {
     chat,

@@ -16,6 +16,8 @@ import {
   noteReply,
 } from '../../store/messages.ts';
 import { queuePush } from '../../store/push-queue.ts';
+import { addStored, storedBy } from '../../store/stored-bytes.ts';
+import { assertQuotaHolds } from '../../units/stored-bytes.ts';
 import { assertMayWrite } from '../conversations/writing.ts';
 import { clearDraft } from '../drafts/clear-draft.ts';
 import { findFiles, holdFiles } from './attached-files.ts';
@@ -39,7 +41,7 @@ export default unit('sendMessage', async (call, input) => {
   const timeline = await requireTimeline(call, chat, input);
   const quoted = await requireQuoted(call, chat, input.reply_to_message_id);
   const files = await findFiles(call, input.attachments);
-  await assertMayWrite(call, chat);
+  const [, stored] = await Promise.all([assertMayWrite(call, chat), tx.get(storedBy, caller.key)]);
   const isService = input.service !== undefined;
   const firings = await findFirings(call, { chat, timeline, sender: caller, text: input.text, isService, quoted });
 
@@ -68,6 +70,7 @@ export default unit('sendMessage', async (call, input) => {
     marks: isService ? mark.service : 0,
     clientMsgId: input.client_msg_id ?? null,
     digest,
+    assertFits: (bytes) => assertQuotaHolds(stored, bytes, call.settings),
   });
   await holdFiles(call, row, files);
   await storeFirings(call, firings, chat.key, timeline, row.key);
@@ -88,18 +91,23 @@ interface Place {
   marks: number;
   clientMsgId: string | null;
   digest: Uint8Array | null;
+  /** Given the bytes of the record, before anything is written; throws where they do not fit. */
+  assertFits?: (bytes: number) => void;
 }
 
 /** Stores a message at the end of its conversation. */
 export async function insert(
   { tx, caller, now }: Pick<UnitCall, 'tx' | 'caller' | 'now'>,
   record: MessageRecord,
-  { clientMsgId, digest, ...place }: Place,
+  { clientMsgId, digest, assertFits, ...place }: Place,
 ): Promise<MessageRow> {
   const text = JSON.stringify(record);
+  const bytes = Buffer.byteLength(text);
+  assertFits?.(bytes);
   // The conversation first: on PostgreSQL its row lock makes positions follow the order of commits.
-  const [, made] = await Promise.all([
+  const [, , made] = await Promise.all([
     tx.run(touchChat, place.chat_key, now),
+    record.status === 'streaming' ? 0 : tx.run(addStored, caller.key, bytes),
     tx.get(
       insertMessage,
       place.id,

@@ -7,6 +7,7 @@ import { requireChat } from '../../store/chats.ts';
 import { messageByClientId, messageByKey, messageJson, type MessageRow } from '../../store/messages.ts';
 import { claimTurn, countStreamsOf, turnOf, type TurnRow } from '../../store/turns.ts';
 import { isAtCap } from '../../units/book-usage.ts';
+import { assertRoomToReply } from '../../units/stored-bytes.ts';
 import { startStream } from '../../units/turns.ts';
 import { assertMayWrite } from '../conversations/writing.ts';
 import { newestFiring } from '../messages/firing-origin.ts';
@@ -37,6 +38,7 @@ export default unitThen(
     const quoted = await requireQuoted(call, chat, input.reply_to_message_id);
     await assertMayWrite(call, chat);
     await assertMayOpen(call);
+    await assertRoomToReply(call, caller.ownerKey);
     const turn = await firingOf(call, chat.key, timeline, quoted);
     const key = await startStream(call, caller, {
       chatKey: chat.key,

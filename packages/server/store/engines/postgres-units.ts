@@ -2,7 +2,7 @@ import { type Clock, pause, systemClock, type Timer } from '../../clock.ts';
 import { idBytes, idText } from '../../ids.ts';
 import type { Batch, UnitRequest, UnitRunner } from '../../units.ts';
 import { statement } from '../sql.ts';
-import { chat, chatAsItIs } from './lock-names.ts';
+import { chat, chatAsItIs, household } from './lock-names.ts';
 import { appendEvents, FENCED, wantedOf } from './postgres-append.ts';
 import { type BatchPorts, PostgresBatch } from './postgres-batch.ts';
 import { sqlState } from './postgres-errors.ts';
@@ -40,8 +40,9 @@ const SPACING_MS = 4;
 /** Numbers that could not be had for transient events are asked for again this much later. */
 const NUDGE_AGAIN_MS = 100;
 
-const chatsOf = statement<{ id: Uint8Array; chat_id: Uint8Array }>(
-  'SELECT m.id, c.id AS chat_id FROM messages m JOIN chats c ON c.key = m.chat_key WHERE m.id IN (:list)',
+const chatsOf = statement<{ id: Uint8Array; chat_id: Uint8Array; sender: string }>(
+  `SELECT m.id, c.id AS chat_id, a.username AS sender
+   FROM messages m JOIN chats c ON c.key = m.chat_key JOIN accounts a ON a.key = m.sender_key WHERE m.id IN (:list)`,
 );
 
 interface LookUp {
@@ -243,13 +244,15 @@ export class PostgresUnits implements UnitRunner {
     try {
       const ids = new Set(lookUps.flatMap(({ wanted }) => wanted.map(({ messageId }) => messageId.toLowerCase())));
       const rows = await connection.list(chatsOf, [...ids].map(idBytes));
-      const chats = new Map(rows.map(({ id, chat_id }) => [idText(id), idText(chat_id)]));
+      const chats = new Map(rows.map((row) => [idText(row.id), row]));
       for (const { unit, wanted } of lookUps) {
         if (unit.locks === 'all') continue;
         // One that is not there needs no lock: the unit says so.
-        const found = wanted.flatMap(({ messageId, isShared }) => {
-          const id = chats.get(messageId.toLowerCase());
-          return id === undefined ? [] : [isShared ? chatAsItIs(id) : chat(id)];
+        const found = wanted.flatMap(({ messageId, isShared, withSender }) => {
+          const row = chats.get(messageId.toLowerCase());
+          if (!row) return [];
+          const id = idText(row.chat_id);
+          return [isShared ? chatAsItIs(id) : chat(id), ...(withSender ? [household(row.sender)] : [])];
         });
         unit.locks = [...unit.locks, ...found];
         unit.isReady = true;

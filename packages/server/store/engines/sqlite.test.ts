@@ -68,6 +68,9 @@ test('STORE-2: a committed row is on the disk before COMMIT answers, also in a p
 test('STORE-8: migrations are numbered, run once each, and one that fails leaves nothing behind', async () => {
   const all = [...new Set(migrationFiles().map(({ number }) => number))];
   expect(all).toEqual(all.map((_, at) => at + 1));
+  // Two files of one number would run as one, and the second not at all where the first has run.
+  const forAll = migrationFiles().flatMap(({ number, engine }) => (engine === undefined ? [number] : []));
+  expect(forAll).toEqual([...new Set(forAll)]);
   const last = migrations(sqliteDialect).at(-1)?.number;
   const folder = mkdtempSync(join(tmpdir(), 'parley-store-'));
   const sql = new SqliteConnection(join(folder, 'parley.db'));

@@ -4,10 +4,12 @@ import type { InternalUnits } from '../../units/index.ts';
 import type { UnitRequest } from '../../units.ts';
 import { account, callOrder, chat, chatAsItIs, household, type Lock, named } from './lock-names.ts';
 
-/** The conversation of a message, which has to be looked up. */
+/** The conversation of a message, and perhaps its sender's household, which have to be looked up. */
 export interface ChatOfMessage {
   readonly messageId: string;
   readonly isShared: boolean;
+  /** Also the sender's household, whose stored bytes change. */
+  readonly withSender?: true;
 }
 export type Need = Lock | ChatOfMessage;
 
@@ -24,6 +26,7 @@ type Rules = { readonly [Name in OperationName]?: LockRule<Input<Name>> } & {
 };
 
 const chatOf = (messageId: string): ChatOfMessage => ({ messageId, isShared: false });
+const chatAndSenderOf = (messageId: string): ChatOfMessage => ({ messageId, isShared: false, withSender: true });
 const chatAsItIsOf = (messageId: string): ChatOfMessage => ({ messageId, isShared: true });
 /** Who has a push token, and which conversations are marked for it (`may_push`). */
 const tokens = named('tokens');
@@ -34,6 +37,8 @@ const name = (username: string): Lock => named(`name ${username}`);
 /** In a conversation that the input names. */
 const inChat = ({ input }: { input: { chat_id: string } }): readonly Need[] => [chat(input.chat_id)];
 const joinsChat = ({ input }: { input: { chat_id: string } }): readonly Need[] => [chat(input.chat_id), joining];
+/** The stored bytes of the caller, its owner and that owner's bots are one row. */
+const ofHousehold = (caller: Caller): Lock => household(caller.username);
 /** What is the caller's own. */
 const ofCaller = ({ caller }: { caller: Caller }): readonly Need[] => [account(caller.key)];
 /** One statement after another that are each right by themselves, or nothing but reads. */
@@ -46,19 +51,25 @@ const nothing = (): readonly Need[] => [];
 export const unitLocks: Rules = {
   // Its positions, threads, firings and client_msg_id are the conversation's; how many of a human's firings wait, and
   // the draft that it clears, are the human's. For whom an agent's message fires is known only by what is stored: there
-  // the bound of TURN-16 may be passed by what fires at the same moment in other conversations. Files are counted in their rows: one that has gone meanwhile is 404.
-  sendMessage: ({ caller, input }) =>
-    caller.kind === 'human' ? [chat(input.chat_id), account(caller.key)] : [chat(input.chat_id)],
+  // the bound of TURN-16 may be passed by what fires at the same moment in other conversations. The bytes that a
+  // household stores are counted together, here and below, and so is what its bots fire unprompted (DISPATCH-16).
+  // Files are counted in their rows: one that has gone meanwhile is 404.
+  sendMessage: ({ caller, input }) => [
+    chat(input.chat_id),
+    ofHousehold(caller),
+    ...(caller.kind === 'human' ? [account(caller.key)] : []),
+  ],
   // As a message. What it copies stays where it is until it is counted to its new place.
   forwardMessages: ({ caller, input }) => [
     chat(input.to_chat_id),
     account(caller.key),
+    ofHousehold(caller),
     ...input.message_ids.map(chatAsItIsOf),
   ],
   // The row of one message, which a deletion or the end of its stream would change too.
-  editMessage: ({ input }) => [chatOf(input.message_id)],
+  editMessage: ({ caller, input }) => [chatOf(input.message_id), ofHousehold(caller)],
   // Threads are counted anew, pins and turns go with it: all in the conversation.
-  deleteMessages: ({ input }) => input.message_ids.map(chatOf),
+  deleteMessages: ({ input }) => input.message_ids.map(chatAndSenderOf),
   // What is unread is counted where nobody writes meanwhile; hidden rows, tokens and badges are the caller's.
   deleteMessagesForMe: ({ caller, input }) => [account(caller.key), ...input.message_ids.map(chatAsItIsOf)],
   markRead: ({ caller, input }) => [account(caller.key), chatAsItIs(input.chat_id)],
@@ -71,13 +82,17 @@ export const unitLocks: Rules = {
   saveDraft: ({ caller, input }) => [account(caller.key), chatAsItIs(input.chat_id)],
   // The caller's row alone.
   setChatNotifications: ofCaller,
-  // What was pressed of late is the caller's; the confirmation is a message.
-  sendComponentAction: ({ caller, input }) => [chat(input.chat_id), account(caller.key)],
+  // What was pressed of late is the caller's; the confirmation is a message of the one who sent the component.
+  sendComponentAction: ({ caller, input }) => [
+    chat(input.chat_id),
+    account(caller.key),
+    chatAndSenderOf(input.message_id),
+  ],
   // Reads, and tells one account.
   pushAlert: nothing,
 
   // A bot's open replies are counted; its firing is taken up in the conversation.
-  startMessageStream: ({ caller, input }) => [chat(input.chat_id), account(caller.key)],
+  startMessageStream: ({ caller, input }) => [chat(input.chat_id), account(caller.key), ofHousehold(caller)],
   // Turns and streams of one conversation.
   stopRun: inChat,
   // A message of the conversation; what runs and waits for its human is counted.
@@ -137,6 +152,8 @@ export const unitLocks: Rules = {
   createAccount: 'all',
   endAccountSessions: 'all',
   listAccountSessions: nothing,
+  // It reads what everybody stores.
+  recount: 'all',
   resetPassword: 'all',
   setAccountDisabled: 'all',
 
@@ -147,7 +164,7 @@ export const unitLocks: Rules = {
   // A message of the conversation; how many replies run for a human is counted under the human's lock.
   claimTurn: ({ input }) => [chat(input.chatId), account(input.humanKey)],
   // The final message, its firings (as those of an agent's message), its turn: the conversation's. What it has cost is the agent's.
-  closeStream: ({ input }) => [chat(input.chatId), account(input.agentKey)],
+  closeStream: ({ input }) => [chat(input.chatId), account(input.agentKey), household(input.agentName)],
   // Deletes the row of one token; what points to it is passed over.
   dropPushToken: nothing,
   // A file that is about to be sent must not go.

@@ -1,0 +1,39 @@
+// What a person and its bots store together, messages and files: one row, which every change of them moves (LIMIT-22).
+import { statement } from './sql.ts';
+
+const ownerOf = '(SELECT COALESCE(parent_key, key) FROM accounts WHERE key = $1)';
+
+/** Bytes that an account, its owner and that owner's other bots have stored. */
+export const storedBy = statement<{ bytes: number }, [account: number]>(
+  `SELECT bytes FROM stored_bytes WHERE owner_key = ${ownerOf}`,
+);
+/** Never below 0: nodes of an older version, running beside this one, do not count all that they store. */
+export const addStored = statement<never, [account: number, bytes: number]>(
+  `INSERT INTO stored_bytes (owner_key, bytes)
+   VALUES (${ownerOf}, CASE WHEN CAST($2 AS BIGINT) > 0 THEN CAST($2 AS BIGINT) ELSE 0 END)
+   ON CONFLICT (owner_key) DO UPDATE
+   SET bytes = CASE WHEN stored_bytes.bytes + $2 > 0 THEN stored_bytes.bytes + $2 ELSE 0 END`,
+);
+
+/** Owners (`o`) whose count (`s`) is not the sum of what they store, in files and in messages (`said`). */
+export const countedWrongly = `accounts o LEFT JOIN stored_bytes s ON s.owner_key = o.key
+   LEFT JOIN (SELECT COALESCE(a.parent_key, a.key) AS owner_key, sum(f.size + f.thumbnail_size + 4096) AS bytes
+     FROM files f JOIN accounts a ON a.key = f.account_key GROUP BY COALESCE(a.parent_key, a.key)) files
+     ON files.owner_key = o.key
+   LEFT JOIN (SELECT COALESCE(a.parent_key, a.key) AS owner_key, sum(octet_length(m.record)) AS bytes
+     FROM messages m JOIN accounts a ON a.key = m.sender_key
+     WHERE m.deleted_at IS NULL AND m.status <> 'streaming' GROUP BY COALESCE(a.parent_key, a.key)) said
+     ON said.owner_key = o.key
+   WHERE COALESCE(s.bytes, 0) <> COALESCE(files.bytes, 0) + COALESCE(said.bytes, 0)`;
+/** Reads every message. Answers how many counts it has corrected. */
+export const recountStored = statement(
+  `INSERT INTO stored_bytes (owner_key, bytes)
+   SELECT o.key, COALESCE(files.bytes, 0) + COALESCE(said.bytes, 0) FROM ${countedWrongly}
+   ON CONFLICT (owner_key) DO UPDATE SET bytes = excluded.bytes`,
+);
+
+/** Open replies of all agents of an owner. */
+export const countOpenReplies = statement<{ count: number }, [owner: number]>(
+  `SELECT count(*) AS count FROM streams s JOIN accounts a ON a.key = s.agent_key
+   WHERE a.parent_key = $1`,
+);
