@@ -2,6 +2,7 @@ import { type Operation, type OperationName, operations, TOO_LARGE } from '@parl
 import type { z } from 'zod';
 import { type Caller, type Handler, isRated, type ReadCall, type ReadOperation } from './call.ts';
 import { nobodyElse } from './cluster/other-nodes.ts';
+import { addsData } from './disk-space.ts';
 import { ServiceError, unavailable } from './errors.ts';
 import { renderJson } from './json.ts';
 import { handlers } from './operations/index.ts';
@@ -44,8 +45,10 @@ async function answer(
   if (!caller && !open) throw new ServiceError('unauthenticated', 'a valid access token is needed');
   const input = parse(name, params);
   const handler: Handler = handlers[name];
-  if (caller?.kind === 'agent') {
-    service.streams.heardFrom(caller.key);
+  if (service.disk.isFull && addsData(name, handler, input)) throw unavailable('the disk is full; try again later');
+  // What it calls over a socket is known by that socket.
+  if (caller?.kind === 'agent' && socketId === undefined) {
+    service.streams.botCalled(caller.key);
     service.others.botCalled(caller.key);
   }
   const by = caller ?? theService;

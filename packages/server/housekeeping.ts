@@ -61,7 +61,8 @@ export class Housekeeping {
     const { streams, upkeep, clock } = this.#service;
     const now = clock.now();
     void streams.checkpoints.storeAll(streams.all());
-    this.#endLapsedStreams(now);
+    this.#endStreams();
+    this.#begin('disk', () => this.#service.disk.look());
     this.#begin('files', () => this.#service.files.tend(now));
     if (this.#touched.size > 0) {
       const touched = [...this.#touched];

@@ -23,6 +23,7 @@ import type { LogUpkeep } from './engines/engine.ts';
 import type { EventLog } from './events/event-log.ts';
 import { Hub } from './events/hub.ts';
 import { nobodyElse, type OtherNodes } from './cluster/other-nodes.ts';
+import { DiskSpace } from './disk-space.ts';
 import { Exports } from './exports/exports.ts';
 import { Files } from './files/files.ts';
 import { Housekeeping } from './housekeeping.ts';
@@ -80,6 +81,7 @@ export interface Service {
   readonly acquaintanceSearches: OwnerLines;
   readonly files: Files;
   readonly exports: Exports;
+  readonly disk: DiskSpace;
   readonly authenticator: Authenticator;
   readonly keys: KeyRing;
   /** Those of the same installation. */
@@ -262,6 +264,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     }),
     files: new Files({ config, settings, clock, logger, read, storage: engine.storage, run }),
     exports: new Exports(config.secretKeys, clock),
+    disk: new DiskSpace(config, logger),
     search: engine.search,
     acquaintanceSearches: new OwnerLines(),
     authenticator: new Authenticator({
@@ -341,6 +344,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   housekeeping.start();
   if (shared) service.others = await shared.join(service);
   await service.files.start();
+  await service.disk.look();
   await run('ensureGuide', undefined);
   // Where there are other nodes, what one has left that is gone is gone on with as soon as it is found.
   if (!shared) await run('recoverTurns', null);

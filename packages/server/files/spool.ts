@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, rm, stat, statfs } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Clock, Timer } from '../clock.ts';
+import { freeBytes } from '../disk-space.ts';
 import { invalid, ServiceError, unavailable } from '../errors.ts';
 
 /** Nothing came for so long: the upload is given up. */
@@ -69,8 +70,7 @@ export class Spool {
 
   /** The database is on the same disk: what it needs is not for files (FILE-15). */
   async #assertRoom(): Promise<void> {
-    const { bavail, bsize } = await statfs(this.#folder);
-    if (bavail * bsize < this.#minFreeBytes) throw unavailable('there is no room for files now');
+    if ((await freeBytes(this.#folder)) < this.#minFreeBytes) throw unavailable('there is no room for files now');
   }
 
   /** Of what was received, as it is by now. */

@@ -170,7 +170,8 @@ export function createHttp(service: Service, metrics: Metrics): FastifyInstance 
   app.get('/readyz', open, async (_request, reply) => {
     if (service.isDraining) throw new ServiceError('unavailable', 'draining');
     if (!(await service.isReady())) throw new ServiceError('unavailable', 'the store does not answer');
-    return reply.send({ ok: true });
+    // It stays ready: reading and deleting go on, and no other node has more room.
+    return reply.send({ ok: true, ...(service.disk.isFull && { writes: 'disk is full' }) });
   });
   app.get('/metrics', open, async (_request, reply) =>
     reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
