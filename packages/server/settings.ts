@@ -45,7 +45,7 @@ export const defaultSettings: Settings = {
   devicesPerAccount: 50,
   groupMembers: 1_000,
   maxHops: 8,
-  firingsPerMessage: 10,
+  firingsPerMessage: 32,
   firingsPerHumanMessage: 32,
   unpromptedFiringsPerHour: 32,
   turnsAtOnce: 4,

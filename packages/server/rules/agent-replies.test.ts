@@ -1,16 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { defaultSettings } from '../settings.ts';
-import { agentsToFire, type DispatchInput, firingHop } from './agent-replies.ts';
+import { agentsDue, type DispatchInput, firingHop, withinWidth } from './agent-replies.ts';
 
-const { maxHops, firingsPerMessage, firingsPerHumanMessage } = defaultSettings;
+const { maxHops, firingsPerMessage: perMessage } = defaultSettings;
 
 const helper = 'ann:helper';
 const human = { kind: 'human', username: 'ann' } as const;
 const agent = { kind: 'agent', username: 'ann:other' } as const;
 
 function fired(change: Partial<DispatchInput>): string[] {
-  return agentsToFire({
+  return agentsDue({
     sender: human,
     isService: false,
     mentioned: [],
@@ -18,7 +18,6 @@ function fired(change: Partial<DispatchInput>): string[] {
     agents: [{ username: helper, alwaysOn: false }],
     hop: 0,
     maxHops,
-    width: { perMessage: firingsPerMessage, left: firingsPerHumanMessage },
     ...change,
   });
 }
@@ -80,24 +79,24 @@ test('DISPATCH-10: two agents that mention each other for ever come to 9 firings
   expect(hops).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
 });
 
-test('DISPATCH-11: a message fires at most 10 agents', () => {
-  const agents = many(12);
-  expect(fired({ agents })).toEqual(names(agents.slice(0, 10)));
-  expect(fired({ agents, mentioned: names(agents), sender: agent })).toHaveLength(10);
+test('DISPATCH-11: a message fires at most 32 agents; the others are left out', () => {
+  const due = names(many(35));
+  const cut = { fire: due.slice(0, 32), leftOut: due.slice(32) };
+  expect(withinWidth(due, { perMessage, left: 100 })).toEqual(cut);
 });
 
-test('DISPATCH-12: one human message causes at most 32 firings: what is left of them is the bound', () => {
-  const agents = many(12);
-  const leaving = (left: number) => fired({ agents, width: { perMessage: 10, left } });
-  expect(leaving(3)).toEqual(names(agents.slice(0, 3)));
-  expect(leaving(0)).toEqual([]);
-  expect(leaving(-1)).toEqual([]);
+test('DISPATCH-12: at most as many agents are fired as the budget has left; the others are left out', () => {
+  const due = names(many(12));
+  const leaving = (left: number) => withinWidth(due, { perMessage, left });
+  expect(leaving(3)).toEqual({ fire: due.slice(0, 3), leftOut: due.slice(3) });
+  expect(leaving(12)).toEqual({ fire: due, leftOut: [] });
+  for (const none of [0, -1]) expect(leaving(none)).toEqual({ fire: [], leftOut: due });
 });
 
 test('DISPATCH-13: mentioned and quoted agents come before those that merely listen', () => {
   const agents = many(12);
   expect(fired({ agents, mentioned: ['ann:agent11', 'ann:agent7'], repliesTo: 'ann:agent9' })).toEqual(
-    ['7', '9', '11', '0', '1', '2', '3', '4', '5', '6'].map((n) => `ann:agent${n}`),
+    ['7', '9', '11', '0', '1', '2', '3', '4', '5', '6', '8', '10'].map((n) => `ann:agent${n}`),
   );
 });
 
@@ -118,38 +117,37 @@ describe('for any message', () => {
     }),
     hop: fc.nat(10),
     maxHops: fc.constant(maxHops),
-    width: fc.record({ perMessage: fc.constant(firingsPerMessage), left: fc.integer({ min: -2, max: 32 }) }),
   });
-  const unbounded = { perMessage: Infinity, left: Infinity };
+  const width = fc.record({ perMessage: fc.constant(perMessage), left: fc.integer({ min: -2, max: 40 }) });
 
-  test('DISPATCH-9, DISPATCH-11, DISPATCH-12: never the sender, nobody twice, never over the width', () => {
+  test('DISPATCH-9: never the sender, no agent twice, none that does not take part', () => {
     fc.assert(
       fc.property(message, (input) => {
-        const result = agentsToFire(input);
+        const result = agentsDue(input);
         expect(result).not.toContain(input.sender.username);
         expect(new Set(result).size).toBe(result.length);
-        expect(result.length).toBeLessThanOrEqual(Math.max(0, Math.min(10, input.width.left)));
         const present = new Set(names([...input.agents]));
         expect(result.every((name) => present.has(name))).toBe(true);
       }),
     );
   });
 
-  test('DISPATCH-12: less width only takes from the end', () => {
+  test('DISPATCH-11, DISPATCH-12: the width cuts the list in two, and never fires more than it allows', () => {
     fc.assert(
-      fc.property(message, fc.nat(10), (input, less) => {
-        const wide = agentsToFire(input);
-        const narrow = agentsToFire({ ...input, width: { ...input.width, left: input.width.left - less } });
-        expect(wide.slice(0, narrow.length)).toEqual(narrow);
+      fc.property(message, width, (input, bounds) => {
+        const due = agentsDue(input);
+        const { fire, leftOut } = withinWidth(due, bounds);
+        expect([...fire, ...leftOut]).toEqual(due);
+        expect(fire.length).toBeLessThanOrEqual(Math.max(0, Math.min(32, bounds.left)));
       }),
     );
   });
 
-  test('DISPATCH-1: one more mention takes nobody away, but for the width', () => {
+  test('DISPATCH-1: one more mention takes nobody away', () => {
     fc.assert(
       fc.property(message, username, (input, extra) => {
-        const before = agentsToFire({ ...input, width: unbounded });
-        const after = agentsToFire({ ...input, width: unbounded, mentioned: [...input.mentioned, extra] });
+        const before = agentsDue(input);
+        const after = agentsDue({ ...input, mentioned: [...input.mentioned, extra] });
         expect(after).toEqual(expect.arrayContaining(before));
         expect(after.length - before.length).toBeLessThanOrEqual(1);
       }),
@@ -159,8 +157,8 @@ describe('for any message', () => {
   test('DISPATCH-10: a later hop fires nobody that an earlier one would not', () => {
     fc.assert(
       fc.property(message, (input) => {
-        const later = agentsToFire({ ...input, hop: input.hop + 1 });
-        expect(agentsToFire(input)).toEqual(expect.arrayContaining(later));
+        const later = agentsDue({ ...input, hop: input.hop + 1 });
+        expect(agentsDue(input)).toEqual(expect.arrayContaining(later));
       }),
     );
   });

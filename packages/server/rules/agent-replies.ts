@@ -20,13 +20,11 @@ export type DispatchInput = {
   /** The hop of the firing that wrote this message; ignored for a human's. */
   hop: number;
   maxHops: number;
-  /** `left`: the firings not yet spent of those that the root human message may cause. */
-  width: { perMessage: number; left: number };
 };
 
-/** The agents to fire: those spoken to first, else in the order of `agents`, so that the width cuts bystanders. */
-export function agentsToFire(input: DispatchInput): string[] {
-  const { sender, width } = input;
+/** The agents that the table fires: those spoken to first, then the others, each in the order of `agents`. */
+export function agentsDue(input: DispatchInput): string[] {
+  const { sender } = input;
   if (input.isService) return [];
   if (sender.kind === 'agent' && input.hop >= input.maxHops) return [];
 
@@ -41,7 +39,19 @@ export function agentsToFire(input: DispatchInput): string[] {
     else if (input.repliesTo === username) spokenTo.push(username);
     else if (alwaysOn !== false) bystanders.push(username);
   }
-  return [...spokenTo, ...bystanders].slice(0, Math.max(0, Math.min(width.perMessage, width.left)));
+  return [...spokenTo, ...bystanders];
+}
+
+/** How many agents one message may fire, and how many firings are left in its budget. */
+export interface FiringWidth {
+  perMessage: number;
+  left: number;
+}
+
+/** Cuts the list of agents to the width. Those spoken to come first in it, so the cut leaves out bystanders. */
+export function withinWidth<Agent>(due: readonly Agent[], width: FiringWidth): { fire: Agent[]; leftOut: Agent[] } {
+  const most = Math.max(0, Math.min(width.perMessage, width.left));
+  return { fire: due.slice(0, most), leftOut: due.slice(most) };
 }
 
 /** The hop of the firings that a message causes: 0 for a human's, one more than its own for an agent's. */

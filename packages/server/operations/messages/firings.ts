@@ -1,6 +1,5 @@
 import type { UnitCall } from '../../call.ts';
-import { accountScope } from '../../events/kinds.ts';
-import { agentsToFire, firingHop } from '../../rules/agent-replies.ts';
+import { agentsDue, firingHop, withinWidth } from '../../rules/agent-replies.ts';
 import { findMentions } from '../../rules/mentions.ts';
 import { agentParticipants, type OwnChatRow, type ParticipantRow, participantsOf } from '../../store/chats.ts';
 import { hasBlocked } from '../../store/blocks.ts';
@@ -18,6 +17,9 @@ export interface Firings {
   agents: ParticipantRow[];
   /** Those that the message would fire, but for whom too much waits already (TURN-16). */
   refused: ParticipantRow[];
+  /** Those that the message would fire, but for the bounds of DISPATCH-11, DISPATCH-12 and DISPATCH-16. */
+  leftOut: ParticipantRow[];
+  sender: Sent['sender'];
   origin: Origin;
 }
 
@@ -32,7 +34,7 @@ interface Sent {
   turn?: TurnRow | undefined;
 }
 
-const none = { agents: [], refused: [], dispatch: [] };
+const none = { agents: [], refused: [], leftOut: [], dispatch: [] };
 
 /** The participants whom a text mentions (MENTION-1). */
 export async function mentionsIn(tx: Sql, chatKey: number, text: string): Promise<string[]> {
@@ -53,13 +55,8 @@ export async function findFirings(call: Pick<UnitCall, 'tx' | 'now' | 'settings'
   // An agent fires by mention alone: without one there is nothing to look up.
   if (sender.kind === 'agent' && mentions.length === 0) return { mentions, ...none, sender, origin: selfRooted };
   const agents = await call.tx.all(agentParticipants, chat.key);
-  const origin = sender.kind === 'human' ? selfRooted : await originOf(call.tx, sent, agents);
-  const { firingsPerHumanMessage, firingsPerMessage, maxHops } = call.settings;
-  const left =
-    origin.rootMessageKey === 0
-      ? firingsPerHumanMessage
-      : await firingsLeft(call.tx, origin.rootMessageKey, firingsPerHumanMessage);
-  const names = agentsToFire({
+  const origin = sender.kind === 'human' ? selfRooted : await originOf(call, sent);
+  const names = agentsDue({
     sender,
     isService: false,
     mentioned: mentions,
@@ -69,18 +66,22 @@ export async function findFirings(call: Pick<UnitCall, 'tx' | 'now' | 'settings'
       alwaysOn: row.always_on === null ? null : row.always_on === 1,
     })),
     hop: origin.hop,
-    maxHops,
-    width: { perMessage: firingsPerMessage, left },
+    maxHops: call.settings.maxHops,
   });
-  const due = names.flatMap((username) => agents.filter((row) => row.username === username));
-  const refused = await withFullQueue(call, due, origin.humanKey);
-  const fired = due.filter((agent) => !refused.includes(agent));
+  const named = names.flatMap((username) => agents.filter((row) => row.username === username));
+  const due = await withoutBlocked(call.tx, named, origin.humanKey);
+  const left = due.length === 0 ? 0 : await firingsLeft(call, origin);
+  const { fire, leftOut } = withinWidth(due, { perMessage: call.settings.firingsPerMessage, left });
+  const refused = await withFullQueue(call, fire, origin.humanKey);
+  const fired = fire.filter((agent) => !refused.includes(agent));
   const hop = firingHop({ sender, hop: origin.hop });
   return {
     mentions,
     dispatch: fired.map(({ username }) => username),
     agents: fired,
     refused,
+    leftOut,
+    sender,
     origin: { ...origin, hop },
   };
 }
@@ -116,11 +117,11 @@ async function withFullQueue(
 }
 
 /**
- * Writes the firings of a stored message; those of the server's own agents are run after the commit. The human is told
- * of those that were refused.
+ * Writes the firings of a stored message; those of the server's own agents are run after the commit. An alert names the
+ * agents that were not fired, to the human for whom they would have run.
  */
 export async function storeFirings(
-  call: Pick<UnitCall, 'tx' | 'now' | 'emit' | 'intend'>,
+  call: Pick<UnitCall, 'tx' | 'now' | 'settings' | 'emit' | 'intend'>,
   firings: Firings,
   chatKey: number,
   timeline: Timeline,
@@ -148,52 +149,5 @@ export async function storeFirings(
     .filter(({ agent_provider }) => agent_provider !== null)
     .map(({ account_key }) => ({ agent_key: account_key, human_key: origin.humanKey }));
   if (lanes.length > 0) call.intend({ type: 'runTurns', lanes });
-  const [first] = firings.refused;
-  if (!first) return;
-  const names = firings.refused.map(({ display_name }) => display_name).join(', ');
-  const text = `No reply to this from ${names}: too many of your messages wait for one already. Ask again later.`;
-  const params = { text, level: 'error', from: actorOf(first) };
-  call.emit({ scope: accountScope(origin.humanKey), kind: 'alert', params });
-}
-
-/** The newest message of a human in a timeline, notices apart, if it is among the last 500 there. */
-const newestHuman = statement<{ key: number; sender_key: number }, [chat: number, channel: number, thread: number]>(
-  `SELECT r.key, r.sender_key FROM (
-     SELECT m.key, m.sender_key FROM messages m WHERE m.chat_key = $1 AND m.channel_key = $2 AND m.thread_key = $3
-       AND m.deleted_at IS NULL AND (m.marks & 4) = 0 ORDER BY m.key DESC LIMIT 500) r
-   JOIN accounts a ON a.key = r.sender_key WHERE a.kind = 'human' ORDER BY r.key DESC LIMIT 1`,
-);
-
-/** The newest firing of an agent in a timeline since a human wrote there. */
-export async function newestFiring(
-  tx: Sql,
-  agentKey: number,
-  chatKey: number,
-  { channelKey, threadKey }: Timeline,
-): Promise<TurnRow | undefined> {
-  const human = await tx.get(newestHuman, chatKey, channelKey, threadKey);
-  return tx.get(newestTurn, agentKey, chatKey, channelKey, threadKey, human?.key ?? 0);
-}
-
-/** The chain that an agent's message belongs to: its own turn, else its newest since the newest human message. */
-async function originOf(
-  tx: Sql,
-  { chat, timeline, sender, quoted, turn }: Sent,
-  agents: readonly ParticipantRow[],
-): Promise<Origin> {
-  const { channelKey, threadKey } = timeline;
-  const human = await tx.get(newestHuman, chat.key, channelKey, threadKey);
-  const newestOf = (agentKey: number) => tx.get(newestTurn, agentKey, chat.key, channelKey, threadKey, human?.key ?? 0);
-  const made = turn ?? (quoted && (await tx.get(turnOf, quoted.key, sender.key))) ?? (await newestOf(sender.key));
-  if (made) return { humanKey: made.human_key, rootMessageKey: made.root_message_key, hop: made.hop };
-  if (human) return { humanKey: human.sender_key, rootMessageKey: human.key, hop: 0 };
-  // Agents alone have written for long: the chain that they went on with last is the one to count to (DISPATCH-16).
-  let last: TurnRow | undefined;
-  for (const { account_key } of agents) {
-    const newest = await newestOf(account_key);
-    if (newest && newest.key > (last?.key ?? 0)) last = newest;
-  }
-  if (last) return { humanKey: last.human_key, rootMessageKey: last.root_message_key, hop: 0 };
-  const owner = (await tx.get(accountByKey, sender.key))?.parent_key ?? sender.key;
-  return { humanKey: owner, rootMessageKey: 0, hop: 0 };
+  await alertOfLeftOut(call, firings);
 }
