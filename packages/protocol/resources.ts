@@ -87,6 +87,13 @@ export const TokenUsage = z.object({ input_tokens: z.int(), output_tokens: z.int
 /** Who has said first what a forwarded message says, and when; never where. */
 export const Forwarded = z.object({ sender: Actor, created_at: isoTime() });
 
+/** A press of a button or a submitted form. `fields` holds plain values, bounded, secret-looking ones masked. */
+export const ComponentAction = z.object({
+  username: z.string().meta({ description: 'the account that pressed or submitted' }),
+  action: z.string(),
+  fields: z.record(z.string(), z.string()).optional(),
+});
+
 export const messageStatus = z.enum(['streaming', 'complete', 'cancelled', 'failed']);
 
 export const Message = z.object({
@@ -114,6 +121,9 @@ export const Message = z.object({
   finalized_at: isoTime().optional(),
   usage: TokenUsage.optional().meta({ description: 'of a finished reply, where its provider or daemon told it' }),
   forwarded_from: Forwarded.optional().meta({ description: 'of a copy that forwardMessages has made' }),
+  component_action: ComponentAction.optional().meta({
+    description: "of an agent's confirmation: what it confirms; these are the words of that account, not the agent's",
+  }),
   resumed: z.boolean().optional().meta({ description: 'startMessageStream only: the stream was there already' }),
 });
 
@@ -239,6 +249,7 @@ export type Attachment = z.output<typeof Attachment>;
 export type NewAttachment = z.output<typeof NewAttachment>;
 export type UploadedFile = z.output<typeof UploadedFile>;
 export type ServiceNotice = z.output<typeof ServiceNotice>;
+export type ComponentAction = z.output<typeof ComponentAction>;
 export type TokenUsage = z.output<typeof TokenUsage>;
 export type MessageStatus = z.output<typeof messageStatus>;
 export type Message = z.output<typeof Message>;

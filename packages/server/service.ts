@@ -4,6 +4,7 @@
 import type { Logger } from 'pino';
 import { InlineQueries } from './agents/inline-queries.ts';
 import { Mirrors } from './agents/mirrors.ts';
+import { OfferedActions } from './agents/offered-actions.ts';
 import { OpenReplies } from './agents/open-replies.ts';
 import { Checkpoints } from './agents/checkpoints.ts';
 import type { LiveStream } from './agents/live-stream.ts';
@@ -214,6 +215,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     replies: new OpenReplies(streams, mirrors),
     texts,
     keys,
+    offeredActions: new OfferedActions(),
+    answers: new ByteBudget(settings.answerBytes, settings.ownAnswerBytes),
     others: nobodyElse,
     rateLimits: config.rateLimits ? new RateLimits(config.rates, shared?.rateBuckets) : null,
     typing: new TypingIndicators({

@@ -1,8 +1,9 @@
+import { actText } from '../rules/component-actions.ts';
 import { buildContext, contextLimits } from '../rules/conversation-context.ts';
 import type { AgentFields } from '../rules/provider-fields.ts';
 import { modelSettings } from '../rules/run-config.ts';
 import type { KeyRing } from '../secrets/seal.ts';
-import { accountByKey, type AccountRow } from '../store/accounts.ts';
+import { accountByKey, type AccountRow, accountsByNames } from '../store/accounts.ts';
 import { chatByKey } from '../store/chats.ts';
 import { type MessageRow, recordOf } from '../store/messages.ts';
 import { type Sql, statement } from '../store/sql.ts';
@@ -287,9 +288,17 @@ export class Turns {
       ...records.flatMap(({ forwarded_from }) => forwarded_from?.sender ?? []),
     ]);
     const accounts = new Map((await read.gather(accountByKey, senders)).map((account) => [account.key, account]));
+    const actors = new Set(records.flatMap(({ component_action }) => component_action?.username ?? []));
+    const pressers = new Map(
+      (await read.list(accountsByNames, [...actors])).map((account) => [account.username, account]),
+    );
     const messages = rows.map((row, at) => {
       const sender = accounts.get(row.sender_key);
-      const { content, attachments, forwarded_from } = records[at] ?? recordOf(row);
+      const { content, attachments, forwarded_from, component_action: act } = records[at] ?? recordOf(row);
+      if (act) {
+        const senderDisplayName = pressers.get(act.username)?.display_name ?? act.username;
+        return { senderUsername: act.username, senderDisplayName, content: '', act: actText(act) };
+      }
       const first = forwarded_from && accounts.get(forwarded_from.sender);
       return {
         senderUsername: sender?.username ?? '',

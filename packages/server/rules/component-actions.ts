@@ -1,12 +1,13 @@
-// What an agent's message answers when somebody presses a button of it, or sends a form. The tokens and the form are
-// whatever a caller wrote: of them only what is checked or escaped comes into the answer.
+// Presses of buttons and submissions of forms: which ones a message offers, and what its agent confirms. The submitted
+// values are the presser's words, so the agent's confirmation never contains them.
+
+import type { ComponentAction as MessageAct } from '@parley/protocol';
+import { tagsOf } from './markdown/tags.ts';
 
 export interface ComponentAction {
-  /** The token of the button. */
+  /** The token of the button, or `form_submit:` and the form's id. */
   action: string;
-  fields?: Readonly<Record<string, unknown>> | undefined;
-  /** Username of whoever acted. */
-  by: string;
+  by: { username: string; displayName: string };
 }
 
 export type ActionAnswer = { kind: 'silent' } | { kind: 'reply'; text: string };
@@ -19,80 +20,123 @@ const SHOWN_VALUE = 120;
 const symbol = String.raw`[\p{L}\p{N}^][\p{L}\p{N}.=/_-]{0,31}`;
 const amount = String.raw`\d{1,15}(?:\.\d{1,10})?`;
 
-const silent: ActionAnswer = { kind: 'silent' };
-const reply = (text: string): ActionAnswer => ({ kind: 'reply', text });
-const acknowledged = reply('Got it.');
+/** The actions that a message offers: each button's `action`, and `form_submit:` with each form's `id` (ACTION-10). */
+export function* offeredActions(content: string): Generator<string> {
+  for (const { name, attributes } of tagsOf(content)) {
+    const action = name === 'button' ? attributes.get('action') : undefined;
+    if (action !== undefined) yield action;
+    const id = name === 'form' ? attributes.get('id') : undefined;
+    if (id) yield FORM_SUBMIT + id;
+  }
+}
 
-type Answer = (parts: readonly string[], action: ComponentAction) => ActionAnswer;
+const FORM_SUBMIT = 'form_submit:';
+
+const silent: ActionAnswer = { kind: 'silent' };
+
+type Answer = (parts: readonly string[], by: string) => string;
 
 /** The interface's table of tokens, row by row; `parts` are the groups of the pattern. */
 const table: readonly (readonly [pattern: RegExp, answer: Answer])[] = [
-  [/^(?:cancel|dismiss):/u, () => silent],
   [
     new RegExp(`^trade:(buy|sell):(${symbol}):(${amount})$`, 'u'),
-    ([side, name, quantity], { by }) =>
+    ([side, name, quantity], by) =>
       card({ title: side === 'buy' ? 'Buy order placed' : 'Sell order placed', body: `${quantity} ${name}`, by }),
   ],
   [
     new RegExp(`^alert:(${symbol}):(gt|lt):(-?${amount})$`, 'u'),
-    ([name, side, value], { by }) =>
+    ([name, side, value], by) =>
       card({ title: 'Alert set', body: `${name} ${side === 'gt' ? 'above' : 'below'} ${value}`, by }),
   ],
-  [/^modify:limit$/u, () => reply('Send the limit price as a message, for example 182.50.')],
-  [
-    /^form_submit:(.+)$/su,
-    ([form = ''], { fields = {}, by }) =>
-      card({ title: 'Form submitted', form: cut(form, SHOWN_VALUE), body: summary(fields), by }),
-  ],
+  [/^modify:limit$/u, () => 'Send the limit price as a message, for example 182.50.'],
+  [/^form_submit:(.+)$/su, ([form = ''], by) => card({ title: 'Form submitted', form: cut(form, SHOWN_VALUE), by })],
 ];
 
-export function answerToAction(action: ComponentAction): ActionAnswer {
-  for (const [pattern, answer] of table) {
-    const match = pattern.exec(action.action);
-    if (match) return answer(match.slice(1), action);
-  }
-  return acknowledged;
+export function answerToAction({ action, by }: ComponentAction): ActionAnswer {
+  if (/^(?:cancel|dismiss):/u.test(action)) return silent;
+  const text = confirmation(action, by.username);
+  return { kind: 'reply', text: `${spokenName(by.displayName)}: ${text}` };
 }
 
-/** One tag, `{% card name="value" … /%}`, and nothing else. Attributes without a value are left out. */
-function card(attributes: Readonly<Record<string, string>>): ActionAnswer {
+function confirmation(action: string, by: string): string {
+  for (const [pattern, answer] of table) {
+    const match = pattern.exec(action);
+    if (match) return answer(match.slice(1), by);
+  }
+  return 'Got it.';
+}
+
+/** One tag, `{% card name="value" … /%}`, and nothing else. */
+function card(attributes: Readonly<Record<string, string>>): string {
   const text = Object.entries(attributes)
-    .filter(([, value]) => value !== '')
     .map(([name, value]) => ` ${name}="${attributeValue(value)}"`)
     .join('');
-  return reply(`{% card${text} /%}`);
+  return `{% card${text} /%}`;
 }
+
+/** A display name as plain words of a Markdown text: no mark, tag, mention or address begins in it. */
+const spokenName = (displayName: string): string =>
+  cut(oneLine(displayName), SHOWN_NAME)
+    .replaceAll(/[\\`*[\]<>{}~@#|!&/]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|(?<=www)\./giu, String.raw`\$&`)
+    .replace(/^(\d*)([-+=.)])/, String.raw`$1\$2`);
+
+/** One line, without the marks that turn the direction of what follows. */
+const oneLine = (text: string): string =>
+  text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
 
 /**
  * Text as the value of an attribute: on one line, quotes and backslashes escaped. What opens or ends a tag or a code
  * span is replaced: not every reader of a message knows that quotes protect it.
  */
 const attributeValue = (text: string): string =>
-  text
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    // Marks that turn the direction of what follows.
-    .replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+  oneLine(text)
     .replaceAll('{', '(')
     .replaceAll('}', ')')
     .replaceAll('`', "'")
     .replaceAll(/["\\]/g, String.raw`\$&`);
 
-/** What was filled in, as people read it. */
-function summary(fields: Readonly<Record<string, unknown>>): string {
-  const filled = Object.entries(fields)
-    .map(([name, value]) => [cut(name, SHOWN_NAME), SECRET.test(name) ? '••••' : shown(value)] as const)
-    .filter(([, value]) => value !== '');
-  const lines = filled.slice(0, SHOWN_FIELDS).map(([name, value]) => `${name}: ${value}`);
-  return filled.length > SHOWN_FIELDS ? [...lines, '…'].join(' · ') : lines.join(' · ');
+/**
+ * What somebody did, as a model reads it from that account (CONTEXT-11). Action, names and values are JSON strings on one
+ * line: none of them can end its quotes, or begin a line that looks like another participant's.
+ */
+export function actText({ action, fields = {} }: MessageAct): string {
+  const values = Object.entries(fields).map(([name, value]) => `${quoted(name)}: ${quoted(value)}`);
+  const form = action.startsWith(FORM_SUBMIT) ? action.slice(FORM_SUBMIT.length) : undefined;
+  const what = form === undefined ? `pressed the button ${quoted(action)}` : `submitted the form ${quoted(form)}`;
+  return values.length === 0 ? `[${what}]` : `[${what}: ${values.join(', ')}]`;
 }
 
-/** Names of fields whose values are nobody else's business. */
-const SECRET = /pass|secret|token|api.?key|\bpin\b|cvv|cvc/i;
+const quoted = (text: string): string => JSON.stringify(oneLine(text));
+
+/** The submitted values as people read them, bounded and without secret-looking ones. */
+export function shownFields(fields: Readonly<Record<string, unknown>> = {}): Record<string, string> {
+  const filled = Object.entries(fields)
+    .map(([name, value]): [string, string] => [
+      cut(oneLine(name), SHOWN_NAME),
+      isSecretName(name) ? '••••' : shown(value),
+    ])
+    .filter(([name, value]) => name !== '' && value !== '');
+  const kept = Object.fromEntries(filled.slice(0, SHOWN_FIELDS));
+  return filled.length > SHOWN_FIELDS ? { ...kept, '…': `${filled.length - SHOWN_FIELDS} more` } : kept;
+}
+
+/** Whether a word of a field's name says that its value is secret (ACTION-4). */
+function isSecretName(name: string): boolean {
+  const words = name
+    .replaceAll(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' ')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u);
+  return SECRET.test(` ${words.join(' ')} `);
+}
+
+/** Whole words only: `passenger` and `compass` are no secrets. A `key` is one only with the word before it. */
+const SECRET =
+  / (?:pass|passwords?|passwd|pwd|passphrases?|passcodes?|passkeys?|secrets?|tokens?|api ?keys?|(?:access|private|secret) ?keys?|pins?|pin ?(?:code|number)|cvv2?|cvc2?|otp) /;
 
 /** A plain value, or several; structures are not shown. */
 function shown(value: unknown): string {
-  if (Array.isArray(value)) return cut(value.slice(0, SHOWN_FIELDS).filter(isPlain).join(', '), SHOWN_VALUE);
-  return isPlain(value) ? cut(String(value), SHOWN_VALUE) : '';
+  if (Array.isArray(value)) return cut(oneLine(value.slice(0, SHOWN_FIELDS).filter(isPlain).join(', ')), SHOWN_VALUE);
+  return isPlain(value) ? cut(oneLine(String(value)), SHOWN_VALUE) : '';
 }
 
 const isPlain = (value: unknown): value is string | number | boolean =>

@@ -1,3 +1,4 @@
+// The recent presses of each account. The column `action` holds the action and, if fields were sent, their digest.
 import { statement } from './sql.ts';
 
 /** Forgets what an account pressed up to a time. */

@@ -1,4 +1,12 @@
-import type { Account, Attachment, Message, MessageStatus, ServiceNotice, TokenUsage } from '@parley/protocol';
+import type {
+  Account,
+  Attachment,
+  ComponentAction,
+  Message,
+  MessageStatus,
+  ServiceNotice,
+  TokenUsage,
+} from '@parley/protocol';
 import { RawJson } from '../json.ts';
 import { accountJson, actorOf } from './accounts.ts';
 import { shownReactions } from './reactions.ts';
@@ -46,6 +54,8 @@ export interface MessageRecord {
   /** Of a copy, which has the mark `forwarded`: the first sender's key, and when it was said first. */
   forwarded_from?: { sender: number; created_at: string };
   usage?: TokenUsage | undefined;
+  /** Of an agent's confirmation: what it confirms, and who did that. */
+  component_action?: ComponentAction;
 }
 
 /** What is needed to show a message. */

@@ -206,7 +206,7 @@ test.each<[what: string, by: Role, name: OperationName, params: (scene: Scene) =
   await Promise.all(listeners.map((listener) => listener.close()));
 });
 
-const pressed = ({ chatId: chat_id, streamId: message_id }: Scene, values: object) => ({
+const pressed = ({ chatId: chat_id, componentId: message_id }: Scene, values: object) => ({
   chat_id,
   message_id,
   action: 'form_submit:it',

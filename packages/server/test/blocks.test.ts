@@ -104,7 +104,7 @@ test('BLOCK-3, BLOCK-8: a blocked bot begins no stream, gets no query and confir
   const bot = await world.bot(max);
   await max.api.setBotConfig({ username: bot.username, is_public: true });
   const { id: chat_id } = await world.direct(nora, bot);
-  const { id: message_id } = await bot.api.sendMessage({ chat_id, text: 'buttons' });
+  const { id: message_id } = await bot.api.sendMessage({ chat_id, text: '{% button action="vote:yes" /%}' });
   const { id: group } = await world.group(max, nora);
   await max.api.addGroupAgent({ chat_id: group, agent_username: bot.username });
   const live = await bot.socket();

@@ -15,6 +15,8 @@ export interface Scene {
   messageId: string;
   channelId: string;
   streamId: string;
+  /** A message of the bot with a button and a form. */
+  componentId: string;
   inviteId: string;
   inviteToken: string;
   /** A session of somebody else. */
@@ -195,7 +197,7 @@ export const everyOperation: Record<OperationName, Row> = {
     except: { bot: 'not_found', otherBot: 'not_found' },
   },
   sendComponentAction: {
-    params: (scene) => ({ ...chat(scene), ...stream(scene), action: 'cancel:it' }),
+    params: (scene) => ({ ...chat(scene), message_id: scene.componentId, action: 'cancel:it' }),
     allowed: inside,
   },
   getMyBotConfig: { params: theBot, allowed: inside, others: 'not_found' },
@@ -258,11 +260,13 @@ export async function directScenes(world: World): Promise<() => Promise<Scene>> 
     const bot = await world.bot(keeper, `bot${(scenes += 1)}`);
     await keeper.api.addGroupAgent({ chat_id: chatId, agent_username: bot.username });
     const { id: messageId } = await member.api.sendMessage({ chat_id: chatId, text: 'a message' });
+    const text = '{% button action="cancel:it" /%} {% form id="it" %}{% /form %}';
+    const { id: componentId } = await bot.api.sendMessage({ chat_id: chatId, text });
     const { id: channelId } = await owner.api.createChannel({ chat_id: chatId, title: 'a channel' });
     const { id: streamId } = await bot.api.startMessageStream({ chat_id: chatId });
     const invite = await owner.api.createInvite({ chat_id: chatId });
     const invited = { inviteId: invite.id, inviteToken: invite.token };
     const actors = { ...cast, bot, otherBot };
-    return { actors, chatId, messageId, channelId, streamId, ...invited, sessionId: theirs?.id ?? '' };
+    return { actors, chatId, messageId, componentId, channelId, streamId, ...invited, sessionId: theirs?.id ?? '' };
   };
 }

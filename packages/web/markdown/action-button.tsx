@@ -5,7 +5,7 @@ import { linkAddress } from './addresses.ts';
 import { CardLink } from './card.tsx';
 import { FormActionContext } from './form-action.ts';
 import { useShownMessage } from './shown-message.ts';
-import { attribute } from './tag-values.ts';
+import { actionIn, attribute } from './tag-values.ts';
 import styles from './tags.module.css';
 import type { Attributes } from './tree.ts';
 import { type ActionState, useAction } from './use-action.ts';
@@ -23,7 +23,7 @@ export function ActionButton({ attributes, isSubmit = false }: { attributes: Att
   const { canAct } = useShownMessage();
   const form = use(FormActionContext);
   const { state, error, act } = useAction();
-  const action = attribute(attributes, 'action', 'value');
+  const action = actionIn(attributes, 'action');
   const label = attribute(attributes, 'label', 'text', 'title', 'primary') || (isSubmit ? 'Send' : action || 'Button');
   const look = looks[attribute(attributes, 'style', 'variant')] ?? (isSubmit ? 'primary' : 'plain');
   const address = attribute(attributes, 'url', 'href');
@@ -36,7 +36,7 @@ export function ActionButton({ attributes, isSubmit = false }: { attributes: Att
         type={sends ? 'submit' : 'button'}
         look={look}
         size="small"
-        disabled={!canAct || (!sends && action === '')}
+        disabled={!canAct || (sends ? !form.canSend : action === '')}
         title={canAct ? undefined : 'Works in an agent’s finished message'}
         isBusy={sends ? form.state === 'busy' : state === 'busy'}
         onClick={sends ? undefined : () => void act(action)}

@@ -4,27 +4,27 @@ import { Blocks } from './block-view.tsx';
 import { fieldsOf } from './form-fields.tsx';
 import { FormActionContext } from './form-action.ts';
 import { useShownMessage } from './shown-message.ts';
-import { attribute, recordsOf } from './tag-values.ts';
+import { actionIn, attribute, recordsOf } from './tag-values.ts';
 import { FieldView } from './form-fields.tsx';
 import styles from './tags.module.css';
 import type { Attributes, Block, Inline } from './tree.ts';
 import { useAction } from './use-action.ts';
 
-/** Fields and a button that sends them: `form_submit:<id>`, unless the form names another action. */
+/** Fields and a button that sends them as `form_submit:<id>`. A form without an id cannot be sent: the service refuses it. */
 export function FormView({ attributes, blocks }: { attributes: Attributes; blocks: readonly Block[] }) {
   const { canAct } = useShownMessage();
   const { state, error, act } = useAction();
   const title = attribute(attributes, 'title', 'primary', 'label');
   const text = attribute(attributes, 'description', 'body', 'text');
-  const id = attribute(attributes, 'id', 'name') || title || 'form';
-  const action = attribute(attributes, 'action') || `form_submit:${id}`;
-  const context = useMemo(() => ({ state }), [state]);
+  const id = actionIn(attributes, 'id');
+  const canSend = canAct && id !== '';
+  const context = useMemo(() => ({ state, canSend }), [state, canSend]);
   const hasButton = blocks.some(holdsSubmit);
   const label = attribute(attributes, 'submit', 'submit_label') || 'Send';
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (canAct && state !== 'busy') void act(action, fieldsOf(event.currentTarget));
+    if (canSend && state !== 'busy') void act(`form_submit:${id}`, fieldsOf(event.currentTarget));
   }
   return (
     <FormActionContext value={context}>
@@ -54,7 +54,7 @@ export function FormView({ attributes, blocks }: { attributes: Attributes; block
 function holdsSubmit(node: Block | Inline): boolean {
   if (node.kind === 'tag') {
     const { attributes, name, blocks } = node;
-    const sends = attribute(attributes, 'action') === 'submit' || attribute(attributes, 'type') === 'submit';
+    const sends = actionIn(attributes, 'action') === 'submit' || attribute(attributes, 'type') === 'submit';
     return name === 'submit' || (name === 'button' && sends) || blocks.some(holdsSubmit);
   }
   return node.kind === 'paragraph' && node.children.some(holdsSubmit);

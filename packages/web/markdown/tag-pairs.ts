@@ -31,6 +31,7 @@ export function tagPairs(text: string, from: number, isLive: boolean): ReadonlyM
   let at = from;
   let spans: CodeSpans | undefined;
   let isBlockStart = true;
+  /** A block may begin here: passes by fenced code. */
   const skipFence = (): void => {
     const end = fenceEnd(text, at);
     if (end > at) at = end;
@@ -65,11 +66,20 @@ export function tagPairs(text: string, from: number, isLive: boolean): ReadonlyM
       at = end;
       if (text.slice(found, end).includes('\n')) spans = undefined;
       if (tag.form === 'close') {
-        if (closeTag(tag, { found, end }, stack, pairs)) isBlockStart = true;
+        if (closeTag(tag, { found, end }, stack, pairs)) skipFence();
+        // Without an opening tag it is text.
+        else isBlockStart = false;
       } else if (!isBlockStart) continue;
       else if (tag.form === 'open' && ruleOf(tag.name)?.holds) {
         if (stack.length < MOST_NESTED_BLOCKS) stack.push({ tag, at: found, start: end });
-      } else if (/\n[ \t]*\n/.test(text.slice(found, end))) pairs.set(found, { tag, start: end, end, after: end });
+        skipFence();
+      } else if (/\n[ \t]*\n/.test(text.slice(found, end))) {
+        pairs.set(found, { tag, start: end, end, after: end });
+        skipFence();
+      } else {
+        // A tag without content stands in a paragraph: what follows in its line begins no block.
+        isBlockStart = false;
+      }
     }
   }
   if (isLive)

@@ -28,6 +28,12 @@ export function attribute(attributes: Attributes, ...names: readonly string[]): 
   return '';
 }
 
+/** The action of a button or the id of a form: a text or a number, as the service reads it (ACTION-10). */
+export function actionIn(attributes: Attributes, name: 'action' | 'id'): string {
+  const value = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
 export const isOn = (attributes: Attributes, name: string): boolean =>
   Object.hasOwn(attributes, name) && attributes[name] !== false && attributes[name] !== 'false';
 

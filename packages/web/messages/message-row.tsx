@@ -16,6 +16,7 @@ import { Quote } from './quote.tsx';
 import { Reactions } from './reactions.tsx';
 import { ReplyActions } from './reply-actions.tsx';
 import { SendState } from './send-state.tsx';
+import { SubmittedValues } from './submitted-values.tsx';
 
 interface MessageRowProps {
   chat: Chat;
@@ -73,6 +74,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
             <Quote chat={chat} message={message} quotedId={message.reply_to_id} />
           )}
           <MessageText chat={chat} message={message} />
+          <SubmittedValues chat={chat} message={message} />
           <Attachments message={message} />
           {(isPointed || hasFocus || isBusy) && !message.outbox ? (
             <MessageActions chat={chat} message={message} isOwn={isOwn} isJoined={isJoined} onBusy={setIsBusy} />

@@ -1,13 +1,15 @@
-import type { Input } from '@parley/protocol';
-import { type ReadCall, type UnitCall, unit } from '../../call.ts';
-import { invalid, notFound } from '../../errors.ts';
+import { hash } from 'node:crypto';
+import type { ComponentAction, Input } from '@parley/protocol';
+import { type Caller, preparedUnit, type ReadCall, type UnitCall } from '../../call.ts';
+import { invalid, notFound, unavailable } from '../../errors.ts';
 import { chatScope } from '../../events/kinds.ts';
 import { idBytes, idText } from '../../ids.ts';
-import { answerToAction } from '../../rules/component-actions.ts';
+import { answerToAction, shownFields } from '../../rules/component-actions.ts';
+import type { Service } from '../../service.ts';
 import { accountByKey, type AccountRow } from '../../store/accounts.ts';
-import { isParticipant, type OwnChatRow, requireChat } from '../../store/chats.ts';
+import { chatForAccount, isParticipant, type OwnChatRow, requireChat } from '../../store/chats.ts';
 import { forgetActions, isNotedAction, noteAction } from '../../store/component-actions.ts';
-import { messageJson, type MessageRow, recordOf } from '../../store/messages.ts';
+import { messageById, messageJson, type MessageRow, recordOf } from '../../store/messages.ts';
 import { queuePush } from '../../store/push-queue.ts';
 import { assertRoomToSay } from '../../units/stored-bytes.ts';
 import { callerOf } from '../../units/turns.ts';
@@ -18,14 +20,33 @@ import { insert } from '../messages/sendMessage.ts';
 /** A second press of the same button within this time is a double click (ACTION-6). */
 const REPEAT_MS = 10_000;
 
-const press = unit('sendComponentAction', async (call, input) => {
+/** What the message offered when the press came; null where the caller could not see it. */
+interface Offer {
+  revision: number;
+  isOffered: boolean;
+}
+
+async function offerOf(service: Service, input: Input<'sendComponentAction'>, caller: Caller): Promise<Offer | null> {
+  const tx = service.read;
+  const chat = await tx.get(chatForAccount, idBytes(input.chat_id), caller.key);
+  const message = await tx.get(messageById, idBytes(input.message_id));
+  if (!chat?.role || message?.chat_key !== chat.key || message.deleted_at !== null) return null;
+  const { content_revision: revision } = recordOf(message);
+  return { revision, isOffered: service.offeredActions.of(message).has(input.action) };
+}
+
+async function press(call: UnitCall, input: Input<'sendComponentAction'>, offer: Offer | null): Promise<void> {
   const { tx, caller, now } = call;
   const chat = await requireChat(call, input.chat_id);
   const message = await requireMessageOf(call, chat, input.message_id);
   const agent = await tx.get(accountByKey, message.sender_key);
   if (agent?.kind !== 'agent') throw invalid('message_id', 'is not a message of an agent');
-  const answer = answerToAction({ action: input.action, fields: input.fields, by: caller.username });
-  if (answer.kind === 'silent') return undefined;
+  const { action, fields } = input;
+  if (offer?.revision !== recordOf(message).content_revision)
+    throw unavailable('the message has just changed; try again');
+  if (!offer.isOffered) throw invalid('action', 'does not stand in this message');
+  const answer = answerToAction({ action, by: caller });
+  if (answer.kind === 'silent') return;
   // Who is no longer there says nothing.
   const takesPart = agent.deleted_at === null && (await tx.get(isParticipant, chat.key, agent.key));
   if (!takesPart) throw notFound('agent');
@@ -33,10 +54,23 @@ const press = unit('sendComponentAction', async (call, input) => {
   // The confirmation is the agent's message, and counts for its owner.
   if (agent.parent_key !== null) await assertRoomToSay(call, agent.key, 0);
   await tx.run(forgetActions, caller.key, now - REPEAT_MS);
-  const isFirst = (await tx.run(noteAction, caller.key, message.key, input.action, now)) > 0;
-  if (isFirst) await confirm(call, chat, agent, message, answer.text);
-  return undefined;
-});
+  const isFirst = (await tx.run(noteAction, caller.key, message.key, pressOf(input), now)) > 0;
+  const values = shownFields(fields);
+  const act = { username: caller.username, action, ...(Object.keys(values).length > 0 && { fields: values }) };
+  if (isFirst) await confirm(call, chat, agent, message, answer.text, act);
+}
+
+/** What a repeat has the same of: the action, and what was filled in, whatever the order of the fields (ACTION-6). */
+function pressOf({ action, fields = {} }: Input<'sendComponentAction'>): string {
+  if (Object.keys(fields).length === 0) return action;
+  return `${action} ${hash('sha256', JSON.stringify(fields, withSortedKeys), 'base64url')}`;
+}
+
+const withSortedKeys = (_key: string, value: unknown): unknown =>
+  isObject(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value;
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Of two clicks at one moment both count as messages: neither is stored yet. */
 async function posts({ tx, caller, now }: ReadCall, input: Input<'sendComponentAction'>): Promise<boolean> {
@@ -45,7 +79,14 @@ async function posts({ tx, caller, now }: ReadCall, input: Input<'sendComponentA
   return !(await tx.get(isNotedAction, caller.key, idBytes(message_id), pressOf(input), now - REPEAT_MS));
 }
 
-export default { ...press, isCounted };
+export default {
+  // The text is parsed on the main thread: in the unit it would hold up everybody's writes.
+  ...preparedUnit('sendComponentAction', {
+    prepare: (service, input, caller) => (caller ? offerOf(service, input, caller) : null),
+    handle: press,
+  }),
+  posts,
+};
 
 /** Posts the agent's confirmation beside the component; it mentions and fires nobody (ACTION-5). */
 async function confirm(
@@ -54,6 +95,7 @@ async function confirm(
   agent: AccountRow,
   component: MessageRow,
   text: string,
+  act: ComponentAction,
 ): Promise<void> {
   const { tx, now } = call;
   const { id: componentId, conversation_id, channel_id, thread_root_id } = recordOf(component);
@@ -71,6 +113,7 @@ async function confirm(
     created_at: new Date(now).toISOString(),
     content_revision: 1,
     status: 'complete' as const,
+    component_action: act,
   };
   const { chat_key, channel_key, thread_key } = component;
   const place = { id, chat_key, channel_key, thread_key, marks: 0, clientMsgId: null, digest: null };

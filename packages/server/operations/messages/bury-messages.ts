@@ -30,7 +30,13 @@ export async function buryMessages(
   for (const row of rows) {
     const record = recordOf(row);
     const status = row.status === 'streaming' ? 'cancelled' : row.status;
-    const { service: _service, finish_reason: _reason, forwarded_from: _from, ...kept } = record;
+    const {
+      service: _service,
+      finish_reason: _reason,
+      forwarded_from: _from,
+      component_action: _act,
+      ...kept
+    } = record;
     const tombstone = {
       ...kept,
       content: '',

@@ -6,9 +6,13 @@ import { continueContainers, openContainers } from './containers.ts';
 import type { Container } from './containers.ts';
 import { CODE_INDENT, indentOf, isBlank, isEmpty, isRule, readLine, restIsBlank, runLength } from './lines.ts';
 import type { Line } from './lines.ts';
+import { SpanningTags } from './tag-ends.ts';
 
 /** From `start` up to, without, `end`: UTF-16 code units. */
 export type Range = { start: number; end: number };
+
+/** `quotes`: how many block quotes it stands in, whose marks its lines begin with. */
+export type TextBlock = Range & { quotes: number };
 
 type Fence = { char: number; length: number; depth: number };
 
@@ -17,12 +21,13 @@ const BACKTICK = 0x60;
 const TILDE = 0x7e;
 
 /** The blocks of inline text (paragraphs, headings), in order; code blocks are in none. */
-export function textBlocks(text: string): Range[] {
-  const blocks: Range[] = [];
+export function textBlocks(text: string): TextBlock[] {
+  const blocks: TextBlock[] = [];
   let containers: Container[] = [];
   let fence: Fence | null = null;
-  let paragraph: Range | null = null;
+  let paragraph: TextBlock | null = null;
   let isBareItem = false;
+  const tags = new SpanningTags(text);
 
   for (let start = 0, end = 0; start < text.length; start = end + 1) {
     const newline = text.indexOf('\n', start);
@@ -40,6 +45,17 @@ export function textBlocks(text: string): Range[] {
     const isWithinParagraph = paragraph !== null && matched === containers.length;
     const opened = openContainers(line, matched, isWithinParagraph);
     if (opened.length > 0) paragraph = null;
+    const isOutside = matched === 0 && opened.length === 0 && indentOf(line) < CODE_INDENT;
+    const tagEnd = isOutside ? tags.endFrom(line.at) : undefined;
+    if (tagEnd !== undefined) {
+      const lineEnd = text.indexOf('\n', tagEnd);
+      end = lineEnd < 0 ? text.length : lineEnd;
+      paragraph = { start: line.at, end, quotes: 0 };
+      blocks.push(paragraph);
+      containers = [];
+      isBareItem = false;
+      continue;
+    }
 
     const kind = leafOf(line, paragraph !== null, isWithinParagraph && opened.length === 0);
     if (kind === 'text' && paragraph !== null) {
@@ -53,7 +69,8 @@ export function textBlocks(text: string): Range[] {
     if (kind === 'fence') {
       fence = { char: text.charCodeAt(line.at), length: runLength(text, line.at, end), depth: containers.length };
     } else if (kind === 'text' || kind === 'heading') {
-      const block = { start: line.at, end };
+      const quotes = containers.filter((container) => container === 'quote').length;
+      const block = { start: line.at, end, quotes };
       blocks.push(block);
       if (kind === 'text') paragraph = block;
     }

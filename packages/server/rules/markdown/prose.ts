@@ -4,13 +4,12 @@
 import { textBlocks } from './blocks.ts';
 import type { Range } from './blocks.ts';
 import { runLength } from './lines.ts';
+import { endOfEachTag } from './tag-ends.ts';
 
-const QUOTE = 0x22;
 const PERCENT = 0x25;
 const BACKSLASH = 0x5c;
 const BACKTICK = 0x60;
 const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
 
 /** The ranges of prose, in order. */
 export function* proseRanges(text: string): Generator<Range> {
@@ -70,37 +69,4 @@ function* backtickRuns(text: string, from: number, end: number): Generator<Range
     yield { start: at, end: after };
     at = after;
   }
-}
-
-/**
- * The end of the tag that begins at each `{%`. A `%}` in a quoted attribute ends no
- * tag, so each opening has its own end: found for all of them in one pass backwards.
- */
-function endOfEachTag(text: string, from: number, end: number): Map<number, number> {
-  const ends = new Map<number, number>();
-  // The tag's end as seen from the character after this one, and from the one after that:
-  // when it stands outside of quotes, and when within.
-  let outside: number | undefined;
-  let within: number | undefined;
-  let outsideAfter: number | undefined;
-  let withinAfter: number | undefined;
-  for (let at = end - 1; at >= from; at--) {
-    const char = text.charCodeAt(at);
-    const next = at + 1 < end ? text.charCodeAt(at + 1) : 0;
-    if (char === OPEN_BRACE && next === PERCENT && outsideAfter !== undefined) ends.set(at, outsideAfter);
-
-    const outsideNext = outside;
-    const withinNext = within;
-    if (char === QUOTE) {
-      outside = withinNext;
-      within = outsideNext;
-    } else if (char === BACKSLASH) {
-      within = withinAfter;
-    } else if (char === PERCENT && next === CLOSE_BRACE) {
-      outside = at + 2;
-    }
-    outsideAfter = outsideNext;
-    withinAfter = withinNext;
-  }
-  return ends;
 }
