@@ -234,7 +234,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       read,
       streams,
       keys,
-      providers: providersOf({ config, clock, random: Math.random, isSure: () => service.isSure() }),
+      providers: providersOf({ config, clock, logger, random: Math.random, isSure: () => service.isSure() }),
       turnsAtOnce: settings.turnsAtOnce,
       // What the unit of this name answers.
       async claim({ key: turnKey, chat_key, human_key: humanKey }) {

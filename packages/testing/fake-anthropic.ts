@@ -1,4 +1,4 @@
-import { invalid, isBetween, messagesOf, unknownField, usualUsage, type FakeVendor } from './fake-vendor.ts';
+import { invalid, isBetween, isRecord, messagesOf, unknownField, usualUsage, type FakeVendor } from './fake-vendor.ts';
 
 const anthropicFields = ['model', 'max_tokens', 'messages', 'system', 'temperature', 'stream'];
 const anthropicErrorOf: Readonly<Record<number, string>> = {
@@ -13,6 +13,9 @@ const anthropicErrorOf: Readonly<Record<number, string>> = {
 
 const event = (type: string, fields: object): string =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
+
+const textOfBlock = (block: unknown): unknown =>
+  isRecord(block) && block['type'] === 'text' ? block['text'] : undefined;
 
 /** Anthropic Messages, version 2023-06-01. */
 export const fakeAnthropic: FakeVendor = {
@@ -34,13 +37,19 @@ export const fakeAnthropic: FakeVendor = {
     if (!isBetween(body['temperature'], 0, 1)) return invalid('temperature: range: 0..1');
     const messages = messagesOf(body);
     if (messages.length === 0) return invalid('messages: at least one message is required');
-    for (const [index, { role, content }] of messages.entries()) {
+    for (const [index, { role, content, ...extras }] of messages.entries()) {
+      const [field] = Object.keys(extras);
+      if (field !== undefined) return invalid(`messages.${index}.${field}: Extra inputs are not permitted`);
       if (role !== 'user' && role !== 'assistant') {
         return invalid(`messages: Unexpected role "${String(role)}". The Messages API accepts a top-level \`system\``);
       }
-      if (typeof content !== 'string') return invalid(`messages.${index}.content: Input should be a valid string`);
-      if (content.trim() === '') return invalid('messages: text content blocks must contain non-whitespace text');
-      if (!content.isWellFormed()) return invalid('The request body is not valid JSON: no low surrogate in string');
+      const texts = Array.isArray(content) ? content.map(textOfBlock) : [content];
+      if (texts.length === 0) return invalid('messages: at least one content block is required');
+      for (const text of texts) {
+        if (typeof text !== 'string') return invalid(`messages.${index}.content: Input should be a valid string`);
+        if (text.trim() === '') return invalid('messages: text content blocks must contain non-whitespace text');
+        if (!text.isWellFormed()) return invalid('The request body is not valid JSON: no low surrogate in string');
+      }
     }
     if (messages[0]?.role !== 'user') return invalid('messages: first message must use the "user" role');
     return undefined;

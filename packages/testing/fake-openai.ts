@@ -40,11 +40,13 @@ export const fakeOpenai: FakeVendor = {
     if (!isBetween(body['temperature'], 0, 2)) return invalid("Invalid 'temperature': decimal out of range.");
     const messages = messagesOf(body);
     if (messages.length === 0) return invalid("Invalid 'messages': empty array.");
-    for (const [index, { role, content }] of messages.entries()) {
+    for (const [index, { role, content, name }] of messages.entries()) {
       if (!['system', 'developer', 'user', 'assistant'].includes(String(role))) {
         return invalid(`Invalid value: '${String(role)}'. Supported values are: 'system', 'assistant', 'user'.`);
       }
       if (typeof content !== 'string') return invalid(`Invalid type for 'messages[${index}].content'.`);
+      if (name !== undefined && !(typeof name === 'string' && /^[a-zA-Z0-9_-]{1,64}$/.test(name)))
+        return invalid(`Invalid 'messages[${index}].name': string does not match pattern.`);
     }
     return undefined;
   },

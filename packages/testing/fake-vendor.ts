@@ -31,11 +31,9 @@ export function unknownField(body: Body, known: readonly string[]): string | und
   return Object.keys(body).find((name) => !known.includes(name));
 }
 
-export function messagesOf(body: Body): readonly { role: unknown; content: unknown }[] {
+export function messagesOf(body: Body): readonly Record<string, unknown>[] {
   if (!Array.isArray(body['messages'])) return [];
-  return body['messages'].map((item: unknown) =>
-    isRecord(item) ? { role: item['role'], content: item['content'] } : { role: undefined, content: undefined },
-  );
+  return body['messages'].map((item: unknown) => (isRecord(item) ? item : {}));
 }
 
 export const isBetween = (value: unknown, low: number, high: number): boolean =>

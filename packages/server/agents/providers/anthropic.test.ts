@@ -50,6 +50,26 @@ test('PROVIDER-12: the request is one of Anthropic’s Messages API', async () =
   });
 });
 
+test('PROVIDER-17: each message of several users is a text block of its own within their turn', async () => {
+  fakes.script('a-group', { chunks: ['ok'] });
+  await read({
+    apiKey: 'a-group',
+    model: 'm',
+    messages: [
+      { role: 'user', text: 'Ann (@ann): One', from: 'ann' },
+      { role: 'user', text: 'Bob (@bob): Two', from: 'bob' },
+      { role: 'assistant', text: 'Three' },
+      { role: 'user', text: 'Ann (@ann): Four', from: 'ann' },
+    ],
+  });
+  const block = (text: string) => ({ type: 'text', text });
+  expect(fakes.requestsOf('a-group')[0]?.body['messages']).toEqual([
+    { role: 'user', content: [block('Ann (@ann): One'), block('Bob (@bob): Two')] },
+    { role: 'assistant', content: 'Three' },
+    { role: 'user', content: 'Ann (@ann): Four' },
+  ]);
+});
+
 test('PROVIDER-12: max_tokens is always there, system and temperature only when set', async () => {
   fakes.script('a-defaults', { chunks: ['ok'] });
   await read({ apiKey: 'a-defaults', model: 'm', system: '', messages: [{ role: 'user', text: 'Hi' }] });

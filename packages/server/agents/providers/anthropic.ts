@@ -4,7 +4,7 @@ import { jsonOf, missingEndMark, openEventStream, shapeOf } from './event-stream
 import type { AgentProvider, EndReason, ProviderEvent, ProviderRequest } from './provider.ts';
 import { toldCount } from './told-usage.ts';
 import { errorInStream } from './vendor-errors.ts';
-import { vendorMessages } from './vendor-messages.ts';
+import { type VendorTurn, vendorTurns } from './vendor-messages.ts';
 
 export const anthropicBaseUrl = 'https://api.anthropic.com/v1';
 
@@ -107,6 +107,12 @@ function bodyOf(request: ProviderRequest): unknown {
     stream: true,
     ...(request.system ? { system: request.system.toWellFormed() } : {}),
     ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
-    messages: vendorMessages(request.messages),
+    messages: vendorTurns(request.messages).map(messageOf),
   };
+}
+
+/** A text block for each message of a turn: none of them can speak in the name of another one (PROVIDER-17). */
+function messageOf({ role, parts }: VendorTurn): object {
+  const [first, ...others] = parts;
+  return { role, content: others.length === 0 ? first?.text : parts.map(({ text }) => ({ type: 'text', text })) };
 }

@@ -1,4 +1,5 @@
 import type { Provider } from '@parley/protocol';
+import type { Logger } from 'pino';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import { providerFields } from '../../rules/provider-fields.ts';
@@ -6,7 +7,7 @@ import { guideProvider } from '../guide.ts';
 import type { Awaitable } from '../../store/sql.ts';
 import type { ProviderChoice } from '../turns.ts';
 import { anthropicProvider } from './anthropic.ts';
-import { openaiProvider } from './openai.ts';
+import { type Downgrade, openaiProvider } from './openai.ts';
 import type { AgentProvider } from './provider.ts';
 import { defaultRetries, withRetries } from './retries.ts';
 import { defaultTimeLimits, withTimeLimits } from './time-limits.ts';
@@ -15,13 +16,14 @@ import { whenSure } from './when-sure.ts';
 interface Ports {
   config: Config;
   clock: Clock;
+  logger: Pick<Logger, 'warn'>;
   random: () => number;
   /** As of the service. */
   isSure: () => Awaitable<boolean>;
 }
 
 /** By the names that agents are given, each with its time limits and tried again where that helps. */
-export function providersOf({ config, clock, random, isSure }: Ports): ReadonlyMap<string, ProviderChoice> {
+export function providersOf({ config, clock, logger, random, isSure }: Ports): ReadonlyMap<string, ProviderChoice> {
   const limited = (provider: AgentProvider) => withTimeLimits(provider, defaultTimeLimits, clock);
   const careful = (provider: AgentProvider) =>
     withRetries(whenSure(limited(provider), isSure, clock), defaultRetries, clock, random);
@@ -30,10 +32,12 @@ export function providersOf({ config, clock, random, isSure }: Ports): ReadonlyM
     model,
     fields: providerFields(name, model),
   });
+  const onDowngrade = (downgrade: Downgrade): void =>
+    logger.warn(downgrade, 'the server of provider_b refuses a part of the requests for a model: it is left out');
   const { provider_a: a, provider_b: b } = config.providers;
   return new Map([
     ['provider_a', choice('provider_a', anthropicProvider({ clock, baseUrl: a.baseUrl }), a.model)],
-    ['provider_b', choice('provider_b', openaiProvider({ clock, baseUrl: b.baseUrl }), b.model)],
+    ['provider_b', choice('provider_b', openaiProvider({ clock, baseUrl: b.baseUrl, onDowngrade }), b.model)],
     ['parley', { provider: guideProvider(clock), model: 'guide', fields: null }],
   ]);
 }

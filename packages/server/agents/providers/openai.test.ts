@@ -6,7 +6,7 @@ import {
   type RecordedRequest,
   type ReplyScript,
 } from '@parley/testing/fake-providers.ts';
-import { openaiProvider } from './openai.ts';
+import { type Downgrade, openaiProvider } from './openai.ts';
 import type { ProviderEvent, ProviderRequest } from './provider.ts';
 
 let fakes: FakeProviders;
@@ -169,4 +169,96 @@ test('USAGE-3: a request that is refused for itself is refused with the vendorâ€
   fakes.script('b-bad', { chunks: ['ok'] });
   expect(usageOf(await ask())).toEqual([[12, 7]]);
   expect(optionsOf('b-bad')).toEqual([true, false, true]);
+});
+
+const groupTalk = (apiKey: string): ProviderRequest => ({
+  apiKey,
+  model: 'm',
+  messages: [
+    { role: 'user', text: 'Ann (@ann): One', from: 'ann' },
+    { role: 'user', text: 'Critic (@bob:critic): Two', from: 'bob:critic' },
+    { role: 'user', text: 'Long: Three', from: `${'x'.repeat(32)}:${'y'.repeat(32)}` },
+    { role: 'assistant', text: 'Four' },
+    { role: 'user', text: 'Ann (@ann): Five', from: 'ann' },
+  ],
+});
+const byName = [
+  { role: 'user', name: 'ann', content: 'Ann (@ann): One' },
+  { role: 'user', name: 'bob-critic', content: 'Critic (@bob:critic): Two' },
+  { role: 'user', content: 'Long: Three' },
+  { role: 'assistant', content: 'Four' },
+  { role: 'user', name: 'ann', content: 'Ann (@ann): Five' },
+];
+const inTurns = [
+  { role: 'user', content: 'Ann (@ann): One\n\nCritic (@bob:critic): Two\n\nLong: Three' },
+  { role: 'assistant', content: 'Four' },
+  { role: 'user', content: 'Ann (@ann): Five' },
+];
+const messagesOf = (key: string) => fakes.requestsOf(key).map(({ body }) => body['messages']);
+
+test('PROVIDER-17: each message of several users is an entry of its own, with the name of its sender', async () => {
+  fakes.script('b-group', { chunks: ['ok'] });
+  const provider = openaiProvider({ clock: new ManualClock(), baseUrl: fakes.urlB });
+  await Array.fromAsync(provider.stream(groupTalk('b-group'), new AbortController().signal));
+  expect(messagesOf('b-group')).toEqual([byName]);
+});
+
+test.each([
+  [400, 'Conversation roles must alternate user/assistant/user/assistant'],
+  [422, 'messages.0.name: Extra inputs are not permitted'],
+  [500, 'Jinja Exception: the chat template failed'],
+])(
+  'PROVIDER-17: a server that refuses such entries (%i) gets turns, and turns from then on',
+  async (status, message) => {
+    const key = `b-turns-${status}`;
+    fakes.script(key, ({ body }) =>
+      JSON.stringify(body['messages']).includes('name') ? { status, message } : { chunks: ['ok'] },
+    );
+    const provider = openaiProvider({ clock: new ManualClock(), baseUrl: fakes.urlB });
+    const ask = () => Array.fromAsync(provider.stream(groupTalk(key), new AbortController().signal));
+    expect(usageOf(await ask())).toEqual([[12, 7]]);
+    await ask();
+    expect(messagesOf(key)).toEqual([byName, inTurns, inTurns]);
+  },
+);
+
+test('PROVIDER-17, USAGE-3: a model that refuses the extras takes them from no other model, and the log says so once', async () => {
+  const key = 'b-models';
+  fakes.script(key, ({ body }) =>
+    body['model'] === 'picky' && JSON.stringify(body['messages']).includes('"name"')
+      ? { status: 422, message: 'messages.0.name: Extra inputs are not permitted' }
+      : { chunks: ['ok'] },
+  );
+  const downgrades: Downgrade[] = [];
+  const provider = openaiProvider({
+    clock: new ManualClock(),
+    baseUrl: fakes.urlB,
+    onDowngrade: (downgrade) => downgrades.push(downgrade),
+  });
+  for (const model of ['picky', 'picky', 'm'])
+    await Array.fromAsync(provider.stream({ ...groupTalk(key), model }, new AbortController().signal));
+  expect(messagesOf(key)).toEqual([byName, inTurns, inTurns, byName]);
+  expect(optionsOf(key)).toEqual([true, true, true, true]);
+  expect(downgrades).toEqual([{ model: 'picky', leftOut: 'entries' }]);
+});
+
+test.each([
+  ["This model's maximum context length is 4096 tokens", 1],
+  ["Unsupported value: 'temperature'", 1],
+  ['no', 2],
+])('USAGE-3: a groupâ€™s request that is refused for another reason (%s) is sent %i times', async (message, times) => {
+  const key = `b-other-${times}-${message.length}`;
+  fakes.script(key, { status: 400, message });
+  const provider = openaiProvider({ clock: new ManualClock(), baseUrl: fakes.urlB });
+  const ask = Array.fromAsync(provider.stream(groupTalk(key), new AbortController().signal));
+  await expect(ask).rejects.toMatchObject({ kind: 'bad_request' });
+  expect(messagesOf(key)).toHaveLength(times);
+});
+
+test('PROVIDER-17: a direct chat does not change what is known of a server', async () => {
+  fakes.script('b-later', { chunks: ['ok'] });
+  const provider = openaiProvider({ clock: new ManualClock(), baseUrl: fakes.urlB });
+  for (const request of [asking('b-later'), groupTalk('b-later')])
+    await Array.fromAsync(provider.stream(request, new AbortController().signal));
+  expect(messagesOf('b-later').at(-1)).toEqual(byName);
 });

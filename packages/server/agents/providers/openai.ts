@@ -10,7 +10,7 @@ import {
 } from './provider.ts';
 import { toldCount } from './told-usage.ts';
 import { errorInStream } from './vendor-errors.ts';
-import { vendorMessages } from './vendor-messages.ts';
+import { textOf, type VendorTurn, vendorTurns } from './vendor-messages.ts';
 
 export const openaiBaseUrl = 'https://api.openai.com/v1';
 
@@ -30,11 +30,35 @@ const chunk = z.object({
 
 const endReasons: Readonly<Record<string, EndReason>> = { stop: 'stop', length: 'length' };
 
+/** Extras left out for a model, because its server refused a request with them and answered the same without. */
+export interface Downgrade {
+  model: string;
+  leftOut: 'entries' | 'entries and stream_options';
+}
+
+interface Options {
+  clock: Clock;
+  baseUrl?: string;
+  /** Called when a model is first downgraded, for the log. */
+  onDowngrade?: (downgrade: Downgrade) => void;
+}
+
+/** Maximum number of models whose downgrades are remembered; the oldest is forgotten first. */
+const MODELS_KEPT = 1_000;
+
 /** OpenAI's Chat Completions API, streaming, as Ollama, vLLM and llama.cpp serve it too. */
-export function openaiProvider(options: { clock: Clock; baseUrl?: string }): AgentProvider {
+export function openaiProvider(options: Options): AgentProvider {
   const url = `${(options.baseUrl ?? openaiBaseUrl).replace(/\/+$/, '')}/chat/completions`;
-  /** Set once this address has answered without `stream_options` what it had refused with them (USAGE-3). */
-  let isPlain = false;
+  /** How many extras to leave out, by model: one server may serve models that take different requests. */
+  const fewer = new Map<string, 1 | 2>();
+
+  function learn(model: string, without: 0 | 1 | 2): void {
+    if (without === 0 || fewer.get(model) === without) return;
+    const [oldest] = fewer.keys();
+    if (oldest !== undefined && fewer.size >= MODELS_KEPT && !fewer.has(model)) fewer.delete(oldest);
+    fewer.set(model, without);
+    options.onDowngrade?.({ model, leftOut: without === 1 ? 'entries' : 'entries and stream_options' });
+  }
 
   async function* reply(
     { apiKey: given }: ProviderRequest,
@@ -72,35 +96,84 @@ export function openaiProvider(options: { clock: Clock; baseUrl?: string }): Age
 
   return {
     async *stream(request, signal, heard = () => {}) {
-      const plain = bodyOf(request);
+      const known = fewer.get(request.model) ?? 0;
+      const bodies = bodiesOf(request).filter(({ without }) => without >= known);
       let refusal: ProviderError | undefined;
-      if (!isPlain)
+      for (let next = bodies[0]; next;) {
+        const { without, body } = next;
         try {
-          yield* reply(request, { ...plain, stream_options: { include_usage: true } }, signal, heard);
+          for await (const event of reply(request, body, signal, heard)) {
+            if (refusal) learn(request.model, without);
+            yield event;
+          }
           return undefined;
         } catch (error) {
           if (!isRefused(error)) throw error;
-          refusal = error;
+          const left = bodies.filter((other) => other.without > without);
+          next = afterRefusal(error.message, left, refusal === undefined);
+          // If the last one is refused too, it was not for the extras: the first answer tells most.
+          refusal ??= error;
         }
-      try {
-        for await (const event of reply(request, plain, signal, heard)) {
-          isPlain = true;
-          yield event;
-        }
-      } catch (error) {
-        // It was not for the options that it was refused.
-        throw refusal && isRefused(error) ? refusal : error;
       }
-      return undefined;
+      throw refusal ?? new ProviderError('bad_request', 'There is nothing to ask.');
     },
   };
 }
 
-/** The whole request was refused, as by a server that does not know one of its fields; not an error in a stream. */
+/**
+ * The whole request was refused, as by a server that does not know one of its fields, or whose chat template takes no
+ * two messages of users in a row (llama.cpp answers 500 then); not an error in a stream.
+ */
 const isRefused = (error: unknown): error is ProviderError =>
-  error instanceof ProviderError && (error.status === 400 || error.status === 422);
+  error instanceof ProviderError &&
+  (error.status === 400 || error.status === 422 || (error.status === 500 && /template|alternate/i.test(error.message)));
 
-function bodyOf(request: ProviderRequest): object {
+/** Words by which servers name what they refuse. */
+const refusalNames = {
+  options: /stream_options|include_usage/i,
+  entries: /\bname\b|\brole|alternate|template/i,
+  another: /context (?:length|window|size)|temperature|max_(?:completion_)?tokens/i,
+};
+
+/**
+ * The body to try after a refusal, if any: without the extra that the server names. Where it names neither an extra nor
+ * another reason, the plainest one is tried, once.
+ */
+function afterRefusal<Body extends { without: number }>(
+  message: string,
+  left: readonly Body[],
+  isFirst: boolean,
+): Body | undefined {
+  if (refusalNames.options.test(message)) return left.at(-1);
+  const inTurns = left.find(({ without }) => without === 1);
+  if (inTurns && refusalNames.entries.test(message)) return inTurns;
+  return isFirst && !refusalNames.another.test(message) ? left.at(-1) : undefined;
+}
+
+/**
+ * The bodies to try, each without one more extra: first with an entry for each message of a group (PROVIDER-17), then
+ * with one for each turn, then without `stream_options` too (USAGE-3). In a direct chat the first two are the same.
+ */
+function bodiesOf(request: ProviderRequest): { without: 0 | 1 | 2; body: object }[] {
+  const turns = vendorTurns(request.messages);
+  const counted = { stream_options: { include_usage: true } };
+  const entries = turns.flatMap(entriesOf);
+  const merged = turns.map((turn) => ({ role: turn.role, content: textOf(turn) }));
+  const isSame = turns.every(({ parts }) => parts.length === 1 && parts[0]?.name === undefined);
+  const rich = { without: 0, body: { ...bodyOf(request, entries), ...counted } } as const;
+  const plain = { without: 1, body: { ...bodyOf(request, merged), ...counted } } as const;
+  const plainest = { without: 2, body: bodyOf(request, merged) } as const;
+  return isSame ? [plain, plainest] : [rich, plain, plainest];
+}
+
+/** `name` takes these characters alone; `-` is in no username. */
+const entriesOf = ({ role, parts }: VendorTurn): object[] =>
+  parts.map(({ text, name = '' }) => {
+    const label = name.replaceAll(':', '-');
+    return { role, ...(/^[\w-]{1,64}$/.test(label) && { name: label }), content: text };
+  });
+
+function bodyOf(request: ProviderRequest, messages: readonly object[]): object {
   return {
     model: request.model,
     stream: true,
@@ -109,7 +182,7 @@ function bodyOf(request: ProviderRequest): object {
     messages: [
       // Not `developer`: only OpenAI knows that role, and it takes this one too.
       ...(request.system ? [{ role: 'system', content: request.system.toWellFormed() }] : []),
-      ...vendorMessages(request.messages),
+      ...messages,
     ],
   };
 }

@@ -4,6 +4,8 @@
 export interface ProviderMessage {
   role: 'user' | 'assistant';
   text: string;
+  /** Who of several users wrote it. The text names them too: not every model is shown more than the text. */
+  from?: string;
 }
 
 export interface ProviderRequest {

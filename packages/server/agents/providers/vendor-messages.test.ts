@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { vendorMessages } from './vendor-messages.ts';
+import { textOf, vendorTurns } from './vendor-messages.ts';
 
+const vendorMessages = (messages: Parameters<typeof vendorTurns>[0]) =>
+  vendorTurns(messages).map((turn) => ({ role: turn.role, content: textOf(turn) }));
 const user = (text: string) => ({ role: 'user', text }) as const;
 const assistant = (text: string) => ({ role: 'assistant', text }) as const;
 
@@ -30,4 +32,18 @@ test('PROVIDER-14: half a surrogate pair becomes a replacement character', () =>
 
 test('PROVIDER-14: without any text there is nothing to ask', () => {
   expect(() => vendorMessages([user('  ')])).toThrow(expect.objectContaining({ kind: 'bad_request' }));
+});
+
+test('PROVIDER-17: what different users wrote stays apart within a turn', () => {
+  const by = (from: string, text: string) => ({ role: 'user', text, from }) as const;
+  expect(vendorTurns([by('ann', 'a'), by('ann', ' '), by('bob', 'b'), assistant('c'), assistant('d')])).toEqual([
+    {
+      role: 'user',
+      parts: [
+        { text: 'a', name: 'ann' },
+        { text: 'b', name: 'bob' },
+      ],
+    },
+    { role: 'assistant', parts: [{ text: 'c\n\nd' }] },
+  ]);
 });
