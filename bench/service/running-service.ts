@@ -33,7 +33,15 @@ export class RunningService {
       entry,
       // A `.env` file of the caller's directory is none of the benchmark's.
       cwd: dataDir,
-      env: { HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: '0', LOG_LEVEL: 'info', ...options.env },
+      env: {
+        HOST: '127.0.0.1',
+        PORT: '0',
+        DATA_DIR: dataDir,
+        RATE_LIMITS: '0',
+        MAX_UNKNOWN_CONNECTIONS: '100000',
+        LOG_LEVEL: 'info',
+        ...options.env,
+      },
       collectable: options.collectable ?? false,
     });
     return new RunningService(child);

@@ -3,6 +3,8 @@ export const limits = {
   humanTextBytes: 32 * 1024,
   agentTextBytes: 256 * 1024,
   bodyBytes: 1024 * 1024,
+  /** … before its caller has authenticated: signUp, signIn and getServerInfo. */
+  openBodyBytes: 16 * 1024,
   historyPage: 200,
   historyPageDefault: 50,
   updatesPage: 1_000,

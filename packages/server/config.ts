@@ -40,6 +40,10 @@ export interface Config extends ClusterConfig {
   apns: Apns | null;
   pushAllowPrivate: boolean;
   maxFileBytes: number;
+  /** Memory that all bodies and frames share that have not come whole. */
+  maxUnfinishedBytes: number;
+  /** Maximum number of connections of an address that have not authenticated. */
+  maxUnknownConnections: number;
   /** Of a person and its bots. */
   maxStoredBytes: number;
   /** The disk keeps so much for the database. */
@@ -52,6 +56,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 const DEFAULT_FILE_BYTES = 25 * 1024 * 1024;
 const MOST_FILE_BYTES = 4 * 1024 ** 3;
+const DEFAULT_UNFINISHED_BYTES = 64 * 1024 * 1024;
+const DEFAULT_UNKNOWN_CONNECTIONS = 64;
+const MOST_CONNECTIONS = 1_000_000;
 const DEFAULT_STORED_BYTES = 10 * 1024 ** 3;
 const DEFAULT_FREE_BYTES = 1024 ** 3;
 /** More than any disk has. */
@@ -141,6 +148,8 @@ export function readConfig(env: Environment): Config {
     apns: readApns(value),
     pushAllowPrivate: flag('PUSH_ALLOW_PRIVATE', false),
     maxFileBytes: wholeNumber('MAX_FILE_BYTES', DEFAULT_FILE_BYTES, MOST_FILE_BYTES),
+    maxUnfinishedBytes: wholeNumber('MAX_UNFINISHED_BYTES', DEFAULT_UNFINISHED_BYTES, MOST_BYTES),
+    maxUnknownConnections: wholeNumber('MAX_UNKNOWN_CONNECTIONS', DEFAULT_UNKNOWN_CONNECTIONS, MOST_CONNECTIONS),
     maxStoredBytes: wholeNumber('MAX_STORED_BYTES', DEFAULT_STORED_BYTES, MOST_BYTES),
     minFreeBytes: wholeNumber('MIN_FREE_BYTES', DEFAULT_FREE_BYTES, MOST_BYTES),
     logLevel: oneOf('LOG_LEVEL', LEVELS, 'info'),

@@ -13,6 +13,7 @@ import { providersOf } from './agents/providers/choices.ts';
 import { type EndOfReply, Turns } from './agents/turns.ts';
 import { TypingIndicators } from './agents/typing.ts';
 import { Authenticator } from './authenticate.ts';
+import { ByteBudget } from './byte-budget.ts';
 import { calmLogger } from './calm-logger.ts';
 import { AdjustedClock, type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -83,6 +84,9 @@ export interface Service {
   readonly files: Files;
   readonly exports: Exports;
   readonly disk: DiskSpace;
+  /** Memory for answers that are being built or have not been read (LIMIT-27). */
+  readonly answers: ByteBudget;
+  readonly offeredActions: OfferedActions;
   readonly authenticator: Authenticator;
   readonly keys: KeyRing;
   /** Those of the same installation. */

@@ -28,6 +28,9 @@ export interface Settings {
   /** Uploads under way at once: of one account, and in all. */
   uploadsAtOnce: number;
   uploadsInAll: number;
+  /** Memory for answers that are being built or have not been read: of all owners, and of one (LIMIT-27). */
+  answerBytes: number;
+  ownAnswerBytes: number;
   /** What an account may have uploaded that no message holds, and how long that is kept. */
   unusedFileBytes: number;
   /** What a person and its bots may have stored. */
@@ -58,6 +61,8 @@ export const defaultSettings: Settings = {
   eventRetentionCount: 1_000_000,
   uploadsAtOnce: 4,
   uploadsInAll: 64,
+  answerBytes: 128 * 1024 * 1024,
+  ownAnswerBytes: 32 * 1024 * 1024,
   unusedFileBytes: 1024 ** 3,
   storedBytes: 10 * 1024 ** 3,
   unusedFileMs: 86_400_000,

@@ -36,7 +36,15 @@ export class Installation implements Stage, AsyncDisposable {
     const { PATH = '' } = process.env;
     // Actors know the address: a service that comes back comes back there.
     const PORT = this.url === '' ? '0' : new URL(this.url).port;
-    return { PATH, DATA_DIR: this.dataDir, PORT, RATE_LIMITS: '0', LOG_LEVEL: 'error', ...more };
+    return {
+      PATH,
+      DATA_DIR: this.dataDir,
+      PORT,
+      RATE_LIMITS: '0',
+      MAX_UNKNOWN_CONNECTIONS: '100000',
+      LOG_LEVEL: 'error',
+      ...more,
+    };
   }
 
   /** Resolves when it is ready, or has refused to start; then with what it said. */

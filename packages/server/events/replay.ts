@@ -1,4 +1,5 @@
 import { type Actor, limits } from '@parley/protocol';
+import { type ByteBudget, Held, ownerOf, tooMuchUnread } from '../byte-budget.ts';
 import { idText } from '../ids.ts';
 import { RawJson, renderJson } from '../json.ts';
 import type { Service } from '../service.ts';
@@ -41,6 +42,8 @@ export interface Replay {
 
 interface Request {
   accountKey: number;
+  /** Whose memory the answer takes while it is built (LIMIT-27). */
+  ownerKey: number;
   /** What the caps of the socket let through, and where it looks (View.focus). */
   classes: number;
   focus: TimelineKey | null | undefined;
@@ -62,6 +65,17 @@ const hiddenAmong = statement<{ message_key: number }, [account: number]>(
 
 /** What an account missed since a number, as it is true today (LOG-7). */
 export async function replay(service: Service, request: Request): Promise<Replay> {
+  const { since, limit } = request;
+  const bounds: Bounds = limit === undefined ? atOnce : { frames: limit, bytes: limits.pageBytes, isPage: true };
+  const page = new Page(since, bounds, service.answers, ownerOf(request));
+  try {
+    return await fill(page, service, request, bounds);
+  } finally {
+    page.release();
+  }
+}
+
+async function fill(page: Page, service: Service, request: Request, bounds: Bounds): Promise<Replay> {
   const { log, hub, streams } = service;
   const { accountKey, since, limit } = request;
   await log.catchUp();
@@ -129,10 +143,12 @@ class Page {
   /** The number of the newest frame. */
   last = 0;
   readonly #since: number;
-  readonly #limit: number;
+  readonly #bounds: Bounds;
+  readonly #held: Held;
   #size = 0;
+  #isGivenUp = false;
 
-  constructor(since: number, limit: number) {
+  constructor(since: number, bounds: Bounds, answers: ByteBudget, owner: string) {
     this.#since = since;
     this.#limit = limit;
   }
@@ -145,6 +161,10 @@ class Page {
     this.frames.push(new RawJson(`{"method":"${method}","params":${params},"seq":${seq},"prev":${prev}}`));
     this.last = seq;
     return true;
+  }
+
+  release(): void {
+    this.#held.set(0);
   }
 }
 

@@ -2,6 +2,7 @@ import { limits } from '@parley/protocol';
 import { type Actor, createWorld, unknownId, type World } from '@parley/testing';
 import { expect, test } from 'vitest';
 import { botIn } from './agents.ts';
+import { ALICE, HOST, JSON_TYPE, RawConnection, size } from './raw-http.ts';
 
 const KiB = 1024;
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
@@ -83,3 +84,42 @@ test('DRAFT-6: the drafts of an account have at most 2 MiB in all', async () => 
   const { items } = await alice.api.getDrafts();
   expect(items.reduce((sum, draft) => sum + Buffer.byteLength(draft.text), 0)).toBe(2 * KiB * KiB);
 });
+
+test('LIMIT-27: an account that does not read its answers is refused further ones, and nobody else is', async () => {
+  await using world = await createWorld({ settings: { answerBytes: 60 * KiB * KiB, ownAnswerBytes: 20 * KiB * KiB } });
+  const { alice, bob } = await world.people('alice', 'bob');
+  const chat = await world.group(alice, bob);
+  const bot = await botIn(world, alice, chat);
+  const since = (await alice.api.getChats()).head;
+  for (let sent = 0; sent < 30; sent += 1) await bot.api.sendMessage({ chat_id: chat.id, text: 'x'.repeat(255 * KiB) });
+  const body = JSON.stringify({ since });
+  const ask = (head: string) => {
+    const connection = new RawConnection(world.nodeUrl);
+    connection.write(`POST /api/getUpdates HTTP/1.1\r\n${head}${JSON_TYPE}${size(body)}\r\n${body}`);
+    return connection;
+  };
+  const unread = Array.from({ length: 30 }, () => {
+    const connection = ask(ALICE);
+    connection.pause();
+    return connection;
+  });
+  for (;;) {
+    const another = ask(ALICE);
+    const reply = await another.reply();
+    another.end();
+    if (reply?.status === 200) continue;
+    expect(reply).toMatchObject({ status: 503 });
+    break;
+  }
+  const bystander = ask(`${HOST}authorization: Bearer dev:bob\r\n`);
+  expect(await bystander.reply()).toMatchObject({ status: 200 });
+  bystander.end();
+  // What is given up leaves its room.
+  for (const connection of unread) connection.end();
+  for (;;) {
+    const another = ask(ALICE);
+    const reply = await another.reply();
+    another.end();
+    if (reply?.status === 200) break;
+  }
+}, 60_000);

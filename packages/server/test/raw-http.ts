@@ -61,6 +61,11 @@ export class RawConnection {
     while (!this.isClosed) await new Promise<void>((resolve) => (this.#look = resolve));
   }
 
+  /** Reads nothing more: what the service sends waits in the kernel, and then in the service. */
+  pause(): void {
+    this.#socket.pause();
+  }
+
   end(): void {
     this.#socket.destroy();
   }
@@ -73,8 +78,8 @@ export class RawConnection {
       lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
     );
     const size = Number(headers['content-length'] ?? 0);
+    if (this.#received.length < end + 4 + size) return undefined;
     const body = this.#received.slice(end + 4, end + 4 + size);
-    if (body.length < size) return undefined;
     this.#received = this.#received.slice(end + 4 + size);
     return { status: Number(first.split(' ')[1]), headers, body: Buffer.from(body, 'latin1').toString() };
   }

@@ -4,6 +4,12 @@ import { type Config, ConfigError } from '../config.ts';
 
 export type AddressOf = (request: IncomingMessage) => string;
 
+/** Whether the address of a connection is a trusted proxy's. */
+export function proxyReader({ trustedProxies }: Pick<Config, 'trustedProxies'>): (address: string) => boolean {
+  const isTrusted = trust(trustedProxies);
+  return (address) => isTrusted(address, 0);
+}
+
 /** Who calls: the nearest address that is no trusted proxy's (CONFIG-10). */
 export function addressReader({ trustedProxies }: Pick<Config, 'trustedProxies'>): AddressOf {
   const isTrusted = trust(trustedProxies);

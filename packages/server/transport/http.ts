@@ -1,6 +1,7 @@
 // The two ways in: HTTP and WebSocket. Both authenticate, hand the call to dispatch.ts, and render what comes back.
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import { type ErrorCode, errorStatus, limits, type OperationName, operationNames, operations } from '@parley/protocol';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Caller } from '../call.ts';
@@ -9,8 +10,12 @@ import { forbidden, invalid, notFound, ServiceError } from '../errors.ts';
 import { httpError, httpReply, toServiceError } from '../json-reply.ts';
 import { handlers } from '../operations/index.ts';
 import { parseJson } from '../parse-json.ts';
+import { addressBlock } from '../rate-limits.ts';
 import type { Service } from '../service.ts';
 import { addressReader } from './addresses.ts';
+import { readBody } from './bodies.ts';
+import { ownerOf } from '../byte-budget.ts';
+import type { Intake } from './intake.ts';
 import type { Metrics } from './metrics.ts';
 import { guardDevTokens, isAllowedOrigin } from './origins.ts';
 import { serveExports } from './exports.ts';
@@ -19,7 +24,7 @@ import { Pipelines } from './pipelines.ts';
 import { refuse } from './refuse.ts';
 import { servePages } from './pages.ts';
 import { serveWebApp, wantsPage } from './web-app.ts';
-import { SlowBodies } from './slow-bodies.ts';
+import { holdUntilSent } from './unread-answers.ts';
 import { serveUploads } from './uploads.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -45,6 +50,10 @@ declare module 'fastify' {
 const SLOW_BODY_MS = 250;
 /** A whole request has to come within this time, with a file; all others have less (slow-bodies.ts). */
 const REQUEST_TIMEOUT_MS = 660_000;
+/** How long the head of a request may take, from the connection or the answer before it. */
+const HEADERS_TIMEOUT_MS = 5_000;
+/** How often Node looks for requests that take too long. */
+const LOOK_MS = 1_000;
 /** A connection on which nothing moves is given up, also one whose reader has stopped. */
 const IDLE_TIMEOUT_MS = 120_000;
 
@@ -53,19 +62,17 @@ const unreadable = () => new ServiceError('invalid_argument', 'the request canno
 
 /** What a caller is told of the framework's own refusals. */
 function frameworkError({ code, statusCode }: { code?: string; statusCode?: number }): ServiceError | undefined {
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return new ServiceError('too_large', `the body is larger than ${limits.bodyBytes} bytes`);
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return notJson();
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return unreadable();
   return undefined;
 }
 
-export function createHttp(service: Service, metrics: Metrics): FastifyInstance {
+export function createHttp(service: Service, metrics: Metrics, intake: Intake): FastifyInstance {
   const { config, authenticator, clock, logger } = service;
+  const { slow, connections, budget, logRefusedOrigin } = intake;
   const pipelines = new Pipelines();
   const addressOf = addressReader(config);
   const app = Fastify({
-    bodyLimit: limits.bodyBytes,
     genReqId: () => randomUUID(),
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
@@ -78,6 +85,8 @@ export function createHttp(service: Service, metrics: Metrics): FastifyInstance 
       shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
       // Refused below, in the form of all errors.
       requireHostHeader: false,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: LOOK_MS,
     },
     frameworkErrors: (error, _request, reply) => void sendError(reply, frameworkError(error) ?? toServiceError(error)),
     clientErrorHandler: (error, socket) => {
@@ -89,24 +98,38 @@ export function createHttp(service: Service, metrics: Metrics): FastifyInstance 
   app.decorateRequest('cameAt', 0);
   app.decorateRequest('leave', () => {});
 
+  const ownerOfRequest = ({ caller, raw }: FastifyRequest) => ownerOf(caller, addressBlock(addressOf(raw)));
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(/^application\/json\s*(;|$)/i, { parseAs: 'buffer' }, (_request, body: Buffer, done) => {
-    if (body.length === 0) return done(null, undefined);
-    if (!isUtf8(body)) return done(invalid('body', 'is not UTF-8'));
+  const bodyOf = (request: FastifyRequest, payload: Readable): Promise<Buffer> => {
+    const { 'content-length': length } = request.headers;
+    return readBody(payload, {
+      maxBytes: request.caller ? limits.bodyBytes : limits.openBodyBytes,
+      declaredBytes: length === undefined ? undefined : Number(length),
+      budget,
+      owner: ownerOfRequest(request),
+    });
+  };
+  app.addContentTypeParser(/^application\/json\s*(;|$)/i, async (request: FastifyRequest, payload: Readable) => {
+    const body = await bodyOf(request, payload);
+    if (body.length === 0) return undefined;
+    if (!isUtf8(body)) throw invalid('body', 'is not UTF-8');
     try {
-      done(null, parseJson(body));
+      return parseJson(body);
     } catch (error) {
-      done(error instanceof ServiceError ? error : invalid('body', 'is not JSON'));
+      throw error instanceof ServiceError ? error : invalid('body', 'is not JSON');
     }
   });
 
   // An empty body is none, whatever its type.
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body: Buffer, done) =>
-    body.length === 0 ? done(null, undefined) : done(notJson()),
-  );
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) => {
+    const body = await bodyOf(request, payload);
+    if (body.length > 0) throw notJson();
+  });
 
   app.addHook('onRequest', async (request, reply) => {
     request.leave = await pipelines.enter(request.raw.socket);
+    if (request.method === 'POST' && !isUpload(request))
+      slow.begin(request.raw, () => refuse(request.raw.socket, unreadable(), security));
     request.startedAt = performance.now();
     request.cameAt = clock.now();
     const { origin, host } = request.headers;
@@ -122,16 +145,18 @@ export function createHttp(service: Service, metrics: Metrics): FastifyInstance 
       else if (request.method !== 'OPTIONS' && isApi(request)) throw forbidden('this origin is not allowed');
     }
     if (request.method === 'OPTIONS') return preflight(reply);
-    if (!isOpen(request)) request.caller = await authenticator.authenticate(tokenOf(request));
+    if (!isOpen(request)) {
+      request.caller = await authenticator.authenticate(tokenOf(request));
+      connections.authenticated(request.raw.socket);
+      slow.authenticated(request.raw);
+    }
     if (request.is404) {
       if (webApp && wantsPage(request)) return webApp.sendMissing(request, reply);
       // Before the body is looked at.
       throw missing(request);
     }
-    if (request.method === 'POST' && !isUpload(request)) slow.begin(request.raw);
     return undefined;
   });
-  const slow = new SlowBodies(clock, (request) => refuse(request.socket, unreadable()));
   app.addHook('onClose', () => slow.close());
   const authenticateSlow = async (request: FastifyRequest): Promise<void> => {
     if (!request.caller || clock.now() - request.cameAt < SLOW_BODY_MS) return;
@@ -156,8 +181,12 @@ export function createHttp(service: Service, metrics: Metrics): FastifyInstance 
       const begunAt = performance.now();
       const result = await dispatch(service, name, body, { caller: request.caller, address: addressOf(request.raw) });
       // What a write takes is for the most part the store's time, not the loop's.
-      if (handlers[name].kind === 'read') pipelines.charge(request.raw.socket, performance.now() - begunAt);
-      return reply.type(JSON_TYPE).send(httpReply(result));
+      const text = httpReply(result);
+      if (handlers[name].kind === 'read') {
+        pipelines.charge(request.raw.socket, performance.now() - begunAt);
+        holdUntilSent(service.answers, ownerOfRequest(request), reply.raw, text);
+      }
+      return reply.type(JSON_TYPE).send(text);
     });
   }
 

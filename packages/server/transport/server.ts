@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { ConfigError } from '../config.ts';
 import type { Service } from '../service.ts';
 import { createHttp } from './http.ts';
+import { createIntake } from './intake.ts';
 import { createMetrics } from './metrics.ts';
 import { serveSockets } from './websocket.ts';
 
@@ -19,8 +20,10 @@ export interface RunningServer {
 export async function startServer(service: Service): Promise<RunningServer> {
   const { config } = service;
   const metrics = createMetrics(service);
-  const app = createHttp(service, metrics);
-  serveSockets(app.server, service, metrics);
+  const intake = createIntake(service);
+  const app = createHttp(service, metrics, intake);
+  intake.connections.watch(app.server);
+  serveSockets(app.server, service, metrics, intake);
   try {
     await app.listen({ host: config.host, port: config.port, backlog: BACKLOG });
   } catch (error) {

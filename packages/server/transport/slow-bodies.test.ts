@@ -5,26 +5,33 @@ import { expect, test } from 'vitest';
 import { ALICE, expectError, JSON_TYPE, RawConnection } from '../test/raw-http.ts';
 import { SlowBodies } from './slow-bodies.ts';
 
-test('FILE-3: a body that is no file is given up after two minutes', async () => {
+test('FILE-3, LIMIT-21: a body is given up 10 s after it began, and after two minutes once its sender has authenticated', async () => {
   const clock = new ManualClock();
   const given: IncomingMessage[] = [];
-  const slow = new SlowBodies(clock, (request) => given.push(request));
-  const [late, there, cut, later] = Array.from({ length: 4 }, () => new IncomingMessage(new Socket()));
-  if (!late || !there || !cut || !later) throw new Error('four were asked for');
-  for (const request of [late, there, cut]) slow.begin(request);
+  const slow = new SlowBodies(clock);
+  const [open, late, there, cut, later] = Array.from({ length: 5 }, () => new IncomingMessage(new Socket()));
+  if (!open || !late || !there || !cut || !later) throw new Error('five were asked for');
+  const begin = (request: IncomingMessage) => slow.begin(request, () => given.push(request));
+  for (const request of [open, late, there, cut]) begin(request);
+  for (const request of [late, there, cut]) slow.authenticated(request);
   slow.end(there);
   cut.destroy();
-  await clock.advance(60_000);
-  slow.begin(later);
-  await clock.advance(59_999);
+  await clock.advance(9_999);
   expect(given).toEqual([]);
   await clock.advance(1);
-  expect(given).toEqual([late]);
+  expect(given).toEqual([open]);
+  await clock.advance(50_000);
+  begin(later);
+  slow.authenticated(later);
+  await clock.advance(59_999);
+  expect(given).toEqual([open]);
+  await clock.advance(1);
+  expect(given).toEqual([open, late]);
   await clock.advance(600_000);
-  expect(given).toEqual([late, later]);
-  // Nothing waits where nothing comes.
+  expect(given).toEqual([open, late, later]);
+  // No timer runs while nothing is being received.
   expect(clock.pendingTimers).toBe(0);
-  slow.begin(late);
+  begin(late);
   slow.close();
   expect(clock.pendingTimers).toBe(0);
 });

@@ -1,35 +1,48 @@
-import type { IncomingMessage } from 'node:http';
 import type { Clock, Timer } from '../clock.ts';
 
-/** A body that is no file has to come within this time. */
+/** How long a body may take before its caller has authenticated (LIMIT-20). */
+const OPEN_PATIENCE_MS = 10_000;
+/** How long a body that is no file, or a frame, may take afterwards (FILE-3). */
 const PATIENCE_MS = 120_000;
-const LOOK_MS = 10_000;
+const LOOK_MS = 1_000;
 
-/**
- * Watches over bodies that are on their way. The server's own limit has room for a large file on a slow line; all other
- * requests are given up sooner (FILE-3).
- */
+/** What is being received: a request, or the stream under a socket. */
+interface Source {
+  readonly destroyed: boolean;
+  readonly complete?: boolean;
+}
+
+interface Watched {
+  begunAt: number;
+  patienceMs: number;
+  giveUp: () => void;
+}
+
+/** Gives up bodies and frames that take too long to arrive. The server's own limit leaves room for a large file. */
 export class SlowBodies {
   readonly #clock: Clock;
-  readonly #giveUp: (request: IncomingMessage) => void;
-  /** Since when each one comes. */
-  readonly #begun = new Map<IncomingMessage, number>();
+  readonly #watched = new Map<Source, Watched>();
   #timer: Timer | null = null;
   #isClosed = false;
 
-  constructor(clock: Clock, giveUp: (request: IncomingMessage) => void) {
+  constructor(clock: Clock) {
     this.#clock = clock;
-    this.#giveUp = giveUp;
   }
 
-  begin(request: IncomingMessage): void {
-    this.#begun.set(request, this.#clock.now());
+  begin(source: Source, giveUp: () => void): void {
+    this.#watched.set(source, { begunAt: this.#clock.now(), patienceMs: OPEN_PATIENCE_MS, giveUp });
     this.#arm();
   }
 
-  /** It is there. */
-  end(request: IncomingMessage): void {
-    this.#begun.delete(request);
+  /** Its sender has authenticated and has more time. */
+  authenticated(source: Source): void {
+    const watched = this.#watched.get(source);
+    if (watched) watched.patienceMs = PATIENCE_MS;
+  }
+
+  /** It has arrived. */
+  end(source: Source): void {
+    this.#watched.delete(source);
   }
 
   close(): void {
@@ -43,17 +56,17 @@ export class SlowBodies {
     this.#timer ??= this.#clock.setTimer(() => {
       this.#timer = null;
       this.#look();
-      if (this.#begun.size > 0) this.#arm();
+      if (this.#watched.size > 0) this.#arm();
     }, LOOK_MS);
   }
 
   #look(): void {
     const now = this.#clock.now();
-    for (const [request, begunAt] of this.#begun) {
-      const isGone = request.destroyed || request.complete;
-      if (!isGone && now - begunAt < PATIENCE_MS) continue;
-      this.#begun.delete(request);
-      if (!isGone) this.#giveUp(request);
+    for (const [source, { begunAt, patienceMs, giveUp }] of this.#watched) {
+      const isGone = source.destroyed || source.complete === true;
+      if (!isGone && now - begunAt < patienceMs) continue;
+      this.#watched.delete(source);
+      if (!isGone) giveUp();
     }
   }
 }

@@ -11,6 +11,8 @@ import type { Service } from '../service.ts';
 import { classesOf } from '../sockets/caps.ts';
 import { type Methods, SocketSession } from '../sockets/session.ts';
 import { addressReader } from './addresses.ts';
+import { ownerOf } from '../byte-budget.ts';
+import type { Intake } from './intake.ts';
 import type { Metrics } from './metrics.ts';
 import { guardDevTokens, isAllowedOrigin } from './origins.ts';
 import { refuse } from './refuse.ts';
@@ -25,7 +27,7 @@ interface Admitted {
 }
 
 /** Puts the WebSocket at GET /api/ws: refused with an HTTP status before the upgrade, or greeted with hello. */
-export function serveSockets(server: Server, service: Service, metrics: Metrics): void {
+export function serveSockets(server: Server, service: Service, metrics: Metrics, intake: Intake): void {
   const upgrader = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -89,6 +91,7 @@ export function serveSockets(server: Server, service: Service, metrics: Metrics)
     socket.on('error', () => {}); // ws closes the socket itself, with the right code
     // 1006: the other side has not said goodbye
     socket.on('close', (code) => service.sockets.remove(session, code !== 1006));
+    guardFrames(socket, stream, ownerOf(caller, session.address), intake);
     service.sockets.add(session);
     session
       .greet((last) => hello(account, last, session.id))
@@ -103,6 +106,7 @@ export function serveSockets(server: Server, service: Service, metrics: Metrics)
       const { changes } = service.authenticator;
       const admitted = await admit(service, request);
       if (stream.destroyed) return;
+      intake.connections.authenticated(stream);
       // Who was shut out, or renamed, while that was read had no socket yet that could be told.
       if (changes !== service.authenticator.changes) continue;
       upgrader.handleUpgrade(request, stream, head, (socket) => greet(socket, stream, request, admitted));

@@ -56,6 +56,7 @@ export class ServiceProcess implements Stage {
         DATA_DIR: this.#folder,
         PORT: this.#url === '' ? '0' : new URL(this.#url).port,
         RATE_LIMITS: '0',
+        MAX_UNKNOWN_CONNECTIONS: '100000',
         LOG_LEVEL: 'error',
         ...this.#env,
       },

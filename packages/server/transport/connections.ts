@@ -1,0 +1,67 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Clock } from '../clock.ts';
+import { addressBlock } from '../rate-limits.ts';
+
+/** How long a connection beyond the limit may take to authenticate: a client that opens many at once is none. */
+const GRACE_MS = 250;
+/** Maximum number of connections of an address in that state, as a multiple of the limit. */
+const GRACE_FACTOR = 4;
+
+interface Ports {
+  clock: Clock;
+  /** Maximum number of connections of an address that have not authenticated. */
+  maxPerAddress: number;
+  /** A trusted proxy's connections carry the requests of many. */
+  isProxy: (address: string) => boolean;
+}
+
+/** Counts the connections of each address that have not authenticated, and closes those beyond the limit (LIMIT-21). */
+export class Connections {
+  readonly #ports: Ports;
+  readonly #unknown = new Map<string, Set<Duplex>>();
+  /** The address under which a connection is counted. */
+  readonly #addresses = new WeakMap<Duplex, string>();
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+  }
+
+  watch(server: Server): void {
+    server.on('connection', (socket) => this.#opened(socket));
+  }
+
+  /** This connection has sent a valid token: it counts no longer. */
+  authenticated(connection: Duplex): void {
+    const address = this.#addresses.get(connection);
+    if (address === undefined) return;
+    this.#addresses.delete(connection);
+    const others = this.#unknown.get(address);
+    others?.delete(connection);
+    if (others?.size === 0) this.#unknown.delete(address);
+  }
+
+  #opened(socket: Socket): void {
+    const { clock, maxPerAddress, isProxy } = this.#ports;
+    const { remoteAddress } = socket;
+    // Reset before it was accepted.
+    if (remoteAddress === undefined) return void socket.destroy();
+    if (isProxy(remoteAddress)) return;
+    const address = addressBlock(remoteAddress);
+    const unknown = this.#unknown.get(address) ?? new Set();
+    if (unknown.size >= maxPerAddress * (1 + GRACE_FACTOR)) return void socket.destroy();
+    const isBeyond = unknown.size >= maxPerAddress;
+    this.#unknown.set(address, unknown.add(socket));
+    this.#addresses.set(socket, address);
+    const timer = isBeyond
+      ? clock.setTimer(() => {
+          if (unknown.has(socket) && unknown.size > maxPerAddress) socket.destroy();
+        }, GRACE_MS)
+      : null;
+    socket.once('close', () => {
+      timer?.cancel();
+      this.authenticated(socket);
+    });
+  }
+}
