@@ -25,6 +25,8 @@ export interface Settings {
   revisionBlock: number;
   eventRetentionMs: number;
   eventRetentionCount: number;
+  /** Newest events of each scope that are kept however many events others make. */
+  eventsKeptPerScope: number;
   /** Uploads under way at once: of one account, and in all. */
   uploadsAtOnce: number;
   uploadsInAll: number;
@@ -59,6 +61,7 @@ export const defaultSettings: Settings = {
   revisionBlock: 1_000,
   eventRetentionMs: 7 * 86_400_000,
   eventRetentionCount: 1_000_000,
+  eventsKeptPerScope: 10_000,
   uploadsAtOnce: 4,
   uploadsInAll: 64,
   answerBytes: 128 * 1024 * 1024,

@@ -1,5 +1,5 @@
 import { codesOf, eventClass, keptCodes } from '../events/kinds.ts';
-import { statement } from './sql.ts';
+import { statement, type Statement } from './sql.ts';
 
 export interface EventRow {
   seq: number;
@@ -79,8 +79,34 @@ export const trimmedOfScope = statement<{ seq: number }, [scope: number]>(
 export const noteTrimmed = statement<never, [through: number]>(
   `INSERT INTO events_trimmed (scope, seq)
    SELECT scope, max(seq) FROM events WHERE seq <= $1 GROUP BY scope
-   ON CONFLICT (scope) DO UPDATE SET seq = excluded.seq`,
+   ON CONFLICT (scope) DO UPDATE SET seq = excluded.seq WHERE events_trimmed.seq < excluded.seq`,
 );
+export const noteScopeTrimmed = statement<never, [scope: number, through: number]>(
+  `INSERT INTO events_trimmed (scope, seq) VALUES ($1, $2)
+   ON CONFLICT (scope) DO UPDATE SET seq = excluded.seq WHERE events_trimmed.seq < excluded.seq`,
+);
+export const lastTrimmed = statement<{ last: number | null }>('SELECT max(seq) AS last FROM events_trimmed');
+
+/** Numbers and scopes of events, without what the events say. */
+export const scopesBySeq = statement<{ seq: number; scope: number }, [after: number, limit: number]>(
+  'SELECT seq, scope FROM events WHERE seq > $1 ORDER BY seq LIMIT $2',
+);
+
+/** Listed scopes that have events in a part of the log, each with the number of its newest event but `offset`; null for fewer. */
+export type FloorsOfScopes = Statement<
+  { scope: number; floor: number | null },
+  [after: number, through: number, offset: number]
+>;
+const floorsBy = (table: 'events' | 'events_by_scope'): FloorsOfScopes =>
+  statement(
+    `SELECT s.scope,
+       (SELECT x.seq FROM ${table} x WHERE x.scope = s.scope ORDER BY x.seq DESC LIMIT 1 OFFSET $3) AS floor
+     FROM (SELECT DISTINCT scope FROM events WHERE seq > $1 AND seq <= $2 AND scope IN (:list)) s`,
+  );
+/** Where the log has an index table; events that are not in it yet do not count. */
+export const floorsByIndex = floorsBy('events_by_scope');
+/** Where the log's own table has an index by scope. */
+export const floorsByEvents = floorsBy('events');
 
 export const trimIndex = statement<never, [through: number]>(
   `DELETE FROM events_by_scope WHERE (scope, seq) IN (SELECT scope, seq FROM events WHERE seq <= $1)`,
@@ -95,4 +121,8 @@ export const noteAllTrimmed = statement<never, [through: number]>(
    ON CONFLICT (scope) DO UPDATE SET seq = excluded.seq`,
 );
 
+export const trimScopeIndex = statement<never, [scope: number, first: number, last: number]>(
+  'DELETE FROM events_by_scope WHERE scope = $1 AND seq >= $2 AND seq <= $3',
+);
+export const deleteEvents = statement<{ seq: number }>('DELETE FROM events WHERE seq IN (:list) RETURNING seq');
 export const trimEvents = statement<never, [through: number]>('DELETE FROM events WHERE seq <= $1');

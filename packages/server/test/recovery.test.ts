@@ -112,7 +112,7 @@ test('LOG-8: a since above the counter is truncated', async () => {
 
 test('LOG-8: what is kept is counted in events: restarts, deltas and typing use numbers up, but no room', async () => {
   const clock = new ManualClock();
-  await using world = await createWorld({ clock, settings: { eventRetentionCount: 100 } });
+  await using world = await createWorld({ clock, settings: { eventRetentionCount: 100, eventsKeptPerScope: 1 } });
   const { alice, bob } = await world.people('alice', 'bob');
   const chat = await world.direct(alice, bob);
   const since = await headOf(bob);
@@ -131,7 +131,7 @@ test('LOG-8: what is kept is counted in events: restarts, deltas and typing use 
 
 test('LOG-8: below what is kept only those are truncated who have missed something', async () => {
   const clock = new ManualClock();
-  await using world = await createWorld({ clock, settings: { eventRetentionCount: 10 } });
+  await using world = await createWorld({ clock, settings: { eventRetentionCount: 10, eventsKeptPerScope: 5 } });
   const { alice, bob, carol } = await world.people('alice', 'bob', 'carol');
   const chat = await world.direct(alice, bob);
   const [since, sinceOfCarol] = [await headOf(bob), await headOf(carol)];
@@ -143,6 +143,69 @@ test('LOG-8: below what is kept only those are truncated who have missed somethi
   expect(await carol.api.getUpdates({ since: sinceOfCarol })).toEqual({ frames: [], head: sinceOfCarol });
   const { frames } = await bob.api.getUpdates({ since: (await headOf(bob)) - 3 });
   expect(frames.map(({ params }) => params['content'])).toEqual(['27', '28', '29']);
+});
+
+test('LOG-8: an account that makes many events in a group of its own pushes out no event of others', async () => {
+  const clock = new ManualClock();
+  const settings = { eventRetentionCount: 100, eventsKeptPerScope: 20 };
+  await using world = await createWorld({ clock, settings });
+  const { alice, bob, mallory } = await world.people('alice', 'bob', 'mallory');
+  const chat = await world.direct(alice, bob);
+  const own = await world.group(mallory);
+  const sent: string[] = [];
+  const since = await headOf(bob);
+  // Titles are told to sockets with this cap.
+  const socket = await mallory.socket('ext');
+  const sinceOfMallory = socket.hello.head;
+  const flood = (count: number) =>
+    Promise.all(
+      Array.from({ length: count }, (_, at) => mallory.api.setChatTitle({ chat_id: own.id, title: `title ${at}` })),
+    );
+  for (let round = 0; round < 4; round += 1) {
+    sent.push((await alice.api.sendMessage({ chat_id: chat.id, text: `round ${round}` })).id);
+    await flood(50);
+    await indexLog(world.service);
+    // Each look at the log takes a step.
+    for (let looks = 0; looks < 3; looks += 1) {
+      await clock.advance(60_000);
+      await world.settle();
+    }
+  }
+  const [stored] = await world.sql<{ count: number }>('SELECT count(*) AS count FROM events');
+  expect(stored?.count).toBeLessThanOrEqual(settings.eventRetentionCount);
+  const { truncated, frames } = await bob.api.getUpdates({ since });
+  expect(truncated).toBeUndefined();
+  expect(frames.map(({ params }) => params['id'])).toEqual(sent);
+  // Only the flooded scope has lost some, and not its newest.
+  const { lastSeq } = socket.chain;
+  const missed = (from: TestSocket, behind: number) => from.rpc('getUpdates', { since: behind });
+  expect(await missed(socket, sinceOfMallory)).toMatchObject({ frames: [], truncated: true });
+  expect(await missed(socket, lastSeq - 1)).toMatchObject({ frames: [{ seq: lastSeq }] });
+  await world.restart();
+  expect(await bob.api.getUpdates({ since })).toMatchObject({ frames });
+  expect(await missed(await mallory.socket('ext'), sinceOfMallory)).toMatchObject({ frames: [], truncated: true });
+});
+
+test('LOG-8: the newest events of each scope stay, also where all of them are more than the log should keep', async () => {
+  const clock = new ManualClock();
+  const settings = { eventRetentionCount: 10, eventsKeptPerScope: 8, eventRetentionMs: 600_000 };
+  await using world = await createWorld({ clock, settings });
+  const { alice, bob, carol } = await world.people('alice', 'bob', 'carol');
+  const [one, other] = [await world.direct(alice, bob), await world.direct(alice, carol)];
+  const since = [await headOf(bob), await headOf(carol)] as const;
+  for (let n = 0; n < 8; n += 1)
+    for (const { id } of [one, other]) await alice.api.sendMessage({ chat_id: id, text: `${n}` });
+  await indexLog(world.service);
+  await clock.advance(120_000);
+  await world.settle();
+  for (const [at, actor] of [bob, carol].entries())
+    expect((await actor.api.getUpdates({ since: since[at] ?? 0 })).frames).toHaveLength(8);
+  // Later they are too old.
+  for (let looks = 0; looks < 2; looks += 1) {
+    await clock.advance(600_000);
+    await world.settle();
+  }
+  expect(await bob.api.getUpdates({ since: since[0] })).toMatchObject({ frames: [], truncated: true });
 });
 
 test('LOG-7, LOG-10: pages of one frame are the whole, over an open reply too', async () => {

@@ -1,6 +1,16 @@
 import type { UnitCall } from '../call.ts';
 import type { Sql } from '../store/sql.ts';
-import { getMeta, indexEvents as fill, noteTrimmed, setMeta, trimEvents, trimIndex } from '../store/log.ts';
+import {
+  deleteEvents,
+  getMeta,
+  indexEvents as fill,
+  noteScopeTrimmed,
+  noteTrimmed,
+  setMeta,
+  trimEvents,
+  trimIndex,
+  trimScopeIndex,
+} from '../store/log.ts';
 
 /** Adds a sorted block of events to the scope index (LOG-9). */
 export async function indexEvents({ tx }: UnitCall, input: { after: number; through: number }): Promise<void> {
@@ -13,7 +23,38 @@ export async function trimLog({ tx }: UnitCall, input: { through: number }): Pro
   await tx.run(noteTrimmed, input.through);
   await tx.run(trimIndex, input.through);
   await count(tx, -(await tx.run(trimEvents, input.through)));
-  await tx.run(setMeta, 'events_kept_from', String(input.through + 1));
+  await keepFrom(tx, input.through + 1);
+}
+
+export interface TrimmedEvent {
+  seq: number;
+  scope: number;
+}
+
+/**
+ * Deletes these events, in the order of their numbers, and remembers for each scope that there were some (LOG-8). Of a
+ * scope they are all events from the first to the last of them.
+ */
+export async function trimScopes({ tx }: UnitCall, events: readonly TrimmedEvent[]): Promise<void> {
+  const parts = new Map<number, { first: number; last: number }>();
+  for (const { scope, seq } of events) parts.set(scope, { first: parts.get(scope)?.first ?? seq, last: seq });
+  for (const [scope, { first, last }] of parts) {
+    await tx.run(noteScopeTrimmed, scope, last);
+    await tx.run(trimScopeIndex, scope, first, last);
+  }
+  // By their numbers: the log's own table has no index by scope on SQLite.
+  const deleted = await tx.list(
+    deleteEvents,
+    events.map(({ seq }) => seq),
+  );
+  await count(tx, -deleted.length);
+  await keepFrom(tx, (events.at(-1)?.seq ?? 0) + 1);
+}
+
+/** From this number on nothing was deleted, of any scope. It never goes back. */
+async function keepFrom(tx: Sql, first: number): Promise<void> {
+  const known = Number((await tx.get(getMeta, 'events_kept_from'))?.value ?? 0);
+  if (first > known) await tx.run(setMeta, 'events_kept_from', String(first));
 }
 
 /** How many of the kept events are in the index: counting them anew would read them all. */

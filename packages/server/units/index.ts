@@ -6,7 +6,7 @@ import { closeOpenStream } from './close-stream.ts';
 import { emptyChat } from './empty-chat.ts';
 import { ensureDevAccount } from './ensure-dev-account.ts';
 import { ensureGuide } from './ensure-guide.ts';
-import { indexEvents, trimLog } from './event-log.ts';
+import { indexEvents, trimLog, trimScopes } from './event-log.ts';
 import { dropUnusedFiles, expectBytes, forgetRemovals, storeFile } from './files.ts';
 import { forgetInvites } from './forget-invites.ts';
 import { forgetSessions } from './forget-sessions.ts';
@@ -38,6 +38,7 @@ export const internalUnits = {
   takeOverPushes,
   touchSessions,
   trimLog,
+  trimScopes,
 } as const;
 
 export type InternalUnits = typeof internalUnits;

@@ -5,7 +5,7 @@ import { removeIndexFile, searchFile } from '../../search/engines/index-file.ts'
 import { assertNoNode } from '../../store/engines/data-dir-kind.ts';
 import { type Lock, lockDataDir } from '../../store/engines/data-dir-lock.ts';
 import { SqliteConnection } from '../../store/engines/sqlite.ts';
-import { indexEvents, setMeta } from '../../store/log.ts';
+import { indexEvents, lastTrimmed, setMeta } from '../../store/log.ts';
 import { migrateSqlite } from '../../store/migrate.ts';
 import { statement } from '../../store/sql.ts';
 import { flush } from '../backup.ts';
@@ -14,9 +14,7 @@ import { Failure } from '../failure.ts';
 import { lockUnserved } from '../reach.ts';
 import { reservedOf, type Source, type Target } from './sides.ts';
 
-const ends = statement<{ first: number | null; count: number }>(
-  'SELECT min(seq) AS first, count(*) AS count FROM events',
-);
+const countEvents = statement<{ count: number }>('SELECT count(*) AS count FROM events');
 
 const storageOf = (dataDir: string): DiskStorage => new DiskStorage(join(dataDir, 'files', 'stored'));
 
@@ -67,9 +65,9 @@ export function embeddedTarget(dataDir: string): Target {
       sql.run(setMeta, 'seq_reserved', String(head));
       // The index by scopes is made anew.
       sql.run(indexEvents, 0, head);
-      const { first = null, count = 0 } = sql.get(ends) ?? {};
+      const count = sql.get(countEvents)?.count ?? 0;
       sql.run(setMeta, 'events_indexed_through', String(head));
-      sql.run(setMeta, 'events_kept_from', String(first ?? head + 1));
+      sql.run(setMeta, 'events_kept_from', String((sql.get(lastTrimmed)?.last ?? 0) + 1));
       sql.run(setMeta, 'events_indexed', String(count));
     },
     commit() {

@@ -1,5 +1,6 @@
 import { PostgresStorage } from '../../files/engines/postgres.ts';
 import { PostgresConnection } from '../../store/engines/postgres.ts';
+import { lastTrimmed, setMeta } from '../../store/log.ts';
 import { migratePostgres, migrations, postgresDialect } from '../../store/migrate.ts';
 import { statement } from '../../store/sql.ts';
 import { Failure } from '../failure.ts';
@@ -65,6 +66,7 @@ export async function postgresTarget(url: string): Promise<Target> {
       storage: files.storage,
       async goOnAbove(head) {
         await sql.run(setHead, head);
+        await sql.run(setMeta, 'events_kept_from', String(((await sql.get(lastTrimmed))?.last ?? 0) + 1));
         for (const { name } of tablesToMove()) await raiseKeys(sql, name);
       },
       commit: () => sql.exec('COMMIT'),

@@ -1,18 +1,19 @@
 import type { LogUpkeep, RunUnit } from '../../engines/engine.ts';
 import type { Settings } from '../../settings.ts';
 import { onPostgres } from '../../store/engines/postgres-log.ts';
+import { floorsByEvents } from '../../store/log.ts';
 import type { Sql } from '../../store/sql.ts';
+import { ExcessTrim } from './excess-trim.ts';
 
 const TRIM_MS = 60_000;
 /** Events forgotten at once: few enough that nobody waits for it. */
 const TRIM_STEP = 5_000;
 
-/** The last of the next ones to be forgotten: those that are too many, or too old. */
-const lastDue = onPostgres<{ seq: number | null }, [count: number, before: number, limit: number]>(
-  `WITH bound AS (SELECT coalesce((SELECT seq FROM events ORDER BY seq DESC OFFSET $1 LIMIT 1), 0) AS seq),
-     oldest AS (SELECT seq, created_at FROM events ORDER BY seq LIMIT $3)
-   SELECT max(o.seq) AS seq FROM oldest o, bound b WHERE o.seq <= b.seq OR o.created_at < $2`,
+/** The last of those that are too old. */
+const lastDue = onPostgres<{ seq: number | null }, [before: number, limit: number]>(
+  `SELECT max(o.seq) AS seq FROM (SELECT seq, created_at FROM events ORDER BY seq LIMIT $2) o WHERE o.created_at < $1`,
 );
+const countEvents = onPostgres<{ count: number }>('SELECT count(*) AS count FROM events');
 
 interface Ports {
   read: Sql;
@@ -26,9 +27,18 @@ export class ClusterUpkeep implements LogUpkeep {
   readonly #ports: Ports;
   #trimAt = 0;
   #isTrimming = false;
+  readonly #excess: ExcessTrim;
 
   constructor(ports: Ports) {
     this.#ports = ports;
+    const { read, settings, run } = ports;
+    this.#excess = new ExcessTrim({
+      read,
+      settings,
+      floors: floorsByEvents,
+      count: async () => (await read.get(countEvents))?.count ?? 0,
+      trim: async (events) => void (await run('trimScopes', events)),
+    });
   }
 
   async tend(now: number): Promise<void> {
@@ -37,12 +47,10 @@ export class ClusterUpkeep implements LogUpkeep {
     this.#isTrimming = true;
     this.#trimAt = now + TRIM_MS;
     try {
-      const { eventRetentionCount, eventRetentionMs } = settings;
-      const last = (await read.get(lastDue, eventRetentionCount, now - eventRetentionMs, TRIM_STEP))?.seq ?? null;
-      if (last === null) return;
-      await this.trim(last);
-      // There may be more.
-      this.#trimAt = now;
+      const last = (await read.get(lastDue, now - settings.eventRetentionMs, TRIM_STEP))?.seq ?? null;
+      if (last !== null) await this.trim(last);
+      const isMore = await this.#excess.step(now);
+      if (last !== null || isMore) this.#trimAt = now;
     } finally {
       this.#isTrimming = false;
     }

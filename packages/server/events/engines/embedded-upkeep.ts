@@ -1,8 +1,9 @@
 import type { LogUpkeep, RunUnit } from '../../engines/engine.ts';
 import type { Settings } from '../../settings.ts';
-import { getMeta, oldestEvents } from '../../store/log.ts';
+import { floorsByIndex, getMeta, oldestEvents } from '../../store/log.ts';
 import type { Sql } from '../../store/sql.ts';
 import { type EmbeddedLog, INDEX_BLOCK } from './embedded.ts';
+import { ExcessTrim } from './excess-trim.ts';
 
 const TRIM_MS = 60_000;
 /** Events forgotten at once: few enough that nobody waits for it. */
@@ -21,9 +22,23 @@ export class EmbeddedUpkeep implements LogUpkeep {
   #isIndexing = false;
   #isTrimming = false;
   #trimAt = 0;
+  readonly #excess: ExcessTrim;
 
   constructor(ports: Ports) {
     this.#ports = ports;
+    const { read, log, settings, run } = ports;
+    this.#excess = new ExcessTrim({
+      read,
+      settings,
+      floors: floorsByIndex,
+      // Counted, not told from the numbers: a restart skips many of those, and deltas and typing take most of them.
+      count: async () => Number((await read.get(getMeta, 'events_indexed'))?.value ?? 0) + log.unindexed.count,
+      async trim(events) {
+        // As in `trim`.
+        log.keptFrom = Math.max(log.keptFrom, (events.at(-1)?.seq ?? 0) + 1);
+        await run('trimScopes', events);
+      },
+    });
   }
 
   async tend(now: number): Promise<void> {
@@ -51,7 +66,7 @@ export class EmbeddedUpkeep implements LogUpkeep {
   async trim(through: number): Promise<void> {
     const { log, run } = this.#ports;
     // Before they are gone, so that nobody is told that there were none.
-    log.keptFrom = through + 1;
+    log.keptFrom = Math.max(log.keptFrom, through + 1);
     await run('trimLog', { through });
   }
 
@@ -65,26 +80,22 @@ export class EmbeddedUpkeep implements LogUpkeep {
     this.#isTrimming = true;
     try {
       const last = await this.#lastDue(now);
-      if (last === undefined) return;
-      await this.trim(last);
-      // There may be more.
-      this.#trimAt = now;
+      if (last !== undefined) await this.trim(last);
+      const isMore = await this.#excess.step(now);
+      if (last !== undefined || isMore) this.#trimAt = now;
     } finally {
       this.#isTrimming = false;
     }
   }
 
-  /** The last number of those to be forgotten next, if any are. */
+  /** The last number of those that are too old, if any are. */
   async #lastDue(now: number): Promise<number | undefined> {
     const { read, log, settings } = this.#ports;
-    // Counted, not told from the numbers: a restart skips many of those, and deltas and typing take most of them.
-    const kept = Number((await read.get(getMeta, 'events_indexed'))?.value ?? 0) + log.unindexed.count;
-    const tooMany = kept - settings.eventRetentionCount;
-    const isDue = ({ seq, created_at }: { seq: number; created_at: number }, at: number): boolean =>
-      seq <= log.indexedThrough && (at < tooMany || created_at < now - settings.eventRetentionMs);
+    const isDue = ({ seq, created_at }: { seq: number; created_at: number }): boolean =>
+      seq <= log.indexedThrough && created_at < now - settings.eventRetentionMs;
     if (!(await read.all(oldestEvents, 1)).some(isDue)) return undefined;
     const oldest = await read.all(oldestEvents, TRIM_STEP);
-    const left = oldest.findIndex((event, at) => !isDue(event, at));
+    const left = oldest.findIndex((event) => !isDue(event));
     return oldest.at(left < 0 ? -1 : left - 1)?.seq;
   }
 }

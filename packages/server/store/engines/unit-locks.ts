@@ -181,6 +181,7 @@ export const unitLocks: Rules = {
   // The log's own tables, behind what anybody writes.
   indexEvents: () => [named('log')],
   trimLog: () => [named('log')],
+  trimScopes: () => [named('log')],
   recoverTurns: 'all',
   // Rows of each account's devices; a mark is taken off while nobody registers or joins.
   settlePushes: ({ input }) => [
