@@ -81,6 +81,7 @@ export async function searched(
   for (;;) {
     const request = {
       accountKey: asked.account,
+      ownerKey: asked.account,
       query: parseQuery(asked.query),
       chatKey: asked.chat ?? 0,
       senderKey: asked.sender ?? 0,
@@ -135,6 +136,7 @@ export const smallBounds: SearchBounds = {
   tailAtFirst: 4,
   lookedAt: 1_000,
   bytes: 1_000_000,
+  steps: 1_000_000,
   budgetMs: 3,
   tailKeys: 3,
   candidates: 2,
@@ -289,6 +291,20 @@ export function searchContract(name: string, open: () => Promise<SearchUnderTest
       // Each look at the clock finds the time over.
       const spent = { ...defaultBounds, budgetMs: -1 };
       expect(await searched(index, { query: 'needle', account: 1 }, 10, spent)).toEqual({ keys: [key], pages: [1] });
+      await index.close();
+    });
+
+    test('SEARCH-12: a page of long texts without spaces ends after a bounded number of words, and goes on behind it', async () => {
+      await joins(at.store, 1, 1);
+      const long = '天地玄黃宇宙洪荒'.repeat(1_000);
+      const { key } = await storeMessage(at.store, 1, 1, `${long}針`);
+      for (let made = 0; made < 20; made += 1) await storeMessage(at.store, 1, 2, long);
+      const index = await at.open(defaultBounds);
+      const query = '天 地 玄 黃 宇 宙 洪 荒 針';
+      // Not in the index yet: each message is read.
+      const found = await searched(index, { query, account: 1 }, 10, defaultBounds, () => 0);
+      expect(found.keys).toEqual([key]);
+      expect(found.pages.length).toBeGreaterThan(4);
       await index.close();
     });
 

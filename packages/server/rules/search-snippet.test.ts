@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseQuery } from './search-query.ts';
-import { HIT_END, HIT_START, snippetOf } from './search-snippet.ts';
+import { HIT_END, HIT_START, snippetOf, type Steps } from './search-snippet.ts';
 
 const marked = (text: string, query: string) =>
   snippetOf(text, parseQuery(query))?.replaceAll(HIT_START, '[').replaceAll(HIT_END, ']');
@@ -32,6 +32,19 @@ test('SEARCH-8: a long text is cut between words around the first hit, and says 
   expect(snippet?.length).toBeLessThan(170);
   expect(marked(`${'x'.repeat(500)} needle`, 'needle')).toMatch(/^…x{39} \[needle\]$/);
   expect(marked('x'.repeat(500), 'xx')).toMatch(/^\[x{160}\]…$/);
+});
+
+test('SEARCH-12: a text costs its words, and what of the query is compared with each of them', () => {
+  const words = 10_000;
+  const text = '的'.repeat(words);
+  const stepsOf = (query: string) => {
+    const steps: Steps = { count: 0 };
+    expect(snippetOf(text, parseQuery(query), steps)).toBeUndefined();
+    return steps.count / words;
+  };
+  // The last word of a run is compared first: one comparison mostly suffices.
+  expect(stepsOf(`${'的'.repeat(80)}地`)).toBeLessThan(22);
+  expect(stepsOf(`地${'的'.repeat(80)}`)).toBeLessThan(20 + 82);
 });
 
 test('SEARCH-8: a snippet is bounded, whole in its characters, and its marks are pairs, whatever the text', () => {

@@ -18,9 +18,18 @@ interface Range {
   end: number;
 }
 
+/** Counts the work done on texts, so that a page of results can be bounded by it (SEARCH-12). */
+export interface Steps {
+  count: number;
+}
+/** To find a word in a text costs about as much as this many comparisons. */
+const STEPS_OF_WORD = 20;
+/** How many words are kept beyond the longest part of the query, so that they are seldom moved. */
+const SPARE_WORDS = 256;
+
 /** The text around the first hit, with the hits marked; undefined when the text does not meet the query. */
-export function snippetOf(text: string, query: SearchQuery): string | undefined {
-  const hits = hitsIn(text, query);
+export function snippetOf(text: string, query: SearchQuery, steps: Steps = { count: 0 }): string | undefined {
+  const hits = hitsIn(text, query, steps);
   const [first] = hits;
   if (!first) return undefined;
   const start = cutBefore(text, first.start);
@@ -40,7 +49,7 @@ export function snippetOf(text: string, query: SearchQuery): string | undefined 
 const plain = (text: string): string => text.replaceAll(marks, ' ');
 
 /** The hits in the order of their ends, as far as a snippet may show them; none unless all parts are met. */
-function hitsIn(text: string, query: SearchQuery): Range[] {
+function hitsIn(text: string, query: SearchQuery, steps: Steps): Range[] {
   const open = new Set(query);
   const longest = Math.max(0, ...query.map(({ terms }) => terms.length));
   const recent: Word[] = [];
@@ -49,11 +58,11 @@ function hitsIn(text: string, query: SearchQuery): Range[] {
   for (const word of wordsOf(text)) {
     if (open.size === 0 && word.start > first + LENGTH) break;
     recent.push(word);
-    if (recent.length > longest) recent.shift();
+    if (recent.length > longest + SPARE_WORDS) recent.splice(0, recent.length - longest);
+    steps.count += STEPS_OF_WORD;
     for (const part of query) {
-      const run = recent.slice(-part.terms.length);
-      const begin = run[0];
-      if (!begin || !isMet(part, run)) continue;
+      const begin = beginOf(part, recent, steps);
+      if (!begin) continue;
       open.delete(part);
       first = Math.min(first, begin.start);
       // What lies further on is not shown.
@@ -63,13 +72,18 @@ function hitsIn(text: string, query: SearchQuery): Range[] {
   return open.size === 0 ? hits.toSorted((a, b) => a.start - b.start || b.end - a.end) : [];
 }
 
-function isMet({ terms, isPrefix }: SearchQuery[number], run: readonly Word[]): boolean {
-  const last = terms.length - 1;
-  if (run.length !== terms.length) return false;
-  return terms.every((term, at) => {
-    const found = run[at]?.term ?? '';
-    return isPrefix && at === last ? found.startsWith(term) : found === term;
-  });
+/** The word with which the part begins, if the last words meet it. Copies nothing: long texts ask this for every word. */
+function beginOf({ terms, isPrefix }: SearchQuery[number], recent: readonly Word[], steps: Steps): Word | undefined {
+  const before = recent.length - terms.length;
+  if (before < 0) return undefined;
+  for (let at = terms.length - 1; at >= 0; at -= 1) {
+    steps.count += 1;
+    const found = recent[before + at]?.term ?? '';
+    const term = terms[at] ?? '';
+    const isMet = isPrefix && at === terms.length - 1 ? found.startsWith(term) : found === term;
+    if (!isMet) return undefined;
+  }
+  return recent[before];
 }
 
 /** Some characters before the hit, if it can be between two words, and never within a character. */

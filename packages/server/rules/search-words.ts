@@ -22,8 +22,9 @@ const asciiWord = /[A-Za-z0-9]+/g;
 /** The words of a text, in their order. */
 export function* wordsOf(text: string): Generator<Word> {
   const isAscii = onlyAscii(text);
+  const known = new Map<string, string>();
   for (const { 0: found, index: start } of text.matchAll(isAscii ? asciiWord : word)) {
-    const term = isAscii ? found.toLowerCase() : folded(found);
+    const term = isAscii ? found.toLowerCase() : foldedOnce(found, known);
     if (term !== '') yield { term: term.slice(0, TERM_LENGTH).toWellFormed(), start, end: start + found.length };
   }
 }
@@ -33,6 +34,13 @@ const onlyAscii = (text: string): boolean => /^[\u0000-\u007f]*$/.test(text);
 
 // Accents of Latin, Greek and Cyrillic, points of Hebrew, vowel signs of Arabic. Marks of other scripts tell words apart.
 const diacritics = /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]+/g;
+
+/** Texts of scripts without spaces have thousands of words, and few that differ. */
+function foldedOnce(found: string, known: Map<string, string>): string {
+  let term = known.get(found);
+  if (term === undefined) known.set(found, (term = folded(found)));
+  return term;
+}
 
 /** Upper case first: then ß is ss, and ς and σ, ı and i are one. */
 const folded = (text: string): string =>

@@ -5,6 +5,8 @@ import type { SearchQuery } from '../rules/search-query.ts';
 /** What is searched for, and by whom. Positions are keys of messages. */
 export interface SearchRequest {
   accountKey: number;
+  /** Whose turn it takes: a person's with its bots (SEARCH-15). */
+  ownerKey: number;
   query: SearchQuery;
   /** 0: all conversations of the account. */
   chatKey: number;

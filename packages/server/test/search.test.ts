@@ -322,3 +322,15 @@ test('SEARCH-11: the index takes up new messages and changes by itself, and what
   await vi.waitFor(() => expect(tend).toHaveBeenCalledTimes(calls + 1));
   await tend.mock.results.at(-1)?.value;
 });
+
+test('SEARCH-15: the searches of a person and its bots wait for one turn', async () => {
+  await using world = await createWorld();
+  world.stayOnFirst();
+  const { alice, bob } = await world.people('alice', 'bob');
+  const bot = await world.bot(alice);
+  const find = vi.spyOn(world.service.search, 'find');
+  for (const { api } of [alice, bot, bob]) await api.searchMessages({ query: 'word' });
+  const [ofAlice, ofBot, ofBob] = find.mock.calls.map(([{ ownerKey }]) => ownerKey);
+  expect(ofBot).toBe(ofAlice);
+  expect(ofBob).not.toBe(ofAlice);
+});

@@ -36,6 +36,7 @@ export default read('searchMessages', async (call, input) => {
 
   const { hits, next } = await service.search.find({
     accountKey: caller.key,
+    ownerKey: caller.ownerKey,
     query,
     chatKey: chat?.key ?? 0,
     senderKey: sender?.key ?? 0,

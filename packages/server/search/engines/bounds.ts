@@ -10,6 +10,8 @@ export interface SearchBounds {
   /** A page looks at no more messages, and at no more bytes of them; then it ends, with a cursor (SEARCH-12). */
   lookedAt: number;
   bytes: number;
+  /** Maximum work on texts in a page, beyond the message that reaches it: their words, and comparisons with the query. */
+  steps: number;
   /** After so long it goes into no further part. */
   budgetMs: number;
   /** Messages that are not in the index yet, read at once. */
@@ -27,6 +29,7 @@ export const defaultBounds: SearchBounds = {
   tailAtFirst: 10_000,
   lookedAt: 1_000,
   bytes: 1024 * 1024,
+  steps: 1_000_000,
   budgetMs: 20,
   tailKeys: 1_000,
   candidates: 128,

@@ -1,5 +1,5 @@
 import { limits } from '@parley/protocol';
-import { snippetOf } from '../../rules/search-snippet.ts';
+import { snippetOf, type Steps } from '../../rules/search-snippet.ts';
 import { contentOf } from '../../store/messages.ts';
 import type { Found, Hit, SearchRequest } from '../message-search.ts';
 import type { SearchBounds } from './bounds.ts';
@@ -12,6 +12,7 @@ export class FoundPage {
   #bytes = 0;
   #lookedAt = 0;
   #bytesRead = 0;
+  readonly #steps: Steps = { count: 0 };
 
   constructor(request: Pick<SearchRequest, 'query' | 'limit'>, bounds: SearchBounds) {
     this.#request = request;
@@ -21,7 +22,7 @@ export class FoundPage {
   /** Takes a message if it meets the query; answers the key to go on before, once the page is full. */
   add(key: number, record: string | undefined): number | undefined {
     const { query, limit } = this.#request;
-    const snippet = record === undefined ? undefined : snippetOf(contentOf(record), query);
+    const snippet = record === undefined ? undefined : snippetOf(contentOf(record), query, this.#steps);
     if (record !== undefined && snippet !== undefined) {
       const { length } = this.#hits;
       // One more than is asked for: only then does the page have another behind it.
@@ -32,8 +33,9 @@ export class FoundPage {
     }
     this.#lookedAt += 1;
     this.#bytesRead += record?.length ?? 0;
-    const isTired = this.#lookedAt >= this.#bounds.lookedAt || this.#bytesRead > this.#bounds.bytes;
-    return isTired ? key : undefined;
+    const { lookedAt, bytes, steps } = this.#bounds;
+    const isSpent = this.#lookedAt >= lookedAt || this.#bytesRead > bytes || this.#steps.count > steps;
+    return isSpent ? key : undefined;
   }
 
   /** `next`: the key before which the next page begins; null where there is nothing more. */

@@ -3,7 +3,7 @@ import { nextSlice } from '../../slices.ts';
 import { PostgresPool } from '../../store/engines/postgres-pool.ts';
 import { PostgresSeat } from '../../store/engines/postgres-seat.ts';
 import type { Found, MessageSearch, SearchRequest } from '../message-search.ts';
-import { SearchPlaces } from '../places.ts';
+import { SearchTurns } from '../turns.ts';
 import { defaultBounds, type SearchBounds } from './bounds.ts';
 import { find } from './postgres-find.ts';
 import { tendOnce } from './postgres-tend.ts';
@@ -39,7 +39,7 @@ const CONNECTIONS = 2;
 export class PostgresSearch implements MessageSearch {
   readonly #options: PostgresSearchOptions;
   readonly #store: PostgresPool;
-  readonly #places = new SearchPlaces();
+  readonly #turns = new SearchTurns(CONNECTIONS);
   #tending: Promise<void> | null = null;
   readonly #tender: PostgresSeat;
   #isClosed = false;
@@ -57,14 +57,14 @@ export class PostgresSearch implements MessageSearch {
 
   async find(request: SearchRequest): Promise<Found> {
     this.#assertOpen();
-    const leave = this.#places.take(request.accountKey);
-    try {
-      return await find(this.#store, request, postgresBounds);
-    } catch (error) {
-      throw this.#told(error, 'the search has failed; try again');
-    } finally {
-      leave();
-    }
+    return this.#turns.run(request.ownerKey, async () => {
+      this.#assertOpen();
+      try {
+        return await find(this.#store, request, postgresBounds);
+      } catch (error) {
+        throw this.#told(error, 'the search has failed; try again');
+      }
+    });
   }
 
   /** On any node; where two do it at once, each does what the other has not. */

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../clock.ts';
 import { unavailable } from '../../errors.ts';
 import type { Found, MessageSearch, SearchRequest } from '../message-search.ts';
-import { SearchPlaces } from '../places.ts';
+import { SearchTurns } from '../turns.ts';
 
 export interface SearchThreadOptions {
   databaseFile: string;
@@ -35,7 +35,8 @@ export class SearchThread implements MessageSearch {
   readonly #clock: Clock;
   readonly #onTended: (changes: number) => void;
   readonly #onFault: (error: Error) => void;
-  readonly #places = new SearchPlaces();
+  /** The thread does one search after another: what waits, waits here, where accounts take turns. */
+  readonly #turns = new SearchTurns(1);
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | null = null;
   #tending: PromiseWithResolvers<void> | null = null;
@@ -54,18 +55,15 @@ export class SearchThread implements MessageSearch {
   }
 
   async find(request: SearchRequest): Promise<Found> {
-    const leave = this.#places.take(request.accountKey);
-    try {
+    return this.#turns.run(request.ownerKey, async () => {
       const worker = this.#started();
       const id = this.#nextId;
       this.#nextId += 1;
-      return await new Promise<Found>((resolve, reject) => {
+      return new Promise<Found>((resolve, reject) => {
         this.#waiting.set(id, { resolve, reject });
         post(worker, { id, request });
       });
-    } finally {
-      leave();
-    }
+    });
   }
 
   async tend(): Promise<void> {
