@@ -16,7 +16,6 @@ import type { InternalUnits } from '../units/index.ts';
 import { attachmentOf } from './attachment.ts';
 import { ANY_TYPE, fileType, photoType } from './content-types.ts';
 import { Inspector, type Look } from './inspector.ts';
-import { cleanPathOf } from './jpeg-metadata.ts';
 import { safeName } from './names.ts';
 import { Removals } from './removals.ts';
 import { FileUrls } from './signatures.ts';
@@ -66,8 +65,9 @@ export class Files {
     this.urls = new FileUrls(config.secretKeys, clock);
     this.storage = storage;
     this.slots = new UploadSlots(settings.uploadsAtOnce, settings.uploadsInAll);
-    this.#spool = new Spool(join(folder, 'incoming'), clock, config.minFreeBytes);
-    this.#inspector = new Inspector(clock);
+    const incoming = join(folder, 'incoming');
+    this.#spool = new Spool(incoming, clock, config.minFreeBytes);
+    this.#inspector = new Inspector(clock, incoming);
     this.#removals = new Removals({
       read,
       storage: this.storage,
@@ -136,7 +136,7 @@ export class Files {
       throw this.#told(error);
     } finally {
       leave();
-      await this.#spool.drop(path, small, cleanPathOf(path));
+      await this.#spool.drop(path, small);
     }
   }
 

@@ -1,12 +1,16 @@
 // The process that looks at uploaded files. What strangers send is decoded here and nowhere else: this process has no
-// secret, no database and no socket, and is killed when it takes too long.
-import { open, readFile, rename, stat, writeFile } from 'node:fs/promises';
+// secret, no database and no network, reads no file but the one it looks at (FILE-18), and is killed when it takes too
+// long.
+import { open, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { isUtf8 } from 'node:buffer';
 import { fileTypeFromFile } from 'file-type';
 import sharp from 'sharp';
 import { photoType } from './content-types.ts';
+import { dropAddons } from './confinement.ts';
+import { inRoom } from './inspection-room.ts';
 import type { Look, Task } from './inspector.ts';
-import { cleanPathOf, withoutMetadata } from './jpeg-metadata.ts';
+import { withoutMetadata } from './jpeg-metadata.ts';
 
 /** 8,192 by 8,192: more than any phone makes, and what can still be decoded. */
 const MAX_PIXELS = 67_108_864;
@@ -16,6 +20,13 @@ const DECODE_S = 4;
 const MAX_JPEG_BYTES = 64 * 1024 * 1024;
 /** So much of a file tells whether it is text. */
 const TEXT_BYTES = 4_096;
+
+const room = process.env['INSPECTED_FOLDER'] ?? '';
+const [path, small, clean] = [inRoom.file, inRoom.small, inRoom.clean].map((name) => join(room, name)) as [
+  string,
+  string,
+  string, // one for each name
+];
 
 sharp.cache(false);
 sharp.concurrency(1);
@@ -31,26 +42,23 @@ sharp.unblock({
   ],
 });
 
-const decode = (path: string) =>
-  sharp(path, { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true }).timeout({ seconds: DECODE_S });
+const decode = (image: string) =>
+  sharp(image, { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true }).timeout({ seconds: DECODE_S });
 
-async function look(path: string, thumbnail: string): Promise<Look> {
-  const mimeType = (await fileTypeFromFile(path))?.mime ?? ((await isText(path)) ? 'text/plain' : undefined);
+async function look(): Promise<Look> {
+  const mimeType = (await fileTypeFromFile(path))?.mime ?? ((await isText()) ? 'text/plain' : undefined);
   if (photoType(mimeType) === undefined) return { mimeType };
-  const clean = cleanPathOf(path);
   try {
     const { autoOrient, orientation } = await decode(path).metadata();
     const isJpeg = mimeType === 'image/jpeg';
-    if (isJpeg) await writeClean(path, clean, orientation);
+    if (isJpeg) await writeClean(orientation);
     // What is delivered is what has to be readable.
     const { size } = await decode(isJpeg ? clean : path)
       .autoOrient()
       .resize(THUMBNAIL_PX, THUMBNAIL_PX, { fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 75 })
-      .toFile(thumbnail);
-    // At once and at last: what is no photo stays as it came.
-    if (isJpeg) await rename(clean, path);
-    return { mimeType, photo: { width: autoOrient.width, height: autoOrient.height, size } };
+      .toFile(small);
+    return { mimeType, photo: { width: autoOrient.width, height: autoOrient.height, size }, isCleaned: isJpeg };
   } catch {
     // Too large, damaged, or something else behind the first bytes of an image: a file like any other.
     return { mimeType };
@@ -58,14 +66,14 @@ async function look(path: string, thumbnail: string): Promise<Look> {
 }
 
 /** The same image without its metadata (FILE-16). */
-async function writeClean(path: string, to: string, orientation = 1): Promise<void> {
+async function writeClean(orientation = 1): Promise<void> {
   if ((await stat(path)).size > MAX_JPEG_BYTES) throw new Error('too large to be a photo');
   const bytes = withoutMetadata(await readFile(path), orientation);
   if (!bytes) throw new Error('not a whole image');
-  await writeFile(to, bytes, { mode: 0o600 });
+  await writeFile(clean, bytes, { mode: 0o600 });
 }
 
-async function isText(path: string): Promise<boolean> {
+async function isText(): Promise<boolean> {
   const handle = await open(path);
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(TEXT_BYTES), 0, TEXT_BYTES, 0);
@@ -80,14 +88,14 @@ async function isText(path: string): Promise<boolean> {
 }
 
 /** The middle of a photo, as a square. */
-async function square(path: string, to: string, px: number): Promise<Look> {
-  const { size } = await decode(path).autoOrient().resize(px, px, { fit: 'cover' }).webp({ quality: 80 }).toFile(to);
+async function square(px: number): Promise<Look> {
+  const { size } = await decode(path).autoOrient().resize(px, px, { fit: 'cover' }).webp({ quality: 80 }).toFile(small);
   return { mimeType: 'image/webp', photo: { width: px, height: px, size } };
 }
 
-process.on('message', (message: Task) => {
-  const { id, path, to, px } = message;
-  (px === undefined ? look(path, to) : square(path, to, px)).then(
+dropAddons();
+process.on('message', ({ id, px }: Task) => {
+  (px === undefined ? look() : square(px)).then(
     (found) => process.send?.({ id, found }),
     () => process.send?.({ id, found: null }),
   );

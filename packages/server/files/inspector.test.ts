@@ -1,11 +1,18 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { crc32, deflateSync } from 'node:zlib';
 import { ManualClock } from '@parley/testing';
 import sharp from 'sharp';
-import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { confinedTo } from './confinement.ts';
 import { Inspector } from './inspector.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-inspected-'));
@@ -15,7 +22,7 @@ let clock: ManualClock;
 let inspector: Inspector;
 beforeEach(() => {
   clock = new ManualClock();
-  const made = new Inspector(clock);
+  const made = new Inspector(clock, folder);
   inspector = made;
   onTestFinished(() => {
     made.close();
@@ -115,4 +122,72 @@ test('FILE-7: text is told from bytes, also where a character is cut', async () 
   expect(await look('a', `x${'ü'.repeat(4_000)}`)).toEqual({ mimeType: 'text/plain' });
   for (const bytes of [Buffer.from([0x61, 0]), Buffer.from([0xff, 0xfe, 0xfd]), Buffer.from('a\u001bb'), ''])
     expect(await look('b', bytes)).toEqual({});
+});
+
+/** Tried in the process that decodes files, once it has started: each by its name, with what it reached. */
+const attacks = {
+  fetch: `fetch(url)`,
+  net: `new Promise((reached, refused) => net.connect(port, '127.0.0.1').on('connect', reached).on('error', refused))`,
+  listen: `new Promise((reached, refused) => net.createServer().listen(0, reached).on('error', refused))`,
+  datagram: `new Promise((reached, refused) => dgram.createSocket('udp4').on('error', refused).send('x', port, '127.0.0.1', reached))`,
+  name: `dns.promises.lookup('localhost')`,
+  secret: `fs.readFileSync(secret)`,
+  service: `fs.readFileSync(main)`,
+  folder: `fs.readdirSync(path.dirname(secret))`,
+  write: `fs.writeFileSync(secret, 'x')`,
+  link: `fs.symlinkSync(secret, path.join(process.env.INSPECTED_FOLDER, 'link'))`,
+  program: `child_process.execFileSync('true')`,
+  thread: `new worker_threads.Worker('1', { eval: true })`,
+  addon: `process.dlopen({ exports: {} }, addon)`,
+};
+
+test('FILE-18: the process that decodes files reaches no network, no other file, no program, no thread and no addon', async () => {
+  const server = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // of TCP
+  const room = mkdtempSync(join(folder, 'room-'));
+  const given = {
+    port,
+    url: `http://127.0.0.1:${port}/`,
+    secret: file('secret', 'hunter2'),
+    main: fileURLToPath(new URL('../main.ts', import.meta.url)),
+    addon: createRequire(import.meta.resolve('sharp')).resolve(
+      `@img/sharp-${process.platform}-${process.arch}/sharp.node`,
+    ),
+  };
+  const code = `
+    import child_process from 'node:child_process'; import dgram from 'node:dgram'; import dns from 'node:dns';
+    import fs from 'node:fs'; import net from 'node:net'; import path from 'node:path';
+    import worker_threads from 'node:worker_threads';
+    import ${JSON.stringify(new URL('./inspect-process.ts', import.meta.url).href)};
+    const { port, url, secret, main, addon } = ${JSON.stringify(given)};
+    fs.writeFileSync(path.join(process.env.INSPECTED_FOLDER, 'own'), 'its own folder');
+    const outcome = { own: fs.readFileSync(path.join(process.env.INSPECTED_FOLDER, 'own'), 'utf8') };
+    const attacks = { ${Object.entries(attacks)
+      .map(([name, attack]) => `${name}: () => ${attack}`)
+      .join()} };
+    for (const [name, attack] of Object.entries(attacks))
+      outcome[name] = await Promise.try(attack).then(() => 'reached', (error) => (error.cause ?? error).code ?? String(error));
+    process.stdout.write(JSON.stringify(outcome), () => process.exit());
+  `;
+  const { env, execArgv } = confinedTo(room);
+  const out = await promisify(execFile)(process.execPath, [...execArgv, '--input-type=module', '--eval', code], {
+    env,
+  });
+  server.close();
+  const refused = Object.keys(attacks).map((name) => [name, 'ERR_ACCESS_DENIED']);
+  expect(JSON.parse(out.stdout)).toEqual({ own: 'its own folder', ...Object.fromEntries(refused) });
+});
+
+test('FILE-18: the folder of the process holds one file at a time, and goes with it', async () => {
+  const pipe = join(folder, 'held');
+  execFileSync('mkfifo', [pipe]);
+  const rooms = () => readdirSync(folder).filter((name) => name.startsWith('inspected-'));
+  const [held, next] = [inspector.look(pipe, small, 1), look('after.png', png(30, 20))];
+  await vi.waitFor(() => expect(rooms().map((name) => readdirSync(join(folder, name)))).toEqual([['file']]));
+  await clock.advance(8_000);
+  expect(await held).toBeNull();
+  expect(await next).toMatchObject({ photo: { width: 30 } });
+  inspector.close();
+  await vi.waitFor(() => expect(rooms()).toEqual([]));
 });

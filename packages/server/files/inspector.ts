@@ -1,5 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Clock, Timer } from '../clock.ts';
+import { confinedTo } from './confinement.ts';
+import { InspectionRoom } from './inspection-room.ts';
 
 /** What a file is by its content. `photo`: it could be decoded, and a small image of it was made. */
 export interface Look {
@@ -10,18 +12,20 @@ export interface Look {
     /** Of the small image, in bytes. */
     size: number;
   };
+  /** There is a copy of the photo without its metadata (FILE-16). */
+  isCleaned?: boolean;
 }
 
-/** Without `px` a thumbnail is made, with it a square of that size. */
+/** Without `px` a thumbnail is made, with it a square of that size, of the file in the process's room. */
 export interface Task {
   id: number;
-  path: string;
-  to: string;
   px?: number;
 }
 
 interface Job {
   task: Task;
+  path: string;
+  to: string;
   resolve: (found: Look | null) => void;
 }
 
@@ -29,6 +33,10 @@ interface Job {
 const PATIENCE_MS = 8_000;
 /** Without work for so long the process ends: it needs some 80 MB. */
 const IDLE_MS = 60_000;
+interface Worker {
+  child: ChildProcess;
+  room: InspectionRoom;
+}
 const program = new URL('./inspect-process.ts', import.meta.url);
 
 /**
@@ -37,7 +45,8 @@ const program = new URL('./inspect-process.ts', import.meta.url);
  */
 export class Inspector {
   readonly #clock: Clock;
-  #child: ChildProcess | null = null;
+  readonly #parent: string;
+  #worker: Worker | null = null;
   /** Those that wait, by whose they are; whoever has had a turn goes to the end. */
   readonly #queues = new Map<number, Job[]>();
   #current: Job | null = null;
@@ -45,8 +54,10 @@ export class Inspector {
   #nextId = 1;
   #isClosed = false;
 
-  constructor(clock: Clock) {
+  /** `parent`: the folder of the files, in which each process gets a folder of its own. */
+  constructor(clock: Clock, parent: string) {
     this.#clock = clock;
+    this.#parent = parent;
   }
 
   /**
@@ -70,12 +81,12 @@ export class Inspector {
     for (const { resolve } of waiting) resolve(null);
   }
 
-  #add(what: Omit<Task, 'id'>, ownerKey: number): Promise<Look | null> {
+  #add({ path, to, px }: { path: string; to: string; px?: number }, ownerKey: number): Promise<Look | null> {
     if (this.#isClosed) return Promise.resolve(null);
     const id = this.#nextId;
     this.#nextId += 1;
     return new Promise((resolve) => {
-      const job = { task: { ...what, id }, resolve };
+      const job = { task: { id, ...(px !== undefined && { px }) }, path, to, resolve };
       const own = this.#queues.get(ownerKey);
       if (own) own.push(job);
       else this.#queues.set(ownerKey, [job]);
@@ -99,36 +110,57 @@ export class Inspector {
     this.#timer = null;
     const job = this.#shift();
     if (!job) {
-      this.#child?.unref();
-      this.#child?.channel?.unref();
+      this.#worker?.child.unref();
+      this.#worker?.child.channel?.unref();
       this.#timer = this.#clock.setTimer(() => this.#stop(), IDLE_MS);
       return;
     }
     this.#current = job;
     // One that hangs, or decodes for ever, is ended; the file is taken for what nobody can read.
     this.#timer = this.#clock.setTimer(() => this.#stop(), PATIENCE_MS);
-    const child = (this.#child ??= this.#start());
-    child.ref();
-    child.channel?.ref();
-    child.send(job.task, (error) => {
-      if (error) this.#lost(child);
-    });
+    const worker = (this.#worker ??= this.#start());
+    worker.child.ref();
+    worker.child.channel?.ref();
+    void this.#hand(worker, job);
   }
 
-  #start(): ChildProcess {
-    const cache = process.env['NODE_COMPILE_CACHE'];
-    const child = fork(program, [], {
-      // It inherits nothing: neither secrets of the environment nor options that are meant for the service.
-      env: cache === undefined ? {} : { NODE_COMPILE_CACHE: cache },
-      execArgv: ['--max-old-space-size=256'],
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    });
+  async #hand(worker: Worker, job: Job): Promise<void> {
+    try {
+      await worker.room.put(job.path);
+    } catch {
+      // The file has gone, or its room with a process that was given up.
+      return this.#end(job, null);
+    }
+    if (this.#worker !== worker) return this.#clear(worker);
+    worker.child.send(job.task, (error) => void (error && this.#lost(worker)));
+  }
+
+  #start(): Worker {
+    const room = new InspectionRoom(this.#parent);
+    const child = fork(program, [], { ...confinedTo(room.folder), stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    const worker = { child, room };
     child.on('message', ({ id, found }: { id: number; found: Look | null }) => {
-      if (id === this.#current?.task.id) this.#settle(found);
+      if (id === this.#current?.task.id) void this.#finish(worker, this.#current, found);
     });
-    child.on('error', () => this.#lost(child));
-    child.on('exit', () => this.#lost(child));
-    return child;
+    child.on('error', () => this.#lost(worker));
+    child.on('exit', () => this.#lost(worker));
+    return worker;
+  }
+
+  /** What the process has made leaves its room; what is no photo stays as it came. */
+  async #finish({ room }: Worker, job: Job, found: Look | null): Promise<void> {
+    try {
+      if (found?.photo) await room.take('small', job.to);
+      if (found?.isCleaned) await room.take('clean', job.path);
+      await room.empty();
+      this.#end(job, found);
+    } catch {
+      this.#end(job, null);
+    }
+  }
+
+  #end(job: Job, found: Look | null): void {
+    if (this.#current === job) this.#settle(found);
   }
 
   #settle(found: Look | null): void {
@@ -138,18 +170,24 @@ export class Inspector {
     this.#next();
   }
 
-  #lost(child: ChildProcess): void {
-    if (this.#child !== child) return;
-    this.#child = null;
+  #lost(worker: Worker): void {
+    this.#clear(worker);
+    if (this.#worker !== worker) return;
+    this.#worker = null;
     if (this.#current) this.#settle(null);
+  }
+
+  /** The room of a process that has ended. What cannot be removed now the next start of the service removes. */
+  #clear({ room }: Worker): void {
+    room.remove().catch(() => undefined);
   }
 
   #stop(): void {
     this.#timer?.cancel();
     this.#timer = null;
-    const child = this.#child;
-    this.#child = null;
-    child?.kill('SIGKILL');
+    const worker = this.#worker;
+    this.#worker = null;
+    worker?.child.kill('SIGKILL');
     if (this.#current) this.#settle(null);
   }
 }

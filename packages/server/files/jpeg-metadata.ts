@@ -11,9 +11,6 @@ const kept: readonly (readonly [marker: number, name: string])[] = [
   [APP14, 'Adobe'],
 ];
 
-/** Where a photo lies without its metadata, before it takes the place of what came. */
-export const cleanPathOf = (path: string): string => `${path}-clean`;
-
 /**
  * A JPEG without what it tells of place, device and time: none of Exif, XMP, IPTC, comments, and nothing behind its end,
  * where phones put further images with metadata of their own. Not decoded, so that its pixels are what they were.
