@@ -2,6 +2,7 @@ import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, 
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { type ClusterConfig, readCluster } from './cluster-config.ts';
+import { closeToOthers } from './close-to-others.ts';
 import { ConfigError } from './config-error.ts';
 import { type Apns, readApns, readVapid, type Vapid } from './push/push-config.ts';
 import { readRates } from './rate-limits-config.ts';
@@ -173,6 +174,7 @@ export function parseSecretKeys(text: string | undefined): SecretKey[] | null {
 function prepareFolder(dataDir: string): void {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    closeToOthers(dataDir);
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new ConfigError(`DATA_DIR: ${error instanceof Error ? error.message : String(error)}`);

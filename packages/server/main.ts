@@ -12,6 +12,9 @@ import { startServer } from './transport/server.ts';
 const TURN_PATIENCE_MS = 15_000;
 const DRAIN_MS = 20_000;
 
+// What the service makes is readable by its user alone (CONFIG-15).
+process.umask(0o077);
+
 try {
   // A .env file beside the command is read before anything else; the environment wins over it.
   process.loadEnvFile();

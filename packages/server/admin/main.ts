@@ -3,6 +3,9 @@
 import { systemClock } from '../clock.ts';
 import { runAdmin } from './command.ts';
 
+// Backups and restored databases are readable by their user alone (CONFIG-15).
+process.umask(0o077);
+
 try {
   // As the service does; the environment wins over it.
   process.loadEnvFile();

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -286,6 +286,60 @@ describe('the process', () => {
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
     expect(lines).toEqual([{ level: 30, time: expect.any(String), url, msg: 'ready' }]);
+  });
+
+  test('CONFIG-15: what is in DATA_DIR is readable by its user alone, also what an older version left there', async () => {
+    const data = join(folder, 'data');
+    const modes = () =>
+      Object.fromEntries(
+        ['', ...readdirSync(data, { recursive: true, encoding: 'utf8' })]
+          .map((name) => [name, statSync(join(data, name))] as const)
+          .filter(([, found]) => found.isFile() || found.isDirectory())
+          .map(([name, found]) => [name, (found.mode & 0o777).toString(8)]),
+      );
+    const serve = async (check: (url: string) => Promise<void>): Promise<void> => {
+      const { child, ready, ended } = run({});
+      await check(await ready);
+      child.kill('SIGTERM');
+      expect(await ended).toBe(0);
+    };
+    const checkAll = async (url: string): Promise<void> => {
+      const ann = createApi({ url, token: 'dev:ann' });
+      await ann.uploadFile({ file: new File(['a secret'], 'a.txt') });
+      // The first search waits for its index, which has a file of its own.
+      await ann.searchMessages({ query: 'secret' });
+      const found = modes();
+      expect(Object.keys(found)).toEqual(
+        expect.arrayContaining(['parley.db', 'parley.db-wal', 'parley.db-shm', 'search.db', 'files']),
+      );
+      for (const [name, mode] of Object.entries(found))
+        expect([name, mode]).toEqual([name, statSync(join(data, name)).isDirectory() ? '700' : '600']);
+    };
+    const mask = process.umask(0o022); // passed on to the service
+    try {
+      await serve(checkAll);
+      chmodSync(data, 0o755);
+      chmodSync(join(data, 'parley.db'), 0o644);
+      chmodSync(join(data, 'files'), 0o755);
+      await serve(checkAll);
+    } finally {
+      process.umask(mask);
+    }
+  });
+
+  test('CONFIG-15: files that the service did not make keep their modes, and so does a DATA_DIR that holds some', async () => {
+    const modeOf = (name: string) => (statSync(join(folder, name)).mode & 0o777).toString(8);
+    mkdirSync(join(folder, 'public'));
+    writeFileSync(join(folder, 'script.sh'), '#!/bin/sh\n');
+    writeFileSync(join(folder, 'secrets.key'), `1:${Buffer.alloc(32, 1).toString('base64')}\n`);
+    chmodSync(join(folder, 'secrets.key'), 0o644);
+    for (const name of ['script.sh', 'public', '.']) chmodSync(join(folder, name), 0o755);
+    const { child, ready, ended } = run({ DATA_DIR: '.' });
+    await ready;
+    expect(['script.sh', 'public', '.'].map(modeOf)).toEqual(['755', '755', '755']);
+    expect(['parley.db', 'secrets.key', 'files'].map(modeOf)).toEqual(['600', '600', '700']);
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
   });
 
   test('OPS-1, OPS-3, DRAIN-1: it logs one object a line on stdout, and ends with 0', async () => {
