@@ -144,6 +144,14 @@ describe('requests', () => {
     expectError(await exchange(world.url, withHead(bytes)), status);
   });
 
+  test.each(['GET', 'PUT', 'DELETE', 'PATCH', 'TRACE'])(
+    'TRANS-9: the 405 to %s names the allowed method',
+    async (method) => {
+      const reply = await exchange(world.url, `${method} /api/getMe HTTP/1.1\r\n${ALICE}\r\n`);
+      expect(reply).toMatchObject({ status: 405, headers: { allow: 'POST' } });
+    },
+  );
+
   test('TRANS-15: what a connection sends ahead is answered in its order', async () => {
     const connection = new RawConnection(world.url);
     const names = Array.from({ length: 90 }, (_, at) => (at % 2 ? 'alice' : 'nobody'));

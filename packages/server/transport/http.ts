@@ -22,6 +22,7 @@ import { serveExports } from './exports.ts';
 import { serveFiles } from './files.ts';
 import { Pipelines } from './pipelines.ts';
 import { refuse } from './refuse.ts';
+import { securityHeaders } from './security-headers.ts';
 import { servePages } from './pages.ts';
 import { serveWebApp, wantsPage } from './web-app.ts';
 import { holdUntilSent } from './unread-answers.ts';
@@ -72,6 +73,7 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
   const { slow, connections, budget, logRefusedOrigin } = intake;
   const pipelines = new Pipelines();
   const addressOf = addressReader(config);
+  const security = securityHeaders(config);
   const app = Fastify({
     genReqId: () => randomUUID(),
     exposeHeadRoutes: false,
@@ -88,11 +90,14 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: LOOK_MS,
     },
-    frameworkErrors: (error, _request, reply) => void sendError(reply, frameworkError(error) ?? toServiceError(error)),
+    frameworkErrors: (error, _request, reply) =>
+      void sendError(reply.headers(security), frameworkError(error) ?? toServiceError(error)),
     clientErrorHandler: (error, socket) => {
-      if (error.code !== 'ECONNRESET' && !socket.destroyed) refuse(socket, unreadable());
+      if (error.code !== 'ECONNRESET' && !socket.destroyed) refuse(socket, unreadable(), security);
     },
   });
+  // An expectation that we do not know is ignored, not answered past our headers with 417.
+  app.server.on('checkExpectation', (request, response) => void app.server.emit('request', request, response));
   app.decorateRequest('caller', null);
   app.decorateRequest('startedAt', 0);
   app.decorateRequest('cameAt', 0);
@@ -133,7 +138,7 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
     request.startedAt = performance.now();
     request.cameAt = clock.now();
     const { origin, host } = request.headers;
-    reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+    reply.headers({ ...security, 'x-request-id': request.id, 'cache-control': 'no-store' });
     if (host === undefined && request.raw.httpVersion !== '1.0') throw unreadable();
     guardDevTokens(config, request.headers, isApi(request) || request.headers.authorization !== undefined);
     if (origin !== undefined) {
@@ -278,6 +283,7 @@ function sendError(reply: FastifyReply, { code, message, parameters }: ServiceEr
   reply.header('x-request-id', reply.request.id).header('cache-control', 'no-store');
   if (code === 'rate_limited' && parameters?.retry_after !== undefined)
     reply.header('retry-after', String(parameters.retry_after));
+  if (code === 'method_not_allowed') reply.header('allow', 'POST');
   return reply
     .code(errorStatus[code satisfies ErrorCode])
     .type(JSON_TYPE)

@@ -4,17 +4,19 @@ import type { Duplex } from 'node:stream';
 import { errorStatus } from '@parley/protocol';
 import type { ServiceError } from '../errors.ts';
 import { httpError } from '../json-reply.ts';
+import type { SecurityHeaders } from './security-headers.ts';
 
 /** Answers with an error where there is no reply object: before an upgrade, and to what is no HTTP request. */
-export function refuse(stream: Duplex, { code, message, parameters }: ServiceError): void {
+export function refuse(stream: Duplex, { code, message, parameters }: ServiceError, headers: SecurityHeaders): void {
   if (!stream.writable) return void stream.destroy();
   const status = errorStatus[code];
   const body = httpError(code, message, parameters);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   // The other side may never close its half.
   stream.once('finish', () => stream.destroy());
   stream.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\n` +
       `cache-control: no-store\r\nx-request-id: ${randomUUID()}\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      `${lines.join('')}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
 }

@@ -16,6 +16,8 @@ import type { Intake } from './intake.ts';
 import type { Metrics } from './metrics.ts';
 import { guardDevTokens, isAllowedOrigin } from './origins.ts';
 import { refuse } from './refuse.ts';
+import { securityHeaders } from './security-headers.ts';
+import { guardFrames } from './unfinished-frames.ts';
 
 const MAX_FRAGMENTS = 1_024;
 
@@ -37,7 +39,13 @@ export function serveSockets(server: Server, service: Service, metrics: Metrics,
     // A flood of pings is no reason to lose the socket, and must not fill its buffer.
     autoPong: false,
   });
-  upgrader.on('wsClientError', (error, stream) => refuse(stream, invalid('upgrade', `is refused: ${error.message}`)));
+  const security = securityHeaders(service.config);
+  upgrader.on('wsClientError', (error, stream) =>
+    refuse(stream, invalid('upgrade', `is refused: ${error.message}`), security),
+  );
+  upgrader.on('headers', (lines) =>
+    lines.push(...Object.entries(security).map(([name, value]) => `${name}: ${value}`)),
+  );
   const addressOf = addressReader(service.config);
 
   const call: Methods['call'] = async (session, method, params) => {
@@ -118,7 +126,7 @@ export function serveSockets(server: Server, service: Service, metrics: Metrics,
     stream.on('error', () => stream.destroy());
     upgrade(request, stream, head).catch((error: unknown) => {
       if (!(error instanceof ServiceError)) service.logger.error({ err: error }, 'an upgrade failed');
-      refuse(stream, toServiceError(error));
+      refuse(stream, toServiceError(error), security);
     });
   });
 }
