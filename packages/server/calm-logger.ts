@@ -16,21 +16,33 @@ const isOutage = ({ err, fault }: Fields): boolean =>
   (err instanceof ServiceError && err.code === 'unavailable') ||
   (typeof fault === 'string' && fault.startsWith('ConnectionLost:'));
 
-/** A logger whose errors say of an outage what there is to say, and then that again every 10 s, with its count (OPS-6). */
-export function calmLogger(logger: Logger, clock: Pick<Clock, 'now'>): Logger {
-  /** By their text, of which there are few. */
-  const told = new Map<string, { at: number; unsaid: number }>();
-  const error = (fields: Fields, text = ''): void => {
-    if (!isOutage(fields)) return logger.error(fields, text);
-    const last = told.get(text);
+type Write = (fields: object, text: string) => void;
+
+/** Writes the first line of each text, then at most one every 10 s with the count of those left out. */
+function calm(write: Write, clock: Pick<Clock, 'now'>): Write {
+  /** By text, of which there are few. */
+  const written = new Map<string, { at: number; unsaid: number }>();
+  return (fields, text) => {
+    const last = written.get(text);
     const passedMs = last ? clock.now() - last.at : EVERY_MS;
     // A clock may be set back.
     if (last && passedMs >= 0 && passedMs < EVERY_MS) {
       last.unsaid += 1;
-      return undefined;
+      return;
     }
-    told.set(text, { at: clock.now(), unsaid: 0 });
-    return logger.error(last && last.unsaid > 0 ? { ...fields, unsaid: last.unsaid } : fields, text);
+    written.set(text, { at: clock.now(), unsaid: 0 });
+    write(last && last.unsaid > 0 ? { ...fields, unsaid: last.unsaid } : fields, text);
   };
+}
+
+/** Warnings that strangers can cause as often as they like. */
+export const calmWarnings = (logger: Logger, clock: Pick<Clock, 'now'>): Write =>
+  calm((fields, text) => logger.warn(fields, text), clock);
+
+/** A logger that repeats the errors of an outage only every 10 s, with their count (OPS-6). */
+export function calmLogger(logger: Logger, clock: Pick<Clock, 'now'>): Logger {
+  const outage = calm((fields, text) => logger.error(fields, text), clock);
+  const error = (fields: Fields, text = ''): void =>
+    isOutage(fields) ? outage(fields, text) : logger.error(fields, text);
   return Object.assign(Object.create(logger) as Logger, { error });
 }

@@ -1,4 +1,4 @@
-import { createWorld, type World } from '@parley/testing';
+import { createWorld, ManualClock, type World } from '@parley/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ALICE, exchange, expectError, JSON_TYPE, RawConnection, size, upgrade, withHead } from './raw-http.ts';
 import { RawSocket } from './raw-socket.ts';
@@ -35,6 +35,29 @@ describe('origins and hosts', () => {
       expectError(await exchange(world.url, upgrade({ origin })), 403);
     },
   );
+
+  test('TRANS-7: a refused origin is logged once in 10 s, with the variable that allows it', async () => {
+    const clock = new ManualClock();
+    await using watched = await createWorld({ clock });
+    const refused = () => watched.logs.filter(({ msg }) => msg.includes('ALLOWED_ORIGINS'));
+    const preflight = (origin: string) =>
+      exchange(watched.nodeUrl, `OPTIONS /api/getMe HTTP/1.1\r\nhost: localhost\r\norigin: ${origin}\r\n\r\n`);
+    // A browser asks for leave first, and never sends the call itself.
+    const reply = await preflight('https://app.example');
+    expect(reply?.headers).not.toHaveProperty('access-control-allow-origin');
+    expect(refused()).toMatchObject([{ level: 40, origin: 'https://app.example' }]);
+    for (let times = 0; times < 5; times += 1) await preflight('https://other.example');
+    expect(refused()).toHaveLength(1);
+    await clock.advance(10_000);
+    await preflight('https://other.example');
+    expect(refused()).toMatchObject([{}, { origin: 'https://other.example', unsaid: 5 }]);
+    // Sockets and calls share the bound.
+    await exchange(watched.nodeUrl, upgrade({ origin: 'https://socket.example' }));
+    expect(refused()).toHaveLength(2);
+    await clock.advance(10_000);
+    await exchange(watched.nodeUrl, upgrade({ origin: 'https://socket.example' }));
+    expect(refused()).toMatchObject([{}, {}, { origin: 'https://socket.example', unsaid: 1 }]);
+  });
 
   test('TRANS-7: a page of the own origin may, and reads the headers that it needs', async () => {
     const reply = await asked('host: localhost:8080\r\norigin: http://localhost:8080\r\n');

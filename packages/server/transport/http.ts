@@ -147,7 +147,11 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
         reply
           .header('access-control-allow-origin', origin)
           .header('access-control-expose-headers', 'x-request-id, retry-after');
-      else if (request.method !== 'OPTIONS' && isApi(request)) throw forbidden('this origin is not allowed');
+      else if (isApi(request)) {
+        logRefusedOrigin(origin);
+        // Without CORS headers in its answer the browser refuses what a preflight asks for.
+        if (request.method !== 'OPTIONS') throw forbidden('this origin is not allowed');
+      }
     }
     if (request.method === 'OPTIONS') return preflight(reply);
     if (!isOpen(request)) {

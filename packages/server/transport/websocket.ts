@@ -112,7 +112,7 @@ export function serveSockets(server: Server, service: Service, metrics: Metrics,
   const upgrade = async (request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> => {
     for (;;) {
       const { changes } = service.authenticator;
-      const admitted = await admit(service, request);
+      const admitted = await admit(service, request, intake.logRefusedOrigin);
       if (stream.destroyed) return;
       intake.connections.authenticated(stream);
       // Who was shut out, or renamed, while that was read had no socket yet that could be told.
@@ -146,7 +146,11 @@ function isPage(method: string): boolean {
 const hello = (account: string, head: number, socketId: string): string =>
   `{"method":"events.hello","params":${account},"head":${head},"socket":"${socketId}","feature_level":${featureLevel}}`;
 
-async function admit(service: Service, request: IncomingMessage): Promise<Admitted> {
+async function admit(
+  service: Service,
+  request: IncomingMessage,
+  logRefusedOrigin: (origin: string) => void,
+): Promise<Admitted> {
   const { config, authenticator } = service;
   const { host, origin, authorization } = request.headers;
   const url = URL.parse(request.url ?? '', 'http://localhost');
