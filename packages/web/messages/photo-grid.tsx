@@ -34,12 +34,13 @@ function Photo({ message, photo, isAlone }: PhotoProps) {
   const [isOpen, setIsOpen] = useState(false);
   const name = photo.name ?? photo.title ?? 'Photo';
   const url = fileAddress(file.url ?? '') ?? '';
-  if (photo.id === undefined && !isOwn(url))
+  if (!isOwn(url))
     return imageAddress(url) === undefined ? (
       <p>{`${name} ${file.url ?? ''}`}</p>
     ) : (
       <RemoteImage url={url} alt={name} />
     );
+  const thumbnail = file.thumbnail_url ?? '';
   const { width, height } = isAlone ? sizeOf(photo) : { width: 160, height: 160 };
   if (isLost)
     return (
@@ -57,7 +58,7 @@ function Photo({ message, photo, isAlone }: PhotoProps) {
         onClick={() => setIsOpen(true)}
         aria-label={`Show ${name}`}
       >
-        <img src={file.thumbnail_url ?? url} alt={name} loading="lazy" decoding="async" onError={onFail} />
+        <img src={isOwn(thumbnail) ? thumbnail : url} alt={name} loading="lazy" decoding="async" onError={onFail} />
       </button>
       <LazyDialog title={name} isOpen={isOpen} onClose={() => setIsOpen(false)} shape="wide">
         <img
@@ -78,6 +79,7 @@ function Photo({ message, photo, isAlone }: PhotoProps) {
   );
 }
 
+/** An address of this service: no other is loaded as an image (WEB-2). */
 const isOwn = (url: string): boolean =>
   url !== '' && URL.canParse(url, location.href) && new URL(url, location.href).origin === location.origin;
 

@@ -42,7 +42,7 @@ export async function findFiles(
     const { id, kind } = attachment;
     if (id === undefined) {
       // Without an id the declaration wants a kind.
-      if (kind !== undefined) attachments.push({ ...attachment, kind });
+      if (kind !== undefined) attachments.push({ ...attachment, kind, thumbnail_url: undefined });
       continue;
     }
     const file = await tx.get(fileForAccount, idBytes(id), caller.key);
