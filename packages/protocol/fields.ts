@@ -101,8 +101,8 @@ export const limit = (max: number, fallback: number) =>
 export const cursor = () => optional(label(512).meta({ description: '`next_cursor` of the page before' }));
 
 /** Free-form JSON is well-formed, and bounded in depth and in number: whoever passes it on can rely on that. */
-function isModest(value: unknown): boolean {
-  let left: number = limits.structuredValues;
+function isModest(value: unknown, mostValues: number = limits.structuredValues): boolean {
+  let left = mostValues;
   const fitsWithin = (part: unknown, depth: number): boolean => {
     left -= 1;
     if (left < 0) return false;
@@ -119,10 +119,21 @@ const modest = {
 };
 
 /** Free-form JSON of bounded size. */
-export const structured = () => z.unknown().refine(isModest, modest);
 export const structuredObject = () =>
   // What goes on to look into it must not meet any depth.
-  z.record(z.string(), z.unknown()).refine(isModest, { abort: true, ...modest });
+  z.record(z.string(), z.unknown()).refine((value) => isModest(value), { abort: true, ...modest });
+
+/**
+ * Bounds an object with fields of any name: more than `maxBytes` of JSON is 413. Its depth is checked first, as
+ * measuring walks through it; the number of its values is bounded by the bytes.
+ */
+export const boundedJson = <Schema extends z.ZodType<object>>(schema: Schema, maxBytes: number) =>
+  schema.superRefine((value, context) => {
+    const bad = Object.entries(value).find(([key, item]) => !key.isWellFormed() || !isModest(item, Infinity));
+    if (bad) context.addIssue({ code: 'custom', path: [bad[0].toWellFormed()], ...modest });
+    else if (!fits(JSON.stringify(value), maxBytes))
+      context.addIssue({ code: 'custom', message: TOO_LARGE, params: { maxBytes } });
+  });
 
 /** A file in a request as the transport hands it over: a stream that is read once. */
 export class FileBody {

@@ -15,6 +15,9 @@ export const limits = {
   listPageDefault: 50,
   pageBytes: 1024 * 1024,
   attachments: 10,
+  /** JSON of one attachment. */
+  attachmentBytes: 16 * 1024,
+  serviceNoticeBytes: 16 * 1024,
   messageIds: 100,
   usernames: 1_000,
   invites: 100,

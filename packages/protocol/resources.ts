@@ -47,17 +47,19 @@ const attachmentFields = {
   width: size(),
   height: size(),
   title: optional(label(1024, 0)),
-  data: structured().optional(),
+  data: z.unknown().optional(),
 };
-export const Attachment = z.object({ kind: attachmentKind, ...attachmentFields });
+/** Fields of other names are kept as they were sent. */
+export const Attachment = z.looseObject({ kind: attachmentKind, ...attachmentFields });
 
-/** With `id` all else is the service's own record of the file. */
-export const NewAttachment = z
-  .object({ kind: optional(attachmentKind), ...attachmentFields })
-  .refine(({ id, kind }) => id !== undefined || kind !== undefined, {
-    path: ['kind'],
-    message: 'or the id of a file is needed',
-  });
+/** With `id` all fields named here are the service's own record of the file; without one `thumbnail_url` is ignored. */
+export const AttachmentInput = boundedJson(
+  z.looseObject({ kind: optional(attachmentKind), ...attachmentFields }),
+  limits.attachmentBytes,
+).refine(({ id, kind }) => id !== undefined || kind !== undefined, {
+  path: ['kind'],
+  message: 'or the id of a file is needed',
+});
 
 /** A file that the service keeps: an Attachment with its `id`. */
 export const UploadedFile = z.object({
@@ -72,11 +74,12 @@ export const UploadedFile = z.object({
   thumbnail_url: z.string().optional().meta({ description: 'a WebP image of at most 512 pixels' }),
 });
 
-export const ServiceNotice = z.object({
-  kind: label(limits.nameBytes),
-  actor: optional(label(limits.nameBytes, 0)),
-  targets: optional(z.array(label(limits.nameBytes)).max(limits.groupMembers)),
-  data: structured().optional(),
+/** Any object: the service sets `actor`, and shows what it understands of the other fields named here. */
+export const ServiceNotice = z.looseObject({
+  kind: z.unknown().optional().meta({ description: 'what has happened, as `call_started`' }),
+  actor: z.unknown().optional().meta({ description: 'a username: always that of the sender' }),
+  targets: z.unknown().optional().meta({ description: 'usernames of those it is about' }),
+  data: z.unknown().optional(),
 });
 
 export const ReactionCount = z.object({ emoji: z.string(), count: z.int(), reactors: z.array(Actor) });
@@ -246,7 +249,7 @@ export type Account = z.output<typeof Account>;
 export type Actor = z.output<typeof Actor>;
 export type Session = z.output<typeof Session>;
 export type Attachment = z.output<typeof Attachment>;
-export type NewAttachment = z.output<typeof NewAttachment>;
+export type AttachmentInput = z.output<typeof AttachmentInput>;
 export type UploadedFile = z.output<typeof UploadedFile>;
 export type ServiceNotice = z.output<typeof ServiceNotice>;
 export type ComponentAction = z.output<typeof ComponentAction>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { askedPassword, label, name, optional, text, username, usernamePattern, uuid } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { internalNames, operation } from '../operation.ts';
-import { Account, Actor, FieldSpec, Message, NewAttachment, provider } from '../resources.ts';
+import { Account, Actor, FieldSpec, Message, AttachmentInput, provider } from '../resources.ts';
 
 const access = ['not_found', 'forbidden'] as const;
 const chat = { chat_id: uuid() };
@@ -137,7 +137,7 @@ export const agentOperations = {
     input: z.object({
       message_id: uuid(),
       text: optional(text(limits.agentTextBytes)),
-      attachments: optional(z.array(NewAttachment).max(limits.attachments)),
+      attachments: optional(z.array(AttachmentInput).max(limits.attachments)),
       status: optional(z.enum(['complete', 'failed', 'cancelled'])),
       usage: optional(z.object({ input_tokens: tokens(), output_tokens: tokens() })),
     }),

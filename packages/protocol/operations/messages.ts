@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { cursor, isUuid, label, limit, optional, text, username, uuid } from '../fields.ts';
+import { boundedJson, cursor, isUuid, label, limit, optional, text, username, uuid } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { internalNames, operation } from '../operation.ts';
-import { Conversation, Message, MessagesPage, NewAttachment, Reaction, ServiceNotice } from '../resources.ts';
+import { Conversation, Message, MessagesPage, AttachmentInput, Reaction, ServiceNotice } from '../resources.ts';
 
 const access = ['not_found', 'forbidden'] as const;
 const chat = { chat_id: uuid() };
@@ -22,9 +22,9 @@ export const messageOperations = {
         text: text(limits.agentTextBytes).meta({ description: `at most ${limits.humanTextBytes} bytes from a human` }),
         ...timeline,
         reply_to_message_id: optional(uuid()),
-        attachments: optional(z.array(NewAttachment).max(limits.attachments)),
+        attachments: optional(z.array(AttachmentInput).max(limits.attachments)),
         client_msg_id: optional(label(limits.clientMsgIdBytes)),
-        service: optional(ServiceNotice),
+        service: optional(boundedJson(ServiceNotice, limits.serviceNoticeBytes)),
         clear_draft: optional(z.boolean()),
       })
       .refine((input) => input.text !== '' || input.attachments?.length || input.service, {

@@ -1,4 +1,4 @@
-import type { NewAttachment, TokenUsage } from '@parley/protocol';
+import type { AttachmentInput, TokenUsage } from '@parley/protocol';
 import type { UnitCall } from '../call.ts';
 import { accountScope, chatScope } from '../events/kinds.ts';
 import { idBytes, idText } from '../ids.ts';
@@ -35,7 +35,7 @@ export interface CloseStream {
   text: string;
   revision: number;
   finishReason?: string;
-  attachments?: readonly NewAttachment[];
+  attachments?: readonly AttachmentInput[];
   /** What it has cost, where that was told; what was written down of it when it is not given. */
   usage?: TokenUsage;
   /** See LiveStream. */

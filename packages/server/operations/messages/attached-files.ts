@@ -1,4 +1,4 @@
-import type { Attachment, NewAttachment } from '@parley/protocol';
+import type { Attachment, AttachmentInput } from '@parley/protocol';
 import type { UnitCall } from '../../call.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { attachmentOf } from '../../files/attachment.ts';
@@ -17,8 +17,8 @@ import { dropFile } from '../../units/files.ts';
 /** Whether an account may see a file is looked up among so many messages at most. */
 const MOST_USES = 1_000;
 
-/** Fields that a file need not have. */
-const unsaid = { width: undefined, height: undefined, thumbnail_url: undefined, title: undefined };
+/** Our own fields that the record of a file may lack: none of them is the sender's to fill in. */
+const unsaid = { width: undefined, height: undefined, thumbnail_url: undefined, title: undefined, data: undefined };
 
 /** Attachments as a message stores them, and the keys of the files among them. */
 export interface AttachedFiles {
@@ -28,13 +28,14 @@ export interface AttachedFiles {
 
 /**
  * The attachments of a message that is about to be stored: those with an `id` are the service's own record of that
- * file, whatever else they say, and it must be one that the caller may see (404). All others stay as they are (FILE-6).
+ * file, whatever our fields in them say, and it must be one that the caller may see (404). All others stay as they are,
+ * but for a thumbnail, which clients load without being asked (FILE-6). Fields that we do not know are kept (MSG-17).
  * For whatever puts a message into a conversation: `findFiles` before the message is inserted, `holdFiles` behind it.
  * A message that is copied gives the attachments of the original's record.
  */
 export async function findFiles(
   { tx, caller }: { tx: UnitCall['tx']; caller: { readonly key: number } },
-  given: readonly (NewAttachment | Attachment)[] = [],
+  given: readonly (AttachmentInput | Attachment)[] = [],
 ): Promise<AttachedFiles> {
   const fileKeys = new Set<number>();
   const attachments: Attachment[] = [];
@@ -50,7 +51,7 @@ export async function findFiles(
     if (file.uses >= MOST_USES)
       throw invalid('attachments', `hold a file that stands in ${MOST_USES} messages already`);
     fileKeys.add(file.key);
-    attachments.push({ ...unsaid, ...attachmentOf(file) });
+    attachments.push({ ...attachment, ...unsaid, ...attachmentOf(file) });
   }
   return { attachments, fileKeys };
 }
