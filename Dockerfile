@@ -1,6 +1,6 @@
 # The service as an image: docs/RUNNING.md tells how it is run. Any npm installs it; what it runs on is the Node of the
 # lockfile, as everywhere.
-FROM node:24-bookworm-slim AS build
+FROM node:24.14.0-bookworm-slim AS build
 WORKDIR /parley
 COPY . .
 # Once with all that builds the web app, then with what the service needs alone, and the Node of the lockfile beside it:
@@ -10,7 +10,7 @@ RUN cp --dereference node_modules/.bin/node /node \
   && npm ci --omit=dev --ignore-scripts --workspace packages/server \
   && install -D /node node_modules/.bin/node
 
-FROM debian:bookworm-slim
+FROM debian:bookworm-20260824-slim
 RUN apt-get update \
   && apt-get install -y --no-install-recommends libatomic1 libstdc++6 \
   && rm -rf /var/lib/apt/lists/* \

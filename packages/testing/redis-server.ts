@@ -30,17 +30,19 @@ export const redisIsHere = (): boolean => findServer() !== undefined;
 /** A Redis of a test's own: on loopback, in memory alone. */
 export class RedisServer {
   readonly port: number;
+  readonly #password: string;
   readonly #folder: string;
   #process: ChildProcess;
 
-  constructor(port: number, folder: string, started: ChildProcess) {
+  constructor(port: number, password: string, folder: string, started: ChildProcess) {
     this.port = port;
+    this.#password = password;
     this.#folder = folder;
     this.#process = started;
   }
 
   get url(): string {
-    return `redis://127.0.0.1:${this.port}`;
+    return `redis://${this.#password === '' ? '' : `:${this.#password}@`}127.0.0.1:${this.port}`;
   }
 
   /** Ends it at once, and with it all that it knew. */
@@ -54,7 +56,7 @@ export class RedisServer {
   /** Starts it again, empty, where it was. */
   async restart(): Promise<void> {
     await this.kill();
-    this.#process = await run(this.port, this.#folder);
+    this.#process = await run(this.port, this.#password, this.#folder);
   }
 
   /** It takes connections and answers nothing, until `resume`. */
@@ -72,12 +74,13 @@ export class RedisServer {
   }
 }
 
-export async function startRedis(): Promise<RedisServer> {
+/** An empty password is none. */
+export async function startRedis({ password = '' } = {}): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-redis-'));
   for (let tries = 1; ; tries += 1) {
     const port = await freePort();
     try {
-      return new RedisServer(port, folder, await run(port, folder));
+      return new RedisServer(port, password, folder, await run(port, password, folder));
     } catch (error) {
       if (tries < MOST_TRIES) continue;
       rmSync(folder, { recursive: true });
@@ -86,10 +89,18 @@ export async function startRedis(): Promise<RedisServer> {
   }
 }
 
-async function run(port: number, folder: string): Promise<ChildProcess> {
+async function run(port: number, password: string, folder: string): Promise<ChildProcess> {
   const server = findServer();
   if (server === undefined) throw new Error(`there is no Redis: ${HOW_REDIS}`);
-  const settings = { port, bind: '127.0.0.1', dir: folder, save: '', appendonly: 'no', databases: 1 };
+  const settings = {
+    port,
+    bind: '127.0.0.1',
+    dir: folder,
+    save: '',
+    appendonly: 'no',
+    databases: 1,
+    requirepass: password,
+  };
   const options = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const started = spawn(server, options, { stdio: ['ignore', 'pipe', 'inherit'] });
   tie(started);

@@ -1,5 +1,13 @@
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { PostgresConnection } from '@parley/server/store/engines/postgres.ts';
+import { statement } from '@parley/server/store/sql.ts';
+import { Actor } from '@parley/testing';
 import { Installation } from '@parley/testing/installation.ts';
+import { describeWithPostgres, startPostgres } from '@parley/testing/postgres.ts';
+import { redisIsHere, startRedis } from '@parley/testing/redis-server.ts';
+import { createClient } from 'redis';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { addressReader } from '../transport/addresses.ts';
@@ -42,6 +50,9 @@ const compose = parse(read('deploy/compose.yaml'), { merge: true }) as {
 };
 const nodes = Object.keys(compose.services).filter((name) => name.startsWith('node'));
 const addresses = nodes.map((name) => `${name}:${port}`);
+/** With `secret` for every variable. */
+const filledIn = (texts: Record<string, string>): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text.replaceAll(/\$\{.*?\}/g, 'secret')]));
 /** How long a node keeps an idle connection. */
 const keptMs = async () => {
   await using installation = new Installation();
@@ -116,11 +127,8 @@ test('DEPLOY-2: Redis keeps nothing, and both have what docs/RUNNING.md asks for
   expect(redis?.command).toContain('--save "" --appendonly no');
   expect(redis?.command).toContain(`--client-output-buffer-limit "${buffers}"`);
   expect(postgres?.command).toContain('max_locks_per_transaction=256');
-  const { DATABASE_URL = '', REDIS_URL = '' } = compose.services['node1']?.environment ?? {};
-  expect([new URL(DATABASE_URL.replace(/\$\{.*?\}/, 'secret')).hostname, new URL(REDIS_URL).hostname]).toEqual([
-    'postgres',
-    'redis',
-  ]);
+  const { DATABASE_URL, REDIS_URL } = filledIn({ ...compose.services['node1']?.environment });
+  expect([DATABASE_URL, REDIS_URL].map((url) => new URL(url ?? '').hostname)).toEqual(['postgres', 'redis']);
 });
 
 test('DEPLOY-3: nginx passes sockets, addresses and bodies, is patient, and repeats no POST', async () => {
@@ -148,9 +156,6 @@ test('DEPLOY-3: nginx passes sockets, addresses and bodies, is patient, and repe
   const most = Number(/^#MAX_FILE_BYTES=(\d+)$/m.exec(read('.env.example'))?.[1]);
   expect(Number(seconds('client_max_body_size')[0]) * 1_024 ** 2).toBeGreaterThan(most);
   expect(valuesOf('location')).toEqual(['= /metrics', '/', '= /api/ws']);
-  expect(valuesOf('log_format').join('')).not.toMatch(/\$(request|request_uri|args|http_authorization)\b/);
-  expect(valuesOf('access_log')).toEqual([expect.stringMatching(/ parley$/)]);
-  expect(valuesOf('error_log')).toEqual([expect.stringMatching(/ crit$/)]);
 });
 
 test('DEPLOY-3: Caddy asks /readyz, holds back no body, and repeats no POST', async () => {
@@ -166,18 +171,125 @@ test('DEPLOY-3: Caddy asks /readyz, holds back no body, and repeats no POST', as
     ]),
   );
   // Without one, what is repeated are connections that were refused, and GETs.
-  expect(statements.filter((line) => /^(lb_retry_match|request_buffers|log|.*timeout 0)\b/.test(line))).toEqual([]);
+  expect(statements.filter((line) => /^(lb_retry_match|request_buffers|.*timeout 0)\b/.test(line))).toEqual([]);
   const keepalive = statements.find((line) => line.startsWith('keepalive '));
   expect(Number.parseInt(keepalive?.split(' ')[1] ?? '', 10) * 1_000).toBeLessThan(await keptMs());
   expect(compose.services['balancer']?.environment).toHaveProperty('PUBLIC_URL');
   expect(compose.services['balancer']?.volumes).toContain('./Caddyfile:/etc/caddy/Caddyfile:ro');
 });
 
+test('DEPLOY-5: nginx logs no query, no path of an invite, and no errors of requests', () => {
+  const [ofNginx = '', ofRequests = ''] = withoutComments(read('deploy/nginx.conf')).split(/^http /m);
+  const format = /log_format parley '([^']*)'/.exec(ofRequests)?.[1] ?? '';
+  const named = [...format.matchAll(/\$(\w+)/g)].map(([, name]) => name);
+  expect(named).toContain('logged_path');
+  // Every other variable that holds an address, or a header with one.
+  expect(named.filter((name = '') => /uri|args|request$|http_|arg_|cookie/.test(name))).toEqual([]);
+  const [, pattern = '', shown] = /map \$uri \$logged_path \{[^}]*?~(\S+) (\S+);/.exec(ofRequests) ?? [];
+  expect(shown).toBe('/join/...');
+  for (const path of ['/join/abc', '//join/abc', '/join/abc/']) expect(path).toMatch(new RegExp(pattern));
+  for (const path of ['/api/joinChat', '/assets/join-1.js']) expect(path).not.toMatch(new RegExp(pattern));
+  const logs = statementsOf(ofRequests).filter((line) => /^(access|error)_log /.test(line));
+  expect(logs).toEqual(['access_log /var/log/nginx/access.log parley', 'error_log /var/log/nginx/error.log emerg']);
+  expect(statementsOf(ofNginx)).toContain('error_log /var/log/nginx/error.log warn');
+});
+
+test('DEPLOY-5: Caddy logs failed requests without their addresses and headers', () => {
+  const statements = statementsOf(read('deploy/Caddyfile'));
+  expect(statements).toEqual(expect.arrayContaining(['request>uri delete', 'request>headers delete']));
+  // The one of all loggers, in the block of global options; the site logs no requests.
+  expect(statements.filter((line) => /^log\b/.test(line))).toEqual(['log']);
+  expect(statements.indexOf('log')).toBeLessThan(statements.indexOf('respond /metrics 404'));
+});
+
+test('DEPLOY-6: images are of exact versions, the same in docs/RUNNING.md', () => {
+  const others = Object.values(compose.services).flatMap(({ image }) => (image === 'parley' ? [] : [image]));
+  const bases = [...read('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image);
+  for (const image of [...others, ...bases]) expect(image).toMatch(/:(?:\d+\.\d+(?:\.\d+)?|bookworm-\d{8})-[\w]+/);
+  const [, listed = ''] = /^for image in (.*); do$/m.exec(read('docs/RUNNING.md')) ?? [];
+  expect(listed.split(' ').toSorted()).toEqual([...others, ...bases].toSorted());
+});
+
+describeWithPostgres('PostgreSQL as the compose file sets it up', () => {
+  const skip = !redisIsHere() && process.env['CI'] !== 'true';
+  test(
+    'DEPLOY-6: the service runs as a role that reads no files, starts no programs and makes no roles',
+    { skip },
+    async () => {
+      const superuser = 'parley'; // of the tests' server
+      const server = await startPostgres();
+      await using installation = new Installation();
+      try {
+        const psql = read('deploy/postgres-init.sql');
+        expect(psql).toContain('\\getenv password PARLEY_PASSWORD\n');
+        expect(Object.keys(compose.services['postgres']?.environment ?? {})).toContain('PARLEY_PASSWORD');
+        const statements = psql
+          .replaceAll(/^(--|\\getenv).*$/gm, '')
+          .replaceAll(":'password'", "'secret'")
+          .replaceAll(/\bparley\b/g, 'service')
+          .split(';')
+          .filter((text) => text.trim() !== '');
+        const admin = await PostgresConnection.open({ url: server.url('postgres') });
+        // Each by itself, as psql sends them: a database is made outside of transactions.
+        for (const statement of statements) await admin.exec(statement);
+        const hasPassword = statement<{ name: string }>(
+          'SELECT rolname AS name FROM pg_authid WHERE rolpassword IS NOT NULL',
+        );
+        expect(await admin.all(hasPassword)).toEqual([{ name: 'service' }]);
+        await admin.close();
+
+        const url = server.url('service').replace(`//${superuser}@`, '//service:secret@');
+        const service = await PostgresConnection.open({ url });
+        for (const attack of [
+          "COPY (SELECT 1) TO PROGRAM 'id'",
+          "SELECT pg_read_file('postgresql.conf')",
+          'CREATE ROLE another SUPERUSER',
+          'CREATE DATABASE another',
+          `ALTER ROLE ${superuser} PASSWORD 'known'`,
+        ])
+          await expect(service.exec(attack), attack).rejects.toThrow(/permission denied|must be superuser/);
+        await service.close();
+
+        await using redis = await startRedis({ password: 'carried' });
+        const shared = { DATABASE_URL: url, SECRETS_KEY: Buffer.alloc(32, 1).toString('base64') };
+        const outsider = connect(redis.port, '127.0.0.1');
+        outsider.setEncoding('utf8').write('PING\r\n');
+        expect(await once(outsider, 'data')).toEqual([expect.stringMatching(/^-NOAUTH /)]);
+        outsider.destroy();
+
+        await installation.start({ ...shared, REDIS_URL: redis.url });
+        const insider = await createClient({ url: redis.url }).connect();
+        expect(await insider.sendCommand(['PUBSUB', 'CHANNELS'])).not.toEqual([]);
+        await insider.close();
+        const ann = new Actor(installation, 'ann', 'dev:ann');
+        const { id: chat_id } = await ann.api.startChat({ username: 'ann' });
+        expect(await ann.api.sendMessage({ chat_id, text: 'hello' })).toMatchObject({ content: 'hello' });
+      } finally {
+        await installation.stop();
+        await server.stop();
+      }
+    },
+  );
+});
+
+test('DEPLOY-6: the nodes and the health check of Redis know its password', () => {
+  const { redis, node1 } = compose.services;
+  const {
+    command = '',
+    REDISCLI_AUTH,
+    REDIS_URL,
+  } = filledIn({ command: redis?.command ?? '', ...redis?.environment, ...node1?.environment });
+  expect(command).toMatch(/ --requirepass secret$/);
+  expect(REDISCLI_AUTH).toBe('secret');
+  expect(new URL(REDIS_URL ?? '').password).toBe('secret');
+});
+
 test('DEPLOY-4: the page on running it names what there is', async () => {
   const page = read('docs/RUNNING.md');
   for (const [, file = ''] of page.matchAll(/\]\(\.\.\/([^)#]+)\)/g))
     expect([file, existsSync(new URL(file, root))]).toEqual([file, true]);
-  const known = new Set([...variables, ...Object.keys(compose.services['postgres']?.environment ?? {})]);
+  const asked = [...read('deploy/compose.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name);
+  const known = new Set([...variables, ...asked]);
   for (const [, name = ''] of page.matchAll(/\b([A-Z]+(?:_[A-Z]+)+)\b(?!\/)/g)) expect(known).toContain(name);
   await using installation = new Installation();
   const { out } = await installation.admin('--help');
