@@ -60,7 +60,7 @@ export class FakePush implements AsyncDisposable {
     });
   }
 
-  /** A new subscription, as a browser's JSON. Its replies are given in order, the last one again and again. */
+  /** A new subscription, as our web app registers a browser's. Its replies are given in order, the last one again and again. */
   subscribe(device: string, ...replies: PushReply[]): string {
     const keys = createECDH('prime256v1');
     const p256dh = keys.generateKeys('base64url', 'uncompressed');
@@ -70,6 +70,7 @@ export class FakePush implements AsyncDisposable {
       endpoint: `${this.url}/push/${device}`,
       expirationTime: null,
       keys: { p256dh, auth: auth.toString('base64url') },
+      extras: true,
     };
     return JSON.stringify(subscription);
   }

@@ -14,6 +14,7 @@ import { isLive } from './liveness.ts';
 import type { QueuedMessage } from './queued-message.ts';
 import type { Settling } from './settling.ts';
 import type { Shown } from './shown.ts';
+import { takesExtras } from './subscription.ts';
 import type { Place, Push } from './transport.ts';
 import type { Unconfirmed } from './unconfirmed.ts';
 
@@ -62,9 +63,12 @@ export class Composing {
     const found = target && (await this.#contentOf(job, target));
     if (!found) return null;
     const chatId = idText(target.chat_id);
+    const topic = topicOf(chatId, accountKey);
+    // Without extras a push is its title and body; such a device is never asked to take anything back.
+    if (!takesExtras(target)) return { target, push: { topic, badge: null, alert: found.alert, place: null } };
     const place: Place = { chatId, messageId: found.messageId, position: found.messageKey };
     const badge = await badgeOf(read, accountKey, readPrefs(target.prefs).badge);
-    const push: Push = { topic: topicOf(chatId, accountKey), badge, alert: found.alert, place };
+    const push: Push = { topic, badge, alert: found.alert, place };
     return { target, push, shows: found.messageKey };
   }
 

@@ -1,10 +1,11 @@
 import { Agent as PlainAgent, type ClientRequest, type IncomingMessage, request as requestPlain } from 'node:http';
 import { Agent, request as requestSecure } from 'node:https';
 import type { Clock } from '../clock.ts';
-import { type BrowserKeys, encryptFor } from './aes128gcm.ts';
+import { encryptFor } from './aes128gcm.ts';
 import { EndpointRefused, type EndpointGuard } from './endpoint-guard.ts';
 import { signToken } from './es256.ts';
 import type { Vapid } from './push-config.ts';
+import { readSubscription } from './subscription.ts';
 import {
   KEEP_MS,
   outcomeOf,
@@ -75,8 +76,7 @@ export function createWebPush({ vapid, guard, clock }: Ports): PushTransport {
     });
 
   const send = async (text: string, push: Push): Promise<PushOutcome> => {
-    // What was registered was checked then, and stored in this form.
-    const { endpoint, keys }: { endpoint: string; keys: BrowserKeys } = JSON.parse(text);
+    const { endpoint, keys } = readSubscription(text);
     const url = new URL(endpoint);
     guard.check(url);
     const payload = Buffer.from(JSON.stringify(payloadOf(push)));

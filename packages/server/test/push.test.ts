@@ -1,3 +1,4 @@
+import { ManualClock } from '@parley/testing';
 import { withPushes } from '@parley/testing/push-stage.ts';
 import { describe, expect, test } from 'vitest';
 import { allOn, category } from './notification-prefs.ts';
@@ -5,7 +6,41 @@ import { allOn, category } from './notification-prefs.ts';
 const inApp = { sounds: true, vibrate: true, preview: true };
 
 describe('both ways', () => {
-  test('PUSH-15: a Web Push is title and body and where the message stands, encrypted for the browser and signed by us', () =>
+  test('PUSH-15: a subscription without extras gets title and body, and no push without a title', () =>
+    withPushes(
+      async ({ world, push, pushed }) => {
+        const { alice } = await world.people('alice');
+        const bob = await world.member('bob');
+        const { id: chat_id } = await world.direct(alice, bob);
+        const wanted = push.subscribe('bob');
+        for (const extras of [undefined, 'true', 1, false]) {
+          const token = JSON.stringify({ ...JSON.parse(wanted), extras });
+          await bob.api.registerPushToken({ platform: 'web', token });
+          const { id: message_id } = await alice.api.sendMessage({ chat_id, text: `extras: ${extras}` });
+          await pushed();
+          await bob.api.markRead({ chat_id, message_id });
+          await pushed();
+        }
+        const expected = ['undefined', 'true', '1', 'false'].map((value) => ({
+          title: 'alice',
+          body: `extras: ${value}`,
+        }));
+        expect(push.of('bob').map(({ payload }) => payload)).toEqual(expected);
+        // What the device showed as a subscription with extras is not taken back from one without.
+        await bob.api.registerPushToken({ platform: 'web', token: wanted });
+        const { id: message_id } = await alice.api.sendMessage({ chat_id, text: 'with extras' });
+        await pushed();
+        expect(push.of('bob').at(-1)?.payload).toMatchObject({ body: 'with extras', chat_id, message_id, badge: 1 });
+        const plain = JSON.stringify({ ...JSON.parse(wanted), extras: undefined });
+        await bob.api.registerPushToken({ platform: 'web', token: plain });
+        await bob.api.markRead({ chat_id, message_id });
+        await pushed();
+        expect(push.of('bob')).toHaveLength(5);
+      },
+      { clock: new ManualClock() },
+    ));
+
+  test('PUSH-15: with extras a Web Push also says where the message stands; it is encrypted for the browser and signed by us', () =>
     withPushes(async ({ push, keys, aliceAndBob }) => {
       const { alice, chat_id } = await aliceAndBob();
       const { id: message_id, position } = await alice.api.sendMessage({ chat_id, text: '**hello** Bob' });

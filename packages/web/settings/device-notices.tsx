@@ -5,7 +5,7 @@ import { useSession } from '../app/session.ts';
 import { useCell } from '../app/use-cell.ts';
 import type { Whereabouts, WorkerMessage } from '../worker/messages.ts';
 import { badgeOf } from './badge.ts';
-import { forgetPush, isPushWanted, subscribe, tell } from './push.ts';
+import { forgetPush, isPushWanted, pushToken, subscribe, tell } from './push.ts';
 
 /** The page's part of notifications: it answers the worker, and takes away what is read here. */
 export function DeviceNotices() {
@@ -42,7 +42,7 @@ export function DeviceNotices() {
       const { vapid_public_key } = await client.call('getNotificationPrefs');
       if (vapid_public_key === undefined) return;
       const subscription = await subscribe(registration, vapid_public_key);
-      await client.call('registerPushToken', { token: JSON.stringify(subscription), platform: 'web' });
+      await client.call('registerPushToken', { token: pushToken(subscription), platform: 'web' });
       tell(registration, { kind: 'signed-in', url: client.url, token });
     }
     return () => {

@@ -45,10 +45,14 @@ export async function enablePush({ client, token, vapidKey }: Enabling): Promise
   await navigator.serviceWorker.register('/service-worker.js', { scope: '/' });
   const registration = await navigator.serviceWorker.ready;
   const subscription = await subscribe(registration, vapidKey);
-  await client.call('registerPushToken', { token: JSON.stringify(subscription), platform: 'web' });
+  await client.call('registerPushToken', { token: pushToken(subscription), platform: 'web' });
   localStorage.setItem(WANTED, '1');
   tell(registration, { kind: 'signed-in', url: client.url, token });
 }
+
+/** The token to register: the worker understands pushes that hold more than a title and a body (PUSH-15). */
+export const pushToken = (subscription: PushSubscription): string =>
+  JSON.stringify({ ...subscription.toJSON(), extras: true });
 
 /** The subscription of this browser, made anew where it belongs to another key of the service. */
 export async function subscribe(

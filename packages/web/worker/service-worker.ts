@@ -178,7 +178,9 @@ async function renew(former: PushSubscription | undefined, next: PushSubscriptio
       userVisibleOnly: true,
       applicationServerKey: options?.applicationServerKey ?? null,
     }));
-  await tellService(credentials, 'registerPushToken', { token: JSON.stringify(subscription), platform: 'web' });
+  // As pushToken of the app's pages makes it.
+  const token = JSON.stringify({ ...subscription.toJSON(), extras: true });
+  await tellService(credentials, 'registerPushToken', { token, platform: 'web' });
   if (former) await tellService(credentials, 'unregisterPushToken', { token: JSON.stringify(former) });
 }
 

@@ -33,14 +33,15 @@ export function addressOf(token: string): string {
 
 /** A browser's PushSubscription as JSON; the order of its fields, and others, make no difference. */
 function readSubscription(text: string): PushAddress {
-  const { endpoint, keys } = fieldsOf(parse(text));
+  const { endpoint, keys, extras } = fieldsOf(parse(text));
   const { p256dh, auth } = fieldsOf(keys);
   if (typeof endpoint !== 'string' || endpoint.length > MAX_ENDPOINT || !URL.canParse(endpoint))
     throw invalid('token', `must have an endpoint, a URL of at most ${MAX_ENDPOINT} characters`);
   if (!isPoint(p256dh)) throw invalid('token', 'must have keys.p256dh, a point of P-256 in base64url');
   if (bytesOf(auth)?.length !== 16) throw invalid('token', 'must have keys.auth, 16 bytes in base64url');
   const address = new URL(endpoint).href;
-  return { platform: 'web', address, token: JSON.stringify({ endpoint: address, keys: { p256dh, auth } }) };
+  const subscription = { endpoint: address, keys: { p256dh, auth }, ...(extras === true && { extras }) };
+  return { platform: 'web', address, token: JSON.stringify(subscription) };
 }
 
 function parse(text: string): unknown {
