@@ -358,6 +358,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   service.sockets.onCame = ({ caller }) => service.others.came(caller.key);
   service.sockets.onGone = ({ caller, heardAt }, isClean) => {
     service.push.socketGone(caller.key, heardAt, isClean);
+    service.push.askTakeBacks(caller.key);
     service.others.went(caller.key, heardAt, isClean);
   };
   // Where there are other nodes, the pushes that one has left are taken over with the rest.

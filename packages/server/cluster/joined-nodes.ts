@@ -57,6 +57,7 @@ export class JoinedNodes implements OtherNodes {
     this.#presence = new PresenceElsewhere({ calls, connection, clock, own: sockets });
     this.#presence.onGone = (accountKey, heardAt, isClean) => {
       service.push.socketGone(accountKey, heardAt, isClean);
+      service.push.socketGoneElsewhere(accountKey);
       void service.typing.socketGone(accountKey);
     };
     this.#presence.onOpened = (accountKey) => sockets.keepBound(accountKey);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { idText } from '../ids.ts';
-import { type PushContent, pushFor } from '../rules/push-delivery.ts';
+import { type PushContent, pushFor, wantsBadge, wantsPush } from '../rules/push-delivery.ts';
 import { blockBetween } from '../store/blocks.ts';
 import type { Sql } from '../store/sql.ts';
 import { isHidden } from '../store/messages.ts';
@@ -29,7 +29,7 @@ interface Ports {
 
 /** A push, where it goes, and what it changes once it was taken. */
 export interface Composed {
-  target: Omit<BadgeTarget, 'badge' | 'prefs'>;
+  target: Omit<BadgeTarget, 'badge' | 'prefs' | 'device_prefs'>;
   push: Push;
   /** What the device shows of the conversation from then on, null for nothing; absent where this changes nothing. */
   shows?: number | null;
@@ -72,32 +72,40 @@ export class Composing {
     return { target, push, shows: found.messageKey };
   }
 
-  /** Of what the device shows of the conversation, if nobody is to see it any more (PUSH-20). */
+  /** Takes back what the device shows of the conversation, if it is over (PUSH-20). It stays due while the account is live. */
   async #takeBack({ accountKey, tokenKey, chatKey }: Job): Promise<Composed | null> {
-    const { read, clock, shown } = this.#ports;
+    const { read, clock, shown, settling } = this.#ports;
     const messageKey = await shown.messageOf(tokenKey, chatKey);
     if (messageKey === null) return null;
     const state = await read.get(shownMessage, messageKey, accountKey);
     const target = await read.get(badgeTarget, tokenKey, clock.now(), accountKey);
-    if (!state || state.is_over === 0 || !target) return null;
+    if (!state || state.is_over === 0 || !target || this.#isLive(accountKey)) return null;
+    const recipient = { isMuted: isMuted(state, clock.now()), ...preferencesOf(target) };
+    if (!takesExtras(target) || !wantsPush(recipient, state.chat_kind)) {
+      shown.note({ tokenKey, accountKey, chatKey, messageKey: null });
+      settling.wake();
+      return null;
+    }
     const { id, read_id: readId, read_key: readKey } = state;
     const isRead = readId !== null && readKey !== null && readKey >= messageKey;
     const [lastId, position] = isRead ? [readId, readKey] : [id, messageKey];
     const chatId = idText(state.chat_id);
     const place: Place = { chatId, messageId: idText(lastId), position };
-    const badge = await badgeOf(read, accountKey, readPrefs(target.prefs).badge);
+    const badge = await badgeOf(read, accountKey, recipient.prefs.badge);
     return { target, push: { topic: topicOf(chatId, accountKey), badge, alert: null, place }, shows: null };
   }
 
-  /** For a device that shows a badge, if it is another one now (PUSH-23). */
+  /** For a device that shows a badge, if it has changed (PUSH-23). It stays due while the account is live. */
   async #badgePush({ accountKey, tokenKey }: Job): Promise<Composed | null> {
     const { read, clock, shown, settling } = this.#ports;
     // It may be stored while the row is read.
     const noted = shown.badgeOf(tokenKey);
     const target = await read.get(badgeTarget, tokenKey, clock.now(), accountKey);
-    if (!target) return null;
+    if (!target || this.#isLive(accountKey)) return null;
+    const { prefs, device } = preferencesOf(target);
     const told = shown.badgeOf(tokenKey) ?? noted ?? target.badge;
-    const badge = told === 0 ? null : await badgeOf(read, accountKey, readPrefs(target.prefs).badge);
+    const isWanted = told !== 0 && takesExtras(target) && wantsBadge(prefs, device);
+    const badge = isWanted ? await badgeOf(read, accountKey, prefs.badge) : null;
     if (badge !== null && badge !== told)
       return { target, push: { topic: topicOf('badge', accountKey), badge, alert: null, place: null } };
     shown.noteBadge({ tokenKey, badge: told, asked: target.badge_asked, isOld: shown.isOld(tokenKey) });
@@ -127,9 +135,8 @@ export class Composing {
         recipient: {
           isLive: live,
           isSender: job.accountKey === message.senderKey,
-          isMuted: target.is_muted === 1 && (target.muted_until === null || target.muted_until > now),
-          prefs: readPrefs(target.prefs),
-          device: target.device_prefs === null ? null : readDevicePrefs(target.device_prefs),
+          isMuted: isMuted(target, now),
+          ...preferencesOf(target),
         },
         chat: { kind: target.chat_kind, title: target.chat_title },
         message: content,
@@ -139,10 +146,22 @@ export class Composing {
     return null;
   }
 
+  #isLive(accountKey: number): boolean {
+    return isLive(this.#ports.heardAt(accountKey), this.#ports.clock.now());
+  }
+
   async #messageOf(accountKey: number, { messageKey }: QueuedMessage, now: number): Promise<PushableMessage | null> {
     return (await this.#ports.read.get(isHidden, accountKey, messageKey)) ? null : this.#texts.of(messageKey, now);
   }
 }
+
+const preferencesOf = ({ prefs, device_prefs }: Pick<BadgeTarget, 'prefs' | 'device_prefs'>) => ({
+  prefs: readPrefs(prefs),
+  device: device_prefs === null ? null : readDevicePrefs(device_prefs),
+});
+
+const isMuted = (mute: { is_muted: number | null; muted_until: number | null }, now: number): boolean =>
+  mute.is_muted === 1 && (mute.muted_until === null || mute.muted_until > now);
 
 /** 32 characters that say nothing of the conversation to the push service, and differ from recipient to recipient (PUSH-10). */
 const topicOf = (chatId: string, accountKey: number): string =>

@@ -139,10 +139,13 @@ export class PushDelivery {
     this.recoverTakeBacks();
   }
 
-  /** Has devices take back what a process has left that is gone; what is due is stored: the next one finds it, too. */
+  /** Sends the take-backs that a dead process left in the store, once clients have had the time to come back (PUSH-26). */
   recoverTakeBacks(): void {
-    this.#takeBacks.recover().catch((error: unknown) => {
-      if (!this.#isClosed) this.#ports.logger.error({ err: error }, 'what devices are to take back could not be read');
+    this.#whenBack(() => {
+      this.#takeBacks.recover().catch((error: unknown) => {
+        if (!this.#isClosed)
+          this.#ports.logger.error({ err: error }, 'what devices are to take back could not be read');
+      });
     });
   }
 
@@ -195,6 +198,19 @@ export class PushDelivery {
     const heardAt = Math.max(socketHeardAt, left ?? 0);
     const lost = this.#unconfirmed.socketGone(accountKey, { isClean, heardAt, others: left !== null });
     this.#pushLost(accountKey, lost);
+  }
+
+  /** An account's socket on this node has closed: take-backs that waited for its last one are due now (PUSH-20). */
+  askTakeBacks(accountKey: number): void {
+    this.#takeBacks.ask([accountKey]);
+  }
+
+  /**
+   * An account's socket on another node has closed. That node sends the take-backs, unless it held them back for a socket
+   * that this node closed at the same moment: so a node that held back, too, looks again once the other has had its time.
+   */
+  socketGoneElsewhere(accountKey: number): void {
+    if (this.#takeBacks.isHeldBack(accountKey)) this.#whenBack(() => this.#takeBacks.ask([accountKey]));
   }
 
   /** Looks at what has gathered, lets sends end within `patienceMs`; what is still to be sent is for the next start. */

@@ -23,6 +23,7 @@ class Stage implements Disposable {
       clock: this.clock,
       read: wrapRead(this.store.sql),
       isUsable: (platform) => platform === 'web',
+      heardAt: () => null,
       lanes: {
         add: ({ accountKey, tokenKey, chatKey }: Job) => {
           if (!this.isFull) this.jobs.push(`${accountKey}: ${chatKey} at ${tokenKey}`);

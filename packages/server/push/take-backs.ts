@@ -4,6 +4,7 @@ import type { Sql } from '../store/sql.ts';
 import type { PushPlatform } from '../store/notifications.ts';
 import { accountsWithDue, dueBadges, dueTakeBacks } from '../store/shown-pushes.ts';
 import type { Lanes } from './lanes.ts';
+import { isLive } from './liveness.ts';
 import { serviceOf } from './push-service.ts';
 
 /** Whoever reads on and on: their other devices are told this often. */
@@ -19,6 +20,7 @@ interface Ports {
   clock: Clock;
   read: Sql;
   isUsable: (platform: PushPlatform) => boolean;
+  heardAt: (accountKey: number) => number | null;
   lanes: Pick<Lanes, 'add'>;
 }
 
@@ -29,6 +31,8 @@ export class TakeBacks {
   /** Accounts that were looked at a moment ago, and whether they are to be again. */
   readonly #resting = new Map<number, { timer: Timer; isAsked: boolean }>();
   readonly #refused = new Map<string, Set<number>>();
+  /** Accounts whose last look found a live socket. At most as many as have one: each is looked at when it closes. */
+  readonly #heldBack = new Set<number>();
   #looking: Promise<void> | null = null;
   #isRecovering = false;
   #isClosed = false;
@@ -40,6 +44,11 @@ export class TakeBacks {
   /** Nothing is to be done but what waits for its pace. */
   get isIdle(): boolean {
     return this.#looking === null && !this.#isRecovering;
+  }
+
+  /** True while take-backs of this account wait for its last socket. */
+  isHeldBack(accountKey: number): boolean {
+    return this.#heldBack.has(accountKey);
   }
 
   /** Something of these accounts may be due. */
@@ -112,7 +121,13 @@ export class TakeBacks {
 
   /** Answers whether there may be more. */
   async #lookAt(accountKey: number): Promise<boolean> {
-    const { read, lanes, isUsable } = this.#ports;
+    const { read, lanes, isUsable, heardAt, clock } = this.#ports;
+    // What is due stays due until the account's last socket has gone.
+    if (isLive(heardAt(accountKey), clock.now())) {
+      this.#heldBack.add(accountKey);
+      return false;
+    }
+    this.#heldBack.delete(accountKey);
     const due = await read.all(dueTakeBacks, accountKey, MOST_AT_ONCE);
     for (const { token_key: tokenKey, chat_key: chatKey, platform, address } of [
       ...due,

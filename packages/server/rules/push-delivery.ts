@@ -8,7 +8,7 @@ export const GENERIC_BODY = 'New message';
 /** UTF-16 code units, as push services and phones count. */
 const BODY_LENGTH = 240;
 
-type ChatKind = 'direct' | 'group';
+export type ChatKind = 'direct' | 'group';
 
 export interface PushSituation {
   recipient: {
@@ -31,12 +31,26 @@ export interface PushContent {
   sound: boolean;
 }
 
+/** What a recipient wants to be notified of, apart from being live: by mute, category and device switch (PUSH-1). */
+export function wantsPush(
+  { isMuted, prefs, device }: Pick<PushSituation['recipient'], 'isMuted' | 'prefs' | 'device'>,
+  kind: ChatKind,
+): boolean {
+  return !isMuted && device?.enabled !== false && categoryOf(prefs, kind).enabled;
+}
+
+/** A badge is of no single conversation: one enabled category is enough (PUSH-23). */
+export const wantsBadge = (prefs: NotifPrefs, device: DeviceNotifPref | null): boolean =>
+  device?.enabled !== false && (prefs.private_chats.enabled || prefs.group_chats.enabled);
+
+export const categoryOf = (prefs: NotifPrefs, kind: ChatKind): NotifPrefs['private_chats'] =>
+  kind === 'direct' ? prefs.private_chats : prefs.group_chats;
+
 /** What is pushed to one endpoint; null when nothing is (PUSH-1). */
 export function pushFor({ recipient, chat, message }: PushSituation): PushContent | null {
   const { prefs } = recipient;
-  const category = chat.kind === 'direct' ? prefs.private_chats : prefs.group_chats;
-  if (recipient.isSender || recipient.isLive) return null;
-  if (!category.enabled || recipient.isMuted || recipient.device?.enabled === false) return null;
+  const category = categoryOf(prefs, chat.kind);
+  if (recipient.isSender || recipient.isLive || !wantsPush(recipient, chat.kind)) return null;
   return {
     title: titleOf(chat, message.senderName),
     body: prefs.message_preview && category.preview ? bodyOf(chat.kind, message) : GENERIC_BODY,

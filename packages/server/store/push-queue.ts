@@ -94,10 +94,13 @@ export interface BadgeTarget {
   badge: number;
   badge_asked: number;
   prefs: string | null;
+  device_prefs: string | null;
 }
 export const badgeTarget = statement<BadgeTarget, [token: number, now: number, account: number]>(
-  `SELECT t.platform, t.address, t.token, t.registered_at, t.badge, t.badge_asked, n.prefs
+  `SELECT t.platform, t.address, t.token, t.registered_at, t.badge, t.badge_asked, n.prefs,
+     d.prefs AS device_prefs
    FROM ${liveTokens} LEFT JOIN notification_prefs n ON n.account_key = t.account_key
+   LEFT JOIN device_prefs d ON d.session_id = t.session_id
    WHERE t.key = $1 AND t.account_key = $3 AND ${isBound}`,
 );
 

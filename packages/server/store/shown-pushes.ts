@@ -1,5 +1,6 @@
 import type { UnitCall } from '../call.ts';
-import type { PushPlatform } from './notifications.ts';
+import { categoryOf, type ChatKind } from '../rules/push-delivery.ts';
+import { type PushPlatform, readPrefs } from './notifications.ts';
 import { statement } from './sql.ts';
 
 /** Of so many conversations, those with the newest messages, it is remembered what a device shows (PUSH-22). */
@@ -37,10 +38,21 @@ export const shownIn = statement<{ message_key: number }, [token: number, chat: 
 );
 /** How things stand with a message that is shown, and with the read marker, for the account that it is shown to. */
 export const shownMessage = statement<
-  { chat_id: Uint8Array; id: Uint8Array; is_over: number; read_key: number | null; read_id: Uint8Array | null },
+  {
+    chat_id: Uint8Array;
+    chat_kind: ChatKind;
+    id: Uint8Array;
+    is_over: number;
+    /** Null, like what follows, for an account that has left the conversation. */
+    read_key: number | null;
+    read_id: Uint8Array | null;
+    is_muted: number | null;
+    muted_until: number | null;
+  },
   [message: number, account: number]
 >(
-  `SELECT c.id AS chat_id, m.id, ${isOver} AS is_over, p.read_key, r.id AS read_id
+  `SELECT c.id AS chat_id, c.kind AS chat_kind, m.id, ${isOver} AS is_over, p.read_key, r.id AS read_id,
+     p.is_muted, p.muted_until
    FROM ${messageFor('$2')} JOIN chats c ON c.key = m.chat_key LEFT JOIN messages r ON r.key = p.read_key
    WHERE m.key = $1`,
 );
@@ -102,6 +114,14 @@ const markOver = statement<never, [chat: number, account: number]>(
 const askBadges = statement<never>(
   'UPDATE push_tokens SET badge_asked = badge_asked + 1 WHERE badge > 0 AND key IN (:list)',
 );
+/** What decides whether a conversation may change an account's badges; `prefs` null for the defaults. */
+const badgeRuleIn = statement<{ kind: ChatKind; prefs: string | null }, [chat: number, account: number, now: number]>(
+  `SELECT c.kind, n.prefs FROM chats c LEFT JOIN notification_prefs n ON n.account_key = $2
+   WHERE c.key = $1 AND NOT EXISTS (SELECT 1 FROM participants p WHERE p.chat_key = c.key AND p.account_key = $2
+     AND p.is_muted = 1 AND (p.muted_until IS NULL OR p.muted_until > $3))`,
+);
+const allowsBadge = ({ kind, prefs }: { kind: ChatKind; prefs: string | null }): boolean =>
+  categoryOf(readPrefs(prefs), kind).enabled;
 
 /** What somebody closed on their own device: all up to a message, or some messages. */
 export type Closed = { upTo: number } | { messageKeys: readonly number[] };
@@ -113,7 +133,7 @@ export const isClosed = (closed: Closed, messageKey: number): boolean =>
  * their badge follows. The session that did it sees to its own device (PUSH-20).
  */
 export async function takeBackOwn(
-  { tx, settings, intend }: Pick<UnitCall, 'tx' | 'settings' | 'intend'>,
+  { tx, settings, intend, now }: Pick<UnitCall, 'tx' | 'settings' | 'intend' | 'now'>,
   chatKey: number,
   accountKey: number,
   sessionKey: number | null,
@@ -124,13 +144,15 @@ export async function takeBackOwn(
   if (tokens.length === 0) return;
   const own = tokens.filter(({ is_own }) => is_own === 1).map(({ key }) => key);
   const others = tokens.filter(({ is_own }) => is_own === 0).map(({ key }) => key);
+  const rule = others.length > 0 ? await tx.get(badgeRuleIn, chatKey, accountKey, now) : undefined;
+  const badgeKeys = rule && allowsBadge(rule) ? others : [];
   for (const row of own.length > 0 ? await tx.list(shownOn, own, chatKey, accountKey) : [])
     if (isClosed(closed, row.message_key)) await tx.run(dropShown, row.token_key, chatKey);
   if (others.length > 0) {
     await tx.run(markOver, chatKey, accountKey);
-    await tx.list(askBadges, others);
+    if (badgeKeys.length > 0) await tx.list(askBadges, badgeKeys);
   }
-  const seenTo = { chatKey, closed, tokenKeys: own, otherKeys: others };
+  const seenTo = { chatKey, closed, tokenKeys: own, otherKeys: badgeKeys };
   intend({ type: 'takeBack', accountKeys: [accountKey], seenTo });
 }
 
@@ -142,22 +164,34 @@ const markGoneIn = statement<{ account_key: number }, [chat: number]>(
 );
 /** In larger conversations a deletion is not told to all badges: they follow with what is pushed or read next. */
 const MOST_TOLD_OF_BADGES = 1_000;
-const askBadgesIn = statement<{ account_key: number }, [chat: number, newest: number]>(
-  `UPDATE push_tokens SET badge_asked = badge_asked + 1 WHERE badge > 0
-     AND account_key IN (SELECT p.account_key FROM chats c JOIN participants p ON p.chat_key = c.key
-       WHERE c.key = $1 AND c.may_push = 1 AND c.participant_count <= ${MOST_TOLD_OF_BADGES} AND p.read_key < $2)
+const badgesIn = statement<
+  { account_key: number; kind: ChatKind; prefs: string | null },
+  [chat: number, newest: number, now: number]
+>(
+  `SELECT p.account_key, c.kind, n.prefs FROM chats c JOIN participants p ON p.chat_key = c.key
+   LEFT JOIN notification_prefs n ON n.account_key = p.account_key
+   WHERE c.key = $1 AND c.may_push = 1 AND c.participant_count <= ${MOST_TOLD_OF_BADGES} AND p.read_key < $2
+     AND (p.is_muted = 0 OR p.muted_until <= $3)
+     AND EXISTS (SELECT 1 FROM push_tokens t WHERE t.account_key = p.account_key AND t.badge > 0)`,
+);
+const askBadgesOf = statement<{ account_key: number }>(
+  `UPDATE push_tokens SET badge_asked = badge_asked + 1 WHERE badge > 0 AND account_key IN (:list)
    RETURNING account_key`,
 );
 
 /** Messages of a conversation have gone for all; `null` for those of a channel that has gone. */
 export async function takeBackGone(
-  { tx, intend }: Pick<UnitCall, 'tx' | 'intend'>,
+  { tx, intend, now }: Pick<UnitCall, 'tx' | 'intend' | 'now'>,
   chatKey: number,
   messageKeys: readonly number[] | null,
 ): Promise<void> {
   const devices = messageKeys ? await tx.list(markGone, messageKeys) : await tx.all(markGoneIn, chatKey);
   const newest = messageKeys ? Math.max(...messageKeys) : Number.MAX_SAFE_INTEGER;
-  devices.push(...(await tx.all(askBadgesIn, chatKey, newest)));
+  const concerned = (await tx.all(badgesIn, chatKey, newest, now)).filter(allowsBadge);
+  if (concerned.length > 0) {
+    const accounts = concerned.map(({ account_key }) => account_key);
+    devices.push(...(await tx.list(askBadgesOf, accounts)));
+  }
   const accountKeys = [...new Set(devices.map(({ account_key }) => account_key))];
   if (accountKeys.length > 0) intend({ type: 'takeBack', accountKeys });
 }

@@ -8,12 +8,20 @@ const told = ({ push }: DevicesStage, { deviceName }: Device) =>
     .of(deviceName)
     .map(({ payload }) => [payload?.['body'] ?? (payload?.['close'] ? 'close' : 'badge'), payload?.['badge']]);
 
+/** A message that no device shows: the account was connected when it came, and left without having read it. */
+async function unseen({ laptop, say, pass }: DevicesStage, text: string, chatId: string) {
+  const socket = await laptop.socket();
+  const message = await say(text, chatId);
+  await pass(500);
+  await socket.close();
+  return message;
+}
+
 test('PUSH-23: a device that shows a badge is told of what was read where it shows nothing', () =>
   withDevices(async (stage) => {
     const { world, alice, bob, chat_id, laptop, tablet, phone, say, pass, push, apns } = stage;
     const { id: group } = await world.group(alice, bob);
-    await bob.api.setChatNotifications({ chat_id: group, is_muted: true });
-    const { id: message_id } = await say('muted', group);
+    const { id: message_id } = await unseen(stage, 'not shown', group);
     await say('shown');
     await pass();
     await laptop.api.markRead({ chat_id: group, message_id });
@@ -37,9 +45,8 @@ test('PUSH-23: nobody is told what they know: no badge is shown, it is the same,
   withDevices(async (stage) => {
     const { world, alice, bob, chat_id, laptop, tablet, say, pass } = stage;
     const { id: group } = await world.group(alice, bob);
-    await bob.api.setChatNotifications({ chat_id: group, is_muted: true });
     const read = async (text: string) => {
-      const { id: message_id } = await say(text, group);
+      const { id: message_id } = await unseen(stage, text, group);
       await laptop.api.markRead({ chat_id: group, message_id });
       await pass();
     };
@@ -84,8 +91,7 @@ test('PUSH-23: a badge that was told a moment ago is known, though it is not sto
   withDevices(async (stage) => {
     const { world, alice, bob, laptop, tablet, say, pass, push, clock, pushed } = stage;
     const { id: group } = await world.group(alice, bob);
-    await bob.api.setChatNotifications({ chat_id: group, is_muted: true });
-    const { id: message_id } = await say('muted', group);
+    const { id: message_id } = await unseen(stage, 'not shown', group);
     await say('shown');
     await clock.advance(100);
     await push.nth('tablet');
@@ -107,3 +113,37 @@ test('PUSH-23: so is one told of what was deleted for all, though it shows nothi
     await pass();
     expect([tablet.device.badge, phone.device.badge]).toEqual([0, 0]);
   }));
+
+test('PUSH-23: a badge obeys mute, category, device switch and liveness as a message does', () =>
+  withDevices(async (stage) => {
+    const { world, alice, bob, laptop, tablet, phone, say, pass, push, apns } = stage;
+    const { id: group } = await world.group(alice, bob);
+    const messages: { id: string }[] = [];
+    for (const text of ['one', 'two', 'three', 'four', 'five']) messages.push(await unseen(stage, text, group));
+    await say('shown');
+    await pass();
+    const read = async (n: number) => {
+      await laptop.api.markRead({ chat_id: group, message_id: messages[n]?.id ?? '' });
+      await pass();
+      return [push.of('tablet').length, apns.of('phone').length];
+    };
+    await bob.api.setChatNotifications({ chat_id: group, is_muted: true });
+    expect(await read(0)).toEqual([1, 1]);
+    await alice.api.deleteMessages({ message_ids: [messages[4]?.id ?? ''] });
+    await pass();
+    expect(push.of('tablet')).toHaveLength(1);
+    await bob.api.setChatNotifications({ chat_id: group, is_muted: false });
+    await bob.api.setNotificationPrefs({ ...allOn, group_chats: { ...allOn.group_chats, enabled: false } });
+    expect(await read(1)).toEqual([1, 1]);
+    await bob.api.setNotificationPrefs(allOn);
+    await phone.api.setDeviceNotificationPrefs(deviceOff);
+    expect(await read(2)).toEqual([2, 1]);
+    const socket = await laptop.socket();
+    expect(await read(3)).toEqual([2, 1]);
+    await socket.close();
+    await pass();
+    expect(told(stage, tablet).at(-1)).toEqual(['badge', 1]);
+    expect(apns.of('phone')).toHaveLength(1);
+  }));
+
+const deviceOff = { enabled: false, in_app: { sounds: true, vibrate: true, preview: true } };

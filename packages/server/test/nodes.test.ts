@@ -94,6 +94,7 @@ describeCluster('several nodes', () => {
         await push.nth('phone');
         const reading = await on(1, laptop);
         await reading.rpc('markRead', { chat_id, message_id: sent.id });
+        await reading.close();
         const told = () => push.of('phone').map(({ payload }) => payload?.['body'] ?? payload?.['close']);
         const close = expect.objectContaining({ message_id: sent.id });
         await expect.poll(told, { timeout: 10_000 }).toEqual(['hello', close]);

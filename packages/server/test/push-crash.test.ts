@@ -139,3 +139,38 @@ test('PUSH-14: a message is queued only where somebody has a token, and not for 
     { clock },
   );
 });
+
+test.each([true, false])(
+  'PUSH-26: take-backs that a dead process left wait until clients had the time to come back (client is back: %s)',
+  async (isBack) => {
+    const clock = new ManualClock();
+    await withPushes(
+      async ({ world, push, pushed }) => {
+        const [alice, bob] = [await world.member('alice'), await world.member('bob')];
+        const laptop = await world.signIn(bob);
+        await bob.api.registerPushToken({ platform: 'web', token: push.subscribe('phone') });
+        const { id: chat_id } = await world.direct(alice, bob);
+        const { id: message_id } = await alice.api.sendMessage({ chat_id, text: 'hello' });
+        await pushed();
+        await clock.advance(1_000);
+        await world.settle();
+        await laptop.socket();
+        await laptop.api.markRead({ chat_id, message_id });
+        await pushed();
+        const bodies = () => push.of('phone').map(({ payload }) => payload?.['body'] ?? 'close');
+        await world.crash();
+        await pushed();
+        expect(bodies()).toEqual(['hello']);
+        const socket = isBack ? await laptop.socket() : null;
+        await clock.advance(RETURN_MS);
+        await pushed();
+        expect(bodies()).toEqual(isBack ? ['hello'] : ['hello', 'close']);
+        await socket?.close();
+        await clock.advance(RETURN_MS);
+        await pushed();
+        expect(bodies()).toEqual(['hello', 'close']);
+      },
+      { clock },
+    );
+  },
+);

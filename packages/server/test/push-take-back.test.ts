@@ -64,25 +64,57 @@ describe('what was read on one device', () => {
       expect(stage.push.of('carol').map(({ payload }) => payload?.['body'] ?? 'close')).toEqual(['hello', 'close']);
     }));
 
-  test('PUSH-20: is closed also while a socket is live, muted, and with all notifications off', () =>
+  test('PUSH-20: waits while a socket of the account is live, and is sent when the last one has gone', () =>
     withDevices(async (stage) => {
-      const { bob, chat_id, laptop, tablet, phone, say, pass, apns, push } = stage;
+      const { laptop, chat_id, say, pass } = stage;
       const { id: message_id } = await say('one');
       await pass();
-      const off = category(false);
-      await bob.api.setNotificationPrefs({
-        private_chats: off,
-        group_chats: off,
-        message_preview: false,
-        badge: { ...allOn.badge, enabled: false },
-      });
-      for (const device of [tablet, phone]) await device.api.setDeviceNotificationPrefs({ ...deviceOff });
-      await bob.api.setChatNotifications({ chat_id, is_muted: true });
-      await laptop.socket();
+      const socket = await laptop.socket();
       await laptop.api.markRead({ chat_id, message_id });
       await pass();
+      expect(shownTo(stage)).toEqual([['one'], ['one'], ['one']]);
+      await socket.close();
+      await pass();
       expect(shownTo(stage)).toEqual([['one'], [], []]);
-      // Without a badge it is nothing that anybody sees.
+      expect(stage.apns.refused).toEqual([]);
+    }));
+
+  test.each([
+    ['a muted conversation', ({ bob, chat_id }) => bob.api.setChatNotifications({ chat_id, is_muted: true })],
+    ['a category that is off', ({ bob }) => bob.api.setNotificationPrefs({ ...allOn, private_chats: category(false) })],
+    [
+      'devices that are off',
+      async ({ tablet, phone }) => {
+        for (const device of [tablet, phone]) await device.api.setDeviceNotificationPrefs(deviceOff);
+      },
+    ],
+  ] satisfies [string, (stage: DevicesStage) => Promise<unknown>][])(
+    'PUSH-20: nothing is taken back, then or later, with %s',
+    (_what, turnOff) =>
+      withDevices(async (stage) => {
+        const { bob, chat_id, laptop, tablet, phone, say, pass, push, apns } = stage;
+        const { id: message_id } = await say('one');
+        await pass();
+        await turnOff(stage);
+        await laptop.api.markRead({ chat_id, message_id });
+        await pass();
+        await bob.api.setNotificationPrefs(allOn);
+        await bob.api.setChatNotifications({ chat_id, is_muted: false });
+        await laptop.api.markRead({ chat_id, message_id });
+        await pass();
+        expect([push.of('tablet'), apns.of('phone')].map(({ length }) => length)).toEqual([1, 1]);
+        expect([alerts(tablet), alerts(phone)]).toEqual([['one'], ['one']]);
+      }),
+  );
+
+  test('PUSH-20: without a badge in the preferences it is nothing that anybody sees', () =>
+    withDevices(async (stage) => {
+      const { bob, chat_id, laptop, say, pass, push, apns } = stage;
+      const { id: message_id } = await say('one');
+      await pass();
+      await bob.api.setNotificationPrefs({ ...allOn, badge: { ...allOn.badge, enabled: false } });
+      await laptop.api.markRead({ chat_id, message_id });
+      await pass();
       expect(push.of('tablet').at(-1)?.payload).not.toHaveProperty('badge');
       expect(apns.of('phone').at(-1)).toMatchObject({
         aps: { 'content-available': 1 },

@@ -69,6 +69,10 @@ inChromium(
         const other = await stage.browser();
         await other.signIn('bob');
         await other.open(chat_id);
+        const { api: bobsApi } = await bob.actor();
+        await expect.poll(async () => (await bobsApi.getChat({ chat_id })).unread_count).toBe(0);
+        // The take-back is sent when his last socket has gone.
+        await other.context.close();
         await deliver(await received(3));
         await expect.poll(async () => shown(bob.page)).toEqual([]);
 
