@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { type ClusterConfig, readCluster } from './cluster-config.ts';
 import { closeToOthers } from './close-to-others.ts';
 import { ConfigError } from './config-error.ts';
-import { type Apns, readApns, readVapid, type Vapid } from './push/push-config.ts';
+import { type Apns, missingVapid, readApns, readVapid, type Vapid } from './push/push-config.ts';
 import { readRates } from './rate-limits-config.ts';
 import type { Rates } from './rate-limits.ts';
 import type { SecretKey } from './secrets/seal.ts';
@@ -37,6 +37,8 @@ export interface Config extends ClusterConfig {
   rates: Rates;
   /** Null: no Web Push. */
   vapid: Vapid | null;
+  /** VAPID variables that are missing while others are set: web pushes are skipped. */
+  missingVapid: string[];
   /** Null: no pushes to iOS. */
   apns: Apns | null;
   pushAllowPrivate: boolean;
@@ -146,6 +148,7 @@ export function readConfig(env: Environment): Config {
     rateLimits: flag('RATE_LIMITS', true),
     rates: readRates(value),
     vapid: readVapid(value),
+    missingVapid: missingVapid(value),
     apns: readApns(value),
     pushAllowPrivate: flag('PUSH_ALLOW_PRIVATE', false),
     maxFileBytes: wholeNumber('MAX_FILE_BYTES', DEFAULT_FILE_BYTES, MOST_FILE_BYTES),

@@ -25,6 +25,9 @@ try {
 try {
   const config = readConfig(process.env);
   const logger = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+  if (config.missingVapid.length > 0)
+    logger.warn({ missing: config.missingVapid }, 'web pushes are skipped: not all VAPID_ variables are set');
+  for (const advice of startAdvice(config)) logger.info(advice, 'a setting is recommended');
   const lock = lockDataDir(config.dataDir);
   const service = await createService({ config, clock: systemClock, logger });
   const server = await startServer(service);

@@ -1,7 +1,7 @@
 import { lookup as systemLookup, Resolver } from 'node:dns/promises';
 import { isIP, isIPv4, type LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
-import { invalid, unavailable } from '../errors.ts';
+import { invalid } from '../errors.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /** All addresses of a name. Rejects with NoSuchName when it has none for sure, otherwise when it cannot tell. */
@@ -15,8 +15,8 @@ const DNS_TRY_MS = 2_000;
 const DNS_TRIES = 2;
 
 /**
- * Keeps pushes from being aimed at our own network: people name the endpoints. An endpoint is looked at when it is
- * registered and again at each connect, where the very addresses that were checked are connected to (NOTIF-6, PUSH-17).
+ * Keeps pushes from being aimed at our own network: clients name the endpoints. The URL is checked when it is registered
+ * and when a push is sent. Names are resolved at each connect, to the addresses that were checked (NOTIF-6, PUSH-17).
  */
 export class EndpointGuard {
   readonly #allowPrivate: boolean;
@@ -27,15 +27,12 @@ export class EndpointGuard {
     this.#resolve = resolve ?? (allowPrivate ? resolveAsSystem : resolveByDns());
   }
 
-  /** For a registration: throws invalid_argument, or unavailable when the name cannot be looked up at the moment. */
-  async admit(endpoint: string): Promise<void> {
+  /** For a registration: asks no network, and throws invalid_argument for what the URL alone rules out (NOTIF-6). */
+  admit(endpoint: string): void {
     try {
-      const url = new URL(endpoint);
-      this.check(url);
-      if (!this.#allowPrivate && isIP(hostOf(url)) === 0) await this.#addressesOf(url.hostname);
+      this.check(new URL(endpoint));
     } catch (error) {
-      if (error instanceof EndpointRefused || error instanceof NoSuchName) throw invalid('token', error.message);
-      throw unavailable('the endpoint cannot be looked up; try again');
+      throw error instanceof EndpointRefused ? invalid('token', error.message) : error;
     }
   }
 
@@ -47,6 +44,8 @@ export class EndpointGuard {
       throw new EndpointRefused('must have an endpoint without a password');
     const host = hostOf(url);
     if (isIP(host) !== 0) this.#assertPublic([host]);
+    // These names are this machine's wherever they are looked up.
+    if (/(^|\.)localhost\.?$/.test(host)) this.#assertPublic(['127.0.0.1']);
   }
 
   /** For a connection's options: only addresses that may be connected to come out of it. */

@@ -23,6 +23,14 @@ type Value = (name: string) => string | undefined;
 const APPLE = 'https://api.push.apple.com';
 const NAME = /^[\w.-]{1,255}$/;
 
+const VAPID = ['VAPID_PRIVATE_PEM_BASE64', 'VAPID_PUBLIC_KEY', 'VAPID_SUBJECT'] as const;
+
+/** The VAPID variables that are missing while others are set; empty where all or none are (NOTIF-10). */
+export function missingVapid(value: Value): string[] {
+  const missing = VAPID.filter((name) => value(name) === undefined);
+  return missing.length === VAPID.length ? [] : missing;
+}
+
 /** All of the variables, or none (NOTIF-10). */
 function allOrNone<Name extends string>(value: Value, names: readonly Name[]): Record<Name, string> | null {
   const missing = names.filter((name) => value(name) === undefined);
@@ -36,7 +44,8 @@ function allOrNone<Name extends string>(value: Value, names: readonly Name[]): R
 }
 
 export function readVapid(value: Value): Vapid | null {
-  const given = allOrNone(value, ['VAPID_PRIVATE_PEM_BASE64', 'VAPID_PUBLIC_KEY', 'VAPID_SUBJECT']);
+  if (missingVapid(value).length > 0) return null;
+  const given = allOrNone(value, VAPID);
   if (!given) return null;
   const privateKey = readKey('VAPID_PRIVATE_PEM_BASE64', given.VAPID_PRIVATE_PEM_BASE64);
   const publicKey = pointOf(privateKey);

@@ -54,13 +54,10 @@ export const putToken = statement<
    ON CONFLICT (address, platform) DO UPDATE SET token = excluded.token, account_key = excluded.account_key,
      session_id = excluded.session_id, registered_at = excluded.registered_at`,
 );
-export const tokenCount = statement<{ count: number }, [account: number]>(
-  'SELECT count(*) AS count FROM push_tokens WHERE account_key = $1',
+export const tokensNewestFirst = statement<{ key: number; platform: PushPlatform; address: string }, [account: number]>(
+  'SELECT key, platform, address FROM push_tokens WHERE account_key = $1 ORDER BY registered_at DESC, key DESC',
 );
-export const dropOldestTokens = statement<never, [account: number, count: number]>(
-  `DELETE FROM push_tokens WHERE key IN
-     (SELECT key FROM push_tokens WHERE account_key = $1 ORDER BY registered_at, key LIMIT $2)`,
-);
+export const dropTokens = statement<never>('DELETE FROM push_tokens WHERE key IN (:list)');
 export const dropTokenAt = statement<never, [account: number, address: string]>(
   'DELETE FROM push_tokens WHERE address = $2 AND account_key = $1',
 );

@@ -232,11 +232,7 @@ export const forgetShownOfOthers = statement<never, [account: number, address: s
 export const forgetShownOfDead = statement<never, [token: number, address: string, registeredAt: number]>(
   forget('WHERE t.key = $1 AND t.address = $2 AND t.registered_at = $3'),
 );
-export const forgetShownOfOldest = statement<never, [account: number, count: number]>(
-  forget(
-    'WHERE t.key IN (SELECT o.key FROM push_tokens o WHERE o.account_key = $1 ORDER BY o.registered_at, o.key LIMIT $2)',
-  ),
-);
+export const forgetShownOfTokens = statement<never>('DELETE FROM shown_pushes WHERE token_key IN (:list)');
 export const forgetShownOfSessions = statement<never>(
   forget('JOIN sessions s ON s.id = t.session_id WHERE s.key IN (:list)'),
 );

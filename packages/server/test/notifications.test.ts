@@ -180,6 +180,36 @@ describe('push tokens', () => {
     expect(kept).toEqual(expect.arrayContaining(['of-bob', 'phone-2', 'one-more']));
   });
 
+  test('NOTIF-11: at most 10 web endpoints of an account go to one host; the eleventh drops the oldest', async () => {
+    await using world = await createWorld();
+    await using push = await FakePush.start();
+    const { alice, bob } = await world.people('alice', 'bob');
+    const at = (endpoint: string) => ({
+      platform: 'web' as const,
+      token: JSON.stringify({ ...JSON.parse(push.subscribe('x')), endpoint }),
+    });
+    await bob.api.registerPushToken(at('https://push.example/of-bob'));
+    await alice.api.registerPushToken(at('https://other.example/x'));
+    await alice.api.registerPushToken({ token: 'phone' });
+    for (let n = 0; n < 10; n += 1) await alice.api.registerPushToken(at(`https://push.example/${n}`));
+    await alice.api.registerPushToken(at('https://push.example/0'));
+    // Another port, or the root's dot, is the same host.
+    await alice.api.registerPushToken(at('https://push.example:8443/one-more'));
+    await alice.api.registerPushToken(at('https://push.example./another'));
+    const rows = await world.service.read.all<{ address: string }, []>({ sql: 'SELECT address FROM push_tokens' });
+    const kept = rows.map(({ address }) => address);
+    expect(kept).toHaveLength(13);
+    for (const dropped of ['1', '2']) expect(kept).not.toContain(`https://push.example/${dropped}`);
+    expect(kept).toEqual(
+      expect.arrayContaining([
+        'https://push.example/0',
+        'https://push.example/of-bob',
+        'https://other.example/x',
+        'phone',
+      ]),
+    );
+  });
+
   test('NOTIF-5: what is no token is refused', async () => {
     await using push = await FakePush.start();
     await using world = await createWorld({ env: { PUSH_ALLOW_PRIVATE: '1' } });
@@ -241,6 +271,8 @@ describe('push tokens', () => {
     for (const endpoint of bad)
       expect(await failure(alice.api.registerPushToken(at(endpoint))), endpoint).toMatchObject(invalid('token'));
     await alice.api.registerPushToken(at('https://93.184.216.34/x'));
-    expect(await rowsIn(world, 'push_tokens')).toBe(1);
+    // A name is resolved only when a push is sent.
+    await alice.api.registerPushToken(at('https://push.invalid/x'));
+    expect(await rowsIn(world, 'push_tokens')).toBe(2);
   });
 });

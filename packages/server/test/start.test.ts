@@ -275,6 +275,16 @@ describe('the process', () => {
     expect(lines.filter((line) => line.msg === 'ready')).toEqual([]);
   });
 
+  test('NOTIF-10: with only some of the VAPID variables it starts, and says so in one warning', async () => {
+    const { child, ready, ended, lines } = run({ VAPID_SUBJECT: 'mailto:operator@example.com' });
+    await ready;
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    expect(lines.filter(({ level }) => level >= 40)).toMatchObject([
+      { level: 40, missing: ['VAPID_PRIVATE_PEM_BASE64', 'VAPID_PUBLIC_KEY'] },
+    ]);
+  });
+
   test('CONFIG-2, CONFIG-5: a .env file is read, the environment wins, and the ready line comes at any log level', async () => {
     writeFileSync(join(folder, '.env'), 'SIGN_UP=closed\nDEV_TOKENS=0\nLOG_LEVEL=debug\n');
     const { child, ready, ended, lines } = run({ LOG_LEVEL: 'silent', DEV_TOKENS: '1' });

@@ -1,32 +1,46 @@
 import { preparedUnit, type UnitCall } from '../../call.ts';
-import { dropOldestTokens, markChatsOf, putToken, tokenCount } from '../../store/notifications.ts';
-import { forgetShownOfOldest, forgetShownOfOthers } from '../../store/shown-pushes.ts';
+import { dropTokens, markChatsOf, putToken, tokensNewestFirst } from '../../store/notifications.ts';
+import { forgetShownOfOthers, forgetShownOfTokens } from '../../store/shown-pushes.ts';
 import { currentSessionId } from './current-session.ts';
 import { readPushToken } from './push-address.ts';
 
-/** More than this nobody's devices are; the token that was registered longest ago makes room (NOTIF-9). */
+/** Maximum tokens of an account (NOTIF-9). */
 const MAX_TOKENS = 50;
+/** Maximum web endpoints of an account at one host, so that no account aims many pushes at one server (NOTIF-11). */
+const MAX_PER_HOST = 10;
 
 export default preparedUnit('registerPushToken', {
   async prepare({ push }, { token, platform = 'ios' }) {
     const address = readPushToken(token, platform);
-    if (platform === 'web') await push.guard.admit(address.address);
+    if (platform === 'web') push.guard.admit(address.address);
     return address;
   },
   async handle(call, _input, { platform, address, token }) {
     const { tx, caller, now } = call;
     const sessionId = await currentSessionId(call);
-    const before = await countTokens(call);
+    const before = await tx.all(tokensNewestFirst, caller.key);
     await tx.run(forgetShownOfOthers, caller.key, address, platform);
     await tx.run(putToken, platform, address, token, caller.key, sessionId, now);
-    // Whoever had one already has all their conversations marked.
-    if (before === 0) await tx.run(markChatsOf, caller.key);
-    const tooMany = (await countTokens(call)) - MAX_TOKENS;
-    if (tooMany <= 0) return;
-    await tx.run(forgetShownOfOldest, caller.key, tooMany);
-    await tx.run(dropOldestTokens, caller.key, tooMany);
+    // An account with a token has all its conversations marked already.
+    if (before.length === 0) await tx.run(markChatsOf, caller.key);
+    const tooMany = await keysBeyondLimits(call);
+    if (tooMany.length === 0) return;
+    await tx.list(forgetShownOfTokens, tooMany);
+    await tx.list(dropTokens, tooMany);
   },
 });
 
-const countTokens = async ({ tx, caller }: UnitCall): Promise<number> =>
-  (await tx.get(tokenCount, caller.key))?.count ?? 0;
+/** The tokens that were registered longest ago make room. */
+async function keysBeyondLimits({ tx, caller }: UnitCall): Promise<number[]> {
+  const perHost = new Map<string, number>();
+  const rows = await tx.all(tokensNewestFirst, caller.key);
+  return rows.flatMap(({ key, platform, address }, place) => {
+    const host = platform === 'web' ? hostOf(address) : null;
+    const atHost = host === null ? 0 : (perHost.get(host) ?? 0) + 1;
+    if (host !== null) perHost.set(host, atHost);
+    return place >= MAX_TOKENS || atHost > MAX_PER_HOST ? [key] : [];
+  });
+}
+
+/** `push.example.` with the root's dot is the same host. */
+const hostOf = (address: string): string => new URL(address).hostname.replace(/\.$/, '');
