@@ -34,7 +34,7 @@ export const eventNotes: Readonly<Record<EventName, EventNote>> = {
   },
   reactionAdded: { summary: 'Someone reacted to a message.' },
   reactionRemoved: { summary: 'Someone took a reaction back.' },
-  conversationNew: { summary: 'The account started a conversation: to its own sockets.' },
+  conversationNew: { summary: 'The account started a conversation: to its own sockets, but not to the calling one.' },
   messageDeleted: { summary: 'Messages were deleted for everyone: clients drop these ids.' },
   messagePinned: {
     summary: 'A message was pinned or unpinned; `message_id` null: all pins were cleared.',

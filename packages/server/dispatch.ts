@@ -67,7 +67,7 @@ async function answer(
   }
   const write = (prepared?: unknown) => {
     const given = handler.withheld ? without(input, handler.withheld) : input;
-    const written = service.units.run(name, by, given, service.clock.now(), prepared);
+    const written = service.units.run(name, by, given, service.clock.now(), prepared, socketId);
     return order ? order.note(written) : written;
   };
   const { posts } = handler;

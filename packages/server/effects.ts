@@ -73,6 +73,8 @@ export interface LoggedEvent {
   ref: number | null;
   timeline: TimelineKey | null;
   params: string;
+  /** Id of a socket that does not get it. */
+  exceptSocket?: string | undefined;
 }
 
 export type Effect = LoggedEvent | Intent;

@@ -3,6 +3,7 @@ import type { Clock, Timer } from './clock.ts';
 import type { Effect } from './effects.ts';
 import { ServiceError, unavailable } from './errors.ts';
 import type { EventLog } from './events/event-log.ts';
+import { skipsCaller } from './events/kinds.ts';
 import type { Batch, UnitOutcome, UnitRunner } from './units.ts';
 
 interface Pending {
@@ -10,6 +11,8 @@ interface Pending {
   askedAt: number | null;
   resolve: (result: string | undefined) => void;
   reject: (error: Error) => void;
+  /** Id of the calling socket. */
+  socketId: string | undefined;
 }
 
 /** How long whoever calls waits, where the store may be away. */
@@ -65,13 +68,20 @@ export class UnitQueue {
   }
 
   /** Runs a unit; resolves with its result as JSON text once it is durable and its events are on their way. */
-  run(name: string, caller: Caller, input: unknown, now: number, prepared?: unknown): Promise<string | undefined> {
+  run(
+    name: string,
+    caller: Caller,
+    input: unknown,
+    now: number,
+    prepared?: unknown,
+    socketId?: string,
+  ): Promise<string | undefined> {
     if (this.#isClosed) return Promise.reject(unavailable('the service is stopping'));
     const id = this.#nextId;
     this.#nextId += 1;
     return new Promise((resolve, reject) => {
       const askedAt = this.#patience && caller !== theService ? this.#patience.clock.now() : null;
-      this.#pending.set(id, { askedAt, resolve, reject });
+      this.#pending.set(id, { askedAt, resolve, reject, socketId });
       if (askedAt !== null) this.#sweepLater();
       this.#runner.post([{ id, name, caller, input, prepared, now }]);
     });
@@ -102,7 +112,7 @@ export class UnitQueue {
     const pending = this.#pending.get(outcome.id);
     this.#pending.delete(outcome.id);
     if (outcome.ok) {
-      for (const effect of outcome.effects) this.#apply(effect);
+      for (const effect of outcome.effects) this.#apply(sparing(effect, pending?.socketId));
       pending?.resolve(typeof outcome.result === 'number' ? paramsAt(outcome.effects, outcome.result) : outcome.result);
     } else pending?.reject(new ServiceError(outcome.code, outcome.message, outcome.parameters));
     this.#tellIdle();
@@ -140,6 +150,12 @@ export class UnitQueue {
     setImmediate(() => waiting.forEach((resolve) => resolve()));
   }
 }
+
+/** The effect without the calling socket among those who get it, where its kind says so. */
+const sparing = (effect: Effect, socketId: string | undefined): Effect =>
+  socketId !== undefined && effect.type === 'event' && skipsCaller(effect.kind)
+    ? { ...effect, exceptSocket: socketId }
+    : effect;
 
 function paramsAt(effects: readonly Effect[], at: number): string | undefined {
   const effect = effects[at];

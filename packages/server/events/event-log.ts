@@ -38,6 +38,8 @@ export interface PublishedEvent {
   timeline: TimelineKey | null;
   /** The message of a draft that is written already; 0 for everything else. */
   draft: number;
+  /** Id of a socket that does not get it. */
+  exceptSocket?: string | undefined;
 }
 
 /** A stored event as a replay reads it. */

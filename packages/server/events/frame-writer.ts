@@ -3,6 +3,8 @@ import type { Outgoing, Run } from '../sockets/frames.ts';
 /** A socket, as far as it is written to. */
 export interface FrameReceiver {
   readonly view: Audience | null;
+  /** Number of the last frame meant for this socket, where it was left out of newer ones; null: as its audience. */
+  ownLast: number | null;
   /** Frames in order; the receiver may skip them when its other side is slow: the next `prev` tells. */
   sendFrames(bytes: Buffer): void;
   /** Tells the number that its view stands at: whoever has seen less asks for what it has missed. */
@@ -42,10 +44,19 @@ export class FrameWriter {
     audience.last = outgoing.seq;
   }
 
+  /** Sends a frame to all but one socket, whose next `prev` does not count it. */
+  giveOthers(audience: Audience, outgoing: Outgoing, except: FrameReceiver): void {
+    this.flushFor(audience);
+    except.ownLast ??= audience.last;
+    this.give(audience, outgoing);
+    this.#flushBut(audience, except);
+  }
+
   /** They are told that there is something to fetch up to this number. */
   skip(audience: Audience, seq: number): void {
     this.flushFor(audience);
     audience.last = Math.max(audience.last, seq);
+    for (const receiver of audience.receivers) receiver.ownLast = null;
     this.#skipped.add(audience);
     this.#schedule();
   }
@@ -63,12 +74,14 @@ export class FrameWriter {
 
   /** Writes what has gathered for these. */
   flushFor(audience: Audience): void {
-    const { run, receivers } = audience;
+    this.#flushBut(audience, null);
+  }
+
+  #flushBut(audience: Audience, except: FrameReceiver | null): void {
+    const { run, runPrev, receivers } = audience;
     if (!run) return;
     audience.run = null;
-    if (receivers.length === 0) return;
-    const bytes = run.bytes(audience.runPrev);
-    for (const receiver of receivers) receiver.sendFrames(bytes);
+    for (const receiver of receivers) if (receiver !== except) receiver.sendFrames(bytesFor(receiver, run, runPrev));
   }
 
   get #isWaiting(): boolean {
@@ -107,9 +120,14 @@ export class FrameWriter {
     const { view } = receiver;
     const run = view?.run;
     if (!view || !run) return receiver.sendReplies(null);
-    view.run = null;
-    const bytes = run.bytes(view.runPrev);
-    for (const other of view.receivers) if (other !== receiver) other.sendFrames(bytes);
-    return receiver.sendReplies(bytes);
+    this.#flushBut(view, receiver);
+    return receiver.sendReplies(bytesFor(receiver, run, view.runPrev));
   }
+}
+
+/** The run as this socket gets it; from then on it stands where its audience does. */
+function bytesFor(receiver: FrameReceiver, run: Run, runPrev: number): Buffer {
+  const prev = receiver.ownLast ?? runPrev;
+  receiver.ownLast = null;
+  return run.bytes(prev);
 }

@@ -9,11 +9,14 @@ import { chatScope, scopesOf } from './kinds.ts';
 /** A socket that notes each write it gets, with all others' in one list. */
 class Reader implements Receiver {
   view: View | null = null;
+  ownLast: number | null = null;
   isOpen = true;
+  readonly id: string;
   readonly name: string;
   readonly #writes: string[];
 
   constructor(name: string, writes: string[]) {
+    this.id = name;
     this.name = name;
     this.#writes = writes;
   }
@@ -27,7 +30,7 @@ class Reader implements Receiver {
   }
 
   tick(): void {
-    this.#writes.push(`${this.name}: tick ${this.view?.last}`);
+    this.#writes.push(`${this.name}: tick ${this.ownLast ?? this.view?.last}`);
   }
 
   sendReplies(frames: Buffer | null): void {
@@ -90,6 +93,25 @@ const event = (seq: number, chatKey: number) => ({
   except: 0,
   timeline: null,
   draft: 0,
+});
+
+test('CONV-5: a socket that an event leaves out gets what waited before it, and the next frame fits behind that', async () => {
+  const hub = hubOf(() => ({ chats: [7] }));
+  const writes: string[] = [];
+  const [one, two] = [new Reader('one', writes), new Reader('two', writes)];
+  for (const reader of [one, two]) await hub.connect(1, allClasses, reader);
+  hub.publish(event(11, 7));
+  for (const seq of [12, 13]) hub.publish({ ...event(seq, 7), exceptSocket: 'one' });
+  hub.publish(event(14, 7));
+  hub.flush();
+  const before = ['one: 11<0', 'two: 11<0', 'two: 12<11', 'two: 13<12'];
+  expect(writes).toEqual([...before, 'one: 14<11', 'two: 14<13']);
+  hub.publish({ ...event(15, 7), exceptSocket: 'one' });
+  hub.skip(chatScope(7), 16);
+  hub.publish(event(17, 7));
+  hub.flush();
+  // What nobody was sent is to be fetched: then the socket stands where the others do.
+  expect(writes.slice(6)).toEqual(['two: 15<14', 'one: 17<16', 'two: 17<16', 'one: tick 17', 'two: tick 17']);
 });
 
 test('LOG-6: what comes while the conversations of a newcomer are read counts as published there', async () => {

@@ -10,6 +10,7 @@ import { Listeners } from './listeners.ts';
 
 /** What the hub needs of a live socket. */
 export interface Receiver extends FrameReceiver {
+  readonly id: string;
   readonly view: View | null;
   readonly isOpen: boolean;
   /** It is among the view's receivers from now on: what it is greeted with goes out before any frame. */
@@ -79,7 +80,8 @@ export class Hub {
     if (!views) return;
     if (holdsFileUrls(event.params)) return this.#publishSigned(event, views);
     const outgoing = new Outgoing(event);
-    for (const view of views) if (view.presence.accountKey !== event.except) this.#give(view, outgoing);
+    for (const view of views)
+      if (view.presence.accountKey !== event.except) this.#give(view, outgoing, event.exceptSocket);
   }
 
   /** An event that names files: each account gets bytes of its own, made when its turn to be written comes (FILE-5). */
@@ -90,7 +92,7 @@ export class Hub {
       if (accountKey === event.except) continue;
       let outgoing = own.get(accountKey);
       if (!outgoing) own.set(accountKey, (outgoing = new Outgoing(event, () => this.#sign(event.params, accountKey))));
-      this.#give(view, outgoing);
+      this.#give(view, outgoing, event.exceptSocket);
     }
   }
 
@@ -194,14 +196,16 @@ export class Hub {
     this.#writer.flushFor(view);
   }
 
-  #give(view: View, outgoing: Outgoing): void {
+  #give(view: View, outgoing: Outgoing, exceptSocket: string | undefined): void {
     if ((view.classes & outgoing.class) === 0) return;
     // Where a socket looks it gets the draft itself, elsewhere only that something is written.
     if (view.focus !== undefined && outgoing.timeline !== null) {
       const isHere = view.focus === outgoing.timeline && !view.awaited?.has(outgoing.draft);
       if (isHere === (outgoing.class === eventClass.activity)) return;
     }
-    this.#writer.give(view, outgoing);
+    const except = exceptSocket === undefined ? undefined : view.receivers.find(({ id }) => id === exceptSocket);
+    if (except) this.#writer.giveOthers(view, outgoing, except);
+    else this.#writer.give(view, outgoing);
   }
 
   #enter(chatKey: number, view: View): void {

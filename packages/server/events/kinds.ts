@@ -17,6 +17,8 @@ interface EventKind {
    * today, the stored params, or the stored params while they are younger than so many milliseconds.
    */
   replay: Rebuilt | 'draft' | 'params' | 'message-params' | { withinMs: number } | 'never';
+  /** The socket whose call made the event does not get it: the reply says the same (CONV-5). */
+  skipsCaller?: true;
 }
 
 export const eventKinds = {
@@ -25,7 +27,13 @@ export const eventKinds = {
   messageComplete: { code: 3, method: 'events.messageComplete', class: eventClass.base, replay: 'message' },
   reactionAdded: { code: 4, method: 'events.reactionAdded', class: eventClass.base, replay: 'message-params' },
   reactionRemoved: { code: 5, method: 'events.reactionRemoved', class: eventClass.base, replay: 'message-params' },
-  conversationNew: { code: 6, method: 'events.conversationNew', class: eventClass.base, replay: 'chat' },
+  conversationNew: {
+    code: 6,
+    method: 'events.conversationNew',
+    class: eventClass.base,
+    replay: 'chat',
+    skipsCaller: true,
+  },
   messageDeleted: { code: 7, method: 'events.messageDeleted', class: eventClass.base, replay: 'params' },
   messagePinned: { code: 8, method: 'events.messagePinned', class: eventClass.base, replay: 'params' },
   alert: { code: 9, method: 'events.alert', class: eventClass.base, replay: { withinMs: 60_000 } },
@@ -53,6 +61,8 @@ export const eventKinds = {
 } as const satisfies Record<string, EventKind>;
 
 export type EventKindName = keyof typeof eventKinds;
+
+export const skipsCaller = (kind: EventKindName): boolean => 'skipsCaller' in eventKinds[kind];
 
 const byCode = new Map<number, EventKindName>();
 const kindNames = Object.keys(eventKinds) as EventKindName[]; // keys of a constant

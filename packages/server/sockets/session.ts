@@ -63,6 +63,7 @@ export class SocketSession implements Receiver, RequestPorts {
   /** … at the last sign of life of the other side. */
   heardAt: number;
   view: View | null = null;
+  ownLast: number | null = null;
   /** How often it was asked to look elsewhere, and which of these calls it follows: not every one ends in its turn. */
   focusAsked = 0;
   focusSet = 0;
@@ -145,9 +146,14 @@ export class SocketSession implements Receiver, RequestPorts {
     this.#guardReplies(unsent);
   }
 
+  /** Number of the last frame that this socket was sent, or that was skipped for it. */
+  get head(): number {
+    return this.ownLast ?? this.view?.last ?? 0;
+  }
+
   /** The heartbeat: behind the frames that wait, if any do. */
   tick(): void {
-    const text = `{"method":"events.tick","params":{"head":${this.view?.last ?? 0}}}`;
+    const text = `{"method":"events.tick","params":{"head":${this.head}}}`;
     if (this.#held.length === 0) this.sendText(text);
     else this.#held.push(textFrame(text));
   }

@@ -165,6 +165,46 @@ test('CONV-5: who starts a conversation is told on all sockets, the others by it
   expect(others.all('conversationNew')).toEqual([]);
 });
 
+test('CONV-5, LOG-6: the socket that calls startChat gets the reply alone, and its next prev and head do not count the event', async () => {
+  const clock = new ManualClock();
+  await using timed = await createWorld({ clock });
+  const [ann, bob] = [await timed.person('ann'), await timed.person('bob')];
+  // Two sockets that share one run of frames, and one with caps of its own.
+  const [calling, other, capped] = [await ann.socket(), await ann.socket(), await ann.socket('nodrafts')];
+  // The chain of each socket holds every `prev` and every tick against the frames before.
+  const direct = (await calling.rpc('startChat', { username: bob.username })) as Conversation;
+  const group = (await calling.rpc('conversations.create', { usernames: ['bob'], title: 'Plans' })) as Conversation;
+  await clock.advance(25_000);
+  await timed.settle();
+  expect(calling.methods).toEqual([]);
+  expect(calling.ticks.at(-1)).toBe(calling.hello.head);
+  for (const socket of [other, capped]) {
+    expect(socket.all('conversationNew')).toEqual([direct, group]);
+    expect(socket.ticks.at(-1)).toBe(socket.chain.lastSeq);
+  }
+  await say(bob, direct, 'hello');
+  await say(bob, group, 'and here');
+  await timed.settle();
+  expect(calling.methods).toEqual(['messageNew', 'messageNew']);
+  expect(calling.frames[0]).toMatchObject({ prev: calling.hello.head });
+  // Over HTTP no socket calls: all of them get it.
+  const saved = await ann.api.startChat({ username: 'ann' });
+  for (const socket of [calling, other, capped])
+    expect(await socket.event('conversationNew', ({ id }) => id === saved.id)).toEqual(saved);
+  // A replay shows it; from there on the socket is where its account is.
+  const third = (await calling.rpc('startChat', { usernames: ['bob'], title: 'More' })) as Conversation;
+  const missed = (await calling.rpc('getUpdates', { since: calling.chain.lastSeq })) as {
+    frames: object[];
+    head: number;
+  };
+  expect(missed.frames).toMatchObject([
+    { method: 'events.conversationNew', params: { id: third.id }, seq: missed.head },
+  ]);
+  calling.chain.lastSeq = missed.head;
+  await say(bob, third, 'last');
+  await calling.event('messageNew', ({ content }) => content === 'last');
+});
+
 test('CONV-6, PAGE-3: getChats lists the newest activity first, in pages, each conversation once', async () => {
   const clock = new ManualClock();
   await using timed = await createWorld({ clock });

@@ -171,10 +171,10 @@ export class ClusterLog implements EventLog {
   }
 
   publishLogged(event: LoggedEvent): void {
-    const { seq, scope, kind, params, timeline } = event;
+    const { seq, scope, kind, params, timeline, exceptSocket } = event;
     if (this.#isPassed) return;
     this.#heads.stored(scope, kind);
-    this.#ports.publish({ seq, scope, kind, params, timeline, draft: 0, except: 0 });
+    this.#ports.publish({ seq, scope, kind, params, timeline, draft: 0, except: 0, exceptSocket });
   }
 
   publishTransient(event: TransientEvent): void {

@@ -95,8 +95,8 @@ export class EmbeddedLog implements EventLog {
     this.#note(event.seq, event.scope);
     this.#advance(event.scope, eventKinds[event.kind].code, event.seq);
     this.published = event.seq;
-    const { seq, scope, kind, params, timeline } = event;
-    this.#publish({ seq, scope, kind, params, timeline, draft: 0, except: 0 });
+    const { seq, scope, kind, params, timeline, exceptSocket } = event;
+    this.#publish({ seq, scope, kind, params, timeline, draft: 0, except: 0, exceptSocket });
   }
 
   publishTransient(event: TransientEvent): void {

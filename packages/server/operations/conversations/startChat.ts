@@ -51,7 +51,7 @@ const asMember = (one: { key: number; kind: 'human' | 'agent' }, role: 'owner' |
   alwaysOn: null,
 });
 
-/** Makes it, and tells the caller's own sockets; the others meet it with its first message (CONV-5). */
+/** Makes it, and tells the caller's other sockets; the other participants meet it with its first message (CONV-5). */
 async function make(call: UnitCall, chat: NewChat): Promise<number> {
   const { tx, caller, now } = call;
   const { key, isNew } = await makeChat(call, chat);

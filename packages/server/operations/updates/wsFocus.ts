@@ -71,7 +71,7 @@ async function sendNext(sending: Sending): Promise<void> {
   const isWanted = [asked.delete(key), view.awaited?.delete(key)].includes(true);
   if (!stream || stream.isDropped || !made?.text || !isWanted || !view.presence.chats.has(stream.info.chatKey)) return;
   call.service.hub.flushView(view);
-  const { last } = view;
+  const last = session.head;
   session.sendText(`{"method":"events.messageNew","params":${made.text},"seq":${last},"prev":${last}}`);
 }
 
