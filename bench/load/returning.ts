@@ -75,7 +75,9 @@ class ReturningClient {
   }
 
   #ask(): void {
-    this.#socket?.send(JSON.stringify({ id: 1, method: 'getUpdates', params: { since: this.#last ?? 0 } }));
+    this.#socket?.send(
+      JSON.stringify({ id: 1, method: 'getUpdates', params: { since: this.#last ?? 0, limit: 1_000 } }),
+    );
   }
 
   #answer({ ok, result, error }: Told): void {

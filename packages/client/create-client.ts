@@ -20,6 +20,9 @@ const throwLater = (error: unknown): void =>
     throw error;
   });
 
+/** Frames per page while catching up; the client follows `more`, which is answered only to a caller with a limit. */
+const UPDATES_PAGE = 1_000;
+
 /** A client that connects at once, and stays connected until `close`. */
 export function createClient(options: ClientOptions): Client {
   const { url, token, caps = ['ext', 'patch'], clock = systemClock, random = Math.random } = options;
@@ -84,7 +87,7 @@ export function createClient(options: ClientOptions): Client {
     async getUpdates(since) {
       try {
         // What the method of this name answers.
-        return (await connection.request('getUpdates', { since })) as Result<'getUpdates'>;
+        return (await connection.request('getUpdates', { since, limit: UPDATES_PAGE })) as Result<'getUpdates'>;
       } catch (error) {
         if (error instanceof ConnectionError) connection.lose();
         throw error;

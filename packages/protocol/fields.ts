@@ -97,6 +97,16 @@ export const limit = (max: number, fallback: number) =>
       .meta({ default: fallback, description: `more than ${max} is cut to it` }),
   ).transform((value) => Math.min(value ?? fallback, max));
 
+/** As `limit`, for an operation that answers a caller without one in another way: there is no default. */
+export const limitIfGiven = (max: number) =>
+  optional(
+    z
+      .number()
+      .int()
+      .min(1)
+      .meta({ description: `more than ${max} is cut to it` }),
+  ).transform((value) => (value === undefined ? undefined : Math.min(value, max)));
+
 /** An opaque cursor of ours; checked where it is read. */
 export const cursor = () => optional(label(512).meta({ description: '`next_cursor` of the page before' }));
 

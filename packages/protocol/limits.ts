@@ -8,6 +8,9 @@ export const limits = {
   historyPage: 200,
   historyPageDefault: 50,
   updatesPage: 1_000,
+  /** Of getUpdates without `limit`, which is one answer. */
+  updatesAtOnce: 10_000,
+  updatesAtOnceBytes: 8 * 1024 * 1024,
   searchPage: 50,
   searchPageDefault: 20,
   searchQueryBytes: 256,

@@ -1,15 +1,16 @@
 import { z } from 'zod';
-import { label, limit, optional, uuid } from '../fields.ts';
+import { label, limitIfGiven, optional, uuid } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { operation } from '../operation.ts';
 import { Frame } from '../events.ts';
 
 export const updateOperations = {
   getUpdates: operation({
-    summary: 'The frames behind `since`, in seq order, through the caps of the calling socket or of `socket`.',
+    summary:
+      'The frames behind `since`, in seq order, through the caps of the calling socket or of `socket`. With `limit` in pages: `more` says that another follows. Without it all frames in one answer, or `truncated` where they are too many.',
     input: z.object({
       since: z.number().int().min(0),
-      limit: limit(limits.updatesPage, limits.updatesPage),
+      limit: limitIfGiven(limits.updatesPage),
       socket: optional(label(limits.nameBytes)),
     }),
     result: z.object({

@@ -21,4 +21,22 @@ describeWithPostgres('What lives on another node', () => {
     expect(await bot.api.appendMessageStream({ message_id, delta: 'so', offset: 2 })).toMatchObject({ offset: 2 });
     await bot.api.finishMessageStream({ message_id });
   });
+
+  test('LOG-18: while another node does not say which sockets it has, getUpdates over HTTP looks through no caps', async () => {
+    // No node can ask another.
+    const env = { REDIS_URL: 'redis://127.0.0.1:1' };
+    await using world = await createWorld({ nodes: 2, env, expectsErrors: true });
+    world.stayOnFirst();
+    const { alice, bob } = await world.people('alice', 'bob');
+    const bot = await world.bot(alice);
+    const { id: chat_id } = await world.group(alice, bob);
+    await alice.api.addGroupAgent({ chat_id, agent_username: bot.username });
+    const { head: since } = await bob.api.getChats();
+    const { id: message_id } = await bot.api.startMessageStream({ chat_id });
+    const socket = await bob.socket('nodrafts');
+    const { frames } = await bob.api.getUpdates({ since });
+    expect(frames.map(({ method }) => method)).toEqual(['events.messageNew']);
+    await socket.close();
+    await bot.api.finishMessageStream({ message_id });
+  });
 });

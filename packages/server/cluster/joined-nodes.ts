@@ -5,6 +5,7 @@ import { systemClock, type Timer } from '../clock.ts';
 import { performHere } from '../dispatch.ts';
 import { notFound, ServiceError } from '../errors.ts';
 import type { Service } from '../service.ts';
+import type { Subscription } from '../sockets/caps.ts';
 import { onPostgres } from '../store/engines/postgres-log.ts';
 import type { Calls } from './calls.ts';
 import type { OtherNodes } from './other-nodes.ts';
@@ -20,6 +21,8 @@ const REST_MS = 1_000;
 
 const nodeByKey = onPostgres<{ key: number }, [key: number]>('SELECT key FROM nodes WHERE key = $1');
 const isAboutSocket = (name: OperationName): boolean => name === 'getUpdates' || name === 'wsFocus';
+
+type SubscriptionsOf = [accountKey: number, sessionKey: number | null];
 
 interface Forwarded {
   name: OperationName;
@@ -64,6 +67,10 @@ export class JoinedNodes implements OtherNodes {
     this.#presence.onBot = (agentKey) => streams.heardFrom(agentKey);
     calls.serve('showStreams', async () => this.#showStreams());
     calls.serve('isLive', async (accountKey) => sockets.isLive(accountKey as number)); // as findLive asks
+    calls.serve('subscriptionsOf', async (of) => {
+      const [accountKey, sessionKey] = of as SubscriptionsOf; // as `subscriptionsOf` asks
+      return sockets.subscriptionsOf(accountKey, sessionKey);
+    });
     calls.serve('queryEnded', async (id) => service.inlineQueries.endedElsewhere(id as string)); // as below
     calls.serve('operation', async (input) => {
       const { name, input: given, caller } = input as Forwarded; // as `forward` has sent it
@@ -108,6 +115,20 @@ export class JoinedNodes implements OtherNodes {
 
   openedAt(accountKey: number): readonly number[] {
     return this.#presence.openedAt(accountKey);
+  }
+
+  async subscriptionsOf(...of: SubscriptionsOf): Promise<Subscription[] | null> {
+    const late = Promise.withResolvers<null>();
+    const timer = systemClock.setTimer(() => late.resolve(null), ASK_MS);
+    const asks = this.#others().map(async (node) => {
+      // What it answers is what it serves above.
+      const answer = this.#calls.ask(node, 'subscriptionsOf', of).catch(() => null) as Promise<Subscription[] | null>;
+      return Promise.race([answer, late.promise]);
+    });
+    const found = await Promise.all(asks);
+    timer.cancel();
+    const answered = found.filter((subscriptions) => subscriptions !== null);
+    return answered.length === found.length ? answered.flat() : null;
   }
 
   came(accountKey: number): void {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { OperationName } from '@parley/protocol';
 import type { Caller } from '../call.ts';
+import type { Subscription } from '../sockets/caps.ts';
 import type { Awaitable } from '../store/sql.ts';
 
 /** The other nodes of the installation, as far as this one needs to know of them. */
@@ -15,6 +16,8 @@ export interface OtherNodes {
   heardAt(accountKey: number): number | null;
   /** When the sockets that it has there were opened, as far as that is known (SOCKET-11). */
   openedAt(accountKey: number): readonly number[];
+  /** What the sockets that were opened there with a token of this caller receive; null while a node does not answer (LOG-18). */
+  subscriptionsOf(accountKey: number, sessionKey: number | null): Awaitable<readonly Subscription[] | null>;
   /** An account has come to this node with one more socket. */
   came(accountKey: number): void;
   /** … and one of them is gone. */
@@ -40,6 +43,7 @@ export const nobodyElse: OtherNodes = {
   findLive: () => false,
   heardAt: () => null,
   openedAt: () => [],
+  subscriptionsOf: () => [],
   came: () => {},
   went: () => {},
   newSocketId: () => randomUUID(),

@@ -48,7 +48,8 @@ interface Request {
   classes: number;
   focus: TimelineKey | null | undefined;
   since: number;
-  limit: number;
+  /** Frames per page. Undefined: the caller knows nothing of pages, and wants all of it or `truncated` (LOG-10). */
+  limit: number | undefined;
   /** The number up to which a client that has the answer is up to date, asked for before the rows are read. */
   head: (through: number) => Awaitable<number>;
 }
@@ -77,7 +78,7 @@ export async function replay(service: Service, request: Request): Promise<Replay
 
 async function fill(page: Page, service: Service, request: Request, bounds: Bounds): Promise<Replay> {
   const { log, hub, streams } = service;
-  const { accountKey, since, limit } = request;
+  const { accountKey, since } = request;
   await log.catchUp();
   let scopes: ReadonlySet<Scope> = await hub.scopesOf(accountKey);
   // What has gathered of open replies goes out first, so that head and snapshots cover the same text.
@@ -98,10 +99,9 @@ async function fill(page: Page, service: Service, request: Request, bounds: Boun
     const reply = event.kind === 'streamStarted' && event.ref !== null ? open.get(event.ref) : undefined;
     return reply?.event.seq === 0 ? { ...reply.event, seq: event.seq } : event;
   };
-  const page = new Page(since, limit);
   const slice = new Slice();
   for (let after = since; ;) {
-    const range = { accountKey, after, through, limit: Math.min(READ_EVENTS, limit + 1) };
+    const range = { accountKey, after, through, limit: Math.min(READ_EVENTS, bounds.frames + 1) };
     const { events, through: last, isLost, messages } = await log.read(scopes, range);
     if (isLost) return truncated;
     const within = scopes;
@@ -120,7 +120,7 @@ async function fill(page: Page, service: Service, request: Request, bounds: Boun
       const params = quick ?? (await paramsOf(service, request, item, known, open));
       if (params === undefined) continue;
       if (!page.add(eventKinds[item.kind].method, params, item.seq))
-        return { frames: page.frames, head, more: true, truncated: false };
+        return bounds.isPage ? { frames: page.frames, head, more: true, truncated: false } : truncated;
       // Views of conversations take their time (ERR-12): what comes behind is read anew in a later turn.
       if (quick === undefined && rendering.isSpent) {
         reached = item.seq;
@@ -137,7 +137,16 @@ async function fill(page: Page, service: Service, request: Request, bounds: Boun
   }
 }
 
-/** Frames in order, each with the number of the one before it, within the limits of a page. */
+interface Bounds {
+  frames: number;
+  bytes: number;
+  /** Another page may follow: the first frame of each is let through whatever its size. */
+  isPage: boolean;
+}
+
+const atOnce: Bounds = { frames: limits.updatesAtOnce, bytes: limits.updatesAtOnceBytes, isPage: false };
+
+/** Frames in order, each with the number of the one before it, within the bounds of one answer. */
 class Page {
   readonly frames: RawJson[] = [];
   /** The number of the newest frame. */
@@ -150,13 +159,16 @@ class Page {
 
   constructor(since: number, bounds: Bounds, answers: ByteBudget, owner: string) {
     this.#since = since;
-    this.#limit = limit;
+    this.#bounds = bounds;
+    this.#held = new Held(answers, owner, () => (this.#isGivenUp = true));
   }
 
   /** False when the page is full without this frame. */
   add(method: string, params: string, seq: number): boolean {
     this.#size += Buffer.byteLength(params);
-    if (this.frames.length === this.#limit || (this.#size > limits.pageBytes && this.frames.length > 0)) return false;
+    const { frames, bytes } = this.#bounds;
+    if (this.frames.length === frames || (this.#size > bytes && this.frames.length > 0)) return false;
+    if (this.#isGivenUp || !this.#held.set(this.#size)) throw tooMuchUnread();
     const prev = this.frames.length === 0 ? this.#since : this.last;
     this.frames.push(new RawJson(`{"method":"${method}","params":${params},"seq":${seq},"prev":${prev}}`));
     this.last = seq;

@@ -1,4 +1,4 @@
-import { eventClass } from '../events/kinds.ts';
+import { eventClass, type TimelineKey } from '../events/kinds.ts';
 
 const { base, draft, delta, typing, patch, activity, ext } = eventClass;
 
@@ -21,3 +21,18 @@ export function classesOf(caps: string | null): number {
 
 /** True for a socket that gets the content of drafts only where it looks (CAPS-7). */
 export const hasFocus = (classes: number): boolean => (classes & activity) !== 0;
+
+/** What a socket receives: classes of events, and the timeline whose drafts carry content (as `View.focus`). */
+export interface Subscription {
+  classes: number;
+  focus?: TimelineKey | null | undefined;
+}
+
+const withoutCaps: Subscription = { classes: allClasses };
+
+/** What sockets receive in common: their caps where all have the same, otherwise everything (LOG-18). */
+export function agreedSubscription(sockets: readonly Subscription[]): Subscription {
+  const [first, ...rest] = sockets;
+  if (!first || rest.some(({ classes }) => classes !== first.classes)) return withoutCaps;
+  return rest.every(({ focus }) => focus === first.focus) ? first : { classes: first.classes, focus: null };
+}

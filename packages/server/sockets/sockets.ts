@@ -1,5 +1,6 @@
 import type { Clock, Timer } from '../clock.ts';
 import type { Hub } from '../events/hub.ts';
+import { hasFocus, type Subscription } from './caps.ts';
 import type { SocketSession } from './session.ts';
 
 const SWEEP_MS = 1_000;
@@ -95,6 +96,13 @@ export class Sockets {
   /** The oldest first. One that is closing counts no more, however long the other side takes to agree. */
   #openOf(accountKey: number): SocketSession[] {
     return this.#byAccount.get(accountKey)?.filter(({ isOpen }) => isOpen) ?? [];
+  }
+
+  /** What the open sockets of one token receive: a session has one token, and an account without sessions, too. */
+  subscriptionsOf(accountKey: number, sessionKey: number | null): Subscription[] {
+    return this.#openOf(accountKey)
+      .filter(({ caller }) => caller.sessionKey === sessionKey)
+      .map(({ classes, view }) => ({ classes, focus: hasFocus(classes) ? (view?.focus ?? null) : undefined }));
   }
 
   /** When an account was last heard from, over any of its sockets; null when it has none. */

@@ -1,5 +1,5 @@
 import type { Result } from '@parley/protocol';
-import { type Actor, checkReplay, createWorld, ManualClock, unknownId } from '@parley/testing';
+import { type Actor, checkReplay, createWorld, ManualClock, type TestSocket, unknownId } from '@parley/testing';
 import { indexLog } from '@parley/testing/tend-log.ts';
 import { embeddedTest } from '@parley/testing/tested-engine.ts';
 import { expect, test } from 'vitest';
@@ -251,8 +251,9 @@ test('LOG-7: getUpdates looks through the caps of the named socket, one of the o
   const bot = await botIn(world, alice, chat);
   const since = await headOf(bob);
   const quiet = await bob.socket('nodrafts');
+  const full = await bob.socket();
   await bot.api.startMessageStream({ chat_id: chat.id });
-  expect(kinds((await bob.api.getUpdates({ since })).frames)).toEqual(['messageNew']);
+  expect(kinds((await bob.api.getUpdates({ since, socket: full.hello.socket })).frames)).toEqual(['messageNew']);
   const { head } = quiet.hello;
   expect(await bob.api.getUpdates({ since, socket: quiet.hello.socket })).toEqual({ frames: [], head });
   expect(await quiet.rpc('getUpdates', { since })).toEqual({ frames: [], head });
@@ -415,4 +416,65 @@ test('LOG-6: behind an event of a later version, which nobody here sees, others 
   await world.sql('UPDATE events SET kind = 99 WHERE seq > $1', seq);
   await world.crash();
   expect((await bob.socket()).hello.head).toBeGreaterThanOrEqual(seq);
+});
+
+test('LOG-18: over HTTP the caps are those of the sockets of the same token, where these agree', async () => {
+  await using world = await createWorld();
+  const alice = await world.person('alice');
+  const bob = await world.member('bob');
+  const chat = await world.group(alice, bob);
+  const bot = await botIn(world, alice, chat);
+  const since = await headOf(bob);
+  await bot.api.startMessageStream({ chat_id: chat.id });
+  const seen = async () => kinds((await bob.api.getUpdates({ since })).frames);
+  expect(await seen()).toEqual(['messageNew']);
+  const quiet = [await bob.socket('nodrafts'), await bob.socket('nodrafts')];
+  expect(await seen()).toEqual([]);
+  // Another session of the same person has a token of its own.
+  const phone = await world.signIn(bob);
+  expect(kinds((await phone.api.getUpdates({ since })).frames)).toEqual(['messageNew']);
+  const other = await phone.socket();
+  expect(await seen()).toEqual([]);
+  const full = await bob.socket();
+  expect(await seen()).toEqual(['messageNew']);
+  await Promise.all([...quiet, other, full].map((socket) => socket.close()));
+});
+
+test('LOG-10: without a limit 10,000 missed frames are one answer, and one more is truncated', async () => {
+  await using world = await createWorld();
+  const { alice, bob } = await world.people('alice', 'bob');
+  const { id: chat_id } = await world.group(alice, bob);
+  const since = await headOf(bob);
+  const sent = await Promise.all(
+    Array.from({ length: 100 }, (_, at) => alice.api.sendMessage({ chat_id, text: `m${at}` })),
+  );
+  const message_ids = sent.map(({ id }) => id);
+  for (let times = 1; times < 100; times += 1) await alice.api.forwardMessages({ message_ids, to_chat_id: chat_id });
+  const whole = await bob.api.getUpdates({ since });
+  expect(whole).not.toHaveProperty('more');
+  expect(whole).not.toHaveProperty('truncated');
+  expect(whole.frames).toHaveLength(10_000);
+  expect(whole.frames.every(({ prev }, at) => prev === (whole.frames[at - 1]?.seq ?? since))).toBe(true);
+  expect(whole.frames.at(-1)?.seq).toBe(whole.head);
+  await alice.api.sendMessage({ chat_id, text: 'one more' });
+  const beyond = await bob.api.getUpdates({ since });
+  expect(beyond).toMatchObject({ frames: [], truncated: true });
+  expect(beyond).not.toHaveProperty('more');
+  const page = await bob.api.getUpdates({ since, limit: 5_000 });
+  expect(page).toMatchObject({ more: true });
+  expect(page.frames).toHaveLength(1_000);
+}, 60_000);
+
+test('LOG-10: without a limit more than 8 MiB of frames are truncated', async () => {
+  await using world = await createWorld();
+  const { alice, bob } = await world.people('alice', 'bob');
+  const chat = await world.group(alice, bob);
+  const bot = await botIn(world, alice, chat);
+  const since = await headOf(bob);
+  const say = () => bot.api.sendMessage({ chat_id: chat.id, text: 'x'.repeat(255 * 1024) });
+  for (let sent = 0; sent < 30; sent += 1) await say();
+  expect((await bob.api.getUpdates({ since })).frames).toHaveLength(30);
+  for (let sent = 0; sent < 3; sent += 1) await say();
+  expect(await bob.api.getUpdates({ since })).toMatchObject({ frames: [], truncated: true });
+  expect((await bob.api.getUpdates({ since, limit: 1_000 })).frames.length).toBeLessThan(5);
 });

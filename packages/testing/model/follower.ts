@@ -34,8 +34,8 @@ export class Follower {
   recoverOver: 'socket' | 'http' = 'socket';
   /** Nodes come and go: what fails for that is no problem, and ends the connection. */
   isPatient = false;
-  /** Frames that it asks for at once; the service's own number when undefined. */
-  pageLimit: number | undefined;
+  /** Frames per page while catching up, as the SDK asks; undefined asks for everything at once (LOG-10). */
+  pageLimit: number | undefined = 1_000;
   /** Pages and frames it fetched, how often it loaded everything anew, or asked for a reply it had lost track of. */
   readonly recovered = { fetches: 0, frames: 0, reloads: 0, snapshots: 0 };
   /** How many frames and greetings it has dealt with. */
