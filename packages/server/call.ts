@@ -44,6 +44,8 @@ export interface ReadCall extends Call {
   readonly address: string;
   /** The id of the calling socket; undefined over HTTP, and where the socket is another node's. */
   readonly socketId: string | undefined;
+  /** When the calling socket was opened, on whichever node; null over HTTP. */
+  readonly socketOpenedAt: number | null;
 }
 
 /** Nothing where the operation answers `{ ok: true }` alone. */

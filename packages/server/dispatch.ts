@@ -60,7 +60,7 @@ async function answer(
     const admitted = admit();
     if (admitted) await admitted;
     const act = (): Act<string | undefined> => {
-      const away = service.others.forward(name, input, by);
+      const away = service.others.forward(name, input, by, socketOpenedAt);
       return { done: away ?? perform(handler, call(), input), takesTime: service.others !== nobodyElse };
     };
     return order && handler.isWrite ? order.follow(act) : act().done;
@@ -110,11 +110,16 @@ async function perform(handler: ReadOperation, call: ReadCall, input: object): P
 }
 
 /** Does what another node was asked for and has let in: its open reply, its query is here (CLUSTER-4). */
-export async function performHere(service: Service, name: OperationName, input: object, caller: Caller) {
+export async function performHere(
+  service: Service,
+  name: OperationName,
+  input: object,
+  caller: Caller,
+  socketOpenedAt: number | null,
+) {
   const handler: Handler = handlers[name];
   if (handler.kind !== 'read') throw new Error(`${name} is done in the store, whichever node asks`);
-  if (caller.kind === 'agent') service.streams.heardFrom(caller.key);
-  return perform(handler, readCall(service, caller), input);
+  return perform(handler, readCall(service, caller, { address: '', socketId: undefined, socketOpenedAt }), input);
 }
 
 /** What `prepare` alone may see does not go on to the store (AUTH-5, KEY-4). */

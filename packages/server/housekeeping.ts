@@ -1,3 +1,4 @@
+import type { LiveStream } from './agents/live-stream.ts';
 import { type EndOfReply, revoked } from './agents/turns.ts';
 import type { Timer } from './clock.ts';
 import type { RunUnit } from './engines/engine.ts';
@@ -10,8 +11,6 @@ const PACE_MS = 1_000;
 const SEARCH_TAIL = 256;
 const FORGET_SESSIONS_MS = 3_600_000;
 const FORGET_INVITES_MS = 3_600_000;
-/** A daemon's stream without a socket or a call of its bot for this long has failed (STREAM-7). */
-const LEASE_MS = 60_000;
 
 const lapsed: EndOfReply = {
   status: 'failed',
@@ -118,16 +117,19 @@ export class Housekeeping {
     );
   }
 
-  #endLapsedStreams(now: number): void {
-    const { streams, sockets, others, logger } = this.#service;
+  /** Ends daemons' streams whose bot was taken away, or whose daemon has gone away. */
+  #endStreams(): void {
+    const { streams } = this.#service;
     for (const stream of streams.all()) {
       if (stream.info.runner !== 'daemon' || stream.closing) continue;
-      const { agentKey } = stream.info;
-      if (sockets.isLive(agentKey) || others.isLive(agentKey)) stream.lastCallAt = now;
-      if (!stream.isRevoked && now - stream.lastCallAt < LEASE_MS) continue;
-      this.#service
-        .closeStream(stream, stream.isRevoked ? revoked : lapsed)
-        .catch((error: unknown) => logger.error({ err: error }, 'a stream could not be ended'));
+      if (stream.isRevoked) this.#end(stream, revoked);
+      else if (streams.isLapsed(stream)) this.#end(stream, lapsed);
     }
+  }
+
+  #end(stream: LiveStream, end: EndOfReply): void {
+    this.#service
+      .closeStream(stream, end)
+      .catch((error: unknown) => this.#service.logger.error({ err: error }, 'a stream could not be ended'));
   }
 }

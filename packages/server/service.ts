@@ -193,6 +193,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       return (await messageJson(read, row, { get: () => open })).text;
     },
     isShared: shared !== null,
+    socketsOf: (agentKey) => [...service.sockets.openedAt(agentKey), ...service.others.openedAt(agentKey)],
     // Who listens on other nodes is not known here.
     listens: (chatKey, wanted) => shared !== null || hub.listens(chatKey, wanted),
   });

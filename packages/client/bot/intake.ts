@@ -5,7 +5,6 @@ import type { Bot, InlineHandler } from './bot.ts';
 import { earlierAnswer } from './around-message.ts';
 import type { Handlers } from './handlers.ts';
 import { InlineQueries } from './inline-queries.ts';
-import { Leftovers } from './leftovers.ts';
 import { ANSWERED_WITHIN_MS, tenMinutesAgo } from './look-back.ts';
 import { type Pace, within } from './persist.ts';
 import { RecentIds } from './recent-ids.ts';
@@ -34,7 +33,6 @@ export class Intake {
   readonly #parts: IntakeParts;
   readonly #queue: TurnQueue<Turn>;
   readonly #known = new RecentIds(REMEMBERED);
-  readonly #leftovers: Leftovers;
   readonly #inline: InlineQueries;
   readonly #unsubscribe: (() => void)[];
   #isStopping = false;
@@ -45,7 +43,6 @@ export class Intake {
     this.#parts = parts;
     this.client = client;
     this.#queue = new TurnQueue(parts.most, (turn) => this.#run(turn));
-    this.#leftovers = new Leftovers(client, clock, (error) => void onError(error));
     this.#inline = new InlineQueries({ bot, client, clock, log, handler: inline, onError });
     const stops = { client, clock, turns: () => this.#queue.turns, onError: (error: unknown) => void onError(error) };
     this.#unsubscribe = [
@@ -63,7 +60,6 @@ export class Intake {
   async stop(graceMs: number): Promise<void> {
     this.#isStopping = true;
     this.#inline.stop();
-    this.#leftovers.stop();
     this.#queue.clear();
     const idle = this.#queue.idle();
     const { clock } = this.#parts;
@@ -100,9 +96,8 @@ export class Intake {
     try {
       if (turn.signal.aborted) return;
       if (turn.isDispatched && turn.state.delete(REPLAYED)) {
-        const earlier = await earlierAnswer(this.client, bot.username, turn.message);
-        if (earlier?.status === 'streaming') this.#leftovers.watch(earlier);
-        if (earlier) return;
+        // One that a daemon left open when it died is ended by the service (STREAM-7).
+        if (await earlierAnswer(this.client, bot.username, turn.message)) return;
       }
       await handlers.run(turn);
       await turn.settled();

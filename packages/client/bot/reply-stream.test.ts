@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { ApiError } from '../api.ts';
 import { ConnectionError } from '../requests.ts';
 import type { Bot } from './bot.ts';
-import { Leftovers } from './leftovers.ts';
 import { persist } from './persist.ts';
 import { ReplyStream } from './reply-stream.ts';
 import { UnexplainedStop } from './unexplained-stop.ts';
@@ -148,21 +147,4 @@ test('BOTSDK-10: a stop that no event explains is heeded after five seconds, on 
   expect(heeded).toEqual(['unheard']);
   await clock.advance(1);
   expect(heeded).toEqual(['unheard', 'later']);
-});
-
-test('BOTSDK-11: a reply of a daemon that is no more ends as failed when nobody adds to it for five minutes', async () => {
-  const clock = new StillClock();
-  let revision = 1;
-  const { calls, client } = service({
-    getMessages: () => ({ items: [{ ...message, content_revision: revision }] }),
-    finishMessageStream: () => message,
-  });
-  const leftovers = new Leftovers(client, clock, () => {});
-  leftovers.watch(message);
-  revision = 2;
-  await clock.advance(300_000);
-  expect(calls.map(([name]) => name)).toEqual(['getMessages']);
-  await clock.advance(300_000);
-  expect(calls.at(-1)).toEqual(['finishMessageStream', { message_id: 'reply', status: 'failed' }]);
-  expect(clock.pending).toBe(0);
 });

@@ -46,7 +46,7 @@ async function askerOf(turn: Turn): Promise<string | undefined> {
 
 /**
  * A reply of this bot that no turn here writes: another daemon's, which hears of the stop too, or one that a daemon
- * has left which is no more. The connection of this one keeps it open: nobody else ends it.
+ * has left which is no more, and which the service would end a minute after that (STREAM-7).
  */
 async function stopLeftover(
   { client, clock, onError }: StopsParts,

@@ -2,6 +2,10 @@ import type { TokenUsage } from '@parley/protocol';
 import type { OpenStream } from '../effects.ts';
 import type { OpenText } from '../store/messages.ts';
 import { DraftState } from './draft-views.ts';
+import { StreamLease } from './stream-lease.ts';
+
+/** A usual ratio of the vendors' models for English text. */
+const BYTES_PER_TOKEN = 4;
 
 /** The reply of an agent while it is written: the text belongs to the server, not to a connection (STREAM-1). */
 export class LiveStream {
@@ -45,7 +49,7 @@ export class LiveStream {
   checkpointAt = 0;
   checkpointing = false;
   revisionReserved: number;
-  lastCallAt: number;
+  readonly lease: StreamLease;
 
   constructor(info: OpenStream, now: number) {
     this.info = info;
@@ -61,7 +65,7 @@ export class LiveStream {
     this.isResumed = info.resumed;
     this.isUntold = info.resumed;
     this.checkpointed = info.text;
-    this.lastCallAt = now;
+    this.lease = new StreamLease(now);
   }
 
   get hasUnshown(): boolean {

@@ -24,6 +24,8 @@ interface Ports {
   render: (messageKey: number, open: OpenText) => Promise<string>;
   /** Other nodes show these replies, too. */
   isShared: boolean;
+  /** When each live socket of an agent was opened, on any node. */
+  socketsOf: (agentKey: number) => readonly number[];
   /** True when a live socket in the chat receives this class of events. */
   listens: (chatKey: number, wanted: number) => boolean;
 }
@@ -92,11 +94,23 @@ export class LiveStreams {
     for (const { info } of this.#byKey.values()) if (info.agentKey === agentKey) info.agent = agent;
   }
 
-  /** A bot made a call: the leases of its streams begin anew (STREAM-7). */
-  heardFrom(agentKey: number): void {
+  /** A bot made a call over HTTP that is about none of its streams (STREAM-7). */
+  botCalled(agentKey: number): void {
     if (this.#byKey.size === 0) return;
     const now = this.#ports.clock.now();
-    for (const stream of this.#byKey.values()) if (stream.info.agentKey === agentKey) stream.lastCallAt = now;
+    const openSockets = this.#ports.socketsOf(agentKey);
+    for (const { info, lease } of this.#byKey.values())
+      if (info.agentKey === agentKey) lease.botCalled(now, openSockets);
+  }
+
+  /** The daemon that writes it has been silent for too long (STREAM-7). */
+  isLapsed(stream: LiveStream): boolean {
+    return stream.lease.isOver(this.#ports.clock.now(), this.socketsOf(stream));
+  }
+
+  /** When each live socket of its bot was opened, on whichever node. */
+  socketsOf({ info }: LiveStream): readonly number[] {
+    return this.#ports.socketsOf(info.agentKey);
   }
 
   /** Appends text of the server's own turn; over the limit it is cut there, and false is answered. */

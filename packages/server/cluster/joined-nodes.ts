@@ -28,6 +28,8 @@ interface Forwarded {
   name: OperationName;
   input: object;
   caller: Caller;
+  /** When the socket was opened over which it was asked; null over HTTP. */
+  socketOpenedAt: number | null;
 }
 
 interface Ports {
@@ -64,7 +66,7 @@ export class JoinedNodes implements OtherNodes {
       void service.typing.socketGone(accountKey);
     };
     this.#presence.onOpened = (accountKey) => sockets.keepBound(accountKey);
-    this.#presence.onBot = (agentKey) => streams.heardFrom(agentKey);
+    this.#presence.onBot = (agentKey) => streams.botCalled(agentKey);
     calls.serve('showStreams', async () => this.#showStreams());
     calls.serve('isLive', async (accountKey) => sockets.isLive(accountKey as number)); // as findLive asks
     calls.serve('subscriptionsOf', async (of) => {
@@ -73,8 +75,8 @@ export class JoinedNodes implements OtherNodes {
     });
     calls.serve('queryEnded', async (id) => service.inlineQueries.endedElsewhere(id as string)); // as below
     calls.serve('operation', async (input) => {
-      const { name, input: given, caller } = input as Forwarded; // as `forward` has sent it
-      return performHere(service, name, given, caller);
+      const { name, input: given, caller, socketOpenedAt } = input as Forwarded; // as `forward` has sent it
+      return performHere(service, name, given, caller, socketOpenedAt);
     });
     connection.onUp(() => {
       this.askForStreams();
@@ -147,25 +149,32 @@ export class JoinedNodes implements OtherNodes {
     return `n${this.#nodeKey}.${randomUUID()}`;
   }
 
-  forward(name: OperationName, input: object, caller: Caller): Promise<string | undefined> | undefined {
+  forward(
+    name: OperationName,
+    input: object,
+    caller: Caller,
+    socketOpenedAt: number | null,
+  ): Promise<string | undefined> | undefined {
     const place = this.#placeOf(name, input, caller);
     if (place === undefined || place === 'here') return undefined;
-    if (isAboutSocket(name)) return this.#askWhereItWas(Number(place), name, input, caller);
-    return place === 'unknown' ? this.#find(name, input, caller) : this.#ask(place, name, input, caller);
+    const what = { name, input, caller, socketOpenedAt };
+    if (isAboutSocket(name)) return this.#askWhereItWas(Number(place), what);
+    return place === 'unknown' ? this.#find(what) : this.#ask(place, what);
   }
 
   /** What has begun on another node may not have had its turn here: whoever asks has heard of it already (CLUSTER-1). */
-  async #find(name: OperationName, input: object, caller: Caller): Promise<string | undefined> {
+  async #find(what: Forwarded): Promise<string | undefined> {
+    const { name, input, caller, socketOpenedAt } = what;
     await this.#service.log.catchUp();
     const place = this.#placeOf(name, input, caller);
-    if (typeof place === 'number') return this.#ask(place, name, input, caller);
-    return performHere(this.#service, name, input, caller);
+    if (typeof place === 'number') return this.#ask(place, what);
+    return performHere(this.#service, name, input, caller, socketOpenedAt);
   }
 
   /** The sockets of a node that is no more are gone with it (CLUSTER-7). */
-  async #askWhereItWas(node: number, ...what: [OperationName, object, Caller]): Promise<string | undefined> {
+  async #askWhereItWas(node: number, what: Forwarded): Promise<string | undefined> {
     try {
-      return await this.#ask(node, ...what);
+      return await this.#ask(node, what);
     } catch (error) {
       const isUnknown = error instanceof ServiceError && error.code === 'unavailable';
       if (!isUnknown || (await this.#service.read.get(nodeByKey, node))) throw error;
@@ -173,11 +182,9 @@ export class JoinedNodes implements OtherNodes {
     }
   }
 
-  #ask(node: number, name: OperationName, input: object, caller: Caller): Promise<string | undefined> {
+  #ask(node: number, what: Forwarded): Promise<string | undefined> {
     // JSON text, or nothing: what performHere answers there.
-    return this.#calls.ask(node, 'operation', { name, input, caller } satisfies Forwarded) as Promise<
-      string | undefined
-    >;
+    return this.#calls.ask(node, 'operation', what) as Promise<string | undefined>;
   }
 
   queryEnded(id: string): void {

@@ -24,10 +24,15 @@ export interface OtherNodes {
   went(accountKey: number, heardAt: number, isClean: boolean): void;
   /** For a socket that comes to this node: the others read in it where it is. */
   newSocketId(): string;
-  /** A bot has made a call here: its open replies elsewhere go on. */
+  /** A bot has made a call here over HTTP: others may have its open streams (STREAM-7). */
   botCalled(agentKey: number): void;
   /** Has an operation done where what it is about lives; undefined where that is here (CLUSTER-4, CLUSTER-5, CLUSTER-7). */
-  forward(name: OperationName, input: object, caller: Caller): Promise<string | undefined> | undefined;
+  forward(
+    name: OperationName,
+    input: object,
+    caller: Caller,
+    socketOpenedAt: number | null,
+  ): Promise<string | undefined> | undefined;
   /** Something of the open replies of these nodes, or of all, is missing here: they show them whole again, soon. */
   askForStreams(nodes?: readonly number[]): void;
   /** An inline query that was asked here waits no more. */

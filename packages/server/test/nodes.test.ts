@@ -2,6 +2,7 @@ import { type Actor, createWorld, ManualClock, type TestSocket } from '@parley/t
 import { withPushes } from '@parley/testing/push-stage.ts';
 import { describeCluster } from '@parley/testing/tested-engine.ts';
 import { expect, test } from 'vitest';
+import { botIn } from './agents.ts';
 
 describeCluster('several nodes', () => {
   test('SOCKET-11: an account has 50 sockets on all nodes together; the oldest are closed, wherever they are', async () => {
@@ -101,6 +102,77 @@ describeCluster('several nodes', () => {
       },
       { nodes: 2, onAllNodes: true },
     ));
+
+  test('PUSH-25: take-backs go out when the last sockets on two nodes close at the same time', () => {
+    const clock = new ManualClock();
+    return withPushes(
+      async ({ world, push, pushed }) => {
+        const [alice, bob] = [await world.member('alice'), await world.member('bob')];
+        const [laptop, tablet] = [await world.signIn(bob), await world.signIn(bob)];
+        await bob.api.registerPushToken({ platform: 'web', token: push.subscribe('phone') });
+        const { id: chat_id } = await world.direct(alice, bob);
+        const { id: message_id } = await alice.api.sendMessage({ chat_id, text: 'hello' });
+        await pushed();
+        const bodies = () => push.of('phone').map(({ payload }) => payload?.['body'] ?? 'close');
+        await expect.poll(bodies).toEqual(['hello']);
+        const sockets = [];
+        for (const [at, actor] of [laptop, tablet].entries()) {
+          world.balancer.choose = (targets) => targets[at];
+          sockets.push(await actor.socket());
+        }
+        const [key = 0] = world.services.flatMap(({ sockets: live }) => [...live.heard()].map(([account]) => account));
+        const knowing = () => world.sum(({ others }) => (others.isLive(key) ? 1 : 0));
+        await clock.advance(10);
+        await expect.poll(knowing).toBe(2);
+        await laptop.api.markRead({ chat_id, message_id });
+        await pushed();
+        // A node looks at an account every 2 s at most. After this pause both look as soon as the sockets close.
+        for (let second = 0; second < 6; second += 1) {
+          await clock.advance(1_000);
+          await world.settle();
+        }
+        expect(bodies()).toEqual(['hello']);
+        // Neither node hears of the other's socket before the clock goes on.
+        await Promise.all(sockets.map((socket) => socket.close()));
+        await expect.poll(() => world.sum(({ sockets: live }) => live.count)).toBe(0);
+        await pushed();
+        for (let second = 0; second < 8; second += 1) {
+          await clock.advance(1_000);
+          await world.settle();
+        }
+        await expect.poll(bodies).toContain('close');
+      },
+      { nodes: 2, onAllNodes: true, clock },
+    );
+  });
+
+  test("CLUSTER-24, STREAM-7: the socket of a daemon on another node keeps its stream, the next daemon's does not", async () => {
+    await using world = await createWorld({ nodes: 2 });
+    const { alice, bob } = await world.people('alice', 'bob');
+    const bot = await botIn(world, alice, await world.group(alice, bob));
+    const [{ id: chat_id } = { id: '' }] = (await bot.api.getChats()).items;
+    const on = async (at: number): Promise<TestSocket> => {
+      world.balancer.choose = (targets) => targets[at];
+      return bot.socket();
+    };
+    const starting = await on(0);
+    // As the method of this name answers.
+    const { id } = (await starting.rpc('startMessageStream', { chat_id })) as { id: string };
+    const daemon = await on(1);
+    await daemon.rpc('appendMessageStream', { message_id: id, delta: 'text', offset: 4 });
+    await starting.close();
+    const streams = world.services[0]?.streams;
+    const stream = streams?.find(id);
+    if (!streams || !stream) throw new Error('the node over which it was started has the stream');
+    let later = Date.now();
+    /** As it will be when nothing but the sockets of now has been heard of for a minute. */
+    const isOver = () => stream.lease.isOver((later += 60_000), streams.socketsOf(stream));
+    await expect.poll(() => streams.socketsOf(stream)).toHaveLength(1);
+    expect(isOver()).toBe(false);
+    await daemon.close();
+    await on(1);
+    await expect.poll(isOver).toBe(true);
+  });
 
   test('CLUSTER-33: nodes that start at once know each other before anybody is served', async () => {
     for (let round = 0; round < 4; round += 1) {

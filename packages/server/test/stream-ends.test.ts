@@ -1,39 +1,100 @@
 import { createWorld, ManualClock } from '@parley/testing';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { botIn } from './agents.ts';
 import { HeldStore } from './held-store.ts';
 import { refusingStore } from './refusing-store.ts';
 import { closed, messageOf, scene } from './stream-stage.ts';
 
-test('STREAM-7: a reply whose bot has no socket and makes no call for 60 s fails', async () => {
-  const clock = new ManualClock();
-  await using world = await createWorld({ clock });
-  // What other nodes tell of a bot takes its time (CLUSTER-24), which this test leaps over.
-  world.stayOnFirst();
-  const { alice, bot, chat_id } = await scene(world);
-  const { id: asked } = await alice.api.sendMessage({ chat_id, text: `@${bot.username} ?` });
-  const { id } = await bot.api.startMessageStream({ chat_id, reply_to_message_id: asked });
-  const statusNow = async () => {
-    await world.settle();
-    return (await messageOf(alice, id))?.status;
-  };
-  await clock.advance(59_000);
-  // Any call of the bot will do.
-  await bot.api.getMe();
-  await clock.advance(59_000);
-  expect(await statusNow()).toBe('streaming');
-  const daemon = await bot.socket();
-  // A socket that answers no ping would be closed after 75 s.
-  await clock.advance(70_000);
-  expect(await statusNow()).toBe('streaming');
-  await daemon.close();
-  await clock.advance(59_000);
-  expect(await statusNow()).toBe('streaming');
-  const reader = await alice.socket();
-  await clock.advance(2_000);
-  const end = await reader.event('messageComplete', (message) => message.id === id);
-  expect(end).toMatchObject({ status: 'failed', finish_reason: 'lease' });
-  expect(await reader.event('alert')).toMatchObject({ level: 'error', from: { username: bot.username } });
+describe('STREAM-7: a reply whose daemon has gone away fails after 60 s', () => {
+  /** A bot that was asked something, and whether its reply is still open. */
+  async function asked() {
+    const clock = new ManualClock();
+    const world = await createWorld({ clock });
+    // What other nodes tell of a bot takes its time (CLUSTER-24), which these tests leap over.
+    world.stayOnFirst();
+    const { alice, bot, chat_id } = await scene(world);
+    const question = await alice.api.sendMessage({ chat_id, text: `@${bot.username} ?` });
+    const start = { chat_id, reply_to_message_id: question.id };
+    const statusAfter = async (ms: number, id: string) => {
+      await clock.advance(ms);
+      await world.settle();
+      return (await messageOf(alice, id))?.status;
+    };
+    return { world, clock, alice, bot, start, statusAfter };
+  }
+
+  test('over HTTP alone: any call of the bot keeps it', async () => {
+    const { world, alice, bot, start, statusAfter } = await asked();
+    await using _ = world;
+    const reader = await alice.socket();
+    const { id } = await bot.api.startMessageStream(start);
+    expect(await statusAfter(59_000, id)).toBe('streaming');
+    await bot.api.getMe();
+    expect(await statusAfter(59_000, id)).toBe('streaming');
+    expect(await statusAfter(2_000, id)).toBe('failed');
+    const end = await reader.event('messageComplete', (message) => message.id === id);
+    expect(end).toMatchObject({ status: 'failed', finish_reason: 'lease' });
+    expect(await reader.event('alert')).toMatchObject({ level: 'error', from: { username: bot.username } });
+  });
+
+  test.each(['over it', 'over HTTP'])('a socket that was open when the stream was started %s keeps it', async (how) => {
+    const { world, bot, start, statusAfter } = await asked();
+    await using _ = world;
+    const daemon = await bot.socket();
+    // As the method of this name answers.
+    const { id } =
+      how === 'over it'
+        ? ((await daemon.rpc('startMessageStream', start)) as { id: string })
+        : await bot.api.startMessageStream(start);
+    // A socket that answers no ping would be closed after 75 s.
+    expect(await statusAfter(70_000, id)).toBe('streaming');
+    await daemon.close();
+    expect(await statusAfter(58_000, id)).toBe('streaming');
+    expect(await statusAfter(3_000, id)).toBe('failed');
+  });
+
+  test('a bot that was killed and is back at once does not keep it, whatever else it does', async () => {
+    const { world, clock, bot, start, statusAfter } = await asked();
+    await using _ = world;
+    const daemon = await bot.socket();
+    const { id } = (await daemon.rpc('startMessageStream', start)) as { id: string }; // as above
+    await clock.advance(1_000);
+    await daemon.close();
+    const next = await bot.socket();
+    for (let seconds = 0; seconds < 50; seconds += 10) {
+      expect(await statusAfter(10_000, id)).toBe('streaming');
+      await next.rpc('getMe', {});
+      await bot.api.getMe();
+    }
+    expect(await statusAfter(12_000, id)).toBe('failed');
+  });
+
+  test('of two daemons of one bot the other one does not keep it', async () => {
+    const { world, clock, bot, start, statusAfter } = await asked();
+    await using _ = world;
+    await bot.socket();
+    await clock.advance(1_000);
+    const daemon = await bot.socket();
+    const { id } = (await daemon.rpc('startMessageStream', start)) as { id: string }; // as above
+    expect(await statusAfter(70_000, id)).toBe('streaming');
+    await daemon.close();
+    expect(await statusAfter(62_000, id)).toBe('failed');
+  });
+
+  test('a daemon that reconnects keeps it with an append of nothing', async () => {
+    const { world, clock, bot, start, statusAfter } = await asked();
+    await using _ = world;
+    const daemon = await bot.socket();
+    const { id } = (await daemon.rpc('startMessageStream', start)) as { id: string }; // as above
+    await clock.advance(1_000);
+    await daemon.close();
+    const again = await bot.socket();
+    await clock.advance(30_000);
+    await again.rpc('appendMessageStream', { message_id: id, delta: '', offset: 0 });
+    expect(await statusAfter(70_000, id)).toBe('streaming');
+    await again.close();
+    expect(await statusAfter(62_000, id)).toBe('failed');
+  });
 });
 
 test('STREAM-15, STREAM-16: whoever fired a reply that failed is told, whether it quotes them or not', async () => {

@@ -8,11 +8,15 @@ import { messageById } from '../../store/messages.ts';
  * The caller's open stream, undefined when no stream of that message is open; 403 for another's (STREAM-5). Found
  * without waiting, so that what its writer sends next does not overtake (SOCKET-4).
  */
-export function ownStream({ caller, service }: ReadCall, messageId: string): LiveStream | undefined {
+export function ownStream(
+  { caller, service, now, socketOpenedAt }: ReadCall,
+  messageId: string,
+): LiveStream | undefined {
   const stream = service.streams.find(messageId);
   if (!stream) return undefined;
   if (stream.info.agentKey !== caller.key || stream.info.runner !== 'daemon')
     throw forbidden('only its author writes this message');
+  stream.lease.called(now, socketOpenedAt);
   if (stream.closing || stream.isRevoked) throw conflict('the stream is closed');
   return stream;
 }

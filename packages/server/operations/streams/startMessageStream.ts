@@ -51,10 +51,12 @@ export default unitThen(
     if (turn) await tx.run(claimTurn, turn.key, key, null);
     return { key, resumed: false, isAtCap: await isAtCap(call, caller.key) };
   },
-  async ({ tx, service, caller }, { key, resumed, isAtCap: mustEnd }) => {
-    const stream = mustEnd ? service.streams.get(key) : undefined;
-    if (stream) {
-      const { text, end } = atTokenCap(caller);
+  async ({ tx, service, caller, now, socketOpenedAt }, { key, resumed, isAtCap: mustEnd }) => {
+    const stream = service.streams.get(key);
+    // A daemon that is answered `resumed` may stand back: another one writes this stream (STREAM-17).
+    if (!resumed) stream?.lease.called(now, socketOpenedAt);
+    if (stream && mustEnd) {
+      const { text, end } = refusalOf('token_cap', { display_name: caller.displayName });
       service.streams.append(stream, text);
       await service.closeStream(stream, end);
     }
