@@ -72,7 +72,7 @@ export const accountOperations = {
     input: z.object({}),
     result: Account,
     errors: [],
-    methods: [{ name: 'auth.me' }],
+    methods: [{ name: 'auth.me' }, { name: 'accounts.me' }],
   }),
   getUser: operation({
     summary: 'An account by its name.',

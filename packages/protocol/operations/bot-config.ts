@@ -42,6 +42,19 @@ interface Change {
   secrets?: Settings | undefined;
 }
 
+/** Settings that are no secrets: a number or a boolean stands for its text (BOTCONF-3). */
+const plainSettings = () =>
+  z
+    .custom<Readonly<Record<string, string | number | boolean>>>(isObject, 'must be an object of strings')
+    .meta({ type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } })
+    .transform((given) =>
+      Object.fromEntries(
+        Object.entries<unknown>(given).map(([key, value]) => [key, isPlain(value) ? String(value) : value]),
+      ),
+    )
+    .pipe(settings());
+const isPlain = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean';
+
 /** Both maps count together; the one is named with which they are too large. */
 function boundTogether({ config = {}, secrets = {} }: Change, context: z.core.$RefinementCtx): void {
   let left: number = limits.settingsBytes;
@@ -58,13 +71,13 @@ export const botConfigOperations = {
     summary: "An agent's settings as the caller has them: what there is to set, the owner's values, the caller's own.",
     input: z.object({ username: username() }),
     result: MyBotConfig,
-    errors: ['not_found'],
+    errors: ['not_found', 'forbidden'],
   }),
   setMyBotConfig: operation({
     summary:
       "Sets what goes before the owner's values for the caller alone. `config` replaces all, `secrets` those it names; a blank value inherits.",
     input: z
-      .object({ username: username(), config: optional(settings()), secrets: optional(settings()) })
+      .object({ username: username(), config: optional(plainSettings()), secrets: optional(settings()) })
       .superRefine(boundTogether),
     result: MyBotConfig,
     errors: ['not_found', 'forbidden', 'too_large'],
@@ -75,7 +88,7 @@ export const botConfigOperations = {
     input: z
       .object({
         username: username(),
-        config: optional(settings()),
+        config: optional(plainSettings()),
         secrets: optional(settings()),
         show_on_profile: optional(z.array(FieldSpec.shape.key).max(limits.schemaFields)),
         is_public: optional(z.boolean()),

@@ -141,8 +141,19 @@ export const messageOperations = {
     ],
   }),
   sendChatAction: operation({
-    summary: '`typing` shows the caller as typing for 6 seconds; any other action clears it.',
-    input: z.object({ ...chat, action: label(limits.nameBytes, 0), ...timeline }),
+    summary:
+      'The action `typing` shows the caller as typing for 6 seconds; any other action clears it. `is_typing` may be given in place of `action`.',
+    input: z
+      .object({
+        ...chat,
+        action: optional(label(limits.nameBytes, 0)),
+        is_typing: optional(z.boolean()),
+        ...timeline,
+      })
+      .refine(({ action, is_typing }) => action !== undefined || is_typing !== undefined, {
+        path: ['action'],
+        message: 'or is_typing is needed',
+      }),
     result: null,
     errors: access,
     methods: [{ name: 'typing.set', rename: internalNames }],

@@ -4,8 +4,8 @@ import { proseRanges } from './markdown/prose.ts';
 
 type Mention = { at: number; username: string };
 
-// Before an @, these make it an e-mail address.
-const BEFORE_AT = /[\p{L}\p{Nd}_.+-]/u;
+// Right before an @ these make it an e-mail address.
+const BEFORE_AT = /[\p{L}\p{Nd}_]/u;
 const WORD = /[\p{L}\p{Nd}_]/uy;
 const COLON = 0x3a;
 // `<owner>:<slug>`, both of at most 32 characters.

@@ -186,13 +186,16 @@ export type ToldRow = Pick<
   | 'created_at'
 >;
 
+/** The provider of an agent that a daemon runs, as clients see it; its row has null. */
+export const BOT_PROVIDER = 'bot';
+
 /** The wire Account of a row. */
 export const accountRecord = (row: ToldRow) => ({
   username: row.username,
   kind: row.kind,
   display_name: row.display_name,
   parent_username: row.parent_username ?? undefined,
-  agent_provider: row.agent_provider ?? undefined,
+  agent_provider: row.agent_provider ?? (row.kind === 'agent' ? BOT_PROVIDER : undefined),
   avatar_url: row.avatar_url ?? undefined,
   bio: row.bio ?? undefined,
   ...(row.deleted_at !== null && { is_deleted: true as const }),

@@ -66,22 +66,36 @@ describe('what there is to see', () => {
     await using world = await createWorld();
     const { ann, bob, carol, bot, group, username } = await cast(world);
     for (const one of [ann, bob, bot]) expect((await one.api.getMyBotConfig({ username })).bot.username).toBe(username);
-    const missing = await carol.api.getMyBotConfig({ username: `${username}_no` }).catch((error: unknown) => error);
-    const foreign = () => carol.api.getMyBotConfig({ username }).catch((error: unknown) => error);
-    expect(await foreign()).toEqual(missing);
-    expect(missing).toMatchObject({ status: 404, description: 'not found: agent' });
+    const missing = carol.api.getMyBotConfig({ username: `${username}_no` });
+    await expect(missing).rejects.toMatchObject({ status: 404, description: 'not found: agent' });
+    const foreign = () => refusal(carol.api.getMyBotConfig({ username }));
+    expect(await foreign()).toBe('403');
+    expect(await refusal(carol.api.setMyBotConfig({ username, config: {} }))).toBe('403');
     // To be public is to be there for chats: its settings are for those who have one with it.
     await ann.api.setBotConfig({ username, is_public: true });
-    expect(await foreign()).toEqual(missing);
+    expect(await foreign()).toBe('403');
     await carol.api.startChat({ username });
     expect((await carol.api.getMyBotConfig({ username })).bot.username).toBe(username);
     await bob.api.leaveChat({ chat_id: group.id });
-    expect(await refusal(bob.api.getMyBotConfig({ username }))).toBe('404');
-    expect(await refusal(bob.api.setMyBotConfig({ username, config: { symbol: 'X' } }))).toBe('404');
+    expect(await refusal(bob.api.getMyBotConfig({ username }))).toBe('403');
+    expect(await refusal(bob.api.setMyBotConfig({ username, config: { symbol: 'X' } }))).toBe('403');
     expect(await refusal(bob.api.getMyBotConfig({ username: 'bob' }))).toBe('400 username');
     expect(await refusal(ann.api.setBotConfig({ username: 'bob' }))).toBe('400 username');
     await ann.api.deleteBot({ username });
     for (const one of [ann, bob, carol]) expect(await refusal(one.api.getMyBotConfig({ username }))).toBe('404');
+  });
+
+  test('BOTCONF-3: numbers and booleans in config are taken as their text', async () => {
+    await using world = await createWorld();
+    const { ann } = await world.people('ann');
+    const config = { temperature: 0.5, max_output_tokens: 1000 };
+    const username = 'ann:provider_a';
+    const text = { temperature: '0.5', max_output_tokens: '1000' };
+    expect(await ann.api.setMyBotConfig({ username, config })).toMatchObject({ my_config: text });
+    expect(await ann.api.setBotConfig({ username, config })).toMatchObject({ owner_config: text });
+    expect(await refusal(ann.api.setMyBotConfig({ username, config: { temperature: true } }))).toBe(
+      '400 config.temperature',
+    );
   });
 
   test('BOTCONF-7: others see what the owner published, and of the rest only that it is there', async () => {
@@ -207,7 +221,7 @@ describe('what one sets', () => {
       [{ config: { toString: 'x' } }, '400 config'],
       [{ config: prototype }, '400 config'],
       [{ config: { [secretish]: '' } }, '400 config'],
-      [{ config: { symbol: 7 } }, '400 config.symbol'],
+      [{ config: { symbol: {} } }, '400 config.symbol'],
       [{ config: { symbol: null } }, '400 config.symbol'],
       [{ config: { symbol: '\ud800' } }, '400 config.symbol'],
       [{ config: 'symbol' }, '400 config'],

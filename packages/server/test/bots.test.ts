@@ -24,6 +24,7 @@ test('BOT-1, ACCT-1: createBot makes an agent of the caller’s and shows its to
     kind: 'agent',
     display_name: 'Helper',
     parent_username: 'ann',
+    agent_provider: 'bot',
     created_at: expect.stringMatching(isoTime),
   });
   expect(await new Actor(world, bot.username, token).api.getMe()).toEqual(bot);
@@ -40,6 +41,15 @@ test('BOT-1, ACCT-1: createBot makes an agent of the caller’s and shows its to
     });
   const daemon = new Actor(world, bot.username, token);
   await expect(daemon.api.createBot({ slug: 'own', display_name: 'B' })).rejects.toMatchObject({ status: 403 });
+});
+
+test('BOT-6: createBot with is_public makes a bot that anyone may begin a chat with', async () => {
+  const { ada, gil } = await world.people('ada', 'gil');
+  const make = async (slug: string, is_public?: boolean) =>
+    (await ada.api.createBot({ slug, display_name: 'B', is_public })).bot.username;
+  expect((await gil.api.startChat({ username: await make('open', true) })).kind).toBe('direct');
+  for (const username of [await make('plain'), await make('shut', false)])
+    await expect(gil.api.startChat({ username })).rejects.toMatchObject({ status: 403 });
 });
 
 test('BOT-2: a new token ends the old one and the sockets that it opened', async () => {

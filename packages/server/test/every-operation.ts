@@ -200,12 +200,10 @@ export const everyOperation: Record<OperationName, Row> = {
     params: (scene) => ({ ...chat(scene), message_id: scene.componentId, action: 'cancel:it' }),
     allowed: inside,
   },
-  getMyBotConfig: { params: theBot, allowed: inside, others: 'not_found' },
+  getMyBotConfig: { params: theBot, allowed: inside },
   setMyBotConfig: {
     params: (scene) => ({ ...theBot(scene), config: {} }),
     allowed: ['owner', 'admin', 'member', 'keeper'],
-    others: 'not_found',
-    except: { bot: 'forbidden' },
   },
   setBotConfig: {
     params: (scene) => ({ ...theBot(scene), config: {} }),

@@ -40,6 +40,11 @@ test('FILE-1: a body that is no form is 415, one without the file 400, and the c
     [uploadRequest(ALICE, formBody([{ head: 'content-disposition: form-data; name="text"', body: 'x' }])), 400],
     [uploadRequest(ALICE, formBody([filePart('x', 'x', 'other')])), 400],
     [uploadRequest(ALICE, formBody([filePart('x')], '')), 400],
+    // A field of text that is only called `file`.
+    [
+      uploadRequest(ALICE, formBody([{ head: 'content-disposition: form-data; name="file"', body: '<file object>' }])),
+      400,
+    ],
     [uploadRequest(ALICE, formBody([filePart('x'), filePart('y')])), 400],
     [uploadRequest(ALICE, formBody([filePart(bytes(99_000)), filePart('y')])), 400],
     [uploadRequest(ALICE, formBody([filePart(bytes(99_000))], '--a-boundary\r\ncontent-type: te')), 400],

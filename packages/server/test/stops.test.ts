@@ -111,7 +111,7 @@ test('STOP-5: who is not there, what is not there, and what has ended', async ()
   expect(reader.frames.slice(length).map(({ method }) => method)).not.toContain('events.alert');
 });
 
-test('STOP-1: daemons are told who asks, of one reply or of all, and whoever asks', async () => {
+test('STOP-1: every bot of the conversation gets events.cancelRun, whoever wrote the message', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const chat = await world.group(alice, bob);
@@ -137,12 +137,21 @@ test('STOP-1: daemons are told who asks, of one reply or of all, and whoever ask
 
   await bob.api.stopRun({ chat_id, message_id: streams[0].id });
   await world.settle();
-  expect(sockets.map((socket) => socket.all('cancelRun'))).toEqual([[one], [one], [], []]);
+  expect(sockets.map((socket) => socket.all('cancelRun'))).toEqual([[one], [one], [one], []]);
   expect([await append(0, 1), await append(1, 1)]).toEqual([true, false]);
 
   await bob.api.stopRun({ chat_id });
   await world.settle();
-  expect(sockets.map((socket) => socket.all('cancelRun'))).toEqual([[one, all], [one, all], [all], []]);
+  expect(sockets.map((socket) => socket.all('cancelRun'))).toEqual([[one, all], [one, all], [one, all], []]);
+
+  // A message of a person, and a reply that has ended, are named to them too.
+  await bots[0].api.finishMessageStream({ message_id: streams[0].id, text: 'done' });
+  const { id: ended } = streams[0];
+  const { id: asked } = await bob.api.sendMessage({ chat_id, text: 'a question' });
+  for (const message_id of [ended, asked]) await bob.api.stopRun({ chat_id, message_id });
+  await world.settle();
+  for (const socket of sockets.slice(0, 3))
+    expect(socket.all('cancelRun').slice(2)).toEqual([ended, asked].map((message_id) => ({ ...one, message_id })));
   await world.crash();
   expect(await append(1, 2).catch(() => append(1, 1))).toBe(true);
   expect(asker.all('alert')).toEqual([]);

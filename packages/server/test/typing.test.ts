@@ -34,6 +34,27 @@ test('TYPING-1, TYPING-2: an action is shown to everyone but its own account, wi
   expect(own.all('typing')).toEqual([]);
 });
 
+test('TYPING-6: is_typing stands for action, also as typing.set; without either it is 400', async () => {
+  await using world = await createWorld();
+  const { alice, chat_id, seen } = await scene(world);
+  const own = await alice.socket();
+  await own.rpc('typing.set', { conversation_id: chat_id, is_typing: true });
+  await own.rpc('typing.set', { conversation_id: chat_id, is_typing: false });
+  await alice.api.sendChatAction({ chat_id, is_typing: true });
+  await own.rpc('typing.set', { conversation_id: chat_id, action: 'cancel' });
+  // Where both are given, `action` counts.
+  await own.rpc('typing.set', { conversation_id: chat_id, action: 'typing', is_typing: false });
+  expect(await seen()).toEqual([true, false, true, false, true]);
+  await expect(own.rpc('typing.set', { conversation_id: chat_id })).rejects.toMatchObject({
+    code: 'invalid_argument',
+    parameters: { field: 'action' },
+  });
+  await expect(own.rpc('typing.set', { conversation_id: chat_id, is_typing: 'yes' })).rejects.toMatchObject({
+    code: 'invalid_argument',
+    parameters: { field: 'is_typing' },
+  });
+});
+
 test('TYPING-3: it lapses 6 s after the last action', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });

@@ -65,11 +65,13 @@ export function readUpload(
       }
     };
 
-    parser.on('file', (_field, source, name) => {
+    parser.on('file', (_field, source, name: string | undefined) => {
       part = source;
       // Told by whoever reads it; a part that nobody reads has nobody to tell.
       source.on('error', () => {});
-      resolve({ file: new FileBody(name ?? '', bytes(source)), stop });
+      // A field of text that happens to have the right name, as clients send that take a file for its description.
+      if (name === undefined) return fail(invalid('file', 'is a part without a filename, which is no file'));
+      resolve({ file: new FileBody(name, bytes(source)), stop });
     });
     parser.on('filesLimit', () => fail(invalid('file', 'is one file a call')));
     parser.on('partsLimit', () => fail(invalid('body', `has more than ${partLimits.parts} parts`)));

@@ -1,7 +1,7 @@
 import { characterBefore } from './emphasis.ts';
 
-// As the service reads them: before an @, these make it an e-mail address.
-const BEFORE_AT = /[\p{L}\p{Nd}_.+-]/u;
+// As the service reads them: right before an @ these make it an e-mail address.
+const BEFORE_AT = /[\p{L}\p{Nd}_]/u;
 const NAME = /[A-Za-z0-9_]+(?::[A-Za-z0-9_]+)?/y;
 const NO_NAME_AFTER = /[\p{L}\p{Nd}_]|:[\p{L}\p{Nd}_]/uy;
 const MOST_LENGTH = 65;

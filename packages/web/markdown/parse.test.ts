@@ -103,6 +103,7 @@ test.each([
   ['![a *b*](https://c.example/d.png)', [{ kind: 'image', url: 'https://c.example/d.png', alt: 'a b' }]],
   ['![a](/files/d/e.png?x=1)', [{ kind: 'image', url: '/files/d/e.png?x=1', alt: 'a' }]],
   ['![a](/api/x)', [text('![a](/api/x)')]],
+  ['Thanks.@Bob', [text('Thanks.'), { kind: 'mention', username: 'bob', text: '@Bob' }]],
   ['hi @Bob, a@b.c', [text('hi '), { kind: 'mention', username: 'bob', text: '@Bob' }, text(', a@b.c')]],
   ['<b onclick="x">hi</b> &lt;', [text('<b onclick="x">hi</b> &lt;')]],
 ])('TEXT-2: the links of %j', (given, expected) => {

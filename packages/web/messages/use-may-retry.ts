@@ -23,7 +23,7 @@ export function askerOf(store: Store, reply: Pick<StoredMessage, 'reply_to_id'>)
 export function mayRetry(store: Store, chat: Chat, reply: StoredMessage, me: string): boolean {
   const { sender, status, reply_to_id: triggerId, thread_root_id: rootId } = reply;
   // A bot's daemon makes its replies itself.
-  if (sender.kind !== 'agent' || sender.agent_provider === undefined || sender.is_deleted) return false;
+  if (sender.kind !== 'agent' || sender.agent_provider === 'bot' || sender.is_deleted) return false;
   if (status === 'streaming' || triggerId === null || reply.forwarded_from) return false;
   const isWhole = chat.participants.length >= chat.participant_count;
   if (isWhole && !chat.participants.some(({ username }) => username === sender.username)) return false;

@@ -37,6 +37,7 @@ export default preparedUnit('createBot', {
       kind: 'agent',
       displayName: input.display_name,
       parentKey: caller.key,
+      isPublic: input.is_public ?? false,
     });
     const bot = key === null ? undefined : await tx.get(accountByKey, key);
     if (!bot) throw conflict('this slug is taken');

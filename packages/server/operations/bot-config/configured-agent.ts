@@ -20,13 +20,14 @@ async function requireAgent({ tx, caller }: Access, username: string): Promise<{
 }
 
 /**
- * An agent of the caller's own, or one that they share a conversation with: to all others its settings are not there,
- * also if it is public (BOTCONF-1).
+ * An agent that the caller owns or shares a conversation with. Anyone else gets 403, also if the agent is public
+ * (BOTCONF-1).
  */
 export async function requireConfiguredAgent(access: Access, username: string): Promise<AccountRow> {
   const { agent, caller } = await requireAgent(access, username);
   const isOwn = agent.parent_key === caller.key || agent.key === caller.key;
-  if (!isOwn && !(await access.tx.get(sharedChat, caller.key, agent.key))) throw notFound('agent');
+  if (!isOwn && !(await access.tx.get(sharedChat, caller.key, agent.key)))
+    throw forbidden('you share no conversation with this agent');
   return agent;
 }
 

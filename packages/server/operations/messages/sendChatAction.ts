@@ -18,7 +18,8 @@ export default live('sendChatAction', async (call, input) => {
     accountKey: caller.key,
     actor: await callerActor(call.tx, caller),
   };
-  if (input.action === 'typing') service.typing.start(place);
+  const isTyping = input.action === undefined ? input.is_typing === true : input.action === 'typing';
+  if (isTyping) service.typing.start(place);
   else service.typing.stop(place);
   return undefined;
 });

@@ -52,7 +52,7 @@ async function mayStop({ tx, caller }: UnitCall, chat: OwnChatRow, turn: TurnRow
   return (await tx.get(accountByKey, turn.agent_key))?.parent_key === caller.key;
 }
 
-/** Daemons enforce their own allow-list: they are only told who asks (STOP-1). */
+/** Every bot of the conversation gets the request, whoever wrote the message: daemons decide who may stop (STOP-1). */
 async function askDaemons(
   call: UnitCall,
   chat: OwnChatRow,
@@ -70,7 +70,6 @@ async function askDaemons(
 
   const bots = (await tx.all(agentParticipants, chat.key)).filter(({ agent_provider }) => agent_provider === null);
   for (const bot of bots) {
-    if (message && !streams.some(({ agent_key }) => agent_key === bot.account_key)) continue;
     const params = { conversation_id: chatId, ...(message && { message_id: idText(message.id) }), from };
     call.emit({ scope: accountScope(bot.account_key), kind: 'cancelRun', params, ref: chat.key });
   }
