@@ -131,9 +131,9 @@ export const sharedGroup = statement<{ chat_key: number }, [account: number, oth
 );
 export const insertParticipant = statement<
   never,
-  [chat: number, account: number, role: Role, alwaysOn: number | null, now: number]
+  [chat: number, account: number, role: Role, alwaysOn: number | null, readKey: number, now: number]
 >(
-  `INSERT INTO participants (chat_key, account_key, role, always_on, joined_at) VALUES ($1, $2, $3, $4, $5)
+  `INSERT INTO participants (chat_key, account_key, role, always_on, read_key, joined_at) VALUES ($1, $2, $3, $4, $5, $6)
    ON CONFLICT (chat_key, account_key) DO NOTHING`,
 );
 export const deleteParticipant = statement<never, [chat: number, account: number]>(

@@ -34,6 +34,8 @@ const threadsBehind = statement<
    WHERE t.chat_key = $1 AND t.last_key > $2 AND t.last_key < $3 AND ${isChannelThere} ORDER BY t.last_key DESC LIMIT $4`,
 );
 const THREADS_AT_ONCE = 8;
+/** Has hidden nothing. */
+const NO_ACCOUNT = 0;
 
 /** The newest message of all timelines that the account may see (CONV-11). */
 export async function newestMessage(
@@ -49,6 +51,10 @@ export async function newestMessage(
     if (!row || row.deleted_at === null) return row;
   }
 }
+
+/** The newest message of all timelines, whoever may see it; 0 where there is none. */
+export const newestMessageKey = async (tx: Sql, chatKey: number): Promise<number> =>
+  newestOf(tx, chatKey, NO_ACCOUNT, await tx.all(newestByChannel, chatKey, NO_ACCOUNT));
 
 async function newestOf(
   tx: Sql,

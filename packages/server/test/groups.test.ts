@@ -355,3 +355,30 @@ test('GROUP-14: a new member sees all history', async () => {
   expect(await textsOf(stranger, chat, { thread_root_id: root.id })).toEqual(['two']);
   expect(await textsOf(stranger, chat, { channel_id })).toEqual(['three']);
 });
+
+test('GROUP-14: whoever is added, joins or returns starts with nothing unread, at the newest message', async () => {
+  const { owner, member, stranger, chat } = await scene();
+  const chat_id = chat.id;
+  const unread = async (person: typeof owner) => {
+    const view = await person.api.getChat({ chat_id });
+    return [view.unread_count, ...view.channels.map(({ unread_count }) => unread_count), view.last_read_message_id];
+  };
+  const root = await say(owner, chat, 'one');
+  const { id: channel_id } = await owner.api.createChannel({ chat_id, title: 'a channel' });
+  await say(owner, chat, 'two', { channel_id });
+  const newest = await say(owner, chat, 'three', { thread_root_id: root.id });
+  await owner.api.addMembers({ chat_id, usernames: [stranger.username] });
+  expect(await unread(stranger)).toEqual([0, 0, newest.id]);
+  expect(await unread(member)).toEqual([3, 1, null]);
+  await say(owner, chat, 'four');
+  expect(await unread(stranger)).toEqual([1, 0, newest.id]);
+  await member.api.leaveChat({ chat_id });
+  await stranger.api.leaveChat({ chat_id });
+  const last = await say(owner, chat, 'five');
+  const { token } = await owner.api.createInvite({ chat_id });
+  for (const person of [member, stranger]) {
+    expect(await person.api.joinChat({ token })).toMatchObject({ unread_count: 0, last_read_message_id: last.id });
+    expect(await unread(person)).toEqual([0, 0, last.id]);
+  }
+  expect(await textsOf(stranger, chat)).toEqual(['one', 'four', 'five']);
+});

@@ -32,7 +32,7 @@ test('INVITE-6: who joins is a member, sees all history, and everybody with `ext
   await member.api.sendMessage({ chat_id, text: 'before' });
   const [inside, outside, plain] = [await member.socket('ext'), await newcomer.socket('ext'), await newcomer.socket()];
   const joined = await checkReplay(world, [owner, member, newcomer], () => newcomer.api.joinChat({ token }));
-  expect(joined).toMatchObject({ id: chat_id, kind: 'group', participant_count: 3, unread_count: 1 });
+  expect(joined).toMatchObject({ id: chat_id, kind: 'group', participant_count: 3, unread_count: 0 });
   expect(joined.participants.at(-1)).toMatchObject({ username: newcomer.username, role: 'member' });
   expect(joined).toEqual(await newcomer.api.getChat({ chat_id }));
   expect(outside.all('conversationNew')).toMatchObject([{ id: chat_id, participant_count: 3 }]);

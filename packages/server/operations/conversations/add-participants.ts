@@ -1,5 +1,6 @@
 import type { UnitCall } from '../../call.ts';
 import { countParticipants, insertParticipant } from '../../store/chats.ts';
+import { newestMessageKey } from '../../store/newest-message.ts';
 import { markChatFor } from '../../store/notifications.ts';
 import { announceAdded, announceMembers } from './announce.ts';
 
@@ -10,15 +11,20 @@ interface Newcomer {
   alwaysOn?: boolean;
 }
 
-/** Brings accounts that take no part yet into a group, as members: from their place in the log on they hear of it. */
+/**
+ * Adds accounts that do not take part yet to a group, as members: they get its events from this place in the log on, and
+ * what was said before counts as read (GROUP-14).
+ */
 export async function addParticipants(
   call: UnitCall,
   chat: { key: number },
   newcomers: readonly Newcomer[],
 ): Promise<void> {
   const { tx, now } = call;
+  const readKey = await newestMessageKey(tx, chat.key);
   for (const { key, kind, alwaysOn } of newcomers) {
-    await tx.run(insertParticipant, chat.key, key, 'member', alwaysOn === undefined ? null : Number(alwaysOn), now);
+    const setting = alwaysOn === undefined ? null : Number(alwaysOn);
+    await tx.run(insertParticipant, chat.key, key, 'member', setting, readKey, now);
     if (kind === 'human') await tx.run(markChatFor, chat.key, key);
     call.intend({ type: 'join', chatKey: chat.key, accountKey: key });
   }

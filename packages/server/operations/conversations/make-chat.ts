@@ -56,7 +56,7 @@ export async function makeChat(
   for (const { accountKey, kind: memberKind, role, alwaysOn } of members) {
     const setting = alwaysOn === null ? null : Number(alwaysOn);
     // A name given twice takes part once.
-    if ((await tx.run(insertParticipant, made.key, accountKey, role, setting, now)) === 0) continue;
+    if ((await tx.run(insertParticipant, made.key, accountKey, role, setting, 0, now)) === 0) continue;
     participants += 1;
     if (memberKind === 'agent') agents += 1;
     if (memberKind === 'human') await tx.run(markChatFor, made.key, accountKey);
