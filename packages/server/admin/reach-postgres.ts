@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { showConnection } from '../cluster/nodes.ts';
 import { defaultSettings } from '../settings.ts';
 import { PostgresConnection } from '../store/engines/postgres.ts';
 import { onPostgres } from '../store/engines/postgres-log.ts';
@@ -32,6 +33,7 @@ export async function doOnPostgres(url: string, clock: Clock, name: AdminRequest
   try {
     await migratePostgres(connection);
     const node = (await connection.get(addNode))?.key ?? 0;
+    await connection.run(showConnection, node);
     const units = new PostgresUnits({
       connect: () => PostgresConnection.open({ url, name: 'parley admin' }),
       lanes: 1,

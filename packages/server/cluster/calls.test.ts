@@ -6,11 +6,18 @@ import { conflict } from '../errors.ts';
 import { Calls } from './calls.ts';
 import { RedisConnection } from './redis-connection.ts';
 
-async function openCalls(url: string, nodeKey: number, prefix = 'parley') {
+async function openCalls(url: string, nodeKey: number, prefix = 'parley', settledMs?: number) {
   const connection = new RedisConnection({ url, clock: systemClock });
   const clock = new ManualClock();
   const faults: unknown[] = [];
-  const calls = new Calls({ connection, prefix, nodeKey, clock, onFault: (error) => faults.push(error) });
+  const calls = new Calls({
+    connection,
+    prefix,
+    nodeKey,
+    clock,
+    ...(settledMs !== undefined && { settledMs }),
+    onFault: (error) => faults.push(error),
+  });
   await connection.open();
   return { calls, clock, connection, faults, [Symbol.dispose]: () => connection.close() };
 }
@@ -28,6 +35,18 @@ describeWithRedis('Calls between nodes', (redis) => {
     expect(await one.calls.ask(3, 'nothing', undefined)).toBeUndefined();
     await expect(one.calls.ask(2, 'nothing', null)).rejects.toMatchObject({ code: 'unavailable' });
     expect(one.clock.pendingTimers).toBe(0);
+  });
+
+  test('CLUSTER-50: it is known who does not listen at Redis, once Redis has been up for a while', async () => {
+    using one = await openCalls(redis().url, 1, 'listening', 0);
+    using two = await openCalls(redis().url, 2, 'listening', 0);
+    expect(await one.calls.notListening([1, 2, 3])).toEqual([3]);
+    two.connection.close();
+    await expect.poll(() => one.calls.notListening([1, 2, 3])).toEqual([2, 3]);
+    using cautious = await openCalls(redis().url, 4, 'listening', 1_000_000_000);
+    expect(await cautious.calls.notListening([3])).toEqual([]);
+    one.connection.close();
+    expect(await one.calls.notListening([3])).toEqual([]);
   });
 
   test('CLUSTER-22: an error comes as it was thrown; what was not meant for callers does not', async () => {

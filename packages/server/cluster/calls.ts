@@ -4,6 +4,8 @@ import { ServiceError, unavailable } from '../errors.ts';
 import type { RedisConnection } from './redis-connection.ts';
 
 const TIMEOUT_MS = 5_000;
+/** Once Redis or PostgreSQL has been up for so long, all nodes that are there are connected to it again. */
+export const SETTLED_MS = 10_000;
 /** Of each kind, asked and served: beyond that more would not end in time either. */
 const MOST_OPEN = 2_000;
 
@@ -15,6 +17,7 @@ interface Options {
   /** Of this process: none that was before has it. */
   nodeKey: number;
   clock: Clock;
+  settledMs?: number;
   /** Told of what failed and nobody is to see: a handler's errors, and messages that are none. */
   onFault?: (error: unknown) => void;
 }
@@ -93,6 +96,19 @@ export class Calls {
     if (this.#isClosed || !this.#options.connection.isUp) return;
     const question: Question = { from: this.#options.nodeKey, name, input };
     this.#send(nodeKey, JSON.stringify(question)).catch(() => {});
+  }
+
+  /** Those of these nodes that have no connection to Redis; none while it is away, or has only just started. */
+  async notListening(nodeKeys: readonly number[]): Promise<number[]> {
+    const { connection, settledMs = SETTLED_MS } = this.#options;
+    if (this.#isClosed || !connection.isUp) return [];
+    const server = String(await connection.command('INFO', 'server'));
+    const uptimeS = Number(/^uptime_in_seconds:(\d+)/m.exec(server)?.[1] ?? 0);
+    if (uptimeS * 1_000 < settledMs) return [];
+    const channels = nodeKeys.map((key) => this.#channelOf(key));
+    // The name of each channel, and how many listen to it.
+    const answer = (await connection.command('PUBSUB', 'NUMSUB', ...channels)) as (Buffer | string | number)[];
+    return nodeKeys.filter((_, at) => Number(answer[2 * at + 1]) === 0);
   }
 
   /** Asks nothing more, and refuses whatever it is asked, for as long as the connection is there. */

@@ -108,6 +108,11 @@ export class Membership {
     });
   }
 
+  /** Those of these nodes that do not listen at Redis; none where that cannot be told. */
+  async notListening(nodeKeys: readonly number[]): Promise<readonly number[]> {
+    return this.#calls.notListening(nodeKeys).catch(() => []);
+  }
+
   /** Whether the others give this node up, as far as they can be asked; one that is stopping ends anyway. */
   async isGivenUp(): Promise<boolean> {
     return !this.#service.isDraining && (await this.#verdict.isGivenUp());

@@ -3,6 +3,7 @@ import { describeWithPostgres, postgresForTests, type TestDatabase } from '@parl
 import { systemClock } from '../clock.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { PostgresConnection } from '../store/engines/postgres.ts';
+import { statement } from '../store/sql.ts';
 import { Nodes, type NodesOptions } from './nodes.ts';
 
 let database: TestDatabase;
@@ -84,6 +85,57 @@ describeWithPostgres('the nodes of a cluster', () => {
     await second.beat();
     expect(told).toHaveLength(2);
     expect(told[1]).toBe('second is fenced');
+  });
+
+  /** Ends the connections of a node, as the end of its process would. */
+  const cutOff = (nodes: Nodes) =>
+    admin.run({ sql: 'SELECT pg_terminate_backend(pid) FROM pg_locks WHERE objsubid = 2 AND objid = $1' }, nodes.key);
+  const gone = () => told.filter((text) => text.includes('gone'));
+
+  test('CLUSTER-50: a node whose process has ended on this machine is given up at the next beat', async () => {
+    const notListening = async (keys: readonly number[]) => keys;
+    const hasEnded = (name: string) => name !== 'elsewhere';
+    const first = await node('first', { settledMs: 0, notListening, hasEnded });
+    const cautious = await node('cautious', { settledMs: 1_000_000_000_000, notListening, hasEnded });
+    const [killed, elsewhere] = [await node('killed'), await node('elsewhere')];
+    // All of them have their connections.
+    await first.beat();
+    expect(first.live).toEqual([first, cautious, killed, elsewhere].map(({ key }) => key));
+    for (const nodes of [killed, elsewhere]) await cutOff(nodes);
+    await cautious.beat();
+    expect(cautious.live).toContain(killed.key);
+    const rest = [first, cautious, elsewhere].map(({ key }) => key);
+    await expect.poll(() => first.beat().then(() => first.live)).toEqual(rest);
+    expect(gone()).toEqual([`first: ${killed.key} is gone`]);
+    await expect.poll(() => killed.beat().then(() => told.at(-1))).toBe('killed is fenced');
+  });
+
+  test('CLUSTER-50: a node elsewhere is given up when it has had no connection for 4 s, unless it listens at Redis', async () => {
+    const clock = new ManualClock();
+    let silent: number[] = [];
+    const notListening = async (keys: readonly number[]) => keys.filter((key) => silent.includes(key));
+    const first = await node('first', { clock, settledMs: 0, notListening });
+    const [ended, heard, back] = [await node('ended'), await node('heard'), await node('back')];
+    silent = [ended.key, back.key];
+    for (let beats = 0; beats < 5; beats += 1) {
+      await clock.advance(2_000);
+      await first.beat();
+    }
+    for (const nodes of [ended, heard, back]) await cutOff(nodes);
+    const connections = async () =>
+      (await admin.get(statement<{ count: number }>('SELECT count(*) AS count FROM pg_locks WHERE classid = 7370002')))
+        ?.count;
+    await expect.poll(connections).toBe(1);
+    await first.beat();
+    await clock.advance(2_000);
+    await first.beat();
+    expect(gone()).toEqual([]);
+    await expect.poll(() => back.beat().then(() => told.some((text) => text.includes('back')))).toBe(false);
+    await expect.poll(connections).toBe(2);
+    await clock.advance(2_000);
+    await first.beat();
+    expect(gone()).toEqual([`first: ${ended.key} is gone`]);
+    expect(first.live).toEqual([first, heard, back].map(({ key }) => key));
   });
 
   test('CLUSTER-33: whoever was away itself gives the others time to come back, too', async () => {

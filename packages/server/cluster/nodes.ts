@@ -1,12 +1,32 @@
 import type { Clock, Timer } from '../clock.ts';
 import type { PostgresConnection } from '../store/engines/postgres.ts';
 import { onPostgres } from '../store/engines/postgres-log.ts';
+import { SETTLED_MS } from './calls.ts';
 import { Lease } from './lease.ts';
 
 const DATABASE_NOW = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
 
+/** Of the advisory locks that show which nodes have a connection: held, shared, by the connection of the signs of life. */
+const NODE_LOCKS = 7_370_002;
+
+/** The row is seen by others once the statement has ended, and the lock is held. */
 const register = onPostgres<{ key: number; now: number }, [name: string]>(
-  `INSERT INTO nodes (name) VALUES ($1) RETURNING key, ${DATABASE_NOW} AS now`,
+  `WITH made AS (INSERT INTO nodes (name) VALUES ($1) RETURNING key)
+   SELECT key, ${DATABASE_NOW} AS now, pg_advisory_lock_shared(${NODE_LOCKS}, CAST(key AS INTEGER)) FROM made`,
+);
+/** For as long as the connection lives, the others see that the node has one. */
+export const showConnection = onPostgres<never, [key: number]>(
+  `SELECT pg_advisory_lock_shared(${NODE_LOCKS}, CAST($1 AS INTEGER))`,
+);
+const IS_CONNECTED = `EXISTS (SELECT FROM pg_locks l WHERE l.locktype = 'advisory' AND l.classid = ${NODE_LOCKS}
+  AND l.objid = n.key AND l.objsubid = 2 AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;
+/** Nodes without a connection, unless the server has only just started. */
+const disconnected = onPostgres<{ key: number; name: string }, [own: number, settledMs: number]>(
+  `SELECT n.key, n.name FROM nodes n WHERE n.key <> $1 AND NOT ${IS_CONNECTED}
+   AND pg_postmaster_start_time() <= clock_timestamp() - make_interval(secs => $2 / 1000.0)`,
+);
+const giveUpEnded = onPostgres<{ key: number }, [key: number]>(
+  `DELETE FROM nodes n WHERE n.key = $1 AND NOT ${IS_CONNECTED} RETURNING n.key`,
 );
 const beat = onPostgres<{ now: number }, [key: number]>(
   `UPDATE nodes SET seen_at = clock_timestamp() WHERE key = $1 RETURNING ${DATABASE_NOW} AS now`,
@@ -35,7 +55,7 @@ const LONG_GONE_MS = 600_000;
 
 export interface NodesOptions {
   connect: () => Promise<PostgresConnection>;
-  /** For whoever looks at the table. */
+  /** For whoever looks at the table, and for `hasEnded`. */
   name: string;
   clock: Clock;
   /** A sign of life every so often. */
@@ -52,6 +72,12 @@ export interface NodesOptions {
   /** They may have, for all that is known here: told again and again until a sign of life comes through (CLUSTER-38). */
   onDoubt: () => void;
   onFault: (error: unknown) => void;
+  /** Those of these nodes that do not listen at Redis, either; none while that cannot be told. */
+  notListening?: (nodeKeys: readonly number[]) => Promise<readonly number[]>;
+  /** Whether the process that registered under this name runs on this machine no more. */
+  hasEnded?: (name: string) => boolean;
+  /** A server that has been up for so long has its nodes back. */
+  settledMs?: number;
   /** Milliseconds that never go back. */
   monotonic?: () => number;
 }
@@ -72,6 +98,8 @@ export class Nodes {
   /** Its last sign of life, and until when it gives nobody up who may come back. */
   #beatenAt: number;
   #patientUntil: number;
+  /** Nodes without any connection, and since when. */
+  #lostSince: ReadonlyMap<number, number> = new Map();
   /** Left behind when it was looked for last. */
   #left = new Set<number>();
   #isEnded = false;
@@ -90,7 +118,14 @@ export class Nodes {
 
   /** Takes a place among the nodes, and keeps it with signs of life. */
   static async register(options: NodesOptions): Promise<Nodes> {
-    const given = { beatMs: 2_000, goneMs: 10_000, ...options };
+    const given = {
+      beatMs: 2_000,
+      goneMs: 10_000,
+      settledMs: SETTLED_MS,
+      notListening: async () => [],
+      hasEnded: () => false,
+      ...options,
+    };
     const connection = await given.connect();
     const lease = new Lease(given);
     const sentAt = given.clock.now();
@@ -156,6 +191,7 @@ export class Nodes {
       this.#noteBeat();
       this.lease.renew(beganAt);
       const gone = await connection.all(giveUp, this.key, this.#isPatient ? LONG_GONE_MS : goneMs);
+      gone.push(...(await this.#giveUpEnded(connection)));
       this.#live = (await connection.all(liveNodes)).map(({ key }) => key);
       for (const { key } of gone) onGone(key);
       if (this.isLead && clock.now() >= this.#lookAt) await this.#lookBehind(connection);
@@ -164,6 +200,26 @@ export class Nodes {
     }
     // `stop` may have come meanwhile.
     if (!this.#isEnded) this.#timer = clock.setTimer(() => void this.beat(), beatMs);
+  }
+
+  /**
+   * A process that was killed has lost all its connections at once, and need not be waited for as long as one that is
+   * silent. Whoever is cut off for a moment loses both, too, and comes back within a beat: only of a process of this
+   * machine it is known at once that it has ended (CLUSTER-50).
+   */
+  async #giveUpEnded(connection: PostgresConnection): Promise<{ key: number }[]> {
+    const { clock, beatMs, settledMs, notListening, hasEnded } = this.#options;
+    const rows = await connection.all(disconnected, this.key, settledMs);
+    const lost = rows.length === 0 ? [] : await notListening(rows.map(({ key }) => key));
+    const now = clock.now();
+    this.#lostSince = new Map(lost.map((key) => [key, this.#lostSince.get(key) ?? now]));
+    const isDue = (key: number, name: string): boolean =>
+      hasEnded(name) || (!this.#isPatient && now - (this.#lostSince.get(key) ?? now) >= 2 * beatMs);
+    const due = rows.filter(({ key, name }) => lost.includes(key) && isDue(key, name));
+    return connection.gather(
+      giveUpEnded,
+      due.map(({ key }) => key),
+    );
   }
 
   get #isPatient(): boolean {
@@ -205,7 +261,12 @@ export class Nodes {
   }
 
   async #open(): Promise<PostgresConnection> {
-    if (!this.#connection || this.#connection.lost) this.#connection = await this.#options.connect();
+    if (!this.#connection || this.#connection.lost) {
+      this.#connection = await this.#options.connect();
+      await this.#connection.run(showConnection, this.key);
+      // Whatever cut this node off may have cut off others.
+      this.#lostSince = new Map();
+    }
     return this.#connection;
   }
 

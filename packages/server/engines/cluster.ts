@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import { Bus } from '../cluster/bus.ts';
 import { Membership } from '../cluster/membership.ts';
 import { Nodes } from '../cluster/nodes.ts';
+import { hasEnded, processName } from '../cluster/process-name.ts';
 import { RedisBuckets } from '../cluster/redis-buckets.ts';
 import { RedisConnection } from '../cluster/redis-connection.ts';
 import { pause, systemClock } from '../clock.ts';
@@ -41,11 +41,13 @@ export async function openCluster(ports: EnginePorts, urls: { database: string; 
   let member: Membership | null = null;
   const nodes = await Nodes.register({
     connect: () => PostgresConnection.open({ url, name: 'parley node', silenceMs: BEAT_SILENCE_MS }),
-    name: hostname(),
+    name: processName(),
     clock,
     onGone: (key) => member?.takeOverFrom(key),
     onFenced: () => runner.onFailure(new Error('the other nodes have given this one up')),
     onDoubt: () => void endIfGivenUp(),
+    hasEnded,
+    notListening: async (nodeKeys) => (await member?.notListening(nodeKeys)) ?? [],
     onFault: (error) => onFault(error, 'a sign of life could not be given'),
   });
   const endIfGivenUp = async (): Promise<void> => {
