@@ -32,12 +32,7 @@ try {
   const service = await createService({ config, clock: systemClock, logger });
   const server = await startServer(service);
   const channel = await openChannel(service);
-  logger.info({ url: server.url }, 'ready');
-  // The line that tells the address is printed at every level: whoever started the process waits for it.
-  if (!logger.isLevelEnabled('info'))
-    process.stdout.write(
-      `${JSON.stringify({ level: 30, time: new Date().toISOString(), url: server.url, msg: 'ready' })}\n`,
-    );
+  // Before anybody is told that it runs: whoever ends it at once has it drained, too (DRAIN-1).
   closeWithGrace({ delay: DRAIN_MS, logger: false }, async ({ err }) => {
     if (err) logger.fatal({ err }, 'an error nobody expected');
     await channel.close();
@@ -46,6 +41,12 @@ try {
     logger.info('stopped');
     if (err) process.exitCode = 1;
   });
+  logger.info({ url: server.url }, 'ready');
+  // The line that tells the address is printed at every level: whoever started the process waits for it.
+  if (!logger.isLevelEnabled('info'))
+    process.stdout.write(
+      `${JSON.stringify({ level: 30, time: new Date().toISOString(), url: server.url, msg: 'ready' })}\n`,
+    );
 } catch (error) {
   const message = error instanceof ConfigError ? error.message : String(error instanceof Error ? error.stack : error);
   process.stderr.write(`${JSON.stringify({ level: 60, msg: 'cannot start', error: message })}\n`);
