@@ -163,7 +163,7 @@ export const file = () =>
     .custom<Blob>((value: unknown) => value instanceof FileBody, {
       message: 'is a file, sent over HTTP as a part of multipart/form-data',
     })
-    .meta({ type: 'string', contentMediaType: 'application/octet-stream' })
+    .meta({ type: 'string', format: 'binary' })
     // Checked above: nothing else comes from outside.
     .transform((value): FileBody => value as unknown as FileBody);
 

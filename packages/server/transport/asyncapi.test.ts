@@ -20,7 +20,7 @@ const ajv = new Ajv({
   allErrors: true,
   strict: true,
   allowUnionTypes: true,
-  keywords: ['components', 'x-max-bytes', 'x-caps', 'x-methods'],
+  keywords: ['components', 'x-max-bytes', 'x-null-is-absent', 'x-caps', 'x-methods'],
 });
 formats.default(ajv);
 const check = schemaCheck(ajv, document.components);

@@ -32,10 +32,15 @@ const ajv = new Ajv2020({
   allErrors: true,
   strict: true,
   allowUnionTypes: true,
-  keywords: ['components', 'x-max-bytes'],
+  keywords: ['components', 'x-max-bytes', 'x-null-is-absent'],
 });
 formats.default(ajv);
 const check = schemaCheck(ajv, document.components);
+
+const requestSchema = (name: string): { properties?: Record<string, object> } => {
+  const { schema = {} } = document.paths[`/api/${name}`]?.post.requestBody.content['application/json'] ?? {};
+  return schema;
+};
 
 test('API-1: the document is OpenAPI 3.1 by the specification’s own schema', async () => {
   const { valid, errors } = await new Validator().validate(document);
@@ -85,10 +90,51 @@ test('API-1: bounds of text and ids are told, and an optional field need not be 
     properties: {
       chat_id: { type: 'string', format: 'uuid' },
       text: { type: 'string', 'x-max-bytes': 262_144 },
-      attachments: { type: 'array', maxItems: 10, items: { $ref: '#/components/schemas/NewAttachment' } },
+      attachments: {
+        anyOf: [
+          { type: 'array', maxItems: 10, items: { $ref: '#/components/schemas/AttachmentInput' } },
+          { type: 'null' },
+        ],
+      },
     },
   });
   expect(document.components.schemas['Attachment']).toMatchObject({ required: ['kind'] });
+});
+
+test('API-7: the schema of each request says exactly which fields may be null', () => {
+  const differ: string[] = [];
+  for (const name of operationNames) {
+    const { input, upload: isUpload }: Operation = operations[name];
+    if (isUpload) continue;
+    const request: Record<string, unknown> = { ...samples.operations[name]?.request };
+    const accepts = (value: object): boolean => input.safeParse(value).success;
+    for (const [field, schema] of Object.entries(requestSchema(name).properties ?? {})) {
+      const { [field]: _given, ...without } = request;
+      const isAccepted = accepts({ ...without, [field]: null });
+      const mayBeNull = check(schema, null) === '';
+      const expected = mayBeNull && 'x-null-is-absent' in schema ? accepts(without) : mayBeNull;
+      if (isAccepted !== expected) differ.push(`${name} { ${field}: null }: ${isAccepted}`);
+    }
+  }
+  expect(differ).toEqual([]);
+});
+
+test('API-7: what only the service sends has no null for an absent field', () => {
+  const { Attachment, AttachmentInput } = document.components.schemas;
+  expect(JSON.stringify(Attachment)).not.toContain('null');
+  expect(AttachmentInput).toMatchObject({
+    properties: { name: { anyOf: expect.arrayContaining([{ type: 'null' }]) } },
+  });
+});
+
+test('API-7: a file is `format: binary`, and no schema has the name of another one’s constructor', () => {
+  const { content } = document.paths['/api/uploadFile']?.post.requestBody ?? {};
+  expect(content?.['multipart/form-data']?.schema).toMatchObject({
+    properties: { file: { type: 'string', format: 'binary' } },
+  });
+  const names = new Set(Object.keys(document.components.schemas));
+  // Generated Go makes a function `NewAttachment` for a schema `Attachment`.
+  expect([...names].filter((name) => names.has(name.replace(/^New/, '')) && name.startsWith('New'))).toEqual([]);
 });
 
 test('API-1: socket methods stand beside their operation, with the names that they use', () => {

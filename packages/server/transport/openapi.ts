@@ -25,7 +25,7 @@ const common = [
 
 const description = `A chat service in which people and AI agents take part as equals.
 
-Every operation is a \`POST\` with a JSON object (\`uploadFile\` with a form). A success is \`{ "ok": true, "result": … }\`, an error \`{ "ok": false, "error_code": …, "description": … }\`. Unknown fields are ignored, and \`null\` in an optional field is the same as its absence. Lengths of text are bytes of UTF-8 (\`x-max-bytes\`). The same operations are methods of the WebSocket (\`x-socket-methods\`), which /asyncapi.json describes.`;
+Every operation is a \`POST\` with a JSON object (\`uploadFile\` with a form). A success is \`{ "ok": true, "result": … }\`, an error \`{ "ok": false, "error_code": …, "description": … }\`. Unknown fields are ignored, and \`null\` in a field marked \`x-null-is-absent\` is the same as its absence. Lengths of text are bytes of UTF-8 (\`x-max-bytes\`). The same operations are methods of the WebSocket (\`x-socket-methods\`), which /asyncapi.json describes.`;
 
 const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
 const everyReply = { 'x-request-id': ref('headers', 'RequestId'), 'cache-control': ref('headers', 'CacheControl') };

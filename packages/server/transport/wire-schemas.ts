@@ -64,7 +64,10 @@ function makeSchemas(target: Dialect): WireSchemas {
     },
   });
   const isResource = new Set(resources.map(([name]) => name));
-  const tidied = new Map(Object.entries(schemas).map(([id, schema]) => [id, tidy(schema)]));
+  const isSent = sentByClients(schemas);
+  const tidied = new Map(
+    Object.entries(schemas).map(([id, schema]) => [id, tidy(schema, isSent.has(id) ? asItIs : withoutNull)]),
+  );
   const schemaOf = (schema: z.ZodType): JsonSchema =>
     isResource.has(idOf(schema)) ? { $ref: pathOf(idOf(schema)) } : (tidied.get(idOf(schema)) ?? {});
   return {
@@ -78,34 +81,47 @@ function makeSchemas(target: Dialect): WireSchemas {
   };
 }
 
-/** A field made by `optional`: null stands for its absence, which no reader needs to see at each of them. */
+/** A field made by `optional`: null is accepted, and means the same as absence. */
 const isOptionalField = (schema: z.core.$ZodType): boolean =>
   schema instanceof z.ZodPipe && schema.in instanceof z.ZodOptional && schema.in.unwrap() instanceof z.ZodNullable;
 
+/** The ids of inputs, and of the resources in them: what clients send. The service itself sends no null for absence. */
+function sentByClients(schemas: Readonly<Record<string, object>>): ReadonlySet<string> {
+  const found = new Set<string>(operationNames.map((name) => `${name}.input`));
+  for (const id of found)
+    for (const [, name] of JSON.stringify(schemas[id] ?? {}).matchAll(/"#\/components\/schemas\/(\w+)"/g))
+      if (name !== undefined) found.add(name); // visited in its turn by the same loop
+  return found;
+}
+
+type Rewrite = (schema: JsonSchema) => JsonSchema;
+const asItIs: Rewrite = (schema) => schema;
+
 /** Leaves out what says nothing: names of the dialect, the bounds of safe integers, the pattern beside a format. */
-function tidy(schema: object): JsonSchema {
-  const own = withoutNull(schema);
+function tidy(schema: JsonSchema, rewrite: Rewrite): JsonSchema {
+  const own = rewrite(schema);
   const entries = Object.entries(own).filter(
     ([key, value]) =>
       !['$schema', '$id', 'id'].includes(key) &&
       Math.abs(Number(value)) !== Number.MAX_SAFE_INTEGER &&
       !(key === 'pattern' && 'format' in own),
   );
-  return Object.fromEntries(entries.map(([key, value]) => [key, tidyInside(key, value)]));
+  return Object.fromEntries(entries.map(([key, value]) => [key, tidyInside(key, value, rewrite)]));
 }
 
-function tidyInside(key: string, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item: unknown) => (isObject(item) ? tidy(item) : item));
+function tidyInside(key: string, value: unknown, rewrite: Rewrite): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => (isObject(item) ? tidy(item, rewrite) : item));
   if (!isObject(value) || key === 'default') return value;
   // Names of fields are no keywords.
   if (key === 'properties')
     return Object.fromEntries(
-      Object.entries(value).map(([name, field]) => [name, isObject(field) ? tidy(field) : field]),
+      Object.entries(value).map(([name, field]) => [name, isObject(field) ? tidy(field, rewrite) : field]),
     );
-  return tidy(value);
+  return tidy(value, rewrite);
 }
 
-function withoutNull(schema: object): object {
+/** The schema of a field made by `optional` without its null; any other schema as it is. */
+export function withoutNull(schema: JsonSchema): JsonSchema {
   if (!('x-null-is-absent' in schema)) return schema;
   const { 'x-null-is-absent': _mark, anyOf, type, ...rest } = schema as Record<string, unknown>;
   const others = Array.isArray(anyOf) ? anyOf.filter((one: unknown) => !isObject(one) || one['type'] !== 'null') : [];

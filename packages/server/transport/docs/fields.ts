@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../wire-schemas.ts';
+import { type JsonSchema, withoutNull } from '../wire-schemas.ts';
 import { Html, html, prose } from './html.ts';
 
 const isSchema = (value: unknown): value is JsonSchema =>
@@ -67,8 +67,10 @@ const presence = {
 function rowsOf(schema: JsonSchema, side: Side, prefix = ''): Html[] {
   const properties = isSchema(schema['properties']) ? Object.entries(schema['properties']) : [];
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
-  return properties.flatMap(([name, field]) => {
-    if (!isSchema(field)) return [];
+  return properties.flatMap(([name, value]) => {
+    if (!isSchema(value)) return [];
+    // Null instead of absence is said once for all fields, in the introduction.
+    const field = withoutNull(value);
     const inner = insideOf(field);
     const row = html`<tr>
       <td><code>${prefix}${name}</code></td>
