@@ -1,5 +1,6 @@
-import type { Actor, Conversation, Message, NewAttachment, RunConfig, TokenUsage } from '@parley/protocol';
+import type { Actor, Conversation, Message, AttachmentInput, RunConfig } from '@parley/protocol';
 import type { Client, ClientOptions } from '../client.ts';
+import type { UsageSource } from './usage-of.ts';
 
 export interface BotOptions extends Pick<ClientOptions, 'fetch' | 'WebSocket' | 'network' | 'clock' | 'random'> {
   /** The service's address; by default `PARLEY_URL` of the environment, else `http://127.0.0.1:8080`. */
@@ -18,9 +19,12 @@ export interface BotOptions extends Pick<ClientOptions, 'fetch' | 'WebSocket' | 
 export type TextSource = AsyncIterable<string> | Iterable<string>;
 
 export interface AnswerOptions {
-  attachments?: NewAttachment[];
-  /** Asked at the end: the tokens that the answer has cost. */
-  usage?: () => TokenUsage | undefined;
+  attachments?: AttachmentInput[];
+  /**
+   * The tokens that the answer cost: a value, a promise, or a function that is called at the end and may answer a
+   * promise. What is not known 5 s after the end of the text is left out, and reported to `catch`.
+   */
+  usage?: UsageSource;
 }
 
 /** One message, and what can be done about it. */

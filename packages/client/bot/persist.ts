@@ -4,7 +4,7 @@ import type { Clock } from '../environment.ts';
 import { ConnectionError } from '../requests.ts';
 
 /** What a service answers that restarts, or has too much to do just now. */
-const PASSING: ReadonlySet<string> = new Set(['unavailable', 'rate_limited', 'internal']);
+export const PASSING: ReadonlySet<string> = new Set(['unavailable', 'rate_limited', 'internal']);
 /** Longer than a restart takes, and than the service holds the lease of a stream. */
 const GIVE_UP_MS = 120_000;
 const MOST_WAIT_MS = 5_000;

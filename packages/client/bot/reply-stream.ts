@@ -1,11 +1,12 @@
-import type { Message, Result } from '@parley/protocol';
+import type { Message, Params, Result } from '@parley/protocol';
 import { ApiError } from '../api.ts';
 import type { Client } from '../client.ts';
 import type { Timer } from '../environment.ts';
 import type { AnswerOptions, TextSource } from './bot.ts';
 import { GrowingText } from './growing-text.ts';
-import { type Pace, pause, persist } from './persist.ts';
+import { type Pace, PASSING, pause, persist } from './persist.ts';
 import { readPieces } from './read-pieces.ts';
+import { settleUsage } from './usage-of.ts';
 
 /** What gathers for so long goes out together; the first text goes at once. */
 const GATHER_MS = 50;
@@ -18,6 +19,7 @@ const MOST_UNITS = 128 * 1024;
 const MOST_CONFLICTS = 8;
 
 export type EndStatus = 'complete' | 'failed' | 'cancelled';
+type Ending = Omit<Params<'finishMessageStream'>, 'message_id'>;
 
 export interface ReplyStreamParts extends Pace {
   client: Pick<Client, 'call'>;
@@ -65,46 +67,61 @@ export class ReplyStream {
     }
   }
 
-  /** Ends it with the whole text, so that it is right whatever has become of the pieces. Null where it is over. */
+  /**
+   * Ends it with the whole text, whatever the service has of the pieces. Null where it is over. When the service refuses
+   * the attachments or the usage, the reply ends without them, and the refusal is thrown (BOTSDK-23).
+   */
   async finish(status: EndStatus, { attachments, usage }: AnswerOptions = {}, emptyText = ''): Promise<Message | null> {
+    // The reply is kept alive while its usage is awaited.
+    const { used, fault } = await settleUsage(usage, this.#parts.clock);
     this.#isEnding = true;
     this.#hurry();
     await this.#pump;
     this.#keepAlive?.cancel();
     if (this.#isOver) return null;
-    const used = usage?.();
     const text = this.#text.text === '' ? emptyText : this.#text.text;
+    const plain: Ending = { status, ...(text !== '' && { text }) };
+    const whole: Ending = { ...plain, ...(attachments && { attachments }), ...(used && { usage: used }) };
+    const { message, refusal } = await this.#endAs([whole, plain, { status: 'failed' }]);
+    const cause = fault ?? refusal;
+    // Any other end has an error of its own, which the caller throws.
+    if (cause && status === 'complete') throw cause.error;
+    return message;
+  }
+
+  /** Tries one ending after the other until the service takes one. */
+  async #endAs(endings: Ending[]): Promise<{ message: Message | null; refusal?: { error: unknown } }> {
+    let refusal: { error: unknown } | undefined;
+    for (const ending of endings) {
+      try {
+        const message = await persist(this.#parts, (isRepeated) => this.#endOnce(ending, isRepeated));
+        return { message, ...(refusal && { refusal }) };
+      } catch (error) {
+        if (!(error instanceof ApiError) || PASSING.has(error.code)) throw error;
+        // An attachment may be what is not found, or not the bot's to use.
+        if (isEnd(error) && !ending.attachments) break;
+        refusal ??= { error };
+      }
+    }
+    this.#end();
+    return { message: null, ...(refusal && { refusal }) };
+  }
+
+  async #endOnce(ending: Ending, isRepeated: boolean): Promise<Message> {
     try {
-      return await persist(this.#parts, async (isRepeated) => {
-        try {
-          return await this.#parts.client.call('finishMessageStream', {
-            message_id: this.id,
-            status,
-            ...(text !== '' && { text }),
-            ...(attachments && { attachments }),
-            ...(used && { usage: used }),
-          });
-        } catch (error) {
-          if (!isRepeated || !isEnd(error)) throw error;
-          return this.#stored();
-        }
-      });
+      return await this.#parts.client.call('finishMessageStream', { message_id: this.id, ...ending });
     } catch (error) {
-      if (!isEnd(error)) throw error;
-      this.#end();
-      return null;
+      if (!isRepeated || !isEnd(error)) throw error;
+      // An earlier call may have ended it, and its answer was lost.
+      const { items } = await this.#parts.client.call('getMessages', { message_ids: [this.id] });
+      if (items[0]?.status === 'streaming') throw error;
+      return items[0] ?? this.#parts.message;
     }
   }
 
   /** Nothing more is written: it has ended elsewhere. */
   drop(): void {
     this.#end();
-  }
-
-  /** As an earlier call has ended it, whose answer was lost. */
-  async #stored(): Promise<Message> {
-    const { items } = await this.#parts.client.call('getMessages', { message_ids: [this.id] });
-    return items[0] ?? this.#parts.message;
   }
 
   #write(chunk: string): boolean {

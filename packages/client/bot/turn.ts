@@ -6,6 +6,7 @@ import { type Pace, persist } from './persist.ts';
 import { type EndStatus, ReplyStream } from './reply-stream.ts';
 import { FAILED_TEXT, STOPPED_TEXT, type StopCause, TurnStopped } from './turn-stopped.ts';
 import { UnexplainedStop } from './unexplained-stop.ts';
+import { expectUsage } from './usage-of.ts';
 import { withoutMention } from './without-mention.ts';
 
 const HISTORY = 20;
@@ -124,6 +125,7 @@ export class Turn implements BotContext {
   }
 
   async #answer(source: TextSource, options: AnswerOptions, status: EndStatus): Promise<Message | null> {
+    expectUsage(options.usage);
     this.signal.throwIfAborted();
     this.#answers += 1;
     const begun = await this.#begin(answerName(this.message.id, this.#answers));

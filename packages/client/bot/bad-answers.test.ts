@@ -1,0 +1,95 @@
+import { BotStage } from '@parley/testing/bot/stage.ts';
+import { describe, expect, test } from 'vitest';
+import type { BotContext } from './bot.ts';
+
+/** A bot that answers each message by the handler of that name, and what its `catch` was given. */
+async function answering(handlers: Record<string, (ctx: BotContext) => unknown>) {
+  const stage = await BotStage.start();
+  const bot = stage.bot();
+  const errors: unknown[] = [];
+  bot.on('message', (ctx) => handlers[ctx.text]?.(ctx));
+  bot.catch((error) => void errors.push(error));
+  await bot.start({ signals: false });
+  return { stage, errors };
+}
+
+/** As a program in plain JavaScript gives it, which no type checks. */
+const untyped = (value: unknown) => value as never;
+
+describe('BOTSDK-23: the usage of an answer', () => {
+  const usage = { input_tokens: 3, output_tokens: 4 };
+
+  test('may be a value, a promise, or a function that answers a promise', async () => {
+    const { stage, errors } = await answering({
+      value: (ctx) => ctx.reply('text', { usage }),
+      promise: (ctx) => ctx.stream(['text'], { usage: Promise.resolve(usage) }),
+      later: (ctx) => ctx.stream(['text'], { usage: async () => usage }),
+    });
+    await using _ = stage;
+    for (const name of ['value', 'promise', 'later']) {
+      expect(await stage.answerTo(await stage.say(name))).toMatchObject({ content: 'text', status: 'complete', usage });
+    }
+    expect(errors).toEqual([]);
+  });
+
+  test('that is refused, or cannot be had, is left out and reported, and the answer is complete', async () => {
+    const { stage, errors } = await answering({
+      refused: (ctx) => ctx.reply('text', { usage: untyped({ input_tokens: 'many' }) }),
+      rejected: (ctx) => ctx.reply('text', { usage: Promise.reject(new Error('no usage')) }),
+      thrown: (ctx) =>
+        ctx.reply('text', {
+          usage: () => {
+            throw new Error('no usage either');
+          },
+        }),
+    });
+    await using _ = stage;
+    for (const name of ['refused', 'rejected', 'thrown']) {
+      const answer = await stage.answerTo(await stage.say(name));
+      expect(answer).toMatchObject({ content: 'text', status: 'complete' });
+      expect(answer.usage).toBeUndefined();
+    }
+    await expect.poll(() => errors).toHaveLength(3);
+    expect(errors).toMatchObject([
+      { code: 'invalid_argument' },
+      { message: 'no usage' },
+      { message: 'no usage either' },
+    ]);
+  });
+});
+
+test.each([
+  ['of no known kind', { kind: 'nothing' }, 'invalid_argument'],
+  ['of a file that is not there', { id: '01900000-0000-7000-8000-000000000000', kind: 'file' }, 'not_found'],
+])('BOTSDK-23: an attachment %s is left out and reported, and the reply ends', async (_what, attachment, code) => {
+  const { stage, errors } = await answering({
+    go: (ctx) => ctx.reply('text', { attachments: [untyped(attachment)] }),
+  });
+  await using _ = stage;
+  expect(await stage.answerTo(await stage.say('go'))).toMatchObject({ content: 'text', status: 'complete' });
+  await expect.poll(() => errors).toMatchObject([{ code }]);
+});
+
+test('BOTSDK-24: an answer of anything but strings is a TypeError that names the type, and ends as failed', async () => {
+  const { stage, errors } = await answering({
+    undefined: (ctx) => ctx.reply(untyped(undefined)),
+    object: (ctx) => ctx.stream(untyped([{ text: 'a' }])),
+    bytes: (ctx) => ctx.stream(untyped(['as far as ', new Uint8Array(1)])),
+    promise: (ctx) => ctx.stream(untyped(Promise.resolve('text'))),
+    text: (ctx) => ctx.stream('a text alone'),
+  });
+  await using _ = stage;
+  const failed = { content: expect.stringMatching(/Something went wrong/), status: 'failed' };
+  const answer = async (name: string) => stage.answerTo(await stage.say(name));
+  expect(await answer('undefined')).toMatchObject(failed);
+  expect(await answer('object')).toMatchObject(failed);
+  expect(await answer('bytes')).toMatchObject({ content: 'as far as ', status: 'failed' });
+  expect(await answer('promise')).toMatchObject(failed);
+  expect(await answer('text')).toMatchObject({ content: 'a text alone', status: 'complete' });
+  expect(errors.map((error) => error instanceof TypeError && error.message)).toEqual([
+    'an answer is made of strings, not of undefined',
+    'an answer is made of strings, not of Object',
+    'an answer is made of strings, not of Uint8Array',
+    'an answer is an async generator, a stream or a list of strings, not Promise',
+  ]);
+});
