@@ -70,7 +70,7 @@ export interface Client {
   call<Name extends OperationName>(name: Name, ...args: Arguments<Name>): Promise<Result<Name>>;
   /** Where one looks: with the cap `focus` only replies there come with their text. Told again after a reconnect. */
   setFocus(timeline: TimelineKey | null): void;
-  /** Sends once, however often the network breaks, and after a reload where `storage` stays. */
+  /** Sends once, however often the network breaks, and after a reload where `storage` stays. Throws on a closed client. */
   send(params: SendParams): OutboxEntry;
   readonly outbox: Outbox;
   /** Tries to connect now, where it waits to. */

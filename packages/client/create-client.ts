@@ -152,6 +152,7 @@ export function createClient(options: ClientOptions): Client {
     clock,
     random,
     send: (params) => call('sendMessage', params),
+    closeReason: () => connection.closeReason,
     onSent: (client_msg_id, message) => listeners.tell('sent', { client_msg_id, ...(message && { message }) }),
   });
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { FakeService, settled } from '@parley/testing/sdk/fake-service.ts';
 import { createClient } from './create-client.ts';
 import { type KeyValueStorage, type LockManager, memoryStorage } from './environment.ts';
+import { ConnectionError } from './requests.ts';
 
 /** A client without a connection whose sends are answered over HTTP. */
 function sending(options: { storage?: KeyValueStorage; locks?: LockManager; service?: FakeService } = {}) {
@@ -34,6 +35,26 @@ test('SDK-12: messages of one conversation go one after another, those of others
   expect(states()).toEqual([]);
   client.close();
 });
+
+test.each(['closed', 'unauthenticated'] as const)(
+  'SDK-31: send on a client that is closed (%s) throws, and keeps nothing',
+  async (reason) => {
+    const { service, client, texts, states } = sending();
+    if (reason === 'closed') client.close();
+    else {
+      service.answers['getMe'] = refusal(401, 'unauthenticated');
+      await client.api.getMe().catch(() => {});
+    }
+    expect(client.closeReason).toBe(reason);
+    const message = { chat_id: 'one', text: 'a' };
+    expect(() => client.send(message)).toThrow(
+      new ConnectionError(`the client is closed (${reason}): it sends nothing any more`),
+    );
+    expect(() => client.outbox.send(message)).toThrow(ConnectionError);
+    expect([states(), texts()]).toEqual([[], []]);
+    client.close();
+  },
+);
 
 test('SDK-13: without a connection it is tried again, with longer waits, under one client_msg_id', async () => {
   const { service, client, texts, states } = sending();

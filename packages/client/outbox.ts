@@ -2,8 +2,10 @@ import type { Message, Params } from '@parley/protocol';
 import { ApiError } from './api.ts';
 import { retryDelayMs } from './backoff.ts';
 import type { Cell } from './cell.ts';
+import type { CloseReason } from './connection.ts';
 import type { Clock, LockManager, Timer } from './environment.ts';
 import type { OutboxStorage } from './outbox-storage.ts';
+import { ConnectionError } from './requests.ts';
 import { ValueCell } from './value-cell.ts';
 
 /** What `sendMessage` takes. A `client_msg_id` is made where none is given. */
@@ -24,7 +26,7 @@ export interface OutboxEntry {
 export interface Outbox {
   /** Oldest first. */
   readonly entries: Cell<readonly OutboxEntry[]>;
-  /** Throws when there are 1,000 already. */
+  /** Throws when there are 1,000 already, and a ConnectionError when the client is closed. */
   send(params: SendParams): OutboxEntry;
   /** Sends a failed one again. */
   retry(clientMsgId: string): void;
@@ -41,6 +43,8 @@ export interface OutboxParts {
   clock: Clock;
   random: () => number;
   send: (params: SendParams) => Promise<Message>;
+  /** Why the client is closed; null while it is not. */
+  closeReason: () => CloseReason | null;
   /** Without a message where another tab has sent it. */
   onSent: (clientMsgId: string, message?: Message) => void;
 }
@@ -70,6 +74,8 @@ export class SendQueue implements Outbox {
   }
 
   send(params: SendParams): OutboxEntry {
+    const reason = this.#parts.closeReason();
+    if (reason !== null) throw new ConnectionError(`the client is closed (${reason}): it sends nothing any more`);
     const before = this.entries.get();
     if (before.length >= MOST_ENTRIES) throw new Error(`${MOST_ENTRIES} messages are waiting to be sent already`);
     this.#lastAt = Math.max(this.#parts.clock.now(), this.#lastAt + 1);

@@ -14,6 +14,9 @@ export class MessageTable {
   /** Keys of those that were sent from here, by id. */
   readonly #keys = new Map<string, string>();
 
+  /** A message begins to stream, or does so no more; set from outside, where typing is known. */
+  onStreaming: (message: StoredMessage, isStreaming: boolean) => void = () => {};
+
   constructor(changes: Changes) {
     this.family = new CellFamily(changes, () => undefined);
   }
@@ -44,6 +47,8 @@ export class MessageTable {
     const stored: StoredMessage = { ...withoutThread(message), ...(thread && { thread }), ...extra, key };
     if (known && isSame(known, stored)) return known;
     this.family.set(key, stored);
+    const isStreaming = stored.status === 'streaming';
+    if (isStreaming !== (known?.status === 'streaming')) this.onStreaming(stored, isStreaming);
     return stored;
   }
 
@@ -62,6 +67,8 @@ export class MessageTable {
   }
 
   remove(id: string): void {
+    const known = this.get(id);
+    if (known?.status === 'streaming') this.onStreaming(known, false);
     this.family.delete(this.keyOf(id));
     this.#keys.delete(id);
   }

@@ -13,9 +13,13 @@ const nobody: readonly Actor[] = [];
 /** Who has been seen, and who is typing where. */
 export class People {
   readonly accounts: CellFamily<Account | undefined>;
-  /** By timeline. */
+  /** By timeline: who is said to type, and the agents whose replies there are open (SDK-33). */
   readonly typing: CellFamily<readonly Actor[]>;
   readonly #clock: Clock;
+  /** Who is said to type, by timeline. */
+  readonly #typists = new Map<string, readonly Actor[]>();
+  /** The senders of open replies, by timeline and message. */
+  readonly #writers = new Map<string, Map<string, Actor>>();
   /** By timeline and name. */
   readonly #lapses = new Map<string, Timer>();
 
@@ -44,11 +48,19 @@ export class People {
         key,
         this.#clock.setTimer(() => this.setTyping(timeline, actor, false), TYPING_MS),
       );
-    const before = this.typing.get(timeline);
-    const others = before.filter(({ username }) => username !== actor.username);
-    if (isTyping) this.typing.set(timeline, [...others, actor]);
-    else if (others.length === 0) this.typing.delete(timeline);
-    else if (others.length < before.length) this.typing.set(timeline, others);
+    const others = (this.#typists.get(timeline) ?? nobody).filter(({ username }) => username !== actor.username);
+    this.#typists.set(timeline, isTyping ? [...others, actor] : others);
+    this.#show(timeline);
+  }
+
+  /** A reply is being written; an event that says so may have been missed, or sent before the page was opened. */
+  setWriting(timeline: string, messageId: string, actor: Actor | null): void {
+    const writers = this.#writers.get(timeline) ?? new Map<string, Actor>();
+    if (actor) writers.set(messageId, actor);
+    else writers.delete(messageId);
+    if (writers.size > 0) this.#writers.set(timeline, writers);
+    else this.#writers.delete(timeline);
+    this.#show(timeline);
   }
 
   close(): void {
@@ -57,6 +69,18 @@ export class People {
 
   /** What was missed holds no typing: nobody knows who still does. */
   stopTyping(isMeant: (timeline: string) => boolean = () => true): void {
-    for (const timeline of this.typing.keys()) if (isMeant(timeline)) this.typing.delete(timeline);
+    for (const timeline of [...this.#typists.keys()].filter(isMeant)) {
+      this.#typists.delete(timeline);
+      this.#show(timeline);
+    }
+  }
+
+  #show(timeline: string): void {
+    const typists = this.#typists.get(timeline) ?? nobody;
+    if (typists.length === 0) this.#typists.delete(timeline);
+    const writers = this.#writers.get(timeline)?.values() ?? [];
+    const all = [...new Map([...typists, ...writers].map((actor) => [actor.username, actor])).values()];
+    if (all.length === 0) this.typing.delete(timeline);
+    else if (!isSame(all, this.typing.get(timeline))) this.typing.set(timeline, all);
   }
 }

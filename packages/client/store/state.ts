@@ -10,6 +10,7 @@ import { MessageTable } from './message-table.ts';
 import { Pending } from './pending.ts';
 import { People } from './people.ts';
 import type { MemberList, StoredAlert } from './store.ts';
+import { timelineIdOf } from './timeline-id.ts';
 import { Windows } from './windows.ts';
 
 const noAlerts: readonly StoredAlert[] = [];
@@ -37,6 +38,10 @@ export class StoreState {
     this.members = new CellFamily<MemberList | null>(this.changes, () => null);
     this.drafts = new DraftBox(this.changes, client, clock, crypto.getRandomValues(new Uint32Array(3)).join('-'));
     this.pending = new Pending(this);
+    this.messages.onStreaming = (message, isStreaming) => {
+      const { username, kind, display_name } = message.sender;
+      this.people.setWriting(timelineIdOf(message), message.id, isStreaming ? { username, kind, display_name } : null);
+    };
     this.chats.lastKey = (chatId) => {
       const id = this.chats.facts(chatId)?.lastMessageId ?? null;
       return id === null ? null : this.messages.keyOf(id);

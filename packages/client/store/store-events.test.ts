@@ -211,3 +211,39 @@ test("SDK-30: that a human is typing lapses after 10 s, unless it is told again;
   await service.clock.advance(6_000);
   expect(shown()).toEqual(['agent']);
 });
+
+test('SDK-33: an agent whose reply is open is typing, whether an event said so or not, until the reply ends', async () => {
+  const place = { conversation_id: 'chat', channel_id: null, thread_root_id: null };
+  const sender = { ...account('bot'), kind: 'agent' };
+  const reply = message('reply', 2, { status: 'streaming', sender });
+  const { store, frame, socket } = await showing([message('m1', 1), reply]);
+  const typing = store.typing({ chat_id: 'chat' });
+  const names = () => typing.get().map(({ username }) => username);
+  expect(names()).toEqual(['bot']);
+  const [bot] = typing.get();
+  const before = typing.get();
+  frame('typing', { ...place, actor: bot, is_typing: true });
+  frame('messageNew', { ...reply, content: 'so far', content_revision: 2 });
+  expect(typing.get()).toBe(before);
+  frame('typing', { ...place, actor: account('ann'), is_typing: true });
+  expect(names().toSorted()).toEqual(['ann', 'bot']);
+  // Who else types is not known any more, and the reply is open still.
+  socket.end(1006);
+  expect(names()).toEqual(['bot']);
+});
+
+test('SDK-33: it is not typing any more when its reply has ended or was deleted', async () => {
+  const sender = { ...account('bot'), kind: 'agent' };
+  const { store, frame } = await showing([message('m1', 1)]);
+  const names = () =>
+    store
+      .typing({ chat_id: 'chat' })
+      .get()
+      .map(({ username }) => username);
+  frame('messageNew', message('one', 2, { status: 'streaming', sender }));
+  frame('messageNew', message('two', 3, { status: 'streaming', sender }));
+  frame('messageComplete', message('one', 2, { sender, content: 'all of it' }));
+  expect(names()).toEqual(['bot']);
+  frame('messageDeleted', { conversation_id: 'chat', ids: ['two'] });
+  expect(names()).toEqual([]);
+});

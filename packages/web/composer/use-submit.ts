@@ -47,7 +47,9 @@ export function useSubmit(input: SubmitInput): Submit {
         ...(hasDraft && { clear_draft: true }),
       });
     } catch {
-      return onNote({ text: 'Too many messages are waiting to be sent already.', isError: true });
+      const isSignedOut = client.closeReason !== null;
+      const text = isSignedOut ? 'You are signed out.' : 'Too many messages are waiting to be sent already.';
+      return onNote({ text, isError: true });
     }
     clear();
     setComposing(place, {});
