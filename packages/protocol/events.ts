@@ -44,6 +44,7 @@ export const events = {
     text: z.string(),
     level: z.enum(['info', 'success', 'error']),
     from: Actor.optional(),
+    message_id: id.optional().describe('On the alert of a reply that failed: that reply, which says why itself.'),
   }),
   cancelRun: z.object({ conversation_id: id, message_id: id.optional(), from: Actor }),
   inlineQuery: z.object({ query_id: id, conversation_id: id, query: z.string(), from: Actor }),

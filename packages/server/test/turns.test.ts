@@ -57,14 +57,16 @@ test('TURN-10: a turn on a socket', async () => {
   ]);
 });
 
-test('TURN-12, DISPATCH-14: an error in the midst of a reply leaves its text, as failed, and fires nobody', async () => {
+test('TURN-12, DISPATCH-14, ALERT-6: an error in the midst of a reply leaves its text, as failed, and fires nobody', async () => {
   await using world = await createWorld();
   const { alice, agent, chat, ask } = await scene(world);
   world.providers.script(agent.key, { chunks: ['half'], ending: 'error', message: 'the model is ill' });
   const socket = await alice.socket();
   await ask();
-  expect(await socket.event('messageComplete')).toMatchObject({ status: 'failed', content: 'half', dispatch: [] });
-  expect(await socket.event('alert')).toMatchObject({ level: 'error', from: { username: agent.username } });
+  const failed = await socket.event('messageComplete');
+  expect(failed).toMatchObject({ status: 'failed', content: 'half', dispatch: [] });
+  const from = { username: agent.username };
+  expect(await socket.event('alert')).toMatchObject({ level: 'error', from, message_id: failed.id });
   expect(await socket.event('typing', ({ is_typing }) => !is_typing)).toMatchObject({ conversation_id: chat.id });
 });
 

@@ -151,6 +151,7 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
         text: input.alert ?? `The reply of ${author.display_name} failed: ${input.finishReason ?? 'unknown reason'}.`,
         level: 'error',
         from: actorOf(author),
+        message_id: idText(row.id),
       },
     });
   }

@@ -1,40 +1,49 @@
 import type { StoredAlert } from '@parley/client/store';
-import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
-import { useEffect } from 'react';
-import { classNames } from './class-names.ts';
+import { CircleAlert, CircleCheck, Info } from 'lucide-react';
+import { type ReactNode, useEffect } from 'react';
 import { useRoute } from './route.ts';
 import { useStore } from './session.ts';
 import styles from './toasts.module.css';
 import { useCell } from './use-cell.ts';
 
-const SHOWN_MS = 7_000;
 const icons = { info: Info, success: CircleCheck, error: CircleAlert } as const;
 
-/** Alerts of the service and of agents, in a corner, until they are dismissed or time is up. */
-export function Toasts() {
+/** Alerts of the service and of agents, and what else is told in a corner, until it is dismissed or time is up. */
+export function Toasts({ children }: { children: ReactNode }) {
   const store = useStore();
   const route = useRoute();
-  const chat = useCell(store.chat(route.name === 'chat' ? route.chatId : ''));
-  // Why an agent has failed stands in its message, where one is looking.
-  const isSeen = ({ level, from }: StoredAlert): boolean =>
-    level === 'error' && chat !== undefined && chat.participants.some(({ username }) => username === from?.username);
-  const alerts = useCell(store.alerts).filter((alert) => !isSeen(alert));
+  // A failed reply says why itself: its own alert is left out where the reply is on the screen (WEB-60).
+  const isSeen = ({ message_id }: StoredAlert): boolean => {
+    const reply = message_id === undefined ? undefined : store.message(message_id).get();
+    return (
+      reply !== undefined &&
+      route.name === 'chat' &&
+      reply.conversation_id === route.chatId &&
+      reply.channel_id === route.channelId &&
+      (reply.thread_root_id === null || reply.thread_root_id === route.threadRootId)
+    );
+  };
+  const all = useCell(store.alerts);
+  const seen = all.filter(isSeen);
+  // Otherwise they would come up later, in another conversation.
+  useEffect(() => {
+    for (const { id } of seen) store.dismissAlert(id);
+  });
   return (
     <section className={styles['toasts']} aria-label="Alerts" aria-live="polite">
-      {alerts.slice(-4).map((alert) => (
-        <Toast key={alert.id} alert={alert} />
-      ))}
+      {all
+        .filter((alert) => !seen.includes(alert))
+        .slice(-4)
+        .map((alert) => (
+          <AlertToast key={alert.id} alert={alert} />
+        ))}
+      {children}
     </section>
   );
 }
 
-function Toast({ alert }: { alert: StoredAlert }) {
+function AlertToast({ alert: { id, title, text, level, from } }: { alert: StoredAlert }) {
   const store = useStore();
-  const { id, title, text, level, from } = alert;
-  useEffect(() => {
-    const timer = setTimeout(() => store.dismissAlert(id), SHOWN_MS);
-    return () => clearTimeout(timer);
-  }, [store, id]);
   const Icon = icons[level];
   const head = title ?? from?.display_name;
   return (

@@ -1,7 +1,7 @@
 import { ApiError } from '@parley/client';
 import type { Chat, StoredMessage } from '@parley/client/store';
 import { RefreshCw, Square } from 'lucide-react';
-import { memo, type ReactNode, useState } from 'react';
+import { memo, type ReactNode, useEffect, useState } from 'react';
 import { errorText } from '../app/error-text.ts';
 import { useSession } from '../app/session.ts';
 import styles from './reply-actions.module.css';
@@ -21,14 +21,25 @@ export const ReplyActions = memo(function ReplyActions({ chat, message }: ReplyA
   );
 });
 
-function StopReply({ message: { id: message_id, conversation_id: chat_id } }: { message: StoredMessage }) {
+function StopReply({ message: { id: message_id, conversation_id: chat_id, sender } }: { message: StoredMessage }) {
   const { client } = useSession();
+  const [refusals, setRefusals] = useState(0);
+  const { username } = sender;
+  // A refused stop is answered with an alert of the agent, of whatever level; an alert with a message is about a failed reply (WEB-61).
+  useEffect(
+    () =>
+      client.on('alert', ({ from, message_id: failed }) => {
+        if (from?.username === username && failed === undefined) setRefusals((count) => count + 1);
+      }),
+    [client, username],
+  );
   return (
     <Action
+      key={refusals}
       icon={<Square className={styles['square']} />}
       label="Stop"
       busyLabel="Stopping …"
-      // It stays so until the reply has ended.
+      // It stays so until the reply has ended, or the stop is refused.
       isOnce
       onPress={() => client.call('stopRun', { chat_id, message_id })}
     />
