@@ -32,6 +32,11 @@ export function ActionButton({ attributes, isSubmit = false }: { attributes: Att
   const sends = form !== null && (isSubmit || action === 'submit' || attribute(attributes, 'type') === 'submit');
   return (
     <span className={styles['action']}>
+      {sends ? (
+        <span className={styles['audience']}>
+          Everyone in this conversation will see what you fill in. Don’t enter passwords.
+        </span>
+      ) : null}
       <Button
         type={sends ? 'submit' : 'button'}
         look={look}

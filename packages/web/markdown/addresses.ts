@@ -32,15 +32,54 @@ export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host.replace(/^www\./, '') : '';
 }
 
-/** A label that is an address itself, of another host than the one it leads to, deceives. */
+/** Characters that are not seen, and those that turn the reading direction. */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/gu;
+const TURNING = /[\u202a-\u202e\u2066-\u2069]/u;
+/** What may be a host, with what belongs to none at its ends. */
+const RUN = /[\p{L}\p{M}\p{N}_.-]+/gu;
+/** The last part of a host; a number is none. */
+const TOP = /^\p{L}[\p{L}\p{M}\p{N}-]+/u;
+/** Behind a host: its port and path, in which dots make no further host. */
+const PATH = /[/?#:]\S*/y;
+
+/**
+ * A label deceives when it reads as the address of another host than the one that the link leads to. It is compared
+ * as it is read: without invisible characters, with every kind of full stop as one (TEXT-2).
+ */
 export function isMisleading(label: string, url: string): boolean {
-  const shown = /^\s*(?:https?:\/\/)?(?:[^\s/@]*@)?((?:[\p{L}\p{N}-]+\.)+\p{L}{2,})(?::\d+)?(?:[/?#]|\s*$)/iu.exec(
-    label,
-  )?.[1];
-  if (shown === undefined) return false;
-  const target = hostOf(url).replace(/:\d+$/, '');
-  const meant = hostOf(`https://${shown}`);
-  return target !== meant && !target.endsWith(`.${meant}`);
+  const target = hostnameOf(url);
+  if (target === '') return false;
+  if (TURNING.test(label)) return true;
+  const read = label
+    .normalize('NFKC')
+    .replaceAll(INVISIBLE, '')
+    .replaceAll(/[\u3002\uff61]/g, '.');
+  return hostsIn(read).some((shown) => {
+    const meant = hostnameOf(`https://${shown}`);
+    return target !== meant && !target.endsWith(`.${meant}`);
+  });
+}
+
+/** The hosts that a label shows, in time that is linear in its length. */
+function hostsIn(label: string): string[] {
+  const hosts: string[] = [];
+  RUN.lastIndex = 0;
+  for (let found = RUN.exec(label); found; found = RUN.exec(label)) {
+    const before = hosts.length;
+    for (const part of found[0].split(/\.\.+/)) {
+      const names = part.split('.').filter((name) => name !== '');
+      const last = names.findLastIndex((name) => TOP.test(name));
+      if (last > 0) hosts.push([...names.slice(0, last), TOP.exec(names[last] ?? '')?.[0]].join('.'));
+    }
+    PATH.lastIndex = RUN.lastIndex;
+    if (hosts.length > before && PATH.test(label)) RUN.lastIndex = PATH.lastIndex;
+  }
+  return hosts;
+}
+
+/** The host of an address, without port, `www.` and the full stop of the root. */
+function hostnameOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '').replace(/\.$/, '') : '';
 }
 
 function parse(text: string): URL | undefined {

@@ -4,6 +4,7 @@ import { attribute, isOn, isRecord, titleOf } from './tag-values.ts';
 import styles from './tags.module.css';
 import type { Attributes, Block, Inline, Tag } from './tree.ts';
 
+/** There is no `password`: what is filled in is shown to the whole conversation, and a field says so (WEB-62). */
 const types: ReadonlySet<string> = new Set([
   'text',
   'email',
@@ -13,7 +14,6 @@ const types: ReadonlySet<string> = new Set([
   'datetime-local',
   'tel',
   'url',
-  'password',
   'search',
 ]);
 

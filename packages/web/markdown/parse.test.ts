@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { isLinear } from '../../testing/linear-time.ts';
 import { fileAddress, isMisleading } from './addresses.ts';
 import { parseMarkdown } from './parse.ts';
 import { textOfBlocks } from './text-of.ts';
@@ -150,9 +151,39 @@ test.each([
   ['example.com', 'https://www.example.com/a', false],
   ['the report', 'https://evil.example/', false],
   ['read more. Then', 'https://evil.example/', false],
+  ['bank\u200b.example', 'https://evil.example/', true],
+  ['bank.ex\u00adam\u2060ple', 'https://evil.example/', true],
+  ['bank.example.', 'https://evil.example/', true],
+  ['(bank.example)', 'https://evil.example/', true],
+  ['\u201cbank.example\u201d', 'https://evil.example/', true],
+  ['\u2192 bank.example!', 'https://evil.example/', true],
+  ['[https://bank.example/login]', 'https://evil.example/', true],
+  ['log in at bank.example', 'https://evil.example/', true],
+  ['bank\u3002example', 'https://evil.example/', true],
+  ['\uff42ank\uff0eexample', 'https://evil.example/', true],
+  ['\u202eelpmaxe.knab', 'https://evil.example/', true],
+  ['ann@bank.example', 'https://evil.example/', true],
+  ['bank.example\\login', 'https://evil.example/', true],
+  ['bank.example\u2044login', 'https://evil.example/', true],
+  ['.bank.example', 'https://evil.example/', true],
+  ['a..bank.example', 'https://evil.example/', true],
+  ['see:bank.example', 'https://evil.example/', true],
+  ['1.1.bank.example', 'https://evil.example/', true],
+  ['version 1.2.3', 'https://evil.example/', false],
+  ['example.com/bank.example', 'https://example.com/', false],
+  ['(example.com).', 'https://example.com./', false],
+  ['mail ann@bank.example', 'mailto:ann@bank.example', false],
 ])('TEXT-2: the label %j for %j misleads: %j', (label, url, expected) => {
   expect(isMisleading(label, url)).toBe(expected);
 });
+
+test.each(['1.', 'a.', 'a', '.', '1.a_', 'a.b/', 'a.b '])(
+  'TEXT-3: the time to look at a label of %j, over and over, is linear in it',
+  (piece) => {
+    const label = (size: number) => piece.repeat(size / piece.length);
+    expect(isLinear((text) => isMisleading(text, 'https://evil.example/'), label, 4_000)).toBe(true);
+  },
+);
 
 test.each([
   ['/files/a?sig=b', true],
