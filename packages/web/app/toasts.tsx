@@ -3,6 +3,8 @@ import { CircleAlert, CircleCheck, Info } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { useRoute } from './route.ts';
 import { useStore } from './session.ts';
+import { shownName } from './shown-name.ts';
+import { Toast } from './toast.tsx';
 import styles from './toasts.module.css';
 import { useCell } from './use-cell.ts';
 
@@ -45,17 +47,6 @@ export function Toasts({ children }: { children: ReactNode }) {
 function AlertToast({ alert: { id, title, text, level, from } }: { alert: StoredAlert }) {
   const store = useStore();
   const Icon = icons[level];
-  const head = title ?? from?.display_name;
-  return (
-    <div className={classNames(styles['toast'], styles[level])}>
-      <Icon className={styles['icon']} />
-      <div className={styles['text']}>
-        {head ? <p className={styles['title']}>{head}</p> : null}
-        <p>{text}</p>
-      </div>
-      <button type="button" aria-label="Dismiss" onClick={() => store.dismissAlert(id)}>
-        <X />
-      </button>
-    </div>
-  );
+  const head = title ?? (from && shownName(from));
+  return <Toast icon={<Icon />} level={level} title={head} text={text} onDismiss={() => store.dismissAlert(id)} />;
 }

@@ -7,6 +7,7 @@ import { chatRoute, hrefOf, navigate, useRoute } from '../app/route.ts';
 import { useSession, useStore } from '../app/session.ts';
 import { shortTime } from '../app/times.ts';
 import { useCell } from '../app/use-cell.ts';
+import { shownName } from '../app/shown-name.ts';
 import { useCellByFrame } from '../messages/use-cell-by-frame.ts';
 import { useMessageRow } from '../messages/use-message-row.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -96,7 +97,7 @@ function KnownRow({ chat, isOpen }: { chat: Chat; isOpen: boolean }) {
         <span className={styles['line']}>
           <span className={classNames(styles['preview'], typist && styles['typing'])}>
             {typist ? (
-              `${chat.kind === 'group' ? `${typist.display_name} is ` : ''}typing …`
+              `${chat.kind === 'group' ? `${shownName(typist)} is ` : ''}typing …`
             ) : draft !== '' ? (
               <>
                 <span className={styles['draft']}>Draft: </span>

@@ -1,5 +1,6 @@
 import type { Chat } from '@parley/client/store';
 import type { Participant } from '@parley/protocol';
+import { shownName } from '../app/shown-name.ts';
 
 /** The other one of a direct chat; oneself in saved messages. */
 export const partnerOf = ({ participants }: Chat, me: string): Participant | undefined =>
@@ -8,8 +9,10 @@ export const partnerOf = ({ participants }: Chat, me: string): Participant | und
 export const isSavedMessages = ({ kind, participant_count }: Chat): boolean =>
   kind === 'direct' && participant_count === 1;
 
+const nameOf = (partner: Participant | undefined): string => (partner ? shownName(partner) : 'Conversation');
+
 /** What a conversation is called for its reader. */
 export function chatTitle(chat: Chat, me: string): string {
   if (chat.kind === 'group') return chat.title ?? 'Group';
-  return isSavedMessages(chat) ? 'Saved messages' : (partnerOf(chat, me)?.display_name ?? 'Conversation');
+  return isSavedMessages(chat) ? 'Saved messages' : nameOf(partnerOf(chat, me));
 }

@@ -9,6 +9,7 @@ import { Menu } from '../ui/menu.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Section } from '../ui/section.tsx';
 import { useSubmit } from '../app/use-submit.ts';
+import { shownName } from '../app/shown-name.ts';
 import styles from './chat-details.module.css';
 import { GroupAgentRow } from './group-agent-row.tsx';
 import { useOwnAgents } from './use-known-people.ts';
@@ -48,10 +49,10 @@ export function GroupAgents({ chat, mayManage }: { chat: Chat; mayManage: boolea
                 <Plus size={16} aria-hidden /> Add yours
               </Button>
             }
-            items={missing.map(({ username, display_name }) => ({
-              label: `${display_name} (@${username})`,
+            items={missing.map((agent) => ({
+              label: `${shownName(agent)} (@${agent.username})`,
               icon: <Bot />,
-              onSelect: () => void add(username),
+              onSelect: () => void add(agent.username),
             }))}
           />
         ) : null

@@ -2,6 +2,7 @@ import { ChevronDown, TextSearch } from 'lucide-react';
 import { useSession } from '../app/session.ts';
 import { shortTime } from '../app/times.ts';
 import { useCell } from '../app/use-cell.ts';
+import { shownName } from '../app/shown-name.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { ChatAvatar } from './chat-avatar.tsx';
 import { chatTitle } from './chat-title.ts';
@@ -71,7 +72,7 @@ function MessageHit({ hit, isScoped }: { hit: Hit; isScoped: boolean }) {
       />
       <span className={styles['text']}>
         <span className={styles['line']}>
-          <span className={styles['title']}>{sender.username === username ? 'You' : sender.display_name}</span>
+          <span className={styles['title']}>{sender.username === username ? 'You' : shownName(sender)}</span>
           {where === '' ? null : <span className={styles['where']}>in {where}</span>}
           <time className={styles['time']}>{shortTime(created_at)}</time>
         </span>

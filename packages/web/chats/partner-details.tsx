@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { useSession } from '../app/session.ts';
 import { useCell } from '../app/use-cell.ts';
 import { useSubmit } from '../app/use-submit.ts';
+import { shownName } from '../app/shown-name.ts';
 import { OwnConfigDialog } from '../settings/own-config.tsx';
 import { Button } from '../ui/button.tsx';
 import { Problem } from '../ui/problem.tsx';
@@ -31,7 +32,7 @@ export function PartnerDetails({ chat }: { chat: Chat }) {
     <>
       <div className={styles['about']}>
         <ChatAvatar chat={chat} size={88} />
-        <h3>{partner.display_name}</h3>
+        <h3>{shownName(partner)}</h3>
         <p>
           {isAgent ? 'agent · ' : ''}@{partner.username}
         </p>

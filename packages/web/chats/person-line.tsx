@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useStore } from '../app/session.ts';
 import { useCell } from '../app/use-cell.ts';
+import { shownName } from '../app/shown-name.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import styles from './person-line.module.css';
 
@@ -29,7 +30,7 @@ export function PersonLine({ who, note, kindNote, size = 36, children }: PersonL
         size={size}
       />
       <span className={styles['text']}>
-        <span className={styles['name']}>{who.display_name}</span>
+        <span className={styles['name']}>{shownName(who)}</span>
         <span className={styles['note']}>{about.join(' · ')}</span>
       </span>
       {children}

@@ -1,5 +1,6 @@
 import { Check, X } from 'lucide-react';
 import { useState } from 'react';
+import { shownName } from '../app/shown-name.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Spinner } from '../ui/spinner.tsx';
@@ -63,7 +64,7 @@ export function PersonPicker({
               <button
                 type="button"
                 className={styles['chip']}
-                aria-label={`Leave out ${person.display_name}`}
+                aria-label={`Leave out ${shownName(person)}`}
                 onClick={() => toggle(person.username)}
               >
                 <Avatar
@@ -73,7 +74,7 @@ export function PersonPicker({
                   url={person.avatar_url}
                   size={22}
                 />
-                <span>{person.display_name}</span>
+                <span>{shownName(person)}</span>
                 <X aria-hidden />
               </button>
             </li>

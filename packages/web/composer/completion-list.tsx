@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { classNames } from '../app/class-names.ts';
+import { shownName } from '../app/shown-name.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import styles from './completion-list.module.css';
 import type { Completion, Option } from './use-completion.ts';
@@ -56,7 +57,7 @@ function OptionText({ option }: { option: Option }) {
       return (
         <>
           <Avatar name={display_name} username={username} kind={kind} size={26} />
-          <span className={styles['name']}>{display_name}</span>
+          <span className={styles['name']}>{shownName(option.person)}</span>
           {kind === 'agent' ? <span className={styles['kind']}>agent</span> : null}
           <span className={styles['about']}>@{username}</span>
         </>

@@ -1,6 +1,7 @@
 import { CornerUpLeft, Pencil, X } from 'lucide-react';
 import { useStore } from '../app/session.ts';
 import { useCell } from '../app/use-cell.ts';
+import { shownName } from '../app/shown-name.ts';
 import { plainLine } from '../chats/preview.ts';
 import { IconButton } from '../ui/button.tsx';
 import type { Composing } from './composing.ts';
@@ -16,7 +17,7 @@ export function ComposingBar({ composing, onCancel }: { composing: Composing; on
       {editing === null ? <CornerUpLeft /> : <Pencil />}
       <span className={styles['text']}>
         <span className={styles['name']}>
-          {editing === null ? `Reply to ${message?.sender.display_name ?? 'a message'}` : 'Edit your message'}
+          {editing === null ? `Reply to ${message ? shownName(message.sender) : 'a message'}` : 'Edit your message'}
         </span>
         <span className={styles['line']} dir="auto">
           {message ? plainLine(message) : ''}

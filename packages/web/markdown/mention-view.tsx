@@ -3,6 +3,7 @@ import { classNames } from '../app/class-names.ts';
 import { chatRoute, navigate } from '../app/route.ts';
 import { useSession } from '../app/session.ts';
 import { useCell } from '../app/use-cell.ts';
+import { shownName } from '../app/shown-name.ts';
 import { Menu } from '../ui/menu.tsx';
 import styles from './markdown.module.css';
 import { useShownMessage } from './shown-message.ts';
@@ -22,7 +23,8 @@ export function MentionView({ username, text }: MentionProps) {
 function KnownMention({ username, text, name }: MentionProps & { name: string }) {
   const { me } = useShownMessage();
   const { store, client } = useSession();
-  const label = useCell(store.account(username))?.display_name ?? name;
+  const account = useCell(store.account(username));
+  const label = account ? shownName(account) : name;
   // The name is shown in place of what was written, which stays the text: that is what one copies.
   const shown = { title: `@${username}`, 'data-name': `@${label}` };
   const written = <span className={styles['written']}>{text}</span>;

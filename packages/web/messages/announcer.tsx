@@ -1,6 +1,7 @@
 import type { Timeline } from '@parley/client/store';
 import { useEffect, useState } from 'react';
 import { useSession } from '../app/session.ts';
+import { shownName } from '../app/shown-name.ts';
 import { plainLine } from '../chats/preview.ts';
 import styles from './announcer.module.css';
 
@@ -18,7 +19,7 @@ export function Announcer({ timeline }: { timeline: Timeline }) {
     const say = (id: string): boolean => {
       const message = store.message(id).get();
       if (!message || message.status === 'streaming') return false;
-      if (!message.service) setText(`${message.sender.display_name}: ${plainLine(message).slice(0, MOST_LETTERS)}`);
+      if (!message.service) setText(`${shownName(message.sender)}: ${plainLine(message).slice(0, MOST_LETTERS)}`);
       return true;
     };
     const look = () => {

@@ -8,6 +8,7 @@ import { chatTitle, isSavedMessages, partnerOf } from '../chats/chat-title.ts';
 import { MemberCount } from '../chats/member-count.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { classNames } from '../app/class-names.ts';
+import { shownName } from '../app/shown-name.ts';
 import styles from './conversation-header.module.css';
 
 interface HeaderProps {
@@ -52,8 +53,8 @@ function Subtitle({ chat, channelId }: { chat: Chat; channelId: string | null })
         {chat.kind === 'direct'
           ? 'typing …'
           : second
-            ? `${first.display_name} and ${typing.length > 2 ? `${typing.length - 1} others` : second.display_name} are typing …`
-            : `${first.display_name} is typing …`}
+            ? `${shownName(first)} and ${typing.length > 2 ? `${typing.length - 1} others` : shownName(second)} are typing …`
+            : `${shownName(first)} is typing …`}
       </span>
     );
   if (chat.kind === 'group')

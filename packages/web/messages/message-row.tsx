@@ -7,6 +7,7 @@ import { chatRoute, navigate } from '../app/route.ts';
 import { useSession } from '../app/session.ts';
 import { fullTime, timeOf } from '../app/times.ts';
 import { useCell } from '../app/use-cell.ts';
+import { shownName } from '../app/shown-name.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Attachments } from './attachments.tsx';
 import { MessageActions } from './message-actions.tsx';
@@ -53,7 +54,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       data-status={message.outbox?.state ?? status}
       data-row
       tabIndex={isTabStop ? 0 : -1}
-      aria-label={`${isOwn ? 'You' : sender.display_name}, ${timeOf(message.created_at)}`}
+      aria-label={`${isOwn ? 'You' : shownName(sender)}, ${timeOf(message.created_at)}`}
       onPointerEnter={(event) => setIsPointed(event.pointerType === 'mouse')}
       onPointerLeave={() => setIsPointed(false)}
       onFocus={() => setHasFocus(true)}
@@ -68,7 +69,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         )}
         <div className={styles['block']} title={isJoined ? fullTime(message.created_at) : undefined}>
           {message.forwarded_from ? (
-            <p className={styles['forwarded']}>Forwarded from {message.forwarded_from.sender.display_name}</p>
+            <p className={styles['forwarded']}>Forwarded from {shownName(message.forwarded_from.sender)}</p>
           ) : null}
           {message.reply_to_id === null || hidesQuote ? null : (
             <Quote chat={chat} message={message} quotedId={message.reply_to_id} />
@@ -111,7 +112,7 @@ interface HeadProps {
 const Head = memo(function Head({ sender, createdAt, editedAt, isOwn }: HeadProps) {
   return (
     <p className={styles['head']}>
-      {isOwn ? null : <span className={styles['name']}>{sender.display_name}</span>}
+      {isOwn ? null : <span className={styles['name']}>{shownName(sender)}</span>}
       {sender.kind === 'agent' && !isOwn ? <span className={styles['kind']}>agent</span> : null}
       <time dateTime={createdAt} title={fullTime(createdAt)}>
         {timeOf(createdAt)}

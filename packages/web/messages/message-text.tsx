@@ -2,6 +2,7 @@ import type { Chat, StoredMessage } from '@parley/client/store';
 import { useMemo, useState } from 'react';
 import { classNames } from '../app/class-names.ts';
 import { useSession } from '../app/session.ts';
+import { shownName } from '../app/shown-name.ts';
 import { LiveDocument } from '../markdown/live-document.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { type ShownMessage, ShownMessageContext } from '../markdown/shown-message.ts';
@@ -58,7 +59,7 @@ function useShown(chat: Chat, message: StoredMessage): ShownMessage {
       JSON.stringify(
         [
           message.mentions.map((name) => [name, null]),
-          participants.map((one) => [one.username, one.display_name]),
+          participants.map((one) => [one.username, shownName(one)]),
         ].flat(),
       ),
     [participants, message.mentions],

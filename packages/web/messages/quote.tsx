@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { chatRoute, navigate } from '../app/route.ts';
 import { useStore } from '../app/session.ts';
 import { useCell } from '../app/use-cell.ts';
+import { shownName } from '../app/shown-name.ts';
 import { plainLine } from '../chats/preview.ts';
 import styles from './quote.module.css';
 
@@ -27,7 +28,7 @@ export function Quote({ chat, message, quotedId }: QuoteProps) {
   const replace = channel_id === message.channel_id && thread_root_id === message.thread_root_id;
   return (
     <button type="button" className={styles['quote']} onClick={() => navigate(route, { replace })}>
-      <span className={styles['name']}>{quoted.sender.display_name}</span>
+      <span className={styles['name']}>{shownName(quoted.sender)}</span>
       <span className={styles['text']} dir="auto">
         {plainLine(quoted)}
       </span>

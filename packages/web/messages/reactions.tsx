@@ -1,6 +1,7 @@
 import type { StoredMessage } from '@parley/client/store';
 import { classNames } from '../app/class-names.ts';
 import { useSession } from '../app/session.ts';
+import { shownName } from '../app/shown-name.ts';
 import styles from './reactions.module.css';
 
 /** Who reacted how; a click adds one's own, or takes it back. */
@@ -11,7 +12,7 @@ export function Reactions({ message }: { message: StoredMessage }) {
     <div className={styles['reactions']}>
       {message.reactions.map(({ emoji, count, reactors }) => {
         const isMine = reactors.some((reactor) => reactor.username === username);
-        const names = reactors.map(({ display_name }) => display_name).join(', ');
+        const names = reactors.map(shownName).join(', ');
         return (
           <button
             key={emoji}
