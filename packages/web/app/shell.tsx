@@ -19,6 +19,9 @@ const Settings = lazy(async () => import('../settings/settings.tsx'));
 const DeviceNotices = lazy(async () => ({
   default: (await import('../settings/device-notices.tsx')).DeviceNotices,
 }));
+const InAppNotices = lazy(async () => ({
+  default: (await import('../messages/in-app-notices.tsx')).InAppNotices,
+}));
 const Join = lazy(async () => import('../chats/join.tsx'));
 const MissingPage = lazy(async () => import('./missing-page.tsx'));
 
@@ -50,7 +53,11 @@ export function Shell() {
           </Suspense>
         </ErrorBoundary>
       </div>
-      <Toasts />
+      <Toasts>
+        <Suspense fallback={null}>
+          <InAppNotices />
+        </Suspense>
+      </Toasts>
       <Shortcuts />
       <Suspense fallback={null}>
         <DeviceNotices />

@@ -1,5 +1,6 @@
 import type { DeviceNotifPref, NotifPrefs } from '@parley/protocol';
 import { useCallback } from 'react';
+import { publishPrefs } from '../app/notification-prefs.ts';
 import { useSession } from '../app/session.ts';
 import { useLoaded } from '../app/use-loaded.ts';
 import { useSubmit } from '../app/use-submit.ts';
@@ -22,11 +23,13 @@ export function NotificationsPage() {
         // Shown at once; what the service refuses is as it was before.
         const saveAccount = async (account: NotifPrefs) => {
           prefs.put({ ...value, account });
-          if (!(await submit(() => client.call('setNotificationPrefs', account)))) prefs.put(value);
+          if (await submit(() => client.call('setNotificationPrefs', account))) publishPrefs({ ...value, account });
+          else prefs.put(value);
         };
         const saveDevice = async (device: DeviceNotifPref) => {
           prefs.put({ ...value, device });
-          if (!(await submit(() => client.call('setDeviceNotificationPrefs', device)))) prefs.put(value);
+          if (await submit(() => client.call('setDeviceNotificationPrefs', device))) publishPrefs({ ...value, device });
+          else prefs.put(value);
         };
         return (
           <>
@@ -38,11 +41,41 @@ export function NotificationsPage() {
               />
               <Problem text={errorBut()} />
             </Section>
+            <InAppPrefs
+              prefs={value.device.in_app}
+              onChange={(in_app) => void saveDevice({ ...value.device, in_app })}
+            />
             <AccountPrefs prefs={value.account} onChange={(account) => void saveAccount(account)} />
           </>
         );
       }}
     </LoadedView>
+  );
+}
+
+interface InAppProps {
+  prefs: DeviceNotifPref['in_app'];
+  onChange: (prefs: DeviceNotifPref['in_app']) => void;
+}
+
+function InAppPrefs({ prefs, onChange }: InAppProps) {
+  return (
+    <Section title="While Parley is open" hint="For messages outside the conversation you are in, on this device.">
+      <div className={styles['group']}>
+        <Switch label="Play a sound" isOn={prefs.sounds} onChange={(sounds) => onChange({ ...prefs, sounds })} />
+        <Switch
+          label="Vibrate"
+          hint="On devices that can."
+          isOn={prefs.vibrate}
+          onChange={(vibrate) => onChange({ ...prefs, vibrate })}
+        />
+        <Switch
+          label="Show a preview in the corner"
+          isOn={prefs.preview}
+          onChange={(preview) => onChange({ ...prefs, preview })}
+        />
+      </div>
+    </Section>
   );
 }
 

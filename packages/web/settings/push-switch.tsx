@@ -20,8 +20,7 @@ const reasons: Readonly<Partial<Record<PushState, string>>> = {
   'to be installed':
     'On this device, add Parley to the home screen first: Share, then “Add to Home Screen”. Then open it from there.',
   'not supported': 'This browser cannot notify while the app is closed.',
-  'not configured':
-    'This service does not send notifications. Whoever runs it can turn them on: its README says how, under “Notifications”.',
+  'not configured': 'This service does not send notifications. Ask the people who run it to turn them on.',
   denied: `This browser blocks notifications from here. ${
     isIos()
       ? 'Allow them in the device’s Settings, under Notifications and Parley, and come back.'

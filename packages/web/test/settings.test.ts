@@ -66,6 +66,8 @@ inChromium('WEB-51: where the service has no keys for Web Push, it says who can 
   await withStage(async (stage) => {
     const { page } = await stage.person('ann');
     await page.goto(`${stage.world.url}/settings/notifications`);
-    await page.getByText('This service does not send notifications. Whoever runs it can turn them on').waitFor();
+    await page
+      .getByText('This service does not send notifications. Ask the people who run it to turn them on.')
+      .waitFor();
   });
 });
