@@ -1,7 +1,7 @@
 import type { Chat } from '@parley/client/store';
 import type { Result } from '@parley/protocol';
 import { Plus } from 'lucide-react';
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { classNames } from '../app/class-names.ts';
 import { useSession } from '../app/session.ts';
 import { useLoaded } from '../app/use-loaded.ts';
@@ -23,6 +23,14 @@ export function InviteList({ chat }: { chat: Chat }) {
   const [isAdding, setIsAdding] = useState(false);
   const load = useCallback(async () => (await client.call('getInvites', { chat_id })).items, [client, chat_id]);
   const invites = useLoaded(load);
+  // Somebody may have joined by one of them.
+  const { reload } = invites;
+  const membersShown = useRef(chat.participant_count);
+  useEffect(() => {
+    if (membersShown.current === chat.participant_count) return;
+    membersShown.current = chat.participant_count;
+    reload();
+  }, [chat.participant_count, reload]);
   return (
     <Section
       level={3}

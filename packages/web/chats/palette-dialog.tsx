@@ -1,10 +1,11 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { Search, X } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useBackCloses } from '../app/overlays.ts';
 import { chatRoute, navigate, useRoute } from '../app/route.ts';
 import { useSession } from '../app/session.ts';
 import { useCell } from '../app/use-cell.ts';
+import { isTouch } from '../composer/keys.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Spinner } from '../ui/spinner.tsx';
@@ -17,26 +18,32 @@ import { useMessageSearch } from './use-message-search.ts';
 import { usePeopleSearch } from './use-people-search.ts';
 
 interface PaletteProps {
+  typed: string;
+  onTyped: (typed: string) => void;
   onClose: () => void;
   /** Searches this conversation alone, until that is taken back. */
   chatId?: string;
 }
 
 /** Goes anywhere by a few letters: conversations, people, and messages by their words. */
-export default function PaletteDialog({ onClose, chatId }: PaletteProps) {
+export default function PaletteDialog({ typed, onTyped: setTyped, onClose, chatId }: PaletteProps) {
   const { client, store, username } = useSession();
   const route = useRoute();
-  const [typed, setTyped] = useState('');
   const [scopeId, setScopeId] = useState(chatId ?? null);
   const [problem, setProblem] = useState<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
   useBackCloses(true, onClose);
-  const { ids } = useCell(store.chats);
+  const hasChosen = useRef(false);
+  const { ids, hasMore: hasMoreChats } = useCell(store.chats);
   const scope = useCell(store.chat(scopeId ?? ''));
   const openChat = useCell(store.chat(route.name === 'chat' ? route.chatId : ''));
   const people = usePeopleSearch(scopeId === null ? typed : '');
   const search = useMessageSearch(typed, scopeId);
   const isTyped = typed.trim() !== '';
+  useEffect(() => {
+    // Conversations are found among those that are loaded: page by page, all of them are.
+    if (isTyped && hasMoreChats) void store.loadMoreChats();
+  }, [store, isTyped, hasMoreChats, ids]);
 
   const groups = paletteGroups({
     typed,
@@ -60,11 +67,13 @@ export default function PaletteDialog({ onClose, chatId }: PaletteProps) {
   async function open(item: PaletteItem): Promise<void> {
     switch (item.kind) {
       case 'chat':
+        hasChosen.current = true;
         navigate(chatRoute(item.chat.id));
         return onClose();
       case 'person': {
         const chat = await client.call('startChat', { username: item.person.username });
         store.putChat(chat);
+        hasChosen.current = true;
         navigate(chatRoute(chat.id));
         return onClose();
       }
@@ -97,7 +106,13 @@ export default function PaletteDialog({ onClose, chatId }: PaletteProps) {
     <Base.Root open onOpenChange={(isOpen) => isOpen || onClose()}>
       <Base.Portal>
         <Base.Backdrop className={styles['backdrop']} forceRender />
-        <Base.Popup className={styles['popup']} initialFocus={input}>
+        <Base.Popup
+          className={styles['popup']}
+          data-palette
+          initialFocus={input}
+          // In a conversation that was chosen one goes on by writing; otherwise the focus returns to where it was.
+          finalFocus={() => !hasChosen.current || (isTouch() ? false : (composerField() ?? false))}
+        >
           <Base.Title className={styles['hidden']}>Search</Base.Title>
           <div className={styles['head']}>
             <Search aria-hidden />
@@ -191,6 +206,8 @@ export default function PaletteDialog({ onClose, chatId }: PaletteProps) {
     </Base.Root>
   );
 }
+
+const composerField = (): HTMLElement | null => document.querySelector('[data-composer=timeline] textarea');
 
 /** How many messages were found until now. */
 function HitCount({ items }: { items: readonly PaletteItem[] }) {

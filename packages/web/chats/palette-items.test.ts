@@ -1,23 +1,45 @@
-import { describe, expect, it } from 'vitest';
-import { isNamed, paletteGroups } from './palette-items.ts';
+import type { Chat } from '@parley/client/store';
+import { expect, test } from 'vitest';
+import { nameRank, paletteGroups } from './palette-items.ts';
 
 const nothing = { typed: '', chats: [], people: [], hits: [], hasMore: false, isScoped: false, openChat: null };
 
-describe('the palette', () => {
-  it('finds a name by the beginning of each of its words', () => {
-    expect(isNamed('Harbour walk', 'wal')).toBe(true);
-    expect(isNamed('Ólafur-Björn', 'björ')).toBe(true);
-    expect(isNamed('Harbour walk', 'alk')).toBe(false);
-    expect(isNamed('Harbour walk', '')).toBe(true);
-  });
+test.each([
+  ['Harbour walk', 'wal', 3],
+  ['Ólafur-Björn', 'björ', 3],
+  ['Harbour walk', 'harb', 2],
+  ['Harbour walk', 'harbour', 1],
+  ['Harbour walk', 'harbour walk', 0],
+  ['Harbour walk', 'alk', null],
+  ['Harbour walk', '', 0],
+])('WEB-68: %j fits %j with rank %j', (title, wanted, rank) => {
+  expect(nameRank(title, wanted)).toBe(rank);
+});
 
-  it('leaves out what is empty', () => {
-    expect(paletteGroups(nothing)).toEqual([]);
-    expect(paletteGroups({ ...nothing, isScoped: true })).toEqual([]);
-  });
+test('WEB-68: a conversation that begins with the words that are typed is before those that begin like them', () => {
+  const titles = [
+    'Project 70',
+    'Project 71',
+    'Project 72',
+    'Project 73',
+    'Project 74',
+    'Project 75',
+    'Project 7 Delta',
+  ];
+  const chats = titles.map((title) => ({
+    title,
+    chat: { id: title, kind: 'group', participants: [] } as unknown as Chat,
+  })); // what is read of it
+  const [group] = paletteGroups({ ...nothing, typed: 'project 7 ', chats });
+  expect(group?.items[0]?.key).toBe('chat Project 7 Delta');
+});
 
-  it('offers older messages at the end', () => {
-    const [group] = paletteGroups({ ...nothing, typed: 'x', isScoped: true, hasMore: true });
-    expect(group?.items.at(-1)).toEqual({ kind: 'more', key: 'more' });
-  });
+test('WEB-34: groups without anything in them are left out', () => {
+  expect(paletteGroups(nothing)).toEqual([]);
+  expect(paletteGroups({ ...nothing, isScoped: true })).toEqual([]);
+});
+
+test('WEB-34: older messages are offered at the end', () => {
+  const [group] = paletteGroups({ ...nothing, typed: 'x', isScoped: true, hasMore: true });
+  expect(group?.items.at(-1)).toEqual({ kind: 'more', key: 'more' });
 });

@@ -38,7 +38,11 @@ export function paletteGroups({ typed, chats, people, hits, hasMore, isScoped, o
   if (hasMore) messages.push({ kind: 'more', key: 'more' });
   const found = { title: 'Messages', items: messages };
   if (isScoped) return messages.length > 0 ? [found] : [];
-  const named = chats.filter(({ title }) => isNamed(title, wanted)).slice(0, MOST_CHATS);
+  const named = chats
+    .map(({ chat, title }) => ({ chat, rank: nameRank(title, wanted) }))
+    .filter(({ rank }) => rank !== null)
+    .toSorted((one, other) => (one.rank ?? 0) - (other.rank ?? 0))
+    .slice(0, MOST_CHATS);
   const partners = new Set(
     named.flatMap(({ chat }) => (chat.kind === 'direct' ? chat.participants : [])).map(({ username }) => username),
   );
@@ -61,8 +65,13 @@ export function paletteGroups({ typed, chats, people, hits, hasMore, isScoped, o
   return groups.filter(({ items }) => items.length > 0);
 }
 
-/** A name is found by its beginning, and by the beginning of each of its words. */
-export function isNamed(title: string, wanted: string): boolean {
+/**
+ * How well a name fits what is typed, 0 best: the name itself, its first whole words, its beginning, the beginning of
+ * any word. null: not at all. Names that fit alike keep their order.
+ */
+export function nameRank(title: string, wanted: string): number | null {
   const name = title.toLowerCase();
-  return name.startsWith(wanted) || name.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(wanted));
+  if (wanted === '' || name === wanted) return 0;
+  if (name.startsWith(wanted)) return /^[\p{L}\p{N}]/u.test(name.slice(wanted.length)) ? 2 : 1;
+  return name.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(wanted)) ? 3 : null;
 }

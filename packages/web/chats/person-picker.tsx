@@ -54,6 +54,8 @@ export function PersonPicker({
   const { listId, activeKey, optionId, onPoint, onKey } = useActiveOption(
     options.filter((person) => obstacleOf(person) === null).map(({ username }) => username),
     toggle,
+    // After a pick Enter is for the form, until something is typed or walked to.
+    isSearching || picked.length === 0,
   );
   return (
     <div className={styles['picker']}>

@@ -11,11 +11,16 @@ interface ActiveOption {
 }
 
 /** A list that is walked through while the focus stays in the field above it. */
-export function useActiveOption(keys: readonly string[], onChoose: (key: string) => void): ActiveOption {
+export function useActiveOption(
+  keys: readonly string[],
+  onChoose: (key: string) => void,
+  /** Whether Enter chooses the first option before any was walked to. */
+  hasFirstActive = true,
+): ActiveOption {
   const listId = useId();
   const [chosen, setActive] = useState<string | null>(null);
   // What was active and is no more gives way to the first.
-  const activeKey = chosen !== null && keys.includes(chosen) ? chosen : (keys[0] ?? null);
+  const activeKey = chosen !== null && keys.includes(chosen) ? chosen : hasFirstActive ? (keys[0] ?? null) : null;
   const optionId = (key: string): string => `${listId}-${key}`;
   const activeId = activeKey === null ? null : optionId(activeKey);
   useEffect(() => {
@@ -23,15 +28,19 @@ export function useActiveOption(keys: readonly string[], onChoose: (key: string)
   }, [activeId, chosen]);
   const onKey = (event: KeyboardEvent): boolean => {
     // Enter that ends the writing of a word in an input method chooses nothing.
-    if (event.nativeEvent.isComposing || keys.length === 0 || activeKey === null) return false;
-    const at = keys.indexOf(activeKey);
+    if (event.nativeEvent.isComposing || keys.length === 0) return false;
+    const at = activeKey === null ? -1 : keys.indexOf(activeKey);
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
     if (step !== undefined) {
       const isOne = Math.abs(step) === 1;
-      const next = isOne ? (at + step + keys.length) % keys.length : Math.max(0, Math.min(keys.length - 1, at + step));
+      const next = isOne
+        ? (Math.max(at, step < 0 ? 0 : -1) + step + keys.length) % keys.length
+        : Math.max(0, Math.min(keys.length - 1, at + step));
       setActive(keys[next] ?? null);
-    } else if (event.key === 'Enter') onChoose(activeKey);
-    else return false;
+    } else if (event.key === 'Enter' && activeKey !== null) {
+      setActive(null);
+      onChoose(activeKey);
+    } else return false;
     event.preventDefault();
     return true;
   };

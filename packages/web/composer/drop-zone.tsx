@@ -1,5 +1,5 @@
 import { Upload } from 'lucide-react';
-import { type DragEvent, type ReactNode, useRef, useState } from 'react';
+import { type DragEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { type Place, signal } from './composing.ts';
 import styles from './drop-zone.module.css';
 
@@ -7,13 +7,14 @@ interface DropZoneProps {
   place: Place;
   className?: string | undefined;
   label: string;
+  onKeyDown?: (event: KeyboardEvent) => void;
   children: ReactNode;
 }
 
 const holdsFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files');
 
 /** A part of the page: files that are dropped on it go into the composer of its timeline. */
-export function DropZone({ place, className, label, children }: DropZoneProps) {
+export function DropZone({ place, className, label, onKeyDown, children }: DropZoneProps) {
   const [isOver, setIsOver] = useState(false);
   // Each element inside is entered and left on its own.
   const depth = useRef(0);
@@ -25,6 +26,7 @@ export function DropZone({ place, className, label, children }: DropZoneProps) {
     <section
       className={className}
       aria-label={label}
+      onKeyDown={onKeyDown}
       onDragEnter={(event) => {
         if (!holdsFiles(event)) return;
         depth.current += 1;

@@ -67,6 +67,11 @@ export default function ForwardDialog({ message, onClose }: { message: StoredMes
           aria-label="Search conversations"
           value={search}
           onChange={({ target }) => setSearch(target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+            event.preventDefault();
+            list.current?.querySelector('button')?.click();
+          }}
         />
         <div ref={list} className={styles['chats']}>
           {isSavedMeant ? (

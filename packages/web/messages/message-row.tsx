@@ -57,7 +57,8 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       aria-label={`${isOwn ? 'You' : shownName(sender)}, ${timeOf(message.created_at)}`}
       onPointerEnter={(event) => setIsPointed(event.pointerType === 'mouse')}
       onPointerLeave={() => setIsPointed(false)}
-      onFocus={() => setHasFocus(true)}
+      // A click gives the focus, too: then the pointer shows the actions, here or at another message.
+      onFocus={({ target }) => setHasFocus(target.matches(':focus-visible'))}
       onBlur={({ currentTarget, relatedTarget }) => {
         if (!currentTarget.contains(relatedTarget)) setHasFocus(false);
       }}

@@ -1,6 +1,6 @@
 import type { Chat } from '@parley/client/store';
 import { X } from 'lucide-react';
-import { useCallback, useEffect } from 'react';
+import { type KeyboardEvent, useCallback, useEffect } from 'react';
 import { chatRoute, navigate } from '../app/route.ts';
 import { useStore } from '../app/session.ts';
 import { Composer } from '../composer/composer.tsx';
@@ -30,9 +30,14 @@ export function ThreadPanel({ chat, channelId, rootId, targetId }: ThreadPanelPr
     () => navigate(chatRoute(chat.id, { channelId, threadRootId: rootId }), { replace: true }),
     [chat.id, channelId, rootId],
   );
+  /** Escape closes the thread, unless something in it, or over it, was closed by that key. */
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isWithin = event.target instanceof Node && event.currentTarget.contains(event.target);
+    if (event.key === 'Escape' && !event.defaultPrevented && isWithin) close();
+  };
   const place = { chat_id: chat.id, channel_id: channelId, thread_root_id: rootId };
   return (
-    <DropZone place={place} className={styles['panel']} label="Thread">
+    <DropZone place={place} className={styles['panel']} label="Thread" onKeyDown={onKeyDown}>
       <header className={styles['header']}>
         <h2>Thread</h2>
         <IconButton label="Close the thread" icon={<X />} onClick={close} />

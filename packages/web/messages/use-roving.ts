@@ -36,8 +36,10 @@ export function useRoving({ ids, scroller, virtualizer, onLeave }: RovingInput):
       if (event.key === 'Escape' && row) {
         // From its buttons back to the message, and from there to the composer.
         const own = row.closest<HTMLElement>('[data-row]');
+        if (!own) return;
+        event.preventDefault();
         if (own === row) onLeave();
-        else own?.focus();
+        else own.focus();
         return;
       }
       if (row?.dataset['row'] === undefined || event.altKey || event.ctrlKey || event.metaKey) return;

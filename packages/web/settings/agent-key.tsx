@@ -30,6 +30,8 @@ export function AgentKey({ provider, isSet, onChange }: AgentKeyProps) {
   const { name, place, href } = makers[provider];
   const label = `${name} API key`;
   const [isOpen, setIsOpen] = useState(!isSet);
+  // Opened by its button, which goes away: the focus goes on to the field.
+  const [wantsFocus, setWantsFocus] = useState(false);
   const [key, setKey] = useState('');
   const [tail, setTail] = useState<string | null>(null);
   const { isBusy, errorOf, errorBut, submit, refuse, clear } = useSubmit();
@@ -48,6 +50,10 @@ export function AgentKey({ provider, isSet, onChange }: AgentKeyProps) {
     }
     return undefined;
   }
+  function open() {
+    setWantsFocus(true);
+    setIsOpen(true);
+  }
   async function remove() {
     if (!(await submit(() => client.call('removeAgentKey', { provider })))) return;
     setTail(null);
@@ -61,7 +67,7 @@ export function AgentKey({ provider, isSet, onChange }: AgentKeyProps) {
         <fieldset className={fields['secret']}>
           <legend>{label}</legend>
           <span className={fields['mask']}>••••••••{(tail ?? '').replace(/^[•*.…]+/, '')}</span>
-          <Button size="small" onClick={() => setIsOpen(true)}>
+          <Button size="small" onClick={open}>
             Set a new one
           </Button>
           <Button size="small" look="quiet" isBusy={isBusy} onClick={() => void remove()}>
@@ -77,6 +83,7 @@ export function AgentKey({ provider, isSet, onChange }: AgentKeyProps) {
         <Field
           label={isSet ? `New ${label}` : label}
           type="password"
+          autoFocus={wantsFocus}
           autoComplete="off"
           spellCheck={false}
           hint={
