@@ -1,5 +1,6 @@
 // The blocks of a message: the part of CommonMark that chats use, without what reaches over blocks (references, lazy
 // lines, underlined headings): a block depends on its own lines alone, which lets a finished one stay as it is.
+import { hasClosing, openBehind } from './formulas.ts';
 import { parseInlines } from './inline.ts';
 import { indentOf, isBlank, type Line, linesOf, type Range, trimmed, withoutIndent } from './lines.ts';
 import { itemMarker, readList } from './lists.ts';
@@ -26,37 +27,55 @@ export interface Rest {
   readonly depth: number;
   /** Tags with content begin here alone, not in quotes or lists. */
   readonly hasTags: boolean;
+  /** By closing delimiter of formulas, the line before which it is not found again. */
+  readonly unclosed: Map<string, number>;
+}
+
+interface BlockOptions {
+  /** More of the text is awaited. */
+  readonly isLive?: boolean;
+  readonly onMark?: MarkListener | undefined;
 }
 
 export class BlockParser {
   readonly source: string;
+  /** A formula is open at the end of a text of which more is awaited. */
+  endsInFormula = false;
   readonly #pairs: ReadonlyMap<number, TagPair>;
   readonly #onMark: MarkListener | undefined;
+  /** Text that reaches to here may go on. */
+  readonly #openEnd: number;
 
-  constructor(source: string, pairs: ReadonlyMap<number, TagPair>, onMark?: MarkListener) {
+  constructor(source: string, pairs: ReadonlyMap<number, TagPair>, { isLive = false, onMark }: BlockOptions = {}) {
     this.source = source;
     this.#pairs = pairs;
     this.#onMark = onMark;
+    const { length } = source.trimEnd();
+    // A blank line has ended it.
+    const isOpen = isLive && !/\n[^]*\n/.test(source.slice(length));
+    this.#openEnd = isOpen ? length : Infinity;
   }
 
   /** The blocks of a part of the source. */
   range(start: number, end: number, depth = 0): PlacedBlock[] {
-    return this.#read({ lines: linesOf(this.source, start, end), next: 0, depth, hasTags: true });
+    return this.#read({ lines: linesOf(this.source, start, end), next: 0, depth, hasTags: true, unclosed: new Map() });
   }
 
   /** The blocks of lines whose beginnings are cut off. */
   lines(lines: Line[], depth: number): Block[] {
-    return this.#read({ lines, next: 0, depth, hasTags: false }).map(({ block }) => block);
+    return this.#read({ lines, next: 0, depth, hasTags: false, unclosed: new Map() }).map(({ block }) => block);
   }
 
-  /** The text of some ranges, as lines. */
-  inlines(ranges: readonly Range[]): Inline[] {
-    const parts = ranges.map(({ start, end }) => this.source.slice(start, end));
+  /** The text of some ranges, as lines. `isOpen`: more of it may follow. */
+  inlines(ranges: readonly Range[], isOpen = false): Inline[] {
+    const text = ranges.map(({ start, end }) => this.source.slice(start, end)).join('\n');
     const onMark = this.#onMark;
-    if (!onMark) return parseInlines(parts.join('\n'), undefined);
+    const onOpenFormula = isOpen ? () => (this.endsInFormula = true) : undefined;
+    if (!onMark) return parseInlines(text, { onOpenFormula });
     const places = ranges.flatMap(({ start, end }) => Array.from({ length: end - start + 1 }, (_, at) => start + at));
-    return parseInlines(parts.join('\n'), (kind, start, end) => {
-      onMark({ kind, start: places[start] ?? 0, end: (places[end - 1] ?? 0) + 1 });
+    return parseInlines(text, {
+      onOpenFormula,
+      onMark: (kind, start, end) => onMark({ kind, start: places[start] ?? 0, end: (places[end - 1] ?? 0) + 1 }),
     });
   }
 
@@ -102,9 +121,37 @@ export class BlockParser {
 
   #paragraph(rest: Rest): Block {
     const first = rest.next;
-    while (rest.next < rest.lines.length && !(rest.next > first && this.#interrupts(rest))) rest.next += 1;
-    const ranges = rest.lines.slice(first, rest.next).map((line) => trimmed(this.source, line));
-    return { kind: 'paragraph', children: this.inlines(ranges) };
+    let formula: { lastLine: number; closing?: string | undefined } = { lastLine: first };
+    for (; rest.next < rest.lines.length; rest.next += 1) {
+      if (rest.next > formula.lastLine && this.#interrupts(rest)) break;
+      if (rest.next < formula.lastLine) continue;
+      formula = this.#formulaFrom(rest, rest.next === formula.lastLine ? formula.closing : undefined);
+    }
+    const lines = rest.lines.slice(first, rest.next);
+    const isOpen = (lines.at(-1)?.end ?? 0) >= this.#openEnd;
+    return {
+      kind: 'paragraph',
+      children: this.inlines(
+        lines.map((line) => trimmed(this.source, line)),
+        isOpen,
+      ),
+    };
+  }
+
+  /** The formula that the next line leaves open, where it ends before a blank line. `open` closes one before it. */
+  #formulaFrom({ lines, next, unclosed }: Rest, open: string | undefined): { lastLine: number; closing?: string } {
+    const textOf = ({ start, end }: Line): string => this.source.slice(start, end);
+    const line = lines[next];
+    const closing = line && openBehind(textOf(line), open);
+    if (closing === undefined) return { lastLine: next };
+    let at = Math.max(next + 1, unclosed.get(closing) ?? 0);
+    for (; ; at += 1) {
+      const following = lines[at];
+      if (!following || isBlank(this.source, following)) break;
+      if (hasClosing(textOf(following), closing)) return { lastLine: at, closing };
+    }
+    unclosed.set(closing, at);
+    return { lastLine: (lines[at - 1]?.end ?? 0) >= this.#openEnd ? at - 1 : next };
   }
 
   /** Whether a paragraph ends before the next line. */

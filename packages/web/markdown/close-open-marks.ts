@@ -1,5 +1,6 @@
 import remend from 'remend';
 import { CodeSpans } from './code-spans.ts';
+import { formulasIn } from './formulas.ts';
 import { tagEnds } from './read-tag.ts';
 import { isNameBeginning } from './tag-names.ts';
 
@@ -14,6 +15,8 @@ const BARE_OPENING = /(^|[\s(])(?:[*_~`]{1,3}|!?\[)$/;
 const HALF_IMAGE = /!\[[^\]\n]*(?:\](?:\([^)\s]*)?)?$/;
 const TABLE_HEAD = /(?:^|\n)([ \t]*\|[^\n]*\|[ \t]*)(?:\n[-:| \t]*)?$/;
 const FENCED = /^[ \t]{0,3}(?:`{3}|~{3})/;
+/** Stands for a character of a formula, in which nothing is a mark. */
+const COVER = '\uE000';
 /** Of what may be left open. Most words have none of it. */
 const MARK = /[*_~`[|]/;
 
@@ -35,6 +38,20 @@ const options = {
  */
 export function closeOpenMarks(block: string): string {
   if (block.length > MOST_LENGTH || FENCED.test(block)) return block;
+  const formulas = formulasIn(block);
+  if (formulas.length === 0 || block.includes(COVER)) return closeMarks(block);
+  let [covered, hidden, done] = ['', '', 0];
+  for (const { start, end } of formulas) {
+    const formula = block.slice(start, end);
+    covered += block.slice(done, start) + formula.replaceAll(/[^\n]/g, COVER);
+    hidden += formula.replaceAll('\n', '');
+    done = end;
+  }
+  let shown = 0;
+  return closeMarks(covered + block.slice(done)).replaceAll(COVER, () => hidden.charAt(shown++));
+}
+
+function closeMarks(block: string): string {
   const plain = withoutHalfTag(block).replace(HALF_MARK, '').replace(HALF_IMAGE, '').replace(BARE_OPENING, '$1');
   return MARK.test(plain) ? remend(withTableRule(plain) ?? plain + openCode(plain), options) : plain;
 }

@@ -4,6 +4,7 @@ import { bareAddressAt } from './bare-address.ts';
 import { buildInlines, type Item } from './build-inlines.ts';
 import { CodeSpans } from './code-spans.ts';
 import { pairRuns, type Run, runAt, type Wrap } from './emphasis.ts';
+import { closingOf, FormulaEnds } from './formulas.ts';
 import { linkTargetAt } from './link-target.ts';
 import type { InlineMarkListener } from './inline-marks.ts';
 import { mentionAt } from './mention.ts';
@@ -11,7 +12,7 @@ import { readTag, tagEnds } from './read-tag.ts';
 import { ruleOf } from './tag-names.ts';
 import type { Inline, Tag } from './tree.ts';
 
-const SPECIAL = /[\\*_\]@<\n]|!?\[|~~+|`+|\{%|https?:\/\/|www\./gi;
+const SPECIAL = /[\\*_\]@<\n]|!?\[|~~+|`+|\$\$+|\{%|https?:\/\/|www\./gi;
 const PUNCTUATION = /[!-/:-@[-`{-~]/;
 const AUTOLINK = /<((?:https?:\/\/|mailto:)[^\s<>]*)>/iy;
 const LABEL_END = /\{%[ \t\n]*\/button[ \t\n]*%\}/g;
@@ -24,29 +25,38 @@ interface Bracket {
   readonly runs: number;
 }
 
-export function parseInlines(text: string, onMark: InlineMarkListener | undefined): Inline[] {
-  const reader = new InlineReader(text, onMark);
+interface InlineOptions {
+  readonly onMark?: InlineMarkListener | undefined;
+  /** Set while more of the text is awaited: a formula may be open at its end. Called if one is. */
+  readonly onOpenFormula?: (() => void) | undefined;
+}
+
+export function parseInlines(text: string, options: InlineOptions = {}): Inline[] {
+  const reader = new InlineReader(text, options);
   reader.read();
-  return buildInlines(text, reader.items, onMark);
+  return buildInlines(text, reader.items, options.onMark);
 }
 
 class InlineReader {
   readonly items: Item[] = [];
   readonly #text: string;
   readonly #onMark: InlineMarkListener | undefined;
+  readonly #onOpenFormula: (() => void) | undefined;
   readonly #runs: Run[] = [];
   readonly #brackets: Bracket[] = [];
   /** Brackets before this item cannot be links: a link holds none. */
   #linkFloor = 0;
   #spans: CodeSpans | undefined;
   #ends: ReadonlyMap<number, number> | undefined;
+  #formulaEnds: FormulaEnds | undefined;
   #labelEnds: { start: number; end: number }[] | undefined;
   /** Up to here the text is in items. */
   #done = 0;
 
-  constructor(text: string, onMark: InlineMarkListener | undefined) {
+  constructor(text: string, { onMark, onOpenFormula }: InlineOptions) {
     this.#text = text;
     this.#onMark = onMark;
+    this.#onOpenFormula = onOpenFormula;
   }
 
   read(): void {
@@ -67,7 +77,9 @@ class InlineReader {
       case '\n':
         return this.#put({ kind: 'break' }, at, at + 1);
       case '\\':
-        return this.#escape(at);
+        return this.#formula(at, this.#text.slice(at, at + 2)) ?? this.#escape(at);
+      case '$':
+        return this.#formula(at, mark) ?? at + mark.length;
       case '`':
         return this.#code(at, mark.length);
       case '*':
@@ -88,6 +100,22 @@ class InlineReader {
       default:
         return this.#address(at);
     }
+  }
+
+  /** Takes a formula as written. */
+  #formula(at: number, opening: string): number | undefined {
+    if (closingOf(opening) === undefined) return undefined;
+    this.#formulaEnds ??= new FormulaEnds(this.#text, at);
+    let end = this.#formulaEnds.endOf(at);
+    if (end === undefined && this.#onOpenFormula) {
+      this.#onOpenFormula();
+      end = this.#text.length;
+    }
+    if (end === undefined) return undefined;
+    const formula = this.#text.slice(at, end);
+    for (const { index } of formula.matchAll(/\n/g)) this.#put({ kind: 'break' }, at + index, at + index + 1);
+    this.#flush(end);
+    return end;
   }
 
   #escape(at: number): number {

@@ -78,6 +78,16 @@ test('TEXT-5: what a prefix shows does not depend on how it came', () => {
   );
 });
 
+test.each([
+  '{% card title="x" /%}{% form %}\n# a\n{% card %}# a\n# a\n{% /form %}# a\n',
+  '{% card %}{% /card %}```js\nlet a\n```\n{% form %}\n# a\n# a\n',
+  '{% form %}\n{% /form %}```js\nlet a\n```\n{% card %}',
+  '{% /card %}{% form %}\n# a\n{% card %}# a\n# a\n{% /form %}',
+])('TEXT-5: %j looks the same however much of it was read before', (text) => {
+  for (const [at, frame] of stream(text).frames.entries())
+    expect(frame).toEqual(new LiveDocument().read(text.slice(0, at + 1), true));
+});
+
 const shown = (text: string): string => textOfBlocks(new LiveDocument().read(text, true));
 test.each([
   ['a **bo', 'a bo'],

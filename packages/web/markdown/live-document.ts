@@ -1,6 +1,6 @@
 import type { PlacedBlock } from './blocks.ts';
 import { closeOpenMarks } from './close-open-marks.ts';
-import { normalized, parseMarkdown, placedBlocks } from './parse.ts';
+import { liveBlocks, normalized, parseMarkdown, placedBlocks } from './parse.ts';
 import { shared } from './shared.ts';
 import type { Block } from './tree.ts';
 
@@ -27,11 +27,12 @@ export class LiveDocument {
       this.#finished = [];
       this.#source = '';
     }
-    const open = placedBlocks(source, this.#source.length, true);
+    const { blocks: open, endsInFormula } = liveBlocks(source, this.#source.length);
     const last = open.at(-1);
     const start = last?.start ?? this.#source.length;
     const rest = source.slice(start);
-    const closed = closeOpenMarks(rest);
+    // What would close the marks before an open formula would become a part of it.
+    const closed = endsInFormula ? rest : closeOpenMarks(rest);
     const isClosed = closed === rest;
     const blocks = [...this.#finished, ...(isClosed ? open : open.slice(0, -1))].map(({ block }) => block);
     if (!isClosed) blocks.push(...placedBlocks(closed, 0, true).map(({ block }) => block));

@@ -14,5 +14,14 @@ export function parseMarkdown(text: string, onMark?: MarkListener): Block[] {
 
 /** The blocks from a place on where a block begins. `isLive`: the text is still being written. */
 export function placedBlocks(source: string, from: number, isLive: boolean, onMark?: MarkListener): PlacedBlock[] {
-  return new BlockParser(source, tagPairs(source, from, isLive), onMark).range(from, source.length);
+  return parserOf(source, from, { isLive, onMark }).range(from, source.length);
 }
+
+/** The blocks of a text that is still being written, and whether a formula is open at its end. */
+export function liveBlocks(source: string, from: number): { blocks: PlacedBlock[]; endsInFormula: boolean } {
+  const parser = parserOf(source, from, { isLive: true });
+  return { blocks: parser.range(from, source.length), endsInFormula: parser.endsInFormula };
+}
+
+const parserOf = (source: string, from: number, options: { isLive: boolean; onMark?: MarkListener | undefined }) =>
+  new BlockParser(source, tagPairs(source, from, options.isLive), options);

@@ -43,6 +43,7 @@ const pieces = [
   ),
   ...words('{% %} /%} {%·card·title="x"·/%} {%·card·%} {%·/card·%} {%·nothing·/%} {%·/form·%} {%·form·id=1·%}'),
   ...words('{%·button·action="a"·%} {%·/button·%} {%·card·title=$x·/%} {%·card·title="a⏎⏎b"·/%}'),
+  ...words(String.raw`\( \) \[ \] $$ $ \[⏎ ⏎\]`),
   '\t',
   '\r\n',
   '\u202e',

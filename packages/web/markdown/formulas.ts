@@ -1,0 +1,80 @@
+// Formulas in LaTeX: `\( … \)`, `\[ … \]` and `$$ … $$`. They are shown as written, so nothing in them is a mark.
+import { CodeSpans } from './code-spans.ts';
+
+/** A backslash takes the next character with it; a run of more or fewer than two dollars is money. */
+const TOKEN = /\\[^]|\$+/g;
+const TOKEN_OR_CODE = /\\[^]|\$+|`+/g;
+const closings: ReadonlyMap<string, string> = new Map([
+  [String.raw`\(`, String.raw`\)`],
+  [String.raw`\[`, String.raw`\]`],
+  ['$$', '$$'],
+]);
+const DELIMITER_LENGTH = 2;
+
+/** Finds where formulas end. All closings are found in one pass, which keeps the whole linear. */
+export class FormulaEnds {
+  readonly #text: string;
+  /** The places of each closing delimiter, the first one last. */
+  readonly #places = new Map<string, number[]>();
+
+  constructor(text: string, from: number) {
+    this.#text = text;
+    for (const { 0: token, index } of text.slice(from).matchAll(TOKEN)) {
+      const places = this.#places.get(token) ?? [];
+      places.push(from + index);
+      this.#places.set(token, places);
+    }
+    for (const places of this.#places.values()) places.reverse();
+  }
+
+  /** The end of the formula that opens at `at`; undefined if none does. Calls come with growing places. */
+  endOf(at: number): number | undefined {
+    const places = this.#places.get(closingOf(this.#text.slice(at, at + DELIMITER_LENGTH)) ?? '') ?? [];
+    const start = at + DELIMITER_LENGTH;
+    while ((places.at(-1) ?? start) < start) places.pop();
+    const close = places.at(-1);
+    const isEmpty = close === undefined || this.#text.slice(start, close).trim() === '';
+    return isEmpty ? undefined : close + DELIMITER_LENGTH;
+  }
+}
+
+/** What closes a formula that opens with `token`. */
+export const closingOf = (token: string): string | undefined => closings.get(token);
+
+/** The formulas of a text, outside of code. */
+export function formulasIn(text: string): { start: number; end: number }[] {
+  const formulas: { start: number; end: number }[] = [];
+  let ends: FormulaEnds | undefined;
+  let spans: CodeSpans | undefined;
+  let done = 0;
+  for (const { 0: token, index } of text.matchAll(TOKEN_OR_CODE)) {
+    if (index < done) continue;
+    if (token.startsWith('`')) {
+      spans ??= new CodeSpans(text, index, text.length);
+      done = (spans.closeOf(index, token.length) ?? index) + token.length;
+    } else if (closings.has(token)) {
+      ends ??= new FormulaEnds(text, index);
+      const end = ends.endOf(index);
+      if (end === undefined) continue;
+      formulas.push({ start: index, end });
+      done = end;
+    }
+  }
+  return formulas;
+}
+
+/** What closes the formula that is open behind a line, where `open` closes the one that is open before it. */
+export function openBehind(line: string, open: string | undefined): string | undefined {
+  let closing = open;
+  for (const [token] of line.matchAll(TOKEN)) {
+    if (closing === undefined) closing = closings.get(token);
+    else if (token === closing) closing = undefined;
+  }
+  return closing;
+}
+
+export function hasClosing(line: string, closing: string): boolean {
+  if (!line.includes(closing)) return false;
+  for (const [token] of line.matchAll(TOKEN)) if (token === closing) return true;
+  return false;
+}
