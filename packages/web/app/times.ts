@@ -1,4 +1,4 @@
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short' });
 const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 const dayOfYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 const startOfDay = (date: Date): number => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
 const daysAgo = (date: Date, now: Date): number => Math.round((startOfDay(now) - startOfDay(date)) / DAY_MS);
 
-/** 14:05 */
+/** 14:05 or 2:05 PM, as the reader's language has it everywhere. */
 export const timeOf = (iso: string): string => clock.format(new Date(iso));
 
 /** For a list: today's time, the day of the last week, the date before. */

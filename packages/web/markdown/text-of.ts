@@ -1,7 +1,10 @@
 // The text that a tree shows.
 import type { Block, Inline, Tag } from './tree.ts';
 
-export function textOfInlines(inlines: readonly Inline[]): string {
+/** The name under which a mention is shown; without it, or where it knows none, a mention is as it was written. */
+type NameOf = ((username: string) => string | undefined) | undefined;
+
+export function textOfInlines(inlines: readonly Inline[], nameOf?: NameOf): string {
   let text = '';
   for (const inline of inlines) {
     switch (inline.kind) {
@@ -12,45 +15,52 @@ export function textOfInlines(inlines: readonly Inline[]): string {
         text += inline.alt;
         break;
       case 'tag':
-        text += textOfTag(inline);
+        text += textOfTag(inline, nameOf);
         break;
       case 'text':
       case 'code':
-      case 'mention':
         text += inline.text;
         break;
+      case 'mention': {
+        const name = nameOf?.(inline.username);
+        text += name === undefined ? inline.text : `@${name}`;
+        break;
+      }
       default:
-        text += textOfInlines(inline.children);
+        text += textOfInlines(inline.children, nameOf);
     }
   }
   return text;
 }
 
 /** Without what tags hold in their attributes: see tag-text.ts. */
-export const textOfBlocks = (blocks: readonly Block[]): string => blocks.map((block) => textOf(block)).join('\n');
+export const textOfBlocks = (blocks: readonly Block[], nameOf?: NameOf): string =>
+  blocks.map((block) => textOf(block, nameOf)).join('\n');
 
-function textOf(block: Block): string {
+function textOf(block: Block, nameOf: NameOf): string {
   switch (block.kind) {
     case 'paragraph':
     case 'heading':
-      return textOfInlines(block.children);
+      return textOfInlines(block.children, nameOf);
     case 'code':
       return `${block.info}\n${block.text}`;
     case 'rule':
       return '';
     case 'quote':
-      return textOfBlocks(block.blocks);
+      return textOfBlocks(block.blocks, nameOf);
     case 'list':
-      return block.items.map(({ blocks }) => textOfBlocks(blocks)).join('\n');
+      return block.items.map(({ blocks }) => textOfBlocks(blocks, nameOf)).join('\n');
     case 'table':
-      return [block.head, ...block.rows].map((row) => row.map(textOfInlines).join('\t')).join('\n');
+      return [block.head, ...block.rows]
+        .map((row) => row.map((cell) => textOfInlines(cell, nameOf)).join('\t'))
+        .join('\n');
     case 'tag':
-      return textOfTag(block);
+      return textOfTag(block, nameOf);
     default:
       return block satisfies never;
   }
 }
 
 /** What stands in it; a label is text that stood there. */
-const textOfTag = ({ attributes, blocks }: Tag): string =>
-  blocks.length > 0 ? textOfBlocks(blocks) : typeof attributes['label'] === 'string' ? attributes['label'] : '';
+const textOfTag = ({ attributes, blocks }: Tag, nameOf: NameOf): string =>
+  blocks.length > 0 ? textOfBlocks(blocks, nameOf) : typeof attributes['label'] === 'string' ? attributes['label'] : '';

@@ -22,6 +22,10 @@ export function Quote({ chat, message, quotedId }: QuoteProps) {
     if (!quoted) void store.loadMessages([quotedId]).catch(() => undefined);
   }, [store, quotedId, quoted]);
   if (!quoted) return <p className={styles['gone']}>A message that is not there any more</p>;
+  const nameOf = (username: string): string | undefined => {
+    const person = store.account(username).get() ?? chat.participants.find((one) => one.username === username);
+    return person && shownName(person);
+  };
   const { channel_id, thread_root_id } = quoted;
   const route = chatRoute(chat.id, { channelId: channel_id, threadRootId: thread_root_id, messageId: quotedId });
   // Within one timeline it is a movement, and no step for Back.
@@ -30,7 +34,7 @@ export function Quote({ chat, message, quotedId }: QuoteProps) {
     <button type="button" className={styles['quote']} onClick={() => navigate(route, { replace })}>
       <span className={styles['name']}>{shownName(quoted.sender)}</span>
       <span className={styles['text']} dir="auto">
-        {plainLine(quoted)}
+        {plainLine(quoted, nameOf)}
       </span>
     </button>
   );

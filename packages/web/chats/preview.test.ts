@@ -1,0 +1,24 @@
+import type { Message } from '@parley/protocol';
+import { expect, test } from 'vitest';
+import { plainLine } from './preview.ts';
+
+// The fields that a preview reads.
+const message = (content: string) => ({ content, attachments: [], status: 'complete' }) as unknown as Message;
+
+test.each([
+  ['#4999 is fixed', '#4999 is fixed'],
+  ['# Title\ntext', 'Title text'],
+  ['so *italic* and **bold** and ~~gone~~', 'so italic and bold and gone'],
+  ['2 * 3 * 4 and snake_case_name', '2 * 3 * 4 and snake_case_name'],
+  ['> quoted\n\n- item', 'quoted item'],
+  ['-5 degrees', '-5 degrees'],
+  ['```js\nlet a\n```', 'let a'],
+  ['see [the page](https://a.example)', 'see the page'],
+])('WEB-82: the preview of %j is %j', (content, line) => {
+  expect(plainLine(message(content))).toBe(line);
+});
+
+test('WEB-82: a quote shows mentions by name, where the name is known', () => {
+  const nameOf = (username: string) => (username === 'bob' ? 'Bob Hill' : undefined);
+  expect(plainLine(message('hi @bob and @carol'), nameOf)).toBe('hi @Bob Hill and @carol');
+});
