@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useRoute } from './route.ts';
-import { forget, savedSession, type Session, SessionContext } from './session.ts';
+import { forget, isKept, savedSession, type Session, SessionContext } from './session.ts';
 import { Shell } from './shell.tsx';
 
 const Welcome = lazy(async () => ({ default: (await import('./welcome.tsx')).Welcome }));
@@ -9,13 +9,15 @@ const MissingPage = lazy(async () => import('./missing-page.tsx'));
 /** The door, or the house. */
 export function App() {
   const [session, setSession] = useState<Session | null>(savedSession);
+  const [wasEnded, setWasEnded] = useState(false);
 
   useEffect(() => {
     if (!session) return undefined;
     const { client } = session;
     return client.onState((state) => {
       if (state !== 'closed') return;
-      // The session was ended, here or on another device.
+      // The session was ended. Who has signed out here knows why, in every tab.
+      setWasEnded(client.closeReason !== 'closed' && isKept(session));
       if (client.closeReason !== 'closed') forget();
       setSession(null);
     });
@@ -24,7 +26,7 @@ export function App() {
   if (!session)
     return (
       <Suspense fallback={null}>
-        <Door onSession={setSession} />
+        <Door wasEnded={wasEnded} onSession={setSession} />
       </Suspense>
     );
   return (
@@ -35,5 +37,5 @@ export function App() {
 }
 
 /** To whoever is not signed in; where there is nothing it says so to them too. */
-const Door = ({ onSession }: { onSession: (session: Session) => void }) =>
-  useRoute().name === 'missing' ? <MissingPage /> : <Welcome onSession={onSession} />;
+const Door = (props: { wasEnded: boolean; onSession: (session: Session) => void }) =>
+  useRoute().name === 'missing' ? <MissingPage /> : <Welcome {...props} />;

@@ -59,6 +59,9 @@ export function forget(): void {
   if (devices !== null) localStorage.setItem(DEVICES, devices);
 }
 
+/** This browser still keeps the session: nobody has signed out here. */
+export const isKept = ({ token }: Session): boolean => localStorage.getItem(TOKEN) === token;
+
 /** Somebody was signed in here before. */
 export const wasUsed = (): boolean => localStorage.getItem(WAS_USED) !== null;
 

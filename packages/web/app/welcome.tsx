@@ -2,9 +2,10 @@ import { ApiError } from '@parley/client';
 import { useEffect, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
-import { errorText } from './error-text.ts';
+import { Problem } from '../ui/problem.tsx';
 import { chatRoute, navigate } from './route.ts';
 import { guest, type Session, signIn, signUp, wasUsed } from './session.ts';
+import { useSubmit } from './use-submit.ts';
 import styles from './welcome.module.css';
 
 type Mode = 'sign-in' | 'sign-up';
@@ -16,13 +17,28 @@ async function openGuide({ client }: Session): Promise<void> {
   if (first) navigate(chatRoute(first.id));
 }
 
+const LEAST = 8;
+
+/** The service's refusals in words for the person who signs up or in, beside the field that they are about. */
+function refusal(error: unknown): { field: string | null; text: string } | null {
+  if (!(error instanceof ApiError)) return null;
+  if (error.code === 'unauthenticated')
+    return /disabled/.test(error.description)
+      ? { field: null, text: 'This account is disabled. Ask whoever runs this service.' }
+      : { field: null, text: 'This name and password do not belong together.' };
+  if (error.code === 'conflict') return { field: 'username', text: 'This username is taken. Try another one.' };
+  if (error.code !== 'invalid_argument' || error.parameters['field'] !== 'password') return null;
+  return /username/.test(error.description)
+    ? { field: 'password', text: 'Choose a password that is not your username.' }
+    : { field: 'password', text: 'Many people use this password, so it is guessed quickly. Try a few words together.' };
+}
+
 /** The door: an account is made, or opened. */
-export function Welcome({ onSession }: { onSession: (session: Session) => void }) {
+export function Welcome({ wasEnded, onSession }: { wasEnded: boolean; onSession: (session: Session) => void }) {
   // A newcomer has nothing to sign in with.
   const [mode, setMode] = useState<Mode>(() => (wasUsed() ? 'sign-in' : 'sign-up'));
   const [mayJoin, setMayJoin] = useState(true);
-  const [isBusy, setIsBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { isBusy, errorOf, errorBut, submit, refuse, clear } = useSubmit();
   const isNew = mode === 'sign-up' && mayJoin;
 
   useEffect(() => {
@@ -32,32 +48,25 @@ export function Welcome({ onSession }: { onSession: (session: Session) => void }
     );
   }, []);
 
-  async function submit(element: HTMLFormElement) {
+  async function enter(element: HTMLFormElement) {
     const form = new FormData(element);
     const typed = (name: string): string => {
       const value = form.get(name);
       return typeof value === 'string' ? value : '';
     };
-    setIsBusy(true);
-    setError(null);
-    try {
-      const username = typed('username').trim().toLowerCase();
-      const password = typed('password');
+    const username = typed('username').trim().toLowerCase();
+    const password = typed('password');
+    if (username === '') return refuse('username', 'Write your username.');
+    if (isNew && !/^[a-z0-9_]{1,32}$/.test(username))
+      return refuse('username', 'Use the letters a to z, digits and _ only, without spaces.');
+    if (password === '') return refuse('password', 'Write a password.');
+    if (isNew && password.length < LEAST) return refuse('password', `Use at least ${LEAST} characters.`);
+    await submit(async () => {
       const session = isNew ? await signUp(username, password, typed('name').trim()) : await signIn(username, password);
       if (isNew && location.pathname === '/') await openGuide(session);
       onSession(session);
-    } catch (failure) {
-      const isWrong = failure instanceof ApiError && failure.code === 'unauthenticated';
-      const isTaken = failure instanceof ApiError && failure.code === 'conflict';
-      setError(
-        isWrong
-          ? 'This name and password do not belong together.'
-          : isTaken
-            ? 'This username is taken.'
-            : errorText(failure),
-      );
-      setIsBusy(false);
-    }
+    }, refusal);
+    return undefined;
   }
 
   return (
@@ -66,13 +75,18 @@ export function Welcome({ onSession }: { onSession: (session: Session) => void }
         <img src="/icon.svg" width="52" height="52" alt="" />
         <h1>Parley</h1>
         <p className={styles['lead']}>Where people and agents talk as equals.</p>
+        {wasEnded && !isNew ? (
+          <p role="status">You were signed out here: this session was ended on another device, or it has expired.</p>
+        ) : null}
         <form
           key={isNew ? 'sign-up' : 'sign-in'}
           onSubmit={(event) => {
             event.preventDefault();
-            void submit(event.currentTarget);
+            void enter(event.currentTarget);
           }}
+          onChange={clear}
           className={styles['form']}
+          noValidate
         >
           {isNew ? (
             <Field
@@ -93,7 +107,8 @@ export function Welcome({ onSession }: { onSession: (session: Session) => void }
             spellCheck={false}
             required
             maxLength={32}
-            hint={isNew ? 'Small letters, digits and _.' : undefined}
+            error={errorOf('username')}
+            hint={isNew ? 'The letters a to z, digits and _.' : undefined}
           />
           <Field
             label="Password"
@@ -101,12 +116,10 @@ export function Welcome({ onSession }: { onSession: (session: Session) => void }
             type="password"
             autoComplete={isNew ? 'new-password' : 'current-password'}
             required
-            minLength={isNew ? 8 : 1}
-            hint={isNew ? 'At least 8 characters.' : undefined}
+            error={errorOf('password')}
+            hint={isNew ? `At least ${LEAST} characters.` : undefined}
           />
-          <p className={styles['error']} role="alert">
-            {error}
-          </p>
+          <Problem text={errorBut('username', 'password')} />
           <Button type="submit" look="primary" isBusy={isBusy}>
             {isNew ? 'Create account' : 'Sign in'}
           </Button>
@@ -114,7 +127,13 @@ export function Welcome({ onSession }: { onSession: (session: Session) => void }
         {mayJoin ? (
           <p className={styles['other']}>
             {isNew ? 'You have an account?' : 'New here?'}{' '}
-            <button type="button" onClick={() => setMode(isNew ? 'sign-in' : 'sign-up')}>
+            <button
+              type="button"
+              onClick={() => {
+                clear();
+                setMode(isNew ? 'sign-in' : 'sign-up');
+              }}
+            >
               {isNew ? 'Sign in' : 'Create an account'}
             </button>
           </p>

@@ -53,3 +53,81 @@ inChromium('WEB-52: where nobody may make an account, one signs in', async () =>
     { env: { SIGN_UP: 'closed' } },
   );
 });
+
+inChromium('WEB-78: what is wrong with a name or a password stands under its field, in plain words', async () => {
+  await withStage(async (stage) => {
+    stage.watch.expect(/status of 4(?:00|09)/);
+    const { page } = await stage.browser();
+    const username = page.getByLabel('Username');
+    const password = page.getByLabel('Password');
+    const note = async (field: typeof username) =>
+      field.evaluate((input) => document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent);
+    const create = async (name: string, secret: string) => {
+      await username.fill(name);
+      await password.fill(secret);
+      await page.getByRole('button', { name: 'Create account' }).click();
+    };
+    await create('Ann Lee', 'correct horse');
+    await expect.poll(async () => note(username)).toBe('Use the letters a to z, digits and _ only, without spaces.');
+    await create('ann', 'short');
+    await expect.poll(async () => note(password)).toBe('Use at least 8 characters.');
+    await create('ann', 'password1');
+    await expect.poll(async () => note(password)).toMatch(/Many people use this password/);
+    await create('annannann', 'annannann');
+    await expect.poll(async () => note(password)).toBe('Choose a password that is not your username.');
+    await create('parley', 'correct horse');
+    await expect.poll(async () => note(username)).toBe('This username is taken. Try another one.');
+    await create('ann', 'correct horse');
+    await page.getByRole('navigation', { name: 'Conversations' }).waitFor();
+  });
+});
+
+inChromium(
+  'WEB-79: when a session ends elsewhere, the sign-in page says why; after signing out it does not',
+  async () => {
+    await withStage(async (stage) => {
+      const ann = await stage.person('ann');
+      const actor = await ann.actor();
+      const other = await stage.world.signIn(actor);
+      await other.api.terminateOtherSessions();
+      const reason = ann.page.getByText('You were signed out here');
+      await reason.waitFor();
+      await ann.signIn('ann');
+      await ann.chats.waitFor();
+      await ann.page.getByRole('button', { name: 'Menu' }).click();
+      await ann.page.getByRole('menuitem', { name: 'Sign out' }).click();
+      await ann.page.getByRole('button', { name: 'Sign in' }).waitFor();
+      expect(await reason.count()).toBe(0);
+    });
+  },
+);
+
+inChromium(
+  'AUTH-20, AUTH-22: a browser keeps its device token beyond signing out; long after the sign-in an export asks for the password',
+  async () => {
+    await withStage(async (stage) => {
+      const ann = await stage.person('ann');
+      const { page } = ann;
+      const devices = () => stage.world.sql<{ count: number }>('SELECT count(*) AS count FROM device_tokens');
+      await page.getByRole('button', { name: 'Menu' }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      await page.getByRole('button', { name: 'Sign in' }).waitFor();
+      await ann.signIn('ann');
+      await ann.chats.waitFor();
+      expect(Number((await devices())[0]?.count)).toBe(1);
+
+      await stage.world.sql('UPDATE sessions SET created_at = created_at - 1000000');
+      await page.goto(new URL('/settings/profile', page.url()).href);
+      await page.getByRole('button', { name: 'Download' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Your password, please' });
+      await dialog.getByLabel('Password').fill('not the password');
+      await dialog.getByRole('button', { name: 'Continue' }).click();
+      await dialog.getByText('This is not your password.').waitFor();
+      await dialog.getByLabel('Password').fill('correct horse battery staple');
+      const download = page.waitForEvent('download');
+      await dialog.getByRole('button', { name: 'Continue' }).click();
+      expect((await download).suggestedFilename()).toBe('parley-ann.json');
+      await dialog.waitFor({ state: 'hidden' });
+    });
+  },
+);
