@@ -15,7 +15,7 @@ import { lengthNote } from './message-length.ts';
 import { commandsFor } from './slash-commands.ts';
 import { TextArea } from './text-area.tsx';
 import { UploadList } from './upload-list.tsx';
-import { hasFailed, isWaiting } from './uploads.ts';
+import { hasFailed, isUploading } from './uploads.ts';
 import { type Option, useCompletion } from './use-completion.ts';
 import { useStreaming } from './use-streaming.ts';
 import { useSubmit } from './use-submit.ts';
@@ -65,7 +65,7 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
   const length = lengthNote(text);
   const hasContent = text.trim() !== '' || (editing === null && uploads.all.length > 0);
   const maySend =
-    hasContent && !length?.isOver && (editing !== null || !(isWaiting(uploads.all) || hasFailed(uploads.all)));
+    hasContent && !length?.isOver && (editing !== null || !(isUploading(uploads.all) || hasFailed(uploads.all)));
 
   useSignal('files', place, uploads.add);
   useSignal('note', place, setNote);
@@ -183,7 +183,7 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
           <div className={styles['line']}>
             <ComposerButtons
               isEditing={editing !== null}
-              maySend={maySend}
+              maySend={maySend || (hasContent && editing === null && uploads.all.length > 0 && !length?.isOver)}
               streaming={hasContent || editing !== null ? 0 : streaming.length}
               onFiles={uploads.add}
               onEmoji={insert}

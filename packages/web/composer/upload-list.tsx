@@ -2,8 +2,9 @@ import { FileText, RotateCw, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { classNames } from '../app/class-names.ts';
 import { IconButton } from '../ui/button.tsx';
+import { fileSize } from '../messages/file-size.ts';
 import type { Uploads } from './use-uploads.ts';
-import { sizeText, type Upload } from './uploads.ts';
+import type { Upload } from './uploads.ts';
 import styles from './upload-list.module.css';
 
 /** The files that go with the message: how far each is, and a way to take it out. */
@@ -19,7 +20,8 @@ export function UploadList({ uploads }: { uploads: Uploads }) {
 }
 
 function UploadItem({ upload, uploads }: { upload: Upload; uploads: Uploads }) {
-  const { key, file, state, progress, error } = upload;
+  const { key, file, state, progress, error, mayRetry } = upload;
+  const isUnderWay = state === 'waiting' || state === 'sending';
   const item = useRef<HTMLLIElement>(null);
   // A new one is seen, and one that went wrong.
   const isFailed = state === 'failed';
@@ -27,7 +29,7 @@ function UploadItem({ upload, uploads }: { upload: Upload; uploads: Uploads }) {
     item.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [isFailed]);
   const percent = Math.round(progress * 100);
-  const note = state === 'failed' ? error : state === 'done' ? sizeText(file.size) : `${percent} %`;
+  const notes = { waiting: 'Waiting …', sending: `${percent} %`, done: fileSize(file.size), failed: error };
   return (
     <li ref={item} className={classNames(styles['item'], state === 'failed' && styles['failed'])} data-upload={state}>
       <Picture file={file} />
@@ -36,18 +38,18 @@ function UploadItem({ upload, uploads }: { upload: Upload; uploads: Uploads }) {
           {file.name}
         </span>
         <span className={styles['note']} role={state === 'failed' ? 'alert' : undefined}>
-          {note}
+          {notes[state]}
         </span>
       </span>
-      {state === 'failed' ? (
+      {state === 'failed' && mayRetry ? (
         <IconButton label={`Try ${file.name} again`} icon={<RotateCw />} onClick={() => uploads.retry(upload)} />
       ) : null}
       <IconButton
-        label={state === 'sending' ? `Cancel ${file.name}` : `Remove ${file.name}`}
+        label={isUnderWay ? `Cancel ${file.name}` : `Remove ${file.name}`}
         icon={<X />}
         onClick={() => uploads.remove(key)}
       />
-      {state === 'sending' ? (
+      {isUnderWay ? (
         <progress className={styles['progress']} value={progress} max={1} aria-label={`${file.name}, ${percent} %`} />
       ) : null}
     </li>

@@ -3,9 +3,8 @@ import {
   afterUploadEvent,
   attachmentsOf,
   hasFailed,
-  isWaiting,
+  isUploading,
   MOST_FILES,
-  sizeText,
   type Upload,
   type UploadEvent,
 } from './uploads.ts';
@@ -14,28 +13,30 @@ const file = new File(['x'], 'x.txt');
 const uploaded = { id: 'f1', kind: 'file', name: 'x.txt', mime_type: 'text/plain', size: 1, url: '/files/f1' } as const;
 const after = (...events: UploadEvent[]): readonly Upload[] => events.reduce<readonly Upload[]>(afterUploadEvent, []);
 const added = (...keys: string[]): UploadEvent => ({ type: 'added', uploads: keys.map((key) => ({ key, file })) });
+const started = (key: string): UploadEvent => ({ type: 'started', key });
 
 describe('files of a composer', () => {
   test('are waited for until each has arrived', () => {
-    const sending = after(added('a', 'b'), { type: 'progressed', key: 'a', progress: 0.4 });
+    const sending = after(added('a', 'b'), started('a'), started('b'), { type: 'progressed', key: 'a', progress: 0.4 });
     expect(sending.map(({ progress }) => progress)).toEqual([0.4, 0]);
-    expect(isWaiting(sending)).toBe(true);
+    expect(isUploading(sending)).toBe(true);
     const done = afterUploadEvent(afterUploadEvent(sending, { type: 'done', key: 'a', uploaded }), {
       type: 'done',
       key: 'b',
       uploaded: { ...uploaded, id: 'f2' },
     });
-    expect(isWaiting(done)).toBe(false);
+    expect(isUploading(done)).toBe(false);
     expect(attachmentsOf(done).map(({ id }) => id)).toEqual(['f1', 'f2']);
   });
 
   test('never go backwards, and hear nothing more once they are over', () => {
     const [upload] = after(
       added('a'),
+      started('a'),
       { type: 'progressed', key: 'a', progress: 0.9 },
       { type: 'progressed', key: 'a', progress: 0.5 },
       { type: 'done', key: 'a', uploaded },
-      { type: 'failed', key: 'a', error: 'late' },
+      { type: 'failed', key: 'a', error: 'late', mayRetry: true },
       { type: 'progressed', key: 'a', progress: 0.2 },
     );
     expect(upload).toMatchObject({ state: 'done', progress: 1 });
@@ -44,12 +45,13 @@ describe('files of a composer', () => {
   test('that failed are tried again from the start, or taken out', () => {
     const failed = after(
       added('a'),
+      started('a'),
       { type: 'progressed', key: 'a', progress: 0.7 },
-      { type: 'failed', key: 'a', error: 'too large' },
+      { type: 'failed', key: 'a', error: 'no network', mayRetry: true },
     );
     expect(hasFailed(failed)).toBe(true);
     const [again] = afterUploadEvent(failed, { type: 'retried', key: 'a' });
-    expect(again).toEqual({ key: 'a', file, state: 'sending', progress: 0 });
+    expect(again).toEqual({ key: 'a', file, state: 'waiting', progress: 0 });
     expect(afterUploadEvent(failed, { type: 'removed', key: 'a' })).toEqual([]);
     expect(after(added('a'), { type: 'removed', key: 'a' }, { type: 'done', key: 'a', uploaded })).toEqual([]);
   });
@@ -60,14 +62,15 @@ describe('files of a composer', () => {
     expect(afterUploadEvent(many, added('more'))).toHaveLength(MOST_FILES);
     expect(afterUploadEvent(many, { type: 'sent' })).toEqual([]);
   });
+});
 
-  test('have sizes that are read', () => {
-    expect([999, 1_000, 12_345, 3_400_000, 25_000_000].map(sizeText)).toEqual([
-      '999 B',
-      '1.0 kB',
-      '12 kB',
-      '3.4 MB',
-      '25 MB',
-    ]);
-  });
+test('WEB-71: a file that has to wait for its turn begins from the start', () => {
+  const [upload] = after(
+    added('a'),
+    { type: 'progressed', key: 'a', progress: 0.5 },
+    started('a'),
+    { type: 'progressed', key: 'a', progress: 0.7 },
+    { type: 'postponed', key: 'a' },
+  );
+  expect(upload).toEqual({ key: 'a', file, state: 'waiting', progress: 0 });
 });

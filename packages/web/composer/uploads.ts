@@ -7,18 +7,23 @@ export const MOST_FILES = 10;
 export interface Upload {
   readonly key: string;
   readonly file: File;
-  readonly state: 'sending' | 'done' | 'failed';
+  /** `waiting`: for its turn. */
+  readonly state: 'waiting' | 'sending' | 'done' | 'failed';
   /** From 0 to 1. */
   readonly progress: number;
   readonly error?: string;
+  /** Of a failed one: another try may succeed. */
+  readonly mayRetry?: boolean;
   readonly uploaded?: UploadedFile;
 }
 
 export type UploadEvent =
   | { type: 'added'; uploads: readonly { key: string; file: File }[] }
+  | { type: 'started'; key: string }
+  | { type: 'postponed'; key: string }
   | { type: 'progressed'; key: string; progress: number }
   | { type: 'done'; key: string; uploaded: UploadedFile }
-  | { type: 'failed'; key: string; error: string }
+  | { type: 'failed'; key: string; error: string; mayRetry: boolean }
   | { type: 'retried'; key: string }
   | { type: 'removed'; key: string }
   | { type: 'sent' };
@@ -28,8 +33,14 @@ export function afterUploadEvent(uploads: readonly Upload[], event: UploadEvent)
   switch (event.type) {
     case 'added': {
       const added = event.uploads.slice(0, Math.max(0, MOST_FILES - uploads.length));
-      return [...uploads, ...added.map((one) => ({ ...one, state: 'sending', progress: 0 }) as const)];
+      return [...uploads, ...added.map((one) => ({ ...one, state: 'waiting', progress: 0 }) as const)];
     }
+    case 'started':
+      return uploads.map((one) =>
+        one.key === event.key && one.state === 'waiting' ? { ...one, state: 'sending' } : one,
+      );
+    case 'postponed':
+      return changed(uploads, event.key, (upload) => ({ ...upload, state: 'waiting', progress: 0 }));
     case 'progressed':
       return changed(uploads, event.key, (upload) => ({
         ...upload,
@@ -43,12 +54,17 @@ export function afterUploadEvent(uploads: readonly Upload[], event: UploadEvent)
         uploaded: event.uploaded,
       }));
     case 'failed':
-      return changed(uploads, event.key, (upload) => ({ ...upload, state: 'failed', error: event.error }));
+      return changed(uploads, event.key, (upload) => ({
+        ...upload,
+        state: 'failed',
+        error: event.error,
+        mayRetry: event.mayRetry,
+      }));
     case 'retried':
       return uploads.map((upload) => {
         if (upload.key !== event.key || upload.state !== 'failed') return upload;
-        const { error: _, ...rest } = upload;
-        return { ...rest, state: 'sending', progress: 0 };
+        const { error: _, mayRetry: __, ...rest } = upload;
+        return { ...rest, state: 'waiting', progress: 0 };
       });
     case 'removed':
       return uploads.filter(({ key }) => key !== event.key);
@@ -64,16 +80,10 @@ function changed(uploads: readonly Upload[], key: string, change: (upload: Uploa
   return uploads.map((upload) => (upload.key === key && upload.state === 'sending' ? change(upload) : upload));
 }
 
-export const isWaiting = (uploads: readonly Upload[]): boolean => uploads.some(({ state }) => state === 'sending');
+export const isUploading = (uploads: readonly Upload[]): boolean =>
+  uploads.some(({ state }) => state === 'waiting' || state === 'sending');
 export const hasFailed = (uploads: readonly Upload[]): boolean => uploads.some(({ state }) => state === 'failed');
 
 /** What goes with the message: all of each record, so that it is shown at once; the service goes by its `id`. */
 export const attachmentsOf = (uploads: readonly Upload[]): UploadedFile[] =>
   uploads.flatMap(({ uploaded }) => uploaded ?? []);
-
-/** 12.3 MB */
-export function sizeText(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`;
-  const [size, unit] = bytes < 1_000_000 ? [bytes / 1_000, 'kB'] : [bytes / 1_000_000, 'MB'];
-  return `${size < 10 ? size.toFixed(1) : Math.round(size)} ${unit}`;
-}

@@ -1,10 +1,11 @@
 import type { Chat, Timeline } from '@parley/client/store';
+import { useEffect, useRef } from 'react';
 import { errorText } from '../app/error-text.ts';
 import { useSession } from '../app/session.ts';
 import { type Composing, type Note, type Place, setComposing, signal } from './composing.ts';
 import { runCommand } from './run-command.ts';
 import { type Command, type CommandCall, parseCommand } from './slash-commands.ts';
-import { attachmentsOf } from './uploads.ts';
+import { attachmentsOf, hasFailed, isUploading } from './uploads.ts';
 import type { Uploads } from './use-uploads.ts';
 
 interface SubmitInput {
@@ -34,6 +35,13 @@ export function useSubmit(input: SubmitInput): Submit {
   const { client, store } = session;
   const { chat, place, timeline, composing, commands, text, hasDraft, maySend, uploads, clear, onNote } = input;
   const { replyTo, editing } = composing;
+  /** The text with which Send was pressed while files were being uploaded: it goes out as it stands, or not by itself. */
+  const waiting = useRef<string | null>(null);
+  useEffect(() => {
+    if (waiting.current === null) return;
+    if (waiting.current !== text || editing !== null) waiting.current = null;
+    else if (!isUploading(uploads.all)) submit();
+  });
 
   function send(body: string) {
     try {
@@ -77,9 +85,16 @@ export function useSubmit(input: SubmitInput): Submit {
   }
 
   function submit() {
+    waiting.current = null;
     onNote(null);
     const call = editing === null && uploads.all.length === 0 ? parseCommand(text, commands) : null;
     if (call) return void command(call);
+    if (editing === null && isUploading(uploads.all)) {
+      waiting.current = text;
+      return onNote({ text: 'Your message goes out when its files are uploaded.', isError: false });
+    }
+    if (editing === null && hasFailed(uploads.all))
+      return onNote({ text: 'A file was not uploaded. Try it again or remove it, then send.', isError: true });
     if (!maySend) return undefined;
     // Spaces that begin a line belong to it: code is indented.
     const body = text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();

@@ -1,0 +1,86 @@
+import { ApiError } from '@parley/client';
+import { settled, StillClock } from '@parley/testing/sdk/fake-service.ts';
+import { expect, test } from 'vitest';
+import { uploadFailure } from './upload-failure.ts';
+import { UploadQueue } from './upload-queue.ts';
+import type { UploadEvent } from './uploads.ts';
+
+const refusal = (status: number, error_code: 'rate_limited' | 'too_large', parameters = {}): ApiError =>
+  new ApiError(status, { error_code, description: 'no', parameters });
+
+/** A queue of ten files whose answers are the test's. */
+function ten() {
+  const clock = new StillClock();
+  const events: UploadEvent[] = [];
+  const open = new Map<string, PromiseWithResolvers<never>>();
+  const begun: string[] = [];
+  const queue = new UploadQueue({
+    clock,
+    tell: (event) => void events.push(event),
+    failure: () => ({ error: 'no', mayRetry: false }),
+    send(file, { signal }) {
+      begun.push(file.name);
+      const way = Promise.withResolvers<never>();
+      signal.addEventListener('abort', () => way.reject(new DOMException('given up', 'AbortError')));
+      open.set(file.name, way);
+      return way.promise;
+    },
+  });
+  const names = Array.from({ length: 10 }, (_, at) => `${at}`);
+  for (const name of names) queue.add(name, new File(['x'], name));
+  const answer = async (name: string, error?: ApiError) => {
+    // Of an uploaded file nothing is looked at.
+    if (error) open.get(name)?.reject(error);
+    else open.get(name)?.resolve({ id: name } as never);
+    await settled();
+  };
+  const told = (type: UploadEvent['type']) =>
+    events.flatMap((event) => (event.type === type && 'key' in event ? event.key : []));
+  return { clock, queue, begun, names, answer, told };
+}
+
+test('WEB-71: of ten files three are uploaded at once, the others in their order', async () => {
+  const { begun, names, answer, told } = ten();
+  expect(begun).toEqual(['0', '1', '2']);
+  await answer('1');
+  expect(begun).toEqual(['0', '1', '2', '3']);
+  for (const name of names) await answer(name);
+  expect(begun).toEqual(names);
+  expect(told('done').toSorted()).toEqual(names);
+  expect(told('failed')).toEqual([]);
+});
+
+test('WEB-71: what the service is too busy for is sent again when it says so, before the others', async () => {
+  const { clock, begun, answer, told } = ten();
+  await answer('1', refusal(429, 'rate_limited', { retry_after: 2 }));
+  await answer('0');
+  await clock.advance(1_999);
+  expect([begun, told('postponed')]).toEqual([['0', '1', '2'], ['1']]);
+  await clock.advance(1);
+  expect(begun).toEqual(['0', '1', '2', '1', '3']);
+  expect(told('failed')).toEqual([]);
+});
+
+test('WEB-71: a file that is refused, or has no room for an hour, fails, and holds up no other', async () => {
+  const { begun, answer, told } = ten();
+  await answer('0', refusal(413, 'too_large'));
+  await answer('1', refusal(429, 'rate_limited', { retry_after: 3_600 }));
+  expect(told('failed')).toEqual(['0', '1']);
+  expect(begun).toEqual(['0', '1', '2', '3', '4']);
+});
+
+test('WEB-71: a file that is taken out leaves its turn to the next, and nothing is told of it', async () => {
+  const { clock, queue, begun, told } = ten();
+  queue.cancel('3');
+  queue.cancel('0');
+  await settled();
+  expect(begun).toEqual(['0', '1', '2', '4']);
+  queue.cancelAll();
+  await settled();
+  expect([begun.length, clock.pending, told('failed')]).toEqual([4, 0, []]);
+});
+
+test('WEB-71: another try is offered where it may succeed, not for a file that is too large', () => {
+  expect(uploadFailure(refusal(413, 'too_large'))).toEqual({ error: 'Too large to be sent.', mayRetry: false });
+  expect(uploadFailure(new TypeError('the upload failed')).mayRetry).toBe(true);
+});

@@ -1,0 +1,99 @@
+import { ApiError, type Clock, type Timer } from '@parley/client';
+import type { UploadedFile } from '@parley/protocol';
+import type { UploadEvent } from './uploads.ts';
+
+/** Uploads at once. The service takes four of a person with its bots (FILE-3): one is left to another page. */
+const AT_ONCE = 3;
+/** Delay before the next try where the service does not name one. */
+const RETRY_S = 1;
+/** Longest `retry_after` that is waited for: a longer one is about room, which is not made by waiting. */
+const MOST_RETRY_S = 60;
+
+interface Parts {
+  clock: Clock;
+  send: (file: File, way: { signal: AbortSignal; onProgress: (progress: number) => void }) => Promise<UploadedFile>;
+  tell: (event: UploadEvent) => void;
+  /** What to tell about an upload that failed, and whether another try may succeed. */
+  failure: (error: unknown) => { error: string; mayRetry: boolean };
+}
+
+/** Uploads files in the order in which they were added, a few at once; one that the service is too busy for waits. */
+export class UploadQueue {
+  readonly #parts: Parts;
+  readonly #waiting: { key: string; file: File }[] = [];
+  readonly #underWay = new Map<string, AbortController>();
+  #pause: Timer | null = null;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  add(key: string, file: File): void {
+    this.#waiting.push({ key, file });
+    this.#pump();
+  }
+
+  /** Takes it out; one under way is aborted. */
+  cancel(key: string): void {
+    const at = this.#waiting.findIndex((one) => one.key === key);
+    if (at >= 0) this.#waiting.splice(at, 1);
+    this.#underWay.get(key)?.abort();
+    this.#underWay.delete(key);
+    this.#pump();
+  }
+
+  cancelAll(): void {
+    this.#waiting.length = 0;
+    this.#pause?.cancel();
+    this.#pause = null;
+    for (const way of this.#underWay.values()) way.abort();
+    this.#underWay.clear();
+  }
+
+  #pump(): void {
+    while (this.#pause === null && this.#underWay.size < AT_ONCE) {
+      const next = this.#waiting.shift();
+      if (!next) return;
+      void this.#upload(next);
+    }
+  }
+
+  async #upload(upload: { key: string; file: File }): Promise<void> {
+    const { send, tell, failure } = this.#parts;
+    const { key, file } = upload;
+    const way = new AbortController();
+    this.#underWay.set(key, way);
+    tell({ type: 'started', key });
+    const onProgress = (progress: number): void => tell({ type: 'progressed', key, progress });
+    try {
+      const uploaded = await send(file, { signal: way.signal, onProgress });
+      if (!way.signal.aborted) tell({ type: 'done', key, uploaded });
+    } catch (error) {
+      if (way.signal.aborted) return;
+      const retryS = retryAfter(error);
+      if (retryS !== null && retryS <= MOST_RETRY_S) {
+        tell({ type: 'postponed', key });
+        this.#waiting.unshift(upload);
+        this.#rest(retryS * 1_000);
+      } else tell({ type: 'failed', key, ...failure(error) });
+    } finally {
+      if (this.#underWay.get(key) === way) this.#underWay.delete(key);
+      this.#pump();
+    }
+  }
+
+  /** Begins nothing more for so long; a later refusal makes it longer. */
+  #rest(ms: number): void {
+    this.#pause?.cancel();
+    this.#pause = this.#parts.clock.setTimer(() => {
+      this.#pause = null;
+      this.#pump();
+    }, ms);
+  }
+}
+
+/** Seconds after which the service wants to be asked again; null where it refused the file itself. */
+function retryAfter(error: unknown): number | null {
+  if (!(error instanceof ApiError) || error.code !== 'rate_limited') return null;
+  return Number(error.parameters['retry_after'] ?? RETRY_S);
+}
