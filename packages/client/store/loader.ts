@@ -61,10 +61,11 @@ export class Loader {
         chats.setLoaded(cursor !== undefined);
       });
     } while (cursor !== undefined && seen.size < maxChats);
+    // At once: from here on `loadMoreChats` is asked for.
+    this.#chatsCursor = cursor;
     const { items: drafts } = await client.call('getDrafts');
     if (!isFirst) await this.#loadShown();
     changes.run(() => {
-      this.#chatsCursor = cursor;
       if (cursor === undefined) for (const id of chats.keepOnly(seen)) state.removeChat(id);
       state.drafts.load(drafts);
       if (!isFirst) eviction.sweepAll();

@@ -16,6 +16,8 @@ import { ChatAvatar } from './chat-avatar.tsx';
 import styles from './chat-list.module.css';
 import { chatTitle } from './chat-title.ts';
 import { previewOf } from './preview.ts';
+import { useAllChats } from './use-all-chats.ts';
+import { useRowInSight } from './use-row-in-sight.ts';
 
 /** All conversations, newest activity first. */
 export function ChatList() {
@@ -23,7 +25,9 @@ export function ChatList() {
   const { ids, isLoaded, hasMore } = useCell(store.chats);
   const route = useRoute();
   const openId = route.name === 'chat' ? route.chatId : null;
+  const list = useRef<HTMLElement>(null);
   const end = useRef<HTMLDivElement>(null);
+  useRowInSight(list, { openId, ids, isLoading: useAllChats() });
 
   useEffect(() => {
     const mark = end.current;
@@ -43,7 +47,7 @@ export function ChatList() {
     );
   if (ids.length === 0) return <EmptyState title="No conversations yet. Start one with the pencil above." />;
   return (
-    <nav className={styles['list']} aria-label="Conversations">
+    <nav ref={list} className={styles['list']} aria-label="Conversations">
       {ids.map((id) => (
         <ChatRow key={id} id={id} isOpen={id === openId} />
       ))}
@@ -74,14 +78,8 @@ function KnownRow({ chat, isOpen }: { chat: Chat; isOpen: boolean }) {
     navigate(route);
   };
   const typist = typing[0];
-  const row = useRef<HTMLAnchorElement>(null);
-  // Joined by a link, found by a search, opened by its address: it may be far down the list.
-  useEffect(() => {
-    if (isOpen) row.current?.scrollIntoView({ block: 'nearest' });
-  }, [isOpen]);
   return (
     <a
-      ref={row}
       href={hrefOf(route)}
       onClick={open}
       className={classNames(styles['row'], isOpen && styles['open'])}

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useBackCloses } from '../app/overlays.ts';
 import { chatRoute, navigate, useRoute } from '../app/route.ts';
 import { useSession } from '../app/session.ts';
+import { seekWords } from '../app/sought-words.ts';
 import { useCell } from '../app/use-cell.ts';
 import { isTouch } from '../composer/keys.ts';
 import { IconButton } from '../ui/button.tsx';
@@ -13,6 +14,7 @@ import { chatTitle } from './chat-title.ts';
 import { type PaletteItem, paletteGroups } from './palette-items.ts';
 import { PaletteRow } from './palette-row.tsx';
 import styles from './palette.module.css';
+import { hitWords } from './snippet.ts';
 import { useActiveOption } from './use-active-option.ts';
 import { useMessageSearch } from './use-message-search.ts';
 import { usePeopleSearch } from './use-people-search.ts';
@@ -79,6 +81,7 @@ export default function PaletteDialog({ typed, onTyped: setTyped, onClose, chatI
       }
       case 'message': {
         const { id, conversation_id, channel_id, thread_root_id } = item.hit.message;
+        seekWords(id, hitWords(item.hit.snippet));
         navigate(chatRoute(conversation_id, { channelId: channel_id, threadRootId: thread_root_id, messageId: id }));
         return onClose();
       }

@@ -26,6 +26,15 @@ export function snippetParts(snippet: string): SnippetPart[] {
   return parts;
 }
 
+/** The words of a snippet that were found, each once. */
+export const hitWords = (snippet: string): string[] => [
+  ...new Set(
+    snippetParts(snippet)
+      .filter(({ isHit }) => isHit)
+      .map(({ text }) => text.trim()),
+  ),
+];
+
 function withoutHits(snippet: string): { text: string; isHit: boolean[] } {
   let text = '';
   let isInHit = false;

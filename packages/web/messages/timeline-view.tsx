@@ -16,6 +16,7 @@ import styles from './timeline-view.module.css';
 import { useOpening } from './use-opening.ts';
 import { usePaging } from './use-paging.ts';
 import { useRoving } from './use-roving.ts';
+import { useSoughtWords } from './use-sought-words.ts';
 
 interface TimelineViewProps {
   chat: Chat;
@@ -84,6 +85,7 @@ export function TimelineView({ chat, timeline, targetId, onTarget }: TimelineVie
     else virtualizer.scrollToEnd();
     // A goal is gone to once; what comes later moves nothing.
   }, [goal]);
+  useSoughtWords(goal, scroller);
 
   // The composer grows, a keyboard comes, a window is made smaller: who was at the end stays there.
   const wasAtEnd = useRef(false);

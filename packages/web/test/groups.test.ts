@@ -53,9 +53,9 @@ inChromium(
       const { token } = await bob.api.createInvite({ chat_id });
       const ann = await stage.person('ann');
       const { api } = await ann.actor();
-      // The group is older than all that she has.
-      for (let at = 0; at < 20; at += 1) await api.startChat({ usernames: [], title: `Group ${at}` });
-      await ann.chat('Group 19').waitFor();
+      // The group is older than all that she has. A row reads "Group 1" and the time: the dot keeps them apart.
+      for (let at = 0; at < 20; at += 1) await api.startChat({ usernames: [], title: `Group ${at}.` });
+      await ann.chat('Group 19.').waitFor();
       const other = await ann.tab();
       await ann.page.goto(`${stage.world.url}/join/${token}`);
       await ann.page.getByRole('heading', { name: 'You are invited to a group' }).waitFor();
