@@ -2,6 +2,7 @@ import type { Chat, Timeline } from '@parley/client/store';
 import { useEffect, useRef } from 'react';
 import { errorText } from '../app/error-text.ts';
 import { useSession } from '../app/session.ts';
+import { absentAgentsNote } from './absent-agents.ts';
 import { type Composing, type Note, type Place, setComposing, signal } from './composing.ts';
 import { runCommand } from './run-command.ts';
 import { type Command, type CommandCall, parseCommand } from './slash-commands.ts';
@@ -59,6 +60,8 @@ export function useSubmit(input: SubmitInput): Submit {
       const text = isSignedOut ? 'You are signed out.' : 'Too many messages are waiting to be sent already.';
       return onNote({ text, isError: true });
     }
+    const note = absentAgentsNote(body, chat);
+    if (note !== null) onNote({ text: note, isError: false });
     clear();
     setComposing(place, {});
     uploads.sent();
