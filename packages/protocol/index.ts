@@ -10,4 +10,4 @@ export * from './operations/index.ts';
 export * from './resources.ts';
 
 /** Raised whenever operations, fields or caps are added (VERSION-1). */
-export const featureLevel = 4;
+export const featureLevel = 5;
