@@ -6,7 +6,7 @@ const everyWorldTest = [
   'packages/testing/{world,simulation}.test.ts',
   'packages/testing/{model,sdk}/*.test.ts',
   'packages/client/bot/*.test.ts',
-  'packages/server/housekeeping.test.ts',
+  'packages/server/service/housekeeping.test.ts',
   'packages/server/test/*.test.ts',
   'packages/server/transport/{pages,slow-bodies,web-app}.test.ts',
 ];
@@ -17,7 +17,7 @@ const everyWorldTest = [
 const oneNodeIsEnough = [
   'packages/testing/sdk/storm.test.ts',
   'packages/client/bot/*.test.ts',
-  'packages/server/housekeeping.test.ts',
+  'packages/server/service/housekeeping.test.ts',
   // Requests and answers.
   'packages/server/test/{bad-input,deployment,description,large-answers,origins,password-tries,permissions}.test.ts',
   'packages/server/test/{readme-tour,reads-in-slices,socket-frames,socket-requests,start,start-cost}.test.ts',

@@ -1,9 +1,9 @@
 // How many sends a second the units on PostgreSQL take, without sockets: node bench/postgres-units.ts [seconds] [conversations]
 import { readdirSync, readFileSync } from 'node:fs';
 import { unitHandlers } from '@parley/server/operations/unit-handlers.ts';
-import type { Caller } from '@parley/server/call.ts';
-import { idText, newIdBytes } from '@parley/server/ids.ts';
-import type { UnitRequest } from '@parley/server/units.ts';
+import type { Caller } from '@parley/server/store/call.ts';
+import { idText, newIdBytes } from '@parley/server/core/ids.ts';
+import type { UnitRequest } from '@parley/server/commits/unit-runner.ts';
 import { startPostgres } from '@parley/testing/postgres.ts';
 import { UnitsOnPostgres } from '@parley/testing/postgres-units.ts';
 import { cpuSecondsOf } from './processes/process-status.ts';

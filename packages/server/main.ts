@@ -1,10 +1,10 @@
 import closeWithGrace from 'close-with-grace';
 import pino from 'pino';
 import { openChannel } from './admin/channel.ts';
-import { systemClock } from './clock.ts';
-import { ConfigError, readConfig } from './config.ts';
-import { createService } from './service.ts';
-import { startAdvice } from './start-advice.ts';
+import { systemClock } from './core/clock.ts';
+import { ConfigError, readConfig } from './service/config.ts';
+import { createService } from './service/service.ts';
+import { startAdvice } from './service/start-advice.ts';
 import { lockDataDir } from './store/engines/data-dir-lock.ts';
 import { startServer } from './transport/server.ts';
 

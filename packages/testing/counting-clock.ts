@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '@parley/server/clock.ts';
+import type { Clock, Timer } from '@parley/server/core/clock.ts';
 
 /** Counts the timers that wait, so that a world can tell at its end which were forgotten. */
 export class CountingClock implements Clock {

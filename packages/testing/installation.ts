@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { runAdmin } from '@parley/server/admin/command.ts';
-import { systemClock } from '@parley/server/clock.ts';
+import { systemClock } from '@parley/server/core/clock.ts';
 import { Actor, type Stage } from './actor.ts';
 import { tie } from './lifeline.ts';
 import type { SeenThreads } from './model/client-state.ts';

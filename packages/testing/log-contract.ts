@@ -1,6 +1,6 @@
-import type { Emitted } from '@parley/server/effects.ts';
-import type { EventLog, PublishedEvent, StoredEvent } from '@parley/server/events/event-log.ts';
-import { chatScope, eventClass, eventKinds, type EventKindName, type Scope } from '@parley/server/events/kinds.ts';
+import type { Emitted } from '@parley/server/commits/effects.ts';
+import type { EventLog, PublishedEvent, StoredEvent } from '@parley/server/log/event-log.ts';
+import { chatScope, eventClass, eventKinds, type EventKindName, type Scope } from '@parley/server/core/event-kinds.ts';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { turnOfLoop } from './turn-of-loop.ts';

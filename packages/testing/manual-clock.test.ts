@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pause } from '@parley/server/clock.ts';
+import { pause } from '@parley/server/core/clock.ts';
 import { ManualClock } from './manual-clock.ts';
 
 test('timers fire in the order of their times, also those set on the way, and at their own time', async () => {

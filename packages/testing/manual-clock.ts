@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '@parley/server/clock.ts';
+import type { Clock, Timer } from '@parley/server/core/clock.ts';
 import { readsAnswered } from './slow-reads.ts';
 import { turnOfLoop } from './turn-of-loop.ts';
 

@@ -1,6 +1,6 @@
-import { ServiceError } from '@parley/server/errors.ts';
-import { LONGEST_PAUSE_MS, MAX_PAUSE_KEYS } from '@parley/server/password-pauses.ts';
-import { defaultRates, type PasswordTry, type RateLimits, type Rates } from '@parley/server/rate-limits.ts';
+import { ServiceError } from '@parley/server/core/errors.ts';
+import { LONGEST_PAUSE_MS, MAX_PAUSE_KEYS } from '@parley/server/calls/password-pauses.ts';
+import { defaultRates, type PasswordTry, type RateLimits, type Rates } from '@parley/server/calls/rate-limits.ts';
 import { describe, expect, test } from 'vitest';
 
 const START = Date.UTC(2026, 0, 1);

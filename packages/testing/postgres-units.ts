@@ -1,8 +1,8 @@
 import { PostgresConnection } from '@parley/server/store/engines/postgres.ts';
-import { PostgresUnits, type PostgresUnitsOptions } from '@parley/server/store/engines/postgres-units.ts';
-import type { UnitHandler } from '@parley/server/store/engines/unit-context.ts';
-import { defaultSettings } from '@parley/server/settings.ts';
-import type { Batch, UnitOutcome, UnitRequest } from '@parley/server/units.ts';
+import { PostgresUnits, type PostgresUnitsOptions } from '@parley/server/commits/engines/postgres-units.ts';
+import type { UnitHandler } from '@parley/server/commits/unit-context.ts';
+import { defaultSettings } from '@parley/server/core/settings.ts';
+import type { Batch, UnitOutcome, UnitRequest } from '@parley/server/commits/unit-runner.ts';
 import { postgresForTests, type TestDatabase } from './postgres.ts';
 
 const addNode = { sql: "INSERT INTO nodes (name) VALUES ('test') RETURNING key" };

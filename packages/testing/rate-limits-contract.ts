@@ -1,8 +1,9 @@
 import { type OperationName, operationNames } from '@parley/protocol';
-import { type Caller, type Handler, isRated } from '@parley/server/call.ts';
-import { ServiceError } from '@parley/server/errors.ts';
+import type { Caller } from '@parley/server/store/call.ts';
+import { type Handler, isRated } from '@parley/server/operations/handler.ts';
+import { ServiceError } from '@parley/server/core/errors.ts';
 import { handlers } from '@parley/server/operations/index.ts';
-import { defaultRates, type RatedCall, type RateLimits, type Rates } from '@parley/server/rate-limits.ts';
+import { defaultRates, type RatedCall, type RateLimits, type Rates } from '@parley/server/calls/rate-limits.ts';
 import type { Awaitable } from '@parley/server/store/sql.ts';
 import { describe, expect, test } from 'vitest';
 

@@ -1,6 +1,6 @@
 import { deleteParticipant, insertParticipant } from '@parley/server/store/chats.ts';
 import { buryMessage, hideMessage, insertMessage, updateMessage } from '@parley/server/store/messages.ts';
-import { newIdBytes } from '@parley/server/ids.ts';
+import { newIdBytes } from '@parley/server/core/ids.ts';
 import { parseQuery } from '@parley/server/rules/search-query.ts';
 import { defaultBounds, type SearchBounds } from '@parley/server/search/engines/bounds.ts';
 import type { Found, SearchRequest } from '@parley/server/search/message-search.ts';

@@ -1,5 +1,5 @@
 import type { LiveStream } from '@parley/server/agents/live-stream.ts';
-import type { Service } from '@parley/server/service.ts';
+import type { Service } from '@parley/server/service/service.ts';
 import { readsAnswered } from './slow-reads.ts';
 import type { TestSocket } from './test-socket.ts';
 import { turnOfLoop } from './turn-of-loop.ts';

@@ -1,10 +1,10 @@
-import { Sequence } from '@parley/server/events/sequence.ts';
+import { Sequence } from '@parley/server/commits/sequence.ts';
 import { unitHandlers } from '@parley/server/operations/unit-handlers.ts';
 import { SqliteConnection } from '@parley/server/store/engines/sqlite.ts';
-import type { startStoreThread, StoreThreadOptions } from '@parley/server/store/engines/sqlite-thread.ts';
-import { SqliteUnits } from '@parley/server/store/engines/sqlite-units.ts';
-import type { UnitHandler } from '@parley/server/store/engines/unit-context.ts';
-import type { Batch, UnitRequest, UnitRunner } from '@parley/server/units.ts';
+import type { startStoreThread, StoreThreadOptions } from '@parley/server/commits/engines/sqlite-thread.ts';
+import { SqliteUnits } from '@parley/server/commits/engines/sqlite-units.ts';
+import type { UnitHandler } from '@parley/server/commits/unit-context.ts';
+import type { Batch, UnitRequest, UnitRunner } from '@parley/server/commits/unit-runner.ts';
 import { turnOfLoop } from './turn-of-loop.ts';
 
 /** The embedded store on the test's own thread, where its disk can be filled and its commits made to fail. */

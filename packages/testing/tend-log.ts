@@ -1,4 +1,4 @@
-import type { Service } from '@parley/server/service.ts';
+import type { Service } from '@parley/server/service/service.ts';
 import { lastSeq } from '@parley/server/store/log.ts';
 
 /** Does what the service does with a long log, without waiting until it is long. */

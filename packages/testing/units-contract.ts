@@ -1,11 +1,11 @@
-import type { Effect, LoggedEvent } from '@parley/server/effects.ts';
-import { conflict } from '@parley/server/errors.ts';
-import { chatScope } from '@parley/server/events/kinds.ts';
-import type { UnitHandler } from '@parley/server/store/engines/unit-context.ts';
+import type { Effect, LoggedEvent } from '@parley/server/commits/effects.ts';
+import { conflict } from '@parley/server/core/errors.ts';
+import { chatScope } from '@parley/server/core/event-kinds.ts';
+import type { UnitHandler } from '@parley/server/commits/unit-context.ts';
 import { setDisabled } from '@parley/server/store/accounts.ts';
 import { type Awaitable, type Sql, statement } from '@parley/server/store/sql.ts';
-import { theService } from '@parley/server/unit-queue.ts';
-import type { Batch, UnitOutcome, UnitRequest } from '@parley/server/units.ts';
+import { theService } from '@parley/server/calls/unit-queue.ts';
+import type { Batch, UnitOutcome, UnitRequest } from '@parley/server/commits/unit-runner.ts';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { turnOfLoop } from './turn-of-loop.ts';

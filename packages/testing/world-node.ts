@@ -1,6 +1,6 @@
-import type { Clock } from '@parley/server/clock.ts';
-import { readConfig } from '@parley/server/config.ts';
-import { createService, type Service, type ServiceOptions } from '@parley/server/service.ts';
+import type { Clock } from '@parley/server/core/clock.ts';
+import { readConfig } from '@parley/server/service/config.ts';
+import { createService, type Service, type ServiceOptions } from '@parley/server/service/service.ts';
 import { type RunningServer, startServer } from '@parley/server/transport/server.ts';
 import pino from 'pino';
 import { countedReads, slowReads } from './slow-reads.ts';

@@ -12,7 +12,7 @@ import {
   type Result,
 } from '@parley/protocol';
 import type { OperationSample, Samples } from '@parley/protocol/samples.ts';
-import { httpError, toServiceError } from '@parley/server/json-reply.ts';
+import { httpError, toServiceError } from '@parley/server/core/json-reply.ts';
 import type { ManualClock, World } from '@parley/testing';
 import { type Refusal, refusalsOf } from './refusals.ts';
 

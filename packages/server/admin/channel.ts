@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
-import { ServiceError } from '../errors.ts';
-import type { Service } from '../service.ts';
-import { theService } from '../unit-queue.ts';
+import { ServiceError } from '../core/errors.ts';
+import type { Service } from '../service/service.ts';
+import { theService } from '../calls/unit-queue.ts';
 import { channelPath } from './channel-path.ts';
 import { messageOf } from './failure.ts';
 import { isAdminRequest, requests } from './requests.ts';

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import type { Clock } from '../clock.ts';
-import { addressIn } from '../cluster-config.ts';
-import { dataDirOf } from '../config.ts';
+import type { Clock } from '../core/clock.ts';
+import { addressIn } from '../service/cluster-config.ts';
+import { dataDirOf } from '../service/config.ts';
 import { accountCommands } from './account-commands.ts';
 import { backUp } from './backup.ts';
 import { check } from './check.ts';

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { avatarNameOf } from '../files/avatars.ts';
-import { idBytes } from '../ids.ts';
+import { idBytes } from '../core/ids.ts';
 import type { SqliteConnection } from '../store/engines/sqlite.ts';
 import { avatarByName, fileById, planRemovalOnce } from '../store/files.ts';
 

@@ -1,6 +1,6 @@
 // The admin command, `npm run admin -- …`: what whoever runs the service does to it, beside it or while it is stopped.
 // Writing goes through the running service (channel.ts) or, where none runs, the same units on the file (reach.ts).
-import { systemClock } from '../clock.ts';
+import { systemClock } from '../core/clock.ts';
 import { runAdmin } from './command.ts';
 
 // Backups and restored databases are readable by their user alone (CONFIG-15).

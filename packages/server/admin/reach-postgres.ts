@@ -1,14 +1,14 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../core/clock.ts';
 import { showConnection } from '../cluster/nodes.ts';
-import { defaultSettings } from '../settings.ts';
+import { defaultSettings } from '../core/settings.ts';
 import { PostgresConnection } from '../store/engines/postgres.ts';
 import { onPostgres } from '../store/engines/postgres-log.ts';
-import { PostgresUnits } from '../store/engines/postgres-units.ts';
-import type { UnitHandler } from '../store/engines/unit-context.ts';
+import { PostgresUnits } from '../commits/engines/postgres-units.ts';
+import type { UnitHandler } from '../commits/unit-context.ts';
 import { migratePostgres } from '../store/migrate.ts';
-import { theService } from '../unit-queue.ts';
+import { theService } from '../calls/unit-queue.ts';
 import { adminUnits } from '../units/administration.ts';
-import type { Batch } from '../units.ts';
+import type { Batch } from '../commits/unit-runner.ts';
 import { Failure, messageOf } from './failure.ts';
 import type { AdminRequest } from './requests.ts';
 

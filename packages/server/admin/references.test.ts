@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SqliteConnection } from '../store/engines/sqlite.ts';
-import { prepareDatabase } from '../store/engines/sqlite-start.ts';
+import { prepareDatabase } from '../commits/engines/sqlite-start.ts';
 import { faults, references } from './references.ts';
 
 interface Column {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../service/config.ts';
 import { inTransaction, resealAll, type Resealed } from '../secrets/reseal.ts';
 import { KeyRing } from '../secrets/seal.ts';
 import { openDatabase } from './database.ts';

@@ -1,5 +1,5 @@
 import { FieldSpec, provider as providers } from '@parley/protocol';
-import type { Config } from '../config.ts';
+import type { Config } from '../service/config.ts';
 import { secretField } from '../rules/field-values.ts';
 import { type AgentFields, noFields, providerFields } from '../rules/provider-fields.ts';
 import type { AccountRow } from '../store/accounts.ts';

@@ -1,5 +1,5 @@
 import type { TokenUsage } from '@parley/protocol';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../core/clock.ts';
 import type { LiveStream } from './live-stream.ts';
 
 /** How often the text of an open reply is written down; a large text less often. */

@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts';
-import type { TransientEvent } from '../events/event-log.ts';
-import { chatScope, eventClass, timelineOf } from '../events/kinds.ts';
+import type { Clock } from '../core/clock.ts';
+import type { TransientEvent } from '../log/event-log.ts';
+import { chatScope, eventClass, timelineOf } from '../core/event-kinds.ts';
 import { appendPatch, endOf, replacePatch, type TextEnd } from '../rules/draft-patch.ts';
 import type { OpenText } from '../store/messages.ts';
 import type { LiveStream } from './live-stream.ts';

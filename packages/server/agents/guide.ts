@@ -1,4 +1,4 @@
-import { pause, type Clock } from '../clock.ts';
+import { pause, type Clock } from '../core/clock.ts';
 import { guideReply } from './guide-reply.ts';
 import type { AgentProvider } from './providers/provider.ts';
 

@@ -2,7 +2,7 @@ import type { Actor } from '@parley/protocol';
 import { ManualClock } from '@parley/testing';
 import { turnOfLoop } from '@parley/testing/turn-of-loop.ts';
 import { expect, test } from 'vitest';
-import { accountScope } from '../events/kinds.ts';
+import { accountScope } from '../core/event-kinds.ts';
 import { InlineQueries } from './inline-queries.ts';
 
 test('CLUSTER-5: a query of another node waits here for its bot as long as there, and its answer goes there', async () => {

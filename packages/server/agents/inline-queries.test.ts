@@ -1,7 +1,7 @@
 import { ManualClock } from '@parley/testing/manual-clock.ts';
 import { expect, test } from 'vitest';
-import type { TransientEvent } from '../events/event-log.ts';
-import { accountScope } from '../events/kinds.ts';
+import type { TransientEvent } from '../log/event-log.ts';
+import { accountScope } from '../core/event-kinds.ts';
 import { InlineQueries, type InlineQuery } from './inline-queries.ts';
 
 const from = { username: 'ann', kind: 'human', display_name: 'Ann' } as const;

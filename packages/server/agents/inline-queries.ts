@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '@parley/protocol';
-import type { Clock, Timer } from '../clock.ts';
-import type { TransientEvent } from '../events/event-log.ts';
-import { accountScope, scopeKey } from '../events/kinds.ts';
-import type { ToldEvent } from '../cluster/batch-payload.ts';
+import type { Clock, Timer } from '../core/clock.ts';
+import type { TransientEvent } from '../log/event-log.ts';
+import { accountScope, scopeKey } from '../core/event-kinds.ts';
+import type { ToldEvent } from '../log/batch-payload.ts';
 
 /** How long a bot has to answer (INLINE-1). */
 const WAIT_MS = 3_000;

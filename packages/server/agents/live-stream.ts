@@ -1,5 +1,5 @@
 import type { TokenUsage } from '@parley/protocol';
-import type { OpenStream } from '../effects.ts';
+import type { OpenStream } from '../commits/effects.ts';
 import type { OpenText } from '../store/messages.ts';
 import { DraftState } from './draft-views.ts';
 import { StreamLease } from './stream-lease.ts';

@@ -1,10 +1,10 @@
 // Agents: turns (the replies that the server itself makes), the live text of every open reply, providers.
 import { type Actor, fits, limits } from '@parley/protocol';
-import type { Clock, Timer } from '../clock.ts';
-import type { OpenStream } from '../effects.ts';
-import { conflict, ServiceError } from '../errors.ts';
-import type { TransientEvent } from '../events/event-log.ts';
-import { eventClass } from '../events/kinds.ts';
+import type { Clock, Timer } from '../core/clock.ts';
+import type { OpenStream } from '../commits/effects.ts';
+import { conflict, ServiceError } from '../core/errors.ts';
+import type { TransientEvent } from '../log/event-log.ts';
+import { eventClass } from '../core/event-kinds.ts';
 import type { OpenText } from '../store/messages.ts';
 import type { ShownReply } from './open-replies.ts';
 import type { Checkpoints } from './checkpoints.ts';

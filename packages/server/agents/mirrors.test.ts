@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { ToldEvent } from '../cluster/batch-payload.ts';
-import type { OpenStream } from '../effects.ts';
-import { chatScope, eventClass } from '../events/kinds.ts';
+import type { ToldEvent } from '../log/batch-payload.ts';
+import type { OpenStream } from '../commits/effects.ts';
+import { chatScope, eventClass } from '../core/event-kinds.ts';
 import { Mirrors } from './mirrors.ts';
 
 const info: OpenStream = {

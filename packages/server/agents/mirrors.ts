@@ -1,6 +1,6 @@
-import type { ToldEvent } from '../cluster/batch-payload.ts';
-import type { OpenStream } from '../effects.ts';
-import { eventClass } from '../events/kinds.ts';
+import type { ToldEvent } from '../log/batch-payload.ts';
+import type { OpenStream } from '../commits/effects.ts';
+import { eventClass } from '../core/event-kinds.ts';
 import type { OpenText } from '../store/messages.ts';
 import type { ShownReply } from './open-replies.ts';
 

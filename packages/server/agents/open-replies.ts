@@ -1,4 +1,4 @@
-import type { OpenStream } from '../effects.ts';
+import type { OpenStream } from '../commits/effects.ts';
 import type { OpenText } from '../store/messages.ts';
 import type { LiveStreams } from './live-streams.ts';
 import type { Mirrors } from './mirrors.ts';

@@ -1,5 +1,5 @@
 import type { Actor } from '@parley/protocol';
-import type { OpenStream } from '../effects.ts';
+import type { OpenStream } from '../commits/effects.ts';
 import { type MessageRow, recordOf } from '../store/messages.ts';
 import type { StreamRow } from '../store/turns.ts';
 

@@ -1,6 +1,6 @@
-import type { OpenStream } from '../effects.ts';
-import type { PublishedEvent } from '../events/event-log.ts';
-import { chatScope, eventKinds, type Scope } from '../events/kinds.ts';
+import type { OpenStream } from '../commits/effects.ts';
+import type { PublishedEvent } from '../log/event-log.ts';
+import { chatScope, eventKinds, type Scope } from '../core/event-kinds.ts';
 
 /** A snapshot of an open reply between the read of its rows and its place among the frames. */
 export interface PendingSnapshot {

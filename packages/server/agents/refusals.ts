@@ -1,6 +1,6 @@
 // What an agent answers when no provider is asked, and how that reply ends.
-import type { Refused } from '../units/owner-key.ts';
-import type { EndOfReply } from './turns.ts';
+import type { Refused } from './owner-key.ts';
+import type { EndOfReply } from './turn-runner.ts';
 
 /** A reply that no provider is asked for. */
 export interface Refusal {

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../clock.ts';
+import type { Clock, Timer } from '../core/clock.ts';
 import type { Lane } from '../store/turns.ts';
 
 /** Lanes looked into in one turn of the event loop: a start may find very many. */

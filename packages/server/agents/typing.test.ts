@@ -1,8 +1,8 @@
 import type { Actor } from '@parley/protocol';
 import { ManualClock } from '@parley/testing';
 import { expect, test } from 'vitest';
-import type { TransientEvent } from '../events/event-log.ts';
-import { chatScope } from '../events/kinds.ts';
+import type { TransientEvent } from '../log/event-log.ts';
+import { chatScope } from '../core/event-kinds.ts';
 import { TypingIndicators } from './typing.ts';
 
 test('CLUSTER-6: of typing that goes on through another node nothing is told here any more', async () => {

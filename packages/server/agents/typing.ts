@@ -1,8 +1,8 @@
 import type { Actor } from '@parley/protocol';
-import type { Clock, Timer } from '../clock.ts';
-import type { ToldEvent } from '../cluster/batch-payload.ts';
-import type { TransientEvent } from '../events/event-log.ts';
-import { chatScope, scopeKey } from '../events/kinds.ts';
+import type { Clock, Timer } from '../core/clock.ts';
+import type { ToldEvent } from '../log/batch-payload.ts';
+import type { TransientEvent } from '../log/event-log.ts';
+import { chatScope, scopeKey } from '../core/event-kinds.ts';
 import type { Awaitable } from '../store/sql.ts';
 
 /** A human's typing lapses after this time without a further action (TYPING-3). */

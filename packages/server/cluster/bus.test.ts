@@ -1,6 +1,6 @@
 import { describeWithRedis, startRedis } from '@parley/testing/redis.ts';
 import { expect, test } from 'vitest';
-import { systemClock } from '../clock.ts';
+import { systemClock } from '../core/clock.ts';
 import { Bus } from './bus.ts';
 import { RedisConnection } from './redis-connection.ts';
 

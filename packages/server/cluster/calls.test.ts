@@ -1,8 +1,8 @@
 import { describeWithRedis, startRedis } from '@parley/testing/redis.ts';
 import { ManualClock } from '@parley/testing';
 import { expect, test } from 'vitest';
-import { systemClock } from '../clock.ts';
-import { conflict } from '../errors.ts';
+import { systemClock } from '../core/clock.ts';
+import { conflict } from '../core/errors.ts';
 import { Calls } from './calls.ts';
 import { RedisConnection } from './redis-connection.ts';
 

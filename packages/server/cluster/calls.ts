@@ -1,6 +1,6 @@
 import { type ErrorCode, errorStatus, type ErrorParameters } from '@parley/protocol';
-import type { Clock, Timer } from '../clock.ts';
-import { ServiceError, unavailable } from '../errors.ts';
+import type { Clock, Timer } from '../core/clock.ts';
+import { ServiceError, unavailable } from '../core/errors.ts';
 import type { RedisConnection } from './redis-connection.ts';
 
 const TIMEOUT_MS = 5_000;

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Input, OperationName } from '@parley/protocol';
-import type { Caller } from '../call.ts';
-import { systemClock, type Timer } from '../clock.ts';
-import { performHere } from '../dispatch.ts';
-import { notFound, ServiceError } from '../errors.ts';
-import type { Service } from '../service.ts';
-import type { Subscription } from '../sockets/caps.ts';
+import type { Caller } from '../store/call.ts';
+import { systemClock, type Timer } from '../core/clock.ts';
+import { performHere } from '../calls/dispatch.ts';
+import { notFound, ServiceError } from '../core/errors.ts';
+import type { Service } from '../service/service.ts';
+import type { Subscription } from '../log/caps.ts';
 import { onPostgres } from '../store/engines/postgres-log.ts';
 import type { Calls } from './calls.ts';
-import type { OtherNodes } from './other-nodes.ts';
+import type { OtherNodes } from '../calls/other-nodes.ts';
 import { PresenceElsewhere } from './presence.ts';
 import type { RedisConnection } from './redis-connection.ts';
 

@@ -1,5 +1,5 @@
 import { uptime } from 'node:os';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../core/clock.ts';
 
 /** By a clock that nobody sets, and that goes on while the process, or its machine, stands still. */
 const monotonicMs = (): number => uptime() * 1_000;

@@ -1,8 +1,8 @@
-import { type Clock, pause } from '../clock.ts';
-import type { RunUnit } from '../engines/engine.ts';
-import type { ClusterLog } from '../events/engines/cluster.ts';
-import { unavailable } from '../errors.ts';
-import type { Service } from '../service.ts';
+import { type Clock, pause } from '../core/clock.ts';
+import type { RunUnit } from '../service/engines/engine.ts';
+import type { ClusterLog } from '../log/engines/cluster.ts';
+import { unavailable } from '../core/errors.ts';
+import type { Service } from '../service/service.ts';
 import { logHead } from '../store/engines/postgres-log.ts';
 import type { Bus } from './bus.ts';
 import { Calls } from './calls.ts';

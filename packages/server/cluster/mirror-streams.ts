@@ -1,5 +1,5 @@
 import { openStreamOf } from '../agents/open-stream.ts';
-import type { Service } from '../service.ts';
+import type { Service } from '../service/service.ts';
 import { accountByKey, actorOf } from '../store/accounts.ts';
 import { messageByKey } from '../store/messages.ts';
 import type { Sql } from '../store/sql.ts';

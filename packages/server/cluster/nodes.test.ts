@@ -1,6 +1,6 @@
 import { ManualClock } from '@parley/testing/manual-clock.ts';
 import { describeWithPostgres, postgresForTests, type TestDatabase } from '@parley/testing/postgres.ts';
-import { systemClock } from '../clock.ts';
+import { systemClock } from '../core/clock.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { PostgresConnection } from '../store/engines/postgres.ts';
 import { statement } from '../store/sql.ts';

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../clock.ts';
+import type { Clock, Timer } from '../core/clock.ts';
 import type { PostgresConnection } from '../store/engines/postgres.ts';
 import { onPostgres } from '../store/engines/postgres-log.ts';
 import { SETTLED_MS } from './calls.ts';

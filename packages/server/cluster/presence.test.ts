@@ -1,7 +1,7 @@
 import { ManualClock } from '@parley/testing';
 import { describeWithRedis, startRedis } from '@parley/testing/redis.ts';
 import { expect, test } from 'vitest';
-import { systemClock } from '../clock.ts';
+import { systemClock } from '../core/clock.ts';
 import { Calls } from './calls.ts';
 import { PresenceElsewhere } from './presence.ts';
 import { RedisConnection } from './redis-connection.ts';

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../clock.ts';
+import type { Clock, Timer } from '../core/clock.ts';
 import type { Calls } from './calls.ts';
 import type { RedisConnection } from './redis-connection.ts';
 

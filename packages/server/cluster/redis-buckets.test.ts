@@ -3,9 +3,9 @@ import { passwordTriesContract } from '@parley/testing/password-tries-contract.t
 import { rateLimitsContract } from '@parley/testing/rate-limits-contract.ts';
 import { describeWithRedis, startRedis } from '@parley/testing/redis.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { systemClock } from '../clock.ts';
-import { defaultRates, type Rates } from '../rate-limits.ts';
-import { RateLimits } from '../rate-limits.ts';
+import { systemClock } from '../core/clock.ts';
+import { defaultRates, type Rates } from '../calls/rate-limits.ts';
+import { RateLimits } from '../calls/rate-limits.ts';
 import { RedisBuckets } from './redis-buckets.ts';
 import { RedisConnection } from './redis-connection.ts';
 

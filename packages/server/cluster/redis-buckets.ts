@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '../clock.ts';
-import { mostAtOnce, OwnBuckets, type RateBuckets, shapeOf, type Taking } from '../rate-buckets.ts';
-import { FIRST_PAUSE_MS, FORGET_MS, FREE_TRIES, LONGEST_PAUSE_MS, MAX_PAUSE_KEYS } from '../password-pauses.ts';
-import type { Rates } from '../rate-limits.ts';
+import type { Clock } from '../core/clock.ts';
+import { mostAtOnce, OwnBuckets, type RateBuckets, shapeOf, type Taking } from '../calls/rate-buckets.ts';
+import { FIRST_PAUSE_MS, FORGET_MS, FREE_TRIES, LONGEST_PAUSE_MS, MAX_PAUSE_KEYS } from '../calls/password-pauses.ts';
+import type { Rates } from '../calls/rate-limits.ts';
 import type { RedisConnection } from './redis-connection.ts';
 
 /** Whoever calls does not wait longer for a Redis that is slow. */

@@ -1,8 +1,8 @@
 // cluster/: what several nodes of one installation tell each other, through Redis, and who of them is there. Redis
 // keeps nothing that is needed: what it loses is read from the store.
 import { createClient } from 'redis';
-import type { Clock, Timer } from '../clock.ts';
-import { unavailable } from '../errors.ts';
+import type { Clock, Timer } from '../core/clock.ts';
+import { unavailable } from '../core/errors.ts';
 
 type Client = ReturnType<typeof newClient>;
 type Listener = (bytes: Buffer) => void;

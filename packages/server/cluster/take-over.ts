@@ -1,5 +1,5 @@
-import type { RunUnit } from '../engines/engine.ts';
-import type { Service } from '../service.ts';
+import type { RunUnit } from '../service/engines/engine.ts';
+import type { Service } from '../service/service.ts';
 import { onPostgres } from '../store/engines/postgres-log.ts';
 import type { QueuedPush } from '../store/push-queue.ts';
 import type { Lane } from '../store/turns.ts';

@@ -1,7 +1,7 @@
 import { ManualClock } from '@parley/testing';
 import { describeWithRedis } from '@parley/testing/redis.ts';
 import { expect, test } from 'vitest';
-import { systemClock } from '../clock.ts';
+import { systemClock } from '../core/clock.ts';
 import { Calls } from './calls.ts';
 import { RedisConnection } from './redis-connection.ts';
 import { Verdict } from './verdict.ts';

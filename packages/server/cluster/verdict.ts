@@ -1,4 +1,4 @@
-import { type Clock, pause } from '../clock.ts';
+import { type Clock, pause } from '../core/clock.ts';
 import type { Calls } from './calls.ts';
 import type { RedisConnection } from './redis-connection.ts';
 

@@ -1,6 +1,6 @@
-import { renderJson } from '../json.ts';
-import type { Service } from '../service.ts';
-import { Slice } from '../slices.ts';
+import { renderJson } from '../core/json.ts';
+import type { Service } from '../service/service.ts';
+import { Slice } from '../core/slices.ts';
 import { accountRecord, type AccountRow } from '../store/accounts.ts';
 import { sections } from './sections.ts';
 

@@ -1,11 +1,11 @@
 // exports/: everything that is an account's own as one JSON document, made while it is downloaded: no job, no file.
 import { Readable } from 'node:stream';
-import type { Clock } from '../clock.ts';
-import { conflict, forbidden, unavailable } from '../errors.ts';
+import type { Clock } from '../core/clock.ts';
+import { conflict, forbidden, unavailable } from '../core/errors.ts';
 import type { SecretKey } from '../secrets/seal.ts';
 import { type SignedQuery, SignedUrls } from '../secrets/signed-url.ts';
-import type { Service } from '../service.ts';
-import { idBytes } from '../ids.ts';
+import type { Service } from '../service/service.ts';
+import { idBytes } from '../core/ids.ts';
 import { accountByKey, type AccountRow } from '../store/accounts.ts';
 import { sessionById } from '../store/sessions.ts';
 import { isUuid } from '@parley/protocol';

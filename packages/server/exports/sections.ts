@@ -1,5 +1,5 @@
-import { idText } from '../ids.ts';
-import type { Service } from '../service.ts';
+import { idText } from '../core/ids.ts';
+import type { Service } from '../service/service.ts';
 import { accountByKey, accountRecord, type AccountRow, actorOf, agentsOf } from '../store/accounts.ts';
 import { blocksOf } from '../store/blocks.ts';
 import { botSchema, ownerConfig } from '../store/bot-config.ts';

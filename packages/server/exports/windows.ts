@@ -1,6 +1,6 @@
 // What no index leads to: everybody's rows are looked through, a window of them at a time, for those of one account.
 import { attachmentOf } from '../files/attachment.ts';
-import { firstIdBytes, idText } from '../ids.ts';
+import { firstIdBytes, idText } from '../core/ids.ts';
 import type { AccountRow } from '../store/accounts.ts';
 import type { Sql } from '../store/sql.ts';
 import { lastFile, lastMessage, ownFiles, ownMessages, ownReactions } from '../store/exports.ts';

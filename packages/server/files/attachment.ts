@@ -1,5 +1,5 @@
 import type { UploadedFile } from '@parley/protocol';
-import { idText } from '../ids.ts';
+import { idText } from '../core/ids.ts';
 import type { FileRow } from '../store/files.ts';
 import { fileUrl, thumbnailUrl } from './signatures.ts';
 

@@ -4,10 +4,10 @@
 //   prepare: (service, input, caller) => makeAvatar(service, caller, input.avatar_file_id)   // before the unit
 //   handle:  (call, input, avatar) => { const url = await setAvatar(call, call.caller.key, avatar); … avatar_url = url }
 import { randomBytes } from 'node:crypto';
-import type { UnitCall } from '../call.ts';
-import { invalid, notFound } from '../errors.ts';
-import { idBytes } from '../ids.ts';
-import type { Service } from '../service.ts';
+import type { UnitCall } from '../commits/unit-call.ts';
+import { invalid, notFound } from '../core/errors.ts';
+import { idBytes } from '../core/ids.ts';
+import type { Service } from '../service/service.ts';
 import { avatarOf, deleteAvatar, dropRemoval, insertAvatar, planRemoval } from '../store/files.ts';
 
 const AVATAR_PX = 256;

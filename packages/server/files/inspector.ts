@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import type { Clock, Timer } from '../clock.ts';
+import type { Clock, Timer } from '../core/clock.ts';
 import { confinedTo } from './confinement.ts';
 import { InspectionRoom } from './inspection-room.ts';
 

@@ -3,9 +3,9 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Clock, Timer } from '../clock.ts';
-import { freeBytes } from '../disk-space.ts';
-import { invalid, ServiceError, unavailable } from '../errors.ts';
+import type { Clock, Timer } from '../core/clock.ts';
+import { freeBytes } from '../core/disk-space.ts';
+import { invalid, ServiceError, unavailable } from '../core/errors.ts';
 
 /** Nothing came for so long: the upload is given up. */
 const SILENCE_MS = 20_000;

@@ -1,4 +1,4 @@
-import { ServiceError, unavailable } from '../errors.ts';
+import { ServiceError, unavailable } from '../core/errors.ts';
 
 /** How many uploads are under way at once: of one person with its bots, and in all (FILE-3). */
 export class UploadSlots {

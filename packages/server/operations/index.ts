@@ -1,6 +1,6 @@
 // One file per operation, named as in the URL, in folders by resource. A missing handler is a compile error.
 import type { OperationName } from '@parley/protocol';
-import type { Handler } from '../call.ts';
+import type { Handler } from './handler.ts';
 import { accountHandlers } from './accounts/index.ts';
 import { agentHandlers } from './agents/index.ts';
 import { botConfigHandlers } from './bot-config/index.ts';

@@ -1,6 +1,6 @@
 import { limits } from '@parley/protocol';
-import type { RawJson } from '../json.ts';
-import { Slice } from '../slices.ts';
+import type { RawJson } from '../core/json.ts';
+import { Slice } from '../core/slices.ts';
 import type { Awaitable } from '../store/sql.ts';
 
 interface Page<Row, Part> {

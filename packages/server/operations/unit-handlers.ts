@@ -1,4 +1,4 @@
-import type { UnitHandler } from '../store/engines/unit-context.ts';
+import type { UnitHandler } from '../commits/unit-context.ts';
 import { internalUnits } from '../units/index.ts';
 import { handlers } from './index.ts';
 

@@ -1,5 +1,5 @@
 import { type ClientHttp2Session, connect, constants } from 'node:http2';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../core/clock.ts';
 import { signToken } from './es256.ts';
 import type { Apns } from './push-config.ts';
 import {

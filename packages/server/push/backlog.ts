@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../clock.ts';
+import type { Clock, Timer } from '../core/clock.ts';
 import type { QueuedMessage } from './queued-message.ts';
 
 /** Looks at messages of one conversation; resolves when their recipients have been found. */

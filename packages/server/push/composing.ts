@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Clock } from '../clock.ts';
-import { idText } from '../ids.ts';
+import type { Clock } from '../core/clock.ts';
+import { idText } from '../core/ids.ts';
 import { type PushContent, pushFor, wantsBadge, wantsPush } from '../rules/push-delivery.ts';
 import { blockBetween } from '../store/blocks.ts';
 import type { Sql } from '../store/sql.ts';

@@ -1,6 +1,6 @@
 import { HeldReads } from '@parley/testing/slow-reads.ts';
 import { expect, test } from 'vitest';
-import { idBytes } from '../ids.ts';
+import { idBytes } from '../core/ids.ts';
 import { buryMessage, insertMessage, updateMessage } from '../store/messages.ts';
 import { PushStore } from '../test/push-store.ts';
 import { PushTexts } from './content.ts';

@@ -1,4 +1,4 @@
-import { idText } from '../ids.ts';
+import { idText } from '../core/ids.ts';
 import { badgeCounts } from '../rules/push-delivery.ts';
 import { attachmentText } from '../rules/attachment-text.ts';
 import { plainText } from '../rules/plain-text.ts';

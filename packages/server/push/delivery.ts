@@ -2,8 +2,8 @@
 // with the messages. `recipients.ts` finds whom, `lanes.ts` says when, `sending.ts` and the transports how;
 // rules/push-delivery.ts says what.
 import type { Logger } from 'pino';
-import type { Clock, Timer } from '../clock.ts';
-import type { Intent } from '../effects.ts';
+import type { Clock, Timer } from '../core/clock.ts';
+import type { Intent } from '../commits/effects.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
 import type { PushPlatform } from '../store/notifications.ts';
 import { type QueuedPush, queuedPushes } from '../store/push-queue.ts';

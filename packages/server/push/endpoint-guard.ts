@@ -1,7 +1,7 @@
 import { lookup as systemLookup, Resolver } from 'node:dns/promises';
 import { isIP, isIPv4, type LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
-import { invalid } from '../errors.ts';
+import { invalid } from '../core/errors.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /** All addresses of a name. Rejects with NoSuchName when it has none for sure, otherwise when it cannot tell. */

@@ -1,4 +1,4 @@
-import type { Timer } from '../clock.ts';
+import type { Timer } from '../core/clock.ts';
 import type { QueuedMessage } from './queued-message.ts';
 
 /** One push to one token. */

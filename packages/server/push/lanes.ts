@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../core/clock.ts';
 import { type Account, fullest, type Job, type Lane, type Service, type Waiting, waitingLike } from './lane.ts';
 import { defaultLaneLimits, delayMs, type LaneLimits } from './lane-limits.ts';
 import { joinMessages, type QueuedMessage } from './queued-message.ts';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { makePushKeys } from '@parley/testing/push-keys.ts';
 import { expect, test } from 'vitest';
-import { ConfigError } from '../config-error.ts';
+import { ConfigError } from '../core/config-error.ts';
 import { missingVapid, readApns, readVapid } from './push-config.ts';
 
 const keys = makePushKeys({ apnsUrl: 'https://apns.example' });

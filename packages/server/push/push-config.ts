@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { ConfigError } from '../config-error.ts';
+import { ConfigError } from '../core/config-error.ts';
 
 /** Who we are to browsers' push services. */
 export interface Vapid {

@@ -2,7 +2,7 @@ import { ManualClock } from '@parley/testing';
 import { turnOfLoop } from '@parley/testing/turn-of-loop.ts';
 import pino from 'pino';
 import { expect, test } from 'vitest';
-import { Slice, SLICE_MS } from '../slices.ts';
+import { Slice, SLICE_MS } from '../core/slices.ts';
 import { PushStore } from '../test/push-store.ts';
 import { defaultLaneLimits } from './lane-limits.ts';
 import type { Job } from './lane.ts';

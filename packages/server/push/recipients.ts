@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { type Clock, pause } from '../clock.ts';
-import { Slice } from '../slices.ts';
+import { type Clock, pause } from '../core/clock.ts';
+import { Slice } from '../core/slices.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
 import type { PushPlatform } from '../store/notifications.ts';
 import { membersFrom, type TokenHolder, tokensInChat } from '../store/push-queue.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Clock, Timer } from '../clock.ts';
+import type { Clock, Timer } from '../core/clock.ts';
 import type { InternalUnits } from '../units/index.ts';
 import { Ledger } from './ledger.ts';
 import { KEEP_ROWS_MS } from './liveness.ts';

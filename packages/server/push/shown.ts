@@ -1,4 +1,4 @@
-import type { SeenTo } from '../effects.ts';
+import type { SeenTo } from '../commits/effects.ts';
 import type { Sql } from '../store/sql.ts';
 import { isClosed, type ShownBadge, shownIn, type ShownPush } from '../store/shown-pushes.ts';
 

@@ -1,5 +1,5 @@
-import type { Clock, Timer } from '../clock.ts';
-import { Slice } from '../slices.ts';
+import type { Clock, Timer } from '../core/clock.ts';
+import { Slice } from '../core/slices.ts';
 import type { Sql } from '../store/sql.ts';
 import type { PushPlatform } from '../store/notifications.ts';
 import { accountsWithDue, dueBadges, dueTakeBacks } from '../store/shown-pushes.ts';

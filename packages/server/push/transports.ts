@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../core/clock.ts';
 import type { PushPlatform } from '../store/notifications.ts';
 import type { EndpointGuard } from './endpoint-guard.ts';
 import type { Apns, Vapid } from './push-config.ts';

@@ -1,6 +1,6 @@
 import { Agent as PlainAgent, type ClientRequest, type IncomingMessage, request as requestPlain } from 'node:http';
 import { Agent, request as requestSecure } from 'node:https';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../core/clock.ts';
 import { encryptFor } from './aes128gcm.ts';
 import { EndpointRefused, type EndpointGuard } from './endpoint-guard.ts';
 import { signToken } from './es256.ts';

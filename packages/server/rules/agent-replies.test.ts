@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { defaultSettings } from '../settings.ts';
+import { defaultSettings } from '../core/settings.ts';
 import { agentsDue, type DispatchInput, firingHop, withinWidth } from './agent-replies.ts';
 
 const { maxHops, firingsPerMessage: perMessage } = defaultSettings;

@@ -1,5 +1,5 @@
 import type { Attachment } from '@parley/protocol';
-import { oneLine, safeName } from '../files/names.ts';
+import { oneLine, safeName } from './file-names.ts';
 
 type Named = Pick<Attachment, 'kind'> & { name?: string | undefined; title?: string | undefined };
 

@@ -1,7 +1,7 @@
 // What a model gets of a conversation: the newest messages that fit the budgets, as the vendors want them (a user
 // first, no empty text). In a group each message of others is an entry of its own that names its sender.
 
-import { oneLine } from '../files/names.ts';
+import { oneLine } from './file-names.ts';
 
 export type ContextMessage = {
   senderUsername: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../core/errors.ts';
 import { SearchTurns } from './turns.ts';
 
 /** Searches that end when they are told to, in the order in which they began. */

@@ -1,4 +1,4 @@
-import { unavailable } from '../errors.ts';
+import { unavailable } from '../core/errors.ts';
 
 /** Maximum number of searches of one owner, a person with its bots, that wait or run (SEARCH-13). */
 const MAX_OF_OWNER = 4;

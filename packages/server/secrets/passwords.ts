@@ -1,5 +1,5 @@
 import { argon2, type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto';
-import { unavailable } from '../errors.ts';
+import { unavailable } from '../core/errors.ts';
 
 /** What one password costs; `memory` in KiB. */
 interface Cost {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { tokenHash } from '../authenticate.ts';
+import { tokenHash } from '../calls/authenticate.ts';
 
 export interface NewToken {
   /** Shown once, in the answer; never stored. */

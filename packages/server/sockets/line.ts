@@ -1,4 +1,4 @@
-import { nextSlice } from '../slices.ts';
+import { nextSlice } from '../core/slices.ts';
 
 /** What is said to one socket alone: one thing after another, each made when the socket is clear of those before it. */
 export class Line {

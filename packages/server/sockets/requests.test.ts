@@ -1,6 +1,6 @@
 import { turnOfLoop } from '@parley/testing/turn-of-loop.ts';
 import { expect, test } from 'vitest';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../core/errors.ts';
 import { type RequestPorts, Requests } from './requests.ts';
 
 /** What may begin has begun, also where the machine is slow and a slice soon spent. */

@@ -1,7 +1,7 @@
-import { ServiceError } from '../errors.ts';
-import { socketError, socketReply, toServiceError } from '../json-reply.ts';
-import { parseJson } from '../parse-json.ts';
-import { nextSlice, Share } from '../slices.ts';
+import { ServiceError } from '../core/errors.ts';
+import { socketError, socketReply, toServiceError } from '../core/json-reply.ts';
+import { parseJson } from '../core/parse-json.ts';
+import { nextSlice, Share } from '../core/slices.ts';
 
 /** Requests under way, and replies that wait for one before them, at most (SOCKET-5). */
 const MAX_IN_FLIGHT = 256;

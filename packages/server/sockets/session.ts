@@ -1,12 +1,12 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
-import type { Caller } from '../call.ts';
-import type { Clock } from '../clock.ts';
-import type { Hub, Receiver, View } from '../events/hub.ts';
-import { textFrame } from './frames.ts';
+import type { Caller } from '../store/call.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Hub, Receiver, View } from '../log/hub.ts';
+import { textFrame } from '../log/frames.ts';
 import { Line } from './line.ts';
 import { type RequestPorts, Requests } from './requests.ts';
-import { WriteOrder } from '../write-order.ts';
+import { WriteOrder } from '../calls/write-order.ts';
 
 /** Past this much unsent, frames are skipped: the next `prev` tells (SOCKET-9). */
 const SKIP_BYTES = 1024 * 1024;

@@ -1,6 +1,6 @@
-import type { Clock, Timer } from '../clock.ts';
-import type { Hub } from '../events/hub.ts';
-import { hasFocus, type Subscription } from './caps.ts';
+import type { Clock, Timer } from '../core/clock.ts';
+import type { Hub } from '../log/hub.ts';
+import { hasFocus, type Subscription } from '../log/caps.ts';
 import type { SocketSession } from './session.ts';
 
 const SWEEP_MS = 1_000;

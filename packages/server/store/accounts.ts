@@ -1,5 +1,5 @@
 import type { Actor } from '@parley/protocol';
-import { notFound } from '../errors.ts';
+import { notFound } from '../core/errors.ts';
 import { type Sql, statement } from './sql.ts';
 
 export interface AccountRow {

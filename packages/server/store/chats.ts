@@ -1,6 +1,6 @@
-import type { Call } from '../call.ts';
-import { forbidden, notFound } from '../errors.ts';
-import { idBytes } from '../ids.ts';
+import type { Call } from './call.ts';
+import { forbidden, notFound } from '../core/errors.ts';
+import { idBytes } from '../core/ids.ts';
 import { statement } from './sql.ts';
 
 export type Role = 'owner' | 'admin' | 'member';

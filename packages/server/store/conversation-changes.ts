@@ -1,5 +1,5 @@
 import { type EventParams, limits } from '@parley/protocol';
-import { idText } from '../ids.ts';
+import { idText } from '../core/ids.ts';
 import { actorOf } from './accounts.ts';
 import { channelsOf, type OwnChatRow, participantsAfter } from './chats.ts';
 import { markerOf, muteOf, ownCounts, withCounts } from './conversation-view.ts';

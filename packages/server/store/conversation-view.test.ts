@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderJson } from '../json.ts';
+import { renderJson } from '../core/json.ts';
 import { ownChatByKey } from './chats.ts';
 import { conversationView } from './conversation-view.ts';
 import { SqliteConnection } from './engines/sqlite.ts';

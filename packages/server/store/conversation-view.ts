@@ -1,6 +1,6 @@
 import { type Conversation, limits } from '@parley/protocol';
-import { idText } from '../ids.ts';
-import type { Renderable } from '../json.ts';
+import { idText } from '../core/ids.ts';
+import type { Renderable } from '../core/json.ts';
 import { actorOf } from './accounts.ts';
 import { channelsOf, type OwnChatRow, participantsAfter } from './chats.ts';
 import { type LiveTexts, messageJson } from './messages.ts';

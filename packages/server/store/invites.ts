@@ -1,6 +1,6 @@
 // Invites: ways into a group for whoever has the token (INVITE-1 …).
 import type { Invite } from '@parley/protocol';
-import { idText } from '../ids.ts';
+import { idText } from '../core/ids.ts';
 import { statement } from './sql.ts';
 
 export interface InviteRow {

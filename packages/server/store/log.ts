@@ -1,4 +1,4 @@
-import { codesOf, eventClass, keptCodes } from '../events/kinds.ts';
+import { codesOf, eventClass, keptCodes } from '../core/event-kinds.ts';
 import { statement, type Statement } from './sql.ts';
 
 export interface EventRow {

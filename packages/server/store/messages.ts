@@ -7,7 +7,7 @@ import type {
   ServiceNotice,
   TokenUsage,
 } from '@parley/protocol';
-import { RawJson } from '../json.ts';
+import { RawJson } from '../core/json.ts';
 import { accountJson, actorOf } from './accounts.ts';
 import { shownReactions } from './reactions.ts';
 import { type Awaitable, type Sql, statement } from './sql.ts';

@@ -1,4 +1,4 @@
-import type { UnitCall } from '../call.ts';
+import type { UnitCall } from '../commits/unit-call.ts';
 import type { PushPlatform } from './notifications.ts';
 import { statement } from './sql.ts';
 

@@ -1,5 +1,5 @@
 import type { Session } from '@parley/protocol';
-import { idText } from '../ids.ts';
+import { idText } from '../core/ids.ts';
 import { statement } from './sql.ts';
 
 export interface SessionRow {

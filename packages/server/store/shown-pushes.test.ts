@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Intent } from '../effects.ts';
+import type { Intent } from '../commits/effects.ts';
 import { PushStore } from '../test/push-store.ts';
 import { advanceRead } from './chats.ts';
 import { accountsWithDue, dueBadges, dueTakeBacks, MOST_SHOWN, type ShownBadge, storeShown } from './shown-pushes.ts';

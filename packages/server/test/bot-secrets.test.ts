@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { inTransaction, resealAll } from '../secrets/reseal.ts';
 import { KeyRing } from '../secrets/seal.ts';
 import { SqliteConnection } from '../store/engines/sqlite.ts';
-import { startStoreThread } from '../store/engines/sqlite-thread.ts';
+import { startStoreThread } from '../commits/engines/sqlite-thread.ts';
 import { cast, newKey, refusal, schema } from './settings-cast.ts';
 
 /** Every form in which a secret could lie or travel. */

@@ -1,7 +1,7 @@
 import { Actor, checkReplay, createWorld, type World } from '@parley/testing';
 import { turnOfLoop } from '@parley/testing/turn-of-loop.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { idBytes } from '../ids.ts';
+import { idBytes } from '../core/ids.ts';
 import { get, photo, upload } from './file-stage.ts';
 import { allText, rowsIn } from './rows-in.ts';
 

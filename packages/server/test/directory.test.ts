@@ -1,6 +1,6 @@
 import { type Actor, createWorld, type World } from '@parley/testing';
 import { HeldReads } from '@parley/testing/slow-reads.ts';
-import { encodeCursor } from '@parley/server/cursor.ts';
+import { encodeCursor } from '@parley/server/core/cursor.ts';
 import { beforeAll, afterAll, describe, expect, test } from 'vitest';
 
 const password = 'correct horse battery staple';

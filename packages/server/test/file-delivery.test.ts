@@ -1,4 +1,4 @@
-import { theService } from '@parley/server/unit-queue.ts';
+import { theService } from '@parley/server/calls/unit-queue.ts';
 import { type Actor, checkReplay, createWorld } from '@parley/testing';
 import { expect, test } from 'vitest';
 import { bare, type FileContent, get, photo, statusFor, upload } from './file-stage.ts';

@@ -3,8 +3,8 @@ import { handlers } from '@parley/server/operations/index.ts';
 import { createWorld } from '@parley/testing';
 import { failure } from '@parley/testing/failure.ts';
 import { expect, test } from 'vitest';
-import { isRated } from '../call.ts';
-import { addsData } from '../disk-space.ts';
+import { isRated } from '../operations/handler.ts';
+import { addsData } from '../core/disk-space.ts';
 import { botIn } from './agents.ts';
 import { upload } from './file-stage.ts';
 

@@ -1,6 +1,6 @@
 import { ApiError } from '@parley/client';
-import { dispatch } from '@parley/server/dispatch.ts';
-import { theService } from '@parley/server/unit-queue.ts';
+import { dispatch } from '@parley/server/calls/dispatch.ts';
+import { theService } from '@parley/server/calls/unit-queue.ts';
 import { type Actor, createWorld, type World } from '@parley/testing';
 import { failure } from '@parley/testing/failure.ts';
 import { SteeredStore } from '@parley/testing/steered-store.ts';

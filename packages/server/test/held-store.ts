@@ -1,5 +1,5 @@
-import { startStoreThread } from '../store/engines/sqlite-thread.ts';
-import type { UnitRunner } from '../units.ts';
+import { startStoreThread } from '../commits/engines/sqlite-thread.ts';
+import type { UnitRunner } from '../commits/unit-runner.ts';
 
 /** A store whose batches can be kept back: committed, but the service does not know of them yet. */
 export class HeldStore {

@@ -1,7 +1,7 @@
 import type { Duplex, Writable } from 'node:stream';
 import { ManualClock } from '@parley/testing';
 import type { WebSocket } from 'ws';
-import type { Hub } from '../events/hub.ts';
+import type { Hub } from '../log/hub.ts';
 import { SocketSession } from '../sockets/session.ts';
 
 /** A session without a service: what it writes to the stream, and what it pings and closes, a test sees. */

@@ -5,7 +5,7 @@ import { ApiError, createApi } from '@parley/client';
 import { type OperationName, operationNames } from '@parley/protocol';
 import { openChannel } from '@parley/server/admin/channel.ts';
 import { runAdmin } from '@parley/server/admin/command.ts';
-import { systemClock } from '@parley/server/clock.ts';
+import { systemClock } from '@parley/server/core/clock.ts';
 import { Actor, createWorld, type TestSocket, unknownId, type World } from '@parley/testing';
 import { failure } from '@parley/testing/failure.ts';
 import type { ReceivedFrame } from '@parley/testing/frame-chain.ts';

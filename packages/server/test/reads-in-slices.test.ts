@@ -1,7 +1,7 @@
 import type { Conversation } from '@parley/protocol';
 import { type Actor, createWorld, type World } from '@parley/testing';
 import { afterEach, expect, test, vi } from 'vitest';
-import { Slice } from '../slices.ts';
+import { Slice } from '../core/slices.ts';
 import { botIn } from './agents.ts';
 
 afterEach(() => void vi.restoreAllMocks());

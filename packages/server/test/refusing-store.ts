@@ -1,7 +1,7 @@
 import { SteeredStore } from '@parley/testing/steered-store.ts';
-import { unavailable } from '../errors.ts';
+import { unavailable } from '../core/errors.ts';
 import { unitHandlers } from '../operations/unit-handlers.ts';
-import type { UnitHandler } from '../store/engines/unit-context.ts';
+import type { UnitHandler } from '../commits/unit-context.ts';
 
 /** A store that refuses these units so many times, as one does that cannot commit now. */
 export function refusingStore(names: readonly string[], times: number): SteeredStore & { asked: number } {

@@ -1,6 +1,6 @@
 import { createWorld, type World } from '@parley/testing';
 import { expect, test } from 'vitest';
-import { unavailable } from '../errors.ts';
+import { unavailable } from '../core/errors.ts';
 import { closed, scene } from './stream-stage.ts';
 
 /** Ends of this reply are not stored until `goOn`; `come` resolves when a call has come to it that is made. */

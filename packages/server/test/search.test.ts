@@ -6,7 +6,7 @@ import { embeddedTest } from '@parley/testing/tested-engine.ts';
 import { expect, test, vi } from 'vitest';
 import { backUp } from '../admin/backup.ts';
 import { restore } from '../admin/restore.ts';
-import { systemClock } from '../clock.ts';
+import { systemClock } from '../core/clock.ts';
 import { HIT_END, HIT_START } from '../rules/search-snippet.ts';
 import { searchFile } from '../search/engines/index-file.ts';
 import { botIn } from './agents.ts';

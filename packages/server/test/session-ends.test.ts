@@ -1,4 +1,4 @@
-import { defaultSettings } from '@parley/server/settings.ts';
+import { defaultSettings } from '@parley/server/core/settings.ts';
 import { type Actor, createWorld, ManualClock, type TestSocket, type World } from '@parley/testing';
 import { failure } from '@parley/testing/failure.ts';
 import { HeldReads } from '@parley/testing/slow-reads.ts';

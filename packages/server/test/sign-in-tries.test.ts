@@ -2,7 +2,7 @@ import { createApi } from '@parley/client';
 import { createWorld, ManualClock, type World } from '@parley/testing';
 import { embeddedTest } from '@parley/testing/tested-engine.ts';
 import { expect, test } from 'vitest';
-import { defaultSettings } from '../settings.ts';
+import { defaultSettings } from '../core/settings.ts';
 import { rowsIn } from './rows-in.ts';
 
 const password = 'correct horse battery staple';

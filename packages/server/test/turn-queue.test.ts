@@ -1,6 +1,6 @@
 import type { Conversation } from '@parley/protocol';
-import { applyIntent } from '@parley/server/apply-intent.ts';
-import { theService } from '@parley/server/unit-queue.ts';
+import { applyIntent } from '@parley/server/service/apply-intent.ts';
+import { theService } from '@parley/server/calls/unit-queue.ts';
 import { createWorld, type World } from '@parley/testing';
 import { expect, test } from 'vitest';
 import { agentChat, botIn, keyedAgent } from './agents.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
-import { type Config, ConfigError } from '../config.ts';
+import { type Config, ConfigError } from '../service/config.ts';
 
 export type AddressOf = (request: IncomingMessage) => string;
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import { invalid, ServiceError, unavailable } from '../errors.ts';
-import { type ByteBudget, Held } from '../byte-budget.ts';
+import { invalid, ServiceError, unavailable } from '../core/errors.ts';
+import { type ByteBudget, Held } from '../core/byte-budget.ts';
 
 interface Limits {
   maxBytes: number;

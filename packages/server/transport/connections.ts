@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Clock } from '../clock.ts';
-import { addressBlock } from '../rate-limits.ts';
+import type { Clock } from '../core/clock.ts';
+import { addressBlock } from '../calls/rate-limits.ts';
 
 /** How long a connection beyond the limit may take to authenticate: a client that opens many at once is none. */
 const GRACE_MS = 250;

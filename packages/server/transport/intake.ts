@@ -1,8 +1,8 @@
 // What both transports share to bound what is received: bytes, time, connections of strangers, and log lines about them.
 import { limits } from '@parley/protocol';
-import type { Service } from '../service.ts';
+import type { Service } from '../service/service.ts';
 import { proxyReader } from './addresses.ts';
-import { ByteBudget } from '../byte-budget.ts';
+import { ByteBudget } from '../core/byte-budget.ts';
 import { Connections } from './connections.ts';
 import { refusedOriginLogger } from './origins.ts';
 import { SlowBodies } from './slow-bodies.ts';

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from 'pino';
-import { calmWarnings } from '../calm-logger.ts';
-import type { Clock } from '../clock.ts';
-import { type Config, isLoopbackName } from '../config.ts';
-import { forbidden } from '../errors.ts';
+import { calmWarnings } from '../service/calm-logger.ts';
+import type { Clock } from '../core/clock.ts';
+import { type Config, isLoopbackName } from '../service/config.ts';
+import { forbidden } from '../core/errors.ts';
 
 const hostName = (host: string): string => host.replace(/:\d+$/, '').toLowerCase();
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '../config.ts';
+import type { Config } from '../service/config.ts';
 import { asyncApi } from './asyncapi.ts';
 import { frontPage, joinPage } from './docs/layout.ts';
 import { docsPage } from './docs/page.ts';

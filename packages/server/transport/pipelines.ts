@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { nextSlice, Share } from '../slices.ts';
+import { nextSlice, Share } from '../core/slices.ts';
 
 /** Requests that a connection has sent ahead of their answers, at most. */
 const MAX_AHEAD = 100;

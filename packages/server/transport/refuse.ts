@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorStatus } from '@parley/protocol';
-import type { ServiceError } from '../errors.ts';
-import { httpError } from '../json-reply.ts';
+import type { ServiceError } from '../core/errors.ts';
+import { httpError } from '../core/json-reply.ts';
 import type { SecurityHeaders } from './security-headers.ts';
 
 /** Answers with an error where there is no reply object: before an upgrade, and to what is no HTTP request. */

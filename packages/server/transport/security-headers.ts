@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../service/config.ts';
 
 export type SecurityHeaders = Readonly<Record<string, string>>;
 

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
-import { ConfigError } from '../config.ts';
-import type { Service } from '../service.ts';
+import { ConfigError } from '../service/config.ts';
+import type { Service } from '../service/service.ts';
 import { createHttp } from './http.ts';
 import { createIntake } from './intake.ts';
 import { createMetrics } from './metrics.ts';

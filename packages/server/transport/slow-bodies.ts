@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../clock.ts';
+import type { Clock, Timer } from '../core/clock.ts';
 
 /** How long a body may take before its caller has authenticated (LIMIT-20). */
 const OPEN_PATIENCE_MS = 10_000;

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
-import { Held } from '../byte-budget.ts';
+import { Held } from '../core/byte-budget.ts';
 import type { Intake } from './intake.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { type ByteBudget, Held, tooMuchUnread } from '../byte-budget.ts';
+import { type ByteBudget, Held, tooMuchUnread } from '../core/byte-budget.ts';
 
 /** Counts an answer to its owner until all of it has been sent, or its connection has closed (LIMIT-27). */
 export function holdUntilSent(answers: ByteBudget, owner: string, response: ServerResponse, text: string): void {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
 import { FileBody } from '@parley/protocol';
-import { invalid, ServiceError } from '../errors.ts';
+import { invalid, ServiceError } from '../core/errors.ts';
 
 /** What a body may have beside the file: the lines between its parts, and fields that nobody knows. */
 const OVERHEAD_BYTES = 65_536;

@@ -1,9 +1,9 @@
 import type { OperationName } from '@parley/protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { dispatch } from '../dispatch.ts';
-import { invalid, ServiceError } from '../errors.ts';
-import { httpReply } from '../json-reply.ts';
-import type { Service } from '../service.ts';
+import { dispatch } from '../calls/dispatch.ts';
+import { invalid, ServiceError } from '../core/errors.ts';
+import { httpReply } from '../core/json-reply.ts';
+import type { Service } from '../service/service.ts';
 import type { AddressOf } from './addresses.ts';
 import { readUpload } from './upload-body.ts';
 

@@ -1,10 +1,10 @@
 import { isUuid } from '@parley/protocol';
 import type { AdminInput } from '../admin/requests.ts';
-import type { UnitCall } from '../call.ts';
-import { conflict, invalid, notFound } from '../errors.ts';
-import { idBytes } from '../ids.ts';
-import { endSessions } from '../operations/accounts/end-sessions.ts';
-import { makeHuman } from '../operations/accounts/make-human.ts';
+import type { UnitCall } from '../commits/unit-call.ts';
+import { conflict, invalid, notFound } from '../core/errors.ts';
+import { idBytes } from '../core/ids.ts';
+import { endSessions } from '../people/end-sessions.ts';
+import { makeHuman } from '../people/make-human.ts';
 import { meetGuide } from '../operations/accounts/signUp.ts';
 import { RESERVED_WORD } from '../rules/reserved-names.ts';
 import { accountByKey, accountByName, type AccountRow, agentsOf, setDisabled, setPassword } from '../store/accounts.ts';

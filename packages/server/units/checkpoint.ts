@@ -1,5 +1,5 @@
 import type { Checkpoint } from '../agents/checkpoints.ts';
-import type { UnitCall } from '../call.ts';
+import type { UnitCall } from '../commits/unit-call.ts';
 import { checkpointStream } from '../store/turns.ts';
 import { noteStreamUsage } from '../store/usage.ts';
 

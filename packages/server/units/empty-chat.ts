@@ -1,5 +1,5 @@
-import type { UnitCall } from '../call.ts';
-import { buryMessages } from '../operations/messages/bury-messages.ts';
+import type { UnitCall } from '../commits/unit-call.ts';
+import { buryMessages } from '../messages/bury-messages.ts';
 import { chatIsEmpty, messagesLeftIn } from '../store/people.ts';
 
 /** So many at once: nobody else's writes wait long for it. */

@@ -1,6 +1,6 @@
-import type { UnitCall } from '../call.ts';
+import type { UnitCall } from '../commits/unit-call.ts';
 import { accountByName } from '../store/accounts.ts';
-import { makeHuman } from '../operations/accounts/make-human.ts';
+import { makeHuman } from '../people/make-human.ts';
 
 /** Makes the account of a `dev:` token on its first use (AUTH-8). Answers its key; null for a name that has a password. */
 export async function ensureDevAccount(call: UnitCall, input: { username: string }): Promise<number | null> {

@@ -1,4 +1,4 @@
-import type { UnitCall } from '../call.ts';
+import type { UnitCall } from '../commits/unit-call.ts';
 import { RESERVED_WORD } from '../rules/reserved-names.ts';
 import { accountByName, addAccount } from '../store/accounts.ts';
 

@@ -1,4 +1,4 @@
-import type { UnitCall } from '../call.ts';
+import type { UnitCall } from '../commits/unit-call.ts';
 import type { Sql } from '../store/sql.ts';
 import {
   deleteEvents,

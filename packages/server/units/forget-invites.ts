@@ -1,4 +1,4 @@
-import type { UnitCall } from '../call.ts';
+import type { UnitCall } from '../commits/unit-call.ts';
 import { deleteExpiredInvites } from '../store/invites.ts';
 
 /** At once, so that nobody waits long; what is left goes the next time. */

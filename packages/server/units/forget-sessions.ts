@@ -1,4 +1,4 @@
-import type { UnitCall } from '../call.ts';
+import type { UnitCall } from '../commits/unit-call.ts';
 import { dropDevicePrefsOfExpired, dropTokensOfExpired } from '../store/notifications.ts';
 import { forgetShownOfExpired } from '../store/shown-pushes.ts';
 import { deleteExpiredSessions } from '../store/sessions.ts';

@@ -1,4 +1,4 @@
-import type { UnitCall } from '../call.ts';
+import type { UnitCall } from '../commits/unit-call.ts';
 import { forgetChanges } from '../store/search.ts';
 
 /** Forgets the changes that the search index has taken up, but for the last one. */

@@ -1,9 +1,9 @@
 import { describeWithPostgres } from '@parley/testing/postgres.ts';
 import { UnitsOnPostgres } from '@parley/testing/postgres-units.ts';
 import { expect, test } from 'vitest';
-import type { UnitHandler } from '../store/engines/unit-context.ts';
-import type { UnitOutcome } from '../units.ts';
-import { theService } from '../unit-queue.ts';
+import type { UnitHandler } from '../commits/unit-context.ts';
+import type { UnitOutcome } from '../commits/unit-runner.ts';
+import { theService } from '../calls/unit-queue.ts';
 import { takeOverPushes } from './settle-pushes.ts';
 
 describeWithPostgres('pushes of nodes that are gone', () => {

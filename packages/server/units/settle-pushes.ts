@@ -1,4 +1,4 @@
-import type { UnitCall } from '../call.ts';
+import type { UnitCall } from '../commits/unit-call.ts';
 import { dropDeadToken, unmarkChat } from '../store/notifications.ts';
 import { adoptPushes, dequeuePushes, type QueuedPush } from '../store/push-queue.ts';
 import { forgetShownOfDead, type ShownBadge, type ShownPush, storeShown } from '../store/shown-pushes.ts';

@@ -1,4 +1,4 @@
-import type { UnitCall } from '../call.ts';
+import type { UnitCall } from '../commits/unit-call.ts';
 import { touchSession } from '../store/sessions.ts';
 
 /** Notes that sessions were used: their expiry slides (AUTH-6). */

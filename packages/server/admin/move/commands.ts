@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addressIn } from '../../cluster-config.ts';
+import { addressIn } from '../../service/cluster-config.ts';
 import { embeddedSource, embeddedTarget } from './embedded-sides.ts';
 import { exportTo } from './export.ts';
 import { importFrom } from './import.ts';

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { avatarBytesOf } from '../../files/avatars.ts';
 import { DiskStorage } from '../../files/engines/disk.ts';
 import type { FileStorage } from '../../files/storage.ts';
-import { idText } from '../../ids.ts';
+import { idText } from '../../core/ids.ts';
 import { type Sql, statement } from '../../store/sql.ts';
 import { Failure } from '../failure.ts';
 import { bytesIn, FILES, linesIn } from './dump.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseSecretKeys } from '../../config.ts';
+import { parseSecretKeys } from '../../service/config.ts';
 import { Failure } from '../failure.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

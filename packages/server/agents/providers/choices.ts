@@ -1,11 +1,11 @@
 import type { Provider } from '@parley/protocol';
 import type { Logger } from 'pino';
-import type { Clock } from '../../clock.ts';
-import type { Config } from '../../config.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Config } from '../../service/config.ts';
 import { providerFields } from '../../rules/provider-fields.ts';
 import { guideProvider } from '../guide.ts';
 import type { Awaitable } from '../../store/sql.ts';
-import type { ProviderChoice } from '../turns.ts';
+import type { ProviderChoice } from '../turn-runner.ts';
 import { anthropicProvider } from './anthropic.ts';
 import { type Downgrade, openaiProvider } from './openai.ts';
 import type { AgentProvider } from './provider.ts';

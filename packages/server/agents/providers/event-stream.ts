@@ -1,6 +1,6 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { z } from 'zod';
-import type { Clock, Timer } from '../../clock.ts';
+import type { Clock, Timer } from '../../core/clock.ts';
 import { ProviderError } from './provider.ts';
 import { errorOfResponse } from './vendor-errors.ts';
 

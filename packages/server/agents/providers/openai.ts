@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../core/clock.ts';
 import { jsonOf, missingEndMark, openEventStream, shapeOf } from './event-stream.ts';
 import {
   type AgentProvider,

@@ -1,4 +1,4 @@
-import { pause, type Clock } from '../../clock.ts';
+import { pause, type Clock } from '../../core/clock.ts';
 import { ProviderError, type AgentProvider } from './provider.ts';
 
 export interface RetryPolicy {

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../../clock.ts';
+import type { Clock, Timer } from '../../core/clock.ts';
 import { ProviderError, type AgentProvider, type ProviderEvent } from './provider.ts';
 
 export interface TimeLimits {

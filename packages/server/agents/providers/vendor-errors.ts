@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../core/clock.ts';
 import { ProviderError, type ProviderErrorKind } from './provider.ts';
 
 const bodyLimitBytes = 64 * 1024;

@@ -1,4 +1,4 @@
-import { type Clock, pause } from '../../clock.ts';
+import { type Clock, pause } from '../../core/clock.ts';
 import type { Awaitable } from '../../store/sql.ts';
 import type { AgentProvider } from './provider.ts';
 

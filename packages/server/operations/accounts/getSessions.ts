@@ -1,4 +1,4 @@
-import { read } from '../../call.ts';
+import { read } from '../handler.ts';
 import { sessionRecord, sessionsOf } from '../../store/sessions.ts';
 
 export default read('getSessions', async ({ tx, caller, now }) => {

@@ -1,5 +1,5 @@
-import { read } from '../../call.ts';
-import { notFound } from '../../errors.ts';
+import { read } from '../handler.ts';
+import { notFound } from '../../core/errors.ts';
 import { accountOrTombstone, accountRecord } from '../../store/accounts.ts';
 
 /** Of a person who has gone it answers the tombstone, which stands in what that person wrote (PEOPLE-10). */

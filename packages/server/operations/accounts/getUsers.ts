@@ -1,5 +1,5 @@
-import { read } from '../../call.ts';
-import { decodeCursor, encodeCursor, notOurs } from '../../cursor.ts';
+import { read } from '../handler.ts';
+import { decodeCursor, encodeCursor, notOurs } from '../../core/cursor.ts';
 import {
   accountByKey,
   accountRecord,
@@ -10,9 +10,9 @@ import {
   namesByDisplayName,
   searchName,
 } from '../../store/accounts.ts';
-import { Slice } from '../../slices.ts';
+import { Slice } from '../../core/slices.ts';
 import type { Sql } from '../../store/sql.ts';
-import { searchAcquaintances } from './acquaintances.ts';
+import { searchAcquaintances } from '../../people/acquaintances.ts';
 
 /** Names looked through at once. */
 const BLOCK = 1_000;

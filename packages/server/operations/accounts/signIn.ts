@@ -1,12 +1,12 @@
-import { tokenHash } from '../../authenticate.ts';
-import { preparedUnit } from '../../call.ts';
-import { ServiceError } from '../../errors.ts';
-import type { PasswordTry } from '../../rate-limits.ts';
+import { tokenHash } from '../../calls/authenticate.ts';
+import { preparedUnit } from '../handler.ts';
+import { ServiceError } from '../../core/errors.ts';
+import type { PasswordTry } from '../../calls/rate-limits.ts';
 import { newToken } from '../../secrets/tokens.ts';
 import { accountByKey, accountByName } from '../../store/accounts.ts';
 import { deviceOwner } from '../../store/device-tokens.ts';
-import { checkPassword } from './check-password.ts';
-import { startSession } from './start-session.ts';
+import { checkPassword } from '../../people/check-password.ts';
+import { startSession } from '../../people/start-session.ts';
 
 /** One answer for a wrong password and for an account that is not there or has none (AUTH-2). */
 const refused = () => new ServiceError('unauthenticated', 'wrong username or password');

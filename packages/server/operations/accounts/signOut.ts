@@ -1,4 +1,4 @@
-import { unit } from '../../call.ts';
-import { endSessions, requireSession } from './end-sessions.ts';
+import { unit } from '../handler.ts';
+import { endSessions, requireSession } from '../../people/end-sessions.ts';
 
 export default unit('signOut', (call) => endSessions(call, [requireSession(call.caller)]));

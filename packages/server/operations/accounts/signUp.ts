@@ -1,14 +1,15 @@
-import { preparedUnit, type UnitCall } from '../../call.ts';
-import { conflict, forbidden, invalid } from '../../errors.ts';
+import { preparedUnit } from '../handler.ts';
+import type { UnitCall } from '../../commits/unit-call.ts';
+import { conflict, forbidden, invalid } from '../../core/errors.ts';
 import { isReservedName, RESERVED } from '../../rules/reserved-names.ts';
 import { weaknessOf } from '../../rules/weak-password.ts';
 import { passwords } from '../../secrets/passwords.ts';
 import { newToken } from '../../secrets/tokens.ts';
 import { accountByKey, accountByName, type AccountRow } from '../../store/accounts.ts';
 import { GUIDE_NAME } from '../../units/ensure-guide.ts';
-import { directPair, makeChat } from '../conversations/make-chat.ts';
-import { makeHuman } from './make-human.ts';
-import { startSession } from './start-session.ts';
+import { directPair, makeChat } from '../../conversations/make-chat.ts';
+import { makeHuman } from '../../people/make-human.ts';
+import { startSession } from '../../people/start-session.ts';
 
 const taken = () => conflict('this username is taken');
 

@@ -1,7 +1,7 @@
-import { unit } from '../../call.ts';
+import { unit } from '../handler.ts';
 import { sessionsOf } from '../../store/sessions.ts';
-import { dropDevicesOfOthers } from './drop-devices.ts';
-import { endSessions } from './end-sessions.ts';
+import { dropDevicesOfOthers } from '../../people/drop-devices.ts';
+import { endSessions } from '../../people/end-sessions.ts';
 
 /** All but the current one; all of them for a token without a session. */
 export default unit('terminateOtherSessions', async (call) => {

@@ -1,10 +1,10 @@
 import { isUuid } from '@parley/protocol';
-import { unit } from '../../call.ts';
-import { invalid, notFound } from '../../errors.ts';
-import { idBytes } from '../../ids.ts';
+import { unit } from '../handler.ts';
+import { invalid, notFound } from '../../core/errors.ts';
+import { idBytes } from '../../core/ids.ts';
 import { dropDeviceOfSession } from '../../store/device-tokens.ts';
 import { sessionById } from '../../store/sessions.ts';
-import { endSessions } from './end-sessions.ts';
+import { endSessions } from '../../people/end-sessions.ts';
 
 /** Somebody else's session is not found, as one that is not there (AUTH-9). */
 export default unit('terminateSession', async (call, { session_id: id }) => {

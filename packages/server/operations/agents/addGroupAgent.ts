@@ -1,8 +1,8 @@
-import { unit } from '../../call.ts';
+import { unit } from '../handler.ts';
 import { setAlwaysOn } from '../../store/chats.ts';
-import { addParticipants } from '../conversations/add-participants.ts';
-import { assertRoom } from '../conversations/members.ts';
-import { requireOwnAgent } from './group-agent.ts';
+import { addParticipants } from '../../conversations/add-participants.ts';
+import { assertRoom } from '../../conversations/members.ts';
+import { requireOwnAgent } from '../../agents/group-agent.ts';
 
 /** Brings the agent in, mention-only unless told otherwise; a repeat sets the mode (AGENT-3). */
 export default unit('addGroupAgent', async (call, input) => {

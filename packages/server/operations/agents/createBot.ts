@@ -1,13 +1,13 @@
 import { type FieldSpec, limits } from '@parley/protocol';
-import { preparedUnit } from '../../call.ts';
-import { conflict, invalid } from '../../errors.ts';
+import { preparedUnit } from '../handler.ts';
+import { conflict, invalid } from '../../core/errors.ts';
 import { isBlank, problemOf } from '../../rules/field-values.ts';
 import { isReservedName, RESERVED } from '../../rules/reserved-names.ts';
 import { newToken } from '../../secrets/tokens.ts';
 import { accountByKey, accountRecord, addAccount } from '../../store/accounts.ts';
 import { countBots, insertBot } from '../../store/sessions.ts';
-import { askPassword } from '../people/prove-password.ts';
-import { requireHuman } from './provider-agent.ts';
+import { askPassword } from '../../people/prove-password.ts';
+import { requireHuman } from '../../agents/provider-agent.ts';
 
 /** Makes `<caller>:<slug>`; the slugs of the provider agents are taken by them (BOT-1). */
 export default preparedUnit('createBot', {

@@ -1,5 +1,5 @@
-import { unit } from '../../call.ts';
-import { endAgent } from './end-agent.ts';
-import { requireOwnBot } from './own-bot.ts';
+import { unit } from '../handler.ts';
+import { endAgent } from '../../people/end-agent.ts';
+import { requireOwnBot } from '../../agents/own-bot.ts';
 
 export default unit('deleteBot', async (call, { username }) => endAgent(call, await requireOwnBot(call, username)));

@@ -1,4 +1,4 @@
-import { read } from '../../call.ts';
+import { read } from '../handler.ts';
 import { actorOf } from '../../store/accounts.ts';
 import { agentParticipants, requireChat } from '../../store/chats.ts';
 

@@ -1,4 +1,4 @@
-import { read } from '../../call.ts';
+import { read } from '../handler.ts';
 import { agentsOf, BOT_PROVIDER } from '../../store/accounts.ts';
 import { hasSecret } from '../../store/secrets.ts';
 

@@ -1,6 +1,6 @@
-import { unit } from '../../call.ts';
+import { unit } from '../handler.ts';
 import { secretsOf } from '../../store/secrets.ts';
-import { requireHuman, requireProviderAgent } from './provider-agent.ts';
+import { requireHuman, requireProviderAgent } from '../../agents/provider-agent.ts';
 
 export default unit('removeAgentKey', async ({ tx, caller }, { provider }) => {
   const agent = await requireProviderAgent(tx, requireHuman(caller), provider);

@@ -1,8 +1,8 @@
-import { preparedUnit } from '../../call.ts';
+import { preparedUnit } from '../handler.ts';
 import { newToken } from '../../secrets/tokens.ts';
 import { setBotToken } from '../../store/sessions.ts';
-import { askPassword } from '../people/prove-password.ts';
-import { requireOwnBot } from './own-bot.ts';
+import { askPassword } from '../../people/prove-password.ts';
+import { requireOwnBot } from '../../agents/own-bot.ts';
 
 /** The old token ends with the sockets that it opened (BOT-2). */
 export default preparedUnit('rotateBotToken', {

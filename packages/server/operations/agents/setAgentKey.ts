@@ -1,9 +1,9 @@
-import { preparedUnit } from '../../call.ts';
-import { invalid } from '../../errors.ts';
+import { preparedUnit } from '../handler.ts';
+import { invalid } from '../../core/errors.ts';
 import { maskedTail, secretBinding } from '../../secrets/seal.ts';
 import { secretsOf } from '../../store/secrets.ts';
-import { cleanApiKey } from './api-key.ts';
-import { requireHuman, requireProviderAgent } from './provider-agent.ts';
+import { cleanApiKey } from '../../agents/api-key.ts';
+import { requireHuman, requireProviderAgent } from '../../agents/provider-agent.ts';
 
 const FIELD = 'api_key';
 

@@ -1,6 +1,6 @@
-import { unit } from '../../call.ts';
+import { unit } from '../handler.ts';
 import { setAlwaysOn } from '../../store/chats.ts';
-import { requireOwnAgent } from './group-agent.ts';
+import { requireOwnAgent } from '../../agents/group-agent.ts';
 
 export default unit('setGroupAgentMode', async (call, input) => {
   const { chat, agent } = await requireOwnAgent(call, input, { isThere: 'required' });

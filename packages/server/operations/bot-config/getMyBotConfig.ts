@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../agents/agent-fields.ts';
-import { read } from '../../call.ts';
-import { configView } from './config-view.ts';
-import { requireConfiguredAgent } from './configured-agent.ts';
+import { read } from '../handler.ts';
+import { configView } from '../../agents/config/config-view.ts';
+import { requireConfiguredAgent } from '../../agents/config/configured-agent.ts';
 
 export default read('getMyBotConfig', async (call, { username }) => {
   const agent = await requireConfiguredAgent(call, username);

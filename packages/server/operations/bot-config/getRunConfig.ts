@@ -1,14 +1,14 @@
 import { fieldsOf } from '../../agents/agent-fields.ts';
 import { runConfigOf } from '../../agents/run-config.ts';
-import { type ReadCall, read } from '../../call.ts';
-import { forbidden, notFound } from '../../errors.ts';
-import { idBytes } from '../../ids.ts';
+import { type ReadCall, read } from '../handler.ts';
+import { forbidden, notFound } from '../../core/errors.ts';
+import { idBytes } from '../../core/ids.ts';
 import { accountByKey } from '../../store/accounts.ts';
 import { hasBlocked } from '../../store/blocks.ts';
 import { isParticipant } from '../../store/chats.ts';
 import { messageById } from '../../store/messages.ts';
 import { turnOf, type TurnRow } from '../../store/turns.ts';
-import { isGone } from '../messages/visibility.ts';
+import { isGone } from '../../messages/visibility.ts';
 
 /** How long after it was fired a bot may ask. */
 const ASKED_WITHIN_MS = 3_600_000;

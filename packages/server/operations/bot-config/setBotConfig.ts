@@ -1,15 +1,15 @@
 import type { Input } from '@parley/protocol';
 import { fieldsOf } from '../../agents/agent-fields.ts';
-import { preparedUnit } from '../../call.ts';
-import { invalid } from '../../errors.ts';
+import { preparedUnit } from '../handler.ts';
+import { invalid } from '../../core/errors.ts';
 import type { AgentFields } from '../../rules/provider-fields.ts';
 import { setPublic } from '../../store/accounts.ts';
 import { ownerConfig, type OwnerConfigRow, putKeyTerms, putOwnerConfig } from '../../store/bot-config.ts';
 import type { Sql } from '../../store/sql.ts';
 import { putTokenCap } from '../../store/usage.ts';
-import { checkedConfig, sealedSecrets, storeSecrets } from './changes.ts';
-import { configView } from './config-view.ts';
-import { requireOwnedAgent } from './configured-agent.ts';
+import { checkedConfig, sealedSecrets, storeSecrets } from '../../agents/config/changes.ts';
+import { configView } from '../../agents/config/config-view.ts';
+import { requireOwnedAgent } from '../../agents/config/configured-agent.ts';
 
 /** The owner's values for everyone. Its `api_key` is the one of setAgentKey (BOTCONF-8, BOTCONF-9). */
 export default preparedUnit('setBotConfig', {

@@ -1,9 +1,9 @@
 import { fieldsOf } from '../../agents/agent-fields.ts';
-import { preparedUnit } from '../../call.ts';
+import { preparedUnit } from '../handler.ts';
 import { putOverride } from '../../store/bot-config.ts';
-import { checkedConfig, sealedSecrets, storeSecrets } from './changes.ts';
-import { configView } from './config-view.ts';
-import { requireOverridableAgent } from './configured-agent.ts';
+import { checkedConfig, sealedSecrets, storeSecrets } from '../../agents/config/changes.ts';
+import { configView } from '../../agents/config/config-view.ts';
+import { requireOverridableAgent } from '../../agents/config/configured-agent.ts';
 
 /** What the caller alone has set over the owner's values, which it never touches (BOTCONF-4 … BOTCONF-6). */
 export default preparedUnit('setMyBotConfig', {

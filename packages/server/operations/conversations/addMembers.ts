@@ -1,8 +1,8 @@
-import { unit } from '../../call.ts';
-import { invalid } from '../../errors.ts';
+import { unit } from '../handler.ts';
+import { invalid } from '../../core/errors.ts';
 import { isParticipant, requireManagedGroup } from '../../store/chats.ts';
-import { addParticipants } from './add-participants.ts';
-import { assertRoom, requireAccounts, withoutBlockers } from './members.ts';
+import { addParticipants } from '../../conversations/add-participants.ts';
+import { assertRoom, requireAccounts, withoutBlockers } from '../../conversations/members.ts';
 
 export default unit('addMembers', async (call, { chat_id, usernames }) => {
   const { tx, caller } = call;

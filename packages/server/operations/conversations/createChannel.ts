@@ -1,8 +1,8 @@
 import { limits } from '@parley/protocol';
-import { unit } from '../../call.ts';
-import { invalid } from '../../errors.ts';
-import { idText } from '../../ids.ts';
-import { announceChannels } from './announce.ts';
+import { unit } from '../handler.ts';
+import { invalid } from '../../core/errors.ts';
+import { idText } from '../../core/ids.ts';
+import { announceChannels } from '../../conversations/announce.ts';
 import { countChannels, insertChannel, requireManagedGroup } from '../../store/chats.ts';
 
 export default unit('createChannel', async (call, { chat_id, title }) => {

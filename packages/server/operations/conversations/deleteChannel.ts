@@ -1,13 +1,13 @@
-import { unit } from '../../call.ts';
-import { chatScope } from '../../events/kinds.ts';
-import { idText } from '../../ids.ts';
+import { unit } from '../handler.ts';
+import { chatScope } from '../../core/event-kinds.ts';
+import { idText } from '../../core/ids.ts';
 import { markChannelDeleted, requireChannel, requireManagedGroup } from '../../store/chats.ts';
 import { pinsOfChannel, unpin } from '../../store/pins.ts';
 import { takeBackGone } from '../../store/shown-pushes.ts';
 import { openStreamsOfChannel, openTurnsOfChat } from '../../store/turns.ts';
-import { announceChannels } from './announce.ts';
-import { releaseFilesOfChannel } from '../messages/attached-files.ts';
-import { endReplies } from './end-replies.ts';
+import { announceChannels } from '../../conversations/announce.ts';
+import { releaseFilesOfChannel } from '../../messages/attached-files.ts';
+import { endReplies } from '../../agents/end-replies.ts';
 
 export default unit('deleteChannel', async (call, { chat_id, channel_id }) => {
   const { tx, now } = call;

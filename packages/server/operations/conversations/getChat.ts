@@ -1,4 +1,4 @@
-import { read } from '../../call.ts';
+import { read } from '../handler.ts';
 import { requireChat } from '../../store/chats.ts';
 import { conversationView } from '../../store/conversation-view.ts';
 

@@ -1,11 +1,11 @@
 import type { Conversation } from '@parley/protocol';
-import { read } from '../../call.ts';
-import { decodeCursor, encodeCursor } from '../../cursor.ts';
-import { RawJson, renderJson } from '../../json.ts';
-import { allClasses } from '../../sockets/caps.ts';
+import { read } from '../handler.ts';
+import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
+import { RawJson, renderJson } from '../../core/json.ts';
+import { allClasses } from '../../log/caps.ts';
 import { isParticipant, ownChatByKey, ownChats } from '../../store/chats.ts';
 import { ownView } from '../../store/conversation-view.ts';
-import { isVisible } from '../messages/visibility.ts';
+import { isVisible } from '../../messages/visibility.ts';
 import { slicedPage } from '../sliced-page.ts';
 
 /** Before every conversation there is. */

@@ -1,5 +1,5 @@
-import { read } from '../../call.ts';
-import { decodeCursor, encodeCursor } from '../../cursor.ts';
+import { read } from '../handler.ts';
+import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
 import { actorOf } from '../../store/accounts.ts';
 import { participantsAfter, requireChat } from '../../store/chats.ts';
 

@@ -1,7 +1,7 @@
-import { unit } from '../../call.ts';
-import { forbidden } from '../../errors.ts';
+import { unit } from '../handler.ts';
+import { forbidden } from '../../core/errors.ts';
 import { requireChat } from '../../store/chats.ts';
-import { takeOut } from './members.ts';
+import { takeOut } from '../../conversations/members.ts';
 
 export default unit('leaveChat', async (call, { chat_id }) => {
   const { caller } = call;

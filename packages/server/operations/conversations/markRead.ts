@@ -1,8 +1,8 @@
-import { unit } from '../../call.ts';
-import { notFound } from '../../errors.ts';
-import { idBytes } from '../../ids.ts';
+import { unit } from '../handler.ts';
+import { notFound } from '../../core/errors.ts';
+import { idBytes } from '../../core/ids.ts';
 import { advanceRead, channelByKey, requireChat } from '../../store/chats.ts';
-import { announceRead } from './announce.ts';
+import { announceRead } from '../../conversations/announce.ts';
 import { messageById } from '../../store/messages.ts';
 import { takeBackOwn } from '../../store/shown-pushes.ts';
 

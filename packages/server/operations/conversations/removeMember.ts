@@ -1,7 +1,7 @@
-import { unit } from '../../call.ts';
-import { forbidden } from '../../errors.ts';
+import { unit } from '../handler.ts';
+import { forbidden } from '../../core/errors.ts';
 import { requireManagedGroup } from '../../store/chats.ts';
-import { requireMember, takeOut } from './members.ts';
+import { requireMember, takeOut } from '../../conversations/members.ts';
 
 export default unit('removeMember', async (call, { chat_id, username }) => {
   const chat = await requireManagedGroup(call, chat_id);

@@ -1,6 +1,6 @@
-import { unit } from '../../call.ts';
+import { unit } from '../handler.ts';
 import { requireManagedGroup, setDescription } from '../../store/chats.ts';
-import { announce } from './announce.ts';
+import { announce } from '../../conversations/announce.ts';
 
 /** Empty text is none (GROUP-15). */
 export default unit('setChatDescription', async (call, { chat_id, description: given }) => {

@@ -1,7 +1,7 @@
-import { unitThen } from '../../call.ts';
+import { unitThen } from '../handler.ts';
 import { requireChat, setMute } from '../../store/chats.ts';
-import { announceMute } from './announce.ts';
-import { currentView } from './current-view.ts';
+import { announceMute } from '../../conversations/announce.ts';
+import { currentView } from '../../conversations/current-view.ts';
 
 export default unitThen(
   'setChatNotifications',

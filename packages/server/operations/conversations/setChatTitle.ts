@@ -1,5 +1,5 @@
-import { unit } from '../../call.ts';
-import { announce } from './announce.ts';
+import { unit } from '../handler.ts';
+import { announce } from '../../conversations/announce.ts';
 import { requireManagedGroup, setTitle } from '../../store/chats.ts';
 
 export default unit('setChatTitle', async (call, { chat_id, title }) => {

@@ -1,9 +1,9 @@
-import { unit } from '../../call.ts';
-import { conflict, forbidden, invalid } from '../../errors.ts';
+import { unit } from '../handler.ts';
+import { conflict, forbidden, invalid } from '../../core/errors.ts';
 import { judgeRoleChange } from '../../rules/group-roles.ts';
 import { requireManagedGroup, setRole } from '../../store/chats.ts';
-import { announceMembers } from './announce.ts';
-import { requireMember } from './members.ts';
+import { announceMembers } from '../../conversations/announce.ts';
+import { requireMember } from '../../conversations/members.ts';
 
 export default unit('setMemberRole', async (call, { chat_id, username, role }) => {
   const { tx, caller } = call;

@@ -1,15 +1,16 @@
-import { type UnitCall, unitThen } from '../../call.ts';
-import { forbidden } from '../../errors.ts';
-import { accountScope } from '../../events/kinds.ts';
+import type { UnitCall } from '../../commits/unit-call.ts';
+import { unitThen } from '../handler.ts';
+import { forbidden } from '../../core/errors.ts';
+import { accountScope } from '../../core/event-kinds.ts';
 import { mayBeginDirectChat, type Party } from '../../rules/direct-chats.ts';
 import { accountByKey, type AccountRow, requireAccount } from '../../store/accounts.ts';
 import { directChat, ownChatByKey, sharedChat } from '../../store/chats.ts';
 import { conversationView } from '../../store/conversation-view.ts';
-import { announceAdded } from './announce.ts';
-import { currentView } from './current-view.ts';
-import { directPair, makeChat, type NewChat, type NewMember } from './make-chat.ts';
-import { assertRoom, requireAccounts, withoutBlockers } from './members.ts';
-import { assertMayMeet } from './writing.ts';
+import { announceAdded } from '../../conversations/announce.ts';
+import { currentView } from '../../conversations/current-view.ts';
+import { directPair, makeChat, type NewChat, type NewMember } from '../../conversations/make-chat.ts';
+import { assertRoom, requireAccounts, withoutBlockers } from '../../conversations/members.ts';
+import { assertMayMeet } from '../../messages/may-write.ts';
 
 export default unitThen(
   'startChat',

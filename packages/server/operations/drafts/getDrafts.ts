@@ -1,5 +1,5 @@
-import { read } from '../../call.ts';
-import { idText } from '../../ids.ts';
+import { read } from '../handler.ts';
+import { idText } from '../../core/ids.ts';
 import { draftsOf } from '../../store/drafts.ts';
 
 export default read('getDrafts', async ({ tx, caller }) => {

@@ -1,10 +1,10 @@
 import { limits } from '@parley/protocol';
-import { unit } from '../../call.ts';
-import { invalid, ServiceError } from '../../errors.ts';
-import { accountScope } from '../../events/kinds.ts';
+import { unit } from '../handler.ts';
+import { invalid, ServiceError } from '../../core/errors.ts';
+import { accountScope } from '../../core/event-kinds.ts';
 import { requireChat } from '../../store/chats.ts';
 import { countOtherDrafts, saveDraft } from '../../store/drafts.ts';
-import { clearDraft } from './clear-draft.ts';
+import { clearDraft } from '../../messages/clear-draft.ts';
 
 export default unit('saveDraft', async (call, input) => {
   const { tx, caller, now } = call;

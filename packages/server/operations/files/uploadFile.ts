@@ -1,3 +1,3 @@
-import { live } from '../../call.ts';
+import { live } from '../handler.ts';
 
 export default live('uploadFile', ({ service, caller }, { file }) => service.files.upload(caller, file));

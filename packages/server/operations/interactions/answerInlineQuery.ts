@@ -1,5 +1,5 @@
-import { read } from '../../call.ts';
-import { forbidden, notFound } from '../../errors.ts';
+import { read } from '../handler.ts';
+import { forbidden, notFound } from '../../core/errors.ts';
 
 export default read('answerInlineQuery', ({ caller, service }, { query_id, results = [] }) => {
   if (caller.kind !== 'agent') throw forbidden('only a bot answers inline queries');

@@ -1,6 +1,6 @@
-import { unit } from '../../call.ts';
-import { forbidden } from '../../errors.ts';
-import { accountScope } from '../../events/kinds.ts';
+import { unit } from '../handler.ts';
+import { forbidden } from '../../core/errors.ts';
+import { accountScope } from '../../core/event-kinds.ts';
 import { callerActor, requireAccount } from '../../store/accounts.ts';
 import { hasBlocked } from '../../store/blocks.ts';
 import { sharedChat } from '../../store/chats.ts';

@@ -1,9 +1,9 @@
-import { type ReadCall, relay } from '../../call.ts';
-import { invalid, notFound } from '../../errors.ts';
+import { type ReadCall, relay } from '../handler.ts';
+import { invalid, notFound } from '../../core/errors.ts';
 import { accountByName, type AccountRow, callerActor } from '../../store/accounts.ts';
 import { hasBlocked } from '../../store/blocks.ts';
 import { isParticipant, type OwnChatRow, requireChat } from '../../store/chats.ts';
-import { assertMayWrite } from '../conversations/writing.ts';
+import { assertMayWrite } from '../../messages/may-write.ts';
 
 export default relay('queryInline', async (call, { chat_id, bot_username, query = '' }) => {
   const { caller, service } = call;

@@ -1,20 +1,22 @@
 import { hash } from 'node:crypto';
 import type { ComponentAction, Input } from '@parley/protocol';
-import { type Caller, preparedUnit, type ReadCall, type UnitCall } from '../../call.ts';
-import { invalid, notFound, unavailable } from '../../errors.ts';
-import { chatScope } from '../../events/kinds.ts';
-import { idBytes, idText } from '../../ids.ts';
+import type { Caller } from '../../store/call.ts';
+import { preparedUnit, type ReadCall } from '../handler.ts';
+import type { UnitCall } from '../../commits/unit-call.ts';
+import { invalid, notFound, unavailable } from '../../core/errors.ts';
+import { chatScope } from '../../core/event-kinds.ts';
+import { idBytes, idText } from '../../core/ids.ts';
 import { answerToAction, shownFields } from '../../rules/component-actions.ts';
-import type { Service } from '../../service.ts';
+import type { Service } from '../../service/service.ts';
 import { accountByKey, type AccountRow } from '../../store/accounts.ts';
 import { chatForAccount, isParticipant, type OwnChatRow, requireChat } from '../../store/chats.ts';
 import { forgetActions, isNotedAction, noteAction } from '../../store/component-actions.ts';
 import { messageById, messageJson, type MessageRow, recordOf } from '../../store/messages.ts';
 import { queuePush } from '../../store/push-queue.ts';
-import { assertRoomToSay } from '../../units/stored-bytes.ts';
-import { callerOf } from '../../units/turns.ts';
-import { assertMayWrite } from '../conversations/writing.ts';
-import { requireMessageOf } from '../messages/pinning.ts';
+import { assertRoomToSay } from '../../files/storage-quota.ts';
+import { callerOf } from '../../agents/turn-units.ts';
+import { assertMayWrite } from '../../messages/may-write.ts';
+import { requireMessageOf } from '../../messages/pinning.ts';
 import { insert } from '../messages/sendMessage.ts';
 
 /** A second press of the same button within this time is a double click (ACTION-6). */

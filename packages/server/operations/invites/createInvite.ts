@@ -1,11 +1,11 @@
 import { limits } from '@parley/protocol';
-import { preparedUnit } from '../../call.ts';
-import { invalid } from '../../errors.ts';
+import { preparedUnit } from '../handler.ts';
+import { invalid } from '../../core/errors.ts';
 import { inviteBinding } from '../../secrets/seal.ts';
 import { newToken } from '../../secrets/tokens.ts';
 import { requireManagedGroup } from '../../store/chats.ts';
 import { countLivingInvites, insertInvite, inviteRecord } from '../../store/invites.ts';
-import { inviteUrl } from './invite-url.ts';
+import { inviteUrl } from '../../conversations/invite-url.ts';
 
 /** The token is kept as a hash, and sealed so that getInvites can show it again (INVITE-2). */
 export default preparedUnit('createInvite', {

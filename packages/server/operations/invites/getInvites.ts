@@ -1,8 +1,8 @@
-import { read } from '../../call.ts';
+import { read } from '../handler.ts';
 import { inviteBinding, type KeyRing } from '../../secrets/seal.ts';
 import { requireManagedGroup } from '../../store/chats.ts';
 import { inviteRecord, type InviteRow, livingInvites } from '../../store/invites.ts';
-import { inviteUrl } from './invite-url.ts';
+import { inviteUrl } from '../../conversations/invite-url.ts';
 
 export default read('getInvites', async (call, { chat_id }) => {
   const { tx, now, service } = call;

@@ -1,12 +1,13 @@
-import { tokenHash } from '../../authenticate.ts';
-import { unitThen, type UnitCall } from '../../call.ts';
-import { forbidden, notFound } from '../../errors.ts';
+import { tokenHash } from '../../calls/authenticate.ts';
+import { unitThen } from '../handler.ts';
+import type { UnitCall } from '../../commits/unit-call.ts';
+import { forbidden, notFound } from '../../core/errors.ts';
 import { hasBlocked } from '../../store/blocks.ts';
 import { chatByKey, type ChatRow, isParticipant } from '../../store/chats.ts';
 import { inviteByToken, type InviteRow, takeUse } from '../../store/invites.ts';
-import { addParticipants } from '../conversations/add-participants.ts';
-import { currentView } from '../conversations/current-view.ts';
-import { assertRoom } from '../conversations/members.ts';
+import { addParticipants } from '../../conversations/add-participants.ts';
+import { currentView } from '../../conversations/current-view.ts';
+import { assertRoom } from '../../conversations/members.ts';
 
 /** Whoever took the last use and has lost the answer may ask again for so long (INVITE-8). */
 const KEPT_USED_UP_MS = 3_600_000;

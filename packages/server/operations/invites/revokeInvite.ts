@@ -1,6 +1,6 @@
-import { unit } from '../../call.ts';
-import { notFound } from '../../errors.ts';
-import { idBytes } from '../../ids.ts';
+import { unit } from '../handler.ts';
+import { notFound } from '../../core/errors.ts';
+import { idBytes } from '../../core/ids.ts';
 import { deleteInvite, managedInvite } from '../../store/invites.ts';
 
 /** Of a group that the caller does not manage an invite is not found, as one that is not there (INVITE-5). */

@@ -1,9 +1,10 @@
-import { type UnitCall, unit } from '../../call.ts';
-import { idBytes } from '../../ids.ts';
+import type { UnitCall } from '../../commits/unit-call.ts';
+import { unit } from '../handler.ts';
+import { idBytes } from '../../core/ids.ts';
 import { accountByKey } from '../../store/accounts.ts';
 import { type OwnChatRow, ownChatByKey } from '../../store/chats.ts';
 import { messageById, type MessageRow, recordOf } from '../../store/messages.ts';
-import { buryMessages } from './bury-messages.ts';
+import { buryMessages } from '../../messages/bury-messages.ts';
 
 export default unit('deleteMessages', async (call, input) => {
   const byChat = new Map<number, MessageRow[]>();

@@ -1,9 +1,9 @@
-import { unit } from '../../call.ts';
-import { idBytes } from '../../ids.ts';
+import { unit } from '../handler.ts';
+import { idBytes } from '../../core/ids.ts';
 import { hideMessage, messageById, recordOf } from '../../store/messages.ts';
 import { takeBackOwn } from '../../store/shown-pushes.ts';
-import { announceRead } from '../conversations/announce.ts';
-import { isVisible } from './visibility.ts';
+import { announceRead } from '../../conversations/announce.ts';
+import { isVisible } from '../../messages/visibility.ts';
 
 export default unit('deleteMessagesForMe', async (call, input) => {
   const ids: string[] = [];

@@ -1,7 +1,8 @@
-import { type UnitCall, unit } from '../../call.ts';
-import { conflict, forbidden, invalid, notFound } from '../../errors.ts';
-import { chatScope } from '../../events/kinds.ts';
-import { idBytes } from '../../ids.ts';
+import type { UnitCall } from '../../commits/unit-call.ts';
+import { unit } from '../handler.ts';
+import { conflict, forbidden, invalid, notFound } from '../../core/errors.ts';
+import { chatScope } from '../../core/event-kinds.ts';
+import { idBytes } from '../../core/ids.ts';
 import { chatByKey, isParticipant } from '../../store/chats.ts';
 import {
   mark,
@@ -14,11 +15,11 @@ import {
 } from '../../store/messages.ts';
 import { reindexMessage } from '../../store/search.ts';
 import { addStored } from '../../store/stored-bytes.ts';
-import { assertRoomToSay } from '../../units/stored-bytes.ts';
-import { assertMayWrite } from '../conversations/writing.ts';
-import { mentionsIn } from './firings.ts';
+import { assertRoomToSay } from '../../files/storage-quota.ts';
+import { assertMayWrite } from '../../messages/may-write.ts';
+import { mentionsIn } from '../../messages/firings.ts';
 import { assertLength } from './sendMessage.ts';
-import { isGone } from './visibility.ts';
+import { isGone } from '../../messages/visibility.ts';
 
 export default unit('editMessage', async (call, { message_id, text }) => {
   const { tx, caller, now } = call;

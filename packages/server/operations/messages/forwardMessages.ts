@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 import { type Input, limits, type Message } from '@parley/protocol';
-import { type UnitCall, unit } from '../../call.ts';
-import { conflict, ServiceError } from '../../errors.ts';
-import { chatScope } from '../../events/kinds.ts';
-import { idBytes, idText } from '../../ids.ts';
-import type { RawJson } from '../../json.ts';
+import type { UnitCall } from '../../commits/unit-call.ts';
+import { unit } from '../handler.ts';
+import { conflict, ServiceError } from '../../core/errors.ts';
+import { chatScope } from '../../core/event-kinds.ts';
+import { idBytes, idText } from '../../core/ids.ts';
+import type { RawJson } from '../../core/json.ts';
 import { requireChat } from '../../store/chats.ts';
 import {
   mark,
@@ -16,13 +17,13 @@ import {
   recordOf,
 } from '../../store/messages.ts';
 import { queuePush } from '../../store/push-queue.ts';
-import { assertRoomToSay, bytesOfMessage } from '../../units/stored-bytes.ts';
-import { assertMayWrite } from '../conversations/writing.ts';
-import { findFiles, holdFiles } from './attached-files.ts';
-import { findFirings, storeFirings } from './firings.ts';
+import { assertRoomToSay, bytesOfMessage } from '../../files/storage-quota.ts';
+import { assertMayWrite } from '../../messages/may-write.ts';
+import { findFiles, holdFiles } from '../../messages/attached-files.ts';
+import { findFirings, storeFirings } from '../../messages/firings.ts';
 import { insert, sameBytes } from './sendMessage.ts';
-import { requireTimeline } from './timeline.ts';
-import { isVisible } from './visibility.ts';
+import { requireTimeline } from '../../messages/timeline.ts';
+import { isVisible } from '../../messages/visibility.ts';
 
 type ForwardMessages = Input<'forwardMessages'>;
 

@@ -1,13 +1,13 @@
 import { isUuid } from '@parley/protocol';
 import type { Input } from '@parley/protocol';
-import { type ReadCall, read } from '../../call.ts';
-import { decodeCursor, encodeCursor } from '../../cursor.ts';
-import { notFound } from '../../errors.ts';
-import { firstIdBytes, idBytes } from '../../ids.ts';
+import { type ReadCall, read } from '../handler.ts';
+import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
+import { notFound } from '../../core/errors.ts';
+import { firstIdBytes, idBytes } from '../../core/ids.ts';
 import { requireChat } from '../../store/chats.ts';
 import { firstSince, messageById, type MessageRow } from '../../store/messages.ts';
 import { renderPage, type ShownMessage, visibleBefore, visibleFrom } from './history-page.ts';
-import { requireTimeline } from './timeline.ts';
+import { requireTimeline } from '../../messages/timeline.ts';
 
 const END = Number.MAX_SAFE_INTEGER;
 

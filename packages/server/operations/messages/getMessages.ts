@@ -1,8 +1,8 @@
-import { read } from '../../call.ts';
-import { idBytes } from '../../ids.ts';
+import { read } from '../handler.ts';
+import { idBytes } from '../../core/ids.ts';
 import { lightById, type MessageRow } from '../../store/messages.ts';
 import { renderPage } from './history-page.ts';
-import { isVisible } from './visibility.ts';
+import { isVisible } from '../../messages/visibility.ts';
 
 /**
  * Those of the messages that the caller may see, in the order of the request, as far as they fit into one page. Then

@@ -1,6 +1,6 @@
 import type { Message } from '@parley/protocol';
-import type { ReadCall } from '../../call.ts';
-import type { RawJson } from '../../json.ts';
+import type { ReadCall } from '../handler.ts';
+import type { RawJson } from '../../core/json.ts';
 import {
   lightColumns,
   messageByKey,

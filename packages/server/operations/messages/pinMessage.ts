@@ -1,10 +1,10 @@
 import { limits } from '@parley/protocol';
-import { unitThen } from '../../call.ts';
-import { invalid } from '../../errors.ts';
+import { unitThen } from '../handler.ts';
+import { invalid } from '../../core/errors.ts';
 import { requireChat } from '../../store/chats.ts';
 import { countOtherPins, pin } from '../../store/pins.ts';
-import { currentView } from '../conversations/current-view.ts';
-import { assertMayPin, emitPinned, requireMessageOf } from './pinning.ts';
+import { currentView } from '../../conversations/current-view.ts';
+import { assertMayPin, emitPinned, requireMessageOf } from '../../messages/pinning.ts';
 
 export default unitThen(
   'pinMessage',

@@ -1,9 +1,9 @@
 import { type Input, isUuid, type Result } from '@parley/protocol';
-import { type ReadCall, read } from '../../call.ts';
-import { decodeCursor, encodeCursor } from '../../cursor.ts';
-import { invalid, notFound } from '../../errors.ts';
-import { firstIdBytes, idBytes } from '../../ids.ts';
-import { RawJson } from '../../json.ts';
+import { type ReadCall, read } from '../handler.ts';
+import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
+import { invalid, notFound } from '../../core/errors.ts';
+import { firstIdBytes, idBytes } from '../../core/ids.ts';
+import { RawJson } from '../../core/json.ts';
 import { parseQuery, type SearchQuery } from '../../rules/search-query.ts';
 import { snippetOf } from '../../rules/search-snippet.ts';
 import type { Hit } from '../../search/message-search.ts';

@@ -1,8 +1,8 @@
-import { live } from '../../call.ts';
+import { live } from '../handler.ts';
 import { callerActor } from '../../store/accounts.ts';
 import { requireChat } from '../../store/chats.ts';
-import { obstacleTo } from '../conversations/writing.ts';
-import { requireTimeline } from './timeline.ts';
+import { obstacleTo } from '../../messages/may-write.ts';
+import { requireTimeline } from '../../messages/timeline.ts';
 
 export default live('sendChatAction', async (call, input) => {
   const chat = await requireChat(call, input.chat_id);

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import { fits, type Input, limits } from '@parley/protocol';
-import { type UnitCall, unit } from '../../call.ts';
-import { conflict, ServiceError } from '../../errors.ts';
-import { chatScope } from '../../events/kinds.ts';
-import { idText } from '../../ids.ts';
+import type { UnitCall } from '../../commits/unit-call.ts';
+import { unit } from '../handler.ts';
+import { conflict, ServiceError } from '../../core/errors.ts';
+import { chatScope } from '../../core/event-kinds.ts';
+import { idText } from '../../core/ids.ts';
 import { requireChatToSend, touchChat } from '../../store/chats.ts';
 import {
   insertMessage,
@@ -17,12 +18,12 @@ import {
 } from '../../store/messages.ts';
 import { queuePush } from '../../store/push-queue.ts';
 import { addStored, storedBy } from '../../store/stored-bytes.ts';
-import { assertQuotaHolds } from '../../units/stored-bytes.ts';
-import { assertMayWrite } from '../conversations/writing.ts';
-import { clearDraft } from '../drafts/clear-draft.ts';
-import { findFiles, holdFiles } from './attached-files.ts';
-import { findFirings, storeFirings } from './firings.ts';
-import { requireQuoted, requireTimeline } from './timeline.ts';
+import { assertQuotaHolds } from '../../files/storage-quota.ts';
+import { assertMayWrite } from '../../messages/may-write.ts';
+import { clearDraft } from '../../messages/clear-draft.ts';
+import { findFiles, holdFiles } from '../../messages/attached-files.ts';
+import { findFirings, storeFirings } from '../../messages/firings.ts';
+import { requireQuoted, requireTimeline } from '../../messages/timeline.ts';
 
 type SendMessage = Input<'sendMessage'>;
 

@@ -1,13 +1,14 @@
 import { limits } from '@parley/protocol';
-import { type UnitCall, unit } from '../../call.ts';
-import { forbidden, invalid, notFound } from '../../errors.ts';
-import { chatScope } from '../../events/kinds.ts';
-import { idBytes } from '../../ids.ts';
+import type { UnitCall } from '../../commits/unit-call.ts';
+import { unit } from '../handler.ts';
+import { forbidden, invalid, notFound } from '../../core/errors.ts';
+import { chatScope } from '../../core/event-kinds.ts';
+import { idBytes } from '../../core/ids.ts';
 import { callerActor } from '../../store/accounts.ts';
 import { chatByKey, isParticipant } from '../../store/chats.ts';
-import { assertMayWrite } from '../conversations/writing.ts';
+import { assertMayWrite } from '../../messages/may-write.ts';
 import { mark, markMessage, messageById, type MessageRow } from '../../store/messages.ts';
-import { isGone } from './visibility.ts';
+import { isGone } from '../../messages/visibility.ts';
 import { countOtherEmoji, deleteReaction, insertReaction, reactionOf } from '../../store/reactions.ts';
 
 export default unit('setMessageReaction', async (call, { message_id, emoji, remove, keep }) => {

@@ -1,8 +1,8 @@
-import { unitThen } from '../../call.ts';
+import { unitThen } from '../handler.ts';
 import { requireChat } from '../../store/chats.ts';
 import { unpin, unpinAll } from '../../store/pins.ts';
-import { currentView } from '../conversations/current-view.ts';
-import { assertMayPin, emitPinned, requireMessageOf } from './pinning.ts';
+import { currentView } from '../../conversations/current-view.ts';
+import { assertMayPin, emitPinned, requireMessageOf } from '../../messages/pinning.ts';
 
 export default unitThen(
   'unpinMessage',

@@ -1,4 +1,4 @@
-import { read } from '../../call.ts';
+import { read } from '../handler.ts';
 import { devicePrefsOf, prefsOf, readDevicePrefs, readPrefs } from '../../store/notifications.ts';
 
 /** Everything is on until somebody turns it off; a token without a session has no device (NOTIF-1). */

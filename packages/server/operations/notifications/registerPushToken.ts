@@ -1,8 +1,9 @@
-import { preparedUnit, type UnitCall } from '../../call.ts';
+import { preparedUnit } from '../handler.ts';
+import type { UnitCall } from '../../commits/unit-call.ts';
 import { dropTokens, markChatsOf, putToken, tokensNewestFirst } from '../../store/notifications.ts';
 import { forgetShownOfOthers, forgetShownOfTokens } from '../../store/shown-pushes.ts';
-import { currentSessionId } from './current-session.ts';
-import { readPushToken } from './push-address.ts';
+import { currentSessionId } from '../../people/current-session.ts';
+import { readPushToken } from '../../push/push-address.ts';
 
 /** Maximum tokens of an account (NOTIF-9). */
 const MAX_TOKENS = 50;

@@ -1,7 +1,7 @@
-import { unit } from '../../call.ts';
+import { unit } from '../handler.ts';
 import { setDevicePrefs } from '../../store/notifications.ts';
-import { requireSession } from '../accounts/end-sessions.ts';
-import { currentSessionId } from './current-session.ts';
+import { requireSession } from '../../people/end-sessions.ts';
+import { currentSessionId } from '../../people/current-session.ts';
 
 /** The device is the session's: without one there is nothing to set (NOTIF-3). */
 export default unit('setDeviceNotificationPrefs', async (call, prefs) => {

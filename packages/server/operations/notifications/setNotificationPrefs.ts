@@ -1,4 +1,4 @@
-import { unit } from '../../call.ts';
+import { unit } from '../handler.ts';
 import { setPrefs } from '../../store/notifications.ts';
 
 export default unit('setNotificationPrefs', async ({ tx, caller }, prefs) => {

@@ -1,7 +1,7 @@
-import { unit } from '../../call.ts';
+import { unit } from '../handler.ts';
 import { dropTokenAt } from '../../store/notifications.ts';
 import { forgetShownAt } from '../../store/shown-pushes.ts';
-import { addressOf } from './push-address.ts';
+import { addressOf } from '../../push/push-address.ts';
 
 /** Another's token stays, and is answered as one that is not there (NOTIF-8). */
 export default unit('unregisterPushToken', async ({ tx, caller }, { token }) => {

@@ -1,12 +1,12 @@
 import { limits } from '@parley/protocol';
-import { unit } from '../../call.ts';
-import { forbidden, invalid } from '../../errors.ts';
+import { unit } from '../handler.ts';
+import { forbidden, invalid } from '../../core/errors.ts';
 import { requireAccount } from '../../store/accounts.ts';
 import { blockOf, countBlocks, insertBlock } from '../../store/blocks.ts';
 import { openTurnsOfHuman } from '../../store/people.ts';
 import { openStreamsBetween, openTurnsBetween } from '../../store/turns.ts';
-import { endUnpaidTurns } from '../../units/owner-key.ts';
-import { endReplies } from '../conversations/end-replies.ts';
+import { endUnpaidTurns } from '../../agents/owner-key.ts';
+import { endReplies } from '../../agents/end-replies.ts';
 
 /** Emits nothing: that it is blocked is for nobody to hear (BLOCK-2). */
 export default unit('blockUser', async (call, { username }) => {

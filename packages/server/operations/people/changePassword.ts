@@ -1,12 +1,12 @@
-import { preparedUnit } from '../../call.ts';
-import { invalid } from '../../errors.ts';
+import { preparedUnit } from '../handler.ts';
+import { invalid } from '../../core/errors.ts';
 import { weaknessOf } from '../../rules/weak-password.ts';
 import { passwords } from '../../secrets/passwords.ts';
 import { accountByKey, setPassword } from '../../store/accounts.ts';
 import { sessionsOf } from '../../store/sessions.ts';
-import { dropDevicesOfOthers } from '../accounts/drop-devices.ts';
-import { endSessions } from '../accounts/end-sessions.ts';
-import { provePassword, wrongPassword } from './prove-password.ts';
+import { dropDevicesOfOthers } from '../../people/drop-devices.ts';
+import { endSessions } from '../../people/end-sessions.ts';
+import { provePassword, wrongPassword } from '../../people/prove-password.ts';
 
 export default preparedUnit('changePassword', {
   withheld: ['old_password', 'new_password'],

@@ -1,7 +1,7 @@
-import { preparedUnit } from '../../call.ts';
+import { preparedUnit } from '../handler.ts';
 import { accountByKey } from '../../store/accounts.ts';
-import { buryPerson } from './bury-person.ts';
-import { provePassword, wrongPassword } from './prove-password.ts';
+import { buryPerson } from '../../people/bury-person.ts';
+import { provePassword, wrongPassword } from '../../people/prove-password.ts';
 
 export default preparedUnit('deleteAccount', {
   withheld: ['password'],

@@ -1,8 +1,8 @@
-import { read } from '../../call.ts';
-import { forbidden } from '../../errors.ts';
-import { idText } from '../../ids.ts';
+import { read } from '../handler.ts';
+import { forbidden } from '../../core/errors.ts';
+import { idText } from '../../core/ids.ts';
 import { sessionByKey } from '../../store/sessions.ts';
-import { askPassword } from './prove-password.ts';
+import { askPassword } from '../../people/prove-password.ts';
 
 export default read('exportMyData', async ({ caller, service, address }, { password }) => {
   if (caller.kind !== 'human') throw forbidden("a bot's data is its owner's");

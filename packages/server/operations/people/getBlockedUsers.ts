@@ -1,5 +1,5 @@
-import { read } from '../../call.ts';
-import { decodeCursor, encodeCursor } from '../../cursor.ts';
+import { read } from '../handler.ts';
+import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
 import { accountByKey, accountRecord } from '../../store/accounts.ts';
 import { blocksOf } from '../../store/blocks.ts';
 

@@ -1,5 +1,5 @@
-import { unit } from '../../call.ts';
-import { forbidden } from '../../errors.ts';
+import { unit } from '../handler.ts';
+import { forbidden } from '../../core/errors.ts';
 import { requireAccount } from '../../store/accounts.ts';
 import { deleteBlock } from '../../store/blocks.ts';
 

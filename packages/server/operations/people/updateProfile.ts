@@ -1,5 +1,6 @@
-import { preparedUnit, type UnitCall } from '../../call.ts';
-import { invalid, notFound } from '../../errors.ts';
+import { preparedUnit } from '../handler.ts';
+import type { UnitCall } from '../../commits/unit-call.ts';
+import { invalid, notFound } from '../../core/errors.ts';
 import { makeAvatar, setAvatar } from '../../files/avatars.ts';
 import { isReservedName, RESERVED } from '../../rules/reserved-names.ts';
 import {
@@ -12,8 +13,8 @@ import {
   setBio,
   setDisplayName,
 } from '../../store/accounts.ts';
-import { accountChanged } from '../accounts/announce-account.ts';
-import { nameOfProviderAgent } from '../accounts/make-human.ts';
+import { accountChanged } from '../../people/announce-account.ts';
+import { nameOfProviderAgent } from '../../people/make-human.ts';
 
 export default preparedUnit('updateProfile', {
   prepare(service, { avatar_file_id: fileId }, caller) {

@@ -1,5 +1,5 @@
-import { live } from '../../call.ts';
-import { noStream, ownStream } from './own-stream.ts';
+import { live } from '../handler.ts';
+import { noStream, ownStream } from '../../agents/own-stream.ts';
 
 export default live('appendMessageStream', async (call, input) => {
   const stream = ownStream(call, input.message_id) ?? (await noStream(call, input.message_id));

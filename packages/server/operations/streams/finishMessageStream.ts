@@ -1,8 +1,8 @@
 import type { Input, Message } from '@parley/protocol';
-import { live, type ReadCall } from '../../call.ts';
-import { conflict } from '../../errors.ts';
-import { RawJson } from '../../json.ts';
-import { endOf, noStream, ownStream } from './own-stream.ts';
+import { live, type ReadCall } from '../handler.ts';
+import { conflict } from '../../core/errors.ts';
+import { RawJson } from '../../core/json.ts';
+import { endOf, noStream, ownStream } from '../../agents/own-stream.ts';
 
 /** While an end is being stored another call waits for what becomes of it: it may be the only one (STREAM-21). */
 export default live('finishMessageStream', async (call, input) => {

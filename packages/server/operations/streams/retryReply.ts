@@ -1,6 +1,7 @@
-import { type UnitCall, unit } from '../../call.ts';
-import { conflict, forbidden, invalid, notFound, ServiceError } from '../../errors.ts';
-import { idBytes, idText } from '../../ids.ts';
+import type { UnitCall } from '../../commits/unit-call.ts';
+import { unit } from '../handler.ts';
+import { conflict, forbidden, invalid, notFound, ServiceError } from '../../core/errors.ts';
+import { idBytes, idText } from '../../core/ids.ts';
 import { accountByKey, type AccountRow } from '../../store/accounts.ts';
 import { chatByKey, isParticipant } from '../../store/chats.ts';
 import { messageById, messageByKey, messageJson, type MessageRow } from '../../store/messages.ts';
@@ -14,11 +15,11 @@ import {
   turnOfReply,
   type TurnRow,
 } from '../../store/turns.ts';
-import { claimOf } from '../../units/owner-key.ts';
-import { callerOf, startStream } from '../../units/turns.ts';
-import { assertMayWrite } from '../conversations/writing.ts';
-import { firingsLeft, originOfTurn } from '../messages/firing-origin.ts';
-import { isGone } from '../messages/visibility.ts';
+import { claimOf } from '../../agents/owner-key.ts';
+import { callerOf, startStream } from '../../agents/turn-units.ts';
+import { assertMayWrite } from '../../messages/may-write.ts';
+import { firingsLeft, originOfTurn } from '../../messages/firing-origin.ts';
+import { isGone } from '../../messages/visibility.ts';
 
 /** A reply that runs may end at any moment. */
 const RETRY_AFTER_S = 1;

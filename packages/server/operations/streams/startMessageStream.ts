@@ -1,17 +1,18 @@
 import { refusalOf } from '../../agents/refusals.ts';
-import { type UnitCall, unitThen } from '../../call.ts';
-import { conflict, forbidden, notFound, ServiceError } from '../../errors.ts';
-import { RawJson } from '../../json.ts';
+import type { UnitCall } from '../../commits/unit-call.ts';
+import { unitThen } from '../handler.ts';
+import { conflict, forbidden, notFound, ServiceError } from '../../core/errors.ts';
+import { RawJson } from '../../core/json.ts';
 import { nextState } from '../../rules/turn-states.ts';
 import { requireChat } from '../../store/chats.ts';
 import { messageByClientId, messageByKey, messageJson, type MessageRow } from '../../store/messages.ts';
 import { claimTurn, countStreamsOf, turnOf, type TurnRow } from '../../store/turns.ts';
-import { isAtCap } from '../../units/book-usage.ts';
-import { assertRoomToReply } from '../../units/stored-bytes.ts';
-import { startStream } from '../../units/turns.ts';
-import { assertMayWrite } from '../conversations/writing.ts';
-import { newestFiring } from '../messages/firing-origin.ts';
-import { requireQuoted, requireTimeline, type Timeline } from '../messages/timeline.ts';
+import { isAtCap } from '../../agents/book-usage.ts';
+import { assertRoomToReply } from '../../files/storage-quota.ts';
+import { startStream } from '../../agents/turn-units.ts';
+import { assertMayWrite } from '../../messages/may-write.ts';
+import { newestFiring } from '../../messages/firing-origin.ts';
+import { requireQuoted, requireTimeline, type Timeline } from '../../messages/timeline.ts';
 
 /** An open reply may end at any moment. */
 const RETRY_AFTER_S = 1;

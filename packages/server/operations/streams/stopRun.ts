@@ -1,12 +1,13 @@
-import { type UnitCall, unit } from '../../call.ts';
-import { accountScope } from '../../events/kinds.ts';
-import { notFound } from '../../errors.ts';
-import { idBytes, idText } from '../../ids.ts';
+import type { UnitCall } from '../../commits/unit-call.ts';
+import { unit } from '../handler.ts';
+import { accountScope } from '../../core/event-kinds.ts';
+import { notFound } from '../../core/errors.ts';
+import { idBytes, idText } from '../../core/ids.ts';
 import { accountByKey, actorOf, callerActor } from '../../store/accounts.ts';
 import { agentParticipants, type OwnChatRow, requireChat } from '../../store/chats.ts';
 import { messageById, type MessageRow } from '../../store/messages.ts';
 import { openStreamsOfChat, openTurnsOfChat, requestCancel, type TurnRow } from '../../store/turns.ts';
-import { endReplies } from '../conversations/end-replies.ts';
+import { endReplies } from '../../agents/end-replies.ts';
 
 export default unit('stopRun', async (call, input) => {
   const chat = await requireChat(call, input.chat_id);

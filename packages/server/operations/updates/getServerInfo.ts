@@ -1,6 +1,6 @@
 import { featureLevel } from '@parley/protocol';
 import root from '../../../../package.json' with { type: 'json' };
-import { read } from '../../call.ts';
+import { read } from '../handler.ts';
 
 export default read('getServerInfo', ({ settings }) => ({
   name: 'Parley',

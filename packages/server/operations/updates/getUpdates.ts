@@ -1,8 +1,8 @@
-import { type ReadCall, read } from '../../call.ts';
-import { replay } from '../../events/replay.ts';
-import { agreedSubscription, type Subscription } from '../../sockets/caps.ts';
+import { type ReadCall, read } from '../handler.ts';
+import { replay } from '../../log/replay.ts';
+import { agreedSubscription, type Subscription } from '../../log/caps.ts';
 import type { SocketSession } from '../../sockets/session.ts';
-import { requireOwnSocket } from './own-socket.ts';
+import { requireOwnSocket } from '../../sockets/own-socket.ts';
 
 export default read('getUpdates', async (call, input) => {
   const { service, caller } = call;

@@ -1,15 +1,15 @@
 import type { Input } from '@parley/protocol';
 import type { ShownReply } from '../../agents/open-replies.ts';
-import { type ReadCall, read } from '../../call.ts';
-import type { View } from '../../events/hub.ts';
-import { eventClass, type TimelineKey, timelineOf } from '../../events/kinds.ts';
-import { Slice } from '../../slices.ts';
+import { type ReadCall, read } from '../handler.ts';
+import type { View } from '../../log/hub.ts';
+import { eventClass, type TimelineKey, timelineOf } from '../../core/event-kinds.ts';
+import { Slice } from '../../core/slices.ts';
 import type { SocketSession } from '../../sockets/session.ts';
 import { requireChat } from '../../store/chats.ts';
 import { messageByKey, messageJson, type OpenText } from '../../store/messages.ts';
-import { requireTimeline } from '../messages/timeline.ts';
-import { isVisible } from '../messages/visibility.ts';
-import { requireOwnSocket } from './own-socket.ts';
+import { requireTimeline } from '../../messages/timeline.ts';
+import { isVisible } from '../../messages/visibility.ts';
+import { requireOwnSocket } from '../../sockets/own-socket.ts';
 
 export default read('wsFocus', async (call, input) => {
   const { hub, replies } = call.service;

@@ -1,10 +1,10 @@
 import { isUuid, type Result } from '@parley/protocol';
-import { read } from '../../call.ts';
-import { decodeCursor, encodeCursor, notOurs } from '../../cursor.ts';
-import { invalid } from '../../errors.ts';
-import { idBytes, idText } from '../../ids.ts';
+import { read } from '../handler.ts';
+import { decodeCursor, encodeCursor, notOurs } from '../../core/cursor.ts';
+import { invalid } from '../../core/errors.ts';
+import { idBytes, idText } from '../../core/ids.ts';
 import { dayOf, firstOfMonth } from '../../rules/usage-days.ts';
-import { Slice } from '../../slices.ts';
+import { Slice } from '../../core/slices.ts';
 import { accountByKey } from '../../store/accounts.ts';
 import type { Sql } from '../../store/sql.ts';
 import { usageBehind, type UsageRow } from '../../store/usage.ts';

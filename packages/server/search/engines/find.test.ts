@@ -10,7 +10,7 @@ import {
   storeMessage,
 } from '@parley/testing/search-contract.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { newIdBytes } from '../../ids.ts';
+import { newIdBytes } from '../../core/ids.ts';
 import { SqliteConnection } from '../../store/engines/sqlite.ts';
 import { updateMessage } from '../../store/messages.ts';
 import { migrateSqlite } from '../../store/migrate.ts';

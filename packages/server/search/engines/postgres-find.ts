@@ -1,4 +1,4 @@
-import { Slice } from '../../slices.ts';
+import { Slice } from '../../core/slices.ts';
 import { chatKeysOf } from '../../store/chats.ts';
 import { lightRecord } from '../../store/messages.ts';
 import { type FoundRow, mayBeFound, newestMessageKey, recordByKey, searchedBetween } from '../../store/search.ts';

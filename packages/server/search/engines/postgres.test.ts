@@ -9,7 +9,7 @@ import {
   storeMessage,
 } from '@parley/testing/search-contract.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { newIdBytes } from '../../ids.ts';
+import { newIdBytes } from '../../core/ids.ts';
 import { parseQuery } from '../../rules/search-query.ts';
 import { PostgresConnection } from '../../store/engines/postgres.ts';
 import { insertMessage, updateMessage } from '../../store/messages.ts';

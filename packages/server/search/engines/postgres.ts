@@ -1,5 +1,5 @@
-import { ServiceError, unavailable } from '../../errors.ts';
-import { nextSlice } from '../../slices.ts';
+import { ServiceError, unavailable } from '../../core/errors.ts';
+import { nextSlice } from '../../core/slices.ts';
 import { PostgresPool } from '../../store/engines/postgres-pool.ts';
 import { PostgresSeat } from '../../store/engines/postgres-seat.ts';
 import type { Found, MessageSearch, SearchRequest } from '../message-search.ts';

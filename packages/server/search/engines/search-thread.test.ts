@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ManualClock } from '@parley/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parseQuery } from '../../rules/search-query.ts';
-import { prepareDatabase } from '../../store/engines/sqlite-start.ts';
+import { prepareDatabase } from '../../commits/engines/sqlite-start.ts';
 import type { SearchRequest } from '../message-search.ts';
 import { SearchThread } from './search-thread.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { Clock } from '../../clock.ts';
-import { unavailable } from '../../errors.ts';
+import type { Clock } from '../../core/clock.ts';
+import { unavailable } from '../../core/errors.ts';
 import type { Found, MessageSearch, SearchRequest } from '../message-search.ts';
 import { SearchTurns } from '../turns.ts';
 

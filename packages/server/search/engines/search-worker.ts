@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { systemClock, type Timer } from '../../clock.ts';
+import { systemClock, type Timer } from '../../core/clock.ts';
 import { SqliteConnection } from '../../store/engines/sqlite.ts';
 import type { SearchRequest } from '../message-search.ts';
 import { find } from './find.ts';

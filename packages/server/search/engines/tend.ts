@@ -1,4 +1,4 @@
-import { idText } from '../../ids.ts';
+import { idText } from '../../core/ids.ts';
 import { wordsOf } from '../../rules/search-words.ts';
 import type { SqliteConnection } from '../../store/engines/sqlite.ts';
 import { contentOf } from '../../store/messages.ts';

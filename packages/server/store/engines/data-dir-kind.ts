@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigError } from '../../config-error.ts';
+import { ConfigError } from '../../core/config-error.ts';
 
 const markOf = (dataDir: string): string => join(dataDir, 'of-several-nodes');
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { ConfigError } from '../../config-error.ts';
+import { ConfigError } from '../../core/config-error.ts';
 
 /** How long a process that starts waits for one that is ending. */
 const PATIENCE_MS = 2_000;

@@ -1,4 +1,4 @@
-import { codesOf, codesOfMessages, eventClass } from '../../events/kinds.ts';
+import { codesOf, codesOfMessages, eventClass } from '../../core/event-kinds.ts';
 import type { EventRow } from '../log.ts';
 import { isVisibleTo, lightRecord, type ShownRow } from '../messages.ts';
 import type { SqlValue, Statement } from '../sql.ts';

@@ -1,5 +1,5 @@
-import { type Clock, pause, systemClock } from '../../clock.ts';
-import { unavailable } from '../../errors.ts';
+import { type Clock, pause, systemClock } from '../../core/clock.ts';
+import { unavailable } from '../../core/errors.ts';
 import type { Sql, SqlValue, Statement } from '../sql.ts';
 import { ConnectionLost } from './postgres-errors.ts';
 import { PostgresConnection, statementsOf } from './postgres.ts';

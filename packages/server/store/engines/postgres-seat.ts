@@ -1,4 +1,4 @@
-import { unavailable } from '../../errors.ts';
+import { unavailable } from '../../core/errors.ts';
 import { PostgresConnection, type PostgresConnectionOptions } from './postgres.ts';
 
 /** One connection for somebody: opened when it is first asked for, and again when it was lost. */

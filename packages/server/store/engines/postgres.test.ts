@@ -3,7 +3,7 @@ import { describeWithPostgres, postgresForTests, startPostgres } from '@parley/t
 import { storeContract, type StoreUnderTest } from '@parley/testing/store-contract.ts';
 import { turnOfLoop } from '@parley/testing/turn-of-loop.ts';
 import { expect, test, vi } from 'vitest';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../core/errors.ts';
 import { migratePostgres, migrations, postgresDialect } from '../migrate.ts';
 import { statement } from '../sql.ts';
 import { sqlState } from './postgres-errors.ts';
@@ -20,7 +20,11 @@ vi.mock(import('../sql.ts'), async (original) => ({
     return { sql };
   },
 }));
-await Promise.all([import('../../service.ts'), import('../../operations/index.ts'), import('../../units/index.ts')]);
+await Promise.all([
+  import('../../service/service.ts'),
+  import('../../operations/index.ts'),
+  import('../../units/index.ts'),
+]);
 const ofTheService = new Set([...texts].filter((text) => !/\bscratch\b/.test(text)));
 
 async function open(): Promise<StoreUnderTest & { sql: PostgresConnection }> {

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { type Clock, systemClock, type Timer } from '../../clock.ts';
+import { type Clock, systemClock, type Timer } from '../../core/clock.ts';
 import type { Sql, SqlValue, Statement } from '../sql.ts';
 import { ConnectionLost, isLeaving } from './postgres-errors.ts';
 import { type Answer, Known, PostgresGroup } from './postgres-group.ts';

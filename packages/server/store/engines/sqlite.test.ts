@@ -16,7 +16,11 @@ vi.mock(import('../sql.ts'), async (original) => ({
     return { sql };
   },
 }));
-await Promise.all([import('../../service.ts'), import('../../operations/index.ts'), import('../../units/index.ts')]);
+await Promise.all([
+  import('../../service/service.ts'),
+  import('../../operations/index.ts'),
+  import('../../units/index.ts'),
+]);
 const ofTheService = new Set([...texts].filter((text) => !/\bscratch\b/.test(text)));
 
 async function open(): Promise<StoreUnderTest> {

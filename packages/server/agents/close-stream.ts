@@ -1,0 +1,162 @@
+import type { AttachmentInput, TokenUsage } from '@parley/protocol';
+import type { UnitCall } from '../commits/unit-call.ts';
+import { accountScope, chatScope } from '../core/event-kinds.ts';
+import { idBytes, idText } from '../core/ids.ts';
+import type { Renderable } from '../core/json.ts';
+import type { Message } from '@parley/protocol';
+import { nextState, type TurnEvent } from '../rules/turn-states.ts';
+import { accountByKey, actorOf } from '../store/accounts.ts';
+import { chatByKey, isParticipant, touchChat } from '../store/chats.ts';
+import {
+  messageById,
+  messageByKey,
+  messageJson,
+  type MessageRecord,
+  type MessageRow,
+  recordOf,
+  updateMessage,
+} from '../store/messages.ts';
+import { queuePush } from '../store/push-queue.ts';
+import { reindexMessage } from '../store/search.ts';
+import { addStored } from '../store/stored-bytes.ts';
+import { deleteStream, setTurnState, streamOf, type StreamRow, turnByKey } from '../store/turns.ts';
+import { obstacleTo } from '../messages/may-write.ts';
+import { buryMessages } from '../messages/bury-messages.ts';
+import { findFiles, holdFiles } from '../messages/attached-files.ts';
+import { findFirings, storeFirings } from '../messages/firings.ts';
+import { isGone } from '../messages/visibility.ts';
+import { book, notedUsage } from './book-usage.ts';
+
+export type EndStatus = 'complete' | 'cancelled' | 'failed';
+
+export interface CloseStream {
+  messageKey: number;
+  status: EndStatus;
+  text: string;
+  revision: number;
+  finishReason?: string;
+  attachments?: readonly AttachmentInput[];
+  /** What it has cost, where that was told; what was written down of it when it is not given. */
+  usage?: TokenUsage;
+  /** See LiveStream. */
+  estimatedTokens?: number;
+  /** What the human who fired a failed reply is told. */
+  alert?: string;
+}
+
+/** One that is asked for from outside names its conversation and its writer, which nobody else ends meanwhile. */
+export interface CloseOpenStream extends CloseStream {
+  chatId: string;
+  agentKey: number;
+  /** The agent's username, which names its owner. */
+  agentName: string;
+}
+
+const turnEvent: Record<EndStatus, TurnEvent> = { complete: 'finish', cancelled: 'stop', failed: 'fail' };
+
+/** True for a reply whose agent or channel was taken away while it ran (TURN-9), or that was barred there (BLOCK-3). */
+export async function lostItsPlace({ tx }: Pick<UnitCall, 'tx'>, stream: StreamRow, row: MessageRow): Promise<boolean> {
+  if (!(await tx.get(isParticipant, stream.chat_key, stream.agent_key)) || (await isGone({ tx }, row))) return true;
+  // A deleted bot stays in its direct chats.
+  const agent = await tx.get(accountByKey, stream.agent_key);
+  if (agent?.deleted_at !== null) return true;
+  const chat = await tx.get(chatByKey, stream.chat_key);
+  return chat !== undefined && (await obstacleTo({ tx, caller: agent }, chat)) !== undefined;
+}
+
+/** A provider reports the whole usage at the end of a reply; one that failed without text has cost nothing worth it. */
+const isAllReported = ({ status, text }: CloseStream, usage: TokenUsage | undefined): boolean =>
+  (status === 'complete' && usage !== undefined) || (status === 'failed' && text === '');
+
+/** The message that a reply quotes. */
+async function quotedBy({ tx }: Pick<UnitCall, 'tx'>, row: MessageRow): Promise<MessageRow | undefined> {
+  const { reply_to_id } = recordOf(row);
+  return reply_to_id ? tx.get(messageById, idBytes(reply_to_id)) : undefined;
+}
+
+/** Ends a stream: the final message, its events and firings, in one unit. Null when it had ended already (STREAM-9). */
+export async function closeStream(call: UnitCall, given: CloseStream): Promise<Renderable<Message> | null> {
+  const { tx, now } = call;
+  const row = await tx.get(messageByKey, given.messageKey);
+  const stream = await tx.get(streamOf, given.messageKey);
+  if (!row || !stream || row.status !== 'streaming') return null;
+  // An end that was on its way when the agent or the channel was taken away comes too late to be another one (TURN-9).
+  const isLost = await lostItsPlace(call, stream, row);
+  const input: CloseStream = isLost ? { ...given, status: 'cancelled', finishReason: 'removed' } : given;
+  const turn = stream.turn_key === null ? undefined : await tx.get(turnByKey, stream.turn_key);
+  const next = turn && nextState(turn.state, turnEvent[input.status]);
+  if (turn && next) await tx.run(setTurnState, turn.key, next);
+  const usage = input.usage ?? notedUsage(stream);
+  const estimatedTokens = isAllReported(input, usage) ? 0 : (input.estimatedTokens ?? 0);
+  if (usage || estimatedTokens > 0) {
+    const { agent_key: agentKey, turn_key: turnKey } = stream;
+    const { chat_key: chatKey } = row;
+    await book(call, { messageKey: row.key, agentKey, chatKey, turnKey, usage, estimatedTokens, isReply: true });
+  }
+
+  if (input.status === 'cancelled' && input.text === '' && !input.attachments?.length) {
+    // An empty reply that was stopped is no message: it goes as a deleted one does.
+    await buryMessages(call, row.chat_key, [row]);
+    const buried = await tx.get(messageByKey, row.key);
+    return buried ? messageJson(tx, buried) : null;
+  }
+
+  const author = await tx.get(accountByKey, stream.agent_key);
+  const chat = await tx.get(chatByKey, row.chat_key);
+  if (!author || !chat) throw new Error('a stream has an author and a conversation');
+  const files = await findFiles({ tx, caller: author }, input.attachments);
+  const timeline = { channelKey: row.channel_key, threadKey: row.thread_key };
+  const isComplete = input.status === 'complete';
+  const firings = isComplete
+    ? await findFirings(call, {
+        chat,
+        timeline,
+        sender: author,
+        text: input.text,
+        isService: false,
+        quoted: turn ? undefined : await quotedBy({ tx }, row),
+        turn,
+      })
+    : undefined;
+  const record: MessageRecord = {
+    ...recordOf(row),
+    content: input.text,
+    attachments: files.attachments,
+    mentions: firings?.mentions ?? [],
+    dispatch: firings?.dispatch ?? [],
+    content_revision: input.revision,
+    status: input.status,
+    finish_reason: input.finishReason,
+    finalized_at: new Date(now).toISOString(),
+    usage,
+  };
+  const text = JSON.stringify(record);
+  await tx.run(updateMessage, row.key, input.status, text);
+  await tx.run(addStored, row.sender_key, Buffer.byteLength(text));
+  await holdFiles(call, row, files);
+  await reindexMessage(tx, row.key);
+  await tx.run(deleteStream, row.key);
+  await tx.run(touchChat, row.chat_key, now);
+  if (firings) await storeFirings(call, firings, row.chat_key, timeline, row.key);
+  const message = await messageJson(tx, { ...row, status: input.status, record: text });
+  call.emit({ scope: chatScope(row.chat_key), kind: 'messageComplete', params: message, ref: row.key });
+  call.intend({ type: 'dropStreams', messageKeys: [row.key] });
+  if (isComplete) await queuePush(call, chat, row);
+  if (input.status === 'failed' && turn) {
+    call.emit({
+      scope: accountScope(turn.human_key),
+      kind: 'alert',
+      params: {
+        title: author.display_name,
+        text: input.alert ?? `The reply of ${author.display_name} failed: ${input.finishReason ?? 'unknown reason'}.`,
+        level: 'error',
+        from: actorOf(author),
+        message_id: idText(row.id),
+      },
+    });
+  }
+  return message;
+}
+
+export const closeOpenStream = (call: UnitCall, given: CloseOpenStream): Promise<Renderable<Message> | null> =>
+  closeStream(call, given);

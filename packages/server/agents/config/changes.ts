@@ -1,0 +1,68 @@
+import { invalid } from '../../core/errors.ts';
+import { type Field, isBlank, problemOf } from '../../rules/field-values.ts';
+import type { Values } from '../../rules/run-config.ts';
+import { type KeyRing, maskedTail, secretBinding } from '../../secrets/seal.ts';
+import { type SecretLayer, secretsOf } from '../../store/secrets.ts';
+import type { Sql } from '../../store/sql.ts';
+import { cleanApiKey } from '../api-key.ts';
+
+/** A field whose secret is replaced, or cleared. */
+type SecretChange = { field: string; sealed: string; tail: string } | { field: string; sealed: null };
+
+/** What is given for fields, checked against them; blank values are left out (BOTCONF-3, BOTCONF-4). */
+export function checkedConfig(fields: readonly Field[], given: Values): Record<string, string> {
+  const checked: Record<string, string> = {};
+  for (const { field, value } of givenFields(fields, given, 'config')) {
+    if (isBlank(value)) continue;
+    assertFits(field, value, 'config');
+    checked[field.key] = value;
+  }
+  return checked;
+}
+
+/** Seals what is given, before the unit of work: nothing behind this line sees a secret (BOTCONF-5, BOTCONF-15). */
+export function sealedSecrets(
+  keys: KeyRing,
+  place: { agentKey: number; accountKey: number; layer: SecretLayer; isProvider: boolean },
+  fields: readonly Field[],
+  given: Values,
+): SecretChange[] {
+  const { agentKey, accountKey, layer, isProvider } = place;
+  return givenFields(fields, given, 'secrets').map(({ field, value }): SecretChange => {
+    const secret = isProvider ? cleanApiKey(value, `secrets.${field.key}`) : value;
+    if (isBlank(secret)) return { field: field.key, sealed: null };
+    assertFits(field, secret, 'secrets');
+    const sealed = keys.seal(secret, secretBinding(agentKey, accountKey, field.key, layer));
+    return { field: field.key, sealed, tail: maskedTail(secret) };
+  });
+}
+
+/** Stores the changes of one account; fields that are not named stay as they are. */
+export async function storeSecrets(
+  tx: Sql,
+  layer: SecretLayer,
+  place: { agentKey: number; accountKey: number },
+  changes: readonly SecretChange[],
+): Promise<void> {
+  const { put, remove } = secretsOf[layer];
+  for (const change of changes)
+    if (change.sealed === null) await tx.run(remove, place.agentKey, place.accountKey, change.field);
+    else await tx.run(put, place.agentKey, place.accountKey, change.field, change.sealed, change.tail);
+}
+
+function givenFields(fields: readonly Field[], given: Values, where: string): { field: Field; value: string }[] {
+  return Object.entries(given).map(([key, value]) => ({ field: requireField(fields, key, where), value }));
+}
+
+/** The field of a key; one that is not in the schema is named only where it can be no secret itself. */
+function requireField(fields: readonly Field[], key: string, where: string): Field {
+  const field = fields.find((candidate) => candidate.key === key);
+  if (field) return field;
+  if (/^[a-z][a-z0-9_]{0,63}$/.test(key)) throw invalid(`${where}.${key}`, 'is not in the schema');
+  throw invalid(where, 'has a key that is not in the schema');
+}
+
+function assertFits(field: Field, value: string, where: string): void {
+  const problem = problemOf(field, value);
+  if (problem !== undefined) throw invalid(`${where}.${field.key}`, problem);
+}

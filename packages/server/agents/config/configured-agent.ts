@@ -1,0 +1,52 @@
+import type { Caller } from '../../store/call.ts';
+import { forbidden, invalid, notFound } from '../../core/errors.ts';
+import { accountByName, type AccountRow } from '../../store/accounts.ts';
+import { sharedChat } from '../../store/chats.ts';
+import type { Sql } from '../../store/sql.ts';
+import { assertOwner } from '../own-bot.ts';
+
+/** Null is nobody, whom the transports let through to open operations alone. */
+interface Access {
+  tx: Sql;
+  caller: Caller | null;
+}
+
+async function requireAgent({ tx, caller }: Access, username: string): Promise<{ agent: AccountRow; caller: Caller }> {
+  if (!caller) throw forbidden('settings are for those who are signed in');
+  const agent = await tx.get(accountByName, username);
+  if (!agent) throw notFound('agent');
+  if (agent.kind !== 'agent') throw invalid('username', 'is not an agent');
+  return { agent, caller };
+}
+
+/**
+ * An agent that the caller owns or shares a conversation with. Anyone else gets 403, also if the agent is public
+ * (BOTCONF-1).
+ */
+export async function requireConfiguredAgent(access: Access, username: string): Promise<AccountRow> {
+  const { agent, caller } = await requireAgent(access, username);
+  const isOwn = agent.parent_key === caller.key || agent.key === caller.key;
+  if (!isOwn && !(await access.tx.get(sharedChat, caller.key, agent.key)))
+    throw forbidden('you share no conversation with this agent');
+  return agent;
+}
+
+/** The same, for an override of one's own: only people have those, for only they are at the root of a turn. */
+export async function requireOverridableAgent(
+  access: Access,
+  username: string,
+): Promise<{ agent: AccountRow; user: Caller }> {
+  const agent = await requireConfiguredAgent(access, username);
+  if (access.caller?.kind !== 'human') throw forbidden('only people have settings of their own');
+  return { agent, user: access.caller };
+}
+
+/** The caller's own agent, a provider's or a bot (BOTCONF-8). */
+export async function requireOwnedAgent(
+  access: Access,
+  username: string,
+): Promise<{ agent: AccountRow; owner: Caller }> {
+  const { agent, caller } = await requireAgent(access, username);
+  await assertOwner({ tx: access.tx, caller }, agent);
+  return { agent, owner: caller };
+}

@@ -1,0 +1,31 @@
+import type { Call } from '../store/call.ts';
+import { forbidden, invalid, notFound } from '../core/errors.ts';
+import { accountByName, type AccountRow } from '../store/accounts.ts';
+import { type OwnChatRow, participant, requireChat } from '../store/chats.ts';
+
+interface GroupAgent {
+  chat: OwnChatRow;
+  agent: AccountRow;
+  isThere: boolean;
+}
+
+/**
+ * A group and the caller's own agent (AGENT-2): the conversation is there, the caller takes part, the account is
+ * there, is an agent, and of the caller; and the conversation is a group.
+ */
+export async function requireOwnAgent(
+  call: Pick<Call, 'tx' | 'caller'>,
+  input: { chat_id: string; agent_username: string },
+  { isThere }: { isThere: 'required' | 'optional' },
+): Promise<GroupAgent> {
+  const { tx, caller } = call;
+  const chat = await requireChat(call, input.chat_id);
+  const agent = await tx.get(accountByName, input.agent_username);
+  if (!agent) throw notFound('agent');
+  if (agent.kind !== 'agent') throw invalid('agent_username', 'is not an agent');
+  const found = (await tx.get(participant, chat.key, agent.key)) !== undefined;
+  if (isThere === 'required' && !found) throw notFound('agent');
+  if (agent.parent_key !== caller.key) throw forbidden('only the owner of an agent may do this');
+  if (chat.kind !== 'group') throw invalid('chat_id', 'is not a group');
+  return { chat, agent, isThere: found };
+}

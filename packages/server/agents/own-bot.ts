@@ -1,0 +1,24 @@
+import type { Call } from '../store/call.ts';
+import { forbidden, invalid, notFound } from '../core/errors.ts';
+import { accountByName, type AccountRow } from '../store/accounts.ts';
+import { sharedChat } from '../store/chats.ts';
+import { botOf } from '../store/sessions.ts';
+
+/**
+ * Somebody else's agent is 403 to those who can see it (they share a conversation with it, or it is public), and to all
+ * others 404, as one that is not there (BOT-3).
+ */
+export async function assertOwner({ tx, caller }: Pick<Call, 'tx' | 'caller'>, row: AccountRow): Promise<void> {
+  if (row.parent_key === caller.key) return;
+  const isSeen = row.is_public === 1 || row.key === caller.key || (await tx.get(sharedChat, caller.key, row.key));
+  throw isSeen ? forbidden('only the owner of an agent may do this') : notFound('agent');
+}
+
+/** The caller's own bot. */
+export async function requireOwnBot(call: Pick<Call, 'tx' | 'caller'>, username: string): Promise<AccountRow> {
+  const row = await call.tx.get(accountByName, username);
+  if (!row) throw notFound('agent');
+  await assertOwner(call, row);
+  if (!(await call.tx.get(botOf, row.key))) throw invalid('username', 'is not a bot');
+  return row;
+}

@@ -1,0 +1,36 @@
+import type { LiveStream } from './live-stream.ts';
+import type { ReadCall } from '../operations/handler.ts';
+import { conflict, forbidden, notFound } from '../core/errors.ts';
+import { idBytes } from '../core/ids.ts';
+import { messageById } from '../store/messages.ts';
+
+/**
+ * The caller's open stream, undefined when no stream of that message is open; 403 for another's (STREAM-5). Found
+ * without waiting, so that what its writer sends next does not overtake (SOCKET-4).
+ */
+export function ownStream(
+  { caller, service, now, socketOpenedAt }: ReadCall,
+  messageId: string,
+): LiveStream | undefined {
+  const stream = service.streams.find(messageId);
+  if (!stream) return undefined;
+  if (stream.info.agentKey !== caller.key || stream.info.runner !== 'daemon')
+    throw forbidden('only its author writes this message');
+  stream.lease.called(now, socketOpenedAt);
+  if (stream.closing || stream.isRevoked) throw conflict('the stream is closed');
+  return stream;
+}
+
+/** Resolves when it is known what becomes of the end of the caller's own stream that is being stored; null without one. */
+export function endOf({ caller, service }: ReadCall, messageId: string): Promise<void> | null {
+  const stream = service.streams.find(messageId);
+  return stream?.info.agentKey === caller.key ? stream.end : null;
+}
+
+/** Why there is no open stream: 404 when there is no such message, 403 for another's, 409 when it has ended. */
+export async function noStream({ tx, caller }: ReadCall, messageId: string): Promise<never> {
+  const row = await tx.get(messageById, idBytes(messageId));
+  if (!row || row.deleted_at !== null) throw notFound('message');
+  if (row.sender_key !== caller.key) throw forbidden('only its author writes this message');
+  throw conflict('the stream is closed');
+}

@@ -1,0 +1,92 @@
+// When the owner's key of an agent pays for somebody else. Every claim of a turn asks here, and so does every unit that
+// may end the permission (KEY-10, KEY-13).
+import type { UnitCall } from '../commits/unit-call.ts';
+import { dayOf } from '../rules/usage-days.ts';
+import { mostTokensOfReply, mustWait, termsOf } from '../rules/owner-key-terms.ts';
+import type { Values } from '../rules/run-config.ts';
+import { accountByKey, type AccountRow } from '../store/accounts.ts';
+import { hasBlocked } from '../store/blocks.ts';
+import { ownerConfig } from '../store/bot-config.ts';
+import { sharedGroup } from '../store/chats.ts';
+import { hasOwnSecret } from '../store/secrets.ts';
+import type { Sql } from '../store/sql.ts';
+import type { Payer, TurnRow } from '../store/turns.ts';
+import { usedOfOwnersKey } from '../store/usage.ts';
+import { endReplies } from './end-replies.ts';
+import { isAtCap } from './book-usage.ts';
+import { hasRoomToReply } from '../files/storage-quota.ts';
+
+/** Why no provider is asked: the agent's month, the asker's day or the owner's storage is used up, or no key may be used. */
+export type Refused = 'token_cap' | 'asker_token_cap' | 'own_key_needed' | 'storage_full';
+
+/** Whose key a turn runs with, or why it may not run. */
+export interface Claim {
+  payer: Payer | null;
+  refused: Refused | null;
+}
+
+type Agent = Pick<AccountRow, 'key' | 'parent_key'>;
+
+/**
+ * Decides at the moment of the claim whose key a turn runs with (KEY-10). `ahead` counts the turns of the same agent and
+ * human that run, or wait before this one; 'full': this one has to wait for them (KEY-12).
+ */
+export async function claimOf(
+  call: Pick<UnitCall, 'tx' | 'now' | 'settings'>,
+  agent: Agent,
+  humanKey: number,
+  ahead: number,
+): Promise<Claim | 'full'> {
+  const { tx, now } = call;
+  // The built-in guide needs no key.
+  if (agent.parent_key === null) return { payer: null, refused: null };
+  const payer = await payerOf(tx, agent, humanKey);
+  if (await isAtCap(call, agent.key)) return { payer, refused: 'token_cap' };
+  if (!(await hasRoomToReply(call, agent.parent_key))) return { payer, refused: 'storage_full' };
+  if (payer === null) return { payer, refused: 'own_key_needed' };
+  if (payer === 'asker' || humanKey === agent.parent_key) return { payer, refused: null };
+  const used = (await tx.get(usedOfOwnersKey, agent.key, humanKey, dayOf(now)))?.tokens ?? 0;
+  const row = await tx.get(ownerConfig, agent.key);
+  const { askerDailyTokens } = termsOf(row);
+  const config: Values = row ? JSON.parse(row.config) : {};
+  if (
+    used < askerDailyTokens &&
+    mustWait(ahead, used, askerDailyTokens, mostTokensOfReply(config['max_output_tokens']))
+  )
+    return 'full';
+  return { payer, refused: used >= askerDailyTokens ? 'asker_token_cap' : null };
+}
+
+async function payerOf(tx: Sql, agent: Agent, humanKey: number): Promise<Payer | null> {
+  // An owner may have a key over its own, too: it pays either way.
+  if (humanKey === agent.parent_key) return 'owner';
+  if (await tx.get(hasOwnSecret, agent.key, humanKey, 'api_key')) return 'asker';
+  return (await ownerPays(tx, agent, humanKey)) ? 'owner' : null;
+}
+
+async function ownerPays(tx: Sql, agent: Agent, humanKey: number): Promise<boolean> {
+  if (agent.parent_key === humanKey) return true;
+  if (agent.parent_key === null || (await hasBlocked(tx, agent.parent_key, humanKey))) return false;
+  const { paysFor } = termsOf(await tx.get(ownerConfig, agent.key));
+  if (paysFor !== 'groups') return paysFor === 'everyone';
+  return (await tx.get(sharedGroup, agent.key, humanKey)) !== undefined;
+}
+
+/**
+ * Ends those of the turns that run on a key whose owner no longer pays for their human, and those that wait for one
+ * (KEY-13). Units that call this end turns in conversations that their input does not name: they lock everything.
+ */
+export async function endUnpaidTurns(call: UnitCall, turns: readonly TurnRow[]): Promise<void> {
+  const { tx } = call;
+  const unpaid: TurnRow[] = [];
+  for (const turn of turns) {
+    const agent = await tx.get(accountByKey, turn.agent_key);
+    if (!agent || agent.parent_key === null) continue;
+    const isPaid =
+      turn.state === 'queued'
+        ? (await payerOf(tx, agent, turn.human_key)) !== null
+        : turn.payer !== 'owner' || (await ownerPays(tx, agent, turn.human_key));
+    if (!isPaid) unpaid.push(turn);
+  }
+  await endReplies(call, unpaid, []);
+}

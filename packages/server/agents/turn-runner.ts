@@ -1,0 +1,351 @@
+import { actText } from '../rules/component-actions.ts';
+import { buildContext, contextLimits } from '../rules/conversation-context.ts';
+import type { AgentFields } from '../rules/provider-fields.ts';
+import { modelSettings } from '../rules/run-config.ts';
+import type { KeyRing } from '../secrets/seal.ts';
+import { accountByKey, type AccountRow, accountsByNames } from '../store/accounts.ts';
+import { chatByKey } from '../store/chats.ts';
+import { type MessageRow, recordOf } from '../store/messages.ts';
+import { type Sql, statement } from '../store/sql.ts';
+import { type Lane, type TurnRow, waitingInLane } from '../store/turns.ts';
+import type { EndStatus } from './close-stream.ts';
+import type { Claimed } from './turn-units.ts';
+import { type Clock, pause } from '../core/clock.ts';
+import type { LiveStream } from './live-stream.ts';
+import type { LiveStreams } from './live-streams.ts';
+import { type AgentProvider, ProviderError, type ProviderRequest } from './providers/provider.ts';
+import { noKey, type Refusal, refusalOf } from './refusals.ts';
+import { turnConfigOf } from './run-config.ts';
+import { TurnLanes } from './turn-lanes.ts';
+
+/** A provider, the model that its agents use, and what there is to set of them. */
+export interface ProviderChoice {
+  provider: AgentProvider;
+  model: string;
+  /** Null for the built-in guide: it needs no key and has no settings. */
+  fields: AgentFields | null;
+}
+
+export interface EndOfReply {
+  status: EndStatus;
+  finishReason?: string;
+  alert?: string;
+}
+
+/** The end of a reply whose agent or channel was taken away (TURN-9). */
+export const revoked = { status: 'cancelled', finishReason: 'removed' } as const satisfies EndOfReply;
+
+/** What the store could not take is tried again this much later (TURN-15, STREAM-18). */
+const RETRY_MS = 1_000;
+
+interface Ports {
+  clock: Clock;
+  read: Sql;
+  streams: LiveStreams;
+  keys: KeyRing;
+  providers: ReadonlyMap<string, ProviderChoice>;
+  turnsAtOnce: number;
+  /** 'full': others run in its lane, on other nodes too. */
+  claim: (turn: TurnRow) => Promise<Claimed | 'full' | null>;
+  close: (stream: LiveStream, end: EndOfReply) => Promise<void>;
+  /** Books what was used for a request that is made again. */
+  bookUsage: (stream: LiveStream) => void;
+  /** Faults of the service itself, for the log. */
+  onFault: (error: unknown, turn: TurnRow) => void;
+  onLaneFault: (error: unknown) => void;
+}
+
+interface Running {
+  turn: TurnRow;
+  stop: AbortController;
+  /** Another turn of its lane has ended since this one began: a claim that is refused may be too old to know it. */
+  hasRoom: boolean;
+  done: Promise<void>;
+}
+
+class Stopped extends Error {}
+class DrainTimeout extends Error {}
+
+/** Runs the replies of the server's own agents: from the queue of firings to the end of the stream (TURN-1). */
+export class Turns {
+  readonly #ports: Ports;
+  readonly #running = new Map<number, Running>();
+  readonly #lanes: TurnLanes;
+  /** Aborted when the service stops. */
+  readonly #drained = new AbortController();
+  #draining = false;
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+    this.#lanes = new TurnLanes(ports.clock, (lane) => this.#fill(lane), ports.onLaneFault);
+  }
+
+  get runningCount(): number {
+    return this.#running.size;
+  }
+
+  /** Nothing is being looked for that may run. */
+  get isIdle(): boolean {
+    return this.#lanes.isIdle;
+  }
+
+  /** Something was queued in these lanes: what may run of it is taken up soon. */
+  wake(lanes: readonly Lane[]): void {
+    this.#lanes.wake(lanes);
+  }
+
+  /** Runs a turn whose placeholder is there already (RETRY-2). While the service stops it is left to the next start. */
+  adopt(turn: TurnRow, claimed: Claimed): void {
+    if (!this.#draining) this.#start(turn, claimed);
+  }
+
+  /** Stops running turns; queued ones were ended by the unit that says so. */
+  cancel(turnKeys: readonly number[]): void {
+    for (const key of turnKeys) this.#running.get(key)?.stop.abort(new Stopped());
+  }
+
+  /** The stream of a turn is gone (deleted): what still runs for it ends without a word. */
+  abandon(messageKey: number): void {
+    for (const { turn, stop } of this.#running.values()) if (turn.reply_key === messageKey) stop.abort(new Stopped());
+  }
+
+  /** Gives running turns some time, then ends them as failed (`restart`). */
+  async drain(patience: Promise<unknown>): Promise<void> {
+    this.#draining = true;
+    this.#lanes.close();
+    const all = () => Promise.all([...this.#running.values()].map(({ done }) => done));
+    await Promise.race([all(), patience]);
+    this.#drained.abort();
+    for (const { stop } of this.#running.values()) stop.abort(new DrainTimeout());
+    await all();
+  }
+
+  /** Takes up what waits in a lane, as many as may run at once; however many wait, only those are read (TURN-17). */
+  async #fill(lane: Lane): Promise<void> {
+    const { read, turnsAtOnce } = this.#ports;
+    if (this.#draining || this.#lanes.runningIn(lane) >= turnsAtOnce) return;
+    // Those that are being claimed are still queued in the store, but there are no more of them than run.
+    const waiting = await read.all(waitingInLane, lane.agent_key, lane.human_key, turnsAtOnce);
+    let free = turnsAtOnce - this.#lanes.runningIn(lane);
+    for (const turn of waiting) {
+      if (free <= 0 || this.#draining) return;
+      // One that has ended meanwhile is not claimed a second time: its unit says so.
+      if (this.#running.has(turn.key)) continue;
+      free -= 1;
+      this.#start(turn);
+    }
+  }
+
+  #start(turn: TurnRow, adopted?: Claimed): void {
+    const stop = new AbortController();
+    let isRefused = false;
+    const done = this.#run(turn, stop.signal, adopted)
+      .then((end) => void (isRefused = end === 'full'))
+      .catch((error: unknown) => {
+        this.#ports.onFault(error, turn);
+        // Still queued, most likely: at once it would be taken up again, over and over.
+        return pause(this.#ports.clock, RETRY_MS, stop.signal).catch(() => {});
+      })
+      .finally(() => {
+        const hasRoom = this.#running.get(turn.key)?.hasRoom;
+        this.#running.delete(turn.key);
+        this.#lanes.ended(turn);
+        if (!isRefused) this.#makeRoom(turn);
+        // The end of one of those that run there looks for this one, unless that has happened already.
+        if (!isRefused || hasRoom) this.#lanes.look(turn);
+      });
+    this.#running.set(turn.key, { turn, stop, hasRoom: false, done });
+    this.#lanes.began(turn);
+  }
+
+  #makeRoom({ agent_key, human_key }: Lane): void {
+    for (const other of this.#running.values())
+      if (other.turn.agent_key === agent_key && other.turn.human_key === human_key) other.hasRoom = true;
+  }
+
+  async #run(turn: TurnRow, signal: AbortSignal, adopted?: Claimed): Promise<'full' | undefined> {
+    const { streams, claim, providers } = this.#ports;
+    const agent = await this.#agentOf(turn, adopted !== undefined);
+    if (!agent) return undefined;
+    const claimed = adopted ?? (await claim(turn));
+    if (claimed === 'full') return 'full';
+    const stream = claimed && streams.get(claimed.messageKey);
+    if (!claimed || !stream) return undefined;
+    turn.reply_key = claimed.messageKey;
+    const choice = providers.get(agent.agent_provider ?? '');
+    let end: EndOfReply;
+    try {
+      end = claimed.refused
+        ? this.#refuse(stream, refusalOf(claimed.refused, agent))
+        : await this.#answer({ ...turn, payer: claimed.payer }, { agent, choice, stream }, signal);
+    } catch (error) {
+      end = endOf(error, signal, agent);
+      if (!signal.aborted && !(error instanceof ProviderError)) this.#ports.onFault(error, turn);
+    }
+    await this.#close(turn, stream, end);
+    return undefined;
+  }
+
+  /** A turn that waits is taken up again; one whose placeholder is there already has to end, so its agent is asked for until it is known. */
+  async #agentOf(turn: TurnRow, isAdopted: boolean): Promise<AccountRow | undefined> {
+    for (;;) {
+      try {
+        return await this.#ports.read.get(accountByKey, turn.agent_key);
+      } catch (error) {
+        if (!isAdopted || this.#draining) throw error;
+        this.#ports.onFault(error, turn);
+        await pause(this.#ports.clock, RETRY_MS, this.#drained.signal).catch(() => {});
+      }
+    }
+  }
+
+  async #answer(
+    turn: TurnRow,
+    { agent, choice, stream }: { agent: AccountRow; choice: ProviderChoice | undefined; stream: LiveStream },
+    signal: AbortSignal,
+  ): Promise<EndOfReply> {
+    const request = choice && (await this.#request(turn, agent, choice));
+    return request ? this.#relay(stream, choice.provider, request, signal) : this.#refuse(stream, noKey(agent));
+  }
+
+  /** Says why nothing is asked of a provider. */
+  #refuse(stream: LiveStream, { text, end }: Refusal): EndOfReply {
+    this.#ports.streams.append(stream, text);
+    return end;
+  }
+
+  /** Every reply ends: as long as that cannot be stored it is tried again (STREAM-9). */
+  async #close(turn: TurnRow, stream: LiveStream, end: EndOfReply): Promise<void> {
+    for (;;) {
+      try {
+        return await this.#ports.close(stream, end);
+      } catch (error) {
+        this.#ports.onFault(error, turn);
+        // Whoever starts next finds it open, and ends it.
+        if (this.#draining) return undefined;
+        await pause(this.#ports.clock, RETRY_MS, this.#drained.signal).catch(() => {});
+      }
+    }
+  }
+
+  /** Writes the provider's text into the stream until it ends. */
+  async #relay(
+    stream: LiveStream,
+    provider: AgentProvider,
+    request: ProviderRequest,
+    signal: AbortSignal,
+  ): Promise<EndOfReply> {
+    const { streams } = this.#ports;
+    const { system = '', messages } = request;
+    stream.askedBytes = [system, ...messages.map(({ text }) => text)].reduce(
+      (sum, text) => sum + Buffer.byteLength(text),
+      0,
+    );
+    // A character whose two halves come apart is shown when it is whole.
+    let half = '';
+    for await (const event of provider.stream(request, signal)) {
+      if (event.type === 'end') {
+        if (half !== '') streams.append(stream, plain(half));
+        return event.reason === 'stop' ? { status: 'complete' } : { status: 'complete', finishReason: event.reason };
+      }
+      if (event.type === 'usage') stream.usage = { input_tokens: event.inputTokens, output_tokens: event.outputTokens };
+      if (event.type === 'retry') this.#ports.bookUsage(stream);
+      if (event.type !== 'text') continue;
+      const text = half + event.text;
+      const cut = /[\uD800-\uDBFF]$/.test(text) ? text.length - 1 : text.length;
+      half = text.slice(cut);
+      if (!streams.append(stream, plain(text.slice(0, cut)))) return { status: 'complete', finishReason: 'length' };
+    }
+    throw new ProviderError('interrupted', 'the reply ended without its end mark');
+  }
+
+  /**
+   * What the provider is asked: with the key that the claim decided on, and the settings of the human at the turn's
+   * root, as they are now (KEY-5, KEY-11, BOTCONF-10); undefined when there is no such key.
+   */
+  async #request(turn: TurnRow, agent: AccountRow, choice: ProviderChoice): Promise<ProviderRequest | undefined> {
+    const { read: tx, keys } = this.#ports;
+    const { model, fields } = choice;
+    if (!fields) return { apiKey: '', model, messages: await this.#context(turn, agent) };
+    const onFault = (error: Error): void => this.#ports.onFault(error, turn);
+    const { config, secrets } = await turnConfigOf({ tx, keys, onFault }, agent, turn, fields);
+    const apiKey = secrets['api_key'];
+    if (apiKey === undefined) return undefined;
+    return { apiKey, model, ...modelSettings(config), messages: await this.#context(turn, agent) };
+  }
+
+  async #context(turn: TurnRow, agent: AccountRow) {
+    const { read } = this.#ports;
+    const chat = await read.get(chatByKey, turn.chat_key);
+    const place = [turn.chat_key, turn.channel_key, turn.thread_key, turn.message_key] as const;
+    const rows = (await read.all(contextRows, ...place, contextLimits.maxMessages)).toReversed();
+    // A thread is about its root, which its own timeline does not hold.
+    const root = turn.thread_key === 0 ? undefined : await read.get(contextRow, turn.thread_key);
+    if (root) rows.unshift(root);
+    const records = rows.map((row) => recordOf(row));
+    const senders = new Set([
+      ...rows.map(({ sender_key }) => sender_key),
+      ...records.flatMap(({ forwarded_from }) => forwarded_from?.sender ?? []),
+    ]);
+    const accounts = new Map((await read.gather(accountByKey, senders)).map((account) => [account.key, account]));
+    const actors = new Set(records.flatMap(({ component_action }) => component_action?.username ?? []));
+    const pressers = new Map(
+      (await read.list(accountsByNames, [...actors])).map((account) => [account.username, account]),
+    );
+    const messages = rows.map((row, at) => {
+      const sender = accounts.get(row.sender_key);
+      const { content, attachments, forwarded_from, component_action: act } = records[at] ?? recordOf(row);
+      if (act) {
+        const senderDisplayName = pressers.get(act.username)?.display_name ?? act.username;
+        return { senderUsername: act.username, senderDisplayName, content: '', act: actText(act) };
+      }
+      const first = forwarded_from && accounts.get(forwarded_from.sender);
+      return {
+        senderUsername: sender?.username ?? '',
+        senderDisplayName: sender?.display_name ?? '',
+        content,
+        attachments,
+        forwardedFrom: first && { username: first.username, displayName: first.display_name },
+      };
+    });
+    return buildContext(messages, {
+      ...contextLimits,
+      agentUsername: agent.username,
+      isGroup: chat?.kind === 'group',
+    });
+  }
+}
+
+const contextColumns = `key, id, chat_key, channel_key, thread_key, sender_key, status, marks, created_at, deleted_at, record`;
+/** What a model may be shown: neither deleted nor failed nor still open, and no service notice (CONTEXT-10). */
+const counts = `deleted_at IS NULL AND status IN ('complete', 'cancelled') AND (marks & 4) = 0`;
+const contextRow = statement<MessageRow, [key: number]>(
+  `SELECT ${contextColumns} FROM messages WHERE key = $1 AND ${counts}`,
+);
+const contextRows = statement<
+  MessageRow,
+  [chat: number, channel: number, thread: number, through: number, limit: number]
+>(
+  `SELECT ${contextColumns} FROM messages WHERE chat_key = $1 AND channel_key = $2 AND thread_key = $3 AND key <= $4
+     AND ${counts} ORDER BY key DESC LIMIT $5`,
+);
+
+function endOf(error: unknown, signal: AbortSignal, agent: AccountRow): EndOfReply {
+  if (signal.reason instanceof DrainTimeout)
+    return {
+      status: 'failed',
+      finishReason: 'restart',
+      alert: `The reply of ${agent.display_name} was cut off by a restart.`,
+    };
+  if (signal.aborted) return { status: 'cancelled', finishReason: 'stopped' };
+  if (error instanceof ProviderError)
+    return {
+      status: 'failed',
+      finishReason: error.kind,
+      alert: `The reply of ${agent.display_name} failed: ${error.message}`,
+    };
+  return { status: 'failed', finishReason: 'internal', alert: `The reply of ${agent.display_name} failed.` };
+}
+
+/** What no store keeps becomes a replacement character: half a surrogate pair, and NUL (ERR-4 refuses both). */
+const plain = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');

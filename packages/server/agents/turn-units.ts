@@ -1,0 +1,233 @@
+import { openStreamOf } from './open-stream.ts';
+import type { Caller } from '../store/call.ts';
+import type { UnitCall } from '../commits/unit-call.ts';
+import { chatScope, timelineOf } from '../core/event-kinds.ts';
+import { idText } from '../core/ids.ts';
+import type { Settings } from '../core/settings.ts';
+import { nextState, restartEvent, type TurnEvent } from '../rules/turn-states.ts';
+import { accountByKey, type AccountRow, callerActor } from '../store/accounts.ts';
+import { channelByKey, chatByKey, isParticipant } from '../store/chats.ts';
+import { messageByKey, messageJson, type MessageRow } from '../store/messages.ts';
+import type { Sql } from '../store/sql.ts';
+import {
+  checkpointStream,
+  claimTurn as claim,
+  countAhead,
+  countRunning,
+  deleteStream,
+  insertStream,
+  openStreams,
+  setTurnState,
+  streamOf,
+  takeStream,
+  turnByKey,
+  type StreamRow,
+  type Lane,
+  type TurnRow,
+  waitingTurns,
+} from '../store/turns.ts';
+import { endReplies } from './end-replies.ts';
+import { obstacleTo } from '../messages/may-write.ts';
+import { insert } from '../operations/messages/sendMessage.ts';
+import { bookUsage, notedUsage } from './book-usage.ts';
+import { closeStream, lostItsPlace } from './close-stream.ts';
+import { type Claim, claimOf } from './owner-key.ts';
+
+export const callerOf = (row: AccountRow): Caller => ({
+  key: row.key,
+  ownerKey: row.parent_key ?? row.key,
+  username: row.username,
+  displayName: row.display_name,
+  kind: row.kind,
+  sessionKey: null,
+});
+
+/** Moves a turn by the table; an event that comes too late changes nothing. Answers whether it moved. */
+export async function moveTurn({ tx }: Pick<UnitCall, 'tx'>, turn: TurnRow, event: TurnEvent): Promise<boolean> {
+  const next = nextState(turn.state, event);
+  if (next === null) return false;
+  if (next !== turn.state) await tx.run(setTurnState, turn.key, next);
+  return true;
+}
+
+export interface Claimed extends Claim {
+  messageKey: number;
+}
+
+/** The conversation and the human of a turn go with its key: nobody else counts that one's replies meanwhile. */
+export interface ClaimTurn {
+  turnKey: number;
+  chatId: string;
+  humanKey: number;
+}
+
+/**
+ * Takes up a queued turn: its placeholder is there from now on. Null when there is nothing to do any more (TURN-8);
+ * 'full' while as many run in its lane as may, on whichever node, or will when those before it have begun, or while the
+ * asker's daily tokens may be used up by them: it stays queued until one of them ends (TURN-11, KEY-12).
+ */
+export async function claimTurn(call: UnitCall, input: ClaimTurn): Promise<Claimed | 'full' | null> {
+  const { tx, settings } = call;
+  const turn = await tx.get(turnByKey, input.turnKey);
+  if (!turn || nextState(turn.state, 'claim') === null) return null;
+  // Counted before what they have used is read: one that ends meanwhile is in one of the two at least.
+  const lane = [turn.agent_key, turn.human_key] as const;
+  const ahead = (await tx.get(countAhead, ...lane, turn.key, settings.turnsAtOnce))?.count ?? 0;
+  if (ahead >= settings.turnsAtOnce) return 'full';
+  const trigger = await tx.get(messageByKey, turn.message_key);
+  const agent = await tx.get(accountByKey, turn.agent_key);
+  const takesPart = await tx.get(isParticipant, turn.chat_key, turn.agent_key);
+  const channel = turn.channel_key === 0 ? undefined : await tx.get(channelByKey, turn.channel_key);
+  const chat = await tx.get(chatByKey, turn.chat_key);
+  // Whoever fired it has blocked it, or is gone, while it waited (BLOCK-3).
+  const isBarred = agent && chat && (await obstacleTo({ tx, caller: agent }, chat));
+  const isGone = !trigger || trigger.deleted_at !== null || (channel && channel.deleted_at !== null);
+  if (!agent || !takesPart || isBarred || isGone) {
+    await endReplies(call, [turn], []);
+    return null;
+  }
+  const terms = await claimOf(call, agent, turn.human_key, ahead);
+  if (terms === 'full') return 'full';
+  const open = turn.reply_key === null ? undefined : await tx.get(streamOf, turn.reply_key);
+  const reply = open ? await tx.get(messageByKey, open.message_key) : undefined;
+  if (open && reply) {
+    await tx.run(claim, turn.key, reply.key, terms.payer);
+    await openLive(call, open, reply);
+    return { messageKey: reply.key, ...terms };
+  }
+  const messageKey = await startStream(call, callerOf(agent), {
+    chatKey: turn.chat_key,
+    channelKey: turn.channel_key,
+    threadKey: turn.thread_key,
+    replyToId: idText(trigger.id),
+    turnKey: turn.key,
+    runner: 'server',
+    clientMsgId: null,
+  });
+  await tx.run(claim, turn.key, messageKey, terms.payer);
+  return { messageKey, ...terms };
+}
+
+interface StreamStart {
+  chatKey: number;
+  channelKey: number;
+  threadKey: number;
+  replyToId: string | null;
+  turnKey: number | null;
+  runner: 'server' | 'daemon';
+  clientMsgId: string | null;
+}
+
+/** Stores the placeholder of a reply and opens its stream (STREAM-2). Answers the message's key. */
+export async function startStream(call: UnitCall, author: Caller, start: StreamStart): Promise<number> {
+  const { tx, now } = call;
+  const id = call.newId();
+  const chat = await tx.get(chatByKey, start.chatKey);
+  const channel = start.channelKey === 0 ? undefined : await tx.get(channelByKey, start.channelKey);
+  const root = start.threadKey === 0 ? undefined : await tx.get(messageByKey, start.threadKey);
+  if (!chat) throw new Error('a stream needs its conversation');
+  const row = await insert(
+    { tx, now, caller: author },
+    {
+      id: idText(id),
+      conversation_id: idText(chat.id),
+      channel_id: channel ? idText(channel.id) : null,
+      thread_root_id: root ? idText(root.id) : null,
+      content: '',
+      attachments: [],
+      reply_to_id: start.replyToId,
+      client_msg_id: start.clientMsgId ?? undefined,
+      mentions: [],
+      dispatch: [],
+      created_at: new Date(now).toISOString(),
+      content_revision: 1,
+      status: 'streaming',
+    },
+    {
+      id,
+      chat_key: start.chatKey,
+      channel_key: start.channelKey,
+      thread_key: start.threadKey,
+      marks: 0,
+      clientMsgId: start.clientMsgId,
+      digest: null,
+    },
+  );
+  const reserved = 1 + call.settings.revisionBlock;
+  await tx.run(insertStream, row.key, author.key, start.chatKey, start.turnKey, start.runner, reserved, now, call.node);
+  const message = await messageJson(tx, row);
+  const timeline = timelineOf({
+    chatKey: start.chatKey,
+    channelId: channel ? idText(channel.id) : null,
+    threadRootId: root ? idText(root.id) : null,
+  });
+  call.emit({ scope: chatScope(start.chatKey), kind: 'streamStarted', params: message, ref: row.key, timeline });
+  const stream = await tx.get(streamOf, row.key);
+  if (stream) await openLive(call, stream, row, 1);
+  return row.key;
+}
+
+/** Hands an open stream to the main thread. One of a former process goes on above all revisions it may have given out. */
+async function openLive(call: UnitCall, stream: StreamRow, row: MessageRow, revision?: number): Promise<void> {
+  const isResumed = revision === undefined;
+  const revisionReserved = stream.revision_reserved + (isResumed ? call.settings.revisionBlock : 0);
+  if (isResumed) {
+    await call.tx.run(checkpointStream, row.key, stream.text, revisionReserved);
+    await call.tx.run(takeStream, row.key, call.node);
+  }
+  const agent = await callerActor(call.tx, { key: stream.agent_key });
+  const known = { agent, revision: revision ?? stream.revision_reserved, revisionReserved, resumed: isResumed };
+  call.intend({ type: 'openStream', stream: openStreamOf(stream, row, known) });
+}
+
+/** A run that is made again has cost what it has cost; the reply will tell only of the next one (USAGE-5). */
+async function bookLostRun(call: UnitCall, stream: StreamRow): Promise<void> {
+  const { message_key: messageKey, agent_key: agentKey, chat_key: chatKey, turn_key: turnKey } = stream;
+  const usage = notedUsage(stream);
+  if (usage)
+    await bookUsage(call, { messageKey, agentKey, chatKey, turnKey, usage, estimatedTokens: 0, isReply: false });
+}
+
+const running = async (tx: Sql, { agent_key, human_key }: TurnRow, { turnsAtOnce }: Settings): Promise<number> =>
+  (await tx.get(countRunning, agent_key, human_key, turnsAtOnce))?.count ?? 0;
+
+/**
+ * What a server that starts does with what its predecessor left, and a node with what those left that are gone (TURN-3 …
+ * TURN-5, STREAM-9, CLUSTER-8). Null: there are no others.
+ */
+export async function recoverTurns(call: UnitCall, gone: readonly number[] | null): Promise<void> {
+  const { tx, now, settings } = call;
+  for (const stream of await tx.all(openStreams)) {
+    if (gone && !gone.includes(stream.node_key)) continue;
+    const row = await tx.get(messageByKey, stream.message_key);
+    if (!row || row.status !== 'streaming') {
+      await tx.run(deleteStream, stream.message_key);
+      continue;
+    }
+    const turn = stream.turn_key === null ? undefined : await tx.get(turnByKey, stream.turn_key);
+    const end = (status: 'failed' | 'cancelled', finishReason: string) =>
+      closeStream(call, {
+        messageKey: row.key,
+        status,
+        text: stream.text,
+        revision: stream.revision_reserved,
+        finishReason,
+      });
+    if (await lostItsPlace(call, stream, row)) await end('cancelled', 'removed');
+    else if (stream.runner === 'server' && stream.cancel_requested === 1) await end('cancelled', 'stopped');
+    else if (stream.runner === 'daemon') await openLive(call, stream, row);
+    else if (turn && restartEvent({ hasText: stream.text !== '', attempts: turn.attempts }) === 'requeue') {
+      await bookLostRun(call, stream);
+      await moveTurn(call, turn, 'requeue');
+    } else await end('failed', 'restart');
+  }
+  const lanes = new Map<string, Lane>();
+  for (const turn of await tx.all(waitingTurns)) {
+    const trigger = await tx.get(messageByKey, turn.message_key);
+    const isOld = turn.attempts === 0 && (!trigger || now - trigger.created_at > settings.firingMaxAgeMs);
+    // Behind others that run it waits in good order, however long.
+    if (isOld && (await running(tx, turn, settings)) < settings.turnsAtOnce) await moveTurn(call, turn, 'expire');
+    else lanes.set(`${turn.agent_key} ${turn.human_key}`, { agent_key: turn.agent_key, human_key: turn.human_key });
+  }
+  call.intend({ type: 'runTurns', lanes: [...lanes.values()] });
+}

@@ -1,0 +1,132 @@
+import { hash } from 'node:crypto';
+import type { Caller } from '../store/call.ts';
+import type { Clock } from '../core/clock.ts';
+import { ServiceError } from '../core/errors.ts';
+import { isReservedName, RESERVED_WORD } from '../rules/reserved-names.ts';
+import type { Sql } from '../store/sql.ts';
+import {
+  accountByBotToken,
+  accountByKey,
+  accountByName,
+  accountBySession,
+  accountJsonOf,
+  type AccountRow,
+} from '../store/accounts.ts';
+import { sessionByKey } from '../store/sessions.ts';
+
+const devNamePattern = /^[A-Za-z0-9_.-]{1,64}$/;
+/** Maximum length of a username. */
+const USERNAME_LENGTH = 32;
+/** How often at most a session's last use is written down. */
+const TOUCH_MS = 60_000;
+/** … while nothing of it is heard but that its socket lives. */
+const TOUCH_IDLE_MS = 300_000;
+
+export const tokenHash = (token: string): Uint8Array => hash('sha256', token, 'buffer');
+
+interface Ports {
+  read: Sql;
+  clock: Clock;
+  devTokens: boolean;
+  makeDevAccount: (username: string) => Promise<number | null>;
+  touchSession: (sessionKey: number) => void;
+}
+
+/** Whose token it is. */
+interface Known {
+  row: AccountRow;
+  sessionKey: number | null;
+}
+
+/** Tells who calls from their token (AUTH-1 …). */
+export class Authenticator {
+  readonly #ports: Ports;
+  #changes = 0;
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+  }
+
+  /** How often what was told of somebody may have become another: who was told of it before asks again. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  /** Somebody is shut out, or is called something else, from now on. */
+  noteChange(): void {
+    this.#changes += 1;
+  }
+
+  /** Answers the caller, or throws `unauthenticated`. */
+  async authenticate(token: string | undefined): Promise<Caller> {
+    return callerOf(await this.#known(token));
+  }
+
+  /** The same, with the caller's Account as JSON: of one read. */
+  async admit(token: string | undefined): Promise<{ caller: Caller; account: string }> {
+    const known = await this.#known(token);
+    return { caller: callerOf(known), account: accountJsonOf(this.#ports.read, known.row) };
+  }
+
+  /** A session whose socket lives is in use (AUTH-6). False when it is over. */
+  async keepSession(sessionKey: number): Promise<boolean> {
+    const { read, clock, touchSession } = this.#ports;
+    const session = await read.get(sessionByKey, sessionKey);
+    const now = clock.now();
+    if (!session || session.expires_at <= now) return false;
+    if (now - session.last_active_at >= TOUCH_IDLE_MS) touchSession(sessionKey);
+    return true;
+  }
+
+  async #known(token: string | undefined): Promise<Known> {
+    const known = token === undefined ? null : await this.#find(token);
+    if (!known || known.row.deleted_at !== null || known.row.disabled_at !== null)
+      throw new ServiceError('unauthenticated', 'a valid access token is needed');
+    return known;
+  }
+
+  #find(token: string): Promise<Known | null> | null {
+    if (token.startsWith('s_')) return this.#session(token);
+    if (token.startsWith('mb_')) return this.#bot(token);
+    if (token.startsWith('dev:')) return this.#dev(token.slice(4));
+    return null;
+  }
+
+  async #session(token: string): Promise<Known | null> {
+    const { read, clock, touchSession } = this.#ports;
+    const row = await read.get(accountBySession, tokenHash(token));
+    const now = clock.now();
+    if (!row || row.expires_at <= now) return null;
+    if (now - row.last_active_at >= TOUCH_MS) touchSession(row.session_key);
+    return { row, sessionKey: row.session_key };
+  }
+
+  async #bot(token: string): Promise<Known | null> {
+    const row = await this.#ports.read.get(accountByBotToken, tokenHash(token));
+    return row ? { row, sessionKey: null } : null;
+  }
+
+  async #dev(name: string): Promise<Known | null> {
+    const { read, devTokens, makeDevAccount } = this.#ports;
+    if (!devTokens || !devNamePattern.test(name)) return null;
+    const username = name.toLowerCase().replaceAll(/[.-]/g, '_').slice(0, USERNAME_LENGTH);
+    if (username === RESERVED_WORD) return null;
+    let row = await read.get(accountByName, username);
+    if (!row) {
+      if (isReservedName(username)) return null;
+      const key = await makeDevAccount(username);
+      row = key === null ? undefined : await read.get(accountByKey, key);
+    }
+    // A development token never opens an account that has a password.
+    return row?.kind === 'human' && row.password_hash === null ? { row, sessionKey: null } : null;
+  }
+}
+
+const callerOf = ({ row, sessionKey }: Known): Caller => ({
+  key: row.key,
+  ownerKey: row.parent_key ?? row.key,
+  username: row.username,
+  displayName: row.display_name,
+  kind: row.kind,
+  sessionKey,
+});

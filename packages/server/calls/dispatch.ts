@@ -1,0 +1,143 @@
+import { type Operation, type OperationName, operations, TOO_LARGE } from '@parley/protocol';
+import type { z } from 'zod';
+import type { Caller } from '../store/call.ts';
+import { type Handler, isRated, type ReadCall, type ReadOperation } from '../operations/handler.ts';
+import { nobodyElse } from './other-nodes.ts';
+import { addsData } from '../core/disk-space.ts';
+import { ServiceError, unavailable } from '../core/errors.ts';
+import { renderJson } from '../core/json.ts';
+import { handlers } from '../operations/index.ts';
+import type { Service } from '../service/service.ts';
+import { theService } from './unit-queue.ts';
+import type { Act, WriteOrder } from './write-order.ts';
+
+/** Who calls an operation, and through which socket. Null only where the operation is open. */
+export interface Origin {
+  caller: Caller | null;
+  address: string;
+  socketId?: string;
+  /** The writes of the same socket. */
+  order?: WriteOrder;
+}
+
+/**
+ * One call of an operation, on either transport: parse → rate limits → (prepare) → handle → (respond). Answers JSON text,
+ * in which files have the addresses of whoever asks (FILE-5).
+ */
+export async function dispatch(
+  service: Service,
+  name: OperationName,
+  params: unknown,
+  origin: Origin,
+): Promise<string | undefined> {
+  const text = await answer(service, name, params, origin);
+  return text === undefined || !origin.caller ? text : service.files.urls.sign(text, origin.caller.key);
+}
+
+async function answer(
+  service: Service,
+  name: OperationName,
+  params: unknown,
+  { caller, address, socketId, order }: Origin,
+): Promise<string | undefined> {
+  if (service.isDraining) throw unavailable('the service is stopping');
+  const { open }: Operation = operations[name];
+  // The transports see to it; nobody becomes the service itself if one does not.
+  if (!caller && !open) throw new ServiceError('unauthenticated', 'a valid access token is needed');
+  const input = parse(name, params);
+  const handler: Handler = handlers[name];
+  if (service.disk.isFull && addsData(name, handler, input)) throw unavailable('the disk is full; try again later');
+  // What it calls over a socket is known by that socket.
+  if (caller?.kind === 'agent' && socketId === undefined) {
+    service.streams.botCalled(caller.key);
+    service.others.botCalled(caller.key);
+  }
+  const by = caller ?? theService;
+  const socketOpenedAt = (socketId === undefined ? undefined : service.sockets.find(socketId)?.openedAt) ?? null;
+  const call = () => readCall(service, by, { address, socketId, socketOpenedAt });
+  const rated = { name, input, caller, address, isRated: isRated(handler) };
+  const admit = (posts = true) => service.rateLimits?.admit({ ...rated, posts }, service.clock.now());
+  if (handler.kind === 'read') {
+    const admitted = admit();
+    if (admitted) await admitted;
+    const act = (): Act<string | undefined> => {
+      const away = service.others.forward(name, input, by, socketOpenedAt);
+      return { done: away ?? perform(handler, call(), input), takesTime: service.others !== nobodyElse };
+    };
+    return order && handler.isWrite ? order.follow(act) : act().done;
+  }
+  const write = (prepared?: unknown) => {
+    const given = handler.withheld ? without(input, handler.withheld) : input;
+    const written = service.units.run(name, by, given, service.clock.now(), prepared, socketId);
+    return order ? order.note(written) : written;
+  };
+  const { posts } = handler;
+  // A promise where all nodes count together; else nothing waits.
+  const admitted = posts ? undefined : admit();
+  let text: string | undefined;
+  if (!handler.prepare && !admitted && !posts) {
+    if (order?.pending) await order.pending;
+    text = await write();
+  } else {
+    const prepare = async () => {
+      if (admitted) await admitted;
+      if (posts && service.rateLimits) await admit(await posts(call(), input));
+      return handler.prepare?.(service, input, caller, address);
+    };
+    // Nobody waits for a password: what it opens is another session.
+    text = await (order && !open ? order.run(prepare, write) : write(await prepare()));
+  }
+  if (!handler.respond) return text;
+  return renderJson(await handler.respond(call(), text === undefined ? undefined : JSON.parse(text)));
+}
+
+const readCall = (
+  service: Service,
+  caller: Caller,
+  from: Pick<ReadCall, 'address' | 'socketId' | 'socketOpenedAt'>,
+): ReadCall => ({
+  caller,
+  tx: service.read,
+  now: service.clock.now(),
+  settings: service.settings,
+  service,
+  ...from,
+});
+
+async function perform(handler: ReadOperation, call: ReadCall, input: object): Promise<string | undefined> {
+  // Parsed as what this operation takes.
+  const result = await handler.handle(call, input as never);
+  return result === undefined ? undefined : renderJson(result);
+}
+
+/** Does what another node was asked for and has let in: its open reply, its query is here (CLUSTER-4). */
+export async function performHere(
+  service: Service,
+  name: OperationName,
+  input: object,
+  caller: Caller,
+  socketOpenedAt: number | null,
+) {
+  const handler: Handler = handlers[name];
+  if (handler.kind !== 'read') throw new Error(`${name} is done in the store, whichever node asks`);
+  return perform(handler, readCall(service, caller, { address: '', socketId: undefined, socketOpenedAt }), input);
+}
+
+/** What `prepare` alone may see does not go on to the store (AUTH-5, KEY-4). */
+const without = (input: object, fields: readonly string[]): object =>
+  Object.fromEntries(Object.entries(input).filter(([field]) => !fields.includes(field)));
+
+/** The parsed input, or invalid_argument (or too_large) that names the field (ERR-3, ERR-4). */
+function parse(name: OperationName, params: unknown) {
+  const parsed = operations[name].input.safeParse(params ?? {});
+  if (parsed.success) return parsed.data;
+  throw toInputError(parsed.error.issues[0]);
+}
+
+function toInputError(issue: z.core.$ZodIssue | undefined): ServiceError {
+  const field = issue?.path.map(String).join('.') ?? '';
+  if (issue?.message === TOO_LARGE)
+    return new ServiceError('too_large', `${field} is too large`, field === '' ? undefined : { field });
+  if (field === '') return new ServiceError('invalid_argument', 'the body must be a JSON object', { field: 'body' });
+  return new ServiceError('invalid_argument', `${field}: ${issue?.message ?? 'invalid'}`, { field });
+}

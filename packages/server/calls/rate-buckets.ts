@@ -1,0 +1,122 @@
+import { limits } from '@parley/protocol';
+import { PasswordPauses } from './password-pauses.ts';
+import type { Rate, Rates } from './rate-limits.ts';
+import type { Awaitable } from '../store/sql.ts';
+
+/** So much from the bucket of this key. */
+export interface Taking {
+  rate: keyof Rates;
+  key: string | number;
+  count: number;
+}
+
+/** Where the buckets of all rates, and the pauses after wrong passwords, are kept: by this process, or by Redis for all nodes. */
+export interface RateBuckets {
+  /**
+   * Takes all of it, or nothing; answers how long until it can be taken, 0 when it was. With `pauseKey` the call also
+   * waits for the pause of that key, and counts as a wrong password until `clearPauses`.
+   */
+  take(takings: readonly Taking[], now: number, pauseKey?: string): Awaitable<number>;
+  /** The password was right: the counts of these pauses go back to 0. */
+  clearPauses(keys: readonly string[]): Awaitable<void>;
+  /** A try, counted at this time by the clock of the caller, whose password was not checked after all. */
+  uncountTry(pauseKey: string, triedAt: number): Awaitable<void>;
+}
+
+/** What more than one call may take at once. */
+export const mostAtOnce = (rate: keyof Rates): number => (rate === 'messages' ? limits.messageIds : 1);
+
+/** Known to this process alone. */
+export class OwnBuckets implements RateBuckets {
+  readonly #rates: Rates;
+  readonly #byRate = new Map<keyof Rates, Buckets<string | number>>();
+  readonly #pauses = new PasswordPauses();
+
+  constructor(rates: Rates) {
+    this.#rates = rates;
+  }
+
+  take(takings: readonly Taking[], now: number, pauseKey?: string): number {
+    let waitMs = pauseKey === undefined ? 0 : this.#pauses.waitMs(pauseKey, now);
+    for (const { rate, key, count } of takings) waitMs = Math.max(waitMs, this.#of(rate).waitMs(key, now, count));
+    if (waitMs > 0) return waitMs;
+    for (const { rate, key, count } of takings) this.#of(rate).take(key, now, count);
+    if (pauseKey !== undefined) this.#pauses.count(pauseKey, now);
+    return 0;
+  }
+
+  clearPauses(keys: readonly string[]): void {
+    for (const key of keys) this.#pauses.clear(key);
+  }
+
+  uncountTry(pauseKey: string, triedAt: number): void {
+    this.#pauses.uncount(pauseKey, triedAt);
+  }
+
+  #of(rate: keyof Rates): Buckets<string | number> {
+    let buckets = this.#byRate.get(rate);
+    if (!buckets) this.#byRate.set(rate, (buckets = new Buckets(this.#rates[rate], mostAtOnce(rate))));
+    return buckets;
+  }
+}
+
+/** A rate as times: a bucket is one number, the moment at which it will be full again. */
+export interface BucketShape {
+  refillMs: number;
+  fillMs: number;
+  /** What takes more than a bucket holds needs a full one, which is then full again after this at the latest. */
+  longestMs: number;
+}
+
+export const shapeOf = ({ burst, refillMs }: Rate, most = 1): BucketShape => ({
+  refillMs,
+  fillMs: burst * refillMs,
+  longestMs: Math.max(burst, most) * refillMs,
+});
+
+/** Beyond this many keys in one generation the oldest are forgotten before their buckets are full again. */
+const MAX_KEYS = 100_000;
+
+/** Token buckets, each kept as one number: the moment at which it will be full again. */
+export class Buckets<Key> {
+  readonly #shape: BucketShape;
+  // Two generations: a bucket that nobody took from for as long as filling it takes is full, and need not be known.
+  #young = new Map<Key, number>();
+  #old = new Map<Key, number>();
+  #turnAt = 0;
+
+  constructor(rate: Rate, most = 1) {
+    this.#shape = shapeOf(rate, most);
+  }
+
+  /** How long until this bucket has so many to take, or is full; 0 when it has. */
+  waitMs(key: Key, now: number, count = 1): number {
+    const { refillMs, fillMs } = this.#shape;
+    const takenMs = Math.min(count * refillMs, fillMs);
+    return Math.max(0, this.#fullAt(key, now) + takenMs - fillMs - now);
+  }
+
+  take(key: Key, now: number, count = 1): void {
+    const { refillMs, longestMs } = this.#shape;
+    const fullAt = this.#fullAt(key, now) + count * refillMs;
+    // The last condition: a clock that was set back must not keep a generation for long.
+    if (now >= this.#turnAt || this.#young.size >= MAX_KEYS || this.#turnAt - now > longestMs) {
+      this.#old = this.#young;
+      this.#young = new Map();
+      this.#turnAt = now + longestMs;
+    }
+    this.#young.set(key, fullAt);
+  }
+
+  /** How many buckets are known; the others are full. */
+  get size(): number {
+    return this.#young.size + this.#old.size;
+  }
+
+  #fullAt(key: Key, now: number): number {
+    const known = this.#young.get(key) ?? this.#old.get(key);
+    if (known === undefined || known <= now) return now;
+    // No bucket takes longer than this to fill, unless the clock was set back.
+    return Math.min(known, now + this.#shape.longestMs);
+  }
+}

@@ -1,0 +1,187 @@
+import type { Input, OperationName } from '@parley/protocol';
+import type { Caller } from '../store/call.ts';
+import { ServiceError } from '../core/errors.ts';
+import { OwnBuckets, type RateBuckets, type Taking } from './rate-buckets.ts';
+import type { Awaitable } from '../store/sql.ts';
+
+/** How many calls are admitted at once, and the time after which one more is. */
+export interface Rate {
+  burst: number;
+  refillMs: number;
+}
+
+export interface Rates {
+  /** Operations that post messages, per owner: a person and its bots together. */
+  messages: Rate;
+  /** All other operations that write, per owner. */
+  writes: Rate;
+  /** uploadFile, per owner. */
+  uploads: Rate;
+  /** joinChat, per owner. */
+  joins: Rate;
+  /** joinChat, per address, which many people may share. */
+  addressJoins: Rate;
+  /** updateProfile, per owner: the change is sent to everybody who shares a conversation with the account. */
+  profiles: Rate;
+  /** Passwords that are checked, per address and username, or per device that is known. */
+  signIns: Rate;
+  /** Passwords that are checked, and signUp, per address. */
+  passwords: Rate;
+}
+
+export const defaultRates: Rates = {
+  messages: { burst: 200, refillMs: 1_000 / 20 },
+  writes: { burst: 200, refillMs: 1_000 / 20 },
+  uploads: { burst: 60, refillMs: 1_000 },
+  joins: { burst: 60, refillMs: 60_000 / 60 },
+  addressJoins: { burst: 600, refillMs: 60_000 / 600 },
+  profiles: { burst: 20, refillMs: 60_000 / 20 },
+  signIns: { burst: 5, refillMs: 60_000 / 5 },
+  passwords: { burst: 60, refillMs: 60_000 / 60 },
+};
+
+const postsMessages: ReadonlySet<OperationName> = new Set([
+  'sendMessage',
+  'startMessageStream',
+  'sendComponentAction',
+  'editMessage',
+  'retryReply',
+  'forwardMessages',
+]);
+
+/** Rates of single operations. They are stricter than `writes`, to which the same calls count too. */
+const stricterRates: Partial<Record<OperationName, 'uploads' | 'joins' | 'profiles'>> = {
+  uploadFile: 'uploads',
+  joinChat: 'joins',
+  updateProfile: 'profiles',
+};
+
+/** Parts of what another call began, and that call was counted: an open stream, an inline query. */
+const continuesCountedCall: ReadonlySet<OperationName> = new Set([
+  'appendMessageStream',
+  'finishMessageStream',
+  'answerInlineQuery',
+]);
+
+/** Counted per account, so that a bot (or a thief of its token) that uses up the owner's rate cannot prevent them. */
+const endsAccess: ReadonlySet<OperationName> = new Set([
+  'signOut',
+  'terminateSession',
+  'terminateOtherSessions',
+  'rotateBotToken',
+  'deleteBot',
+  'removeAgentKey',
+]);
+
+/** Counted where their password is checked, by `admitPassword`. */
+const checksPassword: ReadonlySet<OperationName> = new Set(['signIn', 'changePassword', 'deleteAccount']);
+
+/** A call as the rate limits see it. */
+export interface RatedCall {
+  name: OperationName;
+  /** As the declaration of `name` parsed it. */
+  input: unknown;
+  caller: Caller | null;
+  address: string;
+  /** The operation writes, or reaches other accounts. */
+  isRated: boolean;
+  /** False for a call of an operation that posts messages, if this call will post none. */
+  posts?: boolean;
+}
+
+/** How often operations may be called, over both transports together (LIMIT-1, LIMIT-2). */
+export class RateLimits {
+  readonly #buckets: RateBuckets;
+
+  constructor(rates: Rates = defaultRates, buckets: RateBuckets = new OwnBuckets(rates)) {
+    this.#buckets = buckets;
+  }
+
+  /** Counts the call, or fails with rate_limited: then it did not count. */
+  admit(call: RatedCall, now: number): Awaitable<void> {
+    const takings = takingsOf(call);
+    if (takings.length === 0) return undefined;
+    const waitMs = this.#buckets.take(takings, now);
+    return typeof waitMs === 'number' ? refuseFor(waitMs) : waitMs.then(refuseFor);
+  }
+
+  /** Counts a password that is about to be checked, or fails with rate_limited: then it did not count (LIMIT-2, AUTH-19). */
+  async admitPassword(attempt: PasswordTry, now: number): Promise<void> {
+    const { username, address, from } = attempt;
+    const block = addressBlock(address);
+    const key = from.type === 'device' ? pauseKeyOf(attempt) : `${block} ${username}`;
+    const takings: Taking[] = [
+      { rate: 'passwords', key: block, count: 1 },
+      { rate: 'signIns', key, count: 1 },
+    ];
+    refuseFor(await this.#buckets.take(takings, now, pauseKeyOf(attempt)));
+  }
+
+  /** The password was right. A right signIn from a known device ends the pause of the username, too. */
+  async clearPause(attempt: PasswordTry): Promise<void> {
+    const keys = [pauseKeyOf(attempt)];
+    if (attempt.from.type === 'device') keys.push(pauseKeyOf({ ...attempt, from: { type: 'stranger' } }));
+    await this.#buckets.clearPauses(keys);
+  }
+
+  /** The password was not checked after all: the try, admitted at this time, does not count to the pause. */
+  async uncountTry(attempt: PasswordTry, triedAt: number): Promise<void> {
+    await this.#buckets.uncountTry(pauseKeyOf(attempt), triedAt);
+  }
+}
+
+/** A password that somebody gives for an account, which may not exist. */
+export interface PasswordTry {
+  username: string;
+  address: string;
+  /**
+   * Who gives it: anybody, a device that has signed in to this account before (`id` is the hash of its token), or a
+   * session of the account. Each has a pause of its own, so that strangers' wrong passwords delay strangers alone.
+   */
+  from: { type: 'stranger' } | { type: 'device'; id: string } | { type: 'session'; id: string };
+}
+
+function pauseKeyOf({ username, from }: PasswordTry): string {
+  return from.type === 'stranger' ? `name ${username}` : `${from.type} ${from.id}`;
+}
+
+/** The buckets that a call takes from. */
+function takingsOf(call: RatedCall): Taking[] {
+  const { name, input, caller, address, isRated, posts = true } = call;
+  if (name === 'signUp') return [{ rate: 'passwords', key: addressBlock(address), count: 1 }];
+  if (checksPassword.has(name)) return [];
+  if (!caller || !isRated || continuesCountedCall.has(name)) return [];
+  if (postsMessages.has(name) && posts) return [{ rate: 'messages', key: caller.ownerKey, count: costOf(name, input) }];
+  const key = endsAccess.has(name) ? `account ${caller.key}` : caller.ownerKey;
+  const takings: Taking[] = [{ rate: 'writes', key, count: 1 }];
+  const stricter = stricterRates[name];
+  if (stricter) takings.push({ rate: stricter, key: caller.ownerKey, count: 1 });
+  if (name === 'joinChat') takings.push({ rate: 'addressJoins', key: addressBlock(address), count: 1 });
+  return takings;
+}
+
+/** How many messages a call may make: each counts. */
+function costOf(name: OperationName, input: unknown): number {
+  if (name !== 'forwardMessages') return 1;
+  // The declaration of this name parsed the input.
+  const { message_ids } = input as Input<'forwardMessages'>;
+  return Math.max(1, new Set(message_ids).size);
+}
+
+function refuseFor(waitMs: number): void {
+  if (waitMs <= 0) return;
+  const seconds = Math.ceil(waitMs / 1_000);
+  throw new ServiceError('rate_limited', `too many at once; try again in ${seconds} s`, { retry_after: seconds });
+}
+
+/** Whom an address belongs to: with IPv6 the whole network of 64 bits, as one customer has it. */
+export function addressBlock(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined) return mapped;
+  if (!address.includes(':')) return address;
+  const [head = '', tail] = address.replace(/%.*$/, '').toLowerCase().split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const gap = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
+  return [...left, ...Array<string>(gap).fill('0'), ...right].slice(0, 4).join(':');
+}

@@ -1,0 +1,163 @@
+import type { Caller } from '../store/call.ts';
+import type { Clock, Timer } from '../core/clock.ts';
+import type { Effect } from '../commits/effects.ts';
+import { ServiceError, unavailable } from '../core/errors.ts';
+import type { EventLog } from '../log/event-log.ts';
+import { skipsCaller } from '../core/event-kinds.ts';
+import type { Batch, UnitOutcome, UnitRunner } from '../commits/unit-runner.ts';
+
+interface Pending {
+  /** When somebody outside asked; null for what the service itself does, which waits until it is known. */
+  askedAt: number | null;
+  resolve: (result: string | undefined) => void;
+  reject: (error: Error) => void;
+  /** Id of the calling socket. */
+  socketId: string | undefined;
+}
+
+/** How long whoever calls waits, where the store may be away. */
+interface Patience {
+  clock: Clock;
+  ms: number;
+}
+
+interface Ports {
+  log: EventLog;
+  apply: (effect: Effect) => void;
+  onFault: (fault: string) => void;
+  patience?: Patience;
+}
+
+/** Nobody in particular: the service's own units. */
+export const theService: Caller = {
+  key: 0,
+  ownerKey: 0,
+  username: '',
+  displayName: '',
+  kind: 'agent',
+  sessionKey: null,
+};
+
+/** So often it is looked who has waited for too long. */
+const SWEEP_MS = 1_000;
+
+/** The main thread's side of the store: asks for units, and does what a committed batch left to do, in order. */
+export class UnitQueue {
+  readonly #runner: UnitRunner;
+  readonly #log: EventLog;
+  readonly #apply: (effect: Effect) => void;
+  readonly #onFault: (fault: string) => void;
+  readonly #patience: Patience | null;
+  readonly #pending = new Map<number, Pending>();
+  #nextId = 1;
+  #onIdle: (() => void)[] = [];
+  #isClosed = false;
+  #sweep: Timer | null = null;
+
+  constructor(runner: UnitRunner, ports: Ports) {
+    this.#runner = runner;
+    this.#patience = ports.patience ?? null;
+    this.#log = ports.log;
+    this.#apply = ports.apply;
+    this.#onFault = ports.onFault;
+    runner.onBatch = (batch) => this.#take(batch);
+  }
+
+  get inFlight(): number {
+    return this.#pending.size;
+  }
+
+  /** Runs a unit; resolves with its result as JSON text once it is durable and its events are on their way. */
+  run(
+    name: string,
+    caller: Caller,
+    input: unknown,
+    now: number,
+    prepared?: unknown,
+    socketId?: string,
+  ): Promise<string | undefined> {
+    if (this.#isClosed) return Promise.reject(unavailable('the service is stopping'));
+    const id = this.#nextId;
+    this.#nextId += 1;
+    return new Promise((resolve, reject) => {
+      const askedAt = this.#patience && caller !== theService ? this.#patience.clock.now() : null;
+      this.#pending.set(id, { askedAt, resolve, reject, socketId });
+      if (askedAt !== null) this.#sweepLater();
+      this.#runner.post([{ id, name, caller, input, prepared, now }]);
+    });
+  }
+
+  /** Resolves when every unit has been answered, and the answers have been handed on. */
+  async idle(): Promise<void> {
+    while (this.#pending.size > 0) await new Promise<void>((resolve) => this.#onIdle.push(resolve));
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#sweep?.cancel();
+    await this.#runner.close();
+    for (const { reject } of this.#pending.values()) reject(unavailable('the service is stopping'));
+    this.#pending.clear();
+  }
+
+  #take(batch: Batch): void {
+    for (const fault of batch.faults) this.#onFault(fault);
+    this.#log.takeBatch(batch, (at) => {
+      const outcome = batch.outcomes[at];
+      if (outcome) this.#settle(outcome);
+    });
+  }
+
+  #settle(outcome: UnitOutcome): void {
+    const pending = this.#pending.get(outcome.id);
+    this.#pending.delete(outcome.id);
+    if (outcome.ok) {
+      for (const effect of outcome.effects) this.#apply(sparing(effect, pending?.socketId));
+      pending?.resolve(typeof outcome.result === 'number' ? paramsAt(outcome.effects, outcome.result) : outcome.result);
+    } else pending?.reject(new ServiceError(outcome.code, outcome.message, outcome.parameters));
+    this.#tellIdle();
+  }
+
+  #sweepLater(): void {
+    if (this.#isClosed) return;
+    this.#sweep ??= this.#patience?.clock.setTimer(() => this.#giveUp(), SWEEP_MS) ?? null;
+  }
+
+  /** Whoever has waited for too long is answered; what becomes of the unit is done all the same, when it is known. */
+  #giveUp(): void {
+    this.#sweep = null;
+    const before = (this.#patience?.clock.now() ?? 0) - (this.#patience?.ms ?? 0);
+    let isWaitedFor = false;
+    for (const [id, { askedAt, reject }] of this.#pending) {
+      if (askedAt === null) continue;
+      if (askedAt > before) {
+        isWaitedFor = true;
+        break;
+      }
+      this.#pending.delete(id);
+      reject(unavailable('the store does not answer; try again'));
+    }
+    if (isWaitedFor) this.#sweepLater();
+    this.#tellIdle();
+  }
+
+  /** A batch may have its turn long after it was taken: it is looked at behind each answer. */
+  #tellIdle(): void {
+    if (this.#pending.size > 0 || this.#onIdle.length === 0) return;
+    const waiting = this.#onIdle;
+    this.#onIdle = [];
+    // Whoever waits for a unit's result goes on first.
+    setImmediate(() => waiting.forEach((resolve) => resolve()));
+  }
+}
+
+/** The effect without the calling socket among those who get it, where its kind says so. */
+const sparing = (effect: Effect, socketId: string | undefined): Effect =>
+  socketId !== undefined && effect.type === 'event' && skipsCaller(effect.kind)
+    ? { ...effect, exceptSocket: socketId }
+    : effect;
+
+function paramsAt(effects: readonly Effect[], at: number): string | undefined {
+  const effect = effects[at];
+  return effect?.type === 'event' ? effect.params : undefined;
+}

@@ -1,0 +1,84 @@
+import { type Clock, pause } from '../../core/clock.ts';
+import { AccountMemory } from './account-memory.ts';
+import type { PostgresBatch } from './postgres-batch.ts';
+import type { PostgresConnection } from '../../store/engines/postgres.ts';
+
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 2_000;
+
+/** A node that stands still must not hold what others need, nor wait for one that does for ever. */
+const SESSION = "SET idle_in_transaction_session_timeout = '5s'; SET lock_timeout = '8s';";
+/** What is acknowledged is durable, whatever the database's own default. */
+const DURABLE = `SELECT set_config('synchronous_commit', 'on', false)
+  WHERE current_setting('synchronous_commit') = 'off'`;
+const NOT_DURABLE = 'SET synchronous_commit = off';
+
+export interface LanePorts {
+  connect: () => Promise<PostgresConnection>;
+  /** Among those of its node. */
+  number: number;
+  /** Whether its commits wait for the disk. */
+  isDurable: boolean;
+  clock: Clock;
+  /** It has a connection, again. */
+  onUp: () => void;
+  onFault: (error: unknown) => void;
+}
+
+/** One connection that writes, opened anew whenever it is lost. */
+export class PostgresLane {
+  readonly number: number;
+  isBusy = false;
+  /** What it runs. */
+  batch: PostgresBatch | null = null;
+  /** Of its connection: whatever was not durable is forgotten with it. */
+  memory = new AccountMemory();
+  #connection: PostgresConnection | null = null;
+  readonly #ports: LanePorts;
+  readonly #closed = new AbortController();
+  readonly #kept: Promise<void>;
+
+  constructor(ports: LanePorts) {
+    this.number = ports.number;
+    this.#ports = ports;
+    this.#kept = this.#keep();
+  }
+
+  /** Null while there is none. */
+  get connection(): PostgresConnection | null {
+    return this.#connection?.lost === null ? this.#connection : null;
+  }
+
+  get isFree(): boolean {
+    return !this.isBusy && this.connection !== null;
+  }
+
+  async close(): Promise<void> {
+    this.#closed.abort();
+    await this.#connection?.close();
+    await this.#kept;
+  }
+
+  async #keep(): Promise<void> {
+    const { connect, isDurable, clock, onUp, onFault } = this.#ports;
+    const { signal } = this.#closed;
+    let pauseMs = FIRST_PAUSE_MS;
+    while (!signal.aborted) {
+      try {
+        const connection = await connect();
+        await connection.exec(SESSION + (isDurable ? DURABLE : NOT_DURABLE));
+        this.#connection = connection;
+        this.memory = new AccountMemory();
+        pauseMs = FIRST_PAUSE_MS;
+        if (signal.aborted) await connection.close();
+        else onUp();
+        const reason = await connection.ended;
+        if (!signal.aborted) onFault(reason);
+      } catch (error) {
+        onFault(error);
+        await pause(clock, pauseMs, signal).catch(() => {});
+        pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+      }
+    }
+  }
+}

@@ -1,0 +1,342 @@
+import { Grants, UnitsOnPostgres } from '@parley/testing/postgres-units.ts';
+import { describeWithPostgres } from '@parley/testing/postgres.ts';
+import { turnOfLoop } from '@parley/testing/turn-of-loop.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Clock, systemClock } from '../../core/clock.ts';
+import { chatScope } from '../../core/event-kinds.ts';
+import { theService } from '../../calls/unit-queue.ts';
+import type { UnitRequest } from '../unit-runner.ts';
+import { statement } from '../../store/sql.ts';
+import { named } from '../lock-names.ts';
+import { PostgresConnection } from '../../store/engines/postgres.ts';
+import type { UnitHandler } from '../unit-context.ts';
+import type { Need } from '../unit-locks.ts';
+
+interface Work {
+  name: string;
+  locks: readonly string[] | 'all';
+  /** Rows that it writes, one behind the other. */
+  rows?: readonly string[];
+  /** A statement that it waits for. */
+  sql?: string;
+}
+
+const begun: string[] = [];
+const ended: string[] = [];
+const put = statement<never, [name: string]>(
+  "INSERT INTO meta (name, value) VALUES ($1, '1') ON CONFLICT (name) DO UPDATE SET value = meta.value || '1'",
+);
+const rowOf = statement<{ value: string }, [name: string]>('SELECT value FROM meta WHERE name = $1');
+
+const handlers: ReadonlyMap<string, UnitHandler> = new Map([
+  [
+    'work',
+    async (call, input) => {
+      const { name, rows = [], sql } = input as Work; // what these tests post
+      begun.push(name);
+      if (sql !== undefined) await call.tx.all(statement(sql));
+      for (const row of rows) await call.tx.run(put, row);
+      call.emit({ scope: chatScope(1), kind: 'messagePinned', params: { name } });
+      ended.push(name);
+      return { name };
+    },
+  ],
+]);
+const needs = ({ input }: UnitRequest): readonly Need[] | 'all' => {
+  const { locks } = input as Work; // as above
+  return locks === 'all' ? locks : locks.map((lock) => named(lock));
+};
+
+let node: UnitsOnPostgres;
+let lastId = 0;
+
+const request = (input: Work): UnitRequest => {
+  lastId += 1;
+  return { id: lastId, name: 'work', caller: theService, input, now: 1_000 };
+};
+const work = (input: Work) => node.outcome(request(input));
+/** Held by the test: who wants it waits. */
+const GATE = 4_711;
+const atGate = `SELECT 1 FROM (SELECT pg_advisory_xact_lock(${GATE})) AS gate`;
+const closeGate = () => node.read.exec(`SELECT pg_advisory_lock(${GATE})`);
+const openGate = () => node.read.exec(`SELECT pg_advisory_unlock(${GATE})`);
+const waiting = statement<{ count: number }>(
+  `SELECT count(*) AS count FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+   WHERE l.locktype = 'advisory' AND NOT l.granted AND d.datname = current_database()`,
+);
+/** So many wait, at the gate or for each other. */
+async function waiters(count = 1): Promise<void> {
+  while (((await node.read.get(waiting))?.count ?? 0) < count);
+}
+/** Time passes a hundred times as fast. */
+function hundredfold(): Clock {
+  const start = Date.now();
+  return {
+    now: () => start + (Date.now() - start) * 100,
+    setTimer: (callback, ms) => systemClock.setTimer(callback, ms / 100),
+  };
+}
+const endConnections = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE datname = current_database() AND application_name = 'units'`;
+
+describeWithPostgres('batches of units beside each other', () => {
+  beforeEach(async () => {
+    begun.length = 0;
+    ended.length = 0;
+    node = await UnitsOnPostgres.open(handlers, { needs });
+  });
+  afterEach(() => node.close());
+
+  test('CLUSTER-31: units that share nothing run beside each other, in one batch and in several', async () => {
+    await closeGate();
+    const slow = work({ name: 'slow', locks: ['a'], sql: atGate });
+    await waiters();
+    expect(await work({ name: 'quick', locks: ['b'] })).toMatchObject({ ok: true });
+    await openGate();
+    expect(await slow).toMatchObject({ ok: true });
+    const rows = ['1', '2', '3'];
+    await Promise.all([work({ name: 'one', locks: ['a'], rows }), work({ name: 'other', locks: ['b'], rows: ['4'] })]);
+    expect(begun).toEqual(['slow', 'quick', 'one', 'other']);
+    expect(ended).toEqual(['quick', 'slow', 'other', 'one']);
+  });
+
+  test('CLUSTER-31: units that share a lock run in their order, also over batches', async () => {
+    await closeGate();
+    const first = work({ name: '1', locks: ['a'], sql: atGate });
+    await waiters();
+    const later = ['2', '3', '4'].map((name) => work({ name, locks: ['a', name] }));
+    await work({ name: 'aside', locks: ['b'] });
+    expect(begun).toEqual(['1', 'aside']);
+    await openGate();
+    await Promise.all([first, ...later]);
+    expect(ended).toEqual(['aside', '1', '2', '3', '4']);
+  });
+
+  test('CLUSTER-30: another node waits for what one has locked, and sees what it has written', async () => {
+    const other = await UnitsOnPostgres.open(handlers, { needs }, node.database);
+    await closeGate();
+    const first = work({ name: 'here', locks: ['a'], sql: atGate, rows: ['row'] });
+    await waiters();
+    const second = other.outcome(request({ name: 'there', locks: ['a'], rows: ['row'] }));
+    await waiters(2);
+    await other.outcome(request({ name: 'aside', locks: ['b'] }));
+    expect(begun).toEqual(['here', 'aside']);
+    await openGate();
+    await Promise.all([first, second]);
+    expect((await node.read.get(rowOf, 'row'))?.value).toBe('11');
+    await other.units.close();
+    await other.read.close();
+  });
+
+  test('CLUSTER-30: one that may touch anything runs beside nothing, on no node', async () => {
+    const other = await UnitsOnPostgres.open(handlers, { needs }, node.database);
+    await closeGate();
+    const all = work({ name: 'all', locks: 'all', sql: atGate });
+    await waiters();
+    const rest = [work({ name: 'here', locks: ['a'] }), other.outcome(request({ name: 'there', locks: ['b'] }))];
+    await waiters(2);
+    expect(begun).toEqual(['all']);
+    await openGate();
+    await Promise.all([all, ...rest]);
+    expect(ended[0]).toBe('all');
+    await other.units.close();
+    await other.read.close();
+  });
+
+  test('CLUSTER-32: two batches that wait for each other’s rows both end well', async () => {
+    await node.read.exec("INSERT INTO meta (name, value) VALUES ('a', ''), ('b', '')");
+    await closeGate();
+    const gated =
+      "SELECT 1 FROM (SELECT value FROM meta WHERE name = '%' FOR UPDATE) AS row, pg_advisory_xact_lock_shared(4711)";
+    const one = work({ name: 'one', locks: ['1'], sql: gated.replace('%', 'a'), rows: ['b'] });
+    await waiters(1);
+    const other = work({ name: 'other', locks: ['2'], sql: gated.replace('%', 'b'), rows: ['a'] });
+    await waiters(2);
+    await openGate();
+    expect(await Promise.all([one, other])).toMatchObject([{ ok: true }, { ok: true }]);
+    expect((await node.read.get(rowOf, 'a'))?.value).toBe('1');
+    expect((await node.read.get(rowOf, 'b'))?.value).toBe('1');
+  });
+
+  test('CLUSTER-32: what is lost before its COMMIT answers unavailable, is not stored, and the next goes on', async () => {
+    await closeGate();
+    const cut = work({ name: 'cut', locks: ['a'], rows: ['cut'], sql: atGate });
+    await waiters();
+    await node.read.exec(endConnections);
+    expect(await cut).toMatchObject({ ok: false, code: 'unavailable' });
+    await openGate();
+    expect(await node.read.get(rowOf, 'cut')).toBeUndefined();
+    expect(await work({ name: 'next', locks: ['a'] })).toMatchObject({ ok: true });
+  });
+
+  test.each([
+    'committed',
+    'lost',
+    'lost, and its number given out again',
+    'lost, and its number still to be given out',
+  ] as const)(
+    'CLUSTER-32, STORE-7: a batch whose connection ends during its COMMIT is answered as it is stored: %s',
+    async (fate) => {
+      // The connection swallows the answer to COMMIT, which has come to the server or has not.
+      const inTheFuture = "SELECT pg_xact_status('999999999999') AS fate";
+      let isCut = false;
+      await node.units.close();
+      await node.start({
+        needs,
+        lanes: 1,
+        connect: async () => {
+          const connection = await PostgresConnection.open({ url: node.database.url, name: 'units' });
+          const exec = connection.exec.bind(connection);
+          const get = connection.get.bind(connection);
+          connection.get = async (statement, ...params) => {
+            if (!statement.sql.includes('pg_xact_status')) return get(statement, ...params);
+            // As a server answers that has crashed meanwhile, and committed another one under this number, or none yet.
+            if (fate === 'lost, and its number given out again') return get({ sql: "SELECT 'committed' AS fate" });
+            if (fate === 'lost, and its number still to be given out') return get({ sql: inTheFuture });
+            return get(statement, ...params);
+          };
+          connection.exec = async (sql) => {
+            if (sql !== 'COMMIT' || isCut || begun.length === 0) return exec(sql);
+            isCut = true;
+            await exec(fate === 'committed' ? sql : 'ROLLBACK');
+            connection.destroy(new Error('cut'));
+            throw connection.lost ?? new Error('not lost');
+          };
+          return connection;
+        },
+      });
+      const before = await node.read.get<{ seq: number }, []>({ sql: 'SELECT seq FROM log_head' });
+      const batch = node.nextBatch();
+      const outcome = await work({ name: 'cut', locks: ['a'], rows: ['cut'] });
+      expect(outcome).toMatchObject(fate === 'committed' ? { ok: true } : { ok: false, code: 'unavailable' });
+      expect((await node.read.get(rowOf, 'cut'))?.value).toBe(fate === 'committed' ? '1' : undefined);
+      if (fate === 'committed') {
+        const { seq } = (await node.read.get<{ seq: number }, []>({ sql: 'SELECT max(seq) AS seq FROM events' })) ?? {};
+        expect(seq).toBeGreaterThan(before?.seq ?? 0);
+        expect(await batch).toMatchObject({ lastSeq: seq, firstGranted: seq });
+      }
+      expect(await work({ name: 'next', locks: ['a'] })).toMatchObject({ ok: true });
+    },
+  );
+
+  test('CLUSTER-32: what became of a batch is asked for as long as it takes: what it has left is not lost', async () => {
+    let isCut = false;
+    let isAway = false;
+    let asked = 0;
+    await node.units.close();
+    await node.start({
+      needs,
+      lanes: 1,
+      clock: hundredfold(),
+      connect: async () => {
+        asked += 1;
+        if (isAway) throw new Error('away');
+        const connection = await PostgresConnection.open({ url: node.database.url, name: 'units' });
+        const exec = connection.exec.bind(connection);
+        connection.exec = async (sql) => {
+          if (sql !== 'COMMIT' || isCut || begun.length === 0) return exec(sql);
+          isCut = true;
+          isAway = true;
+          await exec(sql);
+          connection.destroy(new Error('cut'));
+          throw connection.lost ?? new Error('not lost');
+        };
+        return connection;
+      },
+    });
+    let outcome: unknown;
+    const cut = work({ name: 'cut', locks: ['a'], rows: ['cut'] }).then((found) => (outcome = found));
+    // Far longer than anybody waits for an answer.
+    await expect.poll(() => asked).toBeGreaterThan(60);
+    expect(outcome).toBeUndefined();
+    isAway = false;
+    expect(await cut).toMatchObject({ ok: true });
+  });
+
+  test('CLUSTER-33: a node that has been given up commits nothing more, and says so', async () => {
+    expect(await work({ name: 'before', locks: ['a'], rows: ['before'] })).toMatchObject({ ok: true });
+    await node.read.exec('DELETE FROM nodes');
+    expect(await work({ name: 'after', locks: ['a'], rows: ['after'] })).toMatchObject({ code: 'unavailable' });
+    expect(await node.read.get(rowOf, 'after')).toBeUndefined();
+    expect(node.failures).toHaveLength(1);
+  });
+
+  test('CLUSTER-34: while PostgreSQL is away units wait, so many and for so long', async () => {
+    await node.units.close();
+    let isAway = true;
+    await node.start({
+      needs,
+      mostWaiting: 2,
+      longestWaitMs: 100,
+      connect: () =>
+        isAway ? Promise.reject(new Error('away')) : PostgresConnection.open({ url: node.database.url, name: 'units' }),
+    });
+    const outcomes = await Promise.all(['1', '2', '3'].map((name) => work({ name, locks: [name] })));
+    expect(outcomes).toMatchObject([{ code: 'unavailable' }, { code: 'unavailable' }, { code: 'unavailable' }]);
+    expect(begun).toEqual([]);
+    isAway = false;
+    while (!(await work({ name: 'back', locks: [] })).ok);
+    expect(begun).toContain('back');
+  });
+
+  test('CLUSTER-34: units wait only as long as they take no more than so many bytes together', async () => {
+    await node.units.close();
+    let isAway = true;
+    await node.start({
+      needs,
+      mostWaitingBytes: 10_000,
+      connect: () =>
+        isAway ? Promise.reject(new Error('away')) : PostgresConnection.open({ url: node.database.url, name: 'units' }),
+    });
+    const large = (name: string) => work({ name, locks: [name], rows: ['x'.repeat(6_000)] });
+    const waiting = [large('1'), large('2')];
+    expect(await large('3')).toMatchObject({ code: 'unavailable' });
+    expect(await work({ name: '4', locks: [] })).toMatchObject({ code: 'unavailable' });
+    isAway = false;
+    expect(await Promise.all(waiting)).toMatchObject([{ ok: true }, { ok: true }]);
+    expect(await large('5')).toMatchObject({ ok: true });
+  });
+
+  test('LOG-1: transient events have numbers without anybody writing, and those of a batch that fails are given back', async () => {
+    expect(node.grants).toBeInstanceOf(Grants);
+    node.grants.waiting = 3;
+    const batch = node.nextBatch();
+    node.units.nudge();
+    expect(await batch).toMatchObject({ outcomes: [], granted: 3 });
+    node.grants.waiting = 2;
+    await node.read.exec('DELETE FROM nodes');
+    expect(await work({ name: 'fenced', locks: [] })).toMatchObject({ ok: false });
+    expect(node.grants).toMatchObject({ waiting: 2, promised: 0 });
+  });
+
+  test('CLUSTER-37: transient events that come one after another share numbers that are asked for now and then', async () => {
+    const tell = node.units.onBatch;
+    let batches = 0;
+    node.units.onBatch = (batch) => {
+      batches += 1;
+      tell(batch);
+    };
+    const began = performance.now();
+    for (let said = 0; said < 100 || node.grants.waiting > 0; said += 1) {
+      if (said < 100) node.grants.waiting += 1;
+      node.units.nudge();
+      await turnOfLoop();
+    }
+    expect(node.grants).toMatchObject({ waiting: 0, promised: 0 });
+    expect(batches).toBeLessThanOrEqual(2 + (performance.now() - began) / 3);
+  });
+
+  test('LOG-2: after PostgreSQL has crashed the numbers go on far above what anybody may have seen', async () => {
+    const first = node.nextBatch();
+    await work({ name: 'first', locks: [] });
+    // As a crash leaves a table that is not logged.
+    await node.read.exec('DELETE FROM log_unbroken');
+    const second = node.nextBatch();
+    await work({ name: 'second', locks: [] });
+    const gap = (await second).lastSeq - (await first).lastSeq;
+    expect(gap).toBe(1_000_001);
+    const third = node.nextBatch();
+    await work({ name: 'third', locks: [] });
+    expect((await third).lastSeq - (await second).lastSeq).toBe(1);
+  });
+});

@@ -1,0 +1,172 @@
+import { ServiceError } from '../../core/errors.ts';
+import { eventKinds } from '../../core/event-kinds.ts';
+import type { Sequence } from '../sequence.ts';
+import { renderJson } from '../../core/json.ts';
+import type { Settings } from '../../core/settings.ts';
+import type { Batch, UnitOutcome, UnitRequest } from '../unit-runner.ts';
+import { insertEvent, setMeta } from '../../store/log.ts';
+import { ShutOut } from '../shut-out.ts';
+import type { SqliteConnection } from '../../store/engines/sqlite.ts';
+import {
+  awaitsElsewhere,
+  contextOf,
+  COULD_NOT_COMMIT,
+  countEvents,
+  describe,
+  type Done,
+  failedOutcome,
+  goneOutcome,
+  lostOutcomes,
+  outcomeOf,
+  storedParams,
+  type UnitHandler,
+} from '../unit-context.ts';
+import { UnitTransaction } from './unit-transaction.ts';
+
+/** Numbers are reserved on disk in blocks, so that the counter never goes back over a crash (LOG-2). */
+const RESERVE_BLOCK = 1_000_000;
+
+/** Runs units one after another in one transaction, each in a savepoint, and commits once (STORE-2, STORE-3). */
+export class SqliteUnits {
+  readonly #connection: SqliteConnection;
+  readonly #sequence: Sequence;
+  readonly #settings: Settings;
+  readonly #handlers: ReadonlyMap<string, UnitHandler>;
+  readonly #shutOut = new ShutOut();
+  #guard: NodeJS.Immediate | null = null;
+  #stuck: (() => void) | null = null;
+
+  constructor(
+    connection: SqliteConnection,
+    sequence: Sequence,
+    settings: Settings,
+    handlers: ReadonlyMap<string, UnitHandler>,
+  ) {
+    this.#connection = connection;
+    this.#sequence = sequence;
+    this.#settings = settings;
+    this.#handlers = handlers;
+  }
+
+  async run(requests: readonly UnitRequest[]): Promise<Batch> {
+    const faults: string[] = [];
+    const outcomes: UnitOutcome[] = [];
+    const done: Done[] = [];
+    const taken = { granted: 0, firstGranted: 0, lastSeq: 0 };
+    try {
+      this.#connection.control('BEGIN IMMEDIATE');
+      for (const request of requests) {
+        const unit = await this.#runUnit(request, faults);
+        if ('request' in unit) done.push(unit);
+        else outcomes.push(unit);
+      }
+      const committed = this.#number(done, taken);
+      this.#connection.control('COMMIT');
+      this.#shutOut.commit();
+      if (committed.reserved) this.#sequence.reserved = committed.reserved;
+      outcomes.push(...committed.outcomes);
+    } catch (error) {
+      faults.push(describe(error));
+      if (this.#connection.inTransaction) this.#connection.control('ROLLBACK');
+      this.#connection.accountJson.clear();
+      this.#shutOut.rollBackTo(0);
+      // Numbers whose reservation is not durable are for nobody: after a crash they would be given again (LOG-2).
+      if (taken.firstGranted + taken.granted - 1 > this.#sequence.reserved) taken.granted = 0;
+      outcomes.length = 0;
+      outcomes.push(...lostOutcomes(requests, COULD_NOT_COMMIT));
+    }
+    clearImmediate(this.#guard ?? undefined);
+    this.#guard = null;
+    return { outcomes, ...taken, faults };
+  }
+
+  async #runUnit(request: UnitRequest, faults: string[]): Promise<Done | UnitOutcome> {
+    if (this.#shutOut.has(request.caller.key)) return goneOutcome(request.id);
+    const connection = this.#connection;
+    const { place } = this.#shutOut;
+    const writes = connection.writes;
+    const tx = new UnitTransaction(connection);
+    const { call, effects } = contextOf(request, {
+      tx,
+      settings: this.#settings,
+      node: 0,
+      shutOut: (accountKey, isOut) => this.#shutOut.set(accountKey, isOut),
+    });
+    connection.control('SAVEPOINT unit');
+    try {
+      const handle = this.#handlers.get(request.name);
+      if (!handle) throw new Error(`no unit is named ${request.name}`);
+      const result = await this.#settle(handle(call, request.input, request.prepared), request.name);
+      const text = result === undefined ? undefined : renderJson(result);
+      connection.control('RELEASE unit');
+      return { request, result: text, effects };
+    } catch (error) {
+      // An error that ended the whole transaction (disk full, I/O) took every unit of the batch with it.
+      if (!connection.inTransaction) throw error;
+      connection.control('ROLLBACK TO unit');
+      connection.control('RELEASE unit');
+      this.#shutOut.rollBackTo(place);
+      if (connection.writes !== writes) connection.accountJson.clear();
+      if (!(error instanceof ServiceError)) faults.push(`${request.name}: ${describe(error)}`);
+      return failedOutcome(request.id, error, isOutOfOrder(error));
+    } finally {
+      tx.end();
+      this.#stuck = null;
+    }
+  }
+
+  /**
+   * A unit may await nothing but its transaction, which answers at once: it has settled when the microtasks have
+   * run. One that waits for anything else would hold up every other writer, and fails (STORE-5).
+   */
+  #settle(value: unknown, name: string): unknown {
+    if (!(value instanceof Promise)) return value;
+    this.#guard ??= setImmediate(() => {
+      this.#guard = null;
+      this.#stuck?.();
+    });
+    return new Promise((resolve, reject) => {
+      this.#stuck = () => reject(awaitsElsewhere(name));
+      value.then(resolve, reject);
+    });
+  }
+
+  /** Gives the batch's events their numbers, in order, and stores them. */
+  #number(done: readonly Done[], taken: { granted: number; firstGranted: number; lastSeq: number }) {
+    const count = countEvents(done);
+    const granted = this.#sequence.wanted;
+    let reserved = 0;
+    let seq = 0;
+    if (count + granted > 0 || this.#sequence.reserved - this.#sequence.taken < RESERVE_BLOCK / 2) {
+      const first = this.#sequence.take(count + granted);
+      Object.assign(taken, { granted, firstGranted: first, lastSeq: first + count + granted - 1 });
+      seq = first + granted;
+      if (this.#sequence.reserved - taken.lastSeq < RESERVE_BLOCK / 2) {
+        reserved = taken.lastSeq + RESERVE_BLOCK;
+        this.#connection.run(setMeta, 'seq_reserved', String(reserved));
+      }
+    }
+    const outcomes = done.map((unit): UnitOutcome => {
+      const outcome = outcomeOf(unit, seq);
+      for (const effect of outcome.effects) {
+        if (effect.type !== 'event') continue;
+        const { kind, scope, ref, params } = effect;
+        const { code } = eventKinds[kind];
+        this.#connection.run(insertEvent, seq, scope, code, ref, storedParams(kind, params), unit.request.now);
+        seq += 1;
+      }
+      return outcome;
+    });
+    return { outcomes, reserved };
+  }
+}
+
+/** SQLite's own troubles, not the unit's: busy, locked, no memory, an I/O error, a full disk, a file it cannot open. */
+const STORE_TROUBLES = new Set([5, 6, 7, 10, 13, 14]);
+
+/** True for an error that says nothing about the unit: the same one may succeed later. */
+function isOutOfOrder(error: unknown): boolean {
+  if (!(error instanceof Error) || !('errcode' in error)) return false;
+  // The primary code is the low byte of an extended one.
+  return typeof error.errcode === 'number' && STORE_TROUBLES.has(error.errcode & 0xff);
+}

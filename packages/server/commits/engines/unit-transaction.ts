@@ -1,0 +1,46 @@
+import type { Sql, SqlValue, Statement } from '../../store/sql.ts';
+import type { SqliteConnection } from '../../store/engines/sqlite.ts';
+
+/** The connection as one unit sees it: whoever holds on to it after the unit's end writes nothing any more (STORE-5). */
+export class UnitTransaction implements Sql {
+  readonly accountJson: Map<number, string>;
+  #connection: SqliteConnection | null;
+
+  constructor(connection: SqliteConnection) {
+    this.accountJson = connection.accountJson;
+    this.#connection = connection;
+  }
+
+  get<Row, Params extends readonly SqlValue[]>(statement: Statement<Row, Params>, ...params: Params): Row | undefined {
+    return this.#open.get(statement, ...params);
+  }
+
+  all<Row, Params extends readonly SqlValue[]>(statement: Statement<Row, Params>, ...params: Params): Row[] {
+    return this.#open.all(statement, ...params);
+  }
+
+  list<Row, Params extends readonly SqlValue[]>(
+    statement: Statement<Row, Params>,
+    values: readonly SqlValue[],
+    ...params: Params
+  ): Row[] {
+    return this.#open.list(statement, values, ...params);
+  }
+
+  gather<Row, Key extends SqlValue>(statement: Statement<Row, [key: Key]>, keys: Iterable<Key>): Row[] {
+    return this.#open.gather(statement, keys);
+  }
+
+  run<Row, Params extends readonly SqlValue[]>(statement: Statement<Row, Params>, ...params: Params): number {
+    return this.#open.run(statement, ...params);
+  }
+
+  end(): void {
+    this.#connection = null;
+  }
+
+  get #open(): SqliteConnection {
+    if (!this.#connection) throw new Error('the unit of this transaction has ended');
+    return this.#connection;
+  }
+}

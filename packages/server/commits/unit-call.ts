@@ -1,0 +1,14 @@
+import type { Call } from '../store/call.ts';
+import type { Emitted, Intent } from './effects.ts';
+
+/** What a unit of work receives: it checks, writes, emits events, leaves intents and returns. */
+export interface UnitCall extends Call {
+  /** Key of the node that runs the unit; 0 in a single process. */
+  readonly node: number;
+  /** Returns the 16 bytes of a new UUIDv7. */
+  newId(): Uint8Array;
+  emit(event: Emitted): void;
+  intend(intent: Intent): void;
+  /** Bars the account from writing from the next unit on, or readmits it (AUTH-18). */
+  shutOut(accountKey: number, isOut: boolean): void;
+}

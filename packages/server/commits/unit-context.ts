@@ -1,0 +1,113 @@
+import type { Caller } from '../store/call.ts';
+import type { Effect, Emitted, Intent } from './effects.ts';
+import { ServiceError, unavailable } from '../core/errors.ts';
+import { type EventKindName, eventKinds, isRebuilt } from '../core/event-kinds.ts';
+import { newIdBytes } from '../core/ids.ts';
+import { renderJson } from '../core/json.ts';
+import type { Settings } from '../core/settings.ts';
+import type { UnitOutcome, UnitRequest } from './unit-runner.ts';
+import type { Sql } from '../store/sql.ts';
+
+/** What a unit of work gets from every engine. */
+export interface UnitContext {
+  caller: Caller;
+  tx: Sql;
+  now: number;
+  settings: Settings;
+  node: number;
+  newId(): Uint8Array;
+  emit(event: Emitted): void;
+  intend(intent: Intent): void;
+  shutOut(accountKey: number, isOut: boolean): void;
+}
+
+export type UnitHandler = (call: UnitContext, input: unknown, prepared: unknown) => unknown;
+
+/** What a unit has left, before its events have numbers. */
+export type Left = Intent | (Emitted & { type: 'event'; text: string });
+
+/** A unit that has ended well, and is not committed yet. */
+export interface Done {
+  request: UnitRequest;
+  /** JSON text. */
+  result: string | undefined;
+  effects: Left[];
+}
+
+/** The call of a unit, and the list that fills with what it leaves. */
+export function contextOf(
+  request: UnitRequest,
+  ports: Pick<UnitContext, 'tx' | 'settings' | 'node' | 'shutOut'>,
+): { call: UnitContext; effects: Left[] } {
+  const effects: Left[] = [];
+  const { caller, now } = request;
+  const { tx, settings, node, shutOut } = ports;
+  const call: UnitContext = {
+    caller,
+    tx,
+    now,
+    settings,
+    node,
+    newId: () => newIdBytes(now),
+    emit: (event) => void effects.push({ type: 'event', ...event, text: renderJson(event.params) }),
+    intend: (intent) => void effects.push(intent),
+    shutOut,
+  };
+  return { call, effects };
+}
+
+export const countEvents = (done: readonly Done[]): number =>
+  done.reduce((sum, { effects }) => sum + effects.filter(({ type }) => type === 'event').length, 0);
+
+/** The outcome of a unit whose first event has this number. */
+export function outcomeOf({ request, result, effects }: Done, first: number): UnitOutcome & { ok: true } {
+  let same = -1;
+  let seq = first;
+  const logged = effects.map((effect, at): Effect => {
+    if (effect.type !== 'event') return effect;
+    const { kind, scope, ref = null, timeline = null, text } = effect;
+    if (text === result) same = at;
+    seq += 1;
+    return { type: 'event', seq: seq - 1, scope, kind, ref, timeline, params: text };
+  });
+  return { id: request.id, ok: true, result: same >= 0 ? same : result, effects: logged };
+}
+
+/** What the log keeps of an event's params: nothing where a replay makes them anew. */
+export const storedParams = (kind: EventKindName, text: string): string | null =>
+  isRebuilt(kind) || eventKinds[kind].replay === 'draft' ? null : text;
+
+/** Who was deleted or disabled is answered as whoever comes with its token by now. */
+export const goneOutcome = (id: number): UnitOutcome => ({
+  id,
+  ok: false,
+  code: 'unauthenticated',
+  message: 'a valid access token is needed',
+  parameters: undefined,
+});
+
+/** The outcome of a unit that threw; `isOutOfOrder`: the error is the store's, and the same unit may succeed later. */
+export function failedOutcome(id: number, error: unknown, isOutOfOrder: boolean): UnitOutcome {
+  const { code, message, parameters } =
+    error instanceof ServiceError
+      ? error
+      : isOutOfOrder
+        ? unavailable('the store cannot write; try again')
+        : new ServiceError('internal', 'something went wrong');
+  return { id, ok: false, code, message, parameters };
+}
+
+/** Nothing of a batch is durable: every unit of it answers 503, also those that failed on their own. */
+export const lostOutcomes = (requests: readonly UnitRequest[], why: string): UnitOutcome[] =>
+  requests.map(({ id }) => {
+    const { code, message, parameters } = unavailable(why);
+    return { id, ok: false, code, message, parameters };
+  });
+
+export const COULD_NOT_COMMIT = 'the store could not commit; try again';
+
+export const awaitsElsewhere = (name: string): Error =>
+  new Error(`the unit ${name} awaits something else than its transaction`);
+
+export const describe = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -1,0 +1,39 @@
+import type { UnitCall } from '../commits/unit-call.ts';
+import { countParticipants, insertParticipant } from '../store/chats.ts';
+import { newestMessageKey } from '../store/newest-message.ts';
+import { markChatFor } from '../store/notifications.ts';
+import { announceAdded, announceMembers } from './announce.ts';
+
+interface Newcomer {
+  key: number;
+  kind: 'human' | 'agent';
+  /** Of an agent: whether it answers everything. */
+  alwaysOn?: boolean;
+}
+
+/**
+ * Adds accounts that do not take part yet to a group, as members: they get its events from this place in the log on, and
+ * what was said before counts as read (GROUP-14).
+ */
+export async function addParticipants(
+  call: UnitCall,
+  chat: { key: number },
+  newcomers: readonly Newcomer[],
+): Promise<void> {
+  const { tx, now } = call;
+  const readKey = await newestMessageKey(tx, chat.key);
+  for (const { key, kind, alwaysOn } of newcomers) {
+    const setting = alwaysOn === undefined ? null : Number(alwaysOn);
+    await tx.run(insertParticipant, chat.key, key, 'member', setting, readKey, now);
+    if (kind === 'human') await tx.run(markChatFor, chat.key, key);
+    call.intend({ type: 'join', chatKey: chat.key, accountKey: key });
+  }
+  const agents = newcomers.filter(({ kind }) => kind === 'agent').length;
+  await tx.run(countParticipants, chat.key, newcomers.length, agents);
+  await announceAdded(
+    call,
+    chat.key,
+    newcomers.map(({ key }) => key),
+  );
+  await announceMembers(call, chat.key);
+}

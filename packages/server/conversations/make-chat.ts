@@ -1,0 +1,60 @@
+import type { UnitCall } from '../commits/unit-call.ts';
+import { chatByKey, countParticipants, directChat, insertChat, insertParticipant, type Role } from '../store/chats.ts';
+import { markChatFor } from '../store/notifications.ts';
+
+export interface NewMember {
+  accountKey: number;
+  kind: 'human' | 'agent';
+  role: Role;
+  /** null: no setting, as every human and an agent that answers everything. */
+  alwaysOn: boolean | null;
+}
+
+export interface NewChat {
+  kind: 'direct' | 'group';
+  title: string | null;
+  /** `directPair` of a direct chat; null for a group. */
+  pair: string | null;
+  members: readonly NewMember[];
+}
+
+export interface MadeChat {
+  key: number;
+  id: Uint8Array;
+  /** False when the pair had its direct chat already: nothing was written then. */
+  isNew: boolean;
+}
+
+/** One direct chat per pair of accounts, whoever starts it; with oneself both keys are the same (CONV-2). */
+export const directPair = (a: number, b: number): string => `${Math.min(a, b)}:${Math.max(a, b)}`;
+
+/**
+ * Makes a conversation with its first members, and tells the hub of them. The unique index on the pair decides
+ * between two callers at once: the second is given the conversation of the first.
+ */
+export async function makeChat(
+  { tx, now, newId, intend }: Pick<UnitCall, 'tx' | 'now' | 'newId' | 'intend'>,
+  { kind, title, pair, members }: NewChat,
+): Promise<MadeChat> {
+  const id = newId();
+  const made = await tx.get(insertChat, id, kind, title, pair, now);
+  if (!made) {
+    const known = pair === null ? undefined : await tx.get(directChat, pair);
+    const chat = known && (await tx.get(chatByKey, known.key));
+    if (!chat) throw new Error('a conversation was neither made nor found');
+    return { key: chat.key, id: chat.id, isNew: false };
+  }
+  let agents = 0;
+  let participants = 0;
+  for (const { accountKey, kind: memberKind, role, alwaysOn } of members) {
+    const setting = alwaysOn === null ? null : Number(alwaysOn);
+    // A name given twice takes part once.
+    if ((await tx.run(insertParticipant, made.key, accountKey, role, setting, 0, now)) === 0) continue;
+    participants += 1;
+    if (memberKind === 'agent') agents += 1;
+    if (memberKind === 'human') await tx.run(markChatFor, made.key, accountKey);
+    intend({ type: 'join', chatKey: made.key, accountKey });
+  }
+  await tx.run(countParticipants, made.key, participants, agents);
+  return { key: made.key, id, isNew: true };
+}

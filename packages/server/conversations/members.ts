@@ -1,0 +1,64 @@
+import type { Call } from '../store/call.ts';
+import type { UnitCall } from '../commits/unit-call.ts';
+import { conflict, invalid, notFound } from '../core/errors.ts';
+import { accountByName, type AccountRow, accountsByNames } from '../store/accounts.ts';
+import { hasBlocked } from '../store/blocks.ts';
+import { agentParticipants, participant, type ParticipantRow, participantsOf } from '../store/chats.ts';
+import { removeParticipant } from './remove-participant.ts';
+
+/** The accounts of these names but `except`, each once; a name that nobody has is 404. */
+export async function requireAccounts(
+  { tx }: Pick<Call, 'tx'>,
+  usernames: readonly string[],
+  except: string,
+): Promise<AccountRow[]> {
+  const names = [...new Set(usernames)].filter((name) => name !== except);
+  const rows = await tx.list(accountsByNames, names);
+  if (rows.length < names.length) throw notFound('account');
+  return rows.toSorted((a, b) => a.key - b.key);
+}
+
+/** Those who have not blocked the caller: the others are left out without a word (BLOCK-5). */
+export async function withoutBlockers(
+  { tx, caller }: Pick<Call, 'tx' | 'caller'>,
+  accounts: readonly AccountRow[],
+): Promise<AccountRow[]> {
+  const willing: AccountRow[] = [];
+  for (const account of accounts) if (!(await hasBlocked(tx, account.key, caller.key))) willing.push(account);
+  return willing;
+}
+
+/** The participant of this name (404). */
+export async function requireMember(
+  { tx }: Pick<Call, 'tx'>,
+  chatKey: number,
+  username: string,
+): Promise<ParticipantRow> {
+  const account = await tx.get(accountByName, username);
+  const row = account && (await tx.get(participant, chatKey, account.key));
+  if (!row) throw notFound('member');
+  return row;
+}
+
+/** A group has a largest size, agents included (GROUP-3). */
+export function assertRoom({ settings }: Pick<Call, 'settings'>, participants: number, field: string): void {
+  if (participants > settings.groupMembers)
+    throw invalid(field, `would make the group larger than ${settings.groupMembers} members`);
+}
+
+/** Takes somebody out of a group, and their agents with them (GROUP-8); an owner passes ownership on first (GROUP-7). */
+export async function takeOut(
+  call: UnitCall,
+  chat: { key: number },
+  leaving: Pick<ParticipantRow, 'account_key' | 'kind' | 'role'>,
+): Promise<void> {
+  const { account_key: key, kind, role } = leaving;
+  if (role === 'owner') {
+    const others = (await call.tx.all(participantsOf, chat.key)).filter((row) => row.account_key !== key);
+    if (others.some((row) => row.kind === 'human')) throw conflict('pass ownership on first');
+  }
+  const agents = await call.tx.all(agentParticipants, chat.key);
+  for (const agent of agents)
+    if (agent.parent_key === key) await removeParticipant(call, chat, { key: agent.account_key, kind: 'agent' });
+  await removeParticipant(call, chat, { key, kind });
+}

@@ -1,0 +1,50 @@
+import type { UnitCall } from '../commits/unit-call.ts';
+import { accountScope } from '../core/event-kinds.ts';
+import { idText } from '../core/ids.ts';
+import { chatByKey, countParticipants, deleteParticipant } from '../store/chats.ts';
+import { deleteInvitesOf } from '../store/invites.ts';
+import { takeBackOwn } from '../store/shown-pushes.ts';
+import { openTurnsOfHuman } from '../store/people.ts';
+import { openStreamsOfChat, openTurnsOfAgent, openTurnsOfAgentInChat } from '../store/turns.ts';
+import { endUnpaidTurns } from '../agents/owner-key.ts';
+import { clearDraft } from '../messages/clear-draft.ts';
+import { announceMembers } from './announce.ts';
+import { endReplies } from '../agents/end-replies.ts';
+
+/**
+ * Takes an account out of a conversation, whatever the reason: its replies there end, and from its place in the log
+ * on it hears nothing more of it (GROUP-8). What ran on an owner's key because of this conversation ends too (KEY-13).
+ */
+export async function removeParticipant(
+  call: UnitCall,
+  chat: { key: number },
+  account: { key: number; kind: 'human' | 'agent' },
+): Promise<void> {
+  const { tx } = call;
+  if (account.kind === 'agent') {
+    const streams = await tx.all(openStreamsOfChat, chat.key);
+    await endReplies(
+      call,
+      await tx.all(openTurnsOfAgentInChat, chat.key, account.key),
+      streams.filter(({ agent_key }) => agent_key === account.key),
+    );
+  }
+  if ((await tx.run(deleteParticipant, chat.key, account.key)) === 0) return;
+  await tx.run(countParticipants, chat.key, -1, account.kind === 'agent' ? -1 : 0);
+  const left = await tx.get(chatByKey, chat.key);
+  if (left) {
+    await clearDraft(call, { accountKey: account.key, chatKey: chat.key, chatId: idText(left.id) });
+    const params = { conversation_id: idText(left.id) };
+    call.emit({ scope: accountScope(account.key), kind: 'conversationRemoved', params });
+    // Nobody is left who could let anyone in (INVITE-7).
+    if (left.participant_count === left.agent_count) await tx.run(deleteInvitesOf, left.key);
+  }
+  const isOwn = call.caller.key === account.key;
+  await takeBackOwn(call, chat.key, account.key, isOwn ? call.caller.sessionKey : null, {
+    upTo: Number.MAX_SAFE_INTEGER,
+  });
+  const open = account.kind === 'agent' ? openTurnsOfAgent : openTurnsOfHuman;
+  await endUnpaidTurns(call, await tx.all(open, account.key));
+  call.intend({ type: 'leave', chatKey: chat.key, accountKey: account.key });
+  await announceMembers(call, chat.key);
+}

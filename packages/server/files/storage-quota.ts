@@ -1,0 +1,50 @@
+import { type ErrorParameters, limits, type MessageStatus } from '@parley/protocol';
+import type { UnitCall } from '../commits/unit-call.ts';
+import { ServiceError } from '../core/errors.ts';
+import type { Sql } from '../store/sql.ts';
+import { countOpenReplies, storedBy } from '../store/stored-bytes.ts';
+
+type Room = Pick<UnitCall, 'tx' | 'settings'>;
+type Quota = Pick<UnitCall['settings'], 'storedBytes'>;
+
+/** Bytes that a message counts for: an open reply counts when it ends, a deleted message no more. */
+export const bytesOfMessage = (message: { status: MessageStatus; deleted_at: number | null; record: string }): number =>
+  message.status === 'streaming' || message.deleted_at !== null ? 0 : Buffer.byteLength(message.record);
+
+const fits = (stored: { bytes: number } | undefined, more: number, { storedBytes }: Quota): boolean =>
+  (stored?.bytes ?? 0) + more <= storedBytes;
+
+/** Refuses to store more than a person and its bots may store together (LIMIT-22). */
+export function assertQuotaHolds(
+  stored: { bytes: number } | undefined,
+  more: number,
+  { storedBytes }: Quota,
+  parameters?: ErrorParameters,
+): void {
+  if (fits(stored, more, { storedBytes })) return;
+  throw new ServiceError(
+    'too_large',
+    `a person and its bots store at most ${storedBytes} bytes together: delete messages or files to make room`,
+    parameters,
+  );
+}
+
+/** Refuses new messages of an account, of this many bytes, beyond its owner's quota. */
+export async function assertRoomToSay({ tx, settings }: Room, accountKey: number, bytes: number): Promise<void> {
+  assertQuotaHolds(await tx.get(storedBy, accountKey), bytes, settings);
+}
+
+/**
+ * A reply is counted when it ends, which is never refused. So an agent begins one only where its longest text fits, and
+ * those of all open replies of the owner's agents.
+ */
+async function bytesToReply(tx: Sql, ownerKey: number): Promise<number> {
+  const open = (await tx.get(countOpenReplies, ownerKey))?.count ?? 0;
+  return (open + 1) * limits.agentTextBytes;
+}
+
+export const hasRoomToReply = async ({ tx, settings }: Room, ownerKey: number): Promise<boolean> =>
+  fits(await tx.get(storedBy, ownerKey), await bytesToReply(tx, ownerKey), settings);
+
+export const assertRoomToReply = async (call: Room, ownerKey: number): Promise<void> =>
+  assertRoomToSay(call, ownerKey, await bytesToReply(call.tx, ownerKey));

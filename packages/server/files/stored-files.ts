@@ -1,0 +1,109 @@
+import type { UnitCall } from '../commits/unit-call.ts';
+import { ServiceError } from '../core/errors.ts';
+import {
+  ageUnsentOf,
+  deleteFile,
+  dropRemoval,
+  type FileRow,
+  insertFile,
+  planRemoval,
+  unsentOf,
+  unusedBefore,
+  unusedOf,
+} from '../store/files.ts';
+import { idText } from '../core/ids.ts';
+import { addStored, storedBy } from '../store/stored-bytes.ts';
+import { assertQuotaHolds } from './storage-quota.ts';
+
+/** So many at once: nobody else's writes wait long for it. */
+const DROPPED_AT_ONCE = 200;
+const FILE_OVERHEAD_BYTES = 4_096;
+
+/** The names under which the bytes of a file lie in the storage. */
+export const bytesOf = (id: string): string => id;
+export const thumbnailBytesOf = (id: string): string => `${id}-thumbnail`;
+
+/** Names of bytes that are about to be stored: without a row that names them by then, they are removed (FILE-12). */
+export async function expectBytes({ tx }: UnitCall, { names, dueAt }: { names: readonly string[]; dueAt: number }) {
+  for (const name of names) await tx.run(planRemoval, name, dueAt);
+}
+
+export type NewFile = Pick<
+  FileRow,
+  'id' | 'kind' | 'name' | 'mime_type' | 'size' | 'width' | 'height' | 'thumbnail_size'
+>;
+
+/** The row of an uploaded file, whose bytes are stored. */
+export async function storeFile({ tx, caller, now, settings }: UnitCall, file: NewFile): Promise<void> {
+  const { id, kind, name, mime_type: type, size, width, height, thumbnail_size: thumbnailSize } = file;
+  assertQuota(await tx.get(unusedOf, caller.key), size, now, settings);
+  assertRoomFor(await tx.get(storedBy, caller.key), sizeWithAll(file), settings);
+  await tx.run(addStored, caller.key, sizeWithAll(file));
+  await tx.run(insertFile, id, caller.key, kind, name, type, size, width, height, thumbnailSize, now);
+  await tx.run(dropRemoval, bytesOf(idText(id)));
+  if (thumbnailSize > 0) await tx.run(dropRemoval, thumbnailBytesOf(idText(id)));
+}
+
+/** What nobody has sent yet takes room too: of one account it is bounded (FILE-3). */
+export function assertQuota(
+  unused: { bytes: number; oldest: number | null } | undefined,
+  size: number,
+  now: number,
+  { unusedFileBytes, unusedFileMs }: UnitCall['settings'],
+): void {
+  if (!unused || unused.bytes + size <= unusedFileBytes) return;
+  const freeAt = (unused.oldest ?? now) + unusedFileMs;
+  throw new ServiceError('rate_limited', `more than ${unusedFileBytes} bytes of files that no message holds`, {
+    retry_after: Math.max(1, Math.ceil((freeAt - now) / 1_000)),
+  });
+}
+
+/** What a file takes of the disk; a small one too, with its row and its place in a folder. */
+const sizeWithAll = ({ size, thumbnail_size: thumbnailSize }: Pick<FileRow, 'size' | 'thumbnail_size'>): number =>
+  size + thumbnailSize + FILE_OVERHEAD_BYTES;
+
+/** Files count with messages to what a person and its bots store (FILE-15). */
+export const assertRoomFor = (
+  stored: { bytes: number } | undefined,
+  size: number,
+  settings: UnitCall['settings'],
+): void => assertQuotaHolds(stored, size, settings, { field: 'file' });
+
+/** Takes a file away, with its bytes behind the commit. */
+export async function dropFile(
+  { tx, now }: Pick<UnitCall, 'tx' | 'now'>,
+  file: Pick<FileRow, 'key' | 'id' | 'account_key' | 'size' | 'thumbnail_size'>,
+): Promise<void> {
+  await tx.run(deleteFile, file.key);
+  await tx.run(addStored, file.account_key, -sizeWithAll(file));
+  const id = idText(file.id);
+  await tx.run(planRemoval, bytesOf(id), now);
+  if (file.thumbnail_size > 0) await tx.run(planRemoval, thumbnailBytesOf(id), now);
+}
+
+/** Drops the oldest of the files that no message holds, up to a time; answers how many (FILE-13). */
+export async function dropUnusedFiles(
+  call: UnitCall,
+  { before, limit }: { before: number; limit: number },
+): Promise<number> {
+  const files = await call.tx.all(unusedBefore, before, limit);
+  for (const file of files) await dropFile(call, file);
+  if (files.length > 0) call.intend({ type: 'removeFiles' });
+  return files.length;
+}
+
+/** Drops what an account that goes has uploaded and never sent: most of it at once, the rest soon (PEOPLE-8). */
+export async function dropUnsentOf(
+  { tx, now, intend }: Pick<UnitCall, 'tx' | 'now' | 'intend'>,
+  accountKey: number,
+): Promise<void> {
+  const files = await tx.all(unsentOf, accountKey, DROPPED_AT_ONCE);
+  if (files.length === 0) return;
+  for (const file of files) await dropFile({ tx, now }, file);
+  await tx.run(ageUnsentOf, accountKey);
+  intend({ type: 'removeFiles' });
+}
+
+export async function forgetRemovals({ tx }: UnitCall, names: readonly string[]): Promise<void> {
+  for (const name of names) await tx.run(dropRemoval, name);
+}

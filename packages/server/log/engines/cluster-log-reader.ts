@@ -1,0 +1,161 @@
+import type { Intent } from '../../commits/effects.ts';
+import {
+  eventsOfScopes,
+  type HeadRow,
+  headsOfAccount,
+  headsOfScopes,
+  logHead,
+  LOOKED_AT,
+  missedEvents,
+  missedIntents,
+  numbers,
+  type PageRow,
+  scanEvents,
+  trimmedOfScopes,
+} from '../../store/engines/postgres-log.ts';
+import { accountRecord, type ToldRow } from '../../store/accounts.ts';
+import { eventsBySeq } from '../../store/log.ts';
+import type { ShownRow } from '../../store/messages.ts';
+import type { Sql } from '../../store/sql.ts';
+import type { LogRange, ScopeHead, Standing, StoredEvent, StoredEvents } from '../event-log.ts';
+import { eventClass, type EventKindName, eventKinds, kindByCode, type Scope } from '../../core/event-kinds.ts';
+import { isMostlyOf, isWide, portionOf, SAMPLE_ROWS, SCAN_ROWS } from './reading-plan.ts';
+import { noHead } from './transient-heads.ts';
+
+/** So much of the log is read through sooner than it is found out whose it is. */
+const NEAR = 1_000;
+/** Numbers that nobody told, read at once. */
+const MISSED_ROWS = 5_000;
+
+/** What the store knows of numbers that this node was not told. */
+interface Missed {
+  intents: { list: readonly Intent[]; node: number }[];
+  events: { seq: number; scope: Scope; kind: EventKindName | undefined }[];
+  through: number;
+}
+
+/** Finds stored events on PostgreSQL, in a bounded number of rows and one question, as a rule (LOG-9). */
+export class ClusterLogReader {
+  readonly #read: Sql;
+
+  constructor(read: Sql) {
+    this.#read = read;
+  }
+
+  async head(): Promise<number> {
+    return (await this.#read.get(logHead))?.seq ?? 0;
+  }
+
+  async read(scopes: ReadonlySet<Scope>, range: LogRange): Promise<StoredEvents> {
+    const { after, through } = range;
+    // Nothing has happened, which is what most of those who come back ask about.
+    if (after >= through || scopes.size === 0) return { events: [], through, isLost: false, messages: null };
+    const isWide = await this.#isWide(scopes, range);
+    const { keptFrom, ...found } = await (isWide ? this.#scan(scopes, range) : this.#merge(scopes, range));
+    const isTrimmed =
+      after + 1 < keptFrom && ((await this.#read.get(trimmedOfScopes, numbers(scopes)))?.seq ?? 0) > after;
+    return { ...found, isLost: isTrimmed };
+  }
+
+  async headOf(scopes: ReadonlySet<Scope>, through: number): Promise<ScopeHead> {
+    return headIn(await this.#read.all(headsOfScopes, numbers(scopes), through));
+  }
+
+  async standingOf(accountKey: number, through: number): Promise<Standing> {
+    const rows = await this.#read.all(headsOfAccount, accountKey, through);
+    return { scopes: new Set(rows.map(({ scope }) => scope)), head: headIn(rows) };
+  }
+
+  /** What happened behind `after` and up to `through`, or as much of it as is read at once. */
+  async missed(after: number, through: number): Promise<Missed> {
+    const rows = await this.#read.all(missedEvents, after, through, MISSED_ROWS);
+    const reached = rows.length === MISSED_ROWS ? (rows.at(-1)?.seq ?? through) : through;
+    const kept = await this.#read.all(missedIntents, after, reached);
+    return {
+      // As append_events was given them.
+      intents: kept.map(({ node_key, intents }) => ({ list: JSON.parse(intents) as Intent[], node: node_key })),
+      events: rows.map(({ seq, scope, kind }) => ({ seq, scope, kind: kindByCode(kind) })),
+      through: reached,
+    };
+  }
+
+  async #isWide(scopes: ReadonlySet<Scope>, { after, through }: LogRange): Promise<boolean> {
+    const known = isWide(scopes) ?? (through - after <= NEAR || undefined);
+    return known ?? isMostlyOf(scopes, await this.#read.all(eventsBySeq, after, through, SAMPLE_ROWS));
+  }
+
+  async #scan(scopes: ReadonlySet<Scope>, { accountKey, after, through, limit }: LogRange): Promise<Found> {
+    const rows = await this.#read.all(scanEvents, accountKey, numbers(scopes), after, through, SCAN_ROWS, limit + 1);
+    const { looked = 0, reached = through } = rows[0] ?? {};
+    return found(rows, looked < SCAN_ROWS ? through : reached, limit);
+  }
+
+  async #merge(scopes: ReadonlySet<Scope>, { accountKey, after, through, limit }: LogRange): Promise<Found> {
+    const portion = portionOf(scopes, limit);
+    const rows = await this.#read.all(eventsOfScopes, accountKey, numbers(scopes), after, through, portion, limit + 1);
+    // Behind the end of a portion that was full there may be more of its scope.
+    let complete = through;
+    const counts = new Map<Scope, number>();
+    for (const { scope, seq } of rows) {
+      if (scope === null || seq === null) continue;
+      const count = (counts.get(scope) ?? 0) + 1;
+      counts.set(scope, count);
+      if (count === portion) complete = Math.min(complete, seq);
+    }
+    return found(rows, complete, limit);
+  }
+}
+
+function headIn(rows: readonly HeadRow[]): ScopeHead {
+  const head: ScopeHead = { ...noHead };
+  for (const { seq, kind: code, trimmed, draft, ext, base, looked, least } of rows) {
+    // Of events that are trimmed nobody knows any more which sockets saw them: they count for all.
+    head.base = Math.max(head.base, trimmed);
+    if (seq === null || code === null) continue;
+    const kind = kindByCode(code);
+    // One of a later version is seen by nobody here: it counts for all, who then find nothing.
+    if (!kind || eventKinds[kind].class === eventClass.base) head.base = Math.max(head.base, seq);
+    head.draft = Math.max(head.draft, draft);
+    head.ext = Math.max(head.ext, ext);
+    // A head may be above what was seen, never below: then a client asks, and is answered with nothing.
+    head.base = Math.max(head.base, base === 0 && looked === LOOKED_AT ? (least ?? 0) : base);
+  }
+  return head;
+}
+
+/** `keptFrom`: whatever is below is not kept any more. */
+type Found = Omit<StoredEvents, 'isLost'> & { keptFrom: number };
+
+/** The first of these rows, which are whole up to a number. */
+function found(rows: readonly PageRow[], complete: number, limit: number): Found {
+  const events: StoredEvent[] = [];
+  const messages = new Map<number, ShownRow>();
+  const senders = new Map<number, string>();
+  const keptFrom = rows[0]?.kept_from ?? 0;
+  let through = complete;
+  let count = 0;
+  for (const row of rows) {
+    const { seq, scope, kind: code, ref, params, created_at: createdAt, message_key: key } = row;
+    if (seq === null || scope === null || code === null || seq > complete) break;
+    if (count === limit) return { events, through, messages, keptFrom };
+    count += 1;
+    through = seq;
+    const kind = kindByCode(code);
+    if (kind) events.push({ seq, scope, kind, ref, params, createdAt: createdAt ?? 0 });
+    if (key === null) continue;
+    const { channel_key, sender_key, status, marks, record } = row;
+    if (row.sender !== null) senders.set(sender_key, JSON.stringify(accountRecord(JSON.parse(row.sender) as ToldRow))); // as it is asked for
+    const sender = senders.get(sender_key);
+    messages.set(key, {
+      key,
+      channel_key,
+      sender_key,
+      status,
+      marks,
+      deleted_at: null,
+      record,
+      ...(sender && { sender }),
+    });
+  }
+  return { events, through: complete, messages, keptFrom };
+}

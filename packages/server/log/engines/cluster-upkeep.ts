@@ -1,0 +1,65 @@
+import type { LogUpkeep, RunUnit } from '../../service/engines/engine.ts';
+import type { Settings } from '../../core/settings.ts';
+import { onPostgres } from '../../store/engines/postgres-log.ts';
+import { floorsByEvents } from '../../store/log.ts';
+import type { Sql } from '../../store/sql.ts';
+import { ExcessTrim } from './excess-trim.ts';
+
+const TRIM_MS = 60_000;
+/** Events forgotten at once: few enough that nobody waits for it. */
+const TRIM_STEP = 5_000;
+
+/** The last of those that are too old. */
+const lastDue = onPostgres<{ seq: number | null }, [before: number, limit: number]>(
+  `SELECT max(o.seq) AS seq FROM (SELECT seq, created_at FROM events ORDER BY seq LIMIT $2) o WHERE o.created_at < $1`,
+);
+const countEvents = onPostgres<{ count: number }>('SELECT count(*) AS count FROM events');
+
+interface Ports {
+  read: Sql;
+  settings: Settings;
+  run: RunUnit;
+  isLead: () => boolean;
+}
+
+/** Forgets what is old; one of the nodes does it (LOG-8). */
+export class ClusterUpkeep implements LogUpkeep {
+  readonly #ports: Ports;
+  #trimAt = 0;
+  #isTrimming = false;
+  readonly #excess: ExcessTrim;
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+    const { read, settings, run } = ports;
+    this.#excess = new ExcessTrim({
+      read,
+      settings,
+      floors: floorsByEvents,
+      count: async () => (await read.get(countEvents))?.count ?? 0,
+      trim: async (events) => void (await run('trimScopes', events)),
+    });
+  }
+
+  async tend(now: number): Promise<void> {
+    const { read, settings, isLead } = this.#ports;
+    if (now < this.#trimAt || this.#isTrimming || !isLead()) return;
+    this.#isTrimming = true;
+    this.#trimAt = now + TRIM_MS;
+    try {
+      const last = (await read.get(lastDue, now - settings.eventRetentionMs, TRIM_STEP))?.seq ?? null;
+      if (last !== null) await this.trim(last);
+      const isMore = await this.#excess.step(now);
+      if (last !== null || isMore) this.#trimAt = now;
+    } finally {
+      this.#isTrimming = false;
+    }
+  }
+
+  /** PostgreSQL's index is always whole. */
+  async index(): Promise<void> {}
+
+  async trim(through: number): Promise<void> {
+    await this.#ports.run('trimLog', { through });
+  }
+}

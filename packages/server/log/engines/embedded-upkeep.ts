@@ -1,0 +1,101 @@
+import type { LogUpkeep, RunUnit } from '../../service/engines/engine.ts';
+import type { Settings } from '../../core/settings.ts';
+import { floorsByIndex, getMeta, oldestEvents } from '../../store/log.ts';
+import type { Sql } from '../../store/sql.ts';
+import { type EmbeddedLog, INDEX_BLOCK } from './embedded.ts';
+import { ExcessTrim } from './excess-trim.ts';
+
+const TRIM_MS = 60_000;
+/** Events forgotten at once: few enough that nobody waits for it. */
+const TRIM_STEP = 5_000;
+
+interface Ports {
+  read: Sql;
+  log: EmbeddedLog;
+  settings: Settings;
+  run: RunUnit;
+}
+
+/** Fills the scope index in sorted blocks, and forgets what is old (LOG-8, LOG-9). */
+export class EmbeddedUpkeep implements LogUpkeep {
+  readonly #ports: Ports;
+  #isIndexing = false;
+  #isTrimming = false;
+  #trimAt = 0;
+  readonly #excess: ExcessTrim;
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+    const { read, log, settings, run } = ports;
+    this.#excess = new ExcessTrim({
+      read,
+      settings,
+      floors: floorsByIndex,
+      // Counted, not told from the numbers: a restart skips many of those, and deltas and typing take most of them.
+      count: async () => Number((await read.get(getMeta, 'events_indexed'))?.value ?? 0) + log.unindexed.count,
+      async trim(events) {
+        // As in `trim`.
+        log.keptFrom = Math.max(log.keptFrom, (events.at(-1)?.seq ?? 0) + 1);
+        await run('trimScopes', events);
+      },
+    });
+  }
+
+  async tend(now: number): Promise<void> {
+    const { log } = this.#ports;
+    const due: Promise<void>[] = [];
+    if (log.unindexed.count >= INDEX_BLOCK && !this.#isIndexing) due.push(this.index());
+    if (now >= this.#trimAt && !this.#isTrimming) {
+      this.#trimAt = now + TRIM_MS;
+      due.push(this.#trimOld(now));
+    }
+    // Transient events that wait for numbers while the store has nothing to do: an empty unit brings them.
+    if (log.starved) due.push(this.#fill(log.indexedThrough));
+    await Promise.all(due);
+  }
+
+  async index(): Promise<void> {
+    this.#isIndexing = true;
+    try {
+      await this.#fill(this.#ports.log.unindexed.through);
+    } finally {
+      this.#isIndexing = false;
+    }
+  }
+
+  async trim(through: number): Promise<void> {
+    const { log, run } = this.#ports;
+    // Before they are gone, so that nobody is told that there were none.
+    log.keptFrom = Math.max(log.keptFrom, through + 1);
+    await run('trimLog', { through });
+  }
+
+  async #fill(through: number): Promise<void> {
+    const { log, run } = this.#ports;
+    await run('indexEvents', { after: log.indexedThrough, through });
+    log.indexed(through);
+  }
+
+  async #trimOld(now: number): Promise<void> {
+    this.#isTrimming = true;
+    try {
+      const last = await this.#lastDue(now);
+      if (last !== undefined) await this.trim(last);
+      const isMore = await this.#excess.step(now);
+      if (last !== undefined || isMore) this.#trimAt = now;
+    } finally {
+      this.#isTrimming = false;
+    }
+  }
+
+  /** The last number of those that are too old, if any are. */
+  async #lastDue(now: number): Promise<number | undefined> {
+    const { read, log, settings } = this.#ports;
+    const isDue = ({ seq, created_at }: { seq: number; created_at: number }): boolean =>
+      seq <= log.indexedThrough && created_at < now - settings.eventRetentionMs;
+    if (!(await read.all(oldestEvents, 1)).some(isDue)) return undefined;
+    const oldest = await read.all(oldestEvents, TRIM_STEP);
+    const left = oldest.findIndex((event) => !isDue(event));
+    return oldest.at(left < 0 ? -1 : left - 1)?.seq;
+  }
+}

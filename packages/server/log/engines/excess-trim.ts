@@ -1,0 +1,87 @@
+import type { Settings } from '../../core/settings.ts';
+import { type FloorsOfScopes, scopesBySeq } from '../../store/log.ts';
+import type { Awaitable, Sql } from '../../store/sql.ts';
+import type { TrimmedEvent } from '../../units/event-log.ts';
+
+/** Events looked at in one step: few enough that nobody waits for it. */
+const STEP = 2_000;
+/** How long to wait after a pass that deleted nothing, unless the log grows by this share of its size. */
+const REST_MS = 3_600_000;
+const REST_SHARE = 0.01;
+
+interface Ports {
+  read: Sql;
+  settings: Pick<Settings, 'eventRetentionCount' | 'eventsKeptPerScope'>;
+  /** Number of stored events. */
+  count: () => Awaitable<number>;
+  floors: FloorsOfScopes;
+  /** Deletes events, given in the order of their numbers. */
+  trim: (events: readonly TrimmedEvent[]) => Promise<void>;
+}
+
+/**
+ * Deletes the oldest events of a log that has too many, but never one of the newest `eventsKeptPerScope` of its scope:
+ * what happens in one conversation does not push out the events of another (LOG-8). Passes through the log in steps.
+ */
+export class ExcessTrim {
+  readonly #ports: Ports;
+  /** This pass has looked at every event up to this number. */
+  #after = 0;
+  /** Of each scope met in this pass the first event that stays. It can only rise, so an old one deletes too little. */
+  readonly #floors = new Map<number, number>();
+  #hasDeleted = false;
+  #excess = 0;
+  /** Set by a pass that deleted nothing: the next one begins at this time, or when the log has this many events. */
+  #rest = { until: 0, count: 0 };
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+  }
+
+  /** Answers whether another step may find more. */
+  async step(now: number): Promise<boolean> {
+    const { read, trim } = this.#ports;
+    if (this.#excess <= 0) this.#excess = await this.#excessAt(now);
+    if (this.#excess <= 0) return false;
+    const events = await read.all(scopesBySeq, this.#after, STEP);
+    const last = events.at(-1);
+    if (!last) {
+      this.#endPass(now);
+      return false;
+    }
+    await this.#addFloors(events, last.seq);
+    const due = events.filter(({ seq, scope }) => seq < (this.#floors.get(scope) ?? 0)).slice(0, this.#excess);
+    if (due.length > 0) {
+      await trim(due);
+      this.#hasDeleted = true;
+    }
+    this.#excess -= due.length;
+    this.#after = (this.#excess > 0 ? last : due.at(-1))?.seq ?? this.#after;
+    return this.#excess > 0;
+  }
+
+  /** How many events are too many; 0 as long as the log rests. */
+  async #excessAt(now: number): Promise<number> {
+    const { count, settings } = this.#ports;
+    const stored = await count();
+    return now < this.#rest.until && stored < this.#rest.count ? 0 : stored - settings.eventRetentionCount;
+  }
+
+  #endPass(now: number): void {
+    const { eventRetentionCount } = this.#ports.settings;
+    const stored = eventRetentionCount + this.#excess;
+    this.#rest = this.#hasDeleted ? { until: 0, count: 0 } : { until: now + REST_MS, count: stored * (1 + REST_SHARE) };
+    this.#after = 0;
+    this.#excess = 0;
+    this.#hasDeleted = false;
+    this.#floors.clear();
+  }
+
+  async #addFloors(events: readonly TrimmedEvent[], through: number): Promise<void> {
+    const { read, settings, floors } = this.#ports;
+    const met = new Set(events.map(({ scope }) => scope).filter((scope) => !this.#floors.has(scope)));
+    if (met.size === 0) return;
+    const rows = await read.list(floors, Array.from(met), this.#after, through, settings.eventsKeptPerScope - 1);
+    for (const { scope, floor } of rows) this.#floors.set(scope, floor ?? 0);
+  }
+}

@@ -1,0 +1,98 @@
+import type { SqliteConnection } from '../../store/engines/sqlite.ts';
+import { type EventRow, eventBySeq, eventsBySeq, eventsOfScope } from '../../store/log.ts';
+import type { LogRange, StoredEvent, StoredEvents } from '../event-log.ts';
+import { kindByCode, type Scope } from '../../core/event-kinds.ts';
+import { isMostlyOf, isWide, portionOf, SAMPLE_ROWS, SCAN_ROWS } from './reading-plan.ts';
+
+export interface UnindexedEvent {
+  seq: number;
+  scope: Scope;
+}
+
+interface Index {
+  /** Everything up to here is in the scope index. */
+  readonly indexedThrough: number;
+  /** What is not, in order. */
+  readonly tail: readonly UnindexedEvent[];
+}
+
+type Range = Omit<LogRange, 'accountKey'>;
+type Found = Pick<StoredEvents, 'events' | 'through'>;
+
+/** A row whose time is known only where a replay needs it. */
+type ScopedRow = Omit<EventRow, 'created_at'> & { created_at: number | null };
+
+/** Finds stored events by scope in a bounded number of rows, whoever asks and however much happened (LOG-9). */
+export class LogReader {
+  readonly #connection: SqliteConnection;
+  readonly #index: Index;
+
+  constructor(connection: SqliteConnection, index: Index) {
+    this.#connection = connection;
+    this.#index = index;
+  }
+
+  read(scopes: ReadonlySet<Scope>, range: Range): Found {
+    return this.#isWide(scopes, range) ? this.#scan(scopes, range) : this.#merge(scopes, range);
+  }
+
+  #isWide(scopes: ReadonlySet<Scope>, { after, through }: Range): boolean {
+    return isWide(scopes) ?? isMostlyOf(scopes, this.#connection.all(eventsBySeq, after, through, SAMPLE_ROWS));
+  }
+
+  #scan(scopes: ReadonlySet<Scope>, { after, through, limit }: Range): Found {
+    const rows: EventRow[] = [];
+    let from = after;
+    for (let left = SCAN_ROWS, size = limit; left > 0; left -= size, size = Math.min(left, 2 * limit)) {
+      const read = this.#connection.all(eventsBySeq, from, through, size);
+      for (const row of read) {
+        if (!scopes.has(row.scope)) continue;
+        rows.push(row);
+        if (rows.length === limit) return found(rows, row.seq);
+      }
+      if (read.length < size) return found(rows, through);
+      from = read.at(-1)?.seq ?? through;
+    }
+    return found(rows, from);
+  }
+
+  /** From the index, and what is not indexed yet. */
+  #merge(scopes: ReadonlySet<Scope>, { after, through, limit }: Range): Found {
+    const indexed = Math.min(through, this.#index.indexedThrough);
+    const portion = portionOf(scopes, limit);
+    let rows: ScopedRow[] = [];
+    // Behind the end of a portion that was full there may be more of its scope.
+    let complete = indexed;
+    if (after < indexed)
+      for (const scope of scopes) {
+        const own = this.#connection.all(eventsOfScope, scope, after, complete, portion);
+        rows.push(...own);
+        if (own.length === portion) complete = own.at(-1)?.seq ?? complete;
+      }
+    rows = rows.filter(({ seq }) => seq <= complete).toSorted((a, b) => a.seq - b.seq);
+    if (rows.length > limit) return found(rows.slice(0, limit), rows[limit - 1]?.seq ?? complete);
+    if (complete < indexed) return found(rows, complete);
+    const recent: number[] = [];
+    for (const { seq, scope } of this.#index.tail) {
+      if (seq <= after || !scopes.has(scope)) continue;
+      if (seq > through) break;
+      if (rows.length + recent.length === limit) return found([...rows, ...this.#rows(recent)], seq - 1);
+      recent.push(seq);
+    }
+    return found([...rows, ...this.#rows(recent)], through);
+  }
+
+  #rows(seqs: readonly number[]): EventRow[] {
+    return this.#connection.gather(eventBySeq, seqs);
+  }
+}
+
+const found = (rows: readonly ScopedRow[], through: number): Found => ({
+  events: rows.flatMap((row) => stored(row) ?? []),
+  through,
+});
+
+function stored({ seq, scope, kind: code, ref, params, created_at: createdAt }: ScopedRow): StoredEvent | undefined {
+  const kind = kindByCode(code);
+  return kind && { seq, scope, kind, ref, params, createdAt: createdAt ?? 0 };
+}

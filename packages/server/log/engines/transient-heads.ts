@@ -1,0 +1,56 @@
+import { eventClass, eventKinds, type EventKindName, type Scope } from '../../core/event-kinds.ts';
+import type { ScopeHead } from '../event-log.ts';
+
+export const noHead: Readonly<ScopeHead> = { base: 0, draft: 0, delta: 0, patch: 0, activity: 0, ext: 0 };
+
+/** Typing stands in no head: no replay shows it. */
+export const headPlaces: readonly (readonly [named: number, place: keyof ScopeHead])[] = [
+  [eventClass.base, 'base'],
+  [eventClass.draft, 'draft'],
+  [eventClass.delta, 'delta'],
+  [eventClass.patch, 'patch'],
+  [eventClass.activity, 'activity'],
+  [eventClass.ext, 'ext'],
+];
+
+/** Makes `head` as high as `other` in each place. */
+export function raiseTo(head: ScopeHead, other: Readonly<ScopeHead>): void {
+  for (const [, place] of headPlaces) head[place] = Math.max(head[place], other[place]);
+}
+
+/** The newest numbers of what is in no table, by scope. An event that every socket sees is above all that came before. */
+export class TransientHeads {
+  readonly #heads = new Map<Scope, ScopeHead>();
+  /** What came before this node listened, or was lost on its way, counts for every scope. */
+  #floor: number;
+
+  constructor(floor: number) {
+    this.#floor = floor;
+  }
+
+  /** Everything up to here may have been for anybody. */
+  lost(through: number): void {
+    this.#floor = Math.max(this.#floor, through);
+    this.#heads.clear();
+  }
+
+  transient(scope: Scope, kind: EventKindName, seq: number, standsFor = 0): void {
+    const classes = eventKinds[kind].class | standsFor;
+    let head = this.#heads.get(scope);
+    for (const [named, place] of headPlaces) {
+      if ((classes & named) === 0) continue;
+      if (!head) this.#heads.set(scope, (head = { ...noHead }));
+      head[place] = seq;
+    }
+  }
+
+  stored(scope: Scope, kind: EventKindName): void {
+    if (eventKinds[kind].class === eventClass.base) this.#heads.delete(scope);
+  }
+
+  raise(head: ScopeHead, scope: Scope): void {
+    const known = this.#heads.get(scope);
+    if (known) raiseTo(head, known);
+    for (const place of ['delta', 'patch', 'activity'] as const) head[place] = Math.max(head[place], this.#floor);
+  }
+}

@@ -1,0 +1,194 @@
+import { turnOfLoop } from '@parley/testing/turn-of-loop.ts';
+import { expect, test } from 'vitest';
+import { allClasses, classesOf } from './caps.ts';
+import type { Awaitable } from '../store/sql.ts';
+import type { EventLog, ScopeHead } from './event-log.ts';
+import { Hub, type Receiver, type View } from './hub.ts';
+import { chatScope, scopesOf } from '../core/event-kinds.ts';
+
+/** A socket that notes each write it gets, with all others' in one list. */
+class Reader implements Receiver {
+  view: View | null = null;
+  ownLast: number | null = null;
+  isOpen = true;
+  readonly id: string;
+  readonly name: string;
+  readonly #writes: string[];
+
+  constructor(name: string, writes: string[]) {
+    this.id = name;
+    this.name = name;
+    this.#writes = writes;
+  }
+
+  joined(view: View): void {
+    this.view = view;
+  }
+
+  sendFrames(bytes: Buffer): void {
+    this.#writes.push(`${this.name}: ${seqsIn(bytes)}`);
+  }
+
+  tick(): void {
+    this.#writes.push(`${this.name}: tick ${this.ownLast ?? this.view?.last}`);
+  }
+
+  sendReplies(frames: Buffer | null): void {
+    this.#writes.push(`${this.name}: replies${frames ? `, ${seqsIn(frames)}` : ''}`);
+  }
+}
+
+const noHead: ScopeHead = { base: 0, draft: 0, delta: 0, patch: 0, activity: 0, ext: 0 };
+
+/** A hub before a log that says who is in which conversations, and where they stand. */
+function hubOf(standing: (accountKey: number) => Awaitable<{ chats: number[]; head?: ScopeHead }>): Hub {
+  const hub = new Hub();
+  const standingOf = async (accountKey: number) => {
+    const { chats, head = noHead } = await standing(accountKey);
+    return { scopes: scopesOf(accountKey, chats), head };
+  };
+  // What a hub asks of its log.
+  hub.attach({ published: 10, standingOf } satisfies Partial<EventLog> as unknown as EventLog);
+  return hub;
+}
+
+const seqsIn = (bytes: Buffer): string =>
+  [...bytes.toString('latin1').matchAll(/"seq":(\d+),"prev":(\d+)/g)]
+    .map(([, seq, prev]) => `${seq}<${prev}`)
+    .join(' ');
+
+test('SOCKET-6, LOG-6: a turn is one write for each socket, and whoever waits for an answer comes first', async () => {
+  const chatKey = 7;
+  const hub = hubOf(() => ({ chats: [chatKey] }));
+  const writes: string[] = [];
+  const readers = ['ann', 'bob', 'cid'].map((name) => new Reader(name, writes));
+  for (const [at, reader] of readers.entries()) await hub.connect(at + 1, allClasses, reader);
+  const [ann, bob, cid] = readers;
+  const publish = (seq: number) =>
+    hub.publish({
+      seq,
+      scope: chatScope(chatKey),
+      kind: 'messageNew',
+      params: '{}',
+      except: 0,
+      timeline: null,
+      draft: 0,
+    });
+  for (const seq of [11, 12, 15]) publish(seq);
+  if (bob) hub.reply(bob);
+  hub.flush();
+  expect(writes).toEqual(['bob: replies, 11<0 12<11 15<12', 'ann: 11<0 12<11 15<12', 'cid: 11<0 12<11 15<12']);
+  writes.length = 0;
+  publish(20);
+  hub.flush();
+  expect(writes).toEqual(['ann: 20<15', 'bob: 20<15', 'cid: 20<15']);
+  expect([ann, cid].map((reader) => reader?.view?.last)).toEqual([20, 20]);
+});
+
+const event = (seq: number, chatKey: number) => ({
+  seq,
+  scope: chatScope(chatKey),
+  kind: 'messageNew' as const,
+  params: '{}',
+  except: 0,
+  timeline: null,
+  draft: 0,
+});
+
+test('CONV-5: a socket that an event leaves out gets what waited before it, and the next frame fits behind that', async () => {
+  const hub = hubOf(() => ({ chats: [7] }));
+  const writes: string[] = [];
+  const [one, two] = [new Reader('one', writes), new Reader('two', writes)];
+  for (const reader of [one, two]) await hub.connect(1, allClasses, reader);
+  hub.publish(event(11, 7));
+  for (const seq of [12, 13]) hub.publish({ ...event(seq, 7), exceptSocket: 'one' });
+  hub.publish(event(14, 7));
+  hub.flush();
+  const before = ['one: 11<0', 'two: 11<0', 'two: 12<11', 'two: 13<12'];
+  expect(writes).toEqual([...before, 'one: 14<11', 'two: 14<13']);
+  hub.publish({ ...event(15, 7), exceptSocket: 'one' });
+  hub.skip(chatScope(7), 16);
+  hub.publish(event(17, 7));
+  hub.flush();
+  // What nobody was sent is to be fetched: then the socket stands where the others do.
+  expect(writes.slice(6)).toEqual(['two: 15<14', 'one: 17<16', 'two: 17<16', 'one: tick 17', 'two: tick 17']);
+});
+
+test('LOG-6: what comes while the conversations of a newcomer are read counts as published there', async () => {
+  const loading = Promise.withResolvers<{ chats: number[] }>();
+  const hub = hubOf(() => loading.promise);
+  const writes: string[] = [];
+  const ann = new Reader('ann', writes);
+  const connecting = hub.connect(1, allClasses, ann);
+  hub.apply({ type: 'leave', chatKey: 7, accountKey: 1 });
+  hub.apply({ type: 'join', chatKey: 8, accountKey: 1 });
+  // As they were stored before either was told.
+  loading.resolve({ chats: [7, 9] });
+  await connecting;
+  for (const [at, chatKey] of [7, 8, 9].entries()) hub.publish(event(11 + at, chatKey));
+  hub.flush();
+  expect(writes).toEqual(['ann: 12<0 13<12']);
+});
+
+test('LOG-6: a head that is read slowly is not below what came meanwhile, and nobody is told that twice', async () => {
+  const reading = Promise.withResolvers<{ chats: number[]; head: ScopeHead }>();
+  const hub = hubOf(() => reading.promise);
+  const writes: string[] = [];
+  const [ann, other] = [new Reader('ann', writes), new Reader('other', writes)];
+  const connecting = [ann, other].map((reader) => hub.connect(1, allClasses, reader));
+  await turnOfLoop();
+  hub.publish(event(12, 7));
+  hub.publish(event(13, 8));
+  hub.skip(chatScope(9), 14);
+  other.isOpen = false;
+  reading.resolve({ chats: [7], head: { ...noHead, base: 9 } });
+  await Promise.all(connecting);
+  expect([ann.view?.last, other.view]).toEqual([12, null]);
+  hub.publish(event(15, 7));
+  hub.flush();
+  expect(writes).toEqual(['ann: 15<12']);
+});
+
+test('LOG-6, CLUSTER-2: what is skipped while a newcomer is opened counts, through caps and focus as later', async () => {
+  const reading = Promise.withResolvers<{ chats: number[]; head: ScopeHead }>();
+  const hub = hubOf(() => reading.promise);
+  const writes: string[] = [];
+  const readers = ['', 'nodrafts', 'focus'].map((caps) => ({ caps, reader: new Reader(caps, writes) }));
+  const connecting = readers.map(({ caps, reader }) => hub.connect(1, classesOf(caps), reader));
+  hub.skip(chatScope(7), 11);
+  hub.publish({ ...event(12, 7), kind: 'draftActivity', timeline: '7//' });
+  hub.publish({ ...event(13, 7), kind: 'messageDelta', timeline: '7//' });
+  hub.publish({ ...event(14, 7), kind: 'typing', except: 1 });
+  reading.resolve({ chats: [7], head: { ...noHead, base: 9, activity: 10 } });
+  await Promise.all(connecting);
+  expect(readers.map(({ reader }) => reader.view?.last)).toEqual([13, 11, 12]);
+});
+
+test('a newcomer whose conversations cannot be read leaves nothing behind: the next one reads them anew', async () => {
+  let isBroken = true;
+  const hub = hubOf(() => {
+    if (isBroken) throw new Error('the store is away');
+    return { chats: [7] };
+  });
+  const writes: string[] = [];
+  const ann = new Reader('ann', writes);
+  await expect(hub.connect(1, allClasses, ann)).rejects.toThrow('the store is away');
+  isBroken = false;
+  await hub.connect(1, allClasses, ann);
+  hub.publish(event(11, 7));
+  hub.flush();
+  expect(writes).toEqual(['ann: 11<0']);
+});
+
+test('CLUSTER-2: whoever has missed something is told so at once, behind what came before it', async () => {
+  const hub = hubOf((accountKey) => ({ chats: accountKey === 3 ? [] : [7] }));
+  const writes: string[] = [];
+  for (const [at, name] of ['ann', 'bob', 'cid'].entries())
+    await hub.connect(at + 1, allClasses, new Reader(name, writes));
+  hub.publish(event(11, 7));
+  hub.skip(chatScope(7), 12);
+  hub.skip(chatScope(7), 14);
+  hub.publish(event(15, 7));
+  hub.flush();
+  expect(writes).toEqual(['ann: 11<0', 'bob: 11<0', 'ann: 15<14', 'bob: 15<14', 'ann: tick 15', 'bob: tick 15']);
+});

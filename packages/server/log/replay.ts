@@ -1,0 +1,374 @@
+import { type Actor, limits } from '@parley/protocol';
+import { type ByteBudget, Held, ownerOf, tooMuchUnread } from '../core/byte-budget.ts';
+import { idText } from '../core/ids.ts';
+import { RawJson, renderJson } from '../core/json.ts';
+import type { Service } from '../service/service.ts';
+import { accountJson, actorOf, everByName } from '../store/accounts.ts';
+import { channelByKey, ownChatByKey } from '../store/chats.ts';
+import { ownChanges, sharedChanges } from '../store/conversation-changes.ts';
+import { conversationView } from '../store/conversation-view.ts';
+import { draftOf } from '../store/drafts.ts';
+import {
+  lightBetween,
+  lightByKey,
+  type LiveTexts,
+  messageJson,
+  type OpenText,
+  plainMessageJson,
+  shownByKey,
+  type ShownRow,
+} from '../store/messages.ts';
+import { Slice } from '../core/slices.ts';
+import { type Awaitable, type Sql, statement } from '../store/sql.ts';
+import type { StoredEvent } from './event-log.ts';
+import {
+  accountScope,
+  chatScope,
+  eventClass,
+  eventKinds,
+  isAccountScope,
+  isOfMessage,
+  type Scope,
+  type TimelineKey,
+  timelineOf,
+} from '../core/event-kinds.ts';
+
+export interface Replay {
+  frames: RawJson[];
+  head: number;
+  more: boolean;
+  truncated: boolean;
+}
+
+interface Request {
+  accountKey: number;
+  /** Whose memory the answer takes while it is built (LIMIT-27). */
+  ownerKey: number;
+  /** What the caps of the socket let through, and where it looks (View.focus). */
+  classes: number;
+  focus: TimelineKey | null | undefined;
+  since: number;
+  /** Frames per page. Undefined: the caller knows nothing of pages, and wants all of it or `truncated` (LOG-10). */
+  limit: number | undefined;
+  /** The number up to which a client that has the answer is up to date, asked for before the rows are read. */
+  head: (through: number) => Awaitable<number>;
+}
+
+/** Stored events read at once: a whole page and one more, which tells that there is more. */
+const READ_EVENTS = 1_001;
+
+const anyHidden = statement<{ found: number }, [account: number]>(
+  'SELECT 1 AS found FROM hidden WHERE account_key = $1 LIMIT 1',
+);
+const hiddenAmong = statement<{ message_key: number }, [account: number]>(
+  'SELECT message_key FROM hidden WHERE account_key = $1 AND message_key IN (:list)',
+);
+
+/** What an account missed since a number, as it is true today (LOG-7). */
+export async function replay(service: Service, request: Request): Promise<Replay> {
+  const { since, limit } = request;
+  const bounds: Bounds = limit === undefined ? atOnce : { frames: limit, bytes: limits.pageBytes, isPage: true };
+  const page = new Page(since, bounds, service.answers, ownerOf(request));
+  try {
+    return await fill(page, service, request, bounds);
+  } finally {
+    page.release();
+  }
+}
+
+async function fill(page: Page, service: Service, request: Request, bounds: Bounds): Promise<Replay> {
+  const { log, hub, streams } = service;
+  const { accountKey, since } = request;
+  await log.catchUp();
+  let scopes: ReadonlySet<Scope> = await hub.scopesOf(accountKey);
+  // What has gathered of open replies goes out first, so that head and snapshots cover the same text.
+  for (const stream of streams.all()) if (scopes.has(chatScope(stream.info.chatKey))) streams.show(stream);
+  const open = openStreams(service, request);
+  const through = log.published;
+  const head = await request.head(through);
+  const truncated = { frames: [], head, more: false, truncated: true };
+  if (since > log.highest) return truncated;
+  // Nothing has happened, which is what most of those who come back ask about: the head counts what was missed.
+  const isOpen = [...open.values()].some(({ event }) => scopes.has(event.scope));
+  const mayMiss = since < Math.max(head, hub.joinedAt(accountKey)) || isOpen;
+  if (!mayMiss && openQueries(service, accountKey, since, through).length === 0)
+    return { frames: [], head, more: false, truncated: false };
+
+  // Its start stands for an open reply of which nothing was shown yet.
+  const asOpen = (event: StoredEvent): StoredEvent => {
+    const reply = event.kind === 'streamStarted' && event.ref !== null ? open.get(event.ref) : undefined;
+    return reply?.event.seq === 0 ? { ...reply.event, seq: event.seq } : event;
+  };
+  const slice = new Slice();
+  for (let after = since; ;) {
+    const range = { accountKey, after, through, limit: Math.min(READ_EVENTS, bounds.frames + 1) };
+    const { events, through: last, isLost, messages } = await log.read(scopes, range);
+    if (isLost) return truncated;
+    const within = scopes;
+    const isHere = ({ scope, seq }: StoredEvent): boolean => within.has(scope) && seq > after && seq <= last;
+    const snapshots = [
+      ...[...open.values()].map(({ event }) => event).filter(isHere),
+      ...openQueries(service, accountKey, after, last),
+    ];
+    const known = await loadMessages(service, accountKey, messages, messages ? snapshots : [...events, ...snapshots]);
+    const rendering = new Slice();
+    let reached = last;
+    const repeated = repeatedIn(events);
+    for (const item of merge(events.map(asOpen), snapshots)) {
+      if (repeated.has(item)) continue;
+      const quick = quickParams(service, request.classes, item, known);
+      const params = quick ?? (await paramsOf(service, request, item, known, open));
+      if (params === undefined) continue;
+      if (!page.add(eventKinds[item.kind].method, params, item.seq))
+        return bounds.isPage ? { frames: page.frames, head, more: true, truncated: false } : truncated;
+      // Views of conversations take their time (ERR-12): what comes behind is read anew in a later turn.
+      if (quick === undefined && rendering.isSpent) {
+        reached = item.seq;
+        break;
+      }
+    }
+    // Who has just come into a conversation is given what was said there before: no live frame of theirs counts that.
+    if (reached >= through)
+      return { frames: page.frames, head: Math.max(head, page.last), more: false, truncated: false };
+    after = reached;
+    await slice.pause();
+    // What the account has left meanwhile is not for it any more.
+    scopes = scopes.intersection(await hub.scopesOf(accountKey));
+  }
+}
+
+interface Bounds {
+  frames: number;
+  bytes: number;
+  /** Another page may follow: the first frame of each is let through whatever its size. */
+  isPage: boolean;
+}
+
+const atOnce: Bounds = { frames: limits.updatesAtOnce, bytes: limits.updatesAtOnceBytes, isPage: false };
+
+/** Frames in order, each with the number of the one before it, within the bounds of one answer. */
+class Page {
+  readonly frames: RawJson[] = [];
+  /** The number of the newest frame. */
+  last = 0;
+  readonly #since: number;
+  readonly #bounds: Bounds;
+  readonly #held: Held;
+  #size = 0;
+  #isGivenUp = false;
+
+  constructor(since: number, bounds: Bounds, answers: ByteBudget, owner: string) {
+    this.#since = since;
+    this.#bounds = bounds;
+    this.#held = new Held(answers, owner, () => (this.#isGivenUp = true));
+  }
+
+  /** False when the page is full without this frame. */
+  add(method: string, params: string, seq: number): boolean {
+    this.#size += Buffer.byteLength(params);
+    const { frames, bytes } = this.#bounds;
+    if (this.frames.length === frames || (this.#size > bytes && this.frames.length > 0)) return false;
+    if (this.#isGivenUp || !this.#held.set(this.#size)) throw tooMuchUnread();
+    const prev = this.frames.length === 0 ? this.#since : this.last;
+    this.frames.push(new RawJson(`{"method":"${method}","params":${params},"seq":${seq},"prev":${prev}}`));
+    this.last = seq;
+    return true;
+  }
+
+  release(): void {
+    this.#held.set(0);
+  }
+}
+
+interface OpenReply {
+  event: StoredEvent;
+  told: OpenText;
+}
+
+/**
+ * An open reply is shown whole, at the place of its newest event and as it was then: nothing of it comes before, and
+ * what comes behind fits (LOG-12). A socket that looks elsewhere learns only that it is written (CAPS-8). By the
+ * message's key, as they are at this moment.
+ */
+function openStreams({ replies }: Service, { classes, focus }: Request): Map<number, OpenReply> {
+  const found = new Map<number, OpenReply>();
+  if ((classes & eventClass.draft) === 0) return found;
+  for (const { info, lastSeq, told, draft } of replies.all()) {
+    const event = { scope: chatScope(info.chatKey), ref: info.messageKey, params: null, createdAt: 0 };
+    const { told: patch, latest, activitySeq } = draft;
+    const shown: OpenReply =
+      focus !== undefined && focus !== timelineOf(info)
+        ? { event: { ...event, seq: activitySeq, kind: 'draftActivity' }, told: latest }
+        : classes & eventClass.patch && patch
+          ? { event: { ...event, seq: patch.seq, kind: 'streamSnapshot' }, told: patch }
+          : { event: { ...event, seq: lastSeq, kind: 'streamSnapshot' }, told };
+    found.set(info.messageKey, shown);
+  }
+  return found;
+}
+
+/** Inline queries that still wait for the account, a bot: no table has them (INLINE-7). */
+const openQueries = ({ inlineQueries }: Service, accountKey: number, after: number, through: number): StoredEvent[] =>
+  inlineQueries
+    .waitingFor(accountKey)
+    .filter(({ seq }) => seq > after && seq <= through)
+    .map(({ seq, chatKey, params, askedAt }) => ({
+      seq,
+      scope: accountScope(accountKey),
+      kind: 'inlineQuery',
+      ref: chatKey,
+      params,
+      createdAt: askedAt,
+    }));
+
+const merge = (events: StoredEvent[], snapshots: StoredEvent[]): StoredEvent[] =>
+  snapshots.length === 0 ? events : [...events, ...snapshots].toSorted((a, b) => a.seq - b.seq);
+
+/** Of what shows the same as today each time, all but the last: a hundred read markers moved are one view. */
+function repeatedIn(events: readonly StoredEvent[]): ReadonlySet<StoredEvent> {
+  const repeated = new Set<StoredEvent>();
+  const shown = new Set<string>();
+  for (const event of events.toReversed()) {
+    const { replay } = eventKinds[event.kind];
+    if (replay !== 'chat-changes' && replay !== 'account' && event.kind !== 'messageUpdated') continue;
+    const what = `${event.kind} ${replay === 'account' ? '' : event.scope} ${event.ref}`;
+    if (shown.has(what)) repeated.add(event);
+    else shown.add(what);
+  }
+  return repeated;
+}
+
+/** The messages that events speak of and that the account may see today, by key, with those that are found already. */
+async function loadMessages(
+  { read }: Service,
+  accountKey: number,
+  found: ReadonlyMap<number, ShownRow> | null,
+  events: readonly StoredEvent[],
+): Promise<ReadonlyMap<number, ShownRow>> {
+  const keys = new Set<number>();
+  for (const { kind, ref } of events) {
+    if (ref !== null && isOfMessage(kind) && !found?.has(ref)) keys.add(ref);
+  }
+  if (keys.size === 0) return found ?? new Map();
+  // Few people hide anything: one look tells that there is nothing to look for.
+  const hides = await read.get(anyHidden, accountKey);
+  const hidden = new Set(
+    hides ? (await read.list(hiddenAmong, [...keys], accountKey)).map(({ message_key }) => message_key) : [],
+  );
+  const visible = new Map(found);
+  for (const row of await readShown(read, keys)) {
+    if (row.deleted_at !== null || hidden.has(row.key)) continue;
+    if (row.channel_key !== 0 && (await read.get(channelByKey, row.channel_key))?.deleted_at !== null) continue;
+    visible.set(row.key, row);
+  }
+  return visible;
+}
+
+/** What nearly every event is, without a promise for each: a message that no other row has something to say of. */
+function quickParams(
+  { read }: Service,
+  classes: number,
+  { kind, ref }: StoredEvent,
+  messages: ReadonlyMap<number, ShownRow>,
+): string | undefined {
+  const { replay, class: eventClass } = eventKinds[kind];
+  const row = replay === 'message' && (classes & eventClass) !== 0 && ref !== null ? messages.get(ref) : undefined;
+  return row && row.record !== '' ? plainMessageJson(read, row)?.text : undefined;
+}
+
+/** A large record is read when its turn comes: the page may be full before, or the message be deleted. */
+async function whole(read: Sql, row: ShownRow): Promise<ShownRow | undefined> {
+  if (row.record !== '') return row;
+  const found = await read.get(shownByKey, row.key);
+  return found?.deleted_at === null ? found : undefined;
+}
+
+/** Neighbours in one scan, scattered rows one by one; without large records. */
+async function readShown(read: Sql, keys: ReadonlySet<number>): Promise<ShownRow[]> {
+  const sorted = Float64Array.from(keys).toSorted();
+  const [first = 0, last = 0] = [sorted.at(0), sorted.at(-1)];
+  if (last - first >= keys.size * 2) return read.gather(lightByKey, sorted);
+  return (await read.all(lightBetween, first, last)).filter(({ key }) => keys.has(key));
+}
+
+/** Today's params of an event; undefined when there is nothing to show of it any more. */
+async function paramsOf(
+  service: Service,
+  { accountKey, classes }: Request,
+  event: StoredEvent,
+  messages: ReadonlyMap<number, ShownRow>,
+  open: ReadonlyMap<number, OpenReply>,
+): Promise<string | undefined> {
+  const { read, clock, texts, streams, replies } = service;
+  const kind = eventKinds[event.kind];
+  const row = event.ref === null ? undefined : messages.get(event.ref);
+  const render = async (found: ShownRow, live: LiveTexts) => {
+    const shown = await whole(read, found);
+    return shown && (await messageJson(read, shown, live)).text;
+  };
+  const reply = row?.status === 'streaming' ? open.get(row.key) : undefined;
+  if (event.kind === 'streamSnapshot') return row && reply && render(row, { get: () => reply.told });
+  if (event.kind === 'draftActivity') {
+    const shown = row && replies.get(row.key);
+    return shown && streams.activityOf(shown);
+  }
+  if ((classes & kind.class) === 0) return undefined;
+  switch (kind.replay) {
+    case 'message':
+      return row && render(row, texts);
+    case 'stream':
+      // Its newest event stands for an open stream; a finished one has its messageComplete.
+      return undefined;
+    case 'message-params':
+      return row && event.params !== null ? withReactor(read, event.params) : undefined;
+    case 'params':
+      return event.params ?? undefined;
+    case 'chat': {
+      const chat = event.ref === null ? undefined : await read.get(ownChatByKey, event.ref, accountKey);
+      return chat && renderJson(await conversationView(read, chat, accountKey, clock.now(), texts));
+    }
+    case 'chat-changes': {
+      const chat = event.ref === null ? undefined : await read.get(ownChatByKey, event.ref, accountKey);
+      if (!chat) return undefined;
+      const isOwn = isAccountScope(event.scope);
+      return renderJson(
+        isOwn ? await ownChanges(read, chat, accountKey, clock.now()) : await sharedChanges(read, chat),
+      );
+    }
+    case 'account':
+      return event.ref === null ? undefined : accountJson(read, event.ref);
+    case 'draft':
+      return event.ref === null ? undefined : draftParams(service, accountKey, event.ref, event.createdAt);
+    case 'never':
+      return undefined;
+    default:
+      // What is about a conversation names it.
+      if (event.ref !== null && !(await read.get(ownChatByKey, event.ref, accountKey))) return undefined;
+      return clock.now() - event.createdAt <= kind.replay.withinMs ? (event.params ?? undefined) : undefined;
+  }
+}
+
+/** Who reacted looks as today, also one who has left (PEOPLE-3, PEOPLE-9). */
+async function withReactor(read: Sql, text: string): Promise<string> {
+  // As setMessageReaction has emitted it.
+  const params = JSON.parse(text) as { reactor: Actor };
+  const account = await read.get(everByName, params.reactor.username);
+  return account ? JSON.stringify({ ...params, reactor: actorOf(account) }) : text;
+}
+
+async function draftParams(
+  { read }: Service,
+  accountKey: number,
+  chatKey: number,
+  createdAt: number,
+): Promise<string | undefined> {
+  const chat = await read.get(ownChatByKey, chatKey, accountKey);
+  if (!chat) return undefined;
+  const draft = await read.get(draftOf, accountKey, chatKey);
+  return JSON.stringify({
+    conversation_id: idText(chat.id),
+    text: draft?.text ?? '',
+    reply_to_id: draft?.reply_to_id ?? null,
+    updated_at: draft?.updated_at ?? createdAt,
+  });
+}

@@ -1,0 +1,82 @@
+import type { UnitCall } from '../commits/unit-call.ts';
+import { chatScope } from '../core/event-kinds.ts';
+import { idText } from '../core/ids.ts';
+import { releaseFiles } from './attached-files.ts';
+import { nextState } from '../rules/turn-states.ts';
+import { buryMessage, mark, type MessageRow, recordOf, uncountReply } from '../store/messages.ts';
+import { unpin } from '../store/pins.ts';
+import { reindexMessage } from '../store/search.ts';
+import { takeBackGone } from '../store/shown-pushes.ts';
+import { statement } from '../store/sql.ts';
+import { addStored } from '../store/stored-bytes.ts';
+import { bytesOfMessage } from '../files/storage-quota.ts';
+import { deleteStream, openTurnsOfChat, setTurnState } from '../store/turns.ts';
+
+const dropReactions = statement<never, [message: number]>('DELETE FROM reactions WHERE message_key = $1');
+
+/** Makes messages of one conversation tombstones and tells its participants (DEL-1 … DEL-4). */
+export async function buryMessages(
+  call: Pick<UnitCall, 'tx' | 'now' | 'emit' | 'intend'>,
+  chatKey: number,
+  rows: readonly MessageRow[],
+): Promise<void> {
+  const { tx, now } = call;
+  const [first] = rows;
+  if (!first) return;
+  const conversationId = recordOf(first).conversation_id;
+  const streaming = rows.filter(({ status }) => status === 'streaming').map(({ key }) => key);
+  const unpinned: string[] = [];
+  const freed = new Map<number, number>();
+  for (const row of rows) {
+    const record = recordOf(row);
+    const status = row.status === 'streaming' ? 'cancelled' : row.status;
+    const {
+      service: _service,
+      finish_reason: _reason,
+      forwarded_from: _from,
+      component_action: _act,
+      ...kept
+    } = record;
+    const tombstone = {
+      ...kept,
+      content: '',
+      attachments: [],
+      mentions: [],
+      dispatch: [],
+      status,
+      deleted_at: new Date(now).toISOString(),
+      ...(row.status === 'streaming' && { finalized_at: new Date(now).toISOString() }),
+    };
+    await tx.run(buryMessage, row.key, status, JSON.stringify(tombstone), now);
+    freed.set(row.sender_key, (freed.get(row.sender_key) ?? 0) + bytesOfMessage(row));
+    await reindexMessage(tx, row.key);
+    if (record.attachments.some(({ id }) => id !== undefined)) await releaseFiles(call, row);
+    if (row.marks & mark.reactions) await tx.run(dropReactions, row.key);
+    if (row.thread_key !== 0) await tx.run(uncountReply, row.thread_key);
+    if ((await tx.run(unpin, chatKey, row.key)) > 0) unpinned.push(record.id);
+  }
+  for (const [senderKey, bytes] of freed) if (bytes > 0) await tx.run(addStored, senderKey, -bytes);
+  call.emit({
+    scope: chatScope(chatKey),
+    kind: 'messageDeleted',
+    params: { conversation_id: conversationId, ids: rows.map(({ id }) => idText(id)) },
+  });
+  await takeBackGone(
+    call,
+    chatKey,
+    rows.map(({ key }) => key),
+  );
+  for (const id of unpinned)
+    call.emit({
+      scope: chatScope(chatKey),
+      kind: 'messagePinned',
+      params: { conversation_id: conversationId, message_id: id, pinned: false },
+    });
+  if (streaming.length === 0) return;
+  for (const turn of await tx.all(openTurnsOfChat, chatKey)) {
+    const next = turn.reply_key !== null && streaming.includes(turn.reply_key) ? nextState(turn.state, 'remove') : null;
+    if (next) await tx.run(setTurnState, turn.key, next);
+  }
+  for (const messageKey of streaming) await tx.run(deleteStream, messageKey);
+  call.intend({ type: 'dropStreams', messageKeys: streaming });
+}

@@ -1,0 +1,153 @@
+import type { UnitCall } from '../commits/unit-call.ts';
+import { agentsDue, firingHop, withinWidth } from '../rules/agent-replies.ts';
+import { findMentions } from '../rules/mentions.ts';
+import { agentParticipants, type OwnChatRow, type ParticipantRow, participantsOf } from '../store/chats.ts';
+import { hasBlocked } from '../store/blocks.ts';
+import type { MessageRow } from '../store/messages.ts';
+import type { Sql } from '../store/sql.ts';
+import { countWaiting, insertTurn, type TurnRow } from '../store/turns.ts';
+import { firingsLeft, type Origin, originOf } from './firing-origin.ts';
+import { alertOfLeftOut } from './left-out-alerts.ts';
+import type { Timeline } from './timeline.ts';
+
+/** Whom a message mentions and fires: worked out before it is stored, written down with it. */
+export interface Firings {
+  mentions: string[];
+  dispatch: string[];
+  agents: ParticipantRow[];
+  /** Those that the message would fire, but for whom too much waits already (TURN-16). */
+  refused: ParticipantRow[];
+  /** Those that the message would fire, but for the bounds of DISPATCH-11, DISPATCH-12 and DISPATCH-16. */
+  leftOut: ParticipantRow[];
+  sender: Sent['sender'];
+  origin: Origin;
+}
+
+interface Sent {
+  chat: Pick<OwnChatRow, 'key' | 'agent_count'>;
+  timeline: Timeline;
+  sender: { key: number; username: string; kind: 'human' | 'agent' };
+  text: string;
+  isService: boolean;
+  quoted: MessageRow | undefined;
+  /** The turn that made the message, where it is known. */
+  turn?: TurnRow | undefined;
+}
+
+const none = { agents: [], refused: [], leftOut: [], dispatch: [] };
+
+/** The participants whom a text mentions (MENTION-1). */
+export async function mentionsIn(tx: Sql, chatKey: number, text: string): Promise<string[]> {
+  if (!text.includes('@')) return [];
+  const participants = await tx.all(participantsOf, chatKey);
+  return findMentions(
+    text,
+    participants.map(({ username }) => username),
+  );
+}
+
+/** The interface's dispatch table, applied to a message (DISPATCH-1). */
+export async function findFirings(call: Pick<UnitCall, 'tx' | 'now' | 'settings'>, sent: Sent): Promise<Firings> {
+  const { chat, sender, text } = sent;
+  const mentions = await mentionsIn(call.tx, chat.key, text);
+  const selfRooted: Origin = { humanKey: sender.key, rootMessageKey: 0, hop: 0, isUnprompted: false };
+  if (chat.agent_count === 0 || sent.isService) return { mentions, ...none, sender, origin: selfRooted };
+  // An agent fires by mention alone: without one there is nothing to look up.
+  if (sender.kind === 'agent' && mentions.length === 0) return { mentions, ...none, sender, origin: selfRooted };
+  const agents = await call.tx.all(agentParticipants, chat.key);
+  const origin = sender.kind === 'human' ? selfRooted : await originOf(call, sent);
+  const names = agentsDue({
+    sender,
+    isService: false,
+    mentioned: mentions,
+    repliesTo: agents.find(({ account_key }) => account_key === sent.quoted?.sender_key)?.username ?? null,
+    agents: agents.map((row) => ({
+      username: row.username,
+      alwaysOn: row.always_on === null ? null : row.always_on === 1,
+    })),
+    hop: origin.hop,
+    maxHops: call.settings.maxHops,
+  });
+  const named = names.flatMap((username) => agents.filter((row) => row.username === username));
+  const due = await withoutBlocked(call.tx, named, origin.humanKey);
+  const left = due.length === 0 ? 0 : await firingsLeft(call, origin);
+  const { fire, leftOut } = withinWidth(due, { perMessage: call.settings.firingsPerMessage, left });
+  const refused = await withFullQueue(call, fire, origin.humanKey);
+  const fired = fire.filter((agent) => !refused.includes(agent));
+  const hop = firingHop({ sender, hop: origin.hop });
+  return {
+    mentions,
+    dispatch: fired.map(({ username }) => username),
+    agents: fired,
+    refused,
+    leftOut,
+    sender,
+    origin: { ...origin, hop },
+  };
+}
+
+/**
+ * A bot is not fired for a human whom its owner has blocked (BLOCK-10): its daemon would work at its owner's cost. A
+ * provider's agent is: the human may have a key of its own (KEY-13).
+ */
+async function withoutBlocked(tx: Sql, agents: readonly ParticipantRow[], humanKey: number): Promise<ParticipantRow[]> {
+  const bots = agents.filter(({ agent_provider }) => agent_provider === null);
+  const blockers = new Set<number>();
+  for (const owner of new Set(bots.map(({ account_key, parent_key }) => parent_key ?? account_key)))
+    if (owner !== humanKey && (await hasBlocked(tx, owner, humanKey))) blockers.add(owner);
+  if (blockers.size === 0) return [...agents];
+  return agents.filter(
+    (agent) => agent.agent_provider !== null || !blockers.has(agent.parent_key ?? agent.account_key),
+  );
+}
+
+/** Those of the agents for whom as many firings of this human wait as may; a bot's wait with its daemon, not here. */
+async function withFullQueue(
+  { tx, settings: { turnsWaiting } }: Pick<UnitCall, 'tx' | 'settings'>,
+  agents: readonly ParticipantRow[],
+  humanKey: number,
+): Promise<ParticipantRow[]> {
+  const full: ParticipantRow[] = [];
+  for (const agent of agents) {
+    if (agent.agent_provider === null) continue;
+    const waiting = await tx.get(countWaiting, agent.account_key, humanKey, turnsWaiting);
+    if ((waiting?.count ?? 0) >= turnsWaiting) full.push(agent);
+  }
+  return full;
+}
+
+/**
+ * Writes the firings of a stored message; those of the server's own agents are run after the commit. An alert names the
+ * agents that were not fired, to the human for whom they would have run.
+ */
+export async function storeFirings(
+  call: Pick<UnitCall, 'tx' | 'now' | 'settings' | 'emit' | 'intend'>,
+  firings: Firings,
+  chatKey: number,
+  timeline: Timeline,
+  messageKey: number,
+): Promise<void> {
+  const { origin } = firings;
+  for (const agent of firings.agents) {
+    const runner = agent.agent_provider === null ? 'daemon' : 'server';
+    await call.tx.get(
+      insertTurn,
+      messageKey,
+      agent.account_key,
+      chatKey,
+      timeline.channelKey,
+      timeline.threadKey,
+      origin.humanKey,
+      origin.rootMessageKey === 0 ? messageKey : origin.rootMessageKey,
+      origin.hop,
+      runner,
+      call.now,
+      Number(origin.isUnprompted),
+    );
+  }
+  const lanes = firings.agents
+    .filter(({ agent_provider }) => agent_provider !== null)
+    .map(({ account_key }) => ({ agent_key: account_key, human_key: origin.humanKey }));
+  if (lanes.length > 0) call.intend({ type: 'runTurns', lanes });
+  await alertOfLeftOut(call, firings);
+}

@@ -1,0 +1,86 @@
+// The alerts that tell a human which agents were not fired on their behalf (DISPATCH-17, TURN-16).
+import type { UnitCall } from '../commits/unit-call.ts';
+import { accountScope } from '../core/event-kinds.ts';
+import { actorOf } from '../store/accounts.ts';
+import { hasBlocked } from '../store/blocks.ts';
+import type { ParticipantRow } from '../store/chats.ts';
+import { statement } from '../store/sql.ts';
+import { HOUR_MS, type Origin } from './firing-origin.ts';
+
+/** Maximum number of agents that an alert names; the others are counted. */
+const NAMES_IN_ALERT = 100;
+/** Messages of agents alert a human at most once in this time for each chain, however many messages they send. */
+const ALERT_PAUSE_MS = 60_000;
+
+interface LeftOut {
+  sender: { key: number; kind: 'human' | 'agent' };
+  origin: Origin;
+  /** Left out by the bounds of DISPATCH-11, DISPATCH-12 and DISPATCH-16. */
+  leftOut: readonly ParticipantRow[];
+  /** Left out because too many firings wait (TURN-16). */
+  refused: readonly ParticipantRow[];
+}
+
+type Call = Pick<UnitCall, 'tx' | 'now' | 'settings' | 'emit'>;
+
+/** Sends the alerts of a message to the human for whom the agents would have run. */
+export async function alertOfLeftOut(call: Call, { sender, origin, leftOut, refused }: LeftOut): Promise<void> {
+  if (leftOut.length === 0 && refused.length === 0) return;
+  if (sender.kind === 'agent' && !(await mayAlert(call, sender.key, origin))) return;
+  const { firingsPerMessage, firingsPerHumanMessage, unpromptedFiringsPerHour } = call.settings;
+  const total = origin.isUnprompted
+    ? `all messages that your bots send unprompted at most ${unpromptedFiringsPerHour} an hour`
+    : `with all replies that follow from it at most ${firingsPerHumanMessage}`;
+  const reason = `a message reaches at most ${firingsPerMessage} agents, and ${total}`;
+  alert(call, origin.humanKey, leftOut, reason);
+  alert(call, origin.humanKey, refused, 'too many of your messages wait for one already. Ask again later');
+}
+
+const lastAlert = statement<{ at: number | null }, [root: number]>(
+  'SELECT max(alerted_at) AS at FROM turns WHERE root_message_key = $1',
+);
+const markAlert = statement<never, [root: number, now: number]>(
+  'UPDATE turns SET alerted_at = $2 WHERE key = (SELECT max(key) FROM turns WHERE root_message_key = $1)',
+);
+const lastUnpromptedAlert = statement<{ at: number | null }, [owner: number, since: number]>(
+  'SELECT max(alerted_at) AS at FROM turns WHERE unprompted = 1 AND human_key = $1 AND created_at > $2',
+);
+const markUnpromptedAlert = statement<never, [owner: number, since: number, now: number]>(
+  `UPDATE turns SET alerted_at = $3 WHERE key =
+     (SELECT max(key) FROM turns WHERE unprompted = 1 AND human_key = $1 AND created_at > $2)`,
+);
+
+/**
+ * Whether a message of an agent may alert the human: not where the human has blocked the agent or its owner, and once a
+ * minute for each chain, or for all unprompted messages of an owner's bots. Records the alert.
+ */
+async function mayAlert({ tx, now }: Call, senderKey: number, origin: Origin): Promise<boolean> {
+  const { humanKey, rootMessageKey, isUnprompted } = origin;
+  if (await hasBlocked(tx, humanKey, senderKey)) return false;
+  const since = now - HOUR_MS;
+  const last = isUnprompted
+    ? await tx.get(lastUnpromptedAlert, humanKey, since)
+    : await tx.get(lastAlert, rootMessageKey);
+  if (last && last.at !== null && last.at > now - ALERT_PAUSE_MS) return false;
+  if (isUnprompted) await tx.run(markUnpromptedAlert, humanKey, since, now);
+  else await tx.run(markAlert, rootMessageKey, now);
+  return true;
+}
+
+function alert(
+  call: Pick<UnitCall, 'emit'>,
+  humanKey: number,
+  agents: readonly ParticipantRow[],
+  reason: string,
+): void {
+  const [first] = agents;
+  if (!first) return;
+  const named = agents.slice(0, NAMES_IN_ALERT).map(({ display_name, username }) => `${display_name} (@${username})`);
+  const more = agents.length > named.length ? ` and ${agents.length - named.length} more` : '';
+  const text = `No reply to this from ${named.join(', ')}${more}: ${reason}.`;
+  call.emit({
+    scope: accountScope(humanKey),
+    kind: 'alert',
+    params: { text, level: 'error', from: actorOf(first) },
+  });
+}

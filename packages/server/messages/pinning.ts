@@ -1,0 +1,36 @@
+import { forbidden, notFound } from '../core/errors.ts';
+import { idBytes } from '../core/ids.ts';
+import { chatScope } from '../core/event-kinds.ts';
+import type { UnitCall } from '../commits/unit-call.ts';
+import type { OwnChatRow } from '../store/chats.ts';
+import { messageById, type MessageRow } from '../store/messages.ts';
+import { assertMayWrite } from './may-write.ts';
+import { isGone } from './visibility.ts';
+
+/** A message of this chat that is not deleted (404). */
+export async function requireMessageOf(
+  { tx }: Pick<UnitCall, 'tx'>,
+  chat: OwnChatRow,
+  id: string,
+): Promise<MessageRow> {
+  const row = await tx.get(messageById, idBytes(id));
+  if (!row || row.chat_key !== chat.key || (await isGone({ tx }, row))) throw notFound('message');
+  return row;
+}
+
+/** Owner or admin in a group, either party in a direct chat (PIN-1) as long as it may write there (BLOCK-3). */
+export async function assertMayPin(call: Pick<UnitCall, 'tx' | 'caller'>, chat: OwnChatRow): Promise<void> {
+  if (chat.kind === 'group' && chat.role === 'member') throw forbidden('only the owner and admins may pin');
+  await assertMayWrite(call, chat);
+}
+
+export function emitPinned(
+  call: UnitCall,
+  chat: OwnChatRow,
+  chatId: string,
+  messageId: string | null,
+  pinned: boolean,
+) {
+  const params = { conversation_id: chatId, message_id: messageId, pinned };
+  call.emit({ scope: chatScope(chat.key), kind: 'messagePinned', params });
+}

@@ -1,0 +1,39 @@
+import type { UnitCall } from '../commits/unit-call.ts';
+import { notFound } from '../core/errors.ts';
+import { idBytes } from '../core/ids.ts';
+import { type OwnChatRow, requireChannel } from '../store/chats.ts';
+import { messageById, type MessageRow } from '../store/messages.ts';
+import { isGone } from './visibility.ts';
+
+/** `(chat, channel | #all, thread root | none)` as rows know it: 0 stands for the ordinary one. */
+export interface Timeline {
+  channelKey: number;
+  threadKey: number;
+}
+
+/** The timeline that an input names; its channel and root must be there (MSG-7). */
+export async function requireTimeline(
+  call: Pick<UnitCall, 'tx'>,
+  chat: Pick<OwnChatRow, 'key'>,
+  input: { channel_id?: string | undefined; thread_root_id?: string | undefined },
+  { deletedRoot = false } = {},
+): Promise<Timeline> {
+  const channelKey = input.channel_id === undefined ? 0 : (await requireChannel(call, chat.key, input.channel_id)).key;
+  if (input.thread_root_id === undefined) return { channelKey, threadKey: 0 };
+  const root = await call.tx.get(messageById, idBytes(input.thread_root_id));
+  const isRoot = root && root.chat_key === chat.key && root.channel_key === channelKey && root.thread_key === 0;
+  if (!isRoot || (root.deleted_at !== null && !deletedRoot)) throw notFound('thread root');
+  return { channelKey, threadKey: root.key };
+}
+
+/** The message that a reply quotes: of the same conversation, and not deleted (MSG-6). */
+export async function requireQuoted(
+  call: Pick<UnitCall, 'tx'>,
+  chat: Pick<OwnChatRow, 'key'>,
+  messageId: string | undefined,
+): Promise<MessageRow | undefined> {
+  if (messageId === undefined) return undefined;
+  const quoted = await call.tx.get(messageById, idBytes(messageId));
+  if (!quoted || quoted.chat_key !== chat.key || (await isGone(call, quoted))) throw notFound('message');
+  return quoted;
+}

@@ -1,0 +1,17 @@
+import type { Call } from '../store/call.ts';
+import { channelByKey } from '../store/chats.ts';
+import { type MessageRow, visibleStatus } from '../store/messages.ts';
+
+/** True for what nobody sees any more: deleted, or of a deleted channel. */
+export async function isGone({ tx }: Pick<Call, 'tx'>, row: MessageRow): Promise<boolean> {
+  if (row.deleted_at !== null) return true;
+  return row.channel_key !== 0 && (await tx.get(channelByKey, row.channel_key))?.deleted_at !== null;
+}
+
+/** True when the caller may see the message now: takes part, not deleted, not hidden, its channel there. */
+export async function isVisible(
+  { tx, caller }: Pick<Call, 'tx' | 'caller'>,
+  { key }: Pick<MessageRow, 'key'>,
+): Promise<boolean> {
+  return (await tx.get(visibleStatus, key, caller.key)) !== undefined;
+}

@@ -1,0 +1,81 @@
+import type { UnitCall } from '../commits/unit-call.ts';
+import { setAvatar } from '../files/avatars.ts';
+import { type AccountRow, agentsEverOf, forgetPerson, markAccountDeleted } from '../store/accounts.ts';
+import { dropBlocksOf } from '../store/blocks.ts';
+import { chatByKey, chatKeysOf, participant, setRole } from '../store/chats.ts';
+import { dropTokensOf } from '../store/notifications.ts';
+import { daemonStreamsOfHuman, heirOf, openTurnsOfHuman, planEmptying, removeBelongings } from '../store/people.ts';
+import { sessionsOf } from '../store/sessions.ts';
+import { forgetShownOf } from '../store/shown-pushes.ts';
+import { requestCancel } from '../store/turns.ts';
+import { dropUnsentOf } from '../files/stored-files.ts';
+import { accountChanged } from './announce-account.ts';
+import { endSessions } from './end-sessions.ts';
+import { endAgent } from './end-agent.ts';
+import { endReplies } from '../agents/end-replies.ts';
+import { takeOut } from '../conversations/members.ts';
+
+/** What others read where the name of somebody stood who is no more. */
+const DELETED_NAME = 'Deleted account';
+
+/**
+ * Makes a person a tombstone (PEOPLE-8 … PEOPLE-11). All that is its own goes, its agents too; what it has written to
+ * others stays. Everyone is told while it still takes part where it did.
+ */
+export async function buryPerson(call: UnitCall, person: AccountRow): Promise<void> {
+  const { tx, now } = call;
+  for (const agent of await tx.all(agentsEverOf, person.key)) {
+    // Their names may hold its own.
+    await forget(call, agent.key);
+    if (agent.deleted_at === null) await endAgent(call, agent);
+    else await accountChanged(call, agent.key);
+  }
+  await forget(call, person.key);
+  await tx.run(markAccountDeleted, person.key, now);
+  call.shutOut(person.key, true);
+  await accountChanged(call, person.key);
+  await endSessions(
+    call,
+    (await tx.all(sessionsOf, person.key, 0)).map(({ key }) => key),
+  );
+  await endWhatItFired(call, person.key);
+  for (const { chat_key } of await tx.all(chatKeysOf, person.key)) {
+    await leave(call, chat_key, person.key);
+    // What nobody reads any more is of no use to others, and goes behind the commit (PEOPLE-14).
+    await tx.run(planEmptying, chat_key);
+  }
+  call.intend({ type: 'closeAccount', accountKey: person.key });
+}
+
+/** All that an account is known by, and all that it had for itself alone. */
+async function forget(call: UnitCall, accountKey: number): Promise<void> {
+  const { tx } = call;
+  await setAvatar(call, accountKey, null);
+  await tx.run(forgetPerson, accountKey, DELETED_NAME);
+  await tx.run(forgetShownOf, accountKey);
+  await tx.run(dropTokensOf, accountKey);
+  await tx.run(dropBlocksOf, accountKey);
+  await dropUnsentOf(call, accountKey);
+  await removeBelongings(tx, accountKey);
+}
+
+/** Replies that nobody waits for any more; daemons are asked to stop, as stopRun asks them. */
+async function endWhatItFired(call: UnitCall, personKey: number): Promise<void> {
+  const { tx } = call;
+  await endReplies(call, await tx.all(openTurnsOfHuman, personKey), []);
+  const streams = (await tx.all(daemonStreamsOfHuman, personKey)).map(({ message_key }) => message_key);
+  for (const messageKey of streams) await tx.run(requestCancel, messageKey);
+  if (streams.length > 0) call.intend({ type: 'cancelStreams', messageKeys: streams });
+}
+
+/** Its direct chats are the others' too, and stay; a group that it owned gets another owner, if anybody is left. */
+async function leave(call: UnitCall, chatKey: number, personKey: number): Promise<void> {
+  const { tx } = call;
+  const chat = await tx.get(chatByKey, chatKey);
+  const own = chat && (await tx.get(participant, chatKey, personKey));
+  if (!chat || !own) return;
+  if (chat.kind === 'direct') return call.intend({ type: 'clearTyping', chatKey, accountKey: personKey });
+  const heir = own.role === 'owner' ? await tx.get(heirOf, chatKey, personKey) : undefined;
+  if (heir) await tx.run(setRole, chatKey, heir.account_key, 'owner');
+  await takeOut(call, chat, { account_key: personKey, kind: 'human', role: 'member' });
+}

@@ -1,0 +1,64 @@
+import type { Input, Result } from '@parley/protocol';
+import type { UnitCall } from '../commits/unit-call.ts';
+import type { Renderable } from '../core/json.ts';
+import type { NewToken } from '../secrets/tokens.ts';
+import { accountRecord, type AccountRow } from '../store/accounts.ts';
+import { noteDevice } from '../store/device-tokens.ts';
+import { idlestSessions, insertSession, sessionCount, sessionRecord } from '../store/sessions.ts';
+import { endSessions } from './end-sessions.ts';
+
+/** Signs an account in on a device: what signUp and signIn answer. The tokens themselves go no further than there. */
+export async function startSession(
+  call: Pick<UnitCall, 'tx' | 'now' | 'newId' | 'settings' | 'intend'>,
+  account: AccountRow,
+  device: Input<'signIn'>['device'],
+  { token, deviceToken }: { token: NewToken; deviceToken: NewToken },
+): Promise<Renderable<Result<'signIn'>>> {
+  const { tx, now, newId, settings } = call;
+  const row = {
+    id: newId(),
+    account_key: account.key,
+    device_name: device?.name ?? null,
+    platform: device?.platform ?? null,
+    app_version: device?.app_version ?? null,
+    created_at: now,
+    last_active_at: now,
+    expires_at: now + settings.sessionLifetimeMs,
+  };
+  const made = await tx.get(
+    insertSession,
+    row.id,
+    row.account_key,
+    token.hash,
+    row.device_name,
+    row.platform,
+    row.app_version,
+    now,
+    row.expires_at,
+  );
+  if (!made) throw new Error('an INSERT … RETURNING gave no row');
+  await makeRoom(call, account.key, made.key);
+  await noteDevice(
+    tx,
+    { hash: deviceToken.hash, accountKey: account.key, sessionId: row.id, now },
+    settings.devicesPerAccount,
+  );
+  return {
+    token: token.token,
+    session: sessionRecord({ ...row, key: made.key }, made.key),
+    account: accountRecord(account),
+    device_token: deviceToken.token,
+  };
+}
+
+/** Beyond the bound the sessions that were used longest ago end (AUTH-17). Once the new one is there: its key is no ended one's. */
+async function makeRoom(call: Pick<UnitCall, 'tx' | 'settings' | 'intend'>, accountKey: number, newKey: number) {
+  const { tx, settings } = call;
+  const tooMany = ((await tx.get(sessionCount, accountKey))?.count ?? 0) - settings.sessionsPerAccount;
+  if (tooMany <= 0) return;
+  const idlest = await tx.all(idlestSessions, accountKey, newKey, tooMany);
+  await endSessions(
+    call,
+    idlest.map(({ key }) => key),
+  );
+}

@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { disposition, safeName } from './file-names.ts';
+
+test.each([
+  ['notes.txt', 'notes.txt'],
+  ['/etc/passwd', 'passwd'],
+  ['..\\..\\windows\\system.ini', 'system.ini'],
+  ['..', 'file'],
+  ['', 'file'],
+  ['  .hidden. ', 'hidden'],
+  ['a\u0000b\u001fc\u007f\u0085.txt', 'abc.txt'],
+  // Shown as "gnp.exe" by whoever believes it.
+  ['\u202egnp.exe', 'gnp.exe'],
+  ['\u2066a\u2069\u200b\ufeff.txt', 'a.txt'],
+  ['a<b>:"|?*.txt', 'a_b______.txt'],
+  ['\ud800.txt', '\ufffd.txt'],
+  ['grüße 👩‍👩‍👧.png', 'grüße 👩‍👩‍👧.png'],
+  [`${'x'.repeat(300)}.jpeg`, `${'x'.repeat(250)}.jpeg`],
+  [`${'ü'.repeat(200)}.txt`, `${'ü'.repeat(125)}.txt`],
+])('FILE-8: %j is called %j', (given, name) => {
+  expect(safeName(given)).toBe(name);
+});
+
+test('FILE-8: whatever a file is called, its name is bounded and fits a header', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 600 }), (given) => {
+      const name = safeName(given);
+      expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
+      expect(name).not.toMatch(/[\p{Cc}/\\\u202a-\u202e]/u);
+      expect(name.length).toBeGreaterThan(0);
+      expect(safeName(name)).toBe(name);
+      const header = disposition('attachment', name);
+      expect(header).toMatch(/^attachment; filename="[^"\\]*"; filename\*=UTF-8''[\w.!~%-]*$/);
+      expect(decodeURIComponent(header.replace(/.*''/, ''))).toBe(name);
+    }),
+  );
+});

@@ -1,0 +1,111 @@
+import type { Actor } from '@parley/protocol';
+import type { ToldEvent } from '../log/batch-payload.ts';
+import type { Intent, OpenStream } from '../commits/effects.ts';
+import { revoked } from '../agents/turn-runner.ts';
+import type { Service } from './service.ts';
+
+/** Does what a committed unit left to do: memory moves here, and only here (STORE-4). */
+export function applyIntent(service: Service, intent: Intent): void {
+  const { hub, mirrors, streams, authenticator, sockets, turns, typing } = service;
+  switch (intent.type) {
+    case 'join':
+      return hub.apply(intent);
+    case 'leave':
+      typing.clearChat(intent.accountKey, intent.chatKey);
+      return hub.apply(intent);
+    case 'closeSessions':
+      authenticator.noteChange();
+      return sockets.closeSessions(new Set(intent.sessionKeys));
+    case 'closeAccount':
+      authenticator.noteChange();
+      return sockets.closeAccount(intent.accountKey);
+    case 'accountChanged':
+      return showAnew(service, intent.accountKey, intent.actor);
+    case 'runTurns':
+      return turns.wake(intent.lanes);
+    case 'runClaimed':
+      return turns.adopt(intent.turn, intent.claimed);
+    case 'cancelTurns':
+      return turns.cancel(intent.turnKeys);
+    case 'openStream':
+      mirrors.drop(intent.stream.messageKey);
+      streams.open(intent.stream);
+      // A daemon that goes on has told so before the restart; a turn that is run again begins anew.
+      if (!intent.stream.resumed || intent.stream.runner === 'server') showTyping(service, intent.stream, true);
+      return undefined;
+    case 'cancelStreams':
+      for (const key of intent.messageKeys) {
+        const stream = streams.get(key);
+        if (stream) stream.cancelRequested = true;
+      }
+      return undefined;
+    case 'endStreams':
+      for (const key of intent.messageKeys) endStream(service, key);
+      return undefined;
+    case 'dropStreams':
+      for (const key of intent.messageKeys) {
+        turns.abandon(key);
+        mirrors.drop(key);
+        const isEnding = streams.get(key)?.closing === true;
+        const stream = streams.drop(key);
+        if (!stream) continue;
+        showTyping(service, stream.info, false);
+        // Deleted: its end is told by nobody else.
+        if (!isEnding) service.bookUsage(stream, true);
+      }
+      return undefined;
+    case 'clearTyping':
+      return typing.clearChat(intent.accountKey, intent.chatKey);
+    case 'removeFiles':
+      return service.files.sweep();
+    case 'textChanged':
+      return service.push.forgetText(intent.messageKey);
+    case 'push':
+      return service.push.take(intent);
+    case 'takeBack':
+      return service.push.takeBack(intent);
+    default:
+      return intent satisfies never;
+  }
+}
+
+/** Takes what another node has told of before it is told here; false where nobody is to be told. */
+export function heardElsewhere({ mirrors, inlineQueries, typing }: Service, event: ToldEvent, node: number): boolean {
+  if (event.kind === 'inlineQuery') inlineQueries.heard(event, node);
+  if (event.kind === 'typing') typing.heard(event);
+  return event.draft === undefined || mirrors.heard(event, node);
+}
+
+/** Does what a unit of another node left for all: its open replies stay there. */
+export function applyShared(service: Service, intent: Intent, node: number): void {
+  if (intent.type === 'openStream') service.mirrors.open(intent.stream, node);
+  // That node looks for what is to be taken back; what this one has pushed is known here alone for a moment.
+  else if (intent.type === 'takeBack') service.push.seenElsewhere(intent);
+  else applyIntent(service, intent);
+}
+
+/** Nobody sees the name any more that an account had before (PEOPLE-3). */
+function showAnew(service: Service, accountKey: number, actor: Actor): void {
+  const { read, authenticator, sockets, streams, typing } = service;
+  read.accountJson.delete(accountKey);
+  authenticator.noteChange();
+  sockets.rename(accountKey, actor.display_name);
+  typing.rename(accountKey, actor);
+  streams.rename(accountKey, actor);
+}
+
+/** Ends a daemon's stream in a place that its bot was taken out of; housekeeping tries again what cannot be stored. */
+function endStream(service: Service, messageKey: number): void {
+  const stream = service.streams.get(messageKey);
+  if (!stream) return;
+  stream.isRevoked = true;
+  service
+    .closeStream(stream, revoked)
+    .catch((error: unknown) => service.logger.error({ err: error }, 'a stream could not be ended'));
+}
+
+/** An agent is typing from the start of its reply to its end (TYPING-4). */
+function showTyping({ typing }: Service, stream: OpenStream, isTyping: boolean): void {
+  const { chatKey, chatId, channelId, threadRootId, agentKey: accountKey, agent: actor } = stream;
+  typing.announce({ chatKey, chatId, channelId, threadRootId, accountKey, actor }, isTyping);
+}

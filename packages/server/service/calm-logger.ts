@@ -1,0 +1,48 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../core/clock.ts';
+import { ServiceError } from '../core/errors.ts';
+import { ConnectionLost } from '../store/engines/postgres-errors.ts';
+
+const EVERY_MS = 10_000;
+
+interface Fields {
+  err?: unknown;
+  fault?: unknown;
+}
+
+/** Nothing but that a server is away: everybody who needs it says the same, as often as they try. */
+const isOutage = ({ err, fault }: Fields): boolean =>
+  err instanceof ConnectionLost ||
+  (err instanceof ServiceError && err.code === 'unavailable') ||
+  (typeof fault === 'string' && fault.startsWith('ConnectionLost:'));
+
+type Write = (fields: object, text: string) => void;
+
+/** Writes the first line of each text, then at most one every 10 s with the count of those left out. */
+function calm(write: Write, clock: Pick<Clock, 'now'>): Write {
+  /** By text, of which there are few. */
+  const written = new Map<string, { at: number; unsaid: number }>();
+  return (fields, text) => {
+    const last = written.get(text);
+    const passedMs = last ? clock.now() - last.at : EVERY_MS;
+    // A clock may be set back.
+    if (last && passedMs >= 0 && passedMs < EVERY_MS) {
+      last.unsaid += 1;
+      return;
+    }
+    written.set(text, { at: clock.now(), unsaid: 0 });
+    write(last && last.unsaid > 0 ? { ...fields, unsaid: last.unsaid } : fields, text);
+  };
+}
+
+/** Warnings that strangers can cause as often as they like. */
+export const calmWarnings = (logger: Logger, clock: Pick<Clock, 'now'>): Write =>
+  calm((fields, text) => logger.warn(fields, text), clock);
+
+/** A logger that repeats the errors of an outage only every 10 s, with their count (OPS-6). */
+export function calmLogger(logger: Logger, clock: Pick<Clock, 'now'>): Logger {
+  const outage = calm((fields, text) => logger.error(fields, text), clock);
+  const error = (fields: Fields, text = ''): void =>
+    isOutage(fields) ? outage(fields, text) : logger.error(fields, text);
+  return Object.assign(Object.create(logger) as Logger, { error });
+}

@@ -1,0 +1,193 @@
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import { type ClusterConfig, readCluster } from './cluster-config.ts';
+import { closeToOthers } from './close-to-others.ts';
+import { ConfigError } from '../core/config-error.ts';
+import { type Apns, missingVapid, readApns, readVapid, type Vapid } from '../push/push-config.ts';
+import { readRates } from '../calls/rate-limits-config.ts';
+import type { Rates } from '../calls/rate-limits.ts';
+import type { SecretKey } from '../secrets/seal.ts';
+
+export { ConfigError };
+
+export interface ProviderConfig {
+  baseUrl: string;
+  model: string;
+}
+
+export interface Config extends ClusterConfig {
+  host: string;
+  port: number;
+  /** With `databaseUrl` it holds only what is being uploaded, and the socket of the admin command. */
+  dataDir: string;
+  production: boolean;
+  devTokens: boolean;
+  /** Further hosts, in lower case, with a port or without, that development tokens are good for. */
+  devTokenHosts: string[];
+  publicUrl: URL | null;
+  trustedProxies: string[];
+  signUp: 'open' | 'closed';
+  /** Whom getUsers finds by a query (ACCT-8). */
+  directory: 'open' | 'shared';
+  secretKeys: SecretKey[];
+  providers: { provider_a: ProviderConfig; provider_b: ProviderConfig };
+  allowedOrigins: string[];
+  rateLimits: boolean;
+  rates: Rates;
+  /** Null: no Web Push. */
+  vapid: Vapid | null;
+  /** VAPID variables that are missing while others are set: web pushes are skipped. */
+  missingVapid: string[];
+  /** Null: no pushes to iOS. */
+  apns: Apns | null;
+  pushAllowPrivate: boolean;
+  maxFileBytes: number;
+  /** Memory that all bodies and frames share that have not come whole. */
+  maxUnfinishedBytes: number;
+  /** Maximum number of connections of an address that have not authenticated. */
+  maxUnknownConnections: number;
+  /** Of a person and its bots. */
+  maxStoredBytes: number;
+  /** The disk keeps so much for the database. */
+  minFreeBytes: number;
+  logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const DEFAULT_FILE_BYTES = 25 * 1024 * 1024;
+const MOST_FILE_BYTES = 4 * 1024 ** 3;
+const DEFAULT_UNFINISHED_BYTES = 64 * 1024 * 1024;
+const DEFAULT_UNKNOWN_CONNECTIONS = 64;
+const MOST_CONNECTIONS = 1_000_000;
+const DEFAULT_STORED_BYTES = 10 * 1024 ** 3;
+const DEFAULT_FREE_BYTES = 1024 ** 3;
+/** More than any disk has. */
+const MOST_BYTES = 2 ** 50;
+const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
+
+/** True for a name under which only this machine is reached. */
+export const isLoopbackName = (host: string): boolean =>
+  LOOPBACK.has(host) || host === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
+
+/** Where an embedded installation lies. */
+export const dataDirOf = (env: Environment): string => resolve(env['DATA_DIR'] || './data');
+
+/** Checks every value; throws ConfigError with the variable's name. */
+export function readConfig(env: Environment): Config {
+  const value = (name: string): string | undefined => (env[name] === '' ? undefined : env[name]);
+  const oneOf = <Value extends string>(name: string, values: readonly Value[], fallback: Value): Value => {
+    const given = value(name) ?? fallback;
+    const found = values.find((candidate) => candidate === given);
+    if (found === undefined) throw new ConfigError(`${name} must be one of ${values.join(', ')}, not "${given}"`);
+    return found;
+  };
+  const flag = (name: string, fallback: boolean): boolean => oneOf(name, ['0', '1'], fallback ? '1' : '0') === '1';
+  const url = (name: string, fallback: string | null): URL | null => {
+    const given = value(name) ?? fallback;
+    if (given === null) return null;
+    if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol))
+      throw new ConfigError(`${name} must be an http or https URL, not "${given}"`);
+    return new URL(given);
+  };
+  const list = (name: string): string[] =>
+    (value(name) ?? '')
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '');
+  const wholeNumber = (name: string, fallback: number, most: number): number => {
+    const given = value(name) ?? String(fallback);
+    if (!/^[1-9]\d{0,14}$/.test(given) || Number(given) > most)
+      throw new ConfigError(`${name} must be a whole number from 1 to ${most}, not "${given}"`);
+    return Number(given);
+  };
+  const provider = (letter: 'A' | 'B', base: string, model: string): ProviderConfig => ({
+    baseUrl: (url(`PROVIDER_${letter}_BASE_URL`, base)?.href ?? base).replace(/\/+$/, ''),
+    model: value(`PROVIDER_${letter}_MODEL`) ?? model,
+  });
+
+  const host = value('HOST') ?? '127.0.0.1';
+  const port = value('PORT') ?? '8080';
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new ConfigError(`PORT must be 0 to 65535, not "${port}"`);
+  const production = value('NODE_ENV') === 'production';
+  const publicUrl = url('PUBLIC_URL', null);
+  const devTokens = flag('DEV_TOKENS', isLoopbackName(host) && !production && publicUrl === null);
+  if (devTokens && production) throw new ConfigError('DEV_TOKENS must be 0 when NODE_ENV is production');
+  const cluster = readCluster(value);
+
+  const dataDir = dataDirOf(env);
+  prepareFolder(dataDir);
+  return {
+    host,
+    port: Number(port),
+    ...cluster,
+    dataDir,
+    production,
+    devTokens,
+    devTokenHosts: list('DEV_TOKEN_HOSTS').map((name) => {
+      if (!/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(name))
+        throw new ConfigError(`DEV_TOKEN_HOSTS must be host names such as parley or parley:8080, not "${name}"`);
+      return name.toLowerCase();
+    }),
+    publicUrl,
+    trustedProxies: list('TRUSTED_PROXIES'),
+    signUp: oneOf('SIGN_UP', ['open', 'closed'], 'open'),
+    directory: oneOf('DIRECTORY', ['open', 'shared'], 'open'),
+    secretKeys: parseSecretKeys(value('SECRETS_KEY')) ?? loadSecretKey(dataDir),
+    providers: {
+      provider_a: provider('A', 'https://api.anthropic.com/v1', 'claude-sonnet-4-5'),
+      provider_b: provider('B', 'https://api.openai.com/v1', 'gpt-5.1'),
+    },
+    allowedOrigins: list('ALLOWED_ORIGINS').map((origin) => {
+      if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+        throw new ConfigError(`ALLOWED_ORIGINS must be origins such as https://app.example, not "${origin}"`);
+      return origin;
+    }),
+    rateLimits: flag('RATE_LIMITS', true),
+    rates: readRates(value),
+    vapid: readVapid(value),
+    missingVapid: missingVapid(value),
+    apns: readApns(value),
+    pushAllowPrivate: flag('PUSH_ALLOW_PRIVATE', false),
+    maxFileBytes: wholeNumber('MAX_FILE_BYTES', DEFAULT_FILE_BYTES, MOST_FILE_BYTES),
+    maxUnfinishedBytes: wholeNumber('MAX_UNFINISHED_BYTES', DEFAULT_UNFINISHED_BYTES, MOST_BYTES),
+    maxUnknownConnections: wholeNumber('MAX_UNKNOWN_CONNECTIONS', DEFAULT_UNKNOWN_CONNECTIONS, MOST_CONNECTIONS),
+    maxStoredBytes: wholeNumber('MAX_STORED_BYTES', DEFAULT_STORED_BYTES, MOST_BYTES),
+    minFreeBytes: wholeNumber('MIN_FREE_BYTES', DEFAULT_FREE_BYTES, MOST_BYTES),
+    logLevel: oneOf('LOG_LEVEL', LEVELS, 'info'),
+  };
+}
+
+export function parseSecretKeys(text: string | undefined): SecretKey[] | null {
+  if (text === undefined) return null;
+  const keys = text.split(',').map((item): SecretKey => {
+    // Buffer passes over what is no base64, and a mistyped key would be another key.
+    const [, id = '1', encoded] = /^\s*(?:([\w-]{1,32})\s*:\s*)?([A-Za-z0-9+/_-]{43}=?)\s*$/.exec(item) ?? [];
+    if (encoded === undefined)
+      throw new ConfigError('SECRETS_KEY must be 32 bytes in base64, or id:base64, several separated by commas');
+    return { id, bytes: Buffer.from(encoded, 'base64') };
+  });
+  if (new Set(keys.map(({ id }) => id)).size !== keys.length)
+    throw new ConfigError('SECRETS_KEY has two keys of the same id');
+  return keys;
+}
+
+function prepareFolder(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    closeToOthers(dataDir);
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new ConfigError(`DATA_DIR: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** The key of an embedded installation, made at its first start and readable by its owner alone. */
+function loadSecretKey(dataDir: string): SecretKey[] {
+  const file = join(dataDir, 'secrets.key');
+  if (!existsSync(file)) writeFileSync(file, `1:${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
+  chmodSync(file, 0o600);
+  return parseSecretKeys(readFileSync(file, 'utf8').trim()) ?? [];
+}

@@ -1,0 +1,22 @@
+import type { Settings } from '../core/settings.ts';
+import type { Sql } from './sql.ts';
+
+/** The account that makes a call. `sessionKey` is null for `dev:` and `mb_` tokens (AUTH-4). */
+export interface Caller {
+  readonly key: number;
+  /** The person whose rates and quota the account uses: for an agent its owner, for a human the account itself. */
+  readonly ownerKey: number;
+  readonly username: string;
+  readonly displayName: string;
+  readonly kind: 'human' | 'agent';
+  readonly sessionKey: number | null;
+}
+
+/** What every handler receives. Time is an argument: handlers never read a clock. */
+export interface Call {
+  readonly caller: Caller;
+  readonly tx: Sql;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly settings: Settings;
+}

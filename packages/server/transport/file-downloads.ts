@@ -1,0 +1,141 @@
+import { isUuid } from '@parley/protocol';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { forbidden, notFound } from '../core/errors.ts';
+import { avatarBytesOf } from '../files/avatars.ts';
+import { isShown } from '../files/content-types.ts';
+import { disposition } from '../rules/file-names.ts';
+import type { SignedQuery } from '../secrets/signed-url.ts';
+import { idBytes, idText } from '../core/ids.ts';
+import type { Service } from '../service/service.ts';
+import { accountByKey } from '../store/accounts.ts';
+import { avatarByName, type FileRow } from '../store/files.ts';
+import { bytesOf, thumbnailBytesOf } from '../files/stored-files.ts';
+import { isKnown, partOf } from './ranges.ts';
+
+/** Whatever is in a file, it runs no script and loads nothing (FILE-9). */
+const security = {
+  'content-security-policy': "default-src 'none'; sandbox",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+} as const;
+/** A browser may keep what it was shown for as long as an address serves. */
+const KEPT_S = 600;
+const FOREVER_S = 31_536_000;
+
+/** Bytes as they are served. */
+interface Content {
+  name: string;
+  size: number;
+  type: string;
+  disposition: string;
+  cache: string;
+  /** Which sites may show them in their pages. */
+  policy: string;
+}
+
+interface FileRoute {
+  Params: { id: string };
+  Querystring: SignedQuery;
+}
+type FileRequest = FastifyRequest<FileRoute>;
+
+/** Routes of what was uploaded (FILE-4, FILE-9, FILE-10, FILE-14). */
+export function serveFiles(
+  app: FastifyInstance,
+  service: Service,
+  tokenOf: (request: { headers: { authorization?: string | undefined } }) => string | undefined,
+): void {
+  const { files, read, authenticator, config } = service;
+  const policy = config.allowedOrigins.length > 0 ? 'cross-origin' : 'same-origin';
+  const route = { method: ['GET', 'HEAD'], config: { isOpen: true } };
+
+  const readerOf = async ({ query, params, headers }: FileRequest): Promise<number> => {
+    if (query.s === undefined) return (await authenticator.authenticate(tokenOf({ headers }))).key;
+    const key = files.urls.accountOf(params.id, query);
+    const account = key === null ? undefined : await read.get(accountByKey, key);
+    if (!account || account.deleted_at !== null || account.disabled_at !== null)
+      throw forbidden('this address has expired, or is none of ours');
+    return account.key;
+  };
+  const fileOf = async (request: FileRequest): Promise<FileRow> => {
+    const reader = await readerOf(request);
+    const file = isUuid(request.params.id) ? await files.find(idBytes(request.params.id), reader) : undefined;
+    if (!file) throw notFound('file');
+    return file;
+  };
+
+  app.route<FileRoute>({
+    ...route,
+    url: '/files/:id',
+    handler: async (request, reply) => {
+      const { id, kind, name, mime_type: type, size } = await fileOf(request);
+      return send(service, request, reply, {
+        name: bytesOf(idText(id)),
+        size,
+        type: type.startsWith('text/') ? `${type}; charset=utf-8` : type,
+        disposition: disposition(isShown(kind, type) ? 'inline' : 'attachment', name),
+        cache: `private, max-age=${KEPT_S}`,
+        policy,
+      });
+    },
+  });
+  app.route<FileRoute>({
+    ...route,
+    url: '/files/:id/thumbnail',
+    handler: async (request, reply) => {
+      const { id, thumbnail_size: size } = await fileOf(request);
+      if (size === 0) throw notFound('file');
+      const name = thumbnailBytesOf(idText(id));
+      const cache = `private, max-age=${KEPT_S}`;
+      return send(service, request, reply, { name, size, type: 'image/webp', disposition: 'inline', cache, policy });
+    },
+  });
+  app.route<{ Params: { name: string } }>({
+    ...route,
+    url: '/avatars/:name.webp',
+    handler: async (request, reply) => {
+      const found = await read.get(avatarByName, request.params.name);
+      if (!found) throw notFound('file');
+      return send(service, request, reply, {
+        name: avatarBytesOf(request.params.name),
+        size: found.size,
+        type: 'image/webp',
+        disposition: 'inline',
+        cache: `public, max-age=${FOREVER_S}, immutable`,
+        policy: 'cross-origin',
+      });
+    },
+  });
+}
+
+/** All of it, the part that was asked for, or that the client has it already (RFC 9110). */
+async function send(
+  { files, logger }: Service,
+  { method, headers }: FastifyRequest,
+  reply: FastifyReply,
+  { name, size, type, disposition: shownAs, cache, policy }: Content,
+): Promise<FastifyReply> {
+  const etag = `"${name}"`;
+  const isHead = method === 'HEAD';
+  const isOld = isKnown(headers['if-none-match'], etag);
+  const part = isHead ? 'all' : partOf(headers, etag, size);
+  const isRead = !isHead && !isOld && part !== 'none';
+  const stream = isRead ? await files.storage.read(name, part === 'all' ? undefined : part) : undefined;
+  if (isRead && !stream) {
+    logger.error({ file: name }, 'the bytes of a file are not there');
+    throw notFound('file');
+  }
+  reply.headers({
+    ...security,
+    etag,
+    'accept-ranges': 'bytes',
+    'cache-control': cache,
+    'content-disposition': shownAs,
+    'cross-origin-resource-policy': policy,
+  });
+  if (isOld) return reply.code(304).send();
+  if (part === 'none') return reply.code(416).header('content-range', `bytes */${size}`).send();
+  reply.type(type).header('content-length', part === 'all' ? size : part.last - part.first + 1);
+  if (part !== 'all') reply.code(206).header('content-range', `bytes ${part.first}-${part.last}/${size}`);
+  return reply.send(stream);
+}
