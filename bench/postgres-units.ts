@@ -1,6 +1,6 @@
 // How many sends a second the units on PostgreSQL take, without sockets: node bench/postgres-units.ts [seconds] [conversations]
 import { readdirSync, readFileSync } from 'node:fs';
-import { unitHandlers } from '@parley/server/operations/unit-handlers.ts';
+import { unitHandlers } from '@parley/server/service/unit-handlers.ts';
 import type { Caller } from '@parley/server/store/call.ts';
 import { idText, newIdBytes } from '@parley/server/core/ids.ts';
 import type { UnitRequest } from '@parley/server/commits/unit-runner.ts';

@@ -1,5 +1,5 @@
 import { Sequence } from '@parley/server/commits/sequence.ts';
-import { unitHandlers } from '@parley/server/operations/unit-handlers.ts';
+import { unitHandlers } from '@parley/server/service/unit-handlers.ts';
 import { SqliteConnection } from '@parley/server/store/engines/sqlite.ts';
 import type { startStoreThread, StoreThreadOptions } from '@parley/server/commits/engines/sqlite-thread.ts';
 import { SqliteUnits } from '@parley/server/commits/engines/sqlite-units.ts';

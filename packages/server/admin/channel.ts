@@ -6,7 +6,7 @@ import type { Service } from '../service/service.ts';
 import { theService } from '../calls/unit-queue.ts';
 import { channelPath } from './channel-path.ts';
 import { messageOf } from './failure.ts';
-import { isAdminRequest, requests } from './requests.ts';
+import { isAdminRequest, requests } from '../units/admin-requests.ts';
 
 /** Far more than any request has. */
 const MAX_REQUEST_BYTES = 65_536;

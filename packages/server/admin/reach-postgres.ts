@@ -10,7 +10,7 @@ import { theService } from '../calls/unit-queue.ts';
 import { adminUnits } from '../units/administration.ts';
 import type { Batch } from '../commits/unit-runner.ts';
 import { Failure, messageOf } from './failure.ts';
-import type { AdminRequest } from './requests.ts';
+import type { AdminRequest } from '../units/admin-requests.ts';
 
 const addNode = onPostgres<{ key: number }>("INSERT INTO nodes (name) VALUES ('admin') RETURNING key");
 const removeNode = onPostgres<never, [key: number]>('DELETE FROM nodes WHERE key = $1');

@@ -15,7 +15,7 @@ import { channelPath } from './channel-path.ts';
 import { databaseFile, existingDatabase } from './database.ts';
 import { Failure } from './failure.ts';
 import { doOnPostgres } from './reach-postgres.ts';
-import type { AdminAnswer, AdminInput, AdminRequest } from './requests.ts';
+import type { AdminAnswer, AdminInput, AdminRequest } from '../units/admin-requests.ts';
 
 export interface Site {
   dataDir: string;

@@ -1,5 +1,6 @@
 import { type Clock, pause } from '../core/clock.ts';
-import type { RunUnit } from '../service/engines/engine.ts';
+import type { UnitCallers } from '../commits/unit-callers.ts';
+import type { InternalUnits } from '../units/index.ts';
 import type { ClusterLog } from '../log/engines/cluster.ts';
 import { unavailable } from '../core/errors.ts';
 import type { Service } from '../service/service.ts';
@@ -30,7 +31,7 @@ interface Ports {
   prefix: string;
   bus: Bus;
   log: ClusterLog;
-  run: RunUnit;
+  units: UnitCallers<Pick<InternalUnits, 'recoverTurns' | 'takeOverPushes'>>;
   clock: Clock;
   analyze: () => Promise<void>;
   onFault: (error: unknown, what: string) => void;
@@ -49,7 +50,7 @@ export class Membership {
   #looks = 0;
 
   constructor(service: Service, ports: Ports) {
-    const { nodes, connection, prefix, bus, run, clock, onFault } = ports;
+    const { nodes, connection, prefix, bus, units, clock, onFault } = ports;
     this.#service = service;
     this.#ports = ports;
     this.#calls = new Calls({
@@ -65,7 +66,7 @@ export class Membership {
       nodeKey: nodes.key,
       others: () => nodes.live.filter((key) => key !== nodes.key),
     });
-    this.#takeOver = new TakeOver(service, run);
+    this.#takeOver = new TakeOver(service, units);
     this.#verdict = new Verdict({ calls: this.#calls, connection, clock, givesUp: () => nodes.givesUp });
     // Whoever comes is known at once, not with the next sign of life.
     this.#calls.serve('joined', () => nodes.beat());

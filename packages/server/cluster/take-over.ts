@@ -1,7 +1,7 @@
-import type { RunUnit } from '../service/engines/engine.ts';
+import type { UnitCallers } from '../commits/unit-callers.ts';
+import type { InternalUnits } from '../units/index.ts';
 import type { Service } from '../service/service.ts';
 import { onPostgres } from '../store/engines/postgres-log.ts';
-import type { QueuedPush } from '../store/push-queue.ts';
 import type { Lane } from '../store/turns.ts';
 
 /** Lanes looked at once; those that go on are behind the others the next time. */
@@ -17,14 +17,16 @@ const waitingLanes = onPostgres<Lane, [limit: number]>(
    GROUP BY agent_key, human_key LIMIT $1`,
 );
 
+type Units = UnitCallers<Pick<InternalUnits, 'recoverTurns' | 'takeOverPushes'>>;
+
 /** Goes on with what nodes have left that are gone (CLUSTER-8). */
 export class TakeOver {
   readonly #service: Service;
-  readonly #run: RunUnit;
+  readonly #units: Units;
 
-  constructor(service: Service, run: RunUnit) {
+  constructor(service: Service, units: Units) {
     this.#service = service;
-    this.#run = run;
+    this.#units = units;
   }
 
   /** What is left of all that are gone, for a node that starts; firings that nobody takes up have waited too long (TURN-5). */
@@ -36,9 +38,8 @@ export class TakeOver {
 
   /** These nodes are gone: their replies go on here, end or begin anew, and their pushes are sent from here. */
   async of(gone: readonly number[]): Promise<void> {
-    await this.#run('recoverTurns', gone);
-    // What the unit of this name returns.
-    this.#service.push.takeUp((await this.#run('takeOverPushes', gone)) as QueuedPush[]);
+    await this.#units.recoverTurns(gone);
+    this.#service.push.takeUp(await this.#units.takeOverPushes(gone));
     this.#service.push.recoverTakeBacks();
   }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unitHandlers } from '../operations/unit-handlers.ts';
+import { unitHandlers } from '../service/unit-handlers.ts';
 import { theService } from '../calls/unit-queue.ts';
 import { account, chat, chatAsItIs, lockRequest } from './lock-names.ts';
 import { needsOf, unitLocks } from './unit-locks.ts';

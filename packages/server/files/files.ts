@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { FileBody, UploadedFile } from '@parley/protocol';
 import type { Logger } from 'pino';
+import type { UnitCallers } from '../commits/unit-callers.ts';
+import type { fileUnits } from './stored-files.ts';
 import type { Caller } from '../store/call.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Config } from '../service/config.ts';
@@ -12,7 +14,6 @@ import { accountByKey } from '../store/accounts.ts';
 import { type FileRow, fileForAccount, unusedBefore, unusedOf } from '../store/files.ts';
 import { storedBy } from '../store/stored-bytes.ts';
 import { assertQuota, assertRoomFor, bytesOf, type NewFile, thumbnailBytesOf } from './stored-files.ts';
-import type { InternalUnits } from '../units/index.ts';
 import { attachmentOf } from './attachment.ts';
 import { ANY_TYPE, fileType, photoType } from './content-types.ts';
 import { Inspector, type Look } from './inspector.ts';
@@ -29,12 +30,6 @@ const EXPECTED_MS = 3_600_000;
 const TEND_MS = 60_000;
 const DROPPED_AT_ONCE = 200;
 
-export type Run = <Name extends keyof InternalUnits>(
-  name: Name,
-  input: Parameters<InternalUnits[Name]>[1],
-  caller?: Caller,
-) => Promise<unknown>;
-
 export interface FilesPorts {
   config: Pick<Config, 'dataDir' | 'secretKeys' | 'maxFileBytes' | 'minFreeBytes'>;
   settings: Settings;
@@ -42,7 +37,7 @@ export interface FilesPorts {
   logger: Logger;
   read: Sql;
   storage: FileStorage;
-  run: Run;
+  units: UnitCallers<typeof fileUnits>;
 }
 
 /** Uploaded files: taken in, looked at, kept, found again, removed. */
@@ -60,7 +55,7 @@ export class Files {
 
   constructor(ports: FilesPorts) {
     this.#ports = ports;
-    const { config, settings, clock, logger, read, storage, run } = ports;
+    const { config, settings, clock, logger, read, storage, units } = ports;
     const folder = join(config.dataDir, 'files');
     this.urls = new FileUrls(config.secretKeys, clock);
     this.storage = storage;
@@ -73,7 +68,7 @@ export class Files {
       storage: this.storage,
       logger,
       now: () => clock.now(),
-      forget: (names) => run('forgetRemovals', names),
+      forget: units.forgetRemovals,
     });
   }
 
@@ -98,11 +93,11 @@ export class Files {
     if (now < this.#tendAt) return;
     this.#tendAt = now + TEND_MS;
     this.sweep();
-    const { read, run, settings } = this.#ports;
+    const { read, units, settings } = this.#ports;
     const before = now - settings.unusedFileMs;
     if ((await read.all(unusedBefore, before, 1)).length === 0) return;
     // There may be more: at the next tick.
-    if ((await run('dropUnusedFiles', { before, limit: DROPPED_AT_ONCE })) === DROPPED_AT_ONCE) this.#tendAt = 0;
+    if ((await units.dropUnusedFiles({ before, limit: DROPPED_AT_ONCE })) === DROPPED_AT_ONCE) this.#tendAt = 0;
   }
 
   async close(): Promise<void> {
@@ -128,7 +123,7 @@ export class Files {
       await this.#keep(
         file.thumbnail_size > 0 ? { [bytesOf(id)]: path, [thumbnailBytesOf(id)]: small } : { [bytesOf(id)]: path },
       );
-      await this.#ports.run('storeFile', file, caller);
+      await this.#ports.units.storeFile(file, caller);
       this.counts.files += 1;
       this.counts.bytes += size;
       return attachmentOf(file);
@@ -185,7 +180,7 @@ export class Files {
   /** Stores bytes of local files under their names; until a row names them, they are marked for removal (FILE-12). */
   async #keep(files: Readonly<Record<string, string>>): Promise<void> {
     const dueAt = this.#ports.clock.now() + EXPECTED_MS;
-    await this.#ports.run('expectBytes', { names: Object.keys(files), dueAt });
+    await this.#ports.units.expectBytes({ names: Object.keys(files), dueAt });
     for (const [name, path] of Object.entries(files)) await this.storage.keep(name, path);
   }
 

@@ -107,3 +107,5 @@ export async function dropUnsentOf(
 export async function forgetRemovals({ tx }: UnitCall, names: readonly string[]): Promise<void> {
   for (const name of names) await tx.run(dropRemoval, name);
 }
+
+export const fileUnits = { dropUnusedFiles, expectBytes, forgetRemovals, storeFile } as const;

@@ -1,13 +1,14 @@
 // push/: telling people of messages on devices that have no live socket. It starts from the rows of push_queue, written
 // with the messages. `recipients.ts` finds whom, `lanes.ts` says when, `sending.ts` and the transports how;
 // rules/push-delivery.ts says what.
+import type { UnitCallers } from '../commits/unit-callers.ts';
+import type { pushUnits } from './push-units.ts';
 import type { Logger } from 'pino';
 import type { Clock, Timer } from '../core/clock.ts';
 import type { Intent } from '../commits/effects.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
 import type { PushPlatform } from '../store/notifications.ts';
 import { type QueuedPush, queuedPushes } from '../store/push-queue.ts';
-import type { InternalUnits } from '../units/index.ts';
 import { Backlog } from './backlog.ts';
 import { EndpointGuard } from './endpoint-guard.ts';
 import { Lanes } from './lanes.ts';
@@ -43,10 +44,7 @@ interface Ports {
   isElsewhere?: (accountKey: number) => boolean;
   /** False while another process may be about to send in this one's place (CLUSTER-39). */
   isSure: () => Awaitable<boolean>;
-  run: <Name extends 'settlePushes' | 'dropPushToken'>(
-    name: Name,
-    input: Parameters<InternalUnits[Name]>[1],
-  ) => Promise<unknown>;
+  units: Pick<UnitCallers<typeof pushUnits>, 'dropPushToken' | 'settlePushes'>;
 }
 
 /** From queued messages to pushes. */
@@ -68,7 +66,7 @@ export class PushDelivery {
   #isClosed = false;
 
   constructor(ports: Ports) {
-    const { config, clock, logger, random, run } = ports;
+    const { config, clock, logger, random, units } = ports;
     this.#ports = ports;
     this.#unconfirmed = new Unconfirmed((accountKey, heardAt) =>
       ports.isElsewhere?.(accountKey) ? soon(clock.now()) : heardAt,
@@ -76,7 +74,7 @@ export class PushDelivery {
     this.guard = new EndpointGuard({ allowPrivate: config.pushAllowPrivate });
     this.#transports = new Transports({ ...config, guard: this.guard, clock });
     this.#shown = new Shown(ports.read);
-    this.#settling = new Settling(clock, logger, this.#shown, (input) => run('settlePushes', input));
+    this.#settling = new Settling(clock, logger, this.#shown, units.settlePushes);
     const shared = {
       ...ports,
       // Once the service stops nobody is: whoever had a socket has said goodbye by then, or never will.
@@ -89,7 +87,7 @@ export class PushDelivery {
     this.#sending = new Sending({
       ...shared,
       transports: this.#transports,
-      dropToken: (token) => run('dropPushToken', token),
+      dropToken: units.dropPushToken,
     });
     this.#lanes = new Lanes({
       clock,

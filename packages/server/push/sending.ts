@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Awaitable } from '../store/sql.ts';
-import type { InternalUnits } from '../units/index.ts';
 import { type Composed, Composing } from './composing.ts';
 import type { Job } from './lane.ts';
+import type { DeadToken } from './push-units.ts';
 import type { PushOutcome } from './transport.ts';
 import type { Transports } from './transports.ts';
 
@@ -12,7 +12,7 @@ interface Ports extends ComposingPorts {
   logger: Logger;
   transports: Transports;
   isSure: () => Awaitable<boolean>;
-  dropToken: (token: Parameters<InternalUnits['dropPushToken']>[1]) => Promise<unknown>;
+  dropToken: (token: DeadToken) => Promise<unknown>;
 }
 
 /** One push: whether it is to be sent at all, what its service answers, and what follows from that. */
@@ -102,7 +102,7 @@ export class Sending {
     if (outcome.type === 'retry') logger.debug({ platform, reason: outcome.reason }, 'a push did not go out yet');
   }
 
-  async #drop(token: Parameters<InternalUnits['dropPushToken']>[1]): Promise<void> {
+  async #drop(token: DeadToken): Promise<void> {
     try {
       await this.#ports.dropToken(token);
     } catch (error) {

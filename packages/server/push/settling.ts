@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Clock, Timer } from '../core/clock.ts';
-import type { InternalUnits } from '../units/index.ts';
 import { Ledger } from './ledger.ts';
 import { KEEP_ROWS_MS } from './liveness.ts';
+import type { Settled } from './push-units.ts';
 import type { QueuedMessage } from './queued-message.ts';
 import type { Shown } from './shown.ts';
 
@@ -12,7 +12,7 @@ const STEP = 2_000;
 /** What devices show, stored in one unit. */
 const SHOWN_STEP = 500;
 
-type Settle = (input: Parameters<InternalUnits['settlePushes']>[1]) => Promise<unknown>;
+type Settle = (input: Settled) => Promise<unknown>;
 
 /** Deletes the rows of the queue that nobody needs any more, and stores what devices show, about once a second. */
 export class Settling {

@@ -1,7 +1,8 @@
 import type { LiveStream } from '../agents/live-stream.ts';
 import { type EndOfReply, revoked } from '../agents/turn-runner.ts';
 import type { Timer } from '../core/clock.ts';
-import type { RunUnit } from './engines/engine.ts';
+import type { UnitCallers } from '../commits/unit-callers.ts';
+import type { InternalUnits } from '../units/index.ts';
 import type { Service } from './service.ts';
 import { chatToEmpty } from '../store/people.ts';
 import { endsOfChanges, newestMessageKey } from '../store/search.ts';
@@ -21,7 +22,7 @@ const lapsed: EndOfReply = {
 /** What the service does by itself, about once a second. */
 export class Housekeeping {
   readonly #service: Service;
-  readonly #run: RunUnit;
+  readonly #units: UnitCallers<InternalUnits>;
   readonly #touched = new Set<number>();
   #timer: Timer | null = null;
   /** What is under way: none of it overlaps itself, however long it takes. */
@@ -31,9 +32,9 @@ export class Housekeeping {
   #forgetSessionsAt = 0;
   #forgetInvitesAt = 0;
 
-  constructor(service: Service, run: RunUnit) {
+  constructor(service: Service, units: UnitCallers<InternalUnits>) {
     this.#service = service;
-    this.#run = run;
+    this.#units = units;
   }
 
   readonly #report = (error: unknown): void => {
@@ -66,7 +67,7 @@ export class Housekeeping {
     if (this.#touched.size > 0) {
       const touched = [...this.#touched];
       this.#touched.clear();
-      this.#run('touchSessions', touched).catch(this.#report);
+      this.#units.touchSessions(touched).catch(this.#report);
     }
     upkeep.tend(now).catch(this.#report);
     // What follows one node does for all.
@@ -79,11 +80,11 @@ export class Housekeeping {
     this.#begin('search', () => this.#tendSearch());
     if (now >= this.#forgetSessionsAt) {
       this.#forgetSessionsAt = now + FORGET_SESSIONS_MS;
-      this.#run('forgetSessions', undefined).catch(this.#report);
+      this.#units.forgetSessions().catch(this.#report);
     }
     if (now >= this.#forgetInvitesAt) {
       this.#forgetInvitesAt = now + FORGET_INVITES_MS;
-      this.#run('forgetInvites', undefined).catch(this.#report);
+      this.#units.forgetInvites().catch(this.#report);
     }
   }
 
@@ -101,7 +102,7 @@ export class Housekeeping {
     while (!this.#service.isDraining) {
       const chat = await this.#service.read.get(chatToEmpty);
       if (!chat) return;
-      await this.#run('emptyChat', { chatKey: chat.chat_key });
+      await this.#units.emptyChat({ chatKey: chat.chat_key });
     }
   }
 

@@ -21,7 +21,7 @@ import { applyIntent, applyShared, heardElsewhere } from './apply-intent.ts';
 import { idText } from '../core/ids.ts';
 import { drain } from './drain.ts';
 import { openEngine } from './engines/open-engine.ts';
-import type { LogUpkeep } from './engines/engine.ts';
+import type { LogUpkeep } from '../log/log-upkeep.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { Hub } from '../log/hub.ts';
 import { nobodyElse, type OtherNodes } from '../calls/other-nodes.ts';
@@ -42,8 +42,8 @@ import { type LiveTexts, messageByKey, messageJson } from '../store/messages.ts'
 import type { Awaitable, Sql } from '../store/sql.ts';
 import { theService, UnitQueue } from '../calls/unit-queue.ts';
 import type { CloseOpenStream, CloseStream } from '../agents/close-stream.ts';
-import type { InternalUnits } from '../units/index.ts';
-import type { Claimed } from '../agents/turn-units.ts';
+import { internalUnits } from '../units/index.ts';
+import { unitCallers } from '../commits/unit-callers.ts';
 
 /** Whoever calls waits no longer for a store of its own that is away, or for a turn that does not come. */
 const PATIENCE_MS = 15_000;
@@ -133,6 +133,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     storedBytes: config.maxStoredBytes,
     ...given,
   };
+  const ownUnits = unitCallers(internalUnits, (name, input, caller = theService) =>
+    units.run(name, caller, input, clock.now()),
+  );
   const hub = new Hub((text, accountKey) => service.files.urls.sign(text, accountKey));
   const engine = await openEngine({
     config,
@@ -150,7 +153,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     },
     heard: (event, node) => heardElsewhere(service, event, node),
     applyShared: (intent, node) => applyShared(service, intent, node),
-    run: (name, input) => run(name, input),
+    units: ownUnits,
     onFault: (error, what) => logger.error({ err: error }, what),
   });
   const { log, read, runner, shared } = engine;
@@ -165,14 +168,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     },
     onFault: (fault) => logger.error({ fault }, 'a unit of work failed'),
   });
-  const run = async <Name extends keyof InternalUnits>(
-    name: Name,
-    input: Parameters<InternalUnits[Name]>[1],
-    caller = theService,
-  ) => {
-    const text = await units.run(name, caller, input, clock.now());
-    return text === undefined ? undefined : (JSON.parse(text) as unknown);
-  };
   runner.onFailure = (error) => {
     // Without its store the process is of no use: whoever runs it starts a new one, which recovers.
     logger.fatal({ err: error }, shared ? 'this node ends' : 'the store thread failed');
@@ -184,7 +179,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     checkpoints: new Checkpoints({
       clock,
       revisionBlock: settings.revisionBlock,
-      write: async (checkpoint) => void (await run('checkpoint', checkpoint)),
+      write: (checkpoint) => ownUnits.checkpoint(checkpoint),
     }),
     publish: (event) => log.publishTransient(event),
     render: async (messageKey, open) => {
@@ -241,11 +236,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       keys,
       providers: providersOf({ config, clock, logger, random: Math.random, isSure: () => service.isSure() }),
       turnsAtOnce: settings.turnsAtOnce,
-      // What the unit of this name answers.
       async claim({ key: turnKey, chat_key, human_key: humanKey }) {
         const chat = await read.get(chatByKey, chat_key);
         if (!chat) throw new Error('a turn has its conversation');
-        return (await run('claimTurn', { turnKey, chatId: idText(chat.id), humanKey })) as Claimed | 'full' | null;
+        return ownUnits.claimTurn({ turnKey, chatId: idText(chat.id), humanKey });
       },
       close: async (stream, end) => void (await service.closeStream(stream, end)),
       bookUsage: (stream) => service.bookUsage(stream, false),
@@ -268,9 +262,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       heardAt: (accountKey) => latest(service.sockets.heardAt(accountKey), service.others.heardAt(accountKey)),
       isElsewhere: (accountKey) => service.others.isLive(accountKey),
       isSure: () => service.isSure(),
-      run,
+      units: ownUnits,
     }),
-    files: new Files({ config, settings, clock, logger, read, storage: engine.storage, run }),
+    files: new Files({ config, settings, clock, logger, read, storage: engine.storage, units: ownUnits }),
     exports: new Exports(config.secretKeys, clock),
     disk: new DiskSpace(config, logger),
     search: engine.search,
@@ -279,7 +273,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       read,
       clock,
       devTokens: config.devTokens,
-      makeDevAccount: async (username) => (await run('ensureDevAccount', { username })) as number | null, // as above
+      makeDevAccount: (username) => ownUnits.ensureDevAccount({ username }),
       touchSession: (sessionKey) => housekeeping.touch(sessionKey),
     }),
     isDraining: false,
@@ -330,9 +324,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       stream.usage = null;
       const { messageKey, agentKey, chatKey, turnKey } = info;
       const booking = { messageKey, agentKey, chatKey, turnKey };
-      run('bookUsage', { ...booking, usage: usage ?? undefined, estimatedTokens, isReply }).catch((error: unknown) =>
-        logger.error({ err: error }, 'what a reply has used could not be booked'),
-      );
+      ownUnits
+        .bookUsage({ ...booking, usage: usage ?? undefined, estimatedTokens, isReply })
+        .catch((error: unknown) => logger.error({ err: error }, 'what a reply has used could not be booked'));
     },
     drain: (patienceMs) => drain(service, patienceMs, shared !== null),
     async close() {
@@ -348,14 +342,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       await engine.close();
     },
   };
-  const housekeeping = new Housekeeping(service, run);
+  const housekeeping = new Housekeeping(service, ownUnits);
   housekeeping.start();
   if (shared) service.others = await shared.join(service);
   await service.files.start();
   await service.disk.look();
-  await run('ensureGuide', undefined);
+  await ownUnits.ensureGuide();
   // Where there are other nodes, what one has left that is gone is gone on with as soon as it is found.
-  if (!shared) await run('recoverTurns', null);
+  if (!shared) await ownUnits.recoverTurns(null);
   service.sockets.onCame = ({ caller }) => service.others.came(caller.key);
   service.sockets.onGone = ({ caller, heardAt }, isClean) => {
     service.push.socketGone(caller.key, heardAt, isClean);

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Sequence } from '../commits/sequence.ts';
-import { unitHandlers } from '../operations/unit-handlers.ts';
+import { unitHandlers } from './unit-handlers.ts';
 import type { UnitRequest } from '../commits/unit-runner.ts';
 import { encodeBatch } from '../commits/engines/batch-codec.ts';
 import { SqliteConnection } from '../store/engines/sqlite.ts';

@@ -1,6 +1,6 @@
 import { SteeredStore } from '@parley/testing/steered-store.ts';
 import { unavailable } from '../core/errors.ts';
-import { unitHandlers } from '../operations/unit-handlers.ts';
+import { unitHandlers } from '../service/unit-handlers.ts';
 import type { UnitHandler } from '../commits/unit-context.ts';
 
 /** A store that refuses these units so many times, as one does that cannot commit now. */

@@ -1,5 +1,5 @@
 import { isUuid } from '@parley/protocol';
-import type { AdminInput } from '../admin/requests.ts';
+import type { AdminInput } from './admin-requests.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { conflict, invalid, notFound } from '../core/errors.ts';
 import { idBytes } from '../core/ids.ts';
@@ -14,7 +14,7 @@ import { forgetShownOf } from '../store/shown-pushes.ts';
 import { sessionRecord, sessionsOf } from '../store/sessions.ts';
 import type { Sql } from '../store/sql.ts';
 import { recountStored } from '../store/stored-bytes.ts';
-import { ensureGuide } from './ensure-guide.ts';
+import { ensureGuide } from '../agents/ensure-guide.ts';
 
 /** Makes an account as signUp does, also where sign-up is closed, but signs nobody in (ADMIN-2). */
 async function createAccount(call: UnitCall, input: AdminInput<'createAccount'>): Promise<void> {

@@ -1,8 +1,10 @@
-import type { LogUpkeep, RunUnit } from '../../service/engines/engine.ts';
+import type { UnitCallers } from '../../commits/unit-callers.ts';
 import type { Settings } from '../../core/settings.ts';
 import { onPostgres } from '../../store/engines/postgres-log.ts';
 import { floorsByEvents } from '../../store/log.ts';
 import type { Sql } from '../../store/sql.ts';
+import type { logUnits } from '../log-units.ts';
+import type { LogUpkeep } from '../log-upkeep.ts';
 import { ExcessTrim } from './excess-trim.ts';
 
 const TRIM_MS = 60_000;
@@ -18,7 +20,7 @@ const countEvents = onPostgres<{ count: number }>('SELECT count(*) AS count FROM
 interface Ports {
   read: Sql;
   settings: Settings;
-  run: RunUnit;
+  units: UnitCallers<typeof logUnits>;
   isLead: () => boolean;
 }
 
@@ -31,13 +33,13 @@ export class ClusterUpkeep implements LogUpkeep {
 
   constructor(ports: Ports) {
     this.#ports = ports;
-    const { read, settings, run } = ports;
+    const { read, settings, units } = ports;
     this.#excess = new ExcessTrim({
       read,
       settings,
       floors: floorsByEvents,
       count: async () => (await read.get(countEvents))?.count ?? 0,
-      trim: async (events) => void (await run('trimScopes', events)),
+      trim: units.trimScopes,
     });
   }
 
@@ -60,6 +62,6 @@ export class ClusterUpkeep implements LogUpkeep {
   async index(): Promise<void> {}
 
   async trim(through: number): Promise<void> {
-    await this.#ports.run('trimLog', { through });
+    await this.#ports.units.trimLog({ through });
   }
 }

@@ -11,7 +11,7 @@ import { PostgresConnection } from '../../store/engines/postgres.ts';
 import { PostgresUnits } from '../../commits/engines/postgres-units.ts';
 import type { UnitHandler } from '../../commits/unit-context.ts';
 import { theService, UnitQueue } from '../../calls/unit-queue.ts';
-import { trimLog } from '../../units/event-log.ts';
+import { trimLog } from '../log-units.ts';
 import type { PublishedEvent } from '../event-log.ts';
 import { chatScope, type Scope } from '../../core/event-kinds.ts';
 import { ClusterLog } from './cluster.ts';

@@ -1,7 +1,9 @@
-import type { LogUpkeep, RunUnit } from '../../service/engines/engine.ts';
+import type { UnitCallers } from '../../commits/unit-callers.ts';
 import type { Settings } from '../../core/settings.ts';
 import { floorsByIndex, getMeta, oldestEvents } from '../../store/log.ts';
 import type { Sql } from '../../store/sql.ts';
+import type { logUnits } from '../log-units.ts';
+import type { LogUpkeep } from '../log-upkeep.ts';
 import { type EmbeddedLog, INDEX_BLOCK } from './embedded.ts';
 import { ExcessTrim } from './excess-trim.ts';
 
@@ -13,7 +15,7 @@ interface Ports {
   read: Sql;
   log: EmbeddedLog;
   settings: Settings;
-  run: RunUnit;
+  units: UnitCallers<typeof logUnits>;
 }
 
 /** Fills the scope index in sorted blocks, and forgets what is old (LOG-8, LOG-9). */
@@ -26,7 +28,7 @@ export class EmbeddedUpkeep implements LogUpkeep {
 
   constructor(ports: Ports) {
     this.#ports = ports;
-    const { read, log, settings, run } = ports;
+    const { read, log, settings, units } = ports;
     this.#excess = new ExcessTrim({
       read,
       settings,
@@ -36,7 +38,7 @@ export class EmbeddedUpkeep implements LogUpkeep {
       async trim(events) {
         // As in `trim`.
         log.keptFrom = Math.max(log.keptFrom, (events.at(-1)?.seq ?? 0) + 1);
-        await run('trimScopes', events);
+        await units.trimScopes(events);
       },
     });
   }
@@ -64,15 +66,15 @@ export class EmbeddedUpkeep implements LogUpkeep {
   }
 
   async trim(through: number): Promise<void> {
-    const { log, run } = this.#ports;
+    const { log, units } = this.#ports;
     // Before they are gone, so that nobody is told that there were none.
     log.keptFrom = Math.max(log.keptFrom, through + 1);
-    await run('trimLog', { through });
+    await units.trimLog({ through });
   }
 
   async #fill(through: number): Promise<void> {
-    const { log, run } = this.#ports;
-    await run('indexEvents', { after: log.indexedThrough, through });
+    const { log, units } = this.#ports;
+    await units.indexEvents({ after: log.indexedThrough, through });
     log.indexed(through);
   }
 

@@ -9,7 +9,7 @@ import { SqliteConnection } from '../../store/engines/sqlite.ts';
 import { prepareDatabase } from '../../commits/engines/sqlite-start.ts';
 import type { UnitHandler } from '../../commits/unit-context.ts';
 import { theService, UnitQueue } from '../../calls/unit-queue.ts';
-import { indexEvents, trimLog } from '../../units/event-log.ts';
+import { indexEvents, trimLog } from '../log-units.ts';
 import type { PublishedEvent } from '../event-log.ts';
 import { EmbeddedLog } from './embedded.ts';
 

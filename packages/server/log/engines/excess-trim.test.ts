@@ -4,7 +4,7 @@ import { SqliteConnection } from '../../store/engines/sqlite.ts';
 import { floorsByEvents, insertEvent } from '../../store/log.ts';
 import { migrateSqlite } from '../../store/migrate.ts';
 import type { SqlValue, Statement } from '../../store/sql.ts';
-import { trimScopes } from '../../units/event-log.ts';
+import { trimScopes } from '../log-units.ts';
 import { ExcessTrim } from './excess-trim.ts';
 
 const HOUR = 3_600_000;

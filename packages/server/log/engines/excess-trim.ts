@@ -1,7 +1,7 @@
 import type { Settings } from '../../core/settings.ts';
 import { type FloorsOfScopes, scopesBySeq } from '../../store/log.ts';
 import type { Awaitable, Sql } from '../../store/sql.ts';
-import type { TrimmedEvent } from '../../units/event-log.ts';
+import type { TrimmedEvent } from '../log-units.ts';
 
 /** Events looked at in one step: few enough that nobody waits for it. */
 const STEP = 2_000;

@@ -6,7 +6,7 @@ import { weaknessOf } from '../../rules/weak-password.ts';
 import { passwords } from '../../secrets/passwords.ts';
 import { newToken } from '../../secrets/tokens.ts';
 import { accountByKey, accountByName, type AccountRow } from '../../store/accounts.ts';
-import { GUIDE_NAME } from '../../units/ensure-guide.ts';
+import { GUIDE_NAME } from '../../agents/ensure-guide.ts';
 import { directPair, makeChat } from '../../conversations/make-chat.ts';
 import { makeHuman } from '../../people/make-human.ts';
 import { startSession } from '../../people/start-session.ts';

@@ -10,7 +10,7 @@ import { ConfigError } from '../../core/config-error.ts';
 import { ClusterLog } from '../../log/engines/cluster.ts';
 import { ClusterUpkeep } from '../../log/engines/cluster-upkeep.ts';
 import { PostgresStorage } from '../../files/engines/postgres.ts';
-import { unitHandlers } from '../../operations/unit-handlers.ts';
+import { unitHandlers } from '../unit-handlers.ts';
 import { PostgresSearch } from '../../search/engines/postgres.ts';
 import { PostgresConnection } from '../../store/engines/postgres.ts';
 import { logHead } from '../../store/engines/postgres-log.ts';
@@ -31,7 +31,7 @@ const BEAT_SILENCE_MS = 3_000;
 
 /** One node of several: the data is in PostgreSQL, and Redis carries what the nodes tell each other. */
 export async function openCluster(ports: EnginePorts, urls: { database: string; redis: string }): Promise<Engine> {
-  const { config, settings, run, onFault } = ports;
+  const { config, settings, units, onFault } = ports;
   const url = urls.database;
   // Of the network, not of the service: it goes on by itself also where a test moves time.
   const clock = systemClock;
@@ -98,7 +98,7 @@ export async function openCluster(ports: EnginePorts, urls: { database: string; 
         prefix,
         bus,
         log,
-        run,
+        units,
         clock,
         // Plans follow the tables as they grow.
         analyze: async () => void (await analyzeGrown(await statistics.get())),
@@ -112,7 +112,7 @@ export async function openCluster(ports: EnginePorts, urls: { database: string; 
     read,
     log,
     runner,
-    upkeep: new ClusterUpkeep({ read, settings, run, isLead: () => nodes.isLead }),
+    upkeep: new ClusterUpkeep({ read, settings, units, isLead: () => nodes.isLead }),
     search,
     storage: files.storage,
     shared,

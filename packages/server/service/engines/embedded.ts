@@ -11,7 +11,7 @@ import type { Engine, EnginePorts } from './engine.ts';
 
 /** One process with its data in files: SQLite, written by a thread of its own. */
 export async function openEmbedded(ports: EnginePorts): Promise<Engine> {
-  const { config, settings, clock, publish, run, onFault, startStore } = ports;
+  const { config, settings, clock, publish, units, onFault, startStore } = ports;
   const { dataDir } = config;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, 'parley.db');
@@ -24,7 +24,7 @@ export async function openEmbedded(ports: EnginePorts): Promise<Engine> {
     {
       clock,
       // Those that the index has may go, also when nobody waits for it any more.
-      onTended: (changes) => void run('forgetSearchChanges', { before: changes }).catch(() => {}),
+      onTended: (changes) => void units.forgetSearchChanges({ before: changes }).catch(() => {}),
       onFault: (error) => onFault(error, 'the search failed'),
     },
   );
@@ -33,7 +33,7 @@ export async function openEmbedded(ports: EnginePorts): Promise<Engine> {
     read: ports.wrapRead(read),
     log,
     runner,
-    upkeep: new EmbeddedUpkeep({ read, log, settings, run }),
+    upkeep: new EmbeddedUpkeep({ read, log, settings, units }),
     search,
     storage: new DiskStorage(join(dataDir, 'files', 'stored')),
     shared: null,

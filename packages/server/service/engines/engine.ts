@@ -3,6 +3,8 @@ import type { Clock } from '../../core/clock.ts';
 import type { ToldEvent } from '../../log/batch-payload.ts';
 import type { OtherNodes } from '../../calls/other-nodes.ts';
 import type { Config } from '../config.ts';
+import type { UnitCallers } from '../../commits/unit-callers.ts';
+import type { LogUpkeep } from '../../log/log-upkeep.ts';
 import type { Intent } from '../../commits/effects.ts';
 import type { EventLog, PublishedEvent } from '../../log/event-log.ts';
 import type { Scope } from '../../core/event-kinds.ts';
@@ -15,12 +17,6 @@ import type { startStoreThread } from '../../commits/engines/sqlite-thread.ts';
 import type { Awaitable, Sql } from '../../store/sql.ts';
 import type { InternalUnits } from '../../units/index.ts';
 import type { UnitRunner } from '../../commits/unit-runner.ts';
-
-/** Runs one of the service's own units, and answers what it returned. */
-export type RunUnit = <Name extends keyof InternalUnits>(
-  name: Name,
-  input: Parameters<InternalUnits[Name]>[1],
-) => Promise<unknown>;
 
 /** What the engine tells the service, and asks of it. */
 export interface EnginePorts {
@@ -35,22 +31,12 @@ export interface EnginePorts {
   heard: (event: ToldEvent, node: number) => boolean;
   /** What a unit of another node has left for all. */
   applyShared: (intent: Intent, node: number) => void;
-  run: RunUnit;
+  units: UnitCallers<InternalUnits>;
   onFault: (error: unknown, what: string) => void;
   /** Runs the units of work of the embedded engine. */
   startStore: typeof startStoreThread;
   /** What is read here, as a test has it. */
   wrapRead: (read: Sql) => Sql;
-}
-
-/** What the log needs from time to time to stay fast and small. */
-export interface LogUpkeep {
-  /** Called about once a second; never does the same thing twice at once. */
-  tend(now: number): Promise<void>;
-  /** Makes what was written lately fast to read. */
-  index(): Promise<void>;
-  /** Forgets events up to and including this number. */
-  trim(through: number): Promise<void>;
 }
 
 export interface Engine {

@@ -6,7 +6,7 @@ import { forgetShownOfDead, type ShownBadge, type ShownPush, storeShown } from '
 /** Adopted at once; the others come next. */
 const MOST_ADOPTED = 1_000;
 
-interface Settled {
+export interface Settled {
   done: number[];
   quietChats: number[];
   shown: ShownPush[];
@@ -28,11 +28,17 @@ export async function settlePushes(call: UnitCall, { done, quietChats, shown, ba
 export const takeOverPushes = async ({ tx, node }: UnitCall, gone: readonly number[]): Promise<QueuedPush[]> =>
   tx.list(adoptPushes, gone, node, MOST_ADOPTED);
 
+/** A token that its push service does not know, as it was when the push was sent. */
+export interface DeadToken {
+  tokenKey: number;
+  address: string;
+  registeredAt: number;
+}
+
 /** Forgets a token that its push service does not know any more (PUSH-12). */
-export async function dropPushToken(
-  { tx }: UnitCall,
-  input: { tokenKey: number; address: string; registeredAt: number },
-): Promise<void> {
+export async function dropPushToken({ tx }: UnitCall, input: DeadToken): Promise<void> {
   await tx.run(forgetShownOfDead, input.tokenKey, input.address, input.registeredAt);
   await tx.run(dropDeadToken, input.tokenKey, input.address, input.registeredAt);
 }
+
+export const pushUnits = { dropPushToken, settlePushes, takeOverPushes } as const;

@@ -62,3 +62,5 @@ async function count(tx: Sql, change: number): Promise<void> {
   const known = Number((await tx.get(getMeta, 'events_indexed'))?.value ?? 0);
   if (change !== 0) await tx.run(setMeta, 'events_indexed', String(Math.max(0, known + change)));
 }
+
+export const logUnits = { indexEvents, trimLog, trimScopes } as const;

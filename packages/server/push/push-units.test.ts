@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { UnitHandler } from '../commits/unit-context.ts';
 import type { UnitOutcome } from '../commits/unit-runner.ts';
 import { theService } from '../calls/unit-queue.ts';
-import { takeOverPushes } from './settle-pushes.ts';
+import { takeOverPushes } from './push-units.ts';
 
 describeWithPostgres('pushes of nodes that are gone', () => {
   test('CLUSTER-8: of two nodes that take them over at once one has them', async () => {

@@ -1,4 +1,4 @@
-import type { Checkpoint } from '../agents/checkpoints.ts';
+import type { Checkpoint } from './checkpoints.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { checkpointStream } from '../store/turns.ts';
 import { noteStreamUsage } from '../store/usage.ts';

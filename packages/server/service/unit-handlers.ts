@@ -1,6 +1,6 @@
 import type { UnitHandler } from '../commits/unit-context.ts';
 import { internalUnits } from '../units/index.ts';
-import { handlers } from './index.ts';
+import { handlers } from '../operations/index.ts';
 
 /** Everything that runs as a unit of work, by name: the writing operations and the service's own units. */
 export const unitHandlers: ReadonlyMap<string, UnitHandler> = new Map<string, UnitHandler>([

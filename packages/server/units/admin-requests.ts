@@ -1,6 +1,6 @@
 import { newUsername } from '@parley/protocol';
 import { z } from 'zod';
-import type { adminUnits } from '../units/administration.ts';
+import type { adminUnits } from './administration.ts';
 
 const username = z.string();
 const passwordHash = z.string().startsWith('$argon2id$');
