@@ -8,8 +8,12 @@ const told = ({ push }: DevicesStage, { deviceName }: Device) =>
     .of(deviceName)
     .map(({ payload }) => [payload?.['body'] ?? (payload?.['close'] ? 'close' : 'badge'), payload?.['badge']]);
 
-/** A message that no device shows: the account was connected when it came, and left without having read it. */
-async function unseen({ laptop, say, pass }: DevicesStage, text: string, chatId: string) {
+/**
+ * A message that no device shows: the account was connected when it came, and left without having read it. Earlier
+ * messages are pushed first: recipients are looked for after a send has been answered, and skipped while connected.
+ */
+async function unseen({ laptop, say, pass, pushed }: DevicesStage, text: string, chatId: string) {
+  await pushed();
   const socket = await laptop.socket();
   const message = await say(text, chatId);
   await pass(500);
