@@ -76,8 +76,16 @@ function hundredfold(): Clock {
     setTimer: (callback, ms) => systemClock.setTimer(callback, ms / 100),
   };
 }
-const endConnections = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-  WHERE datname = current_database() AND application_name = 'units'`;
+const terminate = statement<{ pid: number }>(
+  `SELECT pid, pg_terminate_backend(pid) FROM pg_stat_activity
+   WHERE datname = current_database() AND application_name = 'units'`,
+);
+/** Ends all connections of the node. Resolves when the node has noticed each end: PostgreSQL ends them one by one. */
+async function endConnections(): Promise<void> {
+  const noticed = node.faults.length;
+  const ended = await node.read.all(terminate);
+  await expect.poll(() => node.faults.length - noticed).toBeGreaterThanOrEqual(ended.length);
+}
 
 describeWithPostgres('batches of units beside each other', () => {
   beforeEach(async () => {
@@ -162,7 +170,7 @@ describeWithPostgres('batches of units beside each other', () => {
     await closeGate();
     const cut = work({ name: 'cut', locks: ['a'], rows: ['cut'], sql: atGate });
     await waiters();
-    await node.read.exec(endConnections);
+    await endConnections();
     expect(await cut).toMatchObject({ ok: false, code: 'unavailable' });
     await openGate();
     expect(await node.read.get(rowOf, 'cut')).toBeUndefined();
