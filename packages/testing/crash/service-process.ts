@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { ApiError } from '@parley/client';
+import { SqliteConnection } from '@parley/server/store/engines/sqlite.ts';
 import { type Stage, type Watcher } from '../actor.ts';
 import { tie } from '../lifeline.ts';
 import type { SeenThreads } from '../model/client-state.ts';
@@ -14,6 +15,9 @@ import type { TestSocket } from '../test-socket.ts';
 import { turnOfLoop } from '../turn-of-loop.ts';
 
 const program = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+
+const OPEN_REPLIES = `SELECT (SELECT count(*) FROM streams) + (SELECT count(*) FROM turns
+  WHERE runner = 'server' AND state IN ('queued', 'streaming')) AS count`;
 
 /** The service as its own process, always at the same address and on the same data. */
 export class ServiceProcess implements Stage {
@@ -83,6 +87,16 @@ export class ServiceProcess implements Stage {
     this.#ready = Promise.withResolvers();
     this.kills += 1;
     await this.#end('SIGKILL');
+  }
+
+  /** Replies that are being written, and agents' turns that are queued or running. */
+  get openReplies(): number {
+    const connection = new SqliteConnection(join(this.#folder, 'parley.db'), { readOnly: true });
+    try {
+      return connection.get<{ count: number }, []>({ sql: OPEN_REPLIES })?.count ?? 0;
+    } finally {
+      connection.close();
+    }
   }
 
   /** Does something until the service that does it lives long enough to answer. */
