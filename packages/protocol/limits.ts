@@ -1,4 +1,4 @@
-/** Bounds of the wire. Lengths of text are UTF-8 bytes; see docs/SPEC.md, Limits. */
+/** Bounds of the wire. Lengths of text are UTF-8 bytes; see docs/spec/limits.md. */
 export const limits = {
   humanTextBytes: 32 * 1024,
   agentTextBytes: 256 * 1024,
