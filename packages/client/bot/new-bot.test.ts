@@ -69,7 +69,7 @@ test('BOTSDK-22: what new-bot writes tells the address of the service, and names
   // Where the service is, unless it is told otherwise.
   const { host, port } = readConfig({ DATA_DIR: parent });
   expect(read('my-usual', '.env.example')).toContain(`\nPARLEY_URL=http://${host}:${port}\n`);
-  const app = readFileSync(new URL('../../web/settings/new-bot.tsx', import.meta.url), 'utf8');
+  const app = readFileSync(new URL('../../web/settings/bots/new-bot.tsx', import.meta.url), 'utf8');
   const readme = read('my-usual', 'README.md');
   for (const word of ['New bot', 'Name', 'Handle', 'Create bot']) {
     expect(app).toContain(word);

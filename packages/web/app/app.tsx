@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { useRoute } from './route.ts';
-import { forget, isKept, savedSession, type Session, SessionContext } from './session.ts';
+import { useRoute } from '../browser/route.ts';
+import { forget, isKept, savedSession, type Session, SessionContext } from '../session/session.ts';
 import { Shell } from './shell.tsx';
 
 const Welcome = lazy(async () => ({ default: (await import('./welcome.tsx')).Welcome }));

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import styles from './connection-note.module.css';
-import { useSession } from './session.ts';
-import { useCell } from './use-cell.ts';
+import { useSession } from '../session/session.ts';
+import { useCell } from '../session/use-cell.ts';
 
 /** So long nothing is said: most breaks are over before anybody has noticed. */
 const PATIENCE_MS = 1_500;

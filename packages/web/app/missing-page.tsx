@@ -1,7 +1,7 @@
 import { Signpost } from 'lucide-react';
 import { Button } from '../ui/button.tsx';
 import { PageCard } from '../ui/page-card.tsx';
-import { navigate } from './route.ts';
+import { navigate } from '../browser/route.ts';
 
 /** At an address that leads nowhere: the way home. */
 export default function MissingPage() {

@@ -1,28 +1,28 @@
 import { MessagesSquare } from 'lucide-react';
 import { lazy, Suspense, useEffect } from 'react';
-import { ChatList } from '../chats/chat-list.tsx';
-import { Shortcuts } from '../chats/shortcuts.tsx';
-import { Conversation } from '../messages/conversation.tsx';
+import { ChatList } from '../chats/list/chat-list.tsx';
+import { Shortcuts } from './shortcuts.tsx';
+import { Conversation } from '../messages/conversation/conversation.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import { classNames } from './class-names.ts';
+import { classNames } from '../browser/class-names.ts';
 import { ConnectionNote } from './connection-note.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { hrefOf, useRoute } from './route.ts';
-import { useStore } from './session.ts';
+import { hrefOf, useRoute } from '../browser/route.ts';
+import { useStore } from '../session/session.ts';
 import styles from './shell.module.css';
 import { SideHeader } from './side-header.tsx';
 import { Toasts } from './toasts.tsx';
-import { useCell } from './use-cell.ts';
+import { useCell } from '../session/use-cell.ts';
 
 const Settings = lazy(async () => import('../settings/settings.tsx'));
 const DeviceNotices = lazy(async () => ({
-  default: (await import('../settings/device-notices.tsx')).DeviceNotices,
+  default: (await import('../notifications/device-notices.tsx')).DeviceNotices,
 }));
 const InAppNotices = lazy(async () => ({
-  default: (await import('../messages/in-app-notices.tsx')).InAppNotices,
+  default: (await import('../notifications/in-app-notices.tsx')).InAppNotices,
 }));
-const Join = lazy(async () => import('../chats/join.tsx'));
+const Join = lazy(async () => import('../chats/invites/join.tsx'));
 const MissingPage = lazy(async () => import('./missing-page.tsx'));
 
 /** The house: conversations on the left, what is open on the right; on a phone one of the two. */

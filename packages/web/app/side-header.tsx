@@ -1,14 +1,14 @@
 import { Menu as MenuIcon, Search, SquarePen } from 'lucide-react';
 import { useState } from 'react';
-import { NewChat } from '../chats/new-chat.tsx';
-import { Palette, usePaletteShortcut } from '../chats/palette.tsx';
+import { NewChat } from '../chats/new-chat/new-chat.tsx';
+import { Palette, usePaletteShortcut } from '../chats/palette/palette.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { Menu } from '../ui/menu.tsx';
-import { chatRoute, navigate } from './route.ts';
-import { signOut, useSession } from './session.ts';
+import { chatRoute, navigate } from '../browser/route.ts';
+import { signOut, useSession } from '../session/session.ts';
 import styles from './side-header.module.css';
-import { useCell } from './use-cell.ts';
+import { useCell } from '../session/use-cell.ts';
 
 /** Above the conversations: oneself, search, and a new conversation. */
 export function SideHeader() {

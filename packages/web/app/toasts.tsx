@@ -1,12 +1,12 @@
 import type { StoredAlert } from '@parley/client/store';
 import { CircleAlert, CircleCheck, Info } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
-import { useRoute } from './route.ts';
-import { useStore } from './session.ts';
-import { shownName } from './shown-name.ts';
-import { Toast } from './toast.tsx';
-import styles from './toasts.module.css';
-import { useCell } from './use-cell.ts';
+import { useRoute } from '../browser/route.ts';
+import { useStore } from '../session/session.ts';
+import { shownName } from '../words/shown-name.ts';
+import { Toast } from '../ui/toast.tsx';
+import styles from '../ui/toasts.module.css';
+import { useCell } from '../session/use-cell.ts';
 
 const icons = { info: Info, success: CircleCheck, error: CircleAlert } as const;
 

@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Problem } from '../ui/problem.tsx';
-import { chatRoute, navigate } from './route.ts';
-import { guest, type Session, signIn, signUp, wasUsed } from './session.ts';
-import { useSubmit } from './use-submit.ts';
+import { chatRoute, navigate } from '../browser/route.ts';
+import { guest, type Session, signIn, signUp, wasUsed } from '../session/session.ts';
+import { useSubmit } from '../calls/use-submit.ts';
 import styles from './welcome.module.css';
 
 type Mode = 'sign-in' | 'sign-up';

@@ -1,6 +1,6 @@
 import type { Chat } from '@parley/client/store';
-import { parseMarkdown } from '../markdown/parse.ts';
-import type { Block, Inline } from '../markdown/tree.ts';
+import { parseMarkdown } from '../markdown/parser/parse.ts';
+import type { Block, Inline } from '../markdown/parser/tree.ts';
 
 /** The note below the composer about agents that a message mentions and that take no part; null without any. */
 export function absentAgentsNote(text: string, { kind, participants, participant_count }: Chat): string | null {

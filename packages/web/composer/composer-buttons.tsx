@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { IconButton } from '../ui/button.tsx';
 import styles from './composer.module.css';
 
-const EmojiPicker = lazy(async () => import('../messages/emoji-picker.tsx'));
+const EmojiPicker = lazy(async () => import('../emoji/emoji-picker.tsx'));
 
 interface ComposerButtonsProps {
   isEditing: boolean;

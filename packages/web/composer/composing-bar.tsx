@@ -1,10 +1,10 @@
 import { CornerUpLeft, Pencil, X } from 'lucide-react';
-import { useStore } from '../app/session.ts';
-import { useCell } from '../app/use-cell.ts';
-import { shownName } from '../app/shown-name.ts';
-import { plainLine } from '../chats/preview.ts';
+import { useStore } from '../session/session.ts';
+import { useCell } from '../session/use-cell.ts';
+import { shownName } from '../words/shown-name.ts';
+import { plainLine } from '../chats/chat/preview.ts';
 import { IconButton } from '../ui/button.tsx';
-import type { Composing } from './composing.ts';
+import type { Composing } from './composing/composing.ts';
 import styles from './composing-bar.module.css';
 
 /** Above the text: which message is being answered, or changed. */

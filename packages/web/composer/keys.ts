@@ -1,3 +1,5 @@
+import { isTouch } from '../browser/touch.ts';
+
 /** What a key does in the composer. */
 export type KeyMeaning = 'next' | 'previous' | 'choose' | 'close' | 'cancel' | 'edit-last' | 'send';
 
@@ -17,9 +19,6 @@ interface KeyPlace {
   readonly hasActive: boolean;
   readonly isEmpty: boolean;
 }
-
-/** A finger writes: Enter is for lines there, and a button sends. */
-export const isTouch = (): boolean => matchMedia('(hover: none) and (pointer: coarse)').matches;
 
 /** null: the text field's own. While an input method composes, every key is its. */
 export function keyMeaning(event: PressedKey, place: KeyPlace, onTouch = isTouch()): KeyMeaning | null {

@@ -1,13 +1,13 @@
 import type { Chat, Timeline } from '@parley/client/store';
 import { useEffect, useRef } from 'react';
-import { errorText } from '../app/error-text.ts';
-import { useSession } from '../app/session.ts';
+import { errorText } from '../words/error-text.ts';
+import { useSession } from '../session/session.ts';
 import { absentAgentsNote } from './absent-agents.ts';
-import { type Composing, type Note, type Place, setComposing, signal } from './composing.ts';
-import { runCommand } from './run-command.ts';
-import { type Command, type CommandCall, parseCommand } from './slash-commands.ts';
-import { attachmentsOf, hasFailed, isUploading } from './uploads.ts';
-import type { Uploads } from './use-uploads.ts';
+import { type Composing, type Note, type Place, setComposing, signal } from './composing/composing.ts';
+import { runCommand } from './commands/run-command.ts';
+import { type Command, type CommandCall, parseCommand } from './commands/slash-commands.ts';
+import { attachmentsOf, hasFailed, isUploading } from './uploads/uploads.ts';
+import type { Uploads } from './uploads/use-uploads.ts';
 
 interface SubmitInput {
   chat: Chat;

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useStore } from '../app/session.ts';
-import { type Composing, type Place, placeName, setComposing } from './composing.ts';
+import { useStore } from '../session/session.ts';
+import { type Composing, type Place, placeName, setComposing } from './composing/composing.ts';
 
 /** What was typed in channels and threads: drafts of the service are of conversations. */
 const unsent = new Map<string, string>();

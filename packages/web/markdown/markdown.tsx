@@ -1,9 +1,9 @@
 import { memo, type ReactNode } from 'react';
-import { BlockView } from './block-view.tsx';
-import styles from './markdown.module.css';
-import { TagSlotContext } from './tag-slot.tsx';
-import { TagView } from './tag-view.tsx';
-import type { Block } from './tree.ts';
+import { BlockView } from './views/block-view.tsx';
+import styles from './views/markdown.module.css';
+import { TagSlotContext } from './views/tag-slot.tsx';
+import { TagView } from './tags/tag-view.tsx';
+import type { Block } from './parser/tree.ts';
 
 interface MarkdownProps {
   blocks: readonly Block[];

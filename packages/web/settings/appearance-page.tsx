@@ -1,7 +1,7 @@
 import { Moon, Sun, SunMoon } from 'lucide-react';
 import { useState } from 'react';
-import { savedTextSize, savedTheme, setTextSize, setTheme, type TextSize, type Theme } from '../app/appearance.ts';
-import { classNames } from '../app/class-names.ts';
+import { savedTextSize, savedTheme, setTextSize, setTheme, type TextSize, type Theme } from '../browser/appearance.ts';
+import { classNames } from '../browser/class-names.ts';
 import { Choice } from '../ui/choice.tsx';
 import { Section } from '../ui/section.tsx';
 import styles from './appearance-page.module.css';

@@ -1,15 +1,15 @@
 import type { DeviceNotifPref, NotifPrefs } from '@parley/protocol';
 import { useCallback } from 'react';
-import { publishPrefs } from '../app/notification-prefs.ts';
-import { useSession } from '../app/session.ts';
-import { useLoaded } from '../app/use-loaded.ts';
-import { useSubmit } from '../app/use-submit.ts';
+import { publishPrefs } from '../notifications/notification-prefs.ts';
+import { useSession } from '../session/session.ts';
+import { useLoaded } from '../calls/use-loaded.ts';
+import { useSubmit } from '../calls/use-submit.ts';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Section } from '../ui/section.tsx';
 import { Switch } from '../ui/switch.tsx';
-import { PushSwitch } from './push-switch.tsx';
-import styles from './settings.module.css';
+import { PushSwitch } from '../notifications/push-switch.tsx';
+import styles from '../config/settings.module.css';
 
 /** What one is told of while the app is not open. */
 export function NotificationsPage() {

@@ -1,15 +1,15 @@
 import type { Account } from '@parley/protocol';
 import { useCallback } from 'react';
-import { useSession } from '../app/session.ts';
-import { useLoaded } from '../app/use-loaded.ts';
-import { useSubmit } from '../app/use-submit.ts';
-import { PersonLine } from '../chats/person-line.tsx';
+import { useSession } from '../session/session.ts';
+import { useLoaded } from '../calls/use-loaded.ts';
+import { useSubmit } from '../calls/use-submit.ts';
+import { PersonLine } from '../chats/people/person-line.tsx';
 import { Button } from '../ui/button.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Section } from '../ui/section.tsx';
-import { allBlocked } from './blocked-people.ts';
-import styles from './settings.module.css';
+import { allBlocked } from '../chats/people/blocked-people.ts';
+import styles from '../config/settings.module.css';
 
 /** Whom one does not want to hear from. */
 export function PrivacyPage() {

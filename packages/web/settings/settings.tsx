@@ -1,15 +1,15 @@
 import { ArrowLeft, Ban, Bell, Bot, MonitorSmartphone, Palette, Sparkles, UserRound, X } from 'lucide-react';
 import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
-import { hrefOf, navigate, type SettingsSection, settingsSections } from '../app/route.ts';
+import { hrefOf, navigate, type SettingsSection, settingsSections } from '../browser/route.ts';
 import { IconButton } from '../ui/button.tsx';
-import { AgentsPage } from './agents-page.tsx';
+import { AgentsPage } from './agents/agents-page.tsx';
 import { AppearancePage } from './appearance-page.tsx';
-import { BotsPage } from './bots-page.tsx';
+import { BotsPage } from './bots/bots-page.tsx';
 import { NotificationsPage } from './notifications-page.tsx';
 import { PrivacyPage } from './privacy-page.tsx';
-import { ProfilePage } from './profile-page.tsx';
-import { SessionsPage } from './sessions-page.tsx';
-import styles from './settings.module.css';
+import { ProfilePage } from './account/profile-page.tsx';
+import { SessionsPage } from './account/sessions-page.tsx';
+import styles from '../config/settings.module.css';
 
 const pages: Readonly<Record<SettingsSection, { title: string; icon: ReactNode; Page: () => ReactNode }>> = {
   profile: { title: 'Profile', icon: <UserRound />, Page: ProfilePage },

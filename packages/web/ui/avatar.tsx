@@ -1,4 +1,4 @@
-import { classNames } from '../app/class-names.ts';
+import { classNames } from '../browser/class-names.ts';
 import styles from './avatar.module.css';
 
 interface AvatarProps {

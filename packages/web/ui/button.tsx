@@ -1,5 +1,5 @@
 import type { ButtonHTMLAttributes, ComponentProps, ReactNode } from 'react';
-import { classNames } from '../app/class-names.ts';
+import { classNames } from '../browser/class-names.ts';
 import styles from './button.module.css';
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useSubmit } from '../app/use-submit.ts';
+import { useSubmit } from '../calls/use-submit.ts';
 import { Button } from './button.tsx';
 import styles from './confirm.module.css';
 import { Dialog } from './dialog.tsx';

@@ -1,8 +1,8 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
-import { classNames } from '../app/class-names.ts';
-import { useBackCloses } from '../app/overlays.ts';
+import { classNames } from '../browser/class-names.ts';
+import { useBackCloses } from '../browser/overlays.ts';
 import { IconButton } from './button.tsx';
 import styles from './dialog.module.css';
 

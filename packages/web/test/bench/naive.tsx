@@ -6,8 +6,8 @@ import { useEffect, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import '../../styles/tokens.css';
 import { Markdown } from '../../markdown/markdown.tsx';
-import { normalized, parseMarkdown } from '../../markdown/parse.ts';
-import { type ShownMessage, ShownMessageContext } from '../../markdown/shown-message.ts';
+import { normalized, parseMarkdown } from '../../markdown/parser/parse.ts';
+import { type ShownMessage, ShownMessageContext } from '../../markdown/views/shown-message.ts';
 
 const token = localStorage.getItem('parley.token') ?? '';
 const chat_id = new URLSearchParams(location.search).get('chat') ?? '';

@@ -1,0 +1,2 @@
+/** True on a touch screen without a mouse: there Enter starts a new line, and a button sends. */
+export const isTouch = (): boolean => matchMedia('(hover: none) and (pointer: coarse)').matches;

@@ -1,0 +1,32 @@
+import type { Chat } from '@parley/client/store';
+import { Bookmark } from 'lucide-react';
+import { useCell } from '../../session/use-cell.ts';
+import { useSession } from '../../session/session.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { chatTitle, isSavedMessages, partnerOf } from './chat-title.ts';
+import styles from './chat-avatar.module.css';
+
+/** A picture of a conversation: its other person, its group, or one's own bookmark. */
+export function ChatAvatar({ chat, size = 44 }: { chat: Chat; size?: number }) {
+  const { username, store } = useSession();
+  const partner = partnerOf(chat, username);
+  const account = useCell(store.account(partner?.username ?? username));
+  if (isSavedMessages(chat)) return <SavedAvatar size={size} />;
+  const title = chatTitle(chat, username);
+  if (chat.kind === 'group') return <Avatar name={title} username={chat.id} kind="group" size={size} />;
+  return (
+    <Avatar
+      name={title}
+      username={partner?.username ?? title}
+      kind={partner?.kind ?? 'human'}
+      url={account?.avatar_url}
+      size={size}
+    />
+  );
+}
+
+export const SavedAvatar = ({ size }: { size: number }) => (
+  <span className={styles['saved']} style={{ width: size, height: size }} aria-hidden="true">
+    <Bookmark />
+  </span>
+);

@@ -1,0 +1,18 @@
+import type { Chat } from '@parley/client/store';
+import type { Participant } from '@parley/protocol';
+import { shownName } from '../../words/shown-name.ts';
+
+/** The other one of a direct chat; oneself in saved messages. */
+export const partnerOf = ({ participants }: Chat, me: string): Participant | undefined =>
+  participants.find(({ username }) => username !== me) ?? participants[0];
+
+export const isSavedMessages = ({ kind, participant_count }: Chat): boolean =>
+  kind === 'direct' && participant_count === 1;
+
+const nameOf = (partner: Participant | undefined): string => (partner ? shownName(partner) : 'Conversation');
+
+/** What a conversation is called for its reader. */
+export function chatTitle(chat: Chat, me: string): string {
+  if (chat.kind === 'group') return chat.title ?? 'Group';
+  return isSavedMessages(chat) ? 'Saved messages' : nameOf(partnerOf(chat, me));
+}

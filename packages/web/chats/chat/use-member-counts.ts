@@ -1,0 +1,19 @@
+import type { Chat } from '@parley/client/store';
+import { useCallback } from 'react';
+import { useSession } from '../../session/session.ts';
+import { useLoaded } from '../../calls/use-loaded.ts';
+import type { MemberCounts } from './member-counts.ts';
+
+/** How many people and how many agents are in a group; null while that is not known. */
+export function useMemberCounts({ id, participants, participant_count: all }: Chat): MemberCounts | null {
+  const { client } = useSession();
+  // A large group comes with its first participants alone.
+  const isWhole = participants.length >= all;
+  const load = useCallback(
+    async () => (isWhole ? null : { all, agents: (await client.call('getGroupAgents', { chat_id: id })).items.length }),
+    [client, id, isWhole, all],
+  );
+  const { value } = useLoaded(load);
+  const agents = isWhole ? participants.filter(({ kind }) => kind === 'agent').length : value?.agents;
+  return agents === undefined ? null : { people: Math.max(0, all - agents), agents };
+}

@@ -1,0 +1,157 @@
+import type { Chat } from '@parley/client/store';
+import type { Channel } from '@parley/protocol';
+import { Hash, Plus, Trash2 } from 'lucide-react';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { chatRoute, navigate, useRoute } from '../../browser/route.ts';
+import { useSession } from '../../session/session.ts';
+import { useMedia } from '../../browser/use-media.ts';
+import { useSubmit } from '../../calls/use-submit.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Section } from '../../ui/section.tsx';
+import styles from '../chat/details.module.css';
+
+interface ChannelListProps {
+  chat: Chat;
+  mayEdit: boolean;
+  /** A channel was opened: what covers it may go. */
+  onOpen: () => void;
+}
+
+/** The channels of a group. */
+export function ChannelList({ chat, mayEdit, onOpen }: ChannelListProps) {
+  const [isAdding, setIsAdding] = useState(false);
+  const [madeId, setMadeId] = useState<string | null>(null);
+  const [isGivenUp, setIsGivenUp] = useState(false);
+  if (!mayEdit && chat.channels.length === 0) return null;
+  return (
+    <Section
+      level={3}
+      title="Channels"
+      action={
+        mayEdit && !isAdding ? (
+          <Button size="small" look="quiet" autoFocus={isGivenUp} onClick={() => setIsAdding(true)}>
+            <Plus size={16} aria-hidden /> New
+          </Button>
+        ) : null
+      }
+    >
+      {chat.channels.length === 0 && !isAdding ? (
+        <p className={styles['faint']}>No channels: all is said in one place.</p>
+      ) : null}
+      {chat.channels.length > 0 ? (
+        <ul className={styles['list']}>
+          {chat.channels.map((channel) => (
+            <ChannelRow
+              key={channel.id}
+              chat={chat}
+              channel={channel}
+              mayEdit={mayEdit}
+              onOpen={onOpen}
+              isNew={channel.id === madeId}
+            />
+          ))}
+        </ul>
+      ) : null}
+      {isAdding ? (
+        <NewChannel
+          chat={chat}
+          onDone={(id) => {
+            setMadeId(id);
+            setIsGivenUp(id === null);
+            setIsAdding(false);
+          }}
+        />
+      ) : null}
+    </Section>
+  );
+}
+
+interface ChannelRowProps extends ChannelListProps {
+  channel: Channel;
+  /** It was made just now, by the form below. */
+  isNew: boolean;
+}
+
+function ChannelRow({ chat, channel, mayEdit, onOpen, isNew }: ChannelRowProps) {
+  const { client } = useSession();
+  const route = useRoute();
+  const isWide = useMedia('(min-width: 901px)');
+  const [isAsking, setIsAsking] = useState(false);
+  const name = useRef<HTMLButtonElement>(null);
+  // The form is gone: one goes on from what it has made, wherever that stands.
+  useEffect(() => {
+    if (isNew) name.current?.focus();
+  }, [isNew]);
+  const open = () => {
+    navigate(chatRoute(chat.id, { channelId: channel.id }));
+    if (!isWide) onOpen();
+  };
+  async function remove() {
+    await client.call('deleteChannel', { chat_id: chat.id, channel_id: channel.id });
+    if (route.name === 'chat' && route.channelId === channel.id) navigate(chatRoute(chat.id), { replace: true });
+  }
+  return (
+    <li className={styles['item']}>
+      <button ref={name} type="button" className={styles['channel']} onClick={open}>
+        <Hash aria-hidden />
+        <span>{channel.title}</span>
+      </button>
+      {mayEdit ? (
+        <IconButton label={`Delete #${channel.title}`} icon={<Trash2 />} onClick={() => setIsAsking(true)} />
+      ) : null}
+      {isAsking ? (
+        <Confirm
+          title={`Delete #${channel.title}`}
+          text="All its messages go with it, for everyone. This cannot be undone."
+          action="Delete channel"
+          isDanger
+          onConfirm={remove}
+          onClose={() => setIsAsking(false)}
+        />
+      ) : null}
+    </li>
+  );
+}
+
+function NewChannel({ chat, onDone }: { chat: Chat; onDone: (id: string | null) => void }) {
+  const { client } = useSession();
+  const [title, setTitle] = useState('');
+  const { isBusy, errorOf, errorBut, submit, refuse } = useSubmit();
+  const form = useRef<HTMLFormElement>(null);
+  // The focus brings its field alone into view.
+  useEffect(() => {
+    form.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  async function create(event: SubmitEvent) {
+    event.preventDefault();
+    const name = title.trim().replace(/^#/, '');
+    if (name === '') return refuse('title', 'Give it a name.');
+    await submit(async () => onDone((await client.call('createChannel', { chat_id: chat.id, title: name })).id));
+    return undefined;
+  }
+  return (
+    <form ref={form} className={styles['form']} onSubmit={(event) => void create(event)} noValidate>
+      <Field
+        label="Channel name"
+        value={title}
+        maxLength={80}
+        autoComplete="off"
+        autoFocus
+        error={errorOf('title')}
+        onChange={({ target }) => setTitle(target.value)}
+      />
+      <Problem text={errorBut('title')} />
+      <div className={styles['buttons']}>
+        <Button size="small" onClick={() => onDone(null)}>
+          Cancel
+        </Button>
+        <Button size="small" type="submit" look="primary" isBusy={isBusy}>
+          Create channel
+        </Button>
+      </div>
+    </form>
+  );
+}

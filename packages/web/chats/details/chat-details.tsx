@@ -1,0 +1,74 @@
+import type { Chat } from '@parley/client/store';
+import { X } from 'lucide-react';
+import { type KeyboardEvent, lazy, Suspense, useEffect, useEffectEvent, useRef } from 'react';
+import { useRoute } from '../../browser/route.ts';
+import { useMedia } from '../../browser/use-media.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { LazyDialog } from '../../ui/lazy-dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import styles from '../chat/details.module.css';
+
+const LazyContent = lazy(async () => import('./details-content.tsx'));
+
+interface DetailsProps {
+  chat: Chat;
+  onClose: () => void;
+}
+
+/** All about a conversation: beside it, or over it where there is no room. */
+export function ChatDetails({ chat, onClose }: DetailsProps) {
+  const isWide = useMedia('(min-width: 901px)');
+  if (isWide) return <Panel chat={chat} onClose={onClose} />;
+  return <Sheet chat={chat} onClose={onClose} />;
+}
+
+function Sheet({ chat, onClose }: DetailsProps) {
+  const route = useRoute();
+  const opened = useRef(route);
+  const close = useEffectEvent(onClose);
+  // One has gone somewhere from here, to a message that was found say: it would lie below.
+  useEffect(() => {
+    if (route !== opened.current) close();
+  }, [route]);
+  return (
+    <LazyDialog title="Details" isOpen onClose={onClose} shape="sheet">
+      <Content chat={chat} onClose={onClose} />
+    </LazyDialog>
+  );
+}
+
+function Panel({ chat, onClose }: DetailsProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    heading.current?.focus();
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !event.defaultPrevented) onClose();
+  };
+  return (
+    // Esc closes it from anywhere within.
+    <aside className={styles['panel']} aria-label="Details" onKeyDown={onKey}>
+      <header className={styles['header']}>
+        <h2 ref={heading} tabIndex={-1}>
+          Details
+        </h2>
+        <IconButton label="Close the details" icon={<X />} onClick={onClose} />
+      </header>
+      <div className={styles['scroll']}>
+        <Content chat={chat} onClose={onClose} />
+      </div>
+    </aside>
+  );
+}
+
+/** Its script comes when it is first wanted. */
+const Content = (props: DetailsProps) => (
+  <Suspense fallback={<EmptyState icon={<Spinner label="Loading the details" />} title="" />}>
+    <LazyContent {...props} />
+  </Suspense>
+);

@@ -1,0 +1,42 @@
+import type { Chat } from '@parley/client/store';
+import { useSession } from '../../session/session.ts';
+import { isManager, roleOf } from '../chat/roles.ts';
+import { ChannelList } from './channel-list.tsx';
+import styles from '../chat/details.module.css';
+import { isSavedMessages } from '../chat/chat-title.ts';
+import { GroupAbout } from './group-about.tsx';
+import { GroupAgents } from '../members/group-agents.tsx';
+import { InviteList } from '../invites/invite-list.tsx';
+import { LeaveGroup } from './leave-group.tsx';
+import { MemberList } from '../members/member-list.tsx';
+import { PartnerDetails } from './partner-details.tsx';
+import { QuickActions } from './quick-actions.tsx';
+import { SavedAbout } from './saved-about.tsx';
+
+interface DetailsContentProps {
+  chat: Chat;
+  onClose: () => void;
+}
+
+/** What there is to know and to do about a conversation. */
+export default function DetailsContent({ chat, onClose }: DetailsContentProps) {
+  const { username } = useSession();
+  const manages = isManager(chat, username);
+  if (chat.kind === 'direct')
+    return (
+      <div className={styles['content']}>
+        {isSavedMessages(chat) ? <SavedAbout chat={chat} /> : <PartnerDetails chat={chat} />}
+      </div>
+    );
+  return (
+    <div className={styles['content']}>
+      <GroupAbout chat={chat} mayEdit={manages} />
+      <QuickActions chat={chat} />
+      <MemberList chat={chat} role={roleOf(chat, username)} />
+      <GroupAgents chat={chat} mayManage={manages} />
+      <ChannelList chat={chat} mayEdit={manages} onOpen={onClose} />
+      {manages ? <InviteList chat={chat} /> : null}
+      <LeaveGroup chat={chat} isOwner={roleOf(chat, username) === 'owner'} />
+    </div>
+  );
+}

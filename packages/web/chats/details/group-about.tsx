@@ -1,0 +1,80 @@
+import type { Chat } from '@parley/client/store';
+import { Pencil } from 'lucide-react';
+import { type SubmitEvent, useState } from 'react';
+import { useSession } from '../../session/session.ts';
+import { useSubmit } from '../../calls/use-submit.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field, TextField } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { ChatAvatar } from '../chat/chat-avatar.tsx';
+import styles from '../chat/details.module.css';
+import { MemberCount } from '../chat/member-count.tsx';
+
+/** A group's name and what it is about. */
+export function GroupAbout({ chat, mayEdit }: { chat: Chat; mayEdit: boolean }) {
+  const [isEditing, setIsEditing] = useState(false);
+  if (isEditing && mayEdit) return <AboutForm chat={chat} onDone={() => setIsEditing(false)} />;
+  return (
+    <div className={styles['about']}>
+      <ChatAvatar chat={chat} size={88} />
+      <h3>{chat.title}</h3>
+      <p className={styles['faint']}>
+        <MemberCount chat={chat} />
+      </p>
+      {chat.description ? <p dir="auto">{chat.description}</p> : null}
+      {mayEdit ? (
+        <Button size="small" look="quiet" onClick={() => setIsEditing(true)}>
+          <Pencil size={15} aria-hidden />{' '}
+          {chat.description ? 'Edit name and description' : 'Edit name, add a description'}
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+function AboutForm({ chat, onDone }: { chat: Chat; onDone: () => void }) {
+  const { client } = useSession();
+  const [title, setTitle] = useState(chat.title ?? '');
+  const [description, setDescription] = useState(chat.description ?? '');
+  const { isBusy, errorOf, errorBut, submit, refuse } = useSubmit();
+
+  async function save(event: SubmitEvent) {
+    event.preventDefault();
+    const [name, about] = [title.trim(), description.trim()];
+    if (name === '') return refuse('title', 'A group needs a name.');
+    const isDone = await submit(async () => {
+      if (name !== chat.title) await client.call('setChatTitle', { chat_id: chat.id, title: name });
+      if (about !== (chat.description ?? ''))
+        await client.call('setChatDescription', { chat_id: chat.id, description: about });
+    });
+    return isDone ? onDone() : undefined;
+  }
+
+  return (
+    <form className={styles['form']} onSubmit={(event) => void save(event)} noValidate>
+      <Field
+        label="Name"
+        value={title}
+        maxLength={120}
+        autoFocus
+        error={errorOf('title')}
+        onChange={({ target }) => setTitle(target.value)}
+      />
+      <TextField
+        label="Description"
+        rows={4}
+        value={description}
+        maxLength={1_000}
+        error={errorOf('description')}
+        onChange={({ target }) => setDescription(target.value)}
+      />
+      <Problem text={errorBut('title', 'description')} />
+      <div className={styles['buttons']}>
+        <Button onClick={onDone}>Cancel</Button>
+        <Button type="submit" look="primary" isBusy={isBusy}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,45 @@
+import { ApiError } from '@parley/client';
+import type { Chat } from '@parley/client/store';
+import { LogOut } from 'lucide-react';
+import { useState } from 'react';
+import { navigate } from '../../browser/route.ts';
+import { useSession } from '../../session/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import styles from '../chat/details.module.css';
+
+/** The way out of a group. */
+export function LeaveGroup({ chat, isOwner }: { chat: Chat; isOwner: boolean }) {
+  const { client } = useSession();
+  const [isAsking, setIsAsking] = useState(false);
+  async function leave() {
+    await client.call('leaveChat', { chat_id: chat.id });
+    navigate({ name: 'home' }, { replace: true });
+  }
+  return (
+    <div className={styles['divided']}>
+      <Button look="danger" onClick={() => setIsAsking(true)}>
+        <LogOut size={17} aria-hidden /> Leave the group
+      </Button>
+      {isAsking ? (
+        <Confirm
+          title="Leave the group"
+          text={
+            isOwner
+              ? 'You own this group: while others are in it, pass it on to one of them first. Your agents leave with you.'
+              : 'You and your agents leave, and hear nothing more of it. To come back you need to be invited again.'
+          }
+          action="Leave"
+          isDanger
+          onConfirm={leave}
+          onClose={() => setIsAsking(false)}
+          say={(error) =>
+            error instanceof ApiError && error.code === 'conflict'
+              ? 'Pass the group on first: open the menu beside a member, and choose “Make owner”.'
+              : null
+          }
+        />
+      ) : null}
+    </div>
+  );
+}

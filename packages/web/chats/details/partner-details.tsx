@@ -1,0 +1,89 @@
+import type { Chat } from '@parley/client/store';
+import { Ban, SlidersHorizontal } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useSession } from '../../session/session.ts';
+import { useCell } from '../../session/use-cell.ts';
+import { useSubmit } from '../../calls/use-submit.ts';
+import { shownName } from '../../words/shown-name.ts';
+import { OwnConfigDialog } from '../../config/own-config.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { BlockDialog } from '../people/block-dialog.tsx';
+import { ChatAvatar } from '../chat/chat-avatar.tsx';
+import styles from '../chat/details.module.css';
+import { partnerOf } from '../chat/chat-title.ts';
+import { QuickActions } from './quick-actions.tsx';
+import { useBlock, useBlockedNames } from '../people/use-block.ts';
+
+/** The other one of a direct chat. */
+export function PartnerDetails({ chat }: { chat: Chat }) {
+  const { store, username } = useSession();
+  const partner = partnerOf(chat, username);
+  const account = useCell(store.account(partner?.username ?? ''));
+  const [isConfiguring, setIsConfiguring] = useState(false);
+  const name = partner?.username;
+  useEffect(() => {
+    if (name !== undefined) void store.loadAccounts([name]).catch(() => undefined);
+  }, [store, name]);
+  if (!partner) return null;
+  const isAgent = partner.kind === 'agent';
+  const owner = account?.parent_username;
+  return (
+    <>
+      <div className={styles['about']}>
+        <ChatAvatar chat={chat} size={88} />
+        <h3>{shownName(partner)}</h3>
+        <p>
+          {isAgent ? 'agent · ' : ''}@{partner.username}
+        </p>
+        {isAgent && owner !== undefined ? (
+          <p>{owner === username ? 'It is yours.' : `It belongs to @${owner}.`}</p>
+        ) : null}
+        {account?.bio ? <p dir="auto">{account.bio}</p> : null}
+        {account?.is_deleted ? <p>This account was deleted.</p> : null}
+      </div>
+      <QuickActions chat={chat} />
+      {isAgent ? (
+        <div className={styles['divided']}>
+          <Button onClick={() => setIsConfiguring(true)}>
+            <SlidersHorizontal size={17} aria-hidden /> Your settings for it
+          </Button>
+        </div>
+      ) : null}
+      {account?.is_deleted || owner === username ? null : (
+        <BlockButton username={partner.username} displayName={partner.display_name} />
+      )}
+      {isConfiguring ? <OwnConfigDialog agent={partner} onClose={() => setIsConfiguring(false)} /> : null}
+    </>
+  );
+}
+
+function BlockButton({ username, displayName }: { username: string; displayName: string }) {
+  const names = useBlockedNames();
+  const blocked = useBlock(username);
+  const [isAsking, setIsAsking] = useState(false);
+  const { isBusy, errorBut, submit } = useSubmit();
+  return (
+    <div className={styles['divided']}>
+      {blocked === null ? (
+        <Button look="danger" onClick={() => setIsAsking(true)}>
+          <Ban size={17} aria-hidden /> Block
+        </Button>
+      ) : (
+        <div className={styles['form']}>
+          <p className={styles['faint']}>
+            You blocked {blocked === username ? displayName : `@${blocked}, whose agent this is`}. Neither of you can
+            write here.
+          </p>
+          <Button isBusy={isBusy} onClick={() => void submit(() => names.unblock(blocked))}>
+            Unblock
+          </Button>
+        </div>
+      )}
+      <Problem text={errorBut()} />
+      {isAsking ? (
+        <BlockDialog username={username} displayName={displayName} onClose={() => setIsAsking(false)} />
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import type { Chat } from '@parley/client/store';
+import { Bell, BellOff, Search } from 'lucide-react';
+import { useState } from 'react';
+import { useSession } from '../../session/session.ts';
+import { shortTime } from '../../words/times.ts';
+import { useSubmit } from '../../calls/use-submit.ts';
+import { Button } from '../../ui/button.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import styles from '../chat/details.module.css';
+import { isSavedMessages } from '../chat/chat-title.ts';
+import { Palette } from '../palette/palette.tsx';
+
+const HOUR_S = 3_600;
+const FAR_YEARS = 50;
+
+/** Mute, and search in this conversation. */
+export function QuickActions({ chat }: { chat: Chat }) {
+  const { client, store } = useSession();
+  const [isSearching, setIsSearching] = useState(false);
+  const { isBusy, errorBut, submit } = useSubmit();
+  const set = (muted: { is_muted: boolean; mute_for?: number }) =>
+    void submit(async () => store.putChat(await client.call('setChatNotifications', { chat_id: chat.id, ...muted })));
+  return (
+    <div className={styles['form']}>
+      <div className={styles['quick']}>
+        {isSavedMessages(chat) ? null : chat.is_muted ? (
+          <Button isBusy={isBusy} onClick={() => set({ is_muted: false })}>
+            <Bell size={17} aria-hidden /> Unmute
+          </Button>
+        ) : (
+          <Menu
+            align="start"
+            trigger={
+              <Button isBusy={isBusy}>
+                <BellOff size={17} aria-hidden /> Mute
+              </Button>
+            }
+            items={[
+              { label: 'For 1 hour', onSelect: () => set({ is_muted: true, mute_for: HOUR_S }) },
+              { label: 'For 8 hours', onSelect: () => set({ is_muted: true, mute_for: 8 * HOUR_S }) },
+              { label: 'Until I unmute it', onSelect: () => set({ is_muted: true }) },
+            ]}
+          />
+        )}
+        <Button onClick={() => setIsSearching(true)}>
+          <Search size={17} aria-hidden /> Search here
+        </Button>
+      </div>
+      {chat.is_muted ? <p className={styles['faint']}>{mutedText(chat)}</p> : null}
+      <Problem text={errorBut()} />
+      {isSearching ? <Palette chatId={chat.id} onClose={() => setIsSearching(false)} /> : null}
+    </div>
+  );
+}
+
+function mutedText({ muted_until: until }: Chat): string {
+  const isFar = until === undefined || new Date(until).getFullYear() - new Date().getFullYear() > FAR_YEARS;
+  return isFar ? 'Muted until you unmute it.' : `Muted until ${shortTime(until)}.`;
+}

@@ -1,0 +1,117 @@
+import type { Chat } from '@parley/client/store';
+import type { Result } from '@parley/protocol';
+import { Plus } from 'lucide-react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { classNames } from '../../browser/class-names.ts';
+import { useSession } from '../../session/session.ts';
+import { useLoaded } from '../../calls/use-loaded.ts';
+import { useSubmit } from '../../calls/use-submit.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { LoadedView } from '../../ui/loaded-view.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Section } from '../../ui/section.tsx';
+import styles from '../chat/details.module.css';
+import { NewInvite } from './new-invite.tsx';
+
+type ListedInvite = Result<'getInvites'>['items'][number];
+
+/** The links by which people come into a group. */
+export function InviteList({ chat }: { chat: Chat }) {
+  const { client } = useSession();
+  const chat_id = chat.id;
+  const [isAdding, setIsAdding] = useState(false);
+  const load = useCallback(async () => (await client.call('getInvites', { chat_id })).items, [client, chat_id]);
+  const invites = useLoaded(load);
+  // Somebody may have joined by one of them.
+  const { reload } = invites;
+  const membersShown = useRef(chat.participant_count);
+  useEffect(() => {
+    if (membersShown.current === chat.participant_count) return;
+    membersShown.current = chat.participant_count;
+    reload();
+  }, [chat.participant_count, reload]);
+  return (
+    <Section
+      level={3}
+      title="Invite links"
+      action={
+        isAdding ? null : (
+          <Button size="small" look="quiet" onClick={() => setIsAdding(true)}>
+            <Plus size={16} aria-hidden /> New
+          </Button>
+        )
+      }
+    >
+      {isAdding ? (
+        <NewInvite
+          chatId={chat_id}
+          onClose={() => setIsAdding(false)}
+          onInvite={(invite) => {
+            invites.put([invite, ...(invites.value ?? [])]);
+            setIsAdding(false);
+          }}
+        />
+      ) : null}
+      <LoadedView loaded={invites} label="Loading invites" empty="No links. Whoever has one can join.">
+        {(items) => (
+          <ul className={classNames(styles['list'], styles['invites'])}>
+            {items.map((invite) => (
+              <InviteCard
+                key={invite.id}
+                invite={invite}
+                onRevoked={() => invites.put(items.filter(({ id }) => id !== invite.id))}
+              />
+            ))}
+          </ul>
+        )}
+      </LoadedView>
+    </Section>
+  );
+}
+
+function InviteCard({ invite, onRevoked }: { invite: ListedInvite; onRevoked: () => void }) {
+  const { client } = useSession();
+  const { isBusy, errorBut, submit } = useSubmit();
+  const { url, expires_at, max_uses, uses } = invite;
+  const link = url === undefined ? null : new URL(url, location.origin).href;
+  const about = [
+    max_uses === undefined ? `${uses} joined` : `${uses} of ${max_uses} joined`,
+    expires_at === undefined ? 'does not expire' : `until ${shortUntil(expires_at)}`,
+  ].join(' · ');
+  async function revoke() {
+    if (await submit(() => client.call('revokeInvite', { invite_id: invite.id }))) onRevoked();
+  }
+  return (
+    <li className={styles['invite']}>
+      {link === null ? (
+        <p className={styles['faint']}>This link can no longer be shown.</p>
+      ) : (
+        <input
+          className={styles['link']}
+          readOnly
+          value={link}
+          aria-label="Invite link"
+          onFocus={({ target }) => target.select()}
+        />
+      )}
+      <span className={styles['faint']}>{about}</span>
+      <div className={styles['buttons']}>
+        <Button size="small" look="quiet" isBusy={isBusy} onClick={() => void revoke()}>
+          Take back
+        </Button>
+        {link === null ? null : <CopyButton text={link} label="Copy link" />}
+      </div>
+      <Problem text={errorBut()} />
+    </li>
+  );
+}
+
+const day = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+const shortUntil = (iso: string): string => day.format(new Date(iso));

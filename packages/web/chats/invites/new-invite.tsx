@@ -1,0 +1,76 @@
+import type { Invite } from '@parley/protocol';
+import { type SubmitEvent, useState } from 'react';
+import { useSession } from '../../session/session.ts';
+import { useSubmit } from '../../calls/use-submit.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import styles from '../chat/details.module.css';
+
+const expiries = [
+  { value: '3600', label: '1 hour' },
+  { value: '86400', label: '1 day' },
+  { value: '604800', label: '7 days' },
+  { value: '2592000', label: '30 days' },
+  { value: '', label: 'Never' },
+];
+const A_WEEK = '604800';
+
+interface NewInviteProps {
+  chatId: string;
+  onInvite: (invite: Invite) => void;
+  onClose: () => void;
+}
+
+/** How long a link works, and how often. */
+export function NewInvite({ chatId, onInvite, onClose }: NewInviteProps) {
+  const { client } = useSession();
+  const [expiry, setExpiry] = useState(A_WEEK);
+  const [uses, setUses] = useState('');
+  const { isBusy, errorOf, errorBut, submit, refuse } = useSubmit();
+
+  async function create(event: SubmitEvent) {
+    event.preventDefault();
+    const most = uses.trim() === '' ? undefined : Number(uses);
+    if (most !== undefined && !(Number.isInteger(most) && most > 0))
+      return refuse('max_uses', 'Write a whole number, or nothing.');
+    await submit(async () => {
+      const expires_in = expiry === '' ? undefined : Number(expiry);
+      onInvite(await client.call('createInvite', { chat_id: chatId, expires_in, max_uses: most }));
+    });
+    return undefined;
+  }
+
+  return (
+    <form className={styles['form']} onSubmit={(event) => void create(event)} noValidate>
+      <div className={styles['pair']}>
+        <SelectField
+          label="Works for"
+          options={expiries}
+          value={expiry}
+          autoFocus
+          error={errorOf('expires_in')}
+          onChange={({ target }) => setExpiry(target.value)}
+        />
+        <Field
+          label="People at most"
+          inputMode="numeric"
+          placeholder="Any number"
+          value={uses}
+          error={errorOf('max_uses')}
+          onChange={({ target }) => setUses(target.value)}
+        />
+      </div>
+      <Problem text={errorBut('expires_in', 'max_uses')} />
+      <div className={styles['buttons']}>
+        <Button size="small" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button size="small" type="submit" look="primary" isBusy={isBusy}>
+          Create link
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,132 @@
+import type { Chat, StoredMessage } from '@parley/client/store';
+import type { Draft } from '@parley/protocol';
+import { BellOff } from 'lucide-react';
+import { type MouseEvent, memo, useCallback, useEffect, useRef } from 'react';
+import { classNames } from '../../browser/class-names.ts';
+import { chatRoute, hrefOf, navigate, useRoute } from '../../browser/route.ts';
+import { useSession, useStore } from '../../session/session.ts';
+import { shortTime } from '../../words/times.ts';
+import { useCell } from '../../session/use-cell.ts';
+import { shownName } from '../../words/shown-name.ts';
+import { useCellByFrame } from '../../session/use-cell-by-frame.ts';
+import { useMessageRow } from '../../session/use-message-row.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { ChatAvatar } from '../chat/chat-avatar.tsx';
+import styles from './chat-list.module.css';
+import { chatTitle } from '../chat/chat-title.ts';
+import { previewOf } from '../chat/preview.ts';
+import { useAllChats } from './use-all-chats.ts';
+import { useRowInSight } from './use-row-in-sight.ts';
+
+/** All conversations, newest activity first. */
+export function ChatList() {
+  const store = useStore();
+  const { ids, isLoaded, hasMore } = useCell(store.chats);
+  const route = useRoute();
+  const openId = route.name === 'chat' ? route.chatId : null;
+  const list = useRef<HTMLElement>(null);
+  const end = useRef<HTMLDivElement>(null);
+  useRowInSight(list, { openId, ids, isLoading: useAllChats() });
+
+  useEffect(() => {
+    const mark = end.current;
+    if (!mark || !hasMore) return undefined;
+    const observer = new IntersectionObserver(([entry]) => {
+      if (entry?.isIntersecting) void store.loadMoreChats();
+    });
+    observer.observe(mark);
+    return () => observer.disconnect();
+  }, [store, hasMore]);
+
+  if (!isLoaded)
+    return (
+      <div className={styles['loading']}>
+        <Spinner label="Loading conversations" />
+      </div>
+    );
+  if (ids.length === 0) return <EmptyState title="No conversations yet. Start one with the pencil above." />;
+  return (
+    <nav ref={list} className={styles['list']} aria-label="Conversations">
+      {ids.map((id) => (
+        <ChatRow key={id} id={id} isOpen={id === openId} />
+      ))}
+      <div ref={end} />
+    </nav>
+  );
+}
+
+const ChatRow = memo(function ChatRow({ id, isOpen }: { id: string; isOpen: boolean }) {
+  const store = useStore();
+  const chat = useCell(store.chat(id));
+  return chat ? <KnownRow chat={chat} isOpen={isOpen} /> : null;
+});
+
+const textOf = (draft: Draft | null): string => draft?.text.trim() ?? '';
+/** Of the open conversation it stands in the composer: a key that is pressed there costs nothing here. */
+const noText = (): string => '';
+
+function KnownRow({ chat, isOpen }: { chat: Chat; isOpen: boolean }) {
+  const { username, store } = useSession();
+  const last = useMessageRow(chat.last_message_id ?? '');
+  const draft = useCellByFrame(store.draft(chat.id), isOpen ? noText : textOf);
+  const typing = useCell(store.typing({ chat_id: chat.id }));
+  const route = chatRoute(chat.id);
+  const open = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    navigate(route);
+  };
+  const typist = typing[0];
+  return (
+    <a
+      href={hrefOf(route)}
+      onClick={open}
+      className={classNames(styles['row'], isOpen && styles['open'])}
+      aria-current={isOpen ? 'page' : undefined}
+    >
+      <ChatAvatar chat={chat} />
+      <span className={styles['text']}>
+        <span className={styles['line']}>
+          <span className={styles['title']}>{chatTitle(chat, username)}</span>
+          {chat.is_muted ? <BellOff className={styles['muted']} aria-label="muted" /> : null}
+          <time className={styles['time']}>{shortTime(last?.created_at ?? chat.updated_at)}</time>
+        </span>
+        <span className={styles['line']}>
+          <span className={classNames(styles['preview'], typist && styles['typing'])}>
+            {typist ? (
+              `${chat.kind === 'group' ? `${shownName(typist)} is ` : ''}typing …`
+            ) : draft !== '' ? (
+              <>
+                <span className={styles['draft']}>Draft: </span>
+                {draft}
+              </>
+            ) : last ? (
+              <LastWords id={last.key} isGroup={chat.kind === 'group'} />
+            ) : (
+              'No messages yet'
+            )}
+          </span>
+          {chat.unread_count > 0 ? (
+            <span
+              className={classNames(styles['unread'], chat.is_muted && styles['quiet'])}
+              aria-label={`${chat.unread_count} unread`}
+            >
+              {chat.unread_count > 999 ? '999+' : chat.unread_count}
+            </span>
+          ) : null}
+        </span>
+      </span>
+    </a>
+  );
+}
+
+/** The newest message in a line; of a reply that is being written it renders while that line changes. */
+function LastWords({ id, isGroup }: { id: string; isGroup: boolean }) {
+  const { username: me, store } = useSession();
+  const read = useCallback(
+    (message: StoredMessage | undefined) => (message ? previewOf(message, { me, isGroup }) : ''),
+    [me, isGroup],
+  );
+  return useCellByFrame(store.message(id), read);
+}

@@ -1,0 +1,49 @@
+import type { Chat } from '@parley/client/store';
+import { useState } from 'react';
+import { useSession } from '../../session/session.ts';
+import { useCell } from '../../session/use-cell.ts';
+import { useSubmit } from '../../calls/use-submit.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { PersonPicker } from '../people/person-picker.tsx';
+import { type Person, usePartners } from '../people/use-known-people.ts';
+
+/** Brings people into a group. */
+export function AddPeople({ chat, onClose }: { chat: Chat; onClose: () => void }) {
+  const { client, store } = useSession();
+  const members = useCell(store.members(chat.id));
+  const partners = usePartners();
+  const [picked, setPicked] = useState<readonly Person[]>([]);
+  const { isBusy, errorBut, submit } = useSubmit();
+  const isThere = (username: string): boolean => members.items.some((member) => member.username === username);
+  async function add() {
+    const usernames = picked.map(({ username }) => username);
+    if (await submit(() => client.call('addMembers', { chat_id: chat.id, usernames }))) onClose();
+  }
+  return (
+    <Dialog
+      title="Add people"
+      isOpen
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" disabled={picked.length === 0} isBusy={isBusy} onClick={() => void add()}>
+            Add
+          </Button>
+        </>
+      }
+    >
+      <PersonPicker
+        picked={picked}
+        onChange={setPicked}
+        known={partners}
+        isOffered={({ kind, username }) => kind === 'human' && !isThere(username)}
+        label="Search people by name"
+        empty="Type a name to find somebody."
+      />
+      <Problem text={errorBut()} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,60 @@
+import type { Chat } from '@parley/client/store';
+import type { Actor } from '@parley/protocol';
+import { AtSign, Ellipsis, MessagesSquare, SlidersHorizontal, UserRoundMinus } from 'lucide-react';
+import { useState } from 'react';
+import { useSession } from '../../session/session.ts';
+import { useSubmit } from '../../calls/use-submit.ts';
+import { OwnConfigDialog } from '../../config/own-config.tsx';
+import { IconButton } from '../../ui/button.tsx';
+import { Menu, type MenuItem } from '../../ui/menu.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import styles from '../chat/details.module.css';
+import { PersonLine } from '../people/person-line.tsx';
+
+interface GroupAgentRowProps {
+  chat: Chat;
+  agent: Actor;
+  isAlwaysOn: boolean;
+  mayManage: boolean;
+  onChange: () => void;
+}
+
+/** An agent in a group: its owner says when it answers, owners and admins may take it out. */
+export function GroupAgentRow({ chat, agent, isAlwaysOn, mayManage, onChange }: GroupAgentRowProps) {
+  const { client, username } = useSession();
+  const [isConfiguring, setIsConfiguring] = useState(false);
+  const { errorBut, submit } = useSubmit();
+  const isMine = agent.username.startsWith(`${username}:`);
+  const place = { chat_id: chat.id, agent_username: agent.username };
+  const change = async (action: () => Promise<unknown>) => {
+    await submit(action);
+    onChange();
+  };
+  const setMode = (always_on: boolean) => void change(() => client.call('setGroupAgentMode', { ...place, always_on }));
+  const remove = () =>
+    void change(() =>
+      isMine
+        ? client.call('removeGroupAgent', place)
+        : client.call('removeMember', { chat_id: chat.id, username: agent.username }),
+    );
+  const mode: MenuItem = isAlwaysOn
+    ? { label: 'Answer only when mentioned', icon: <AtSign />, onSelect: () => setMode(false) }
+    : { label: 'Answer every message', icon: <MessagesSquare />, onSelect: () => setMode(true) };
+  const items: (MenuItem | null)[] = [
+    ...(isMine ? [mode] : []),
+    { label: 'Your settings for it', icon: <SlidersHorizontal />, onSelect: () => setIsConfiguring(true) },
+    ...(isMine || mayManage
+      ? [null, { label: 'Take out of the group', icon: <UserRoundMinus />, isDanger: true, onSelect: remove }]
+      : []),
+  ];
+  return (
+    <li>
+      <div className={styles['item']}>
+        <PersonLine who={agent} kindNote={isAlwaysOn ? 'always on' : 'when mentioned'} />
+        <Menu items={items} trigger={<IconButton label={`More about ${agent.display_name}`} icon={<Ellipsis />} />} />
+      </div>
+      <Problem text={errorBut()} />
+      {isConfiguring ? <OwnConfigDialog agent={agent} onClose={() => setIsConfiguring(false)} /> : null}
+    </li>
+  );
+}

@@ -1,0 +1,80 @@
+import type { Chat } from '@parley/client/store';
+import { Bot, Plus } from 'lucide-react';
+import { useCallback, useEffect, useState } from 'react';
+import { useSession } from '../../session/session.ts';
+import { useLoaded } from '../../calls/use-loaded.ts';
+import { Button } from '../../ui/button.tsx';
+import { LoadedView } from '../../ui/loaded-view.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Section } from '../../ui/section.tsx';
+import { useSubmit } from '../../calls/use-submit.ts';
+import { shownName } from '../../words/shown-name.ts';
+import styles from '../chat/details.module.css';
+import { GroupAgentRow } from './group-agent-row.tsx';
+import { useOwnAgents } from '../people/use-known-people.ts';
+
+/** The agents of a group and when they answer. */
+export function GroupAgents({ chat, mayManage }: { chat: Chat; mayManage: boolean }) {
+  const { client } = useSession();
+  const chat_id = chat.id;
+  const load = useCallback(async () => (await client.call('getGroupAgents', { chat_id })).items, [client, chat_id]);
+  const agents = useLoaded(load);
+  const own = useOwnAgents();
+  const { errorBut, submit } = useSubmit();
+  const { reload } = agents;
+  // Who takes part has changed: perhaps it was an agent.
+  const [count, setCount] = useState(chat.participant_count);
+  useEffect(() => {
+    if (count === chat.participant_count) return;
+    setCount(chat.participant_count);
+    reload();
+  }, [count, chat.participant_count, reload]);
+  const missing = own.filter(
+    ({ username }) => agents.value?.some(({ agent }) => agent.username === username) === false,
+  );
+  async function add(agent_username: string) {
+    await submit(() => client.call('addGroupAgent', { chat_id, agent_username, always_on: false }));
+    reload();
+  }
+  return (
+    <Section
+      level={3}
+      title={agents.value && agents.value.length > 0 ? `Agents (${agents.value.length})` : 'Agents'}
+      action={
+        missing.length > 0 ? (
+          <Menu
+            trigger={
+              <Button size="small" look="quiet">
+                <Plus size={16} aria-hidden /> Add yours
+              </Button>
+            }
+            items={missing.map((agent) => ({
+              label: `${shownName(agent)} (@${agent.username})`,
+              icon: <Bot />,
+              onSelect: () => void add(agent.username),
+            }))}
+          />
+        ) : null
+      }
+    >
+      <LoadedView loaded={agents} label="Loading agents" empty="No agents here. Bring one of yours in.">
+        {(items) => (
+          <ul className={styles['list']}>
+            {items.map(({ agent, always_on }) => (
+              <GroupAgentRow
+                key={agent.username}
+                chat={chat}
+                agent={agent}
+                isAlwaysOn={always_on}
+                mayManage={mayManage}
+                onChange={reload}
+              />
+            ))}
+          </ul>
+        )}
+      </LoadedView>
+      <Problem text={errorBut()} />
+    </Section>
+  );
+}

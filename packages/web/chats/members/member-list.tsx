@@ -1,0 +1,50 @@
+import type { Chat } from '@parley/client/store';
+import type { Role } from '@parley/protocol';
+import { UserRoundPlus } from 'lucide-react';
+import { useState } from 'react';
+import { useStore } from '../../session/session.ts';
+import { useCell } from '../../session/use-cell.ts';
+import { useSubmit } from '../../calls/use-submit.ts';
+import { Button } from '../../ui/button.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Section } from '../../ui/section.tsx';
+import { AddPeople } from './add-people.tsx';
+import styles from '../chat/details.module.css';
+import { MemberRow } from './member-row.tsx';
+import { useMemberCounts } from '../chat/use-member-counts.ts';
+
+/** The people of a group, page by page; agents have a list of their own. */
+export function MemberList({ chat, role }: { chat: Chat; role: Role }) {
+  const store = useStore();
+  const members = useCell(store.members(chat.id));
+  const [isAdding, setIsAdding] = useState(false);
+  const { isBusy, errorBut, submit } = useSubmit();
+  const counts = useMemberCounts(chat);
+  const people = members.items.filter(({ kind }) => kind === 'human');
+  return (
+    <Section
+      level={3}
+      title={counts ? `People (${counts.people})` : 'People'}
+      action={
+        role === 'member' ? null : (
+          <Button size="small" look="quiet" onClick={() => setIsAdding(true)}>
+            <UserRoundPlus size={16} aria-hidden /> Add
+          </Button>
+        )
+      }
+    >
+      <ul className={styles['list']}>
+        {people.map((person) => (
+          <MemberRow key={person.username} chat={chat} person={person} role={role} />
+        ))}
+      </ul>
+      {members.hasMore ? (
+        <Button size="small" isBusy={isBusy} onClick={() => void submit(() => store.loadMembers(chat.id))}>
+          Show more
+        </Button>
+      ) : null}
+      <Problem text={errorBut()} />
+      {isAdding ? <AddPeople chat={chat} onClose={() => setIsAdding(false)} /> : null}
+    </Section>
+  );
+}

@@ -1,0 +1,106 @@
+import type { Chat } from '@parley/client/store';
+import type { Participant, Role } from '@parley/protocol';
+import { Ban, Crown, Ellipsis, MessageCircle, ShieldCheck, ShieldOff, UserRoundMinus } from 'lucide-react';
+import { useState } from 'react';
+import { chatRoute, navigate } from '../../browser/route.ts';
+import { useSession } from '../../session/session.ts';
+import { useSubmit } from '../../calls/use-submit.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Menu, type MenuItem } from '../../ui/menu.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { BlockDialog } from '../people/block-dialog.tsx';
+import styles from '../chat/details.module.css';
+import { PersonLine } from '../people/person-line.tsx';
+import { useBlock, useBlockedNames } from '../people/use-block.ts';
+
+interface MemberRowProps {
+  chat: Chat;
+  person: Participant;
+  /** One's own. */
+  role: Role;
+}
+
+type Question = 'pass on' | 'remove' | 'block' | null;
+
+/** Somebody in a group, and what one may do about it. */
+export function MemberRow({ chat, person, role }: MemberRowProps) {
+  const { client, store, username } = useSession();
+  const [asked, setAsked] = useState<Question>(null);
+  const { errorBut, submit } = useSubmit();
+  const names = useBlockedNames();
+  const isBlocked = useBlock(person.username) !== null;
+  const who = { chat_id: chat.id, username: person.username };
+  const isMe = person.username === username;
+  const mayManage = !isMe && role !== 'member' && person.role !== 'owner';
+
+  async function talk() {
+    const direct = await client.call('startChat', { username: person.username });
+    store.putChat(direct);
+    navigate(chatRoute(direct.id));
+  }
+  const setRole = (next: Role) => client.call('setMemberRole', { ...who, role: next });
+  const change: MenuItem =
+    person.role === 'admin'
+      ? { label: 'Make member', icon: <ShieldOff />, onSelect: () => void submit(() => setRole('member')) }
+      : { label: 'Make admin', icon: <ShieldCheck />, onSelect: () => void submit(() => setRole('admin')) };
+  const block: MenuItem = isBlocked
+    ? { label: 'Unblock', icon: <Ban />, onSelect: () => void submit(() => names.unblock(person.username)) }
+    : { label: 'Block', icon: <Ban />, isDanger: true, onSelect: () => setAsked('block') };
+  const items: (MenuItem | null)[] = [
+    { label: 'Open direct chat', icon: <MessageCircle />, onSelect: () => void submit(talk) },
+    ...(mayManage ? [null, change] : []),
+    ...(mayManage && role === 'owner'
+      ? [{ label: 'Make owner', icon: <Crown />, onSelect: () => setAsked('pass on') }]
+      : []),
+    ...(mayManage
+      ? [
+          {
+            label: 'Remove from the group',
+            icon: <UserRoundMinus />,
+            isDanger: true,
+            onSelect: () => setAsked('remove'),
+          },
+        ]
+      : []),
+    null,
+    block,
+  ];
+  return (
+    <li>
+      <div className={styles['item']}>
+        <PersonLine who={person} note={isMe ? 'you' : isBlocked ? 'blocked' : undefined} />
+        {person.role === 'member' ? null : <span className={styles['role']}>{person.role}</span>}
+        {isMe ? null : (
+          <Menu
+            items={items}
+            trigger={<IconButton label={`More about ${person.display_name}`} icon={<Ellipsis />} />}
+          />
+        )}
+      </div>
+      <Problem text={errorBut()} />
+      {asked === 'pass on' ? (
+        <Confirm
+          title="Pass the group on"
+          text={`${person.display_name} will own this group. You stay as an admin, and cannot take it back yourself.`}
+          action="Make owner"
+          onConfirm={() => setRole('owner')}
+          onClose={() => setAsked(null)}
+        />
+      ) : null}
+      {asked === 'block' ? (
+        <BlockDialog username={person.username} displayName={person.display_name} onClose={() => setAsked(null)} />
+      ) : null}
+      {asked === 'remove' ? (
+        <Confirm
+          title={`Remove ${person.display_name}`}
+          text="They hear nothing more of this group, and their agents leave with them. Whoever has an invite link can come back: take those back too."
+          action="Remove"
+          isDanger
+          onConfirm={() => client.call('removeMember', who)}
+          onClose={() => setAsked(null)}
+        />
+      ) : null}
+    </li>
+  );
+}

@@ -1,0 +1,88 @@
+import { ChevronDown, TextSearch } from 'lucide-react';
+import { useSession } from '../../session/session.ts';
+import { shortTime } from '../../words/times.ts';
+import { useCell } from '../../session/use-cell.ts';
+import { shownName } from '../../words/shown-name.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { ChatAvatar } from '../chat/chat-avatar.tsx';
+import { chatTitle } from '../chat/chat-title.ts';
+import type { PaletteItem } from './palette-items.ts';
+import styles from './palette.module.css';
+import { PersonLine } from '../people/person-line.tsx';
+import { snippetParts } from './snippet.ts';
+import type { Hit } from './use-message-search.ts';
+
+/** What stands in a row of the palette. */
+export function PaletteRow({ item, isScoped }: { item: PaletteItem; isScoped: boolean }) {
+  const { username } = useSession();
+  switch (item.kind) {
+    case 'chat':
+      return (
+        <>
+          <ChatAvatar chat={item.chat} size={32} />
+          <span className={styles['title']}>{chatTitle(item.chat, username)}</span>
+        </>
+      );
+    case 'person':
+      return (
+        <span className={styles['text']}>
+          <PersonLine who={item.person} size={32} />
+        </span>
+      );
+    case 'message':
+      return <MessageHit hit={item.hit} isScoped={isScoped} />;
+    case 'scope':
+      return (
+        <>
+          <span className={styles['icon']}>
+            <TextSearch size={18} aria-hidden />
+          </span>
+          <span className={styles['title']}>Search only in {chatTitle(item.chat, username)}</span>
+        </>
+      );
+    case 'more':
+      return (
+        <>
+          <span className={styles['icon']}>
+            <ChevronDown size={18} aria-hidden />
+          </span>
+          <span className={styles['where']}>Older messages</span>
+        </>
+      );
+    default:
+      return item satisfies never;
+  }
+}
+
+function MessageHit({ hit, isScoped }: { hit: Hit; isScoped: boolean }) {
+  const { store, username } = useSession();
+  const { sender, conversation_id, channel_id, created_at } = hit.message;
+  const chat = useCell(store.chat(conversation_id));
+  const channel = chat?.channels.find(({ id }) => id === channel_id);
+  const place = [chat && !isScoped ? chatTitle(chat, username) : '', channel ? `#${channel.title}` : ''];
+  const where = place.filter((part) => part !== '').join(' · ');
+  return (
+    <>
+      <Avatar
+        name={sender.display_name}
+        username={sender.username}
+        kind={sender.kind}
+        url={sender.avatar_url}
+        size={32}
+      />
+      <span className={styles['text']}>
+        <span className={styles['line']}>
+          <span className={styles['title']}>{sender.username === username ? 'You' : shownName(sender)}</span>
+          {where === '' ? null : <span className={styles['where']}>in {where}</span>}
+          <time className={styles['time']}>{shortTime(created_at)}</time>
+        </span>
+        <span className={styles['snippet']} dir="auto">
+          {/* Pieces of one text: their place is what they are. */}
+          {snippetParts(hit.snippet).map(({ text, isHit }, at) =>
+            isHit ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>,
+          )}
+        </span>
+      </span>
+    </>
+  );
+}

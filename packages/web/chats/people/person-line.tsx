@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import { useStore } from '../../session/session.ts';
+import { useCell } from '../../session/use-cell.ts';
+import { shownName } from '../../words/shown-name.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import styles from './person-line.module.css';
+
+interface PersonLineProps {
+  who: { username: string; kind: 'human' | 'agent'; display_name: string; avatar_url?: string | undefined };
+  /** Beside the username. */
+  note?: string | undefined;
+  /** What it is instead, where a list of agents says that anyway. */
+  kindNote?: string | undefined;
+  size?: number;
+  /** At the end of the line. */
+  children?: ReactNode;
+}
+
+/** Somebody in a list: picture, name, username. */
+export function PersonLine({ who, note, kindNote, size = 36, children }: PersonLineProps) {
+  const known = useCell(useStore().account(who.username));
+  const about = [kindNote ?? (who.kind === 'agent' ? 'agent' : null), `@${who.username}`, note].filter((part) => part);
+  return (
+    <span className={styles['line']}>
+      <Avatar
+        name={who.display_name}
+        username={who.username}
+        kind={who.kind}
+        url={who.avatar_url ?? known?.avatar_url}
+        size={size}
+      />
+      <span className={styles['text']}>
+        <span className={styles['name']}>{shownName(who)}</span>
+        <span className={styles['note']}>{about.join(' · ')}</span>
+      </span>
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,29 @@
+import type { Account } from '@parley/protocol';
+import { useCallback } from 'react';
+import { useSession } from '../../session/session.ts';
+import { useCell } from '../../session/use-cell.ts';
+import { useLoaded } from '../../calls/use-loaded.ts';
+import { partnerOf } from '../chat/chat-title.ts';
+
+export type Person = Pick<Account, 'username' | 'kind' | 'display_name' | 'avatar_url' | 'parent_username'>;
+
+/** With whom one has a direct chat, the newest first. */
+export function usePartners(): readonly Person[] {
+  const { store, username } = useSession();
+  const { ids } = useCell(store.chats);
+  const chats = ids.flatMap((id) => store.chat(id).get() ?? []).filter(({ kind }) => kind === 'direct');
+  const partners = chats.flatMap((chat) => partnerOf(chat, username) ?? []);
+  return partners.filter((partner) => partner.username !== username);
+}
+
+/** One's own agents bear one's name. */
+export const isOwnAgent = ({ kind, username }: Pick<Person, 'kind' | 'username'>, me: string): boolean =>
+  kind === 'agent' && username.startsWith(`${me}:`);
+
+/** One's own agents. */
+export function useOwnAgents(): readonly Person[] {
+  const { client, username } = useSession();
+  const load = useCallback(async () => (await client.call('getMyAgents')).items, [client]);
+  const { value = [] } = useLoaded(load);
+  return value.map((agent) => ({ ...agent, kind: 'agent', parent_username: username }));
+}

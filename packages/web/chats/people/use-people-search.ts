@@ -1,0 +1,29 @@
+import type { Account } from '@parley/protocol';
+import { useCallback } from 'react';
+import { useSession } from '../../session/session.ts';
+import { type Loaded, useLoaded } from '../../calls/use-loaded.ts';
+import { usePaused } from '../../calls/use-paused.ts';
+
+const MOST = 30;
+
+export interface People extends Loaded<readonly Account[]> {
+  /** What is shown belongs to what was typed before. */
+  readonly isLate: boolean;
+}
+
+/** People and agents that getUsers finds for what is typed (ACCT-8 says whom); nobody for an empty search. */
+export function usePeopleSearch(typed: string): People {
+  const { client } = useSession();
+  const wanted = typed.trim().replace(/^@/, '').toLowerCase();
+  const query = usePaused(wanted);
+  const load = useCallback(
+    async (signal: AbortSignal): Promise<readonly Account[]> => {
+      if (query === '') return [];
+      const { items } = await client.call('getUsers', { query, limit: MOST }, { signal });
+      return items.filter((account) => account.is_deleted !== true);
+    },
+    [client, query],
+  );
+  const loaded = useLoaded(load);
+  return { ...loaded, isLate: query !== wanted };
+}

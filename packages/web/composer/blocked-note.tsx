@@ -1,0 +1,40 @@
+import type { Chat } from '@parley/client/store';
+import { Ban } from 'lucide-react';
+import { useSession } from '../session/session.ts';
+import { useSubmit } from '../calls/use-submit.ts';
+import { Button } from '../ui/button.tsx';
+import { Problem } from '../ui/problem.tsx';
+import styles from './blocked-note.module.css';
+import { isSavedMessages, partnerOf } from '../chats/chat/chat-title.ts';
+import { useBlock, useBlockedNames } from '../chats/people/use-block.ts';
+import { isOwnAgent } from '../chats/people/use-known-people.ts';
+
+/** Whom one has blocked so that nothing can be written in this chat; null where something can. */
+export function useBlockIn(chat: Chat): string | null {
+  const { username } = useSession();
+  const partner = chat.kind === 'direct' && !isSavedMessages(chat) ? partnerOf(chat, username) : undefined;
+  return useBlock(partner && !isOwnAgent(partner, username) ? partner.username : null);
+}
+
+/** Instead of the composer, where whatever is sent would be refused (WEB-19). */
+export function BlockedNote({ chat, blocked }: { chat: Chat; blocked: string }) {
+  const { username } = useSession();
+  const names = useBlockedNames();
+  const { isBusy, errorBut, submit } = useSubmit();
+  const partner = partnerOf(chat, username);
+  const isOwner = partner?.username !== blocked;
+  return (
+    <div className={styles['note']} role="group" aria-label="Blocked">
+      <p className={styles['line']}>
+        <Ban aria-hidden />
+        <span>
+          {isOwner ? `You blocked @${blocked}, whose agent this is.` : `You blocked ${partner.display_name}.`}
+        </span>
+        <Button size="small" isBusy={isBusy} onClick={() => void submit(() => names.unblock(blocked))}>
+          Unblock
+        </Button>
+      </p>
+      <Problem text={errorBut()} />
+    </div>
+  );
+}

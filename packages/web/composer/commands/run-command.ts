@@ -1,0 +1,51 @@
+import type { Chat, Timeline } from '@parley/client/store';
+import type { Session } from '../../session/session.ts';
+import { type CommandCall, namesIn, secondsOf } from './slash-commands.ts';
+
+interface CommandContext {
+  session: Session;
+  chat: Chat;
+  timeline: Timeline;
+  replyTo: string | null;
+}
+
+/** Does what a command says; answers what to tell about it. Throws what the service refuses. */
+export async function runCommand({ command, argument }: CommandCall, context: CommandContext): Promise<string> {
+  const { session, chat, timeline, replyTo } = context;
+  const { client, store } = session;
+  const chat_id = chat.id;
+  if (command.isArgumentNeeded && argument === '')
+    return `Write /${command.name} and then ${command.argument ?? 'more'}.`;
+  switch (command.name) {
+    case 'stop':
+      await client.call('stopRun', { chat_id });
+      return 'The replies were asked to stop.';
+    case 'mute': {
+      const seconds = secondsOf(argument);
+      if (seconds === null) return 'Write a time like 30m, 8h or 2d, or nothing.';
+      const span = seconds === undefined ? {} : { mute_for: seconds };
+      store.putChat(await client.call('setChatNotifications', { chat_id, is_muted: true, ...span }));
+      return seconds === undefined ? 'Muted.' : `Muted for ${argument}.`;
+    }
+    case 'unmute':
+      store.putChat(await client.call('setChatNotifications', { chat_id, is_muted: false }));
+      return 'Not muted any more.';
+    case 'pin': {
+      const isThere = (id: string): boolean => store.message(id).get()?.outbox === undefined;
+      const message_id = replyTo ?? store.message(timeline.get().ids.findLast(isThere) ?? '').get()?.id;
+      if (message_id === undefined) return 'There is no message to pin yet.';
+      store.putChat(await client.call('pinMessage', { chat_id, message_id }));
+      return 'Pinned.';
+    }
+    case 'invite': {
+      const usernames = namesIn(argument);
+      await client.call('addMembers', { chat_id, usernames });
+      return `Added ${usernames.map((name) => `@${name}`).join(', ')}.`;
+    }
+    case 'rename':
+      await client.call('setChatTitle', { chat_id, title: argument });
+      return 'Renamed.';
+    default:
+      return command.name satisfies never;
+  }
+}

@@ -1,0 +1,85 @@
+import { useEffect, useRef } from 'react';
+import { classNames } from '../../browser/class-names.ts';
+import { shownName } from '../../words/shown-name.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import styles from './completion-list.module.css';
+import type { Completion, Option } from './use-completion.ts';
+
+interface CompletionListProps {
+  id: string;
+  completion: Completion;
+  onChoose: (option: Option) => void;
+}
+
+const titles = { mention: 'People and agents', command: 'Commands', inline: 'Results' } as const;
+
+export const optionId = (listId: string, at: number): string => `${listId}-${at}`;
+
+/** Above the composer: what could be meant. The focus stays in the text. */
+export function CompletionList({ id, completion, onChoose }: CompletionListProps) {
+  const { completing, options, active, isBusy } = completion;
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+  if (!completing || (options.length === 0 && !isBusy)) return null;
+  return (
+    <div className={styles['popup']} data-completing={completing.kind}>
+      <p className={styles['title']} role="status">
+        {isBusy ? `@${completing.kind === 'inline' ? completing.bot : ''} is looking …` : titles[completing.kind]}
+      </p>
+      <div ref={list} id={id} className={styles['list']} role="listbox" aria-label={titles[completing.kind]}>
+        {options.map((option, at) => (
+          // The text field keeps the focus and hears the keys.
+          <div
+            key={option.id}
+            id={optionId(id, at)}
+            role="option"
+            tabIndex={-1}
+            aria-selected={at === active}
+            className={classNames(styles['option'], styles[option.kind], at === active && styles['active'])}
+            onPointerDown={(event) => event.preventDefault()}
+            onPointerMove={() => at === active || completion.activate(at)}
+            onClick={() => onChoose(option)}
+          >
+            <OptionText option={option} />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function OptionText({ option }: { option: Option }) {
+  switch (option.kind) {
+    case 'mention': {
+      const { display_name, username, kind } = option.person;
+      return (
+        <>
+          <Avatar name={display_name} username={username} kind={kind} size={26} />
+          <span className={styles['name']}>{shownName(option.person)}</span>
+          {kind === 'agent' ? <span className={styles['kind']}>agent</span> : null}
+          <span className={styles['about']}>@{username}</span>
+        </>
+      );
+    }
+    case 'command': {
+      const { name, argument, about } = option.command;
+      return (
+        <>
+          <span className={styles['name']}>/{name}</span>
+          {argument ? <span className={styles['argument']}>{argument}</span> : null}
+          <span className={styles['about']}>{about}</span>
+        </>
+      );
+    }
+    case 'inline':
+      return (
+        <span className={styles['result']} dir="auto">
+          {option.text}
+        </span>
+      );
+    default:
+      return option satisfies never;
+  }
+}

@@ -1,0 +1,89 @@
+import type { Chat } from '@parley/client/store';
+import type { Participant } from '@parley/protocol';
+import { useEffect, useMemo, useState } from 'react';
+import { useSession } from '../../session/session.ts';
+import { useCell } from '../../session/use-cell.ts';
+import { type Completing, completingAt, matchingPeople } from './completing.ts';
+import { type Command, matchingCommands } from '../commands/slash-commands.ts';
+import { useInlineResults } from './use-inline-results.ts';
+
+export type Option =
+  | { readonly kind: 'mention'; readonly id: string; readonly person: Participant }
+  | { readonly kind: 'command'; readonly id: string; readonly command: Command }
+  | { readonly kind: 'inline'; readonly id: string; readonly text: string };
+
+export interface Completion {
+  readonly completing: Completing | null;
+  readonly options: readonly Option[];
+  /** The option that Enter takes; -1 while none is. */
+  readonly active: number;
+  readonly isBusy: boolean;
+  readonly activate: (at: number) => void;
+  readonly close: () => void;
+}
+
+interface CompletionInput {
+  chat: Chat;
+  commands: readonly Command[];
+  text: string;
+  caret: number;
+  isOff: boolean;
+}
+
+/** What could be meant by what is being typed: people, commands, or results of a bot. */
+export function useCompletion({ chat, commands, text, caret, isOff }: CompletionInput): Completion {
+  const { username, store } = useSession();
+  const more = useCell(store.members(chat.id));
+  const [closedFor, setClosedFor] = useState<string | null>(null);
+  const [active, setActive] = useState({ text: '', at: 0 });
+  const found = useMemo(() => (isOff ? null : completingAt(text, caret)), [isOff, text, caret]);
+  const bot = found?.kind === 'inline' ? found.bot : null;
+  const isBot = bot !== null && chat.participants.some((one) => one.username === bot && one.kind === 'agent');
+  const asked = useMemo(() => (found?.kind === 'inline' && isBot ? found : null), [found, isBot]);
+  const inline = useInlineResults(chat.id, asked);
+  const isMention = found?.kind === 'mention';
+  const isLarge = chat.participant_count > chat.participants.length;
+
+  useEffect(() => {
+    if (isMention && isLarge && !more.isLoaded) void store.loadMembers(chat.id).catch(() => undefined);
+  }, [store, chat.id, isMention, isLarge, more.isLoaded]);
+
+  const options = useMemo((): readonly Option[] => {
+    if (found === null) return [];
+    switch (found.kind) {
+      case 'mention': {
+        const people = more.items.length > chat.participants.length ? more.items : chat.participants;
+        return matchingPeople(people, found.query, username).map((person) => ({
+          kind: 'mention',
+          id: person.username,
+          person,
+        }));
+      }
+      case 'command':
+        return matchingCommands(commands, found.query).map((command) => ({
+          kind: 'command',
+          id: command.name,
+          command,
+        }));
+      case 'inline':
+        return inline.texts.map((result, at) => ({ kind: 'inline', id: `${at}`, text: result }));
+      default:
+        return found satisfies never;
+    }
+  }, [found, more.items, chat.participants, username, commands, inline.texts]);
+
+  // Esc closes the list until something else is typed.
+  const isClosed = closedFor === text;
+  const shown = isClosed ? [] : options;
+  // Results of a bot come while one types: none of them is taken by an Enter that was meant for the text.
+  const first = found?.kind === 'inline' ? -1 : 0;
+  const at = active.text === text ? active.at : first;
+  return {
+    completing: isClosed ? null : found,
+    options: shown,
+    active: Math.min(at, shown.length - 1),
+    isBusy: !isClosed && inline.isBusy,
+    activate: (next) => setActive({ text, at: next }),
+    close: () => setClosedFor(text),
+  };
+}

@@ -1,0 +1,69 @@
+import { FileText, RotateCw, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { classNames } from '../../browser/class-names.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { fileSize } from '../../words/file-size.ts';
+import type { Uploads } from './use-uploads.ts';
+import type { Upload } from './uploads.ts';
+import styles from './upload-list.module.css';
+
+/** The files that go with the message: how far each is, and a way to take it out. */
+export function UploadList({ uploads }: { uploads: Uploads }) {
+  if (uploads.all.length === 0) return null;
+  return (
+    <ul className={styles['list']} aria-label="Files">
+      {uploads.all.map((upload) => (
+        <UploadItem key={upload.key} upload={upload} uploads={uploads} />
+      ))}
+    </ul>
+  );
+}
+
+function UploadItem({ upload, uploads }: { upload: Upload; uploads: Uploads }) {
+  const { key, file, state, progress, error, mayRetry } = upload;
+  const isUnderWay = state === 'waiting' || state === 'sending';
+  const item = useRef<HTMLLIElement>(null);
+  // A new one is seen, and one that went wrong.
+  const isFailed = state === 'failed';
+  useEffect(() => {
+    item.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [isFailed]);
+  const percent = Math.round(progress * 100);
+  const notes = { waiting: 'Waiting …', sending: `${percent} %`, done: fileSize(file.size), failed: error };
+  return (
+    <li ref={item} className={classNames(styles['item'], state === 'failed' && styles['failed'])} data-upload={state}>
+      <Picture file={file} />
+      <span className={styles['text']}>
+        <span className={styles['name']} title={file.name}>
+          {file.name}
+        </span>
+        <span className={styles['note']} role={state === 'failed' ? 'alert' : undefined}>
+          {notes[state]}
+        </span>
+      </span>
+      {state === 'failed' && mayRetry ? (
+        <IconButton label={`Try ${file.name} again`} icon={<RotateCw />} onClick={() => uploads.retry(upload)} />
+      ) : null}
+      <IconButton
+        label={isUnderWay ? `Cancel ${file.name}` : `Remove ${file.name}`}
+        icon={<X />}
+        onClick={() => uploads.remove(key)}
+      />
+      {isUnderWay ? (
+        <progress className={styles['progress']} value={progress} max={1} aria-label={`${file.name}, ${percent} %`} />
+      ) : null}
+    </li>
+  );
+}
+
+function Picture({ file }: { file: File }) {
+  const [url, setUrl] = useState<string | null>(null);
+  useEffect(() => {
+    if (!/^image\/(png|jpeg|webp|gif|avif)$/.test(file.type)) return undefined;
+    const made = URL.createObjectURL(file);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [file]);
+  if (url === null) return <FileText className={styles['icon']} />;
+  return <img className={styles['picture']} src={url} alt="" />;
+}

@@ -1,0 +1,63 @@
+import type { Clock } from '@parley/client';
+import { useEffect, useReducer, useState } from 'react';
+import { useSession } from '../../session/session.ts';
+import { uploadFile } from './upload-file.ts';
+import { uploadFailure } from './upload-failure.ts';
+import { UploadQueue } from './upload-queue.ts';
+import { afterUploadEvent, type Upload } from './uploads.ts';
+
+export interface Uploads {
+  readonly all: readonly Upload[];
+  readonly add: (files: readonly File[]) => void;
+  readonly retry: (upload: Upload) => void;
+  /** Takes it out; one on its way is given up. */
+  readonly remove: (key: string) => void;
+  readonly sent: () => void;
+}
+
+let made = 0;
+
+const clock: Clock = {
+  now: () => Date.now(),
+  setTimer(callback, ms) {
+    const timer = setTimeout(callback, ms);
+    return { cancel: () => clearTimeout(timer) };
+  },
+};
+
+/** The files of a composer, each uploaded as soon as its turn has come. */
+export function useUploads(): Uploads {
+  const { client, token } = useSession();
+  const [all, tell] = useReducer(afterUploadEvent, []);
+  const [queue] = useState(
+    () =>
+      new UploadQueue({
+        clock,
+        tell,
+        failure: uploadFailure,
+        send: (file, way) => uploadFile({ url: client.url, token, file, ...way }),
+      }),
+  );
+  useEffect(() => () => queue.cancelAll(), [queue]);
+
+  return {
+    all,
+    add(files) {
+      const uploads = files.map((file) => ({ key: `upload ${(made += 1)}`, file }));
+      const taken = afterUploadEvent(all, { type: 'added', uploads }).slice(all.length);
+      tell({ type: 'added', uploads });
+      for (const { key, file } of taken) queue.add(key, file);
+    },
+    retry({ key, file }) {
+      tell({ type: 'retried', key });
+      queue.add(key, file);
+    },
+    remove(key) {
+      queue.cancel(key);
+      tell({ type: 'removed', key });
+    },
+    sent() {
+      tell({ type: 'sent' });
+    },
+  };
+}

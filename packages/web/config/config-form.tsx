@@ -1,0 +1,95 @@
+import type { MyBotConfig } from '@parley/protocol';
+import { type SubmitEvent, useState } from 'react';
+import { useSession } from '../session/session.ts';
+import { useSubmit } from '../calls/use-submit.ts';
+import { Button } from '../ui/button.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { given, problemsOf, type SecretChanges, type Values } from './fields.ts';
+import { FieldsForm, SecretsForm } from './fields-form.tsx';
+import styles from './settings.module.css';
+
+interface ConfigFormProps {
+  config: MyBotConfig;
+  /** `owner`: the values for everyone; `own`: those that go before them for oneself alone. */
+  layer: 'owner' | 'own';
+  /** Secrets that are set elsewhere. */
+  without?: readonly string[];
+  onSaved: (config: MyBotConfig) => void;
+}
+
+/** What there is to set of an agent, on one of its two layers. */
+export function ConfigForm({ config, layer, without = [], onSaved }: ConfigFormProps) {
+  const { client } = useSession();
+  const isOwner = layer === 'owner';
+  const [values, setValues] = useState<Values>(isOwner ? config.owner_config : config.my_config);
+  const [secrets, setSecrets] = useState<SecretChanges>({});
+  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
+  // Saved secrets are shown as such again.
+  const [round, setRound] = useState(0);
+  const { isBusy, isDone, errorOf, errorBut, submit, clear } = useSubmit();
+  const secretFields = config.secret_schema.filter(({ key }) => !without.includes(key));
+  const inherited = isOwner ? {} : config.owner_config;
+  const tails = isOwner
+    ? Object.fromEntries(config.owner_secret_fields.map((key) => [key, '']))
+    : Object.fromEntries(config.my_secrets.map(({ field, tail }) => [field, tail]));
+
+  async function save(event: SubmitEvent) {
+    event.preventDefault();
+    // What the owner has set and does not show stands in for a required value too.
+    const hidden = isOwner ? {} : Object.fromEntries(config.owner_set_keys.map((key) => [key, '…']));
+    const found = problemsOf(config.config_schema, values, { ...hidden, ...inherited });
+    setProblems(found);
+    if (Object.keys(found).length > 0) return clear();
+    await submit(async () => {
+      const { username } = config.bot;
+      const changes = { username, config: given(values), ...(Object.keys(secrets).length > 0 && { secrets }) };
+      const saved = isOwner ? await client.call('setBotConfig', changes) : await client.call('setMyBotConfig', changes);
+      setSecrets({});
+      setRound(round + 1);
+      onSaved(saved);
+    });
+    return undefined;
+  }
+
+  const keys = [...config.config_schema, ...secretFields].flatMap(({ key }) => [`config.${key}`, `secrets.${key}`]);
+  if (config.config_schema.length + secretFields.length === 0)
+    return <p className={styles['faint']}>There is nothing to set of this agent.</p>;
+  return (
+    <form className={styles['form']} onSubmit={(event) => void save(event)} noValidate>
+      <FieldsForm
+        fields={config.config_schema}
+        values={values}
+        inherited={inherited}
+        errorOf={(key) => problems[key] ?? errorOf(`config.${key}`)}
+        onChange={(next) => {
+          setValues(next);
+          setProblems({});
+          clear();
+        }}
+      />
+      {secretFields.length > 0 ? (
+        <SecretsForm
+          key={round}
+          fields={secretFields}
+          tails={tails}
+          inherited={isOwner ? [] : config.owner_secret_fields}
+          changes={secrets}
+          errorOf={(key) => errorOf(`secrets.${key}`)}
+          onChange={(next) => {
+            setSecrets(next);
+            clear();
+          }}
+        />
+      ) : null}
+      <Problem text={errorBut(...keys)} />
+      <div className={styles['buttons']}>
+        <span className={styles['done']} role="status">
+          {isDone ? 'Saved' : ''}
+        </span>
+        <Button type="submit" look="primary" isBusy={isBusy}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}

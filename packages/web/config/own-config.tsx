@@ -1,0 +1,38 @@
+import type { Actor } from '@parley/protocol';
+import { useCallback } from 'react';
+import { useSession } from '../session/session.ts';
+import { useLoaded } from '../calls/use-loaded.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { LoadedView } from '../ui/loaded-view.tsx';
+import { ConfigForm } from './config-form.tsx';
+import styles from './settings.module.css';
+
+/** One's own settings of an agent: they count when it answers oneself, and for nobody else. */
+export function OwnConfigDialog({ agent, onClose }: { agent: Actor; onClose: () => void }) {
+  const { client } = useSession();
+  const { username } = agent;
+  const load = useCallback(async () => client.call('getMyBotConfig', { username }), [client, username]);
+  const config = useLoaded(load);
+  return (
+    <Dialog title={agent.display_name} isOpen onClose={onClose}>
+      <div className={styles['form']}>
+        <p className={styles['faint']}>
+          These count when it answers you, and nobody else. What you leave empty stays as its owner has set it.
+        </p>
+        <LoadedView loaded={config} label="Loading its settings">
+          {(value) => (
+            <>
+              {value.bot.agent_provider === 'bot' ? null : (
+                <p className={styles['faint']}>
+                  While the owner’s key pays for you, the owner decides about the model and the length of replies. With
+                  an API key of your own, you do.
+                </p>
+              )}
+              <ConfigForm config={value} layer="own" onSaved={config.put} />
+            </>
+          )}
+        </LoadedView>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,101 @@
+import { defaultEmojiDataResolver, type EmojiData } from 'frimousse';
+import { type KeyboardEvent, useEffect, useMemo, useState } from 'react';
+import { classNames } from '../browser/class-names.ts';
+import styles from './emoji-picker.module.css';
+import { foundEmoji } from './emoji-search.ts';
+
+/** Of packages/web/emoji-data.ts. */
+declare const EMOJI_PLACE: string;
+
+const COLUMNS = 8;
+/** More than anyone looks through. */
+const MOST_SHOWN = 160;
+const steps: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowRight: 1,
+  ArrowUp: -COLUMNS,
+  ArrowDown: COLUMNS,
+};
+
+export interface EmojiResults {
+  readonly found: EmojiData['emojis'];
+  readonly active: number;
+  readonly isLoading: boolean;
+  readonly activate: (at: number) => void;
+  /** A key that was pressed in the search field; nothing while nothing is searched for. */
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+}
+
+/** What is found by the letters of a search, and which of it Enter takes. */
+export function useEmojiResults(search: string, onChoose: (emoji: string) => void): EmojiResults {
+  const [all, setAll] = useState<EmojiData['emojis'] | null>(null);
+  const [active, setActive] = useState({ search, at: 0 });
+  const isSearching = search.trim() !== '';
+  useEffect(() => {
+    if (!isSearching || all) return undefined;
+    const abort = new AbortController();
+    const { signal } = abort;
+    Promise.resolve(defaultEmojiDataResolver('en', { emojibaseUrl: EMOJI_PLACE, signal })).then(
+      ({ emojis }) => signal.aborted || setAll(emojis),
+      () => signal.aborted || setAll([]),
+    );
+    return () => abort.abort();
+  }, [isSearching, all]);
+  const found = useMemo(() => foundEmoji(all ?? [], search).slice(0, MOST_SHOWN), [all, search]);
+  const at = active.search === search ? active.at : 0;
+  const activate = (next: number) => setActive({ search, at: next });
+  return {
+    found,
+    active: at,
+    isLoading: isSearching && !all,
+    activate,
+    onKeyDown(event) {
+      if (!isSearching) return;
+      const step = steps[event.key];
+      const chosen = found[at];
+      if (step !== undefined) activate(Math.max(0, Math.min(found.length - 1, at + step)));
+      else if (event.key !== 'Enter') return;
+      else if (chosen) onChoose(chosen.emoji);
+      // The picker below takes these keys otherwise.
+      event.preventDefault();
+    },
+  };
+}
+
+interface EmojiGridProps {
+  id: string;
+  results: EmojiResults;
+  onChoose: (emoji: string) => void;
+}
+
+export const emojiId = (listId: string, at: number): string => `${listId}-${at}`;
+
+export function EmojiGrid({ id, results: { found, active, isLoading, activate }, onChoose }: EmojiGridProps) {
+  useEffect(() => {
+    document.querySelector(`#${CSS.escape(emojiId(id, active))}`)?.scrollIntoView({ block: 'nearest' });
+  }, [id, active]);
+  if (found.length === 0)
+    return <p className={styles['nothing']}>{isLoading ? 'Loading …' : 'No emoji has this name.'}</p>;
+  return (
+    <div id={id} className={classNames(styles['viewport'], styles['found'])} role="listbox" aria-label="Found emoji">
+      {found.map(({ emoji, label }, at) => (
+        <div
+          key={emoji}
+          id={emojiId(id, at)}
+          role="option"
+          tabIndex={-1}
+          className={styles['emoji']}
+          aria-label={label}
+          aria-selected={at === active}
+          data-active={at === active || undefined}
+          title={label}
+          onPointerMove={() => at === active || activate(at)}
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => onChoose(emoji)}
+        >
+          {emoji}
+        </div>
+      ))}
+    </div>
+  );
+}

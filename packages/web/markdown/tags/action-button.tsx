@@ -1,0 +1,62 @@
+import { Check } from 'lucide-react';
+import { use } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { linkAddress } from '../parser/addresses.ts';
+import { CardLink } from './card.tsx';
+import { FormActionContext } from './form-action.ts';
+import { useShownMessage } from '../views/shown-message.ts';
+import { actionIn, attribute } from '../parser/tag-values.ts';
+import styles from './tags.module.css';
+import type { Attributes } from '../parser/tree.ts';
+import { type ActionState, useAction } from './use-action.ts';
+
+const looks: Readonly<Record<string, 'primary' | 'danger' | 'quiet'>> = {
+  primary: 'primary',
+  danger: 'danger',
+  destructive: 'danger',
+  quiet: 'quiet',
+  link: 'quiet',
+};
+
+/** Tells the agent that it was pressed. In a form `submit` sends the form. */
+export function ActionButton({ attributes, isSubmit = false }: { attributes: Attributes; isSubmit?: boolean }) {
+  const { canAct } = useShownMessage();
+  const form = use(FormActionContext);
+  const { state, error, act } = useAction();
+  const action = actionIn(attributes, 'action');
+  const label = attribute(attributes, 'label', 'text', 'title', 'primary') || (isSubmit ? 'Send' : action || 'Button');
+  const look = looks[attribute(attributes, 'style', 'variant')] ?? (isSubmit ? 'primary' : 'plain');
+  const address = attribute(attributes, 'url', 'href');
+  if (address !== '' && action === '')
+    return linkAddress(address) === undefined ? `${label} ${address}` : <CardLink address={address} />;
+  const sends = form !== null && (isSubmit || action === 'submit' || attribute(attributes, 'type') === 'submit');
+  return (
+    <span className={styles['action']}>
+      {sends ? (
+        <span className={styles['audience']}>
+          Everyone in this conversation will see what you fill in. Don’t enter passwords.
+        </span>
+      ) : null}
+      <Button
+        type={sends ? 'submit' : 'button'}
+        look={look}
+        size="small"
+        disabled={!canAct || (sends ? !form.canSend : action === '')}
+        title={canAct ? undefined : 'Works in an agent’s finished message'}
+        isBusy={sends ? form.state === 'busy' : state === 'busy'}
+        onClick={sends ? undefined : () => void act(action)}
+      >
+        <StateMark state={sends ? form.state : state} />
+        {label}
+      </Button>
+      {error === null ? null : (
+        <span className={styles['error']} role="alert">
+          {error}
+        </span>
+      )}
+    </span>
+  );
+}
+
+const StateMark = ({ state }: { state: ActionState }) =>
+  state === 'done' ? <Check className={styles['done']} aria-label="Done" /> : null;

@@ -1,0 +1,61 @@
+import { Component, memo, type ReactNode } from 'react';
+import { ActionButton } from './action-button.tsx';
+import { Blocks } from '../views/block-view.tsx';
+import { Card } from './card.tsx';
+import { NewsView, PositionsView, TickerView } from './data-views.tsx';
+import { FormView } from './form-view.tsx';
+import { FieldView } from './form-fields.tsx';
+import styles from './tags.module.css';
+import type { Tag } from '../parser/tree.ts';
+
+/** A registered tag. */
+export const TagView = memo(function TagView({ tag }: { tag: Tag }) {
+  return (
+    <Guard>
+      <View tag={tag} />
+    </Guard>
+  );
+});
+
+function View({ tag }: { tag: Tag }) {
+  const { name, attributes, blocks } = tag;
+  switch (name) {
+    case 'card':
+      return <Card attributes={attributes}>{blocks.length > 0 ? <Blocks blocks={blocks} /> : null}</Card>;
+    case 'ticker':
+      return <TickerView data={attributes} />;
+    case 'news':
+      return <NewsView data={attributes} />;
+    case 'positions':
+      return <PositionsView data={attributes} />;
+    case 'button':
+    case 'submit':
+      return <ActionButton attributes={attributes} isSubmit={name === 'submit'} />;
+    case 'form':
+      return <FormView attributes={attributes} blocks={blocks} />;
+    case 'columns':
+    case 'row':
+    case 'stack':
+    case 'column':
+      return (
+        <div className={styles[name]}>
+          <Blocks blocks={blocks} />
+        </div>
+      );
+    default:
+      return <FieldView tag={tag} />;
+  }
+}
+
+/** What an agent writes into a tag must not take the message with it. */
+class Guard extends Component<{ children: ReactNode }, { isBroken: boolean }> {
+  override state = { isBroken: false };
+
+  static getDerivedStateFromError() {
+    return { isBroken: true };
+  }
+
+  override render() {
+    return this.state.isBroken ? <p className={styles['broken']}>This part cannot be shown.</p> : this.props.children;
+  }
+}

@@ -1,0 +1,110 @@
+import { memo, type ReactNode } from 'react';
+import { classNames } from '../../browser/class-names.ts';
+import { CodeBlock } from './code-block.tsx';
+import { Inlines } from './inlines.tsx';
+import styles from './markdown.module.css';
+import { TableView } from './table-view.tsx';
+import { TagSlot } from './tag-slot.tsx';
+import type { Block, Inline, ListItem } from '../parser/tree.ts';
+
+interface BlockViewProps {
+  block: Block;
+  tail?: ReactNode;
+}
+
+export const BlockView = memo(function BlockView({ block, tail = null }: BlockViewProps) {
+  switch (block.kind) {
+    case 'paragraph':
+      return <Paragraph inlines={block.children} tail={tail} />;
+    case 'heading':
+      return (
+        // A message is no page: its headings are no headings of it.
+        <p
+          className={styles[`heading${Math.min(block.level, 4)}`]}
+          role="heading"
+          aria-level={Math.min(block.level + 2, 6)}
+          dir="auto"
+        >
+          <Inlines inlines={block.children} />
+          {tail}
+        </p>
+      );
+    case 'quote':
+      return (
+        <blockquote className={styles['quote']}>
+          <Blocks blocks={block.blocks} tail={tail} />
+        </blockquote>
+      );
+    case 'list':
+      return <ListView list={block} tail={tail} />;
+    default:
+      return (
+        <>
+          {block.kind === 'code' ? <CodeBlock info={block.info} text={block.text} /> : null}
+          {block.kind === 'rule' ? <hr className={styles['rule']} /> : null}
+          {block.kind === 'table' ? <TableView table={block} /> : null}
+          {block.kind === 'tag' ? <TagSlot tag={block} /> : null}
+          {tail}
+        </>
+      );
+  }
+});
+
+/** Blocks within another one. */
+export function Blocks({ blocks, tail = null }: { blocks: readonly Block[]; tail?: ReactNode }) {
+  return (
+    <>
+      {blocks.map((block, at) => (
+        <BlockView key={at} block={block} tail={at === blocks.length - 1 ? tail : null} />
+      ))}
+      {blocks.length === 0 ? tail : null}
+    </>
+  );
+}
+
+const isGap = (inline: Inline): boolean =>
+  inline.kind === 'break' || (inline.kind === 'text' && inline.text.trim() === '');
+
+function Paragraph({ inlines, tail }: { inlines: readonly Inline[]; tail: ReactNode }) {
+  if (!inlines.some(({ kind }) => kind === 'tag'))
+    return (
+      <p className={styles['paragraph']} dir="auto">
+        <Inlines inlines={inlines} />
+        {tail}
+      </p>
+    );
+  const isRow = inlines.every((inline) => inline.kind === 'tag' || isGap(inline));
+  return (
+    <div className={isRow ? styles['tags'] : styles['paragraph']} dir="auto">
+      <Inlines inlines={isRow ? inlines.filter((inline) => !isGap(inline)) : inlines} />
+      {tail}
+    </div>
+  );
+}
+
+function ListView({ list, tail }: { list: Extract<Block, { kind: 'list' }>; tail: ReactNode }) {
+  const { items, start, isLoose } = list;
+  const isTasks = items.some(({ isDone }) => isDone !== null);
+  const names = classNames(styles['list'], isLoose && styles['loose'], isTasks && styles['tasks']);
+  const children = items.map((item, at) => <Item key={at} item={item} tail={at === items.length - 1 ? tail : null} />);
+  return start === null ? (
+    <ul className={names}>{children}</ul>
+  ) : (
+    <ol className={names} start={start}>
+      {children}
+    </ol>
+  );
+}
+
+const Item = memo(function Item({ item: { isDone, blocks }, tail }: { item: ListItem; tail: ReactNode }) {
+  return (
+    <li className={isDone === null ? undefined : styles['task']} dir="auto">
+      {isDone === null ? null : (
+        <input type="checkbox" checked={isDone} disabled aria-label={isDone ? 'Done' : 'To do'} />
+      )}
+      <div>
+        <Blocks blocks={blocks} tail={tail} />
+      </div>
+    </li>
+  );
+});

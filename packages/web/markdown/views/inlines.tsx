@@ -1,0 +1,69 @@
+import { memo } from 'react';
+import { hostOf, isMisleading } from '../parser/addresses.ts';
+import styles from './markdown.module.css';
+import { MentionView } from './mention-view.tsx';
+import { RemoteImage } from './remote-image.tsx';
+import { TagSlot } from './tag-slot.tsx';
+import { textOfInlines } from '../parser/text-of.ts';
+import type { Inline } from '../parser/tree.ts';
+
+interface InlinesProps {
+  inlines: readonly Inline[];
+  /** In a link stands nothing that can be pressed by itself. */
+  isLinked?: boolean;
+}
+
+export function Inlines({ inlines, isLinked = false }: InlinesProps) {
+  return inlines.map((inline, at) => <InlineView key={at} inline={inline} isLinked={isLinked} />);
+}
+
+const InlineView = memo(function InlineView({ inline, isLinked }: { inline: Inline; isLinked: boolean }) {
+  switch (inline.kind) {
+    case 'text':
+      return inline.text;
+    case 'break':
+      return <br />;
+    case 'code':
+      return <code className={styles['code']}>{inline.text}</code>;
+    case 'strong':
+      return (
+        <strong>
+          <Inlines inlines={inline.children} isLinked={isLinked} />
+        </strong>
+      );
+    case 'emphasis':
+      return (
+        <em>
+          <Inlines inlines={inline.children} isLinked={isLinked} />
+        </em>
+      );
+    case 'strike':
+      return (
+        <s>
+          <Inlines inlines={inline.children} isLinked={isLinked} />
+        </s>
+      );
+    case 'link':
+      return <Link url={inline.url} inlines={inline.children} />;
+    case 'image':
+      return isLinked ? inline.alt || hostOf(inline.url) : <RemoteImage url={inline.url} alt={inline.alt} />;
+    case 'mention':
+      return isLinked ? inline.text : <MentionView username={inline.username} text={inline.text} />;
+    case 'tag':
+      return isLinked ? textOfInlines([inline]) : <TagSlot tag={inline} />;
+    default:
+      return inline satisfies never;
+  }
+});
+
+function Link({ url, inlines }: { url: string; inlines: readonly Inline[] }) {
+  const host = isMisleading(textOfInlines(inlines), url) ? hostOf(url) : '';
+  return (
+    <>
+      <a href={url} target="_blank" rel="noopener noreferrer nofollow" title={url}>
+        <Inlines inlines={inlines} isLinked />
+      </a>
+      {host === '' ? null : <span className={styles['host']}> ({host})</span>}
+    </>
+  );
+}

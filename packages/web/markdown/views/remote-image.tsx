@@ -1,0 +1,21 @@
+import { ImageDown } from 'lucide-react';
+import { hostOf, isOwnFile } from '../parser/addresses.ts';
+import styles from './remote-image.module.css';
+
+/**
+ * An image in a message. The page loads none from another host, which would learn who is reading: a click opens such
+ * an image in a tab of its own (WEB-2).
+ */
+export function RemoteImage({ url, alt }: { url: string; alt: string }) {
+  if (isOwnFile(url))
+    return <img className={styles['image']} src={url} alt={alt} title={alt} loading="lazy" decoding="async" />;
+  return (
+    <a className={styles['placeholder']} href={url} target="_blank" rel="noopener noreferrer nofollow" title={url}>
+      <ImageDown />
+      <span>
+        {alt === '' ? null : <span className={styles['alt']}>{alt}</span>}
+        <span className={styles['host']}>Open the picture from {hostOf(url)}</span>
+      </span>
+    </a>
+  );
+}

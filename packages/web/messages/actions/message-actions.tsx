@@ -1,0 +1,85 @@
+import type { Chat, StoredMessage } from '@parley/client/store';
+import { CornerUpLeft, Ellipsis, SmilePlus } from 'lucide-react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { classNames } from '../../browser/class-names.ts';
+import { useSession } from '../../session/session.ts';
+import { setComposing } from '../../composer/composing/composing.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import styles from './message-actions.module.css';
+import { menuOf } from './message-menu.tsx';
+
+const EmojiPicker = lazy(async () => import('../../emoji/emoji-picker.tsx'));
+const ForwardDialog = lazy(async () => import('./forward-dialog.tsx'));
+const DeleteDialog = lazy(async () => import('./delete-dialog.tsx'));
+
+interface ActionsProps {
+  chat: Chat;
+  message: StoredMessage;
+  isOwn: boolean;
+  isJoined: boolean;
+  /** A menu or a window of it is open: it has to stay. */
+  onBusy: (isBusy: boolean) => void;
+}
+
+type Open = 'menu' | 'emoji' | 'forward' | 'delete' | null;
+
+/** What can be done with a message: shown beside it while it is pointed at, or has the focus. */
+export function MessageActions({ chat, message, isOwn, isJoined, onBusy }: ActionsProps) {
+  const session = useSession();
+  const { store, username } = session;
+  const emoji = useRef<HTMLButtonElement>(null);
+  const [open, setOpen] = useState<Open>(null);
+  const close = () => setOpen(null);
+  useEffect(() => onBusy(open !== null), [open, onBusy]);
+  const react = (chosen: string) => {
+    const isMine = message.reactions.some(
+      (one) => one.emoji === chosen && one.reactors.some((by) => by.username === username),
+    );
+    void store.react(message.id, chosen, !isMine).catch(() => undefined);
+  };
+  return (
+    <div
+      className={classNames(styles['actions'], isOwn && styles['own'], isJoined && styles['joined'])}
+      role="group"
+      aria-label="Actions"
+    >
+      <IconButton
+        ref={emoji}
+        label="React"
+        icon={<SmilePlus />}
+        aria-haspopup="dialog"
+        onClick={() => setOpen('emoji')}
+      />
+      <IconButton
+        label="Reply"
+        icon={<CornerUpLeft />}
+        onClick={() => setComposing(placeOf(message), { replyTo: message.id })}
+      />
+      <Menu
+        trigger={<IconButton label="More" icon={<Ellipsis />} />}
+        // It closes after what was chosen in it has opened.
+        onOpenChange={(isOpen) => setOpen((now) => (isOpen ? 'menu' : now === 'menu' ? null : now))}
+        items={menuOf({
+          session,
+          chat,
+          message,
+          isOwn,
+          onForward: () => setOpen('forward'),
+          onDelete: () => setOpen('delete'),
+        })}
+      />
+      <Suspense fallback={null}>
+        {open === 'emoji' ? <EmojiPicker anchor={emoji} onChoose={react} onClose={close} /> : null}
+        {open === 'forward' ? <ForwardDialog message={message} onClose={close} /> : null}
+        {open === 'delete' ? <DeleteDialog chat={chat} message={message} onClose={close} /> : null}
+      </Suspense>
+    </div>
+  );
+}
+
+const placeOf = ({ conversation_id, channel_id, thread_root_id }: StoredMessage) => ({
+  chat_id: conversation_id,
+  channel_id,
+  thread_root_id,
+});

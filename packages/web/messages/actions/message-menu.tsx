@@ -1,0 +1,80 @@
+import type { Chat, StoredMessage } from '@parley/client/store';
+import { Copy, Forward, Link, MessagesSquare, Pencil, Pin, PinOff, RefreshCw, Trash2 } from 'lucide-react';
+import { errorText } from '../../words/error-text.ts';
+import { chatRoute, hrefOf, navigate } from '../../browser/route.ts';
+import type { Session } from '../../session/session.ts';
+import { setComposing, signal } from '../../composer/composing/composing.ts';
+import type { MenuItem } from '../../ui/menu.tsx';
+import { isManager } from '../../chats/chat/roles.ts';
+import { mayRetry } from './use-may-retry.ts';
+
+interface MenuContext {
+  session: Session;
+  chat: Chat;
+  message: StoredMessage;
+  isOwn: boolean;
+  onForward: () => void;
+  onDelete: () => void;
+}
+
+/** The menu of a message, by what it is and what one may do. */
+export function menuOf({ session, chat, message, isOwn, onForward, onDelete }: MenuContext): (MenuItem | null)[] {
+  const { client, store } = session;
+  const { id: message_id, channel_id, thread_root_id, status } = message;
+  const chat_id = chat.id;
+  const isOver = status !== 'streaming';
+  const isPinned = chat.pinned_message_ids.includes(message_id);
+  const mayPin = isManager(chat, session.username);
+  const place = { chat_id, channel_id, thread_root_id };
+  const note = (text: string, isError = false): void => signal('note', place, { text, isError });
+  const tell = (call: Promise<unknown>): void => void call.catch((error: unknown) => note(errorText(error), true));
+  const copy = async (text: string): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+      note('Copied.');
+    } catch {
+      // Not allowed, or a page without https.
+      note('The browser does not let the app copy.', true);
+    }
+  };
+  const link =
+    location.origin +
+    hrefOf(chatRoute(chat_id, { channelId: channel_id, threadRootId: thread_root_id, messageId: message_id }));
+  const items: (MenuItem | null | false)[] = [
+    thread_root_id === null && {
+      label: 'Reply in thread',
+      icon: <MessagesSquare />,
+      onSelect: () => navigate(chatRoute(chat_id, { channelId: channel_id, threadRootId: message_id })),
+    },
+    isOwn && {
+      label: 'Edit',
+      icon: <Pencil />,
+      onSelect: () => setComposing(place, { editing: message_id }),
+    },
+    mayRetry(store, chat, message, session.username) && {
+      label: 'Answer again',
+      icon: <RefreshCw />,
+      onSelect: () => tell(client.call('retryReply', { message_id })),
+    },
+    {
+      label: 'Copy text',
+      icon: <Copy />,
+      onSelect: () => void copy(store.message(message.key).get()?.content ?? message.content),
+    },
+    { label: 'Copy link', icon: <Link />, onSelect: () => void copy(link) },
+    isOver && { label: 'Forward', icon: <Forward />, onSelect: onForward },
+    mayPin && {
+      label: isPinned ? 'Unpin' : 'Pin',
+      icon: isPinned ? <PinOff /> : <Pin />,
+      onSelect: () =>
+        tell(
+          client
+            .call(isPinned ? 'unpinMessage' : 'pinMessage', { chat_id, message_id })
+            .then((changed) => store.putChat(changed)),
+        ),
+    },
+    null,
+    { label: 'Delete', icon: <Trash2 />, onSelect: onDelete, isDanger: true },
+  ];
+  return items.filter((item) => item !== false);
+}

@@ -1,0 +1,100 @@
+import { ApiError } from '@parley/client';
+import type { Chat, StoredMessage } from '@parley/client/store';
+import { RefreshCw, Square } from 'lucide-react';
+import { memo, type ReactNode, useEffect, useState } from 'react';
+import { errorText } from '../../words/error-text.ts';
+import { useSession } from '../../session/session.ts';
+import styles from './reply-actions.module.css';
+import { useMayRetry } from './use-may-retry.ts';
+
+interface ReplyActionsProps {
+  chat: Chat;
+  message: StoredMessage;
+}
+
+/** Below an agent's reply: a way to stop it while it is written, or to have it made again when it came to no good end. */
+export const ReplyActions = memo(function ReplyActions({ chat, message }: ReplyActionsProps) {
+  return message.status === 'streaming' ? (
+    <StopReply message={message} />
+  ) : (
+    <RetryReply chat={chat} message={message} />
+  );
+});
+
+function StopReply({ message: { id: message_id, conversation_id: chat_id, sender } }: { message: StoredMessage }) {
+  const { client } = useSession();
+  const [refusals, setRefusals] = useState(0);
+  const { username } = sender;
+  // A refused stop is answered with an alert of the agent, of whatever level; an alert with a message is about a failed reply (WEB-61).
+  useEffect(
+    () =>
+      client.on('alert', ({ from, message_id: failed }) => {
+        if (from?.username === username && failed === undefined) setRefusals((count) => count + 1);
+      }),
+    [client, username],
+  );
+  return (
+    <Action
+      key={refusals}
+      icon={<Square className={styles['square']} />}
+      label="Stop"
+      busyLabel="Stopping …"
+      // It stays so until the reply has ended, or the stop is refused.
+      isOnce
+      onPress={() => client.call('stopRun', { chat_id, message_id })}
+    />
+  );
+}
+
+/** Nothing where the service would refuse it. */
+function RetryReply({ chat, message }: ReplyActionsProps) {
+  const { client } = useSession();
+  return useMayRetry(chat, message) ? (
+    <Action
+      icon={<RefreshCw />}
+      label="Answer again"
+      busyLabel="Answer again"
+      onPress={() => client.call('retryReply', { message_id: message.id })}
+    />
+  ) : null;
+}
+
+interface ActionProps {
+  icon: ReactNode;
+  label: string;
+  busyLabel: string;
+  isOnce?: boolean;
+  onPress: () => Promise<unknown>;
+}
+
+function Action({ icon, label, busyLabel, isOnce = false, onPress }: ActionProps) {
+  const [error, setError] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  async function press() {
+    setIsBusy(true);
+    setError(null);
+    try {
+      await onPress();
+      if (!isOnce) setIsBusy(false);
+    } catch (failure) {
+      const isRefused = failure instanceof ApiError && failure.status === 403;
+      setError(
+        isRefused ? 'Only who asked for this reply, or a manager of the group, may do this.' : errorText(failure),
+      );
+      setIsBusy(false);
+    }
+  }
+  return (
+    <p className={styles['actions']}>
+      <button type="button" disabled={isBusy} onClick={() => void press()}>
+        {icon}
+        {isBusy ? busyLabel : label}
+      </button>
+      {error ? (
+        <span className={styles['error']} role="alert">
+          {error}
+        </span>
+      ) : null}
+    </p>
+  );
+}

@@ -1,0 +1,93 @@
+import type { Chat } from '@parley/client/store';
+import { ArrowLeft, Hash, Info } from 'lucide-react';
+import { chatRoute, navigate } from '../../browser/route.ts';
+import { useSession } from '../../session/session.ts';
+import { useCell } from '../../session/use-cell.ts';
+import { ChatAvatar } from '../../chats/chat/chat-avatar.tsx';
+import { chatTitle, isSavedMessages, partnerOf } from '../../chats/chat/chat-title.ts';
+import { MemberCount } from '../../chats/chat/member-count.tsx';
+import { IconButton } from '../../ui/button.tsx';
+import { classNames } from '../../browser/class-names.ts';
+import { shownName } from '../../words/shown-name.ts';
+import styles from './conversation-header.module.css';
+
+interface HeaderProps {
+  chat: Chat;
+  channelId: string | null;
+  onDetails: () => void;
+}
+
+export function ConversationHeader({ chat, channelId, onDetails }: HeaderProps) {
+  const { username } = useSession();
+  return (
+    <header className={styles['header']}>
+      <IconButton
+        className={styles['back']}
+        label="All conversations"
+        icon={<ArrowLeft />}
+        onClick={() => navigate({ name: 'home' })}
+      />
+      <h1 className={styles['heading']}>
+        <button type="button" className={styles['who']} onClick={onDetails}>
+          <ChatAvatar chat={chat} size={36} />
+          <span className={styles['names']}>
+            <span className={styles['title']}>{chatTitle(chat, username)}</span>
+            <Subtitle chat={chat} channelId={channelId} />
+          </span>
+        </button>
+      </h1>
+      {chat.channels.length > 0 ? <Channels chat={chat} channelId={channelId} /> : null}
+      <IconButton label="Details" icon={<Info />} onClick={onDetails} />
+    </header>
+  );
+}
+
+/** Who is typing; else who takes part. */
+function Subtitle({ chat, channelId }: { chat: Chat; channelId: string | null }) {
+  const { username, store } = useSession();
+  const typing = useCell(store.typing({ chat_id: chat.id, channel_id: channelId }));
+  const [first, second] = typing;
+  if (first)
+    return (
+      <span className={classNames(styles['subtitle'], styles['typing'])}>
+        {chat.kind === 'direct'
+          ? 'typing …'
+          : second
+            ? `${shownName(first)} and ${typing.length > 2 ? `${typing.length - 1} others` : shownName(second)} are typing …`
+            : `${shownName(first)} is typing …`}
+      </span>
+    );
+  if (chat.kind === 'group')
+    return (
+      <span className={styles['subtitle']}>
+        <MemberCount chat={chat} />
+      </span>
+    );
+  const partner = partnerOf(chat, username);
+  const text = isSavedMessages(chat)
+    ? 'Only you see this'
+    : partner?.kind === 'agent'
+      ? `agent · @${partner.username}`
+      : `@${partner?.username ?? ''}`;
+  return <span className={styles['subtitle']}>{text}</span>;
+}
+
+function Channels({ chat, channelId }: { chat: Chat; channelId: string | null }) {
+  const places = [{ id: null, title: 'general', unread_count: 0 }, ...chat.channels];
+  return (
+    <nav className={styles['channels']} aria-label="Channels">
+      {places.map(({ id, title, unread_count }) => (
+        <button
+          key={id ?? ''}
+          type="button"
+          aria-current={id === channelId ? 'page' : undefined}
+          onClick={() => navigate(chatRoute(chat.id, { channelId: id }))}
+        >
+          <Hash />
+          {title}
+          {unread_count > 0 ? <span className={styles['count']}>{unread_count}</span> : null}
+        </button>
+      ))}
+    </nav>
+  );
+}

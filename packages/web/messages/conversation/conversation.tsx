@@ -1,0 +1,91 @@
+import { ApiError } from '@parley/client';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { ChatDetails } from '../../chats/details/chat-details.tsx';
+import { chatRoute, navigate, type Route } from '../../browser/route.ts';
+import { useSession } from '../../session/session.ts';
+import { useCell } from '../../session/use-cell.ts';
+import { Composer } from '../../composer/composer.tsx';
+import { signal } from '../../composer/composing/composing.ts';
+import { isTouch } from '../../browser/touch.ts';
+import { DropZone } from '../../composer/uploads/drop-zone.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { ConversationHeader } from './conversation-header.tsx';
+import styles from './conversation.module.css';
+import { PinsBar } from './pins-bar.tsx';
+import { ThreadPanel } from './thread-panel.tsx';
+import { TimelineView } from '../timeline/timeline-view.tsx';
+
+type ChatRoute = Extract<Route, { name: 'chat' }>;
+
+/** An open conversation: its head, one timeline, the composer, and beside it a thread or the details. */
+export function Conversation({ route }: { route: ChatRoute }) {
+  const { store, client } = useSession();
+  const { chatId, channelId, threadRootId, messageId } = route;
+  const chat = useCell(store.chat(chatId));
+  const [isDetailed, setIsDetailed] = useState(false);
+
+  useEffect(() => {
+    client.setFocus({ chat_id: chatId, channel_id: channelId, thread_root_id: threadRootId });
+    return () => client.setFocus(null);
+  }, [client, chatId, channelId, threadRootId]);
+
+  const place = useMemo(() => ({ chat_id: chatId, channel_id: channelId }), [chatId, channelId]);
+  const onTarget = useCallback(
+    () => navigate(chatRoute(chatId, { channelId, threadRootId }), { replace: true }),
+    [chatId, channelId, threadRootId],
+  );
+  // Where a thread was closed one goes on writing beside it.
+  const hadThread = useRef(false);
+  useEffect(() => {
+    if (hadThread.current && threadRootId === null && !isTouch()) signal('focus', place, null);
+    hadThread.current = threadRootId !== null;
+  }, [place, threadRootId]);
+
+  if (!chat) return <Missing chatId={chatId} />;
+  return (
+    <main className={styles['conversation']}>
+      <DropZone place={place} className={styles['column']} label="Conversation">
+        <ConversationHeader chat={chat} channelId={channelId} onDetails={() => setIsDetailed(!isDetailed)} />
+        <PinsBar chat={chat} channelId={channelId} />
+        <TimelineView
+          key={channelId ?? ''}
+          chat={chat}
+          timeline={store.timeline(place)}
+          targetId={threadRootId === null ? messageId : null}
+          onTarget={onTarget}
+        />
+        <Composer key={`composer ${channelId ?? ''}`} chat={chat} channelId={channelId} threadRootId={null} />
+      </DropZone>
+      {threadRootId === null ? null : (
+        <ThreadPanel key={threadRootId} chat={chat} channelId={channelId} rootId={threadRootId} targetId={messageId} />
+      )}
+      {isDetailed ? <ChatDetails chat={chat} onClose={() => setIsDetailed(false)} /> : null}
+    </main>
+  );
+}
+
+const outCodes: ReadonlySet<string> = new Set(['not_found', 'forbidden', 'invalid_argument']);
+
+/** A conversation that is not known yet, or that one takes no part in. */
+function Missing({ chatId }: { chatId: string }) {
+  const { store, client } = useSession();
+  const [isOut, setIsOut] = useState(false);
+  const isLive = useCell(client.stateCell) === 'live';
+  useEffect(() => {
+    let isCurrent = true;
+    client.api.getChat({ chat_id: chatId }).then(
+      (chat) => isCurrent && store.putChat(chat),
+      // Out of reach is not out: it is asked again once there is a connection.
+      (error: unknown) => isCurrent && error instanceof ApiError && outCodes.has(error.code) && setIsOut(true),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [client, store, chatId, isLive]);
+  return isOut ? (
+    <EmptyState title="This conversation is not there, or you take no part in it." />
+  ) : (
+    <EmptyState icon={<Spinner label="Loading the conversation" />} title="" />
+  );
+}

@@ -1,0 +1,43 @@
+import type { Chat } from '@parley/client/store';
+import { Pin } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { chatRoute, navigate } from '../../browser/route.ts';
+import { useStore } from '../../session/session.ts';
+import { useCell } from '../../session/use-cell.ts';
+import { plainLine } from '../../chats/chat/preview.ts';
+import styles from './pins-bar.module.css';
+
+/** The pinned messages, one at a time, the newest first: a click goes there and shows the next. */
+export function PinsBar({ chat, channelId }: { chat: Chat; channelId: string | null }) {
+  const store = useStore();
+  const pins = chat.pinned_message_ids;
+  const [shown, setShown] = useState(0);
+  const at = shown % Math.max(1, pins.length);
+  const id = pins[at];
+  const message = useCell(store.message(id ?? ''));
+  useEffect(() => {
+    if (id !== undefined && !message) void store.loadMessages([id]).catch(() => undefined);
+  }, [store, id, message]);
+  if (id === undefined) return null;
+  const open = () => {
+    if (message) {
+      const { channel_id, thread_root_id } = message;
+      const replace = channel_id === channelId && thread_root_id === null;
+      navigate(chatRoute(chat.id, { channelId: channel_id, threadRootId: thread_root_id, messageId: id }), { replace });
+    }
+    setShown(at + 1);
+  };
+  return (
+    <button type="button" className={styles['bar']} onClick={open}>
+      <Pin />
+      <span className={styles['text']} dir="auto">
+        {message ? plainLine(message) : 'Pinned message'}
+      </span>
+      {pins.length > 1 ? (
+        <span className={styles['count']}>
+          {at + 1} of {pins.length}
+        </span>
+      ) : null}
+    </button>
+  );
+}

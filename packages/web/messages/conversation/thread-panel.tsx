@@ -1,0 +1,54 @@
+import type { Chat } from '@parley/client/store';
+import { X } from 'lucide-react';
+import { type KeyboardEvent, useCallback, useEffect } from 'react';
+import { chatRoute, navigate } from '../../browser/route.ts';
+import { useStore } from '../../session/session.ts';
+import { Composer } from '../../composer/composer.tsx';
+import { DropZone } from '../../composer/uploads/drop-zone.tsx';
+import { IconButton } from '../../ui/button.tsx';
+import { MessageRow } from '../message/message-row.tsx';
+import styles from './thread-panel.module.css';
+import { TimelineView } from '../timeline/timeline-view.tsx';
+import { useMessageRow } from '../../session/use-message-row.ts';
+
+interface ThreadPanelProps {
+  chat: Chat;
+  channelId: string | null;
+  rootId: string;
+  targetId: string | null;
+}
+
+/** A thread beside its conversation; on a phone it covers it. */
+export function ThreadPanel({ chat, channelId, rootId, targetId }: ThreadPanelProps) {
+  const store = useStore();
+  const root = useMessageRow(rootId);
+  useEffect(() => {
+    if (!root) void store.loadMessages([rootId]).catch(() => undefined);
+  }, [store, rootId, root]);
+  const close = useCallback(() => navigate(chatRoute(chat.id, { channelId })), [chat.id, channelId]);
+  const onTarget = useCallback(
+    () => navigate(chatRoute(chat.id, { channelId, threadRootId: rootId }), { replace: true }),
+    [chat.id, channelId, rootId],
+  );
+  /** Escape closes the thread, unless something in it, or over it, was closed by that key. */
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isWithin = event.target instanceof Node && event.currentTarget.contains(event.target);
+    if (event.key === 'Escape' && !event.defaultPrevented && isWithin) close();
+  };
+  const place = { chat_id: chat.id, channel_id: channelId, thread_root_id: rootId };
+  return (
+    <DropZone place={place} className={styles['panel']} label="Thread" onKeyDown={onKeyDown}>
+      <header className={styles['header']}>
+        <h2>Thread</h2>
+        <IconButton label="Close the thread" icon={<X />} onClick={close} />
+      </header>
+      {root ? (
+        <div className={styles['root']} data-thread-root>
+          <MessageRow chat={chat} message={root} isJoined={false} isTarget={false} isTabStop isRoot />
+        </div>
+      ) : null}
+      <TimelineView chat={chat} timeline={store.timeline(place)} targetId={targetId} onTarget={onTarget} />
+      <Composer chat={chat} channelId={channelId} threadRootId={rootId} />
+    </DropZone>
+  );
+}

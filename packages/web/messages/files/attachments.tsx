@@ -1,0 +1,56 @@
+import type { StoredMessage } from '@parley/client/store';
+import { isRecord } from '../../markdown/parser/tag-values.ts';
+import { NewsView, PositionsView, TickerView } from '../../markdown/tags/data-views.tsx';
+import type { Attributes, Value } from '../../markdown/parser/tree.ts';
+import type { Attachment } from './attachment.ts';
+import styles from './attachments.module.css';
+import { FileRow } from './file-row.tsx';
+import { PhotoGrid } from './photo-grid.tsx';
+
+/** What a message carries beside its text. */
+export function Attachments({ message }: { message: StoredMessage }) {
+  const { attachments } = message;
+  if (attachments.length === 0) return null;
+  const photos = attachments.filter(({ kind, url }) => kind === 'photo' && url !== undefined);
+  const others = attachments.filter((attachment) => !photos.includes(attachment));
+  return (
+    <div className={styles['attachments']}>
+      {photos.length > 0 ? <PhotoGrid message={message} photos={photos} /> : null}
+      {others.map((attachment, at) => (
+        // They stand in the order in which they were sent, and never change places.
+        <Other key={at} message={message} attachment={attachment} />
+      ))}
+    </div>
+  );
+}
+
+function Other({ message, attachment }: { message: StoredMessage; attachment: Attachment }) {
+  switch (attachment.kind) {
+    case 'ticker':
+      return <TickerView data={dataOf(attachment)} />;
+    case 'news':
+      return <NewsView data={dataOf(attachment)} />;
+    case 'positions':
+      return <PositionsView data={dataOf(attachment)} />;
+    default:
+      return <FileRow message={message} attachment={attachment} />;
+  }
+}
+
+/** The data of a structured attachment, whatever its shape, with what the attachment itself says. */
+function dataOf({ data, title, name, url }: Attachment): Attributes {
+  const given = data as Value | undefined; // any JSON
+  const fields: Attributes = isRecord(given)
+    ? given
+    : Array.isArray(given)
+      ? { items: given }
+      : given === undefined
+        ? {}
+        : { value: given };
+  const own = {
+    ...(title !== undefined && { title }),
+    ...(name !== undefined && { name }),
+    ...(url !== undefined && { url }),
+  };
+  return { ...own, ...fields };
+}

@@ -1,0 +1,35 @@
+import type { StoredMessage } from '@parley/client/store';
+import { CircleAlert, CircleSlash } from 'lucide-react';
+import { hrefOf, navigate } from '../../browser/route.ts';
+import { useSession } from '../../session/session.ts';
+import { noteOf } from './finish-notes.ts';
+import styles from './message-text.module.css';
+
+/** Why an answer has not come to its end, and what to do. */
+export function FinishNote({ message }: { message: StoredMessage }) {
+  const { username } = useSession();
+  const { status, finish_reason: reason = '', sender } = message;
+  const note = noteOf(status, reason);
+  if (!note) return null;
+  const href = hrefOf({ name: 'settings', section: 'agents' });
+  return (
+    <p className={styles['note']}>
+      {status === 'failed' ? <CircleAlert /> : <CircleSlash />}
+      <span>
+        {note.text}{' '}
+        {note.needsKey && sender.parent_username === username ? (
+          <a
+            href={href}
+            onClick={(event) => {
+              if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+              event.preventDefault();
+              navigate({ name: 'settings', section: 'agents' });
+            }}
+          >
+            Open agent settings
+          </a>
+        ) : null}
+      </span>
+    </p>
+  );
+}

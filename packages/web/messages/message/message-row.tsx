@@ -1,0 +1,146 @@
+import type { Chat, StoredMessage } from '@parley/client/store';
+import type { Account } from '@parley/protocol';
+import { MessagesSquare } from 'lucide-react';
+import { memo, useState } from 'react';
+import { classNames } from '../../browser/class-names.ts';
+import { chatRoute, navigate } from '../../browser/route.ts';
+import { useSession } from '../../session/session.ts';
+import { fullTime, timeOf } from '../../words/times.ts';
+import { useCell } from '../../session/use-cell.ts';
+import { shownName } from '../../words/shown-name.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Attachments } from '../files/attachments.tsx';
+import { MessageActions } from '../actions/message-actions.tsx';
+import { MessageText } from './message-text.tsx';
+import styles from './message-row.module.css';
+import { Quote } from './quote.tsx';
+import { Reactions } from './reactions.tsx';
+import { ReplyActions } from '../actions/reply-actions.tsx';
+import { SendState } from './send-state.tsx';
+import { SubmittedValues } from './submitted-values.tsx';
+
+interface MessageRowProps {
+  chat: Chat;
+  /** Of useMessageRow: the text of a reply that is being written is MessageText's. */
+  message: StoredMessage;
+  /** Below one of the same sender: without a head. */
+  isJoined: boolean;
+  isTarget: boolean;
+  isTabStop: boolean;
+  /** What it answers stands right above it. */
+  hidesQuote?: boolean;
+  /** At the head of its own thread. */
+  isRoot?: boolean;
+}
+
+/** One message: its head, what it answers, text, attachments, reactions, and how it was sent. */
+export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
+  const { chat, message, isJoined, isTarget, isTabStop, hidesQuote, isRoot } = props;
+  const { username } = useSession();
+  const [isPointed, setIsPointed] = useState(false);
+  const [hasFocus, setHasFocus] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
+  const { sender, status } = message;
+  const isOwn = sender.username === username;
+  return (
+    <article
+      className={classNames(
+        styles['message'],
+        isOwn && styles['own'],
+        isJoined && styles['joined'],
+        isTarget && styles['target'],
+      )}
+      data-message={message.id}
+      data-status={message.outbox?.state ?? status}
+      data-row
+      tabIndex={isTabStop ? 0 : -1}
+      aria-label={`${isOwn ? 'You' : shownName(sender)}, ${timeOf(message.created_at)}`}
+      onPointerEnter={(event) => setIsPointed(event.pointerType === 'mouse')}
+      onPointerLeave={() => setIsPointed(false)}
+      // A click gives the focus, too: then the pointer shows the actions, here or at another message.
+      onFocus={({ target }) => setHasFocus(target.matches(':focus-visible'))}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) setHasFocus(false);
+      }}
+    >
+      {isOwn ? null : <div className={styles['gutter']}>{isJoined ? null : <SenderAvatar sender={sender} />}</div>}
+      <div className={styles['body']}>
+        {isJoined ? null : (
+          <Head sender={sender} createdAt={message.created_at} editedAt={message.edited_at} isOwn={isOwn} />
+        )}
+        <div className={styles['block']} title={isJoined ? fullTime(message.created_at) : undefined}>
+          {message.forwarded_from ? (
+            <p className={styles['forwarded']}>Forwarded from {shownName(message.forwarded_from.sender)}</p>
+          ) : null}
+          {message.reply_to_id === null || hidesQuote ? null : (
+            <Quote chat={chat} message={message} quotedId={message.reply_to_id} />
+          )}
+          <MessageText chat={chat} message={message} />
+          <SubmittedValues chat={chat} message={message} />
+          <Attachments message={message} />
+          {(isPointed || hasFocus || isBusy) && !message.outbox ? (
+            <MessageActions chat={chat} message={message} isOwn={isOwn} isJoined={isJoined} onBusy={setIsBusy} />
+          ) : null}
+        </div>
+        {message.outbox || status === 'complete' ? null : <ReplyActions chat={chat} message={message} />}
+        <Reactions message={message} />
+        {isRoot ? null : <ThreadLink chatId={chat.id} channelId={message.channel_id} id={message.id} />}
+        <SendState message={message} />
+      </div>
+    </article>
+  );
+});
+
+const SenderAvatar = memo(function SenderAvatar({ sender }: { sender: Account }) {
+  return (
+    <Avatar
+      name={sender.display_name}
+      username={sender.username}
+      kind={sender.kind}
+      url={sender.avatar_url}
+      size={34}
+    />
+  );
+});
+
+interface HeadProps {
+  sender: Account;
+  createdAt: string;
+  editedAt: string | undefined;
+  isOwn: boolean;
+}
+
+const Head = memo(function Head({ sender, createdAt, editedAt, isOwn }: HeadProps) {
+  return (
+    <p className={styles['head']}>
+      {isOwn ? null : <span className={styles['name']}>{shownName(sender)}</span>}
+      {sender.kind === 'agent' && !isOwn ? <span className={styles['kind']}>agent</span> : null}
+      <time dateTime={createdAt} title={fullTime(createdAt)}>
+        {timeOf(createdAt)}
+      </time>
+      {editedAt ? <span title={fullTime(editedAt)}>edited</span> : null}
+    </p>
+  );
+});
+
+/** How many replies a thread has; it opens it. */
+const ThreadLink = memo(function ThreadLink({
+  chatId,
+  channelId,
+  id,
+}: {
+  chatId: string;
+  channelId: string | null;
+  id: string;
+}) {
+  const { store } = useSession();
+  const thread = useCell(store.thread(id));
+  if (!thread || thread.count === 0) return null;
+  const open = () => navigate(chatRoute(chatId, { channelId, threadRootId: id }));
+  return (
+    <button type="button" className={styles['thread']} onClick={open}>
+      <MessagesSquare aria-hidden />
+      {thread.count} {thread.count === 1 ? 'reply' : 'replies'}
+    </button>
+  );
+});

@@ -1,0 +1,72 @@
+import type { Chat, StoredMessage } from '@parley/client/store';
+import { useMemo, useState } from 'react';
+import { classNames } from '../../browser/class-names.ts';
+import { useSession } from '../../session/session.ts';
+import { shownName } from '../../words/shown-name.ts';
+import { LiveDocument } from '../../markdown/parser/live-document.ts';
+import { Markdown } from '../../markdown/markdown.tsx';
+import { type ShownMessage, ShownMessageContext } from '../../markdown/views/shown-message.ts';
+import { isFewEmoji } from '../../emoji/few-emoji.ts';
+import { FinishNote } from './finish-note.tsx';
+import styles from './message-text.module.css';
+import { useCellByFrame } from '../../session/use-cell-by-frame.ts';
+import { Dots, WritingDots } from './writing-dots.tsx';
+
+/** The text of a message; of one that is being written at most once per frame. */
+export function MessageText({ chat, message: row }: { chat: Chat; message: StoredMessage }) {
+  const { store } = useSession();
+  const cell = store.message(row.key);
+  const message = useCellByFrame(cell) ?? row;
+  const { content, status } = message;
+  const isLive = status === 'streaming';
+  const [document] = useState(() => new LiveDocument());
+  const blocks = useMemo(() => document.read(content, isLive), [document, content, isLive]);
+  const dots = useMemo(() => (isLive ? <WritingDots cell={cell} /> : null), [cell, isLive]);
+  const shown = useShown(chat, message);
+  const isThinking = isLive && content.trim() === '';
+  return (
+    <ShownMessageContext value={shown}>
+      {isThinking ? (
+        <p className={styles['thinking']}>
+          is thinking
+          <Dots isMoving />
+        </p>
+      ) : blocks.length > 0 ? (
+        <div
+          className={classNames(
+            styles['text'],
+            message.is_preview && styles['preview'],
+            !isLive && isFewEmoji(content) && styles['emoji'],
+          )}
+          aria-busy={isLive || undefined}
+          data-text
+        >
+          <Markdown blocks={blocks} tail={dots} />
+        </div>
+      ) : null}
+      <FinishNote message={message} />
+    </ShownMessageContext>
+  );
+}
+
+/** The same object as long as nothing of it changes: what is finished is not rendered again. */
+function useShown(chat: Chat, message: StoredMessage): ShownMessage {
+  const { username: me } = useSession();
+  const { id, sender, status, outbox, is_preview: isPreview } = message;
+  const { participants } = chat;
+  const names = useMemo(
+    () =>
+      JSON.stringify(
+        [
+          message.mentions.map((name) => [name, null]),
+          participants.map((one) => [one.username, shownName(one)]),
+        ].flat(),
+      ),
+    [participants, message.mentions],
+  );
+  const canAct = sender.kind === 'agent' && status !== 'streaming' && !outbox && !isPreview;
+  return useMemo(() => {
+    const known = new Map(JSON.parse(names) as [string, string | null][]); // as written above
+    return { chatId: chat.id, messageId: id, canAct, sender, me, nameOf: (username: string) => known.get(username) };
+  }, [chat.id, id, canAct, sender, me, names]);
+}

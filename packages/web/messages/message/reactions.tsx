@@ -1,0 +1,33 @@
+import type { StoredMessage } from '@parley/client/store';
+import { classNames } from '../../browser/class-names.ts';
+import { useSession } from '../../session/session.ts';
+import { shownName } from '../../words/shown-name.ts';
+import styles from './reactions.module.css';
+
+/** Who reacted how; a click adds one's own, or takes it back. */
+export function Reactions({ message }: { message: StoredMessage }) {
+  const { store, username } = useSession();
+  if (message.reactions.length === 0) return null;
+  return (
+    <div className={styles['reactions']}>
+      {message.reactions.map(({ emoji, count, reactors }) => {
+        const isMine = reactors.some((reactor) => reactor.username === username);
+        const names = reactors.map(shownName).join(', ');
+        return (
+          <button
+            key={emoji}
+            type="button"
+            className={classNames(styles['reaction'], isMine && styles['mine'])}
+            aria-pressed={isMine}
+            aria-label={`${emoji} ${count}, ${names}`}
+            title={names}
+            onClick={() => void store.react(message.id, emoji, !isMine).catch(() => undefined)}
+          >
+            <span>{emoji}</span>
+            {count}
+          </button>
+        );
+      })}
+    </div>
+  );
+}

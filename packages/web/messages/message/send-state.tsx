@@ -1,0 +1,35 @@
+import { ApiError } from '@parley/client';
+import type { StoredMessage } from '@parley/client/store';
+import { CircleAlert, Clock } from 'lucide-react';
+import { errorText } from '../../words/error-text.ts';
+import { useSession } from '../../session/session.ts';
+import styles from './send-state.module.css';
+
+/** Of one's own message that the service does not have yet: that it is on its way, or why it is not. */
+export function SendState({ message: { outbox } }: { message: StoredMessage }) {
+  const { client } = useSession();
+  if (!outbox) return null;
+  if (outbox.state !== 'failed')
+    return (
+      <p className={styles['waiting']}>
+        <Clock aria-label="is being sent" />
+      </p>
+    );
+  return (
+    <p className={styles['failed']} role="alert">
+      <CircleAlert />
+      <span>{outbox.error ? refusalText(outbox.error) : 'Not sent.'}</span>
+      <span className={styles['choices']}>
+        <button type="button" onClick={() => client.outbox.retry(outbox.client_msg_id)}>
+          Send again
+        </button>
+        <button type="button" onClick={() => client.outbox.discard(outbox.client_msg_id)}>
+          Discard
+        </button>
+      </span>
+    </p>
+  );
+}
+
+const refusalText = ({ code, description }: Pick<ApiError, 'code' | 'description'>): string =>
+  errorText(new ApiError(400, { error_code: code, description }));

@@ -1,0 +1,16 @@
+import type { Chat, StoredMessage } from '@parley/client/store';
+import { Rows } from '../../markdown/tags/card.tsx';
+import styles from '../../markdown/tags/tags.module.css';
+
+/** The values of a form that somebody sent, under that person's name: the agent's confirmation does not repeat them. */
+export function SubmittedValues({ chat, message }: { chat: Chat; message: StoredMessage }) {
+  const { username, fields } = message.component_action ?? {};
+  if (username === undefined || !fields) return null;
+  const name = chat.participants.find((one) => one.username === username)?.display_name ?? username;
+  return (
+    <div role="group" className={styles['card']} aria-label={`Sent by ${name}`} dir="auto">
+      <p className={styles['subtitle']}>Sent by {name}</p>
+      <Rows rows={Object.entries(fields)} />
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import type { Chat, Timeline } from '@parley/client/store';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useSession } from '../../session/session.ts';
+import { useCell } from '../../session/use-cell.ts';
+
+/** A message counts as read when it was in view for so long. */
+const TOLD_AFTER_MS = 300;
+
+export interface Unread {
+  /** The key of the first message that was unread when the timeline was opened, where it is in the window. */
+  readonly first: string | null;
+  /** It stands before what is loaded. */
+  readonly isBefore: boolean;
+}
+
+const none: Unread = { first: null, isBefore: false };
+
+function subscribeToSight(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener);
+  return () => document.removeEventListener('visibilitychange', listener);
+}
+const isInSight = (): boolean => !document.hidden;
+
+/** Moves the read marker while the end is in view, and tells where it stood at the opening. */
+export function useReadMarker(chat: Chat, timeline: Timeline, isAtEnd: boolean): Unread {
+  const { store, username } = useSession();
+  const { ids, isLoaded, hasOlder } = useCell(timeline);
+  const [openedAt] = useState(chat.last_read_position);
+  const [hadUnread] = useState(chat.unread_count > 0);
+  // What comes later is seen as it comes: no line goes before it.
+  const [newestAt] = useState(() => store.message(chat.last_message_id ?? '').get()?.position ?? Infinity);
+  const isLooking = useSyncExternalStore(subscribeToSight, isInSight) && isAtEnd;
+  const newest = useMemo(() => ids.findLast((id) => store.message(id).get()?.outbox === undefined), [store, ids]);
+  const newsAt = useMemo(() => {
+    const isOthers = (id: string): boolean => store.message(id).get()?.sender.username !== username;
+    return store.message(ids.findLast(isOthers) ?? '').get()?.position ?? 0;
+  }, [store, ids, username]);
+  const isUntold = isLooking && (chat.unread_count > 0 || newsAt > chat.last_read_position);
+
+  useEffect(() => (isLooking ? store.attend(timeline.key) : undefined), [store, timeline, isLooking]);
+  useEffect(() => {
+    if (!isUntold || newest === undefined) return undefined;
+    const tell = () => {
+      const message = store.message(newest).get();
+      // It is told until the service has it; what that refuses was not there to be read.
+      if (message) void store.markRead(chat.id, message.id).catch(() => undefined);
+    };
+    const timer = setTimeout(tell, TOLD_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [store, chat.id, newest, isUntold]);
+
+  return useMemo(() => {
+    if (!hadUnread || !isLoaded) return none;
+    const isUnread = (id: string): boolean => {
+      const message = store.message(id).get();
+      if (!message || message.sender.username === username) return false;
+      return message.position > openedAt && message.position <= newestAt;
+    };
+    const first = ids.find(isUnread) ?? null;
+    // One that was read has to stand before it: else it may not be the first.
+    const oldest = store.message(ids[0] ?? '').get();
+    const isBefore = first !== null && hasOlder && (oldest?.position ?? 0) > openedAt;
+    return { first: isBefore ? null : first, isBefore };
+  }, [store, ids, isLoaded, hasOlder, hadUnread, openedAt, newestAt, username]);
+}

@@ -1,0 +1,52 @@
+import type { Chat } from '@parley/client/store';
+import { memo } from 'react';
+import { DayLine } from './day-line.tsx';
+import { MessageRow } from '../message/message-row.tsx';
+import styles from '../message/message-row.module.css';
+import { ServiceNotice } from '../message/service-notice.tsx';
+import { placeOf } from './timeline-rows.ts';
+import { useMessageRow } from '../../session/use-message-row.ts';
+
+interface TimelineRowProps {
+  chat: Chat;
+  id: string;
+  before: string | undefined;
+  /** What stands before it is not loaded yet. */
+  isEdge: boolean;
+  isTarget: boolean;
+  isFirstUnread: boolean;
+  isTabStop: boolean;
+  onJump: (place: Date) => Promise<unknown>;
+}
+
+/** One message is one subscription: a token of a reply renders its text alone. */
+export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
+  const { chat, id, before, isEdge, isFirstUnread, onJump, ...marks } = props;
+  const message = useMessageRow(id);
+  const above = useMessageRow(before ?? '');
+  if (!message) return null;
+  const { startsDay, isJoined } = placeOf(message, above);
+  // An agent's answer to what stands right above needs no quote.
+  const isAnswerToLast = message.sender.kind === 'agent' && above !== undefined && message.reply_to_id === above.id;
+  return (
+    <div className={styles['place']}>
+      {startsDay && !isEdge ? <DayLine day={message.created_at} onJump={onJump} /> : null}
+      {isFirstUnread ? (
+        <p className={styles['new']} data-first-unread>
+          New messages
+        </p>
+      ) : null}
+      {message.service ? (
+        <ServiceNotice message={message} isTabStop={marks.isTabStop} />
+      ) : (
+        <MessageRow
+          chat={chat}
+          message={message}
+          isJoined={isJoined && !isFirstUnread}
+          hidesQuote={isAnswerToLast}
+          {...marks}
+        />
+      )}
+    </div>
+  );
+});

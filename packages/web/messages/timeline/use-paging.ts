@@ -1,0 +1,41 @@
+import type { Timeline } from '@parley/client/store';
+import type { Virtualizer } from '@tanstack/react-virtual';
+import { useCallback, useEffect, useState } from 'react';
+import { useCell } from '../../session/use-cell.ts';
+import type { Goal } from './use-opening.ts';
+
+/** So near to an end the next page is loaded. */
+const EDGE_ROWS = 20;
+const SETTLED_AFTER_MS = 150;
+
+interface Paging {
+  /** The page that should be there could not be loaded. */
+  readonly hasFailed: boolean;
+  readonly retry: () => void;
+}
+
+/** Loads the page that one comes near to. A page that failed is loaded when there is a connection, or on demand. */
+export function usePaging(timeline: Timeline, goal: Goal | null, range: Virtualizer<never, never>['range']): Paging {
+  const { ids, isLoaded, hasOlder, hasNewer, loading, error } = useCell(timeline);
+  // While the list is on its way no page comes between: rows would change their numbers under it.
+  const [settled, setSettled] = useState<Goal | null>(null);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(goal), SETTLED_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [goal]);
+
+  const isStill = isLoaded && goal !== null && settled === goal;
+  const isNearTop = hasOlder && (range?.startIndex ?? 0) < EDGE_ROWS;
+  const isNearEnd = hasNewer && (range?.endIndex ?? 0) > ids.length - EDGE_ROWS;
+  const wanted = !isStill ? null : isNearTop ? 'older' : isNearEnd ? 'newer' : null;
+  const load = useCallback(() => {
+    if (wanted === 'older') void timeline.loadOlder();
+    else if (wanted === 'newer') void timeline.loadNewer();
+  }, [timeline, wanted]);
+  const isFree = loading === null && error === null;
+  useEffect(() => {
+    if (isFree) load();
+    // With each page there may be room for one more.
+  }, [isFree, load, ids.length]);
+  return { hasFailed: error !== null && wanted !== null, retry: load };
+}

@@ -1,0 +1,50 @@
+import { type RefObject, useEffect } from 'react';
+import { soughtWords } from '../../chats/palette/sought-words.ts';
+import { useStore } from '../../session/session.ts';
+import type { Goal } from './use-opening.ts';
+import { wordRanges } from './word-ranges.ts';
+
+/** The name of the highlight in the styles. */
+const HIGHLIGHT = 'sought';
+/** Frames without a change of place, after which the list has arrived. */
+const STILL_FRAMES = 3;
+const MAX_FRAMES = 120;
+
+/** Once the list has arrived at a search hit, scrolls to the word that was found, and marks it (WEB-92). */
+export function useSoughtWords(goal: Goal | null, scroller: RefObject<HTMLElement | null>): void {
+  const store = useStore();
+  useEffect(() => {
+    const message = goal?.align === 'center' && goal.key !== null ? store.message(goal.key).get() : undefined;
+    const words = message ? soughtWords(message.id) : [];
+    if (!message || words.length === 0) return undefined;
+    let [top, still, frames] = [0, 0, 0];
+    const look = (): void => {
+      const text = scroller.current?.querySelector(`[data-message="${message.id}"] [data-text]`);
+      const before = top;
+      top = text?.getBoundingClientRect().top ?? 0;
+      still = text && top === before ? still + 1 : 0;
+      frames += 1;
+      if (text && still >= STILL_FRAMES) show(text, words, scroller.current);
+      else if (frames < MAX_FRAMES) frame = requestAnimationFrame(look);
+    };
+    let frame = requestAnimationFrame(look);
+    return () => {
+      cancelAnimationFrame(frame);
+      highlights()?.delete(HIGHLIGHT);
+    };
+  }, [goal, store, scroller]);
+}
+
+function show(text: Element, words: readonly string[], scroller: HTMLElement | null): void {
+  const ranges = wordRanges(text, words);
+  const [first] = ranges;
+  if (!first || !scroller) return;
+  highlights()?.set(HIGHLIGHT, new Highlight(...ranges));
+  const [word, frame] = [first.getBoundingClientRect(), scroller.getBoundingClientRect()];
+  const quarter = frame.height / 4;
+  if (word.top < frame.top + quarter || word.bottom > frame.bottom - quarter)
+    scroller.scrollTop += word.top - (frame.top + frame.height / 2);
+}
+
+/** Undefined in browsers without the CSS Custom Highlight API: there the word is scrolled to, but not marked. */
+const highlights = (): HighlightRegistry | undefined => ('highlights' in CSS ? CSS.highlights : undefined);

@@ -1,0 +1,87 @@
+import type { NotifPrefs } from '@parley/protocol';
+import { useEffect, useState } from 'react';
+import { chatRoute, navigate, parseRoute } from '../browser/route.ts';
+import { useSession } from '../session/session.ts';
+import { useCell } from '../session/use-cell.ts';
+import type { Whereabouts, WorkerMessage } from '../worker/messages.ts';
+import { badgeOf } from './badge.ts';
+import { forgetPush, isPushWanted, pushToken, subscribe, tell } from './push.ts';
+
+/** The page's part of notifications: it answers the worker, and takes away what is read here. */
+export function DeviceNotices() {
+  const { client, store, token } = useSession();
+  const unread = useCell(store.unreadTotal);
+  const { ids } = useCell(store.chats);
+  const [badgePrefs, setBadgePrefs] = useState<NotifPrefs['badge'] | null>(null);
+
+  useEffect(() => {
+    // Not there on a page that was opened without https.
+    const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker;
+    if (!workers) return undefined;
+    const onMessage = ({ data, ports }: MessageEvent<WorkerMessage>) => {
+      if (data.kind === 'open') return navigate(chatRoute(data.chatId));
+      const route = parseRoute(location.pathname);
+      ports[0]?.postMessage({ chatId: route.name === 'chat' ? route.chatId : null } satisfies Whereabouts);
+      return undefined;
+    };
+    workers.addEventListener('message', onMessage);
+    workers.startMessages();
+    return () => workers.removeEventListener('message', onMessage);
+  }, []);
+
+  useEffect(() => {
+    // The browser may have another address for pushes by now, or the service another key. Without it all works on.
+    void refresh().catch(() => undefined);
+    async function refresh() {
+      const registration = await navigator.serviceWorker?.getRegistration('/');
+      if (!registration) return;
+      // Somebody else was signed in here, and wanted it.
+      if (!isPushWanted()) return forgetPush();
+      if (Notification.permission !== 'granted') return;
+      void registration.update().catch(() => undefined);
+      const { vapid_public_key } = await client.call('getNotificationPrefs');
+      if (vapid_public_key === undefined) return;
+      const subscription = await subscribe(registration, vapid_public_key);
+      await client.call('registerPushToken', { token: pushToken(subscription), platform: 'web' });
+      tell(registration, { kind: 'signed-in', url: client.url, token });
+    }
+    return () => {
+      if (!isPushWanted()) void forgetPush().catch(() => undefined);
+    };
+  }, [client, token]);
+
+  useEffect(() => {
+    void tidy().catch(() => undefined);
+    async function tidy() {
+      const registration = await navigator.serviceWorker?.getRegistration('/');
+      for (const notification of (await registration?.getNotifications()) ?? []) {
+        const { chatId, position } = (notification.data ?? {}) as { chatId?: string; position?: number }; // the worker's
+        const chat = store.chat(chatId ?? '').get();
+        if (chat && chat.last_read_position >= (position ?? 0)) notification.close();
+      }
+    }
+  }, [store, unread, ids]);
+
+  useEffect(() => {
+    if (!('setAppBadge' in navigator) || !isPushWanted()) return undefined;
+    let isCurrent = true;
+    client.call('getNotificationPrefs').then(
+      ({ account }) => isCurrent && setBadgePrefs(account.badge),
+      () => undefined,
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [client]);
+
+  useEffect(() => {
+    if (!badgePrefs || !('setAppBadge' in navigator)) return;
+    const count = badgeOf(
+      ids.flatMap((id) => store.chat(id).get() ?? []),
+      badgePrefs,
+    );
+    void (count > 0 ? navigator.setAppBadge(count) : navigator.clearAppBadge()).catch(() => undefined);
+  }, [store, unread, ids, badgePrefs]);
+
+  return null;
+}

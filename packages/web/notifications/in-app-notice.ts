@@ -1,0 +1,47 @@
+import type { Chat } from '@parley/client/store';
+import type { Message } from '@parley/protocol';
+import type { NotificationPrefs } from './notification-prefs.ts';
+import { shownName } from '../words/shown-name.ts';
+import { chatTitle } from '../chats/chat/chat-title.ts';
+import { plainLine } from '../chats/chat/preview.ts';
+
+/** What the app does about a new message while it is open. */
+export interface InAppNotice {
+  readonly toast: { readonly title: string; readonly text: string } | null;
+  readonly hasSound: boolean;
+  readonly vibrates: boolean;
+}
+
+interface Arrival {
+  message: Message;
+  chat: Chat;
+  /** The conversation that is open in this page. */
+  openChatId: string | null;
+  me: string;
+  isBlocked: boolean;
+  prefs: NotificationPrefs;
+  now: number;
+}
+
+/** A message of somebody else that has come whole; a reply that is being written is none yet. */
+export const isNews = ({ status, service, sender }: Message, me: string): boolean =>
+  status === 'complete' && !service && sender.username !== me;
+
+const none: InAppNotice = { toast: null, hasSound: false, vibrates: false };
+
+/** Same rules as for pushes: nothing of one's own, of a muted conversation or of a category that is off (WEB-64). */
+export function inAppNotice({ message, chat, openChatId, me, isBlocked, prefs, now }: Arrival): InAppNotice {
+  const { account, device } = prefs;
+  const category = chat.kind === 'group' ? account.group_chats : account.private_chats;
+  const isMuted = chat.is_muted && (chat.muted_until === undefined || Date.parse(chat.muted_until) > now);
+  const isQuiet = isMuted || isBlocked || !category.enabled || chat.id === openChatId;
+  if (isQuiet || !isNews(message, me)) return none;
+  const sender = shownName(message.sender);
+  const words = account.message_preview && category.preview ? plainLine(message) : 'New message';
+  const toast = { title: chatTitle(chat, me), text: chat.kind === 'group' ? `${sender}: ${words}` : words };
+  return {
+    toast: device.in_app.preview ? toast : null,
+    hasSound: device.in_app.sounds && category.sound,
+    vibrates: device.in_app.vibrate,
+  };
+}

@@ -1,0 +1,101 @@
+import type { EventContext } from '@parley/client';
+import type { Message } from '@parley/protocol';
+import { MessageCircle } from 'lucide-react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { type NotificationPrefs, onPrefs } from './notification-prefs.ts';
+import { chatRoute, navigate, parseRoute } from '../browser/route.ts';
+import { useSession } from '../session/session.ts';
+import { Toast } from '../ui/toast.tsx';
+import { useBlockedNames } from '../chats/people/use-block.ts';
+import { inAppNotice, isNews } from './in-app-notice.ts';
+import { playMessageSound } from './message-sound.ts';
+
+const MOST_SHOWN = 3;
+const VIBRATION_MS = 120;
+
+interface Shown {
+  readonly id: string;
+  readonly chatId: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** Sound, vibration and preview of messages outside the open conversation, as the reader has set them (WEB-64). */
+export function InAppNotices() {
+  const { client, store, username: me } = useSession();
+  const blocked = useBlockedNames();
+  const [shown, setShown] = useState<readonly Shown[]>([]);
+  const prefs = useRef<NotificationPrefs | null>(null);
+  const dismiss = useCallback((id: string) => setShown((all) => all.filter((one) => one.id !== id)), []);
+
+  useEffect(() => {
+    // They may have been changed on another device.
+    const load = () => {
+      if (document.visibilityState !== 'visible') return;
+      client.call('getNotificationPrefs').then(
+        (loaded) => (prefs.current = loaded),
+        () => undefined,
+      );
+    };
+    load();
+    document.addEventListener('visibilitychange', load);
+    const end = onPrefs((saved) => (prefs.current = saved));
+    return () => {
+      document.removeEventListener('visibilitychange', load);
+      end();
+    };
+  }, [client]);
+
+  useEffect(() => {
+    void blocked.load().catch(() => undefined);
+    async function notify(message: Message) {
+      const chat_id = message.conversation_id;
+      // The first message of a conversation comes before the conversation itself is known.
+      if (!store.chat(chat_id).get()) store.putChat(await client.call('getChat', { chat_id }));
+      const chat = store.chat(chat_id).get();
+      // The page may have been opened while the service could not be reached.
+      prefs.current ??= await client.call('getNotificationPrefs');
+      if (!chat) return;
+      const { username } = message.sender;
+      const names = blocked.get();
+      const route = parseRoute(location.pathname);
+      const { toast, hasSound, vibrates } = inAppNotice({
+        message,
+        chat,
+        openChatId: route.name === 'chat' ? route.chatId : null,
+        me,
+        isBlocked: names !== null && (names.has(username) || names.has(username.split(':', 1)[0] ?? '')),
+        prefs: prefs.current,
+        now: Date.now(),
+      });
+      // Browsers allow neither before the page was pressed or typed into.
+      const isAllowed = navigator.userActivation.hasBeenActive;
+      if (isAllowed && hasSound) playMessageSound();
+      if (isAllowed && vibrates && 'vibrate' in navigator) navigator.vibrate(VIBRATION_MS);
+      if (toast) setShown((all) => [...all, { ...toast, id: message.id, chatId: chat.id }].slice(-MOST_SHOWN));
+    }
+    const onMessage = (message: Message, { isReplay }: EventContext) => {
+      // A page in the background leaves it to the device's notifications.
+      if (isReplay || !isNews(message, me) || document.visibilityState !== 'visible') return;
+      void notify(message).catch(() => undefined);
+    };
+    const ends = [client.on('messageNew', onMessage), client.on('messageComplete', onMessage)];
+    return () => {
+      for (const end of ends) end();
+    };
+  }, [client, store, me, blocked]);
+
+  return shown.map(({ id, chatId, title, text }) => (
+    <Toast
+      key={id}
+      icon={<MessageCircle />}
+      title={title}
+      text={text}
+      onDismiss={() => dismiss(id)}
+      onOpen={() => {
+        dismiss(id);
+        navigate(chatRoute(chatId));
+      }}
+    />
+  ));
+}

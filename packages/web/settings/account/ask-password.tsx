@@ -1,0 +1,88 @@
+import { ApiError } from '@parley/client';
+import { type ReactNode, type SubmitEvent, useCallback, useState } from 'react';
+import { useSession } from '../../session/session.ts';
+import { useSubmit } from '../../calls/use-submit.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { wrongPassword } from './change-password.tsx';
+import styles from '../../config/settings.module.css';
+
+type Call<Value> = (given: { password?: string }) => Promise<Value>;
+
+interface Question {
+  /** Makes the call again, with the password. */
+  answer: (password: string) => Promise<unknown>;
+  cancel: () => void;
+}
+
+const needsPassword = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'forbidden' && error.parameters['field'] === 'password';
+
+/**
+ * For calls that the service refuses without the password once the sign-in is some minutes old: `ask` makes the call,
+ * and where it needs the password, asks for it in `dialog` and makes the call again. Cancelling is a refusal.
+ */
+export function usePasswordQuestion(): { ask: <Value>(call: Call<Value>) => Promise<Value>; dialog: ReactNode } {
+  const [question, setQuestion] = useState<Question | null>(null);
+  const ask = useCallback(async <Value,>(call: Call<Value>): Promise<Value> => {
+    try {
+      return await call({});
+    } catch (error) {
+      if (!needsPassword(error)) throw error;
+      const { promise, resolve, reject } = Promise.withResolvers<Value>();
+      setQuestion({
+        answer: async (password) => resolve(await call({ password })),
+        cancel: () => reject(error),
+      });
+      return promise.finally(() => setQuestion(null));
+    }
+  }, []);
+  return { ask, dialog: question ? <PasswordDialog {...question} /> : null };
+}
+
+function PasswordDialog({ answer, cancel }: Question) {
+  const { username } = useSession();
+  const [password, setPassword] = useState('');
+  const { isBusy, errorOf, errorBut, submit, refuse, clear } = useSubmit();
+  async function send(event: SubmitEvent) {
+    event.preventDefault();
+    if (password === '') return refuse('password', 'Write your password.');
+    await submit(() => answer(password), wrongPassword('password'));
+    return undefined;
+  }
+  return (
+    <Dialog
+      title="Your password, please"
+      isOpen
+      onClose={cancel}
+      footer={
+        <>
+          <Button onClick={cancel}>Cancel</Button>
+          <Button type="submit" form="ask-password" look="primary" isBusy={isBusy}>
+            Continue
+          </Button>
+        </>
+      }
+    >
+      <form id="ask-password" className={styles['form']} onSubmit={(event) => void send(event)} noValidate>
+        <p className={styles['faint']}>You signed in a while ago. Your password shows that it is still you.</p>
+        {/* Password managers want to know whose it is. */}
+        <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+        <Field
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          value={password}
+          error={errorOf('password')}
+          onChange={({ target }) => {
+            setPassword(target.value);
+            clear();
+          }}
+        />
+        <Problem text={errorBut('password')} />
+      </form>
+    </Dialog>
+  );
+}

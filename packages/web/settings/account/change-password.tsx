@@ -1,0 +1,85 @@
+import { ApiError } from '@parley/client';
+import { type SubmitEvent, useState } from 'react';
+import { useSession } from '../../session/session.ts';
+import { useSubmit } from '../../calls/use-submit.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Section } from '../../ui/section.tsx';
+import { OtherWaysIn } from './other-ways-in.tsx';
+import styles from '../../config/settings.module.css';
+
+const LEAST = 8;
+
+export function ChangePassword() {
+  const { client, username } = useSession();
+  const [old, setOld] = useState('');
+  const [fresh, setFresh] = useState('');
+  /** The password, once it was changed here. */
+  const [changed, setChanged] = useState<string | null>(null);
+  const { isBusy, isDone, errorOf, errorBut, submit, refuse, clear } = useSubmit();
+
+  async function change(event: SubmitEvent) {
+    event.preventDefault();
+    if (old === '') return refuse('old_password', 'Write your present password.');
+    if (fresh.length < LEAST) return refuse('new_password', `It needs at least ${LEAST} characters.`);
+    const isChanged = await submit(
+      () => client.call('changePassword', { old_password: old, new_password: fresh }),
+      wrongPassword('old_password'),
+    );
+    if (isChanged) {
+      setChanged(fresh);
+      setOld('');
+      setFresh('');
+    }
+    return undefined;
+  }
+
+  return (
+    <Section title="Password" hint="All other devices are signed out when it changes.">
+      <form className={styles['form']} onSubmit={(event) => void change(event)} noValidate>
+        {/* Password managers want to know whose it is. */}
+        <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+        <Field
+          label="Present password"
+          type="password"
+          autoComplete="current-password"
+          value={old}
+          error={errorOf('old_password')}
+          onChange={({ target }) => {
+            setOld(target.value);
+            clear();
+          }}
+        />
+        <Field
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          hint={`At least ${LEAST} characters.`}
+          value={fresh}
+          error={errorOf('new_password')}
+          onChange={({ target }) => {
+            setFresh(target.value);
+            clear();
+          }}
+        />
+        <Problem text={errorBut('old_password', 'new_password')} />
+        <div className={styles['buttons']}>
+          <span className={styles['done']} role="status">
+            {isDone ? 'Your password has changed' : ''}
+          </span>
+          <Button type="submit" isBusy={isBusy}>
+            Change password
+          </Button>
+        </div>
+      </form>
+      {changed === null ? null : <OtherWaysIn password={changed} />}
+    </Section>
+  );
+}
+
+/** A password that was refused, said beside its field. */
+export const wrongPassword = (field: string) => (error: unknown) =>
+  error instanceof ApiError && (error.code === 'forbidden' || error.code === 'unauthenticated')
+    ? { field, text: 'This is not your password.' }
+    : null;

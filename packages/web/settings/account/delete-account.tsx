@@ -1,0 +1,76 @@
+import { type SubmitEvent, useState } from 'react';
+import { forget, useSession } from '../../session/session.ts';
+import { useSubmit } from '../../calls/use-submit.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Section } from '../../ui/section.tsx';
+import { wrongPassword } from './change-password.tsx';
+import styles from '../../config/settings.module.css';
+
+/** The end, with the password. */
+export function DeleteAccount() {
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <Section
+      title="Delete account"
+      hint="Your agents and what is yours alone go too. What you have written to others stays, without your name."
+      isDanger
+    >
+      <div className={styles['buttons']}>
+        <Button look="danger" onClick={() => setIsAsking(true)}>
+          Delete my account
+        </Button>
+      </div>
+      {isAsking ? <DeleteDialog onClose={() => setIsAsking(false)} /> : null}
+    </Section>
+  );
+}
+
+function DeleteDialog({ onClose }: { onClose: () => void }) {
+  const { client, username } = useSession();
+  const [password, setPassword] = useState('');
+  const { isBusy, errorOf, errorBut, submit, refuse } = useSubmit();
+  async function remove(event: SubmitEvent) {
+    event.preventDefault();
+    if (password === '') return refuse('password', 'Write your password.');
+    const isGone = await submit(() => client.call('deleteAccount', { password }), wrongPassword('password'));
+    if (isGone) {
+      forget();
+      client.close();
+    }
+    return undefined;
+  }
+  return (
+    <Dialog
+      title="Delete your account"
+      isOpen
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Keep it</Button>
+          <Button type="submit" form="delete-account" look="danger" isBusy={isBusy}>
+            Delete for good
+          </Button>
+        </>
+      }
+    >
+      <form id="delete-account" className={styles['form']} onSubmit={(event) => void remove(event)} noValidate>
+        <p className={styles['faint']}>
+          @{username} is gone at once and for good, and nobody can have this name again. Groups that you own go to
+          another member.
+        </p>
+        <Field
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          value={password}
+          error={errorOf('password')}
+          onChange={({ target }) => setPassword(target.value)}
+        />
+        <Problem text={errorBut('password')} />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,40 @@
+import { Download } from 'lucide-react';
+import { useSession } from '../../session/session.ts';
+import { useSubmit } from '../../calls/use-submit.ts';
+import { Button } from '../../ui/button.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Section } from '../../ui/section.tsx';
+import { usePasswordQuestion } from './ask-password.tsx';
+import styles from '../../config/settings.module.css';
+
+/** All that is one's own, to take along. */
+export function ExportData() {
+  const { client } = useSession();
+  const { isBusy, isDone, errorBut, submit } = useSubmit();
+  const { ask, dialog } = usePasswordQuestion();
+  const download = () =>
+    submit(async () => {
+      const { url } = await ask((given) => client.call('exportMyData', given));
+      const link = document.createElement('a');
+      link.href = new URL(url, client.url).href;
+      link.download = 'my-data.json';
+      link.click();
+    });
+  return (
+    <Section
+      title="Your data"
+      hint="One file with your profile, your messages, your settings and what else is yours. No passwords or keys are in it."
+    >
+      <div className={styles['buttons']}>
+        <span className={styles['done']} role="status">
+          {isDone ? 'The download has begun' : ''}
+        </span>
+        <Button isBusy={isBusy} onClick={() => void download()}>
+          <Download size={17} aria-hidden /> Download
+        </Button>
+      </div>
+      <Problem text={errorBut()} />
+      {dialog}
+    </Section>
+  );
+}

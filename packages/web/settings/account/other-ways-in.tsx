@@ -1,0 +1,122 @@
+import { ApiError, type Client } from '@parley/client';
+import { useCallback, useState } from 'react';
+import { useSession } from '../../session/session.ts';
+import { useLoaded } from '../../calls/use-loaded.ts';
+import { useSubmit } from '../../calls/use-submit.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Section } from '../../ui/section.tsx';
+import { botNames, openInvites } from './access.ts';
+import styles from '../../config/settings.module.css';
+
+interface OtherWaysInProps {
+  /** The account's password: new tokens may need it. */
+  password: string;
+}
+
+/**
+ * What a change of the password does not end: the tokens of one's bots, and the invites to one's groups. Whoever knew
+ * the old password may have made or read them (WEB-98).
+ */
+export function OtherWaysIn({ password }: OtherWaysInProps) {
+  const { client } = useSession();
+  const load = useCallback(async () => {
+    const [bots, invites] = await Promise.all([botNames(client), openInvites(client)]);
+    return { bots, invites };
+  }, [client]);
+  const { value } = useLoaded(load);
+  if (!value || value.bots.length + value.invites.length === 0) return null;
+  return (
+    <Section
+      level={3}
+      title="Does somebody else know your old password?"
+      hint="Then they may have a bot’s token, or a link by which people join a group of yours. Both go on working."
+    >
+      <BotTokens usernames={value.bots} password={password} client={client} />
+      <Invites ids={value.invites} client={client} />
+    </Section>
+  );
+}
+
+interface BotTokensProps extends OtherWaysInProps {
+  usernames: readonly string[];
+  client: Client;
+}
+
+function BotTokens({ usernames, password, client }: BotTokensProps) {
+  const [tokens, setTokens] = useState<ReadonlyMap<string, string>>(new Map());
+  const { isBusy, errorBut, submit } = useSubmit();
+  const left = usernames.filter((username) => !tokens.has(username));
+  async function replace() {
+    for (const username of left) {
+      const { token } = await client.call('rotateBotToken', { username, password });
+      setTokens((made) => new Map(made).set(username, token));
+    }
+  }
+  if (usernames.length === 0) return null;
+  return (
+    <div className={styles['form']}>
+      {tokens.size > 0 ? (
+        <p className={styles['faint']}>A new token is shown only now. Give it to the program that speaks as the bot.</p>
+      ) : null}
+      {Array.from(tokens, ([username, token]) => (
+        <div key={username} className={styles['form']}>
+          <label>
+            {username}
+            <input
+              className={styles['token']}
+              readOnly
+              value={token}
+              aria-label={`Token of ${username}`}
+              onFocus={({ target }) => target.select()}
+            />
+          </label>
+          <div className={styles['buttons']}>
+            <CopyButton text={token} label="Copy token" />
+          </div>
+        </div>
+      ))}
+      <Problem text={errorBut()} />
+      {left.length > 0 ? (
+        <div className={styles['buttons']}>
+          <Button isBusy={isBusy} onClick={() => void submit(replace)}>
+            {left.length === 1 ? 'Replace the token of your bot' : `Replace the tokens of your ${left.length} bots`}
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+function Invites({ ids, client }: { ids: readonly string[]; client: Client }) {
+  const [left, setLeft] = useState(ids);
+  const { isBusy, isDone, errorBut, submit } = useSubmit();
+  async function revoke() {
+    for (const invite_id of left) {
+      await client.call('revokeInvite', { invite_id }).catch((error: unknown) => {
+        // It has ended by itself.
+        if (!(error instanceof ApiError && error.code === 'not_found')) throw error;
+      });
+      setLeft((before) => before.filter((id) => id !== invite_id));
+    }
+  }
+  if (ids.length === 0) return null;
+  return (
+    <div className={styles['form']}>
+      <Problem text={errorBut()} />
+      <div className={styles['buttons']}>
+        <span className={styles['done']} role="status">
+          {isDone ? 'Nobody can join by them any more' : ''}
+        </span>
+        {isDone ? null : (
+          <Button isBusy={isBusy} onClick={() => void submit(revoke)}>
+            {left.length === 1
+              ? 'End the invite link to your group'
+              : `End all ${left.length} invite links to your groups`}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import type { Account } from '@parley/protocol';
+import { type SubmitEvent, useCallback, useState } from 'react';
+import { useSession } from '../../session/session.ts';
+import { useLoaded } from '../../calls/use-loaded.ts';
+import { useSubmit } from '../../calls/use-submit.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field, TextField } from '../../ui/field.tsx';
+import { LoadedView } from '../../ui/loaded-view.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Section } from '../../ui/section.tsx';
+import { AvatarPicker } from './avatar-picker.tsx';
+import styles from '../../config/settings.module.css';
+
+const MOST_BIO = 500;
+
+/** How others see one. */
+export function ProfileForm() {
+  const { client } = useSession();
+  const load = useCallback(async () => client.call('getMe'), [client]);
+  const me = useLoaded(load);
+  return (
+    <Section title="Profile" hint="Everybody you share a conversation with sees this.">
+      <LoadedView loaded={me} label="Loading your profile">
+        {(account) => (
+          <>
+            <AvatarPicker account={account} onChange={me.put} />
+            <Names account={account} onChange={me.put} />
+          </>
+        )}
+      </LoadedView>
+    </Section>
+  );
+}
+
+function Names({ account, onChange }: { account: Account; onChange: (account: Account) => void }) {
+  const { client } = useSession();
+  const [name, setName] = useState(account.display_name);
+  const [bio, setBio] = useState(account.bio ?? '');
+  const { isBusy, isDone, errorOf, errorBut, submit, refuse, clear } = useSubmit();
+  async function save(event: SubmitEvent) {
+    event.preventDefault();
+    const display_name = name.trim();
+    if (display_name === '') return refuse('display_name', 'Write a name, so that others know you.');
+    // A name from before a rule on names stays valid as long as it is not sent again.
+    const isRenamed = display_name !== account.display_name;
+    const changes = { ...(isRenamed && { display_name }), bio: bio.trim() };
+    await submit(async () => onChange(await client.call('updateProfile', changes)));
+    return undefined;
+  }
+  return (
+    <form className={styles['form']} onSubmit={(event) => void save(event)} noValidate>
+      <Field
+        label="Name"
+        autoComplete="name"
+        maxLength={64}
+        value={name}
+        error={errorOf('display_name')}
+        onChange={({ target }) => {
+          setName(target.value);
+          clear();
+        }}
+      />
+      <Field label="Username" value={`@${account.username}`} readOnly hint="It stays the same for good." />
+      <TextField
+        label="About you"
+        maxLength={MOST_BIO}
+        value={bio}
+        dir="auto"
+        error={errorOf('bio')}
+        onChange={({ target }) => {
+          setBio(target.value);
+          clear();
+        }}
+      />
+      <Problem text={errorBut('display_name', 'bio')} />
+      <div className={styles['buttons']}>
+        <span className={styles['done']} role="status">
+          {isDone ? 'Saved' : ''}
+        </span>
+        <Button type="submit" look="primary" isBusy={isBusy}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}

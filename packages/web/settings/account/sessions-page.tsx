@@ -1,0 +1,121 @@
+import type { Session } from '@parley/protocol';
+import { MonitorSmartphone } from 'lucide-react';
+import { useCallback, useState } from 'react';
+import { signOut, useSession } from '../../session/session.ts';
+import { shortTime } from '../../words/times.ts';
+import { useLoaded } from '../../calls/use-loaded.ts';
+import { useSubmit } from '../../calls/use-submit.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { LoadedView } from '../../ui/loaded-view.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Section } from '../../ui/section.tsx';
+import styles from '../../config/settings.module.css';
+import row from './session-row.module.css';
+
+/** Where one is signed in. */
+export function SessionsPage() {
+  const session = useSession();
+  const { client } = session;
+  const [isAsking, setIsAsking] = useState(false);
+  const load = useCallback(async () => (await client.call('getSessions')).items, [client]);
+  const sessions = useLoaded(load);
+  const others = sessions.value?.filter(({ is_current }) => !is_current) ?? [];
+  return (
+    <Section
+      title="Devices"
+      hint="Everywhere you are signed in. Sign out what you do not know, and change your password."
+    >
+      <LoadedView
+        loaded={sessions}
+        label="Loading your devices"
+        empty="You came in without signing in here: there is no list."
+      >
+        {(items) => (
+          <ul className={styles['list']}>
+            {items
+              .toSorted((one, other) => Number(other.is_current) - Number(one.is_current))
+              .map((one) => (
+                <SessionRow
+                  key={one.id}
+                  session={one}
+                  onEnded={sessions.reload}
+                  onSignOut={() => void signOut(session)}
+                />
+              ))}
+          </ul>
+        )}
+      </LoadedView>
+      {others.length > 0 ? (
+        <div className={styles['buttons']}>
+          <Button look="danger" onClick={() => setIsAsking(true)}>
+            Sign out all others
+          </Button>
+        </div>
+      ) : null}
+      {isAsking ? (
+        <Confirm
+          title="Sign out all others"
+          text="Every device but this one is signed out at once."
+          action="Sign them out"
+          isDanger
+          onConfirm={async () => {
+            await client.call('terminateOtherSessions');
+            sessions.reload();
+          }}
+          onClose={() => setIsAsking(false)}
+        />
+      ) : null}
+    </Section>
+  );
+}
+
+interface SessionRowProps {
+  session: Session;
+  onEnded: () => void;
+  onSignOut: () => void;
+}
+
+function SessionRow({ session, onEnded, onSignOut }: SessionRowProps) {
+  const { client } = useSession();
+  const { isBusy, errorBut, submit } = useSubmit();
+  const { id, is_current, device_name, platform, app_version, last_active_at } = session;
+  const about = [
+    is_current ? 'this device' : `last active ${inWords(last_active_at)}`,
+    [platform, app_version].filter((part) => part).join(' '),
+  ];
+  async function end() {
+    if (is_current) return onSignOut();
+    if (await submit(() => client.call('terminateSession', { session_id: id }))) onEnded();
+    return undefined;
+  }
+  return (
+    <li>
+      <div className={styles['row']}>
+        <span className={row['device']}>
+          <span className={row['icon']} data-current={is_current || undefined}>
+            <MonitorSmartphone size={20} aria-hidden />
+          </span>
+          <span className={row['text']}>
+            <span className={row['name']}>{device_name ?? 'Unknown device'}</span>
+            <span className={row['about']}>{about.filter((part) => part !== '').join(' · ')}</span>
+          </span>
+        </span>
+        <Button
+          size="small"
+          isBusy={isBusy}
+          aria-label={`Sign out ${device_name ?? 'the unknown device'}`}
+          onClick={() => void end()}
+        >
+          Sign out
+        </Button>
+      </div>
+      <Problem text={errorBut()} />
+    </li>
+  );
+}
+
+const inWords = (iso: string): string => {
+  const at = shortTime(iso);
+  return /^\d\d:/.test(at) ? `at ${at}` : at === 'Yesterday' ? 'yesterday' : at;
+};

@@ -1,0 +1,65 @@
+import type { Provider, Result } from '@parley/protocol';
+import { useCallback } from 'react';
+import { useSession } from '../../session/session.ts';
+import { useLoaded } from '../../calls/use-loaded.ts';
+import { PersonLine } from '../../chats/people/person-line.tsx';
+import { LoadedView } from '../../ui/loaded-view.tsx';
+import { AgentKey } from './agent-key.tsx';
+import { ConfigForm } from '../../config/config-form.tsx';
+import { KeyTerms } from './key-terms.tsx';
+import { OwnerSettings } from './owner-settings.tsx';
+import styles from '../../config/settings.module.css';
+import { type UsageItem, usageOf } from './usage.ts';
+import { UsageView } from './usage-view.tsx';
+
+type MyAgent = Result<'getMyAgents'>['items'][number];
+
+interface AgentCardProps {
+  agent: MyAgent;
+  /** null until it is known. */
+  usage: readonly UsageItem[] | null;
+  onKey: () => void;
+}
+
+/** A provider's agent: its key, what it has used, and how it answers. */
+export function AgentCard({ agent, usage, onKey }: AgentCardProps) {
+  const { client } = useSession();
+  const { username } = agent;
+  const load = useCallback(async () => client.call('getMyBotConfig', { username }), [client, username]);
+  const config = useLoaded(load);
+  return (
+    <div className={styles['form']}>
+      <PersonLine who={{ ...agent, kind: 'agent' }} size={40} note={agent.key_configured ? undefined : 'no key yet'} />
+      <AgentKey
+        provider={agent.provider as Provider /* no bot: its page lists providers alone */}
+        isSet={agent.key_configured}
+        onChange={onKey}
+      />
+      {usage === null ? null : (
+        <UsageView usage={usageOf(username, usage)} cap={config.value?.monthly_token_cap ?? null} hasKey />
+      )}
+      <LoadedView loaded={config} label="Loading its settings">
+        {(value) => (
+          <div>
+            <details className={styles['more']}>
+              <summary>How it answers</summary>
+              <ConfigForm config={value} layer="owner" without={['api_key']} onSaved={config.put} />
+            </details>
+            <details className={styles['more']}>
+              <summary>Who may use your key</summary>
+              <KeyTerms config={value} onSaved={config.put} />
+            </details>
+            <details className={styles['more']}>
+              <summary>Who may use it, and how much</summary>
+              <OwnerSettings
+                config={value}
+                publicHint="Anyone here can talk to it. Whom your key pays for is set under “Who may use your key”."
+                onSaved={config.put}
+              />
+            </details>
+          </div>
+        )}
+      </LoadedView>
+    </div>
+  );
+}

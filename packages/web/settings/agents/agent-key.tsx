@@ -1,0 +1,117 @@
+import type { Provider } from '@parley/protocol';
+import { type SubmitEvent, useState } from 'react';
+import { useSession } from '../../session/session.ts';
+import { useSubmit } from '../../calls/use-submit.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import fields from '../../config/fields-form.module.css';
+import styles from '../../config/settings.module.css';
+
+interface AgentKeyProps {
+  provider: Provider;
+  isSet: boolean;
+  onChange: () => void;
+}
+
+/** Whose key it is, and where one has it, as the service is set up unless whoever runs it has chosen others. */
+const makers: Readonly<Record<Provider, { name: string; place: string; href: string }>> = {
+  provider_a: {
+    name: 'Anthropic',
+    place: 'console.anthropic.com',
+    href: 'https://console.anthropic.com/settings/keys',
+  },
+  provider_b: { name: 'OpenAI', place: 'platform.openai.com', href: 'https://platform.openai.com/api-keys' },
+};
+
+/** The key with which an agent answers. Its end is told once, when it is set. */
+export function AgentKey({ provider, isSet, onChange }: AgentKeyProps) {
+  const { client } = useSession();
+  const { name, place, href } = makers[provider];
+  const label = `${name} API key`;
+  const [isOpen, setIsOpen] = useState(!isSet);
+  // Opened by its button, which goes away: the focus goes on to the field.
+  const [wantsFocus, setWantsFocus] = useState(false);
+  const [key, setKey] = useState('');
+  const [tail, setTail] = useState<string | null>(null);
+  const { isBusy, errorOf, errorBut, submit, refuse, clear } = useSubmit();
+
+  async function save(event: SubmitEvent) {
+    event.preventDefault();
+    if (key.trim() === '') return refuse('api_key', 'Paste the key.');
+    const isSaved = await submit(async () => {
+      const { key_tail } = await client.call('setAgentKey', { provider, api_key: key.trim() });
+      setTail(key_tail);
+    });
+    if (isSaved) {
+      setKey('');
+      setIsOpen(false);
+      onChange();
+    }
+    return undefined;
+  }
+  function open() {
+    setWantsFocus(true);
+    setIsOpen(true);
+  }
+  async function remove() {
+    if (!(await submit(() => client.call('removeAgentKey', { provider })))) return;
+    setTail(null);
+    setIsOpen(true);
+    onChange();
+  }
+
+  if (!isOpen)
+    return (
+      <>
+        <fieldset className={fields['secret']}>
+          <legend>{label}</legend>
+          <span className={fields['mask']}>••••••••{(tail ?? '').replace(/^[•*.…]+/, '')}</span>
+          <Button size="small" onClick={open}>
+            Set a new one
+          </Button>
+          <Button size="small" look="quiet" isBusy={isBusy} onClick={() => void remove()}>
+            Remove
+          </Button>
+        </fieldset>
+        <Problem text={errorBut()} />
+      </>
+    );
+  return (
+    <form onSubmit={(event) => void save(event)} noValidate>
+      <div className={styles['inline']}>
+        <Field
+          label={isSet ? `New ${label}` : label}
+          type="password"
+          autoFocus={wantsFocus}
+          autoComplete="off"
+          spellCheck={false}
+          hint={
+            <>
+              Make one at{' '}
+              <a href={href} target="_blank" rel="noreferrer">
+                {place}
+              </a>
+              , unless this service is set up for another provider.
+            </>
+          }
+          value={key}
+          error={errorOf('api_key')}
+          onChange={({ target }) => {
+            setKey(target.value);
+            clear();
+          }}
+        />
+        <Button type="submit" look="primary" isBusy={isBusy}>
+          Save
+        </Button>
+        {isSet ? (
+          <Button look="quiet" onClick={() => setIsOpen(false)}>
+            Cancel
+          </Button>
+        ) : null}
+      </div>
+      <Problem text={errorBut('api_key')} />
+    </form>
+  );
+}

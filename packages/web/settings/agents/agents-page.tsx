@@ -1,0 +1,35 @@
+import { useCallback } from 'react';
+import { useSession } from '../../session/session.ts';
+import { useLoaded } from '../../calls/use-loaded.ts';
+import { LoadedView } from '../../ui/loaded-view.tsx';
+import { Section } from '../../ui/section.tsx';
+import { AgentCard } from './agent-card.tsx';
+import styles from '../../config/settings.module.css';
+import { usageOfMonth } from './usage.ts';
+
+/** One's own agents that a provider answers for. */
+export function AgentsPage() {
+  const { client } = useSession();
+  const load = useCallback(
+    async () => (await client.call('getMyAgents')).items.filter(({ provider }) => provider !== 'bot'),
+    [client],
+  );
+  const agents = useLoaded(load);
+  const loadUsage = useCallback(async () => usageOfMonth(client), [client]);
+  const usage = useLoaded(loadUsage);
+  return (
+    <Section title="Agents" hint="Each answers with a key of yours, which is kept sealed and never shown again.">
+      <LoadedView loaded={agents} label="Loading your agents" empty="You have no agents.">
+        {(items) => (
+          <ul className={styles['list']}>
+            {items.map((agent) => (
+              <li key={agent.username} className={styles['card']}>
+                <AgentCard agent={agent} usage={usage.value ?? null} onKey={agents.reload} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </LoadedView>
+    </Section>
+  );
+}

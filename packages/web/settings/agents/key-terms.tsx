@@ -1,0 +1,103 @@
+import type { MyBotConfig, Params, PaysFor } from '@parley/protocol';
+import { type SubmitEvent, useState } from 'react';
+import { useSession } from '../../session/session.ts';
+import { useSubmit } from '../../calls/use-submit.ts';
+import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
+import { Field, TextField } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { tokensIn, modelsIn } from './key-terms-input.ts';
+import styles from '../../config/settings.module.css';
+
+interface KeyTermsProps {
+  config: MyBotConfig;
+  onSaved: (config: MyBotConfig) => void;
+}
+
+const audiences: readonly { value: PaysFor; label: string }[] = [
+  { value: 'nobody', label: 'Nobody' },
+  { value: 'groups', label: 'People in its groups' },
+  { value: 'everyone', label: 'Everyone' },
+];
+
+/** What the choice means for the owner. */
+const meanings: Record<PaysFor, string> = {
+  nobody: 'Only you. Others need an API key of their own.',
+  groups:
+    'People who share a group with this agent, in private chats with it too. Others need an API key of their own.',
+  everyone: 'Anyone who can chat with this agent spends your tokens, up to the limit below.',
+};
+
+/** Whom the owner's key of an agent pays for, which models they may choose, and how many tokens each has a day. */
+export function KeyTerms({ config, onSaved }: KeyTermsProps) {
+  const { client } = useSession();
+  const { username } = config.bot;
+  const { pays_for = 'groups', allowed_models = [], asker_daily_tokens = null } = config;
+  const [models, setModels] = useState(allowed_models.join('\n'));
+  const [daily, setDaily] = useState(asker_daily_tokens === null ? '' : String(asker_daily_tokens));
+  const { isBusy, isDone, errorOf, errorBut, submit, refuse, clear } = useSubmit();
+  const set = (change: Omit<Params<'setBotConfig'>, 'username'>) =>
+    submit(async () => onSaved(await client.call('setBotConfig', { username, ...change })));
+
+  // Shown at once; if the service refuses it, it is as it was before.
+  async function choose(next: PaysFor) {
+    onSaved({ ...config, pays_for: next });
+    if (!(await set({ pays_for: next }))) onSaved(config);
+  }
+
+  async function save(event: SubmitEvent) {
+    event.preventDefault();
+    const tokens = tokensIn(daily);
+    if (tokens === undefined) return refuse('asker_daily_tokens', 'Write a whole number, or nothing.');
+    await set({ asker_daily_tokens: tokens, allowed_models: modelsIn(models) });
+    return undefined;
+  }
+
+  return (
+    <form className={styles['form']} onSubmit={(event) => void save(event)} noValidate>
+      <Choice
+        label="Who else may use your key"
+        options={audiences}
+        value={pays_for}
+        onChange={(next) => void choose(next)}
+      />
+      <p className={styles['faint']}>{meanings[pays_for]}</p>
+      <Field
+        label="Tokens a day for each of them"
+        inputMode="numeric"
+        autoComplete="off"
+        placeholder="200000"
+        hint="After that, the agent answers them again the next day (UTC). 0 is none; empty is 200,000."
+        value={daily}
+        error={errorOf('asker_daily_tokens')}
+        onChange={({ target }) => {
+          setDaily(target.value);
+          clear();
+        }}
+      />
+      <TextField
+        label="Models they may choose"
+        rows={3}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="None: they use the model that you set"
+        hint="One per line. Their replies are never longer than yours may be."
+        value={models}
+        error={errorOf('allowed_models')}
+        onChange={({ target }) => {
+          setModels(target.value);
+          clear();
+        }}
+      />
+      <Problem text={errorBut('asker_daily_tokens', 'allowed_models')} />
+      <div className={styles['buttons']}>
+        <span className={styles['done']} role="status">
+          {isDone ? 'Saved' : ''}
+        </span>
+        <Button type="submit" look="primary" isBusy={isBusy}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,86 @@
+import type { MyBotConfig, Params } from '@parley/protocol';
+import { type SubmitEvent, useState } from 'react';
+import { useSession } from '../../session/session.ts';
+import { useSubmit } from '../../calls/use-submit.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { tokensIn } from './key-terms-input.ts';
+import styles from '../../config/settings.module.css';
+
+interface OwnerSettingsProps {
+  config: MyBotConfig;
+  /** What it means that the agent is public. */
+  publicHint: string;
+  onSaved: (config: MyBotConfig) => void;
+}
+
+/** Who may talk to an agent, what others see of its settings, and how much it may use. */
+export function OwnerSettings({ config, publicHint, onSaved }: OwnerSettingsProps) {
+  const { client } = useSession();
+  const { username } = config.bot;
+  const cap = config.monthly_token_cap ?? null;
+  const [most, setMost] = useState(cap === null ? '' : String(cap));
+  const { isBusy, isDone, errorOf, errorBut, submit, refuse, clear } = useSubmit();
+  const published = config.show_on_profile ?? [];
+  const set = (change: Omit<Params<'setBotConfig'>, 'username'>) =>
+    submit(async () => onSaved(await client.call('setBotConfig', { username, ...change })));
+
+  async function saveCap(event: SubmitEvent) {
+    event.preventDefault();
+    const tokens = tokensIn(most);
+    if (tokens === undefined) return refuse('monthly_token_cap', 'Write a whole number, or nothing.');
+    await set({ monthly_token_cap: tokens });
+    return undefined;
+  }
+
+  return (
+    <div className={styles['form']}>
+      <Switch
+        label="Public"
+        hint={publicHint}
+        isOn={config.is_public === true}
+        isDisabled={isBusy}
+        onChange={(is_public) => void set({ is_public })}
+      />
+      <form className={styles['inline']} onSubmit={(event) => void saveCap(event)} noValidate>
+        <Field
+          label="Tokens a month, at most"
+          inputMode="numeric"
+          placeholder="No cap"
+          hint="Beyond that it says so instead of answering."
+          value={most}
+          error={errorOf('monthly_token_cap')}
+          onChange={({ target }) => {
+            setMost(target.value);
+            clear();
+          }}
+        />
+        <Button type="submit" isBusy={isBusy}>
+          Set
+        </Button>
+      </form>
+      {config.config_schema.length > 0 ? (
+        <fieldset className={styles['group']}>
+          <legend>What others see of its settings</legend>
+          {config.config_schema.map(({ key, label }) => (
+            <Switch
+              key={key}
+              label={label}
+              isOn={published.includes(key)}
+              isDisabled={isBusy}
+              onChange={(isOn) =>
+                void set({ show_on_profile: isOn ? [...published, key] : published.filter((one) => one !== key) })
+              }
+            />
+          ))}
+        </fieldset>
+      ) : null}
+      <span className={styles['done']} role="status">
+        {isDone ? 'Saved' : ''}
+      </span>
+      <Problem text={errorBut('monthly_token_cap')} />
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import { useSession } from '../../session/session.ts';
+import { classNames } from '../../browser/class-names.ts';
+import { chatTitle } from '../../chats/chat/chat-title.ts';
+import settings from '../../config/settings.module.css';
+import { type AgentUsage, guestTokens, type UsageItem } from './usage.ts';
+import styles from './usage-view.module.css';
+
+const numbers = new Intl.NumberFormat();
+const MOST_ROWS = 30;
+
+interface UsageViewProps {
+  usage: AgentUsage;
+  cap: number | null;
+  /** It answers with the owner's key, or with one that others have of their own. */
+  hasKey?: boolean;
+}
+
+/** What an agent has used this month, how much of its cap that is, and who has used it. */
+export function UsageView({ usage, cap, hasKey = false }: UsageViewProps) {
+  const { username } = useSession();
+  const guests = hasKey ? guestTokens(usage, username) : 0;
+  const total = usage.input + usage.output;
+  const share = cap === null ? null : cap === 0 ? 1 : Math.min(1, total / cap);
+  const replies = `${numbers.format(usage.replies)} ${usage.replies === 1 ? 'reply' : 'replies'}`;
+  return (
+    <div className={styles['usage']}>
+      <p className={styles['total']}>
+        {total === 0 && cap === null
+          ? 'Nothing used this month.'
+          : `${numbers.format(total)}${cap === null ? '' : ` of ${numbers.format(cap)}`} tokens this month, in ${replies}.`}
+        {share === 1 ? ' It answers again next month, or with a higher cap.' : ''}
+        {guests > 0 ? ` Others used ${numbers.format(guests)} on your key.` : ''}
+      </p>
+      {share === null ? null : (
+        <div
+          className={styles['meter']}
+          role="meter"
+          aria-label="Share of the cap"
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={Math.round(share * 100)}
+        >
+          <span className={classNames(share === 1 && styles['full'])} style={{ width: `${share * 100}%` }} />
+        </div>
+      )}
+      {usage.items.length === 0 ? null : (
+        <details className={settings['more']}>
+          <summary>Who used it</summary>
+          <div className={styles['scroll']}>
+            <table className={styles['table']}>
+              <thead>
+                <tr>
+                  <th scope="col">Who, and where</th>
+                  <th scope="col">Read</th>
+                  <th scope="col">Written</th>
+                  {hasKey ? <th scope="col">On your key</th> : null}
+                  <th scope="col">Replies</th>
+                </tr>
+              </thead>
+              <tbody>
+                {usage.items.slice(0, MOST_ROWS).map((item) => (
+                  <UsageRow key={`${item.username} ${item.conversation_id}`} item={item} hasKey={hasKey} />
+                ))}
+              </tbody>
+            </table>
+          </div>
+          {usage.items.length > MOST_ROWS ? (
+            <p className={settings['faint']}>And {usage.items.length - MOST_ROWS} smaller ones.</p>
+          ) : null}
+        </details>
+      )}
+    </div>
+  );
+}
+
+function UsageRow({ item, hasKey }: { item: UsageItem; hasKey: boolean }) {
+  const { store, username } = useSession();
+  const chat = store.chat(item.conversation_id).get();
+  return (
+    <tr>
+      <td>
+        {item.username === username ? 'You' : `@${item.username}`}
+        {chat ? ` · ${chatTitle(chat, username)}` : ''}
+      </td>
+      <td>{numbers.format(item.input_tokens)}</td>
+      <td>{numbers.format(item.output_tokens)}</td>
+      {hasKey ? <td>{numbers.format(item.owner_key_tokens)}</td> : null}
+      <td>{numbers.format(item.replies)}</td>
+    </tr>
+  );
+}

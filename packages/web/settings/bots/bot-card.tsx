@@ -1,0 +1,106 @@
+import type { Result } from '@parley/protocol';
+import { KeyRound, Trash2 } from 'lucide-react';
+import { useCallback, useState } from 'react';
+import { useSession } from '../../session/session.ts';
+import { useLoaded } from '../../calls/use-loaded.ts';
+import { PersonLine } from '../../chats/people/person-line.tsx';
+import { classNames } from '../../browser/class-names.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { LoadedView } from '../../ui/loaded-view.tsx';
+import { usePasswordQuestion } from '../account/ask-password.tsx';
+import { ConfigForm } from '../../config/config-form.tsx';
+import { OwnerSettings } from '../agents/owner-settings.tsx';
+import styles from '../../config/settings.module.css';
+import { type UsageItem, usageOf } from '../agents/usage.ts';
+import { UsageView } from '../agents/usage-view.tsx';
+
+interface BotCardProps {
+  bot: Result<'getMyAgents'>['items'][number];
+  usage: readonly UsageItem[] | null;
+  onToken: (token: string) => void;
+  onDeleted: () => void;
+}
+
+/** A bot: its settings, its token, its end. */
+export function BotCard({ bot, usage, onToken, onDeleted }: BotCardProps) {
+  const { client } = useSession();
+  const { username, display_name } = bot;
+  const [asked, setAsked] = useState<'rotate' | 'delete' | null>(null);
+  const load = useCallback(async () => client.call('getMyBotConfig', { username }), [client, username]);
+  const config = useLoaded(load);
+  const used = usage === null ? null : usageOf(username, usage);
+  const { ask, dialog } = usePasswordQuestion();
+  async function rotate() {
+    const { token } = await ask((given) => client.call('rotateBotToken', { username, ...given }));
+    onToken(token);
+  }
+  async function remove() {
+    await client.call('deleteBot', { username });
+    onDeleted();
+  }
+  return (
+    <div className={styles['form']}>
+      <PersonLine who={{ ...bot, kind: 'agent' }} size={40} note={config.value?.is_public ? 'public' : undefined} />
+      {used && used.replies > 0 ? <UsageView usage={used} cap={config.value?.monthly_token_cap ?? null} /> : null}
+      <LoadedView loaded={config} label="Loading its settings">
+        {(value) => (
+          <div>
+            {value.config_schema.length + value.secret_schema.length > 0 ? (
+              <>
+                <details className={styles['more']}>
+                  <summary>Settings for everyone</summary>
+                  <ConfigForm config={value} layer="owner" onSaved={config.put} />
+                </details>
+                <details className={styles['more']}>
+                  <summary>Settings for you alone</summary>
+                  <ConfigForm config={value} layer="own" onSaved={config.put} />
+                </details>
+              </>
+            ) : null}
+            <details className={styles['more']}>
+              <summary>Who may use it, and how much</summary>
+              <OwnerSettings
+                config={value}
+                publicHint="Anyone here can talk to it. What it uses is yours to pay."
+                onSaved={config.put}
+              />
+            </details>
+          </div>
+        )}
+      </LoadedView>
+      <div className={classNames(styles['buttons'], styles['start'])}>
+        <Button size="small" onClick={() => setAsked('rotate')}>
+          <KeyRound size={15} aria-hidden /> New token
+        </Button>
+        <Button size="small" look="danger" onClick={() => setAsked('delete')}>
+          <Trash2 size={15} aria-hidden /> Delete
+        </Button>
+      </div>
+      {asked === 'rotate' ? (
+        <Confirm
+          title={`A new token for ${display_name}`}
+          text={
+            <>
+              The old one stops working at once: a program that uses it is signed out.
+              {dialog}
+            </>
+          }
+          action="Make a new token"
+          onConfirm={rotate}
+          onClose={() => setAsked(null)}
+        />
+      ) : null}
+      {asked === 'delete' ? (
+        <Confirm
+          title={`Delete ${display_name}`}
+          text="Its token ends and it leaves its groups. Its messages stay under its name, which nobody can have again."
+          action="Delete bot"
+          isDanger
+          onConfirm={remove}
+          onClose={() => setAsked(null)}
+        />
+      ) : null}
+    </div>
+  );
+}

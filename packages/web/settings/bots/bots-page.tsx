@@ -1,0 +1,64 @@
+import { Plus } from 'lucide-react';
+import { useCallback, useState } from 'react';
+import { useSession } from '../../session/session.ts';
+import { useLoaded } from '../../calls/use-loaded.ts';
+import { Button } from '../../ui/button.tsx';
+import { LoadedView } from '../../ui/loaded-view.tsx';
+import { Section } from '../../ui/section.tsx';
+import { BotCard } from './bot-card.tsx';
+import { NewBot } from './new-bot.tsx';
+import styles from '../../config/settings.module.css';
+import { TokenDialog } from './token-dialog.tsx';
+import { usageOfMonth } from '../agents/usage.ts';
+
+/** One's own agents that a program of one's own answers for. */
+export function BotsPage() {
+  const { client } = useSession();
+  const [isAdding, setIsAdding] = useState(false);
+  const [token, setToken] = useState<string | null>(null);
+  const load = useCallback(
+    async () => (await client.call('getMyAgents')).items.filter(({ provider }) => provider === 'bot'),
+    [client],
+  );
+  const bots = useLoaded(load);
+  const loadUsage = useCallback(async () => usageOfMonth(client), [client]);
+  const usage = useLoaded(loadUsage);
+  return (
+    <Section
+      title="Bots"
+      hint="A bot is an agent that a program of yours answers for. It signs in with a token."
+      action={
+        <Button size="small" onClick={() => setIsAdding(true)}>
+          <Plus size={16} aria-hidden /> New bot
+        </Button>
+      }
+    >
+      <LoadedView
+        loaded={bots}
+        label="Loading your bots"
+        empty="No bots yet. Make one, and give its token to your program."
+      >
+        {(items) => (
+          <ul className={styles['list']}>
+            {items.map((bot) => (
+              <li key={bot.username} className={styles['card']}>
+                <BotCard bot={bot} usage={usage.value ?? null} onToken={setToken} onDeleted={bots.reload} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </LoadedView>
+      {isAdding ? (
+        <NewBot
+          onClose={() => setIsAdding(false)}
+          onMade={(made) => {
+            setIsAdding(false);
+            setToken(made);
+            bots.reload();
+          }}
+        />
+      ) : null}
+      {token === null ? null : <TokenDialog token={token} onClose={() => setToken(null)} />}
+    </Section>
+  );
+}
