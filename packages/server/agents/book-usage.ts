@@ -1,5 +1,7 @@
 import type { TokenUsage } from '@parley/protocol';
 import type { UnitCall } from '../commits/unit-call.ts';
+import { account } from '../commits/lock-names.ts';
+import { internalUnit } from '../commits/unit-locks.ts';
 import { dayOf, firstOfMonth } from '../rules/usage-days.ts';
 import { accountByKey } from '../store/accounts.ts';
 import { chatByKey } from '../store/chats.ts';
@@ -45,10 +47,16 @@ export async function book({ tx, now }: Pick<UnitCall, 'tx' | 'now'>, booking: B
 }
 
 /** What the main thread knows of a request that no end of a reply will tell: it was made again, or its reply deleted. */
-export async function bookUsage(call: UnitCall, booking: Booking): Promise<void> {
-  await book(call, booking);
-  await call.tx.run(noteStreamUsage, booking.messageKey, null, null);
-}
+export const bookUsage = internalUnit(
+  {
+    // An agent's usage of a month is one row.
+    locks: ({ input }) => [account(input.agentKey)],
+  },
+  async (call: UnitCall, booking: Booking): Promise<void> => {
+    await book(call, booking);
+    await call.tx.run(noteStreamUsage, booking.messageKey, null, null);
+  },
+);
 
 /** What was written down of an open reply's usage. */
 export const notedUsage = ({ input_tokens, output_tokens }: StreamRow): TokenUsage | undefined =>

@@ -1,5 +1,7 @@
 import type { AttachmentInput, TokenUsage } from '@parley/protocol';
 import type { UnitCall } from '../commits/unit-call.ts';
+import { account, chat, household } from '../commits/lock-names.ts';
+import { internalUnit } from '../commits/unit-locks.ts';
 import { accountScope, chatScope } from '../core/event-kinds.ts';
 import { idBytes, idText } from '../core/ids.ts';
 import type { Renderable } from '../core/json.ts';
@@ -158,5 +160,10 @@ export async function closeStream(call: UnitCall, given: CloseStream): Promise<R
   return message;
 }
 
-export const closeOpenStream = (call: UnitCall, given: CloseOpenStream): Promise<Renderable<Message> | null> =>
-  closeStream(call, given);
+export const closeOpenStream = internalUnit(
+  {
+    // The final message, its firings (as for a message of the agent) and its turn; what it has cost is the agent's.
+    locks: ({ input }) => [chat(input.chatId), account(input.agentKey), household(input.agentName)],
+  },
+  (call: UnitCall, given: CloseOpenStream): Promise<Renderable<Message> | null> => closeStream(call, given),
+);

@@ -1,11 +1,12 @@
 import type { UnitCall } from '../commits/unit-call.ts';
+import { everything, internalUnit } from '../commits/unit-locks.ts';
 import { RESERVED_WORD } from '../rules/reserved-names.ts';
 import { accountByName, addAccount } from '../store/accounts.ts';
 
 export const GUIDE_NAME = `${RESERVED_WORD}:guide`;
 
 /** Makes the built-in public agent `parley:guide` at the first start (ACCT-5). Answers its key. */
-export async function ensureGuide(call: UnitCall): Promise<number> {
+export const ensureGuide = internalUnit({ locks: everything }, async (call: UnitCall): Promise<number> => {
   const known = await call.tx.get(accountByName, GUIDE_NAME);
   if (known) return known.key;
   const guide = {
@@ -18,4 +19,4 @@ export async function ensureGuide(call: UnitCall): Promise<number> {
   const made = await addAccount(call, guide);
   if (made === null) throw new Error('the guide could not be made');
   return made;
-}
+});

@@ -1,6 +1,8 @@
 import { openStreamOf } from './open-stream.ts';
 import type { Caller } from '../store/call.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
+import { account, chat } from '../commits/lock-names.ts';
+import { everything, internalUnit } from '../commits/unit-locks.ts';
 import { chatScope, timelineOf } from '../core/event-kinds.ts';
 import { idText } from '../core/ids.ts';
 import type { Settings } from '../core/settings.ts';
@@ -66,47 +68,53 @@ export interface ClaimTurn {
  * 'full' while as many run in its lane as may, on whichever node, or will when those before it have begun, or while the
  * asker's daily tokens may be used up by them: it stays queued until one of them ends (TURN-11, KEY-12).
  */
-export async function claimTurn(call: UnitCall, input: ClaimTurn): Promise<Claimed | 'full' | null> {
-  const { tx, settings } = call;
-  const turn = await tx.get(turnByKey, input.turnKey);
-  if (!turn || nextState(turn.state, 'claim') === null) return null;
-  // Counted before what they have used is read: one that ends meanwhile is in one of the two at least.
-  const lane = [turn.agent_key, turn.human_key] as const;
-  const ahead = (await tx.get(countAhead, ...lane, turn.key, settings.turnsAtOnce))?.count ?? 0;
-  if (ahead >= settings.turnsAtOnce) return 'full';
-  const trigger = await tx.get(messageByKey, turn.message_key);
-  const agent = await tx.get(accountByKey, turn.agent_key);
-  const takesPart = await tx.get(isParticipant, turn.chat_key, turn.agent_key);
-  const channel = turn.channel_key === 0 ? undefined : await tx.get(channelByKey, turn.channel_key);
-  const chat = await tx.get(chatByKey, turn.chat_key);
-  // Whoever fired it has blocked it, or is gone, while it waited (BLOCK-3).
-  const isBarred = agent && chat && (await obstacleTo({ tx, caller: agent }, chat));
-  const isGone = !trigger || trigger.deleted_at !== null || (channel && channel.deleted_at !== null);
-  if (!agent || !takesPart || isBarred || isGone) {
-    await endReplies(call, [turn], []);
-    return null;
-  }
-  const terms = await claimOf(call, agent, turn.human_key, ahead);
-  if (terms === 'full') return 'full';
-  const open = turn.reply_key === null ? undefined : await tx.get(streamOf, turn.reply_key);
-  const reply = open ? await tx.get(messageByKey, open.message_key) : undefined;
-  if (open && reply) {
-    await tx.run(claim, turn.key, reply.key, terms.payer);
-    await openLive(call, open, reply);
-    return { messageKey: reply.key, ...terms };
-  }
-  const messageKey = await startStream(call, callerOf(agent), {
-    chatKey: turn.chat_key,
-    channelKey: turn.channel_key,
-    threadKey: turn.thread_key,
-    replyToId: idText(trigger.id),
-    turnKey: turn.key,
-    runner: 'server',
-    clientMsgId: null,
-  });
-  await tx.run(claim, turn.key, messageKey, terms.payer);
-  return { messageKey, ...terms };
-}
+export const claimTurn = internalUnit(
+  {
+    // A message of the conversation; the human's running replies are counted.
+    locks: ({ input }) => [chat(input.chatId), account(input.humanKey)],
+  },
+  async (call: UnitCall, input: ClaimTurn): Promise<Claimed | 'full' | null> => {
+    const { tx, settings } = call;
+    const turn = await tx.get(turnByKey, input.turnKey);
+    if (!turn || nextState(turn.state, 'claim') === null) return null;
+    // Counted before what they have used is read: one that ends meanwhile is in one of the two at least.
+    const lane = [turn.agent_key, turn.human_key] as const;
+    const ahead = (await tx.get(countAhead, ...lane, turn.key, settings.turnsAtOnce))?.count ?? 0;
+    if (ahead >= settings.turnsAtOnce) return 'full';
+    const trigger = await tx.get(messageByKey, turn.message_key);
+    const agent = await tx.get(accountByKey, turn.agent_key);
+    const takesPart = await tx.get(isParticipant, turn.chat_key, turn.agent_key);
+    const channel = turn.channel_key === 0 ? undefined : await tx.get(channelByKey, turn.channel_key);
+    const chat = await tx.get(chatByKey, turn.chat_key);
+    // Whoever fired it has blocked it, or is gone, while it waited (BLOCK-3).
+    const isBarred = agent && chat && (await obstacleTo({ tx, caller: agent }, chat));
+    const isGone = !trigger || trigger.deleted_at !== null || (channel && channel.deleted_at !== null);
+    if (!agent || !takesPart || isBarred || isGone) {
+      await endReplies(call, [turn], []);
+      return null;
+    }
+    const terms = await claimOf(call, agent, turn.human_key, ahead);
+    if (terms === 'full') return 'full';
+    const open = turn.reply_key === null ? undefined : await tx.get(streamOf, turn.reply_key);
+    const reply = open ? await tx.get(messageByKey, open.message_key) : undefined;
+    if (open && reply) {
+      await tx.run(claim, turn.key, reply.key, terms.payer);
+      await openLive(call, open, reply);
+      return { messageKey: reply.key, ...terms };
+    }
+    const messageKey = await startStream(call, callerOf(agent), {
+      chatKey: turn.chat_key,
+      channelKey: turn.channel_key,
+      threadKey: turn.thread_key,
+      replyToId: idText(trigger.id),
+      turnKey: turn.key,
+      runner: 'server',
+      clientMsgId: null,
+    });
+    await tx.run(claim, turn.key, messageKey, terms.payer);
+    return { messageKey, ...terms };
+  },
+);
 
 interface StreamStart {
   chatKey: number;
@@ -195,39 +203,42 @@ const running = async (tx: Sql, { agent_key, human_key }: TurnRow, { turnsAtOnce
  * What a server that starts does with what its predecessor left, and a node with what those left that are gone (TURN-3 …
  * TURN-5, STREAM-9, CLUSTER-8). Null: there are no others.
  */
-export async function recoverTurns(call: UnitCall, gone: readonly number[] | null): Promise<void> {
-  const { tx, now, settings } = call;
-  for (const stream of await tx.all(openStreams)) {
-    if (gone && !gone.includes(stream.node_key)) continue;
-    const row = await tx.get(messageByKey, stream.message_key);
-    if (!row || row.status !== 'streaming') {
-      await tx.run(deleteStream, stream.message_key);
-      continue;
+export const recoverTurns = internalUnit(
+  { locks: everything },
+  async (call: UnitCall, gone: readonly number[] | null): Promise<void> => {
+    const { tx, now, settings } = call;
+    for (const stream of await tx.all(openStreams)) {
+      if (gone && !gone.includes(stream.node_key)) continue;
+      const row = await tx.get(messageByKey, stream.message_key);
+      if (!row || row.status !== 'streaming') {
+        await tx.run(deleteStream, stream.message_key);
+        continue;
+      }
+      const turn = stream.turn_key === null ? undefined : await tx.get(turnByKey, stream.turn_key);
+      const end = (status: 'failed' | 'cancelled', finishReason: string) =>
+        closeStream(call, {
+          messageKey: row.key,
+          status,
+          text: stream.text,
+          revision: stream.revision_reserved,
+          finishReason,
+        });
+      if (await lostItsPlace(call, stream, row)) await end('cancelled', 'removed');
+      else if (stream.runner === 'server' && stream.cancel_requested === 1) await end('cancelled', 'stopped');
+      else if (stream.runner === 'daemon') await openLive(call, stream, row);
+      else if (turn && restartEvent({ hasText: stream.text !== '', attempts: turn.attempts }) === 'requeue') {
+        await bookLostRun(call, stream);
+        await moveTurn(call, turn, 'requeue');
+      } else await end('failed', 'restart');
     }
-    const turn = stream.turn_key === null ? undefined : await tx.get(turnByKey, stream.turn_key);
-    const end = (status: 'failed' | 'cancelled', finishReason: string) =>
-      closeStream(call, {
-        messageKey: row.key,
-        status,
-        text: stream.text,
-        revision: stream.revision_reserved,
-        finishReason,
-      });
-    if (await lostItsPlace(call, stream, row)) await end('cancelled', 'removed');
-    else if (stream.runner === 'server' && stream.cancel_requested === 1) await end('cancelled', 'stopped');
-    else if (stream.runner === 'daemon') await openLive(call, stream, row);
-    else if (turn && restartEvent({ hasText: stream.text !== '', attempts: turn.attempts }) === 'requeue') {
-      await bookLostRun(call, stream);
-      await moveTurn(call, turn, 'requeue');
-    } else await end('failed', 'restart');
-  }
-  const lanes = new Map<string, Lane>();
-  for (const turn of await tx.all(waitingTurns)) {
-    const trigger = await tx.get(messageByKey, turn.message_key);
-    const isOld = turn.attempts === 0 && (!trigger || now - trigger.created_at > settings.firingMaxAgeMs);
-    // Behind others that run it waits in good order, however long.
-    if (isOld && (await running(tx, turn, settings)) < settings.turnsAtOnce) await moveTurn(call, turn, 'expire');
-    else lanes.set(`${turn.agent_key} ${turn.human_key}`, { agent_key: turn.agent_key, human_key: turn.human_key });
-  }
-  call.intend({ type: 'runTurns', lanes: [...lanes.values()] });
-}
+    const lanes = new Map<string, Lane>();
+    for (const turn of await tx.all(waitingTurns)) {
+      const trigger = await tx.get(messageByKey, turn.message_key);
+      const isOld = turn.attempts === 0 && (!trigger || now - trigger.created_at > settings.firingMaxAgeMs);
+      // Behind others that run it waits in good order, however long.
+      if (isOld && (await running(tx, turn, settings)) < settings.turnsAtOnce) await moveTurn(call, turn, 'expire');
+      else lanes.set(`${turn.agent_key} ${turn.human_key}`, { agent_key: turn.agent_key, human_key: turn.human_key });
+    }
+    call.intend({ type: 'runTurns', lanes: [...lanes.values()] });
+  },
+);

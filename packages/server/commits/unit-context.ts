@@ -5,6 +5,7 @@ import { type EventKindName, eventKinds, isRebuilt } from '../core/event-kinds.t
 import { newIdBytes } from '../core/ids.ts';
 import { renderJson } from '../core/json.ts';
 import type { Settings } from '../core/settings.ts';
+import type { LockRule } from './unit-locks.ts';
 import type { UnitOutcome, UnitRequest } from './unit-runner.ts';
 import type { Sql } from '../store/sql.ts';
 
@@ -21,7 +22,11 @@ export interface UnitContext {
   shutOut(accountKey: number, isOut: boolean): void;
 }
 
-export type UnitHandler = (call: UnitContext, input: unknown, prepared: unknown) => unknown;
+/** What a unit does, with the locks that it declares; without a declaration it needs `everything`. */
+export interface UnitHandler {
+  (call: UnitContext, input: unknown, prepared: unknown): unknown;
+  readonly locks?: LockRule;
+}
 
 /** What a unit has left, before its events have numbers. */
 export type Left = Intent | (Emitted & { type: 'event'; text: string });

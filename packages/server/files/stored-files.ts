@@ -1,4 +1,6 @@
 import type { UnitCall } from '../commits/unit-call.ts';
+import { account, household } from '../commits/lock-names.ts';
+import { everything, internalUnit, nothing } from '../commits/unit-locks.ts';
 import { ServiceError } from '../core/errors.ts';
 import {
   ageUnsentOf,
@@ -24,9 +26,15 @@ export const bytesOf = (id: string): string => id;
 export const thumbnailBytesOf = (id: string): string => `${id}-thumbnail`;
 
 /** Names of bytes that are about to be stored: without a row that names them by then, they are removed (FILE-12). */
-export async function expectBytes({ tx }: UnitCall, { names, dueAt }: { names: readonly string[]; dueAt: number }) {
-  for (const name of names) await tx.run(planRemoval, name, dueAt);
-}
+export const expectBytes = internalUnit(
+  {
+    // Names of bytes that no other unit uses yet.
+    locks: nothing,
+  },
+  async ({ tx }: UnitCall, { names, dueAt }: { names: readonly string[]; dueAt: number }) => {
+    for (const name of names) await tx.run(planRemoval, name, dueAt);
+  },
+);
 
 export type NewFile = Pick<
   FileRow,
@@ -34,15 +42,21 @@ export type NewFile = Pick<
 >;
 
 /** The row of an uploaded file, whose bytes are stored. */
-export async function storeFile({ tx, caller, now, settings }: UnitCall, file: NewFile): Promise<void> {
-  const { id, kind, name, mime_type: type, size, width, height, thumbnail_size: thumbnailSize } = file;
-  assertQuota(await tx.get(unusedOf, caller.key), size, now, settings);
-  assertRoomFor(await tx.get(storedBy, caller.key), sizeWithAll(file), settings);
-  await tx.run(addStored, caller.key, sizeWithAll(file));
-  await tx.run(insertFile, id, caller.key, kind, name, type, size, width, height, thumbnailSize, now);
-  await tx.run(dropRemoval, bytesOf(idText(id)));
-  if (thumbnailSize > 0) await tx.run(dropRemoval, thumbnailBytesOf(idText(id)));
-}
+export const storeFile = internalUnit(
+  {
+    // The stored bytes of a person and its bots are counted.
+    locks: ({ caller }) => [account(caller.key), household(caller.username)],
+  },
+  async ({ tx, caller, now, settings }: UnitCall, file: NewFile): Promise<void> => {
+    const { id, kind, name, mime_type: type, size, width, height, thumbnail_size: thumbnailSize } = file;
+    assertQuota(await tx.get(unusedOf, caller.key), size, now, settings);
+    assertRoomFor(await tx.get(storedBy, caller.key), sizeWithAll(file), settings);
+    await tx.run(addStored, caller.key, sizeWithAll(file));
+    await tx.run(insertFile, id, caller.key, kind, name, type, size, width, height, thumbnailSize, now);
+    await tx.run(dropRemoval, bytesOf(idText(id)));
+    if (thumbnailSize > 0) await tx.run(dropRemoval, thumbnailBytesOf(idText(id)));
+  },
+);
 
 /** What nobody has sent yet takes room too: of one account it is bounded (FILE-3). */
 export function assertQuota(
@@ -82,15 +96,18 @@ export async function dropFile(
 }
 
 /** Drops the oldest of the files that no message holds, up to a time; answers how many (FILE-13). */
-export async function dropUnusedFiles(
-  call: UnitCall,
-  { before, limit }: { before: number; limit: number },
-): Promise<number> {
-  const files = await call.tx.all(unusedBefore, before, limit);
-  for (const file of files) await dropFile(call, file);
-  if (files.length > 0) call.intend({ type: 'removeFiles' });
-  return files.length;
-}
+export const dropUnusedFiles = internalUnit(
+  {
+    // No file may be attached to a message while it is removed.
+    locks: everything,
+  },
+  async (call: UnitCall, { before, limit }: { before: number; limit: number }): Promise<number> => {
+    const files = await call.tx.all(unusedBefore, before, limit);
+    for (const file of files) await dropFile(call, file);
+    if (files.length > 0) call.intend({ type: 'removeFiles' });
+    return files.length;
+  },
+);
 
 /** Drops what an account that goes has uploaded and never sent: most of it at once, the rest soon (PEOPLE-8). */
 export async function dropUnsentOf(
@@ -104,8 +121,14 @@ export async function dropUnsentOf(
   intend({ type: 'removeFiles' });
 }
 
-export async function forgetRemovals({ tx }: UnitCall, names: readonly string[]): Promise<void> {
-  for (const name of names) await tx.run(dropRemoval, name);
-}
+export const forgetRemovals = internalUnit(
+  {
+    // Names of bytes that no other unit uses any more.
+    locks: nothing,
+  },
+  async ({ tx }: UnitCall, names: readonly string[]): Promise<void> => {
+    for (const name of names) await tx.run(dropRemoval, name);
+  },
+);
 
 export const fileUnits = { dropUnusedFiles, expectBytes, forgetRemovals, storeFile } as const;

@@ -1,4 +1,6 @@
 import type { UnitCall } from '../commits/unit-call.ts';
+import { named } from '../commits/lock-names.ts';
+import { internalUnit } from '../commits/unit-locks.ts';
 import type { Sql } from '../store/sql.ts';
 import {
   deleteEvents,
@@ -13,18 +15,24 @@ import {
 } from '../store/log.ts';
 
 /** Adds a sorted block of events to the scope index (LOG-9). */
-export async function indexEvents({ tx }: UnitCall, input: { after: number; through: number }): Promise<void> {
-  await count(tx, await tx.run(fill, input.after, input.through));
-  await tx.run(setMeta, 'events_indexed_through', String(input.through));
-}
+export const indexEvents = internalUnit(
+  { locks: () => [named('log')] },
+  async ({ tx }: UnitCall, input: { after: number; through: number }): Promise<void> => {
+    await count(tx, await tx.run(fill, input.after, input.through));
+    await tx.run(setMeta, 'events_indexed_through', String(input.through));
+  },
+);
 
 /** Forgets events up to a number, but not that there were some (LOG-8). */
-export async function trimLog({ tx }: UnitCall, input: { through: number }): Promise<void> {
-  await tx.run(noteTrimmed, input.through);
-  await tx.run(trimIndex, input.through);
-  await count(tx, -(await tx.run(trimEvents, input.through)));
-  await keepFrom(tx, input.through + 1);
-}
+export const trimLog = internalUnit(
+  { locks: () => [named('log')] },
+  async ({ tx }: UnitCall, input: { through: number }): Promise<void> => {
+    await tx.run(noteTrimmed, input.through);
+    await tx.run(trimIndex, input.through);
+    await count(tx, -(await tx.run(trimEvents, input.through)));
+    await keepFrom(tx, input.through + 1);
+  },
+);
 
 export interface TrimmedEvent {
   seq: number;
@@ -35,21 +43,24 @@ export interface TrimmedEvent {
  * Deletes these events, in the order of their numbers, and remembers for each scope that there were some (LOG-8). Of a
  * scope they are all events from the first to the last of them.
  */
-export async function trimScopes({ tx }: UnitCall, events: readonly TrimmedEvent[]): Promise<void> {
-  const parts = new Map<number, { first: number; last: number }>();
-  for (const { scope, seq } of events) parts.set(scope, { first: parts.get(scope)?.first ?? seq, last: seq });
-  for (const [scope, { first, last }] of parts) {
-    await tx.run(noteScopeTrimmed, scope, last);
-    await tx.run(trimScopeIndex, scope, first, last);
-  }
-  // By their numbers: the log's own table has no index by scope on SQLite.
-  const deleted = await tx.list(
-    deleteEvents,
-    events.map(({ seq }) => seq),
-  );
-  await count(tx, -deleted.length);
-  await keepFrom(tx, (events.at(-1)?.seq ?? 0) + 1);
-}
+export const trimScopes = internalUnit(
+  { locks: () => [named('log')] },
+  async ({ tx }: UnitCall, events: readonly TrimmedEvent[]): Promise<void> => {
+    const parts = new Map<number, { first: number; last: number }>();
+    for (const { scope, seq } of events) parts.set(scope, { first: parts.get(scope)?.first ?? seq, last: seq });
+    for (const [scope, { first, last }] of parts) {
+      await tx.run(noteScopeTrimmed, scope, last);
+      await tx.run(trimScopeIndex, scope, first, last);
+    }
+    // By their numbers: the log's own table has no index by scope on SQLite.
+    const deleted = await tx.list(
+      deleteEvents,
+      events.map(({ seq }) => seq),
+    );
+    await count(tx, -deleted.length);
+    await keepFrom(tx, (events.at(-1)?.seq ?? 0) + 1);
+  },
+);
 
 /** From this number on nothing was deleted, of any scope. It never goes back. */
 async function keepFrom(tx: Sql, first: number): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Input, OperationName, Result } from '@parley/protocol';
 import type { UnitCall } from '../commits/unit-call.ts';
+import { type LockRule, withLocks } from '../commits/unit-locks.ts';
 import type { Renderable } from '../core/json.ts';
 import type { Service } from '../service/service.ts';
 import type { Call, Caller } from '../store/call.ts';
@@ -30,7 +31,10 @@ export interface UnitOperation<Name extends OperationName = OperationName, Prepa
   ) => Awaitable<Prepared>;
   /** Fields of the input, passwords and keys, that only `prepare` sees. */
   readonly withheld?: readonly string[];
-  readonly handle: (call: UnitCall, input: Input<Name>, prepared: Prepared) => Awaitable<unknown>;
+  readonly handle: ((call: UnitCall, input: Input<Name>, prepared: Prepared) => Awaitable<unknown>) & {
+    /** Which locks the unit needs (CLUSTER-30). */
+    readonly locks: LockRule;
+  };
   /** Of an operation that posts messages: false for a call that will post none. It counts as any other write (LIMIT-1). */
   readonly posts?: (call: ReadCall, input: Input<Name>) => Promise<boolean>;
   /** Builds the answer on the main thread, after the unit is committed, from what it returned. */
@@ -51,16 +55,22 @@ export type Handler<Name extends OperationName = OperationName> = UnitOperation<
 export const isRated = (handler: Handler): boolean =>
   handler.kind === 'unit' || handler.isWrite === true || handler.isRelay === true;
 
+interface Locks<Name extends OperationName> {
+  locks: LockRule<Input<Name>>;
+}
+
 /** A writing operation whose unit returns its answer. */
 export const unit = <Name extends OperationName>(
   _name: Name,
+  { locks }: Locks<Name>,
   handle: (call: UnitCall, input: Input<Name>) => Awaitable<Answer<Name>>,
-): UnitOperation<Name> => ({ kind: 'unit', handle });
+): UnitOperation<Name> => ({ kind: 'unit', handle: withLocks(locks, handle) });
 
 /** A writing operation with slow work before its unit. */
 export const preparedUnit = <Name extends OperationName, Prepared, Withheld extends keyof Input<Name> & string = never>(
   _name: Name,
   operation: {
+    locks: LockRule<Omit<Input<Name>, Withheld>, NoInfer<Prepared>>;
     prepare: (service: Service, input: Input<Name>, caller: Caller | null, address: string) => Awaitable<Prepared>;
     withheld?: readonly Withheld[];
     handle: (call: UnitCall, input: Omit<Input<Name>, Withheld>, prepared: Prepared) => Awaitable<Answer<Name>>;
@@ -70,17 +80,18 @@ export const preparedUnit = <Name extends OperationName, Prepared, Withheld exte
   prepare: operation.prepare,
   ...(operation.withheld && { withheld: operation.withheld }),
   // What prepare answered is what handle is given.
-  handle: operation.handle as UnitOperation<Name>['handle'],
+  handle: withLocks(operation.locks, operation.handle) as UnitOperation<Name>['handle'],
 });
 
 /** A writing operation that answers with a view, built on the main thread once the unit is committed. */
 export const unitThen = <Name extends OperationName, Returned>(
   _name: Name,
+  { locks }: Locks<Name>,
   handle: (call: UnitCall, input: Input<Name>) => Awaitable<Returned>,
   respond: (call: ReadCall, returned: Returned) => Awaitable<Answer<Name>>,
 ): UnitOperation<Name> => ({
   kind: 'unit',
-  handle,
+  handle: withLocks(locks, handle),
   // What handle returned is what respond is given.
   respond: respond as NonNullable<UnitOperation<Name>['respond']>,
 });

@@ -1,6 +1,7 @@
 import { isUuid } from '@parley/protocol';
 import type { AdminInput } from './admin-requests.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
+import { everything, internalUnit, nothing } from '../commits/unit-locks.ts';
 import { conflict, invalid, notFound } from '../core/errors.ts';
 import { idBytes } from '../core/ids.ts';
 import { endSessions } from '../people/end-sessions.ts';
@@ -17,63 +18,78 @@ import { recountStored } from '../store/stored-bytes.ts';
 import { ensureGuide } from '../agents/ensure-guide.ts';
 
 /** Makes an account as signUp does, also where sign-up is closed, but signs nobody in (ADMIN-2). */
-async function createAccount(call: UnitCall, input: AdminInput<'createAccount'>): Promise<void> {
-  // Where no service has run yet, there is no guide to meet.
-  await ensureGuide(call);
-  const key = input.username === RESERVED_WORD ? null : await makeHuman(call, input);
-  const account = key === null ? undefined : await call.tx.get(accountByKey, key);
-  if (!account) throw conflict(`the username ${input.username} is taken`);
-  await meetGuide(call, account);
-}
+const createAccount = internalUnit(
+  { locks: everything },
+  async (call: UnitCall, input: AdminInput<'createAccount'>): Promise<void> => {
+    // Where no service has run yet, there is no guide to meet.
+    await ensureGuide(call);
+    const key = input.username === RESERVED_WORD ? null : await makeHuman(call, input);
+    const account = key === null ? undefined : await call.tx.get(accountByKey, key);
+    if (!account) throw conflict(`the username ${input.username} is taken`);
+    await meetGuide(call, account);
+  },
+);
 
 /** Shuts an account and its bots out, or lets them in again (ADMIN-3, ADMIN-4). Answers how many sessions ended. */
-async function setAccountDisabled(call: UnitCall, input: AdminInput<'setAccountDisabled'>): Promise<number> {
-  const { tx, now } = call;
-  const account = await requireHuman(tx, input.username);
-  const agents = await tx.all(agentsOf, account.key);
-  if (!input.isDisabled) {
-    await tx.run(setDisabled, account.key, null);
-    for (const { key } of [account, ...agents]) call.shutOut(key, false);
-    return 0;
-  }
-  await tx.run(setDisabled, account.key, account.disabled_at ?? now);
-  await tx.run(forgetShownOf, account.key);
-  await tx.run(dropTokensOf, account.key);
-  call.shutOut(account.key, true);
-  for (const { key } of agents) {
-    call.shutOut(key, true);
-    call.intend({ type: 'closeAccount', accountKey: key });
-  }
-  return endAll(call, account);
-}
+const setAccountDisabled = internalUnit(
+  { locks: everything },
+  async (call: UnitCall, input: AdminInput<'setAccountDisabled'>): Promise<number> => {
+    const { tx, now } = call;
+    const account = await requireHuman(tx, input.username);
+    const agents = await tx.all(agentsOf, account.key);
+    if (!input.isDisabled) {
+      await tx.run(setDisabled, account.key, null);
+      for (const { key } of [account, ...agents]) call.shutOut(key, false);
+      return 0;
+    }
+    await tx.run(setDisabled, account.key, account.disabled_at ?? now);
+    await tx.run(forgetShownOf, account.key);
+    await tx.run(dropTokensOf, account.key);
+    call.shutOut(account.key, true);
+    for (const { key } of agents) {
+      call.shutOut(key, true);
+      call.intend({ type: 'closeAccount', accountKey: key });
+    }
+    return endAll(call, account);
+  },
+);
 
 /** Gives another password, which also ends whatever the old one had opened (ADMIN-5). */
-async function resetPassword(call: UnitCall, input: AdminInput<'resetPassword'>): Promise<number> {
-  const account = await requireHuman(call.tx, input.username);
-  await call.tx.run(setPassword, account.key, input.passwordHash);
-  return endAll(call, account);
-}
+const resetPassword = internalUnit(
+  { locks: everything },
+  async (call: UnitCall, input: AdminInput<'resetPassword'>): Promise<number> => {
+    const account = await requireHuman(call.tx, input.username);
+    await call.tx.run(setPassword, account.key, input.passwordHash);
+    return endAll(call, account);
+  },
+);
 
-async function listAccountSessions({ tx, now }: UnitCall, { username }: AdminInput<'listAccountSessions'>) {
-  const { key } = await requireHuman(tx, username);
-  return (await tx.all(sessionsOf, key, now)).map((row) => sessionRecord(row, null));
-}
+const listAccountSessions = internalUnit(
+  { locks: nothing },
+  async ({ tx, now }: UnitCall, { username }: AdminInput<'listAccountSessions'>) => {
+    const { key } = await requireHuman(tx, username);
+    return (await tx.all(sessionsOf, key, now)).map((row) => sessionRecord(row, null));
+  },
+);
 
 /** Ends one session, or all of them; answers how many (ADMIN-6). */
-async function endAccountSessions(call: UnitCall, input: AdminInput<'endAccountSessions'>): Promise<number> {
-  const account = await requireHuman(call.tx, input.username);
-  const { sessionId } = input;
-  if (sessionId === null) return endAll(call, account);
-  if (!isUuid(sessionId)) throw invalid('ID', 'is not a UUID');
-  const id = idBytes(sessionId);
-  const session = (await call.tx.all(sessionsOf, account.key, call.now)).find(
-    (row) => Buffer.compare(row.id, id) === 0,
-  );
-  if (!session) throw notFound(`session ${sessionId} of ${account.username}`);
-  await call.tx.run(dropDeviceOfSession, account.key, session.id);
-  await endSessions(call, [session.key]);
-  return 1;
-}
+const endAccountSessions = internalUnit(
+  { locks: everything },
+  async (call: UnitCall, input: AdminInput<'endAccountSessions'>): Promise<number> => {
+    const account = await requireHuman(call.tx, input.username);
+    const { sessionId } = input;
+    if (sessionId === null) return endAll(call, account);
+    if (!isUuid(sessionId)) throw invalid('ID', 'is not a UUID');
+    const id = idBytes(sessionId);
+    const session = (await call.tx.all(sessionsOf, account.key, call.now)).find(
+      (row) => Buffer.compare(row.id, id) === 0,
+    );
+    if (!session) throw notFound(`session ${sessionId} of ${account.username}`);
+    await call.tx.run(dropDeviceOfSession, account.key, session.id);
+    await endSessions(call, [session.key]);
+    return 1;
+  },
+);
 
 /** Ends all sessions, expired ones too, and the sockets of tokens without a session. */
 async function endAll(call: UnitCall, account: AccountRow): Promise<number> {
@@ -89,7 +105,13 @@ async function endAll(call: UnitCall, account: AccountRow): Promise<number> {
 }
 
 /** Corrects the counts of what people and their bots store; answers how many were wrong (ADMIN-16). */
-const recount = async ({ tx }: UnitCall): Promise<number> => tx.run(recountStored);
+const recount = internalUnit(
+  {
+    // Reads the rows of every account.
+    locks: everything,
+  },
+  async ({ tx }: UnitCall): Promise<number> => tx.run(recountStored),
+);
 
 async function requireHuman(tx: Sql, username: string): Promise<AccountRow> {
   const account = await tx.get(accountByName, username);

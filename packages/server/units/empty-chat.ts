@@ -1,4 +1,5 @@
 import type { UnitCall } from '../commits/unit-call.ts';
+import { everything, internalUnit } from '../commits/unit-locks.ts';
 import { buryMessages } from '../messages/bury-messages.ts';
 import { chatIsEmpty, messagesLeftIn } from '../store/people.ts';
 
@@ -6,8 +7,11 @@ import { chatIsEmpty, messagesLeftIn } from '../store/people.ts';
 const AT_ONCE = 50;
 
 /** Deletes some of the messages in a conversation that nobody reads any more (PEOPLE-14). */
-export async function emptyChat(call: UnitCall, input: { chatKey: number }): Promise<void> {
-  const rows = await call.tx.all(messagesLeftIn, input.chatKey, AT_ONCE);
-  await buryMessages(call, input.chatKey, rows);
-  if (rows.length < AT_ONCE) await call.tx.run(chatIsEmpty, input.chatKey);
-}
+export const emptyChat = internalUnit(
+  { locks: everything },
+  async (call: UnitCall, input: { chatKey: number }): Promise<void> => {
+    const rows = await call.tx.all(messagesLeftIn, input.chatKey, AT_ONCE);
+    await buryMessages(call, input.chatKey, rows);
+    if (rows.length < AT_ONCE) await call.tx.run(chatIsEmpty, input.chatKey);
+  },
+);

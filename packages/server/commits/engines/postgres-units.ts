@@ -10,7 +10,8 @@ import { findOut } from './postgres-fate.ts';
 import { PostgresLane } from './postgres-lane.ts';
 import type { PostgresConnection } from '../../store/engines/postgres.ts';
 import { COULD_NOT_COMMIT, describe, lostOutcomes } from '../unit-context.ts';
-import { type ChatOfMessage, isLock, needsOf } from '../unit-locks.ts';
+import { type ChatOfMessage, isLock, type Need } from '../unit-locks.ts';
+import { needsOf } from '../unit-needs.ts';
 import { type Chosen, type Planned, UnitSchedule } from '../unit-schedule.ts';
 import { valueBytes } from './value-bytes.ts';
 
@@ -24,7 +25,8 @@ export interface PostgresUnitsOptions extends BatchPorts {
   mostWaiting?: number;
   mostWaitingBytes?: number;
   longestWaitMs?: number;
-  needs?: typeof needsOf;
+  /** Replaces the locks that the units declare. */
+  needs?: (request: UnitRequest) => readonly Need[] | 'all';
   /** Troubles that nobody's answer tells of. */
   onFault?: (error: unknown) => void;
 }
@@ -82,7 +84,8 @@ export class PostgresUnits implements UnitRunner {
   }
 
   post(requests: readonly UnitRequest[]): void {
-    const { mostWaiting = 10_000, mostWaitingBytes = MOST_WAITING_BYTES, needs: needsOfUnit = needsOf } = this.#options;
+    const { mostWaiting = 10_000, mostWaitingBytes = MOST_WAITING_BYTES, handlers } = this.#options;
+    const { needs: needsOfUnit = (request) => needsOf(handlers.get(request.name), request) } = this.#options;
     const refused: UnitRequest[] = [];
     for (const request of requests) {
       const isFull = this.#schedule.size >= mostWaiting || this.#schedule.bytes >= mostWaitingBytes;

@@ -1,4 +1,5 @@
 import { tokenHash } from '../../calls/authenticate.ts';
+import { account } from '../../commits/lock-names.ts';
 import { preparedUnit } from '../handler.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { PasswordTry } from '../../calls/rate-limits.ts';
@@ -27,6 +28,8 @@ export default preparedUnit('signIn', {
     if (!account || !isRight) throw refused();
     return { accountKey: account.key, passwordHash, token: newToken('s_'), deviceToken: known ?? newToken('d_') };
   },
+  // Sessions are counted, and the longest idle ones end.
+  locks: ({ prepared }) => [account(prepared.accountKey)],
   async handle(call, { device }, { accountKey, passwordHash, token, deviceToken }) {
     const account = await call.tx.get(accountByKey, accountKey);
     // Deleted, or given another password, while this one was checked.

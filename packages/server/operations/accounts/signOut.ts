@@ -1,4 +1,5 @@
+import { ofCaller } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { endSessions, requireSession } from '../../people/end-sessions.ts';
 
-export default unit('signOut', (call) => endSessions(call, [requireSession(call.caller)]));
+export default unit('signOut', { locks: ofCaller }, (call) => endSessions(call, [requireSession(call.caller)]));

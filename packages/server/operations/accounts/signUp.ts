@@ -1,3 +1,4 @@
+import { joining, username } from '../../commits/unit-locks.ts';
 import { preparedUnit } from '../handler.ts';
 import type { UnitCall } from '../../commits/unit-call.ts';
 import { conflict, forbidden, invalid } from '../../core/errors.ts';
@@ -25,6 +26,8 @@ export default preparedUnit('signUp', {
     if (isReservedName(username) || (await read.get(accountByName, username))) throw taken();
     return { passwordHash: await passwords.hash(password), token: newToken('s_'), deviceToken: newToken('d_') };
   },
+  // One account takes the name; all other rows are the new account's.
+  locks: ({ input }) => [username(input.username), joining],
   async handle(call, { username, display_name: displayName = username, device }, { passwordHash, token, deviceToken }) {
     const key = await makeHuman(call, { username, displayName, passwordHash });
     const account = key === null ? undefined : await call.tx.get(accountByKey, key);

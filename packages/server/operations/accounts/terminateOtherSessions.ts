@@ -1,10 +1,11 @@
+import { ofCaller } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { sessionsOf } from '../../store/sessions.ts';
 import { dropDevicesOfOthers } from '../../people/drop-devices.ts';
 import { endSessions } from '../../people/end-sessions.ts';
 
 /** All but the current one; all of them for a token without a session. */
-export default unit('terminateOtherSessions', async (call) => {
+export default unit('terminateOtherSessions', { locks: ofCaller }, async (call) => {
   const { tx, caller, now } = call;
   const others = (await tx.all(sessionsOf, caller.key, now)).filter(({ key }) => key !== caller.sessionKey);
   await dropDevicesOfOthers(call);

@@ -1,4 +1,5 @@
 import { isUuid } from '@parley/protocol';
+import { ofCaller } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { invalid, notFound } from '../../core/errors.ts';
 import { idBytes } from '../../core/ids.ts';
@@ -7,7 +8,7 @@ import { sessionById } from '../../store/sessions.ts';
 import { endSessions } from '../../people/end-sessions.ts';
 
 /** Somebody else's session is not found, as one that is not there (AUTH-9). */
-export default unit('terminateSession', async (call, { session_id: id }) => {
+export default unit('terminateSession', { locks: ofCaller }, async (call, { session_id: id }) => {
   if (!isUuid(id)) throw invalid('session_id', 'is not a UUID');
   const session = await call.tx.get(sessionById, idBytes(id));
   if (!session || session.account_key !== call.caller.key || session.expires_at <= call.now) throw notFound('session');

@@ -1,3 +1,4 @@
+import { joinsChat } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { setAlwaysOn } from '../../store/chats.ts';
 import { addParticipants } from '../../conversations/add-participants.ts';
@@ -5,7 +6,7 @@ import { assertRoom } from '../../conversations/members.ts';
 import { requireOwnAgent } from '../../agents/group-agent.ts';
 
 /** Brings the agent in, mention-only unless told otherwise; a repeat sets the mode (AGENT-3). */
-export default unit('addGroupAgent', async (call, input) => {
+export default unit('addGroupAgent', { locks: joinsChat }, async (call, input) => {
   const { tx } = call;
   const { chat, agent, isThere } = await requireOwnAgent(call, input, { isThere: 'optional' });
   const alwaysOn = input.always_on ?? false;

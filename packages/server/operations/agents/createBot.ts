@@ -1,4 +1,5 @@
 import { type FieldSpec, limits } from '@parley/protocol';
+import { ofCaller } from '../../commits/unit-locks.ts';
 import { preparedUnit } from '../handler.ts';
 import { conflict, invalid } from '../../core/errors.ts';
 import { isBlank, problemOf } from '../../rules/field-values.ts';
@@ -28,6 +29,8 @@ export default preparedUnit('createBot', {
     await askPassword(service, { caller, address }, password);
     return newToken('mb_');
   },
+  // Bots are counted, and named after their owner.
+  locks: ofCaller,
   async handle(call, input, { token, hash }) {
     const { tx, caller } = call;
     const bots = (await tx.get(countBots, caller.key))?.count ?? 0;

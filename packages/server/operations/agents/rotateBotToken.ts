@@ -1,3 +1,4 @@
+import { everything } from '../../commits/unit-locks.ts';
 import { preparedUnit } from '../handler.ts';
 import { newToken } from '../../secrets/tokens.ts';
 import { setBotToken } from '../../store/sessions.ts';
@@ -13,6 +14,7 @@ export default preparedUnit('rotateBotToken', {
     await askPassword(service, { caller, address }, password);
     return newToken('mb_');
   },
+  locks: everything,
   async handle(call, { username }, { token, hash }) {
     const bot = await requireOwnBot(call, username);
     await call.tx.run(setBotToken, bot.key, hash);

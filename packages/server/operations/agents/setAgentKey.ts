@@ -1,3 +1,4 @@
+import { everything } from '../../commits/unit-locks.ts';
 import { preparedUnit } from '../handler.ts';
 import { invalid } from '../../core/errors.ts';
 import { maskedTail, secretBinding } from '../../secrets/seal.ts';
@@ -18,6 +19,7 @@ export default preparedUnit('setAgentKey', {
     const sealed = keys.seal(key, secretBinding(agent.key, owner.key, FIELD));
     return { agentKey: agent.key, sealed, tail: maskedTail(key) };
   },
+  locks: everything,
   async handle({ tx, caller }, { provider }, { agentKey, sealed, tail }) {
     await tx.run(secretsOf.owner.put, agentKey, caller.key, FIELD, sealed, tail);
     return { provider, key_tail: tail };

@@ -1,5 +1,6 @@
 import type { Input } from '@parley/protocol';
 import { fieldsOf } from '../../agents/agent-fields.ts';
+import { everything } from '../../commits/unit-locks.ts';
 import { preparedUnit } from '../handler.ts';
 import { invalid } from '../../core/errors.ts';
 import type { AgentFields } from '../../rules/provider-fields.ts';
@@ -26,6 +27,7 @@ export default preparedUnit('setBotConfig', {
       secrets: sealedSecrets(keys, place, fields.secret, input.secrets ?? {}),
     };
   },
+  locks: everything,
   async handle(call, input, { fields, config, secrets }) {
     const { tx } = call;
     const { username, show_on_profile, is_public, monthly_token_cap } = input;

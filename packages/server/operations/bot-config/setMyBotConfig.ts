@@ -1,4 +1,5 @@
 import { fieldsOf } from '../../agents/agent-fields.ts';
+import { everything } from '../../commits/unit-locks.ts';
 import { preparedUnit } from '../handler.ts';
 import { putOverride } from '../../store/bot-config.ts';
 import { checkedConfig, sealedSecrets, storeSecrets } from '../../agents/config/changes.ts';
@@ -19,6 +20,7 @@ export default preparedUnit('setMyBotConfig', {
       secrets: sealedSecrets(keys, place, fields.secret, secrets),
     };
   },
+  locks: everything,
   async handle(call, { username }, { fields, config, secrets }) {
     // The caller may have left, the bot may be deleted since it was prepared.
     const { agent, user } = await requireOverridableAgent(call, username);

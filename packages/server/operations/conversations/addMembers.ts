@@ -1,10 +1,11 @@
+import { joinsChat } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { invalid } from '../../core/errors.ts';
 import { isParticipant, requireManagedGroup } from '../../store/chats.ts';
 import { addParticipants } from '../../conversations/add-participants.ts';
 import { assertRoom, requireAccounts, withoutBlockers } from '../../conversations/members.ts';
 
-export default unit('addMembers', async (call, { chat_id, usernames }) => {
+export default unit('addMembers', { locks: joinsChat }, async (call, { chat_id, usernames }) => {
   const { tx, caller } = call;
   const chat = await requireManagedGroup(call, chat_id);
   const accounts = await requireAccounts(call, usernames, caller.username);

@@ -1,11 +1,12 @@
 import { limits } from '@parley/protocol';
+import { inChat } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { invalid } from '../../core/errors.ts';
 import { idText } from '../../core/ids.ts';
 import { announceChannels } from '../../conversations/announce.ts';
 import { countChannels, insertChannel, requireManagedGroup } from '../../store/chats.ts';
 
-export default unit('createChannel', async (call, { chat_id, title }) => {
+export default unit('createChannel', { locks: inChat }, async (call, { chat_id, title }) => {
   const chat = await requireManagedGroup(call, chat_id);
   const channels = (await call.tx.get(countChannels, chat.key))?.count ?? 0;
   if (channels >= limits.channels) throw invalid('chat_id', `has ${limits.channels} channels already`);

@@ -1,3 +1,4 @@
+import { inChat } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { chatScope } from '../../core/event-kinds.ts';
 import { idText } from '../../core/ids.ts';
@@ -9,7 +10,8 @@ import { announceChannels } from '../../conversations/announce.ts';
 import { releaseFilesOfChannel } from '../../messages/attached-files.ts';
 import { endReplies } from '../../agents/end-replies.ts';
 
-export default unit('deleteChannel', async (call, { chat_id, channel_id }) => {
+// Locks: ends the replies, and releases the files, of a whole channel.
+export default unit('deleteChannel', { locks: inChat }, async (call, { chat_id, channel_id }) => {
   const { tx, now } = call;
   const chat = await requireManagedGroup(call, chat_id);
   const channel = await requireChannel(call, chat.key, channel_id);

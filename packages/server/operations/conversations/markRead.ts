@@ -1,3 +1,6 @@
+import type { Input } from '@parley/protocol';
+import { account, chatAsItIs } from '../../commits/lock-names.ts';
+import type { LockRule } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { notFound } from '../../core/errors.ts';
 import { idBytes } from '../../core/ids.ts';
@@ -6,8 +9,11 @@ import { announceRead } from '../../conversations/announce.ts';
 import { messageById } from '../../store/messages.ts';
 import { takeBackOwn } from '../../store/shown-pushes.ts';
 
+// Unread messages are counted, so no message may be written meanwhile.
+const locks: LockRule<Input<'markRead'>> = ({ caller, input }) => [account(caller.key), chatAsItIs(input.chat_id)];
+
 /** Moves the marker to a message of any timeline, forward only (CONV-8). A device may not know that it is hidden. */
-export default unit('markRead', async (call, { chat_id, message_id }) => {
+export default unit('markRead', { locks }, async (call, { chat_id, message_id }) => {
   const { tx, caller } = call;
   const chat = await requireChat(call, chat_id);
   const row = await tx.get(messageById, idBytes(message_id));

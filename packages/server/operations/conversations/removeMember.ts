@@ -1,9 +1,11 @@
+import { everything } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { forbidden } from '../../core/errors.ts';
 import { requireManagedGroup } from '../../store/chats.ts';
 import { requireMember, takeOut } from '../../conversations/members.ts';
 
-export default unit('removeMember', async (call, { chat_id, username }) => {
+// locks: it ends turns of other conversations that used an owner's key because of this one: no claim may run meanwhile.
+export default unit('removeMember', { locks: everything }, async (call, { chat_id, username }) => {
   const chat = await requireManagedGroup(call, chat_id);
   const member = await requireMember(call, chat.key, username);
   if (member.role === 'owner' && chat.role !== 'owner') throw forbidden('an admin does not remove the owner');

@@ -1,9 +1,10 @@
+import { inChat } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { requireManagedGroup, setDescription } from '../../store/chats.ts';
 import { announce } from '../../conversations/announce.ts';
 
 /** Empty text is none (GROUP-15). */
-export default unit('setChatDescription', async (call, { chat_id, description: given }) => {
+export default unit('setChatDescription', { locks: inChat }, async (call, { chat_id, description: given }) => {
   const chat = await requireManagedGroup(call, chat_id);
   const description = given === '' ? null : given;
   if (description === chat.description) return undefined;

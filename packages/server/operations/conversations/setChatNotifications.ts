@@ -1,3 +1,4 @@
+import { ofCaller } from '../../commits/unit-locks.ts';
 import { unitThen } from '../handler.ts';
 import { requireChat, setMute } from '../../store/chats.ts';
 import { announceMute } from '../../conversations/announce.ts';
@@ -5,6 +6,7 @@ import { currentView } from '../../conversations/current-view.ts';
 
 export default unitThen(
   'setChatNotifications',
+  { locks: ofCaller },
   async (call, { chat_id, is_muted, mute_for }) => {
     const { tx, caller, now } = call;
     const chat = await requireChat(call, chat_id);

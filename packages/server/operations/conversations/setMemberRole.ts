@@ -1,3 +1,4 @@
+import { inChat } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { conflict, forbidden, invalid } from '../../core/errors.ts';
 import { judgeRoleChange } from '../../rules/group-roles.ts';
@@ -5,7 +6,7 @@ import { requireManagedGroup, setRole } from '../../store/chats.ts';
 import { announceMembers } from '../../conversations/announce.ts';
 import { requireMember } from '../../conversations/members.ts';
 
-export default unit('setMemberRole', async (call, { chat_id, username, role }) => {
+export default unit('setMemberRole', { locks: inChat }, async (call, { chat_id, username, role }) => {
   const { tx, caller } = call;
   const chat = await requireManagedGroup(call, chat_id);
   const target = await requireMember(call, chat.key, username);

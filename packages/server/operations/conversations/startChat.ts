@@ -1,4 +1,6 @@
+import type { Input } from '@parley/protocol';
 import type { UnitCall } from '../../commits/unit-call.ts';
+import { joining, type LockRule } from '../../commits/unit-locks.ts';
 import { unitThen } from '../handler.ts';
 import { forbidden } from '../../core/errors.ts';
 import { accountScope } from '../../core/event-kinds.ts';
@@ -12,8 +14,12 @@ import { directPair, makeChat, type NewChat, type NewMember } from '../../conver
 import { assertRoom, requireAccounts, withoutBlockers } from '../../conversations/members.ts';
 import { assertMayMeet } from '../../messages/may-write.ts';
 
+// Nothing else knows a new conversation; a unique index lets one unit make the chat of a pair.
+const locks: LockRule<Input<'startChat'>> = () => [joining];
+
 export default unitThen(
   'startChat',
+  { locks },
   (call, { username, usernames = [], title = '' }) =>
     username === undefined ? startGroup(call, usernames, title) : startDirect(call, username),
   currentView,

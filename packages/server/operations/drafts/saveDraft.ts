@@ -1,4 +1,6 @@
-import { limits } from '@parley/protocol';
+import { limits, type Input } from '@parley/protocol';
+import { account, chatAsItIs } from '../../commits/lock-names.ts';
+import type { LockRule } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { invalid, ServiceError } from '../../core/errors.ts';
 import { accountScope } from '../../core/event-kinds.ts';
@@ -6,7 +8,10 @@ import { requireChat } from '../../store/chats.ts';
 import { countOtherDrafts, saveDraft } from '../../store/drafts.ts';
 import { clearDraft } from '../../messages/clear-draft.ts';
 
-export default unit('saveDraft', async (call, input) => {
+// All drafts of an account are counted; an account that leaves the conversation leaves no draft there.
+const locks: LockRule<Input<'saveDraft'>> = ({ caller, input }) => [account(caller.key), chatAsItIs(input.chat_id)];
+
+export default unit('saveDraft', { locks }, async (call, input) => {
   const { tx, caller, now } = call;
   const chat = await requireChat(call, input.chat_id);
   const replyTo = input.reply_to_id ?? null;

@@ -1,3 +1,4 @@
+import { nothing } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { forbidden } from '../../core/errors.ts';
 import { accountScope } from '../../core/event-kinds.ts';
@@ -5,7 +6,7 @@ import { callerActor, requireAccount } from '../../store/accounts.ts';
 import { hasBlocked } from '../../store/blocks.ts';
 import { sharedChat } from '../../store/chats.ts';
 
-export default unit('pushAlert', async (call, { to_username, text, title, level = 'info' }) => {
+export default unit('pushAlert', { locks: nothing }, async (call, { to_username, text, title, level = 'info' }) => {
   const { tx, caller } = call;
   const recipient = await requireAccount(tx, to_username);
   if (!(await tx.get(sharedChat, caller.key, recipient.key)))

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import type { ComponentAction, Input } from '@parley/protocol';
 import type { Caller } from '../../store/call.ts';
+import { account, chat } from '../../commits/lock-names.ts';
+import { chatAndSenderOf } from '../../commits/unit-locks.ts';
 import { preparedUnit, type ReadCall } from '../handler.ts';
 import type { UnitCall } from '../../commits/unit-call.ts';
 import { invalid, notFound, unavailable } from '../../core/errors.ts';
@@ -84,6 +86,8 @@ async function posts({ tx, caller, now }: ReadCall, input: Input<'sendComponentA
 export default {
   // The text is parsed on the main thread: in the unit it would hold up everybody's writes.
   ...preparedUnit('sendComponentAction', {
+    // The caller's recent presses; the confirmation becomes a message of the component's sender.
+    locks: ({ caller, input }) => [chat(input.chat_id), account(caller.key), chatAndSenderOf(input.message_id)],
     prepare: (service, input, caller) => (caller ? offerOf(service, input, caller) : null),
     handle: press,
   }),

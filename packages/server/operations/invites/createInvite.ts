@@ -1,4 +1,5 @@
 import { limits } from '@parley/protocol';
+import { inChat } from '../../commits/unit-locks.ts';
 import { preparedUnit } from '../handler.ts';
 import { invalid } from '../../core/errors.ts';
 import { inviteBinding } from '../../secrets/seal.ts';
@@ -13,6 +14,7 @@ export default preparedUnit('createInvite', {
     const { token, hash } = newToken('i_');
     return { token, hash, sealed: keys.seal(token, inviteBinding(hash)), url: inviteUrl(config.publicUrl, token) };
   },
+  locks: inChat,
   async handle(call, { chat_id, expires_in, max_uses = null }, { token, hash, sealed, url }) {
     const { tx, caller, now } = call;
     const chat = await requireManagedGroup(call, chat_id);

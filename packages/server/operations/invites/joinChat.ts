@@ -1,4 +1,5 @@
 import { tokenHash } from '../../calls/authenticate.ts';
+import { everything } from '../../commits/unit-locks.ts';
 import { unitThen } from '../handler.ts';
 import type { UnitCall } from '../../commits/unit-call.ts';
 import { forbidden, notFound } from '../../core/errors.ts';
@@ -12,8 +13,10 @@ import { assertRoom } from '../../conversations/members.ts';
 /** Whoever took the last use and has lost the answer may ask again for so long (INVITE-8). */
 const KEPT_USED_UP_MS = 3_600_000;
 
+// Locks: which conversation it is, only the stored invite says.
 export default unitThen(
   'joinChat',
+  { locks: everything },
   async (call, { token }) => {
     const { tx, caller, now } = call;
     const invite = await tx.get(inviteByToken, tokenHash(token));

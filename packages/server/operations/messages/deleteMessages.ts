@@ -1,4 +1,6 @@
+import type { Input } from '@parley/protocol';
 import type { UnitCall } from '../../commits/unit-call.ts';
+import { chatAndSenderOf, type LockRule } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { idBytes } from '../../core/ids.ts';
 import { accountByKey } from '../../store/accounts.ts';
@@ -6,7 +8,10 @@ import { type OwnChatRow, ownChatByKey } from '../../store/chats.ts';
 import { messageById, type MessageRow, recordOf } from '../../store/messages.ts';
 import { buryMessages } from '../../messages/bury-messages.ts';
 
-export default unit('deleteMessages', async (call, input) => {
+// Threads are recounted, and pins and turns are removed, all within the conversation.
+const locks: LockRule<Input<'deleteMessages'>> = ({ input }) => input.message_ids.map(chatAndSenderOf);
+
+export default unit('deleteMessages', { locks }, async (call, input) => {
   const byChat = new Map<number, MessageRow[]>();
   const ids: string[] = [];
   for (const id of new Set(input.message_ids)) {

@@ -1,3 +1,6 @@
+import type { Input } from '@parley/protocol';
+import { account } from '../../commits/lock-names.ts';
+import { chatAsItIsOf, type LockRule } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { idBytes } from '../../core/ids.ts';
 import { hideMessage, messageById, recordOf } from '../../store/messages.ts';
@@ -5,7 +8,13 @@ import { takeBackOwn } from '../../store/shown-pushes.ts';
 import { announceRead } from '../../conversations/announce.ts';
 import { isVisible } from '../../messages/visibility.ts';
 
-export default unit('deleteMessagesForMe', async (call, input) => {
+// Unread messages are counted, so no message may be written meanwhile; hidden rows, tokens and badges are the caller's.
+const locks: LockRule<Input<'deleteMessagesForMe'>> = ({ caller, input }) => [
+  account(caller.key),
+  ...input.message_ids.map(chatAsItIsOf),
+];
+
+export default unit('deleteMessagesForMe', { locks }, async (call, input) => {
   const ids: string[] = [];
   const chatKeys = new Set<number>();
   const messageKeys: number[] = [];

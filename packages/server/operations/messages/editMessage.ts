@@ -1,4 +1,6 @@
+import type { Input } from '@parley/protocol';
 import type { UnitCall } from '../../commits/unit-call.ts';
+import { chatOf, householdOf, type LockRule } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { conflict, forbidden, invalid, notFound } from '../../core/errors.ts';
 import { chatScope } from '../../core/event-kinds.ts';
@@ -21,7 +23,10 @@ import { mentionsIn } from '../../messages/firings.ts';
 import { assertLength } from './sendMessage.ts';
 import { isGone } from '../../messages/visibility.ts';
 
-export default unit('editMessage', async (call, { message_id, text }) => {
+// The message's row, which a deletion or the end of its stream would change too.
+const locks: LockRule<Input<'editMessage'>> = ({ caller, input }) => [chatOf(input.message_id), householdOf(caller)];
+
+export default unit('editMessage', { locks }, async (call, { message_id, text }) => {
   const { tx, caller, now } = call;
   const row = await requireOwn(call, message_id);
   const record = recordOf(row);

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import { type Input, limits, type Message } from '@parley/protocol';
 import type { UnitCall } from '../../commits/unit-call.ts';
+import { account, chat } from '../../commits/lock-names.ts';
+import { chatAsItIsOf, householdOf, type LockRule } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { conflict, ServiceError } from '../../core/errors.ts';
 import { chatScope } from '../../core/event-kinds.ts';
@@ -27,7 +29,15 @@ import { isVisible } from '../../messages/visibility.ts';
 
 type ForwardMessages = Input<'forwardMessages'>;
 
-export default unit('forwardMessages', async (call, input) => {
+// As for sendMessage; the sources must not change until their files are counted to the copies.
+const locks: LockRule<Input<'forwardMessages'>> = ({ caller, input }) => [
+  chat(input.to_chat_id),
+  account(caller.key),
+  householdOf(caller),
+  ...input.message_ids.map(chatAsItIsOf),
+];
+
+export default unit('forwardMessages', { locks }, async (call, input) => {
   const { tx, caller } = call;
   const chat = await requireChat(call, input.to_chat_id);
   const digest = input.client_msg_id === undefined ? null : payloadDigest(input);

@@ -1,4 +1,5 @@
 import { limits } from '@parley/protocol';
+import { inChat } from '../../commits/unit-locks.ts';
 import { unitThen } from '../handler.ts';
 import { invalid } from '../../core/errors.ts';
 import { requireChat } from '../../store/chats.ts';
@@ -6,8 +7,10 @@ import { countOtherPins, pin } from '../../store/pins.ts';
 import { currentView } from '../../conversations/current-view.ts';
 import { assertMayPin, emitPinned, requireMessageOf } from '../../messages/pinning.ts';
 
+// Locks: pins are numbered and counted within their conversation.
 export default unitThen(
   'pinMessage',
+  { locks: inChat },
   async (call, input) => {
     const chat = await requireChat(call, input.chat_id);
     const row = await requireMessageOf(call, chat, input.message_id);

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import { fits, type Input, limits } from '@parley/protocol';
 import type { UnitCall } from '../../commits/unit-call.ts';
+import { account, chat } from '../../commits/lock-names.ts';
+import { householdOf, type LockRule } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { conflict, ServiceError } from '../../core/errors.ts';
 import { chatScope } from '../../core/event-kinds.ts';
@@ -27,7 +29,17 @@ import { requireQuoted, requireTimeline } from '../../messages/timeline.ts';
 
 type SendMessage = Input<'sendMessage'>;
 
-export default unit('sendMessage', async (call, input) => {
+// The conversation: its positions, threads, firings and client_msg_ids. The household: its stored bytes, and what its
+// bots fire unprompted (DISPATCH-16). A human's account: its waiting firings are counted, its draft is cleared. For whom
+// an agent's message fires is known only after reading, so firings from other conversations at the same moment may
+// exceed the bound of TURN-16. Files are guarded by their own rows: a file that was removed is 404.
+const locks: LockRule<Input<'sendMessage'>> = ({ caller, input }) => [
+  chat(input.chat_id),
+  householdOf(caller),
+  ...(caller.kind === 'human' ? [account(caller.key)] : []),
+];
+
+export default unit('sendMessage', { locks }, async (call, input) => {
   const { tx, caller, now } = call;
   const chat = await requireChatToSend(call, input.chat_id, input.client_msg_id);
   const digest = input.client_msg_id === undefined ? null : payloadDigest(input);

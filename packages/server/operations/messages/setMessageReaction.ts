@@ -1,5 +1,6 @@
-import { limits } from '@parley/protocol';
+import { limits, type Input } from '@parley/protocol';
 import type { UnitCall } from '../../commits/unit-call.ts';
+import { chatOf, type LockRule } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { forbidden, invalid, notFound } from '../../core/errors.ts';
 import { chatScope } from '../../core/event-kinds.ts';
@@ -11,7 +12,10 @@ import { mark, markMessage, messageById, type MessageRow } from '../../store/mes
 import { isGone } from '../../messages/visibility.ts';
 import { countOtherEmoji, deleteReaction, insertReaction, reactionOf } from '../../store/reactions.ts';
 
-export default unit('setMessageReaction', async (call, { message_id, emoji, remove, keep }) => {
+// Reactions are numbered within their message.
+const locks: LockRule<Input<'setMessageReaction'>> = ({ input }) => [chatOf(input.message_id)];
+
+export default unit('setMessageReaction', { locks }, async (call, { message_id, emoji, remove, keep }) => {
   const { tx, caller, now } = call;
   const row = await requireReactable(call, message_id);
   const reactor = await callerActor(tx, caller);

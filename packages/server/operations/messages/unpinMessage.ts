@@ -1,3 +1,4 @@
+import { inChat } from '../../commits/unit-locks.ts';
 import { unitThen } from '../handler.ts';
 import { requireChat } from '../../store/chats.ts';
 import { unpin, unpinAll } from '../../store/pins.ts';
@@ -6,6 +7,7 @@ import { assertMayPin, emitPinned, requireMessageOf } from '../../messages/pinni
 
 export default unitThen(
   'unpinMessage',
+  { locks: inChat },
   async (call, input) => {
     const chat = await requireChat(call, input.chat_id);
     const row = input.message_id === undefined ? undefined : await requireMessageOf(call, chat, input.message_id);

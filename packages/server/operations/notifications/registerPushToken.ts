@@ -1,3 +1,5 @@
+import { account } from '../../commits/lock-names.ts';
+import { pushMarks } from '../../commits/unit-locks.ts';
 import { preparedUnit } from '../handler.ts';
 import type { UnitCall } from '../../commits/unit-call.ts';
 import { dropTokens, markChatsOf, putToken, tokensNewestFirst } from '../../store/notifications.ts';
@@ -16,6 +18,8 @@ export default preparedUnit('registerPushToken', {
     if (platform === 'web') push.guard.admit(address.address);
     return address;
   },
+  // Tokens are counted; the first one marks the account's conversations, as joins and `settlePushes` do.
+  locks: ({ caller }) => [account(caller.key), pushMarks],
   async handle(call, _input, { platform, address, token }) {
     const { tx, caller, now } = call;
     const sessionId = await currentSessionId(call);

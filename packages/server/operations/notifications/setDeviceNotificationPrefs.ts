@@ -1,10 +1,11 @@
+import { ofCaller } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { setDevicePrefs } from '../../store/notifications.ts';
 import { requireSession } from '../../people/end-sessions.ts';
 import { currentSessionId } from '../../people/current-session.ts';
 
 /** The device is the session's: without one there is nothing to set (NOTIF-3). */
-export default unit('setDeviceNotificationPrefs', async (call, prefs) => {
+export default unit('setDeviceNotificationPrefs', { locks: ofCaller }, async (call, prefs) => {
   requireSession(call.caller);
   const sessionId = await currentSessionId(call);
   if (sessionId) await call.tx.run(setDevicePrefs, sessionId, JSON.stringify(prefs));

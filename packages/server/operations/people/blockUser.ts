@@ -1,4 +1,5 @@
 import { limits } from '@parley/protocol';
+import { everything } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { forbidden, invalid } from '../../core/errors.ts';
 import { requireAccount } from '../../store/accounts.ts';
@@ -9,7 +10,7 @@ import { endUnpaidTurns } from '../../agents/owner-key.ts';
 import { endReplies } from '../../agents/end-replies.ts';
 
 /** Emits nothing: that it is blocked is for nobody to hear (BLOCK-2). */
-export default unit('blockUser', async (call, { username }) => {
+export default unit('blockUser', { locks: everything }, async (call, { username }) => {
   const { tx, caller, now } = call;
   const other = await requireAccount(tx, username);
   if (caller.kind !== 'human') throw forbidden('agents block nobody');

@@ -1,3 +1,4 @@
+import { everything } from '../../commits/unit-locks.ts';
 import { preparedUnit } from '../handler.ts';
 import { invalid } from '../../core/errors.ts';
 import { weaknessOf } from '../../rules/weak-password.ts';
@@ -16,6 +17,7 @@ export default preparedUnit('changePassword', {
     const former = await provePassword(service, { caller, address }, old_password);
     return { former, passwordHash: await passwords.hash(new_password, 'known') };
   },
+  locks: everything,
   async handle(call, _input, { former, passwordHash }) {
     const { tx, caller } = call;
     const account = await tx.get(accountByKey, caller.key);

@@ -1,3 +1,4 @@
+import { everything } from '../../commits/unit-locks.ts';
 import { preparedUnit } from '../handler.ts';
 import { accountByKey } from '../../store/accounts.ts';
 import { buryPerson } from '../../people/bury-person.ts';
@@ -8,6 +9,7 @@ export default preparedUnit('deleteAccount', {
   async prepare(service, { password }, caller, address) {
     return { passwordHash: await provePassword(service, { caller, address }, password) };
   },
+  locks: everything,
   async handle(call, _input, { passwordHash }) {
     const account = await call.tx.get(accountByKey, call.caller.key);
     // Another password meanwhile, or deleted already.

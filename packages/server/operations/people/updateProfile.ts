@@ -1,3 +1,4 @@
+import { everything } from '../../commits/unit-locks.ts';
 import { preparedUnit } from '../handler.ts';
 import type { UnitCall } from '../../commits/unit-call.ts';
 import { invalid, notFound } from '../../core/errors.ts';
@@ -21,6 +22,7 @@ export default preparedUnit('updateProfile', {
     // Null takes the avatar away, undefined leaves it as it is.
     return typeof fileId === 'string' && caller ? makeAvatar(service, caller, fileId) : null;
   },
+  locks: everything,
   async handle(call, { display_name, bio, avatar_file_id: fileId }, avatar) {
     const { tx, caller } = call;
     const account = await requireOwn(call);

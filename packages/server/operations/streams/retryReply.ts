@@ -1,4 +1,7 @@
+import type { Input } from '@parley/protocol';
 import type { UnitCall } from '../../commits/unit-call.ts';
+import { account } from '../../commits/lock-names.ts';
+import { chatOf, type LockRule } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { conflict, forbidden, invalid, notFound, ServiceError } from '../../core/errors.ts';
 import { idBytes, idText } from '../../core/ids.ts';
@@ -24,7 +27,10 @@ import { isGone } from '../../messages/visibility.ts';
 /** A reply that runs may end at any moment. */
 const RETRY_AFTER_S = 1;
 
-export default unit('retryReply', async (call, { message_id }) => {
+// A message of the conversation; running and waiting turns of the human are counted.
+const locks: LockRule<Input<'retryReply'>> = ({ caller, input }) => [chatOf(input.message_id), account(caller.key)];
+
+export default unit('retryReply', { locks }, async (call, { message_id }) => {
   const { tx, now } = call;
   const { reply, turn, agent } = await requireReply(call, message_id);
   const trigger = await requireTrigger(call, { reply, turn, agent });

@@ -1,5 +1,8 @@
+import type { Input } from '@parley/protocol';
 import { refusalOf } from '../../agents/refusals.ts';
 import type { UnitCall } from '../../commits/unit-call.ts';
+import { account, chat } from '../../commits/lock-names.ts';
+import { householdOf, type LockRule } from '../../commits/unit-locks.ts';
 import { unitThen } from '../handler.ts';
 import { conflict, forbidden, notFound, ServiceError } from '../../core/errors.ts';
 import { RawJson } from '../../core/json.ts';
@@ -24,8 +27,16 @@ interface Started {
   isAtCap: boolean;
 }
 
+// The bot's open replies are counted; its firing is claimed in the conversation.
+const locks: LockRule<Input<'startMessageStream'>> = ({ caller, input }) => [
+  chat(input.chat_id),
+  account(caller.key),
+  householdOf(caller),
+];
+
 export default unitThen(
   'startMessageStream',
+  { locks },
   async (call, input): Promise<Started> => {
     const { tx, caller } = call;
     const chat = await requireChat(call, input.chat_id);

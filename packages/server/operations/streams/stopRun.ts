@@ -1,4 +1,5 @@
 import type { UnitCall } from '../../commits/unit-call.ts';
+import { inChat } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { accountScope } from '../../core/event-kinds.ts';
 import { notFound } from '../../core/errors.ts';
@@ -9,7 +10,8 @@ import { messageById, type MessageRow } from '../../store/messages.ts';
 import { openStreamsOfChat, openTurnsOfChat, requestCancel, type TurnRow } from '../../store/turns.ts';
 import { endReplies } from '../../agents/end-replies.ts';
 
-export default unit('stopRun', async (call, input) => {
+// Locks: turns and streams of one conversation.
+export default unit('stopRun', { locks: inChat }, async (call, input) => {
   const chat = await requireChat(call, input.chat_id);
   const message = input.message_id === undefined ? undefined : await requireReply(call, chat, input.message_id);
   await stopServerTurns(call, chat, message);
