@@ -49,7 +49,7 @@ export class Exports {
     const key = this.#urls.accountOf(signedText(sessionId), query);
     const now = () => this.#clock.now();
     const account = key === null ? undefined : await accountInUse(service, key, sessionId, now());
-    if (!account) throw forbidden('this address has expired, or is none of ours');
+    if (!account) throw forbidden('this address has expired or its signature is wrong');
     if (service.isDraining) throw unavailable('the service is stopping');
     if (this.#running.has(account.key)) throw conflict('an export of this account is being downloaded already');
     if (this.#running.size >= MOST_AT_ONCE) throw unavailable('too many exports at once; try again');

@@ -4,13 +4,13 @@ import { type Config, ConfigError } from '../service/config.ts';
 
 export type AddressOf = (request: IncomingMessage) => string;
 
-/** Whether the address of a connection is a trusted proxy's. */
+/** Returns a predicate: is this address a trusted proxy's? */
 export function proxyReader({ trustedProxies }: Pick<Config, 'trustedProxies'>): (address: string) => boolean {
   const isTrusted = trust(trustedProxies);
   return (address) => isTrusted(address, 0);
 }
 
-/** Who calls: the nearest address that is no trusted proxy's (CONFIG-10). */
+/** Returns a function that gives a request's client address: the nearest that is no trusted proxy's (CONFIG-10). */
 export function addressReader({ trustedProxies }: Pick<Config, 'trustedProxies'>): AddressOf {
   const isTrusted = trust(trustedProxies);
   return (request) => proxyAddress(request, isTrusted);

@@ -25,9 +25,9 @@ const ajv = new Ajv({
 formats.default(ajv);
 const check = schemaCheck(ajv, document.components);
 
-test('API-4: the document is AsyncAPI 3.0 by the specification’s own schema', () => {
-  // It brings the schema of schemas with it.
-  const schema = asyncApiSpecs.schemas['3.0.0'] as object; // JSON, whose own type is of another library
+test('API-4: the document validates against the official AsyncAPI 3.0 schema', () => {
+  // That schema bundles its own meta-schema.
+  const schema = asyncApiSpecs.schemas['3.0.0'] as object; // plain JSON; its declared type comes from another library
   const specification = new Ajv({ meta: false, strict: false });
   formats.default(specification);
   specification.validate(schema, document);
@@ -36,7 +36,7 @@ test('API-4: the document is AsyncAPI 3.0 by the specification’s own schema', 
   expect(specification.errors).not.toBeNull();
 });
 
-test('API-4: every event and the envelope of requests is there, with samples that fit', () => {
+test('API-4: every event and the request envelope are described, and their samples validate', () => {
   const { messages } = document.components;
   expect(Object.keys(messages)).toEqual([...names.map((name) => `events.${name}`), 'request', 'reply', 'error']);
   expect(Object.keys(document.channels.socket.messages)).toEqual(Object.keys(messages));
@@ -48,7 +48,7 @@ test('API-4: every event and the envelope of requests is there, with samples tha
   ).toContain('prev');
 });
 
-test('API-4: every method of the socket and every cap is named', () => {
+test('API-4: every socket method and every cap is listed', () => {
   expect(document.components.messages['request']?.payload).toMatchObject({
     properties: { method: { enum: [...socketMethods.keys()] } },
   });
@@ -56,7 +56,7 @@ test('API-4: every method of the socket and every cap is named', () => {
   expect(Object.keys(eventNotes)).toEqual(names);
 });
 
-test('API-5: every event has a sample that its declaration accepts', () => {
+test('API-5: every event has a sample that validates against its declaration', () => {
   for (const name of names) {
     expect(samples.events[name]?.['method']).toBe(`events.${name}`);
     expect(events[name].safeParse(samples.events[name]?.['params']).error, name).toBeUndefined();

@@ -12,17 +12,17 @@ import {
 import { samples } from '@parley/protocol/samples.ts';
 import { type JsonSchema, wireSchemas } from './wire-schemas.ts';
 
-const description = `The WebSocket of Parley: requests go one way, replies and events come the other. All frames are JSON texts.
+const description = `The WebSocket of Parley: clients send requests, the service sends replies and events. Every frame is JSON text.
 
-A request calls any operation of /openapi.json, by its own name or a dotted one. \`seq\` is a counter of the whole service: jumps are normal. \`prev\` is the \`seq\` of the frame sent to this account before; when it is past the last one that was handled, frames were skipped, and \`getUpdates\` gives them. A frame whose \`seq\` equals its \`prev\` is outside the log: it is always handled, and moves nothing.`;
+A request calls any operation of /openapi.json, by its own name or a dotted one. \`seq\` is a counter of the whole service: jumps are normal. \`prev\` is the \`seq\` of the previous frame sent to this account; if it is greater than the last \`seq\` the client handled, frames were skipped, and \`getUpdates\` returns them. A frame whose \`seq\` equals its \`prev\` is outside the log: always handle it, and leave your position unchanged.`;
 
 const eventNames = Object.keys(events) as EventName[]; // keys of a constant: complete
 const message = (name: string) => ({ $ref: `#/components/messages/${name}` });
 const ofChannel = (name: string) => ({ $ref: `#/channels/socket/messages/${name}` });
 const integer = { type: 'integer' };
-const id = { type: ['string', 'number'], description: 'Chosen by the client; the reply bears it.' };
+const id = { type: ['string', 'number'], description: 'Chosen by the client; the reply carries the same id.' };
 
-/** The AsyncAPI 3.0 document of `GET /api/ws`, made of the declarations (API-4). */
+/** The AsyncAPI 3.0 document of `GET /api/ws`, generated from the declarations (API-4). */
 export function asyncApi(): object {
   const schemas = wireSchemas('draft-07');
   const messages = [...eventNames.map((name) => `events.${name}`), 'request', 'reply', 'error'];
@@ -34,7 +34,7 @@ export function asyncApi(): object {
       service: {
         host: '{host}',
         protocol: 'wss',
-        description: '`ws` where the service is served by plain http.',
+        description: 'Use `ws` if the service is served over plain http.',
         variables: { host: { default: 'localhost:8080', description: 'Name and port of the service.' } },
         security: [{ $ref: '#/components/securitySchemes/token' }],
       },
@@ -43,7 +43,7 @@ export function asyncApi(): object {
       socket: {
         address: '/api/ws',
         description:
-          'A bad or missing token is 401 before the upgrade. It may also come in the header `authorization`.',
+          'A bad or missing token is 401 before the upgrade. The token may also be sent in the `authorization` header.',
         messages: Object.fromEntries(messages.map((name) => [name, message(name)])),
         bindings: { ws: { method: 'GET', query, bindingVersion: '0.1.0' } },
       },
@@ -107,13 +107,13 @@ const query = {
     token: { type: 'string', description: 'An access token.' },
     caps: {
       type: 'string',
-      description: 'Names of caps, with commas between. Without any a socket receives everything.',
+      description: 'Names of caps, separated by commas. A socket without caps receives everything.',
       'x-caps': caps,
     },
   },
 };
 
-/** Under which operation's params in /openapi.json a method's are found, and what it calls otherwise. */
+/** Maps each method to the operation whose params it takes (see /openapi.json), and the fields it renames or fixes. */
 const methods = Object.fromEntries(
   [...socketMethods].map(([method, { operation, rename, fixed }]) => {
     const { summary }: Operation = operations[operation];
@@ -127,7 +127,10 @@ const request = {
   properties: {
     id,
     method: { type: 'string', enum: [...socketMethods.keys()] },
-    params: { type: 'object', description: 'Of the operation, as in /openapi.json, in the names of the method.' },
+    params: {
+      type: 'object',
+      description: 'The params of the operation, as in /openapi.json, under the names that the method gives them.',
+    },
   },
   'x-methods': methods,
 };
@@ -135,7 +138,7 @@ const request = {
 const reply = {
   type: 'object',
   required: ['ok'],
-  properties: { id, ok: { const: true }, result: { description: 'Of the operation, as in /openapi.json.' } },
+  properties: { id, ok: { const: true }, result: { description: 'The result of the operation, as in /openapi.json.' } },
 };
 
 const errorReply = {

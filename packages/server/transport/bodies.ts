@@ -7,18 +7,18 @@ interface Limits {
   /** The request's `content-length`; undefined for a chunked body. */
   declaredBytes: number | undefined;
   budget: ByteBudget;
-  /** Whose share of the budget the body counts to. */
+  /** The owner whose share of the budget the body uses. */
   owner: string;
 }
 
 const tooLarge = (maxBytes: number) =>
   new ServiceError('too_large', `the body is larger than ${maxBytes} bytes`, { field: 'body' });
 
-const tooMuch = () => unavailable('too much is being sent at once; try again');
+const tooMuch = () => unavailable('too many unfinished requests at once; try again');
 
 /**
- * Reads a whole body into memory, at most `maxBytes` of it. Only a body that more is awaited of counts to the budget: one
- * that comes whole with its head is served however much others leave unfinished (LIMIT-20).
+ * Reads a whole body into memory, at most `maxBytes` of it. Only a body that is still incomplete counts against the
+ * budget: one that arrives complete with its head is served even when others have filled the budget (LIMIT-20).
  */
 export function readBody(source: Readable, { maxBytes, declaredBytes, budget, owner }: Limits): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
@@ -43,7 +43,7 @@ export function readBody(source: Readable, { maxBytes, declaredBytes, budget, ow
     stop();
     resolve(Buffer.concat(chunks, size));
   };
-  const broken = (): void => fail(invalid('body', 'is cut short'));
+  const broken = (): void => fail(invalid('body', 'ended early'));
   if (declaredBytes !== undefined && declaredBytes > maxBytes) reject(tooLarge(maxBytes));
   else source.on('data', take).on('end', end).on('error', broken).on('close', broken).resume();
   return promise;

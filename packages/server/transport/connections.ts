@@ -4,24 +4,24 @@ import type { Duplex } from 'node:stream';
 import type { Clock } from '../core/clock.ts';
 import { addressBlock } from '../calls/rate-limits.ts';
 
-/** How long a connection beyond the limit may take to authenticate: a client that opens many at once is none. */
+/** How long a connection beyond the limit may take to authenticate; it lets a client open many connections at once. */
 const GRACE_MS = 250;
-/** Maximum number of connections of an address in that state, as a multiple of the limit. */
+/** Maximum number of an address's connections within that time, as a multiple of the limit. */
 const GRACE_FACTOR = 4;
 
 interface Ports {
   clock: Clock;
-  /** Maximum number of connections of an address that have not authenticated. */
+  /** Maximum number of unauthenticated connections per address. */
   maxPerAddress: number;
-  /** A trusted proxy's connections carry the requests of many. */
+  /** A trusted proxy's connections are exempt: they carry the requests of many clients. */
   isProxy: (address: string) => boolean;
 }
 
-/** Counts the connections of each address that have not authenticated, and closes those beyond the limit (LIMIT-21). */
+/** Counts the unauthenticated connections of each address and closes those beyond the limit (LIMIT-21). */
 export class Connections {
   readonly #ports: Ports;
   readonly #unknown = new Map<string, Set<Duplex>>();
-  /** The address under which a connection is counted. */
+  /** The address that each unauthenticated connection counts against. */
   readonly #addresses = new WeakMap<Duplex, string>();
 
   constructor(ports: Ports) {
@@ -32,7 +32,7 @@ export class Connections {
     server.on('connection', (socket) => this.#opened(socket));
   }
 
-  /** This connection has sent a valid token: it counts no longer. */
+  /** Stops counting a connection, because it has sent a valid token or has closed. */
   authenticated(connection: Duplex): void {
     const address = this.#addresses.get(connection);
     if (address === undefined) return;
@@ -45,7 +45,7 @@ export class Connections {
   #opened(socket: Socket): void {
     const { clock, maxPerAddress, isProxy } = this.#ports;
     const { remoteAddress } = socket;
-    // Reset before it was accepted.
+    // The client reset the connection before it was accepted.
     if (remoteAddress === undefined) return void socket.destroy();
     if (isProxy(remoteAddress)) return;
     const address = addressBlock(remoteAddress);

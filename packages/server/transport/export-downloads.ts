@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { EXPORT_PATH, type ExportQuery } from '../exports/exports.ts';
 import type { Service } from '../service/service.ts';
 
-/** The route under which an account's own data is downloaded: the address itself says for whom (EXPORT-1). */
+/** Serves the download of an account's data export; the signed address names the account (EXPORT-1). */
 export function serveExports(app: FastifyInstance, service: Service): void {
   app.get<{ Querystring: ExportQuery }>(EXPORT_PATH, { config: { isOpen: true } }, async (request, reply) => {
     const { account, document } = await service.exports.open(service, request.query);

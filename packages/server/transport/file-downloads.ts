@@ -12,24 +12,24 @@ import { avatarByName, type FileRow } from '../store/files.ts';
 import { bytesOf, thumbnailBytesOf } from '../files/stored-files.ts';
 import { isKnown, partOf } from './ranges.ts';
 
-/** Whatever is in a file, it runs no script and loads nothing (FILE-9). */
+/** Whatever a file contains, the browser runs no script in it and lets it load nothing (FILE-9). */
 const security = {
   'content-security-policy': "default-src 'none'; sandbox",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
 } as const;
-/** A browser may keep what it was shown for as long as an address serves. */
+/** How long a browser may cache a file: as long as its signed address is valid. */
 const KEPT_S = 600;
 const FOREVER_S = 31_536_000;
 
-/** Bytes as they are served. */
+/** A response body and its headers. */
 interface Content {
   name: string;
   size: number;
   type: string;
   disposition: string;
   cache: string;
-  /** Which sites may show them in their pages. */
+  /** The `cross-origin-resource-policy`: which sites may embed the bytes. */
   policy: string;
 }
 
@@ -39,7 +39,7 @@ interface FileRoute {
 }
 type FileRequest = FastifyRequest<FileRoute>;
 
-/** Routes of what was uploaded (FILE-4, FILE-9, FILE-10, FILE-14). */
+/** Routes that serve uploaded files, thumbnails and avatars (FILE-4, FILE-9, FILE-10, FILE-14). */
 export function serveFiles(
   app: FastifyInstance,
   service: Service,
@@ -54,7 +54,7 @@ export function serveFiles(
     const key = files.urls.accountOf(params.id, query);
     const account = key === null ? undefined : await read.get(accountByKey, key);
     if (!account || account.deleted_at !== null || account.disabled_at !== null)
-      throw forbidden('this address has expired, or is none of ours');
+      throw forbidden('this address has expired or its signature is wrong');
     return account.key;
   };
   const fileOf = async (request: FileRequest): Promise<FileRow> => {
@@ -108,7 +108,7 @@ export function serveFiles(
   });
 }
 
-/** All of it, the part that was asked for, or that the client has it already (RFC 9110). */
+/** Sends all bytes, the requested range, or 304 if the client's copy is current (RFC 9110). */
 async function send(
   { files, logger }: Service,
   { method, headers }: FastifyRequest,
@@ -122,7 +122,7 @@ async function send(
   const isRead = !isHead && !isOld && part !== 'none';
   const stream = isRead ? await files.storage.read(name, part === 'all' ? undefined : part) : undefined;
   if (isRead && !stream) {
-    logger.error({ file: name }, 'the bytes of a file are not there');
+    logger.error({ file: name }, 'the bytes of a file are missing from storage');
     throw notFound('file');
   }
   reply.headers({

@@ -1,4 +1,4 @@
-// The two ways in: HTTP and WebSocket. Both authenticate, hand the call to dispatch.ts, and render what comes back.
+// The HTTP entry point: authenticates a request, hands the call to dispatch.ts and renders the result or the error.
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
@@ -33,35 +33,35 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null;
-    /** For the metrics. */
+    /** When the request began, by `performance.now()`; for the metrics. */
     startedAt: number;
-    /** Milliseconds of the service's clock. */
+    /** When the request began, by the service's clock. */
     cameAt: number;
-    /** Called when it is answered: the next one of its connection may begin. */
+    /** Called when the response is complete, so that the connection's next request can begin. */
     leave: () => void;
   }
   interface FastifyContextConfig {
-    /** Routes want a token unless they say that they are open. */
+    /** Routes require a token unless this is set. */
     isOpen?: boolean;
     operation?: OperationName;
   }
 }
 
-/** A body that took longer than this: the token may have ended meanwhile. */
+/** After a body that took longer than this, authenticate again: the token may have been revoked. */
 const SLOW_BODY_MS = 250;
-/** A whole request has to come within this time, with a file; all others have less (slow-bodies.ts). */
+/** Maximum time for a whole request, long enough for a file; slow-bodies.ts sets shorter limits for all others. */
 const REQUEST_TIMEOUT_MS = 660_000;
-/** How long the head of a request may take, from the connection or the answer before it. */
+/** Maximum time for a request's head, counted from the connection's start or from the previous response. */
 const HEADERS_TIMEOUT_MS = 5_000;
-/** How often Node looks for requests that take too long. */
+/** How often Node checks for requests that exceed these times. */
 const LOOK_MS = 1_000;
-/** A connection on which nothing moves is given up, also one whose reader has stopped. */
+/** A connection without traffic is closed after this time, also one whose client stopped reading. */
 const IDLE_TIMEOUT_MS = 120_000;
 
 const notJson = () => new ServiceError('unsupported_media_type', 'the body must be application/json');
-const unreadable = () => new ServiceError('invalid_argument', 'the request cannot be read', { field: 'body' });
+const unreadable = () => new ServiceError('invalid_argument', 'the request is malformed', { field: 'body' });
 
-/** What a caller is told of the framework's own refusals. */
+/** Translates the framework's own errors. */
 function frameworkError({ code, statusCode }: { code?: string; statusCode?: number }): ServiceError | undefined {
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return notJson();
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return unreadable();
@@ -82,10 +82,10 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: IDLE_TIMEOUT_MS,
     routerOptions: { maxParamLength: 1_000 },
-    // Any other offer of an upgrade is declined by going on as if it had not been made.
+    // Other upgrade offers are ignored, and the request is handled as usual.
     http: {
       shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
-      // Refused below, in the form of all errors.
+      // A missing Host is rejected in the onRequest hook, which renders it like all errors.
       requireHostHeader: false,
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: LOOK_MS,
@@ -96,7 +96,7 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
       if (error.code !== 'ECONNRESET' && !socket.destroyed) refuse(socket, unreadable(), security);
     },
   });
-  // An expectation that we do not know is ignored, not answered past our headers with 417.
+  // Without this Node answers an unknown Expect header with 417, without our headers.
   app.server.on('checkExpectation', (request, response) => void app.server.emit('request', request, response));
   app.decorateRequest('caller', null);
   app.decorateRequest('startedAt', 0);
@@ -125,7 +125,7 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
     }
   });
 
-  // An empty body is none, whatever its type.
+  // An empty body counts as no body, whatever its content type.
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) => {
     const body = await bodyOf(request, payload);
     if (body.length > 0) throw notJson();
@@ -149,7 +149,7 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
           .header('access-control-expose-headers', 'x-request-id, retry-after');
       else if (isApi(request)) {
         logRefusedOrigin(origin);
-        // Without CORS headers in its answer the browser refuses what a preflight asks for.
+        // A refused preflight needs no error: without CORS headers the browser blocks the call.
         if (request.method !== 'OPTIONS') throw forbidden('this origin is not allowed');
       }
     }
@@ -161,7 +161,7 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
     }
     if (request.is404) {
       if (webApp && wantsPage(request)) return webApp.sendMissing(request, reply);
-      // Before the body is looked at.
+      // Before the body is read.
       throw missing(request);
     }
     return undefined;
@@ -189,7 +189,7 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
         throw invalid('body', 'must be a JSON object');
       const begunAt = performance.now();
       const result = await dispatch(service, name, body, { caller: request.caller, address: addressOf(request.raw) });
-      // What a write takes is for the most part the store's time, not the loop's.
+      // Writes are not charged: most of their time is spent in the store, not on the event loop.
       const text = httpReply(result);
       if (handlers[name].kind === 'read') {
         pipelines.charge(request.raw.socket, performance.now() - begunAt);
@@ -208,7 +208,7 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
   app.get('/readyz', open, async (_request, reply) => {
     if (service.isDraining) throw new ServiceError('unavailable', 'draining');
     if (!(await service.isReady())) throw new ServiceError('unavailable', 'the store does not answer');
-    // It stays ready: reading and deleting go on, and no other node has more room.
+    // A node with a full disk stays ready: reads and deletes work, and no other node has more space.
     return reply.send({ ok: true, ...(service.disk.isFull && { writes: 'disk is full' }) });
   });
   app.get('/metrics', open, async (_request, reply) =>
@@ -227,7 +227,7 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
   });
   app.addHook('onResponse', async (request, reply) => {
     request.leave();
-    // Whoever closes the server ends connections that are idle: this one was not yet.
+    // `app.close()` ends only the connections that were idle at the time; this one was still in use.
     if (!app.server.listening) request.raw.socket.destroySoon();
     if (!isApi(request)) return;
     const label = operationOf(request) ?? 'unknown';
@@ -241,10 +241,10 @@ export function createHttp(service: Service, metrics: Metrics, intake: Intake): 
   return app;
 }
 
-/** As the router has understood the path, which may be spelled in many ways; by its text where it knows no route. */
+/** The operation of a request: by its route, or by the URL's text if no route matched, as with a wrong method. */
 function operationOf({ routeOptions, url }: FastifyRequest): OperationName | undefined {
   const name = routeOptions.config.operation ?? /^\/api\/(\w+)(?:[?#]|$)/.exec(url)?.[1];
-  return name !== undefined && Object.hasOwn(operations, name) ? (name as OperationName) : undefined; // an own key
+  return name !== undefined && Object.hasOwn(operations, name) ? (name as OperationName) : undefined; // hasOwn: an operation
 }
 
 const isUpload = ({ routeOptions }: FastifyRequest): boolean => {
@@ -261,7 +261,7 @@ function missing(request: FastifyRequest): ServiceError {
   return notFound(isApi(request) ? 'operation' : 'page');
 }
 
-/** A route is closed unless it says otherwise, and all that is no route under /api (TRANS-6). */
+/** Whether a request needs no token: open routes and operations, and unknown paths outside /api (TRANS-6). */
 function isOpen(request: FastifyRequest): boolean {
   if (!request.is404) return request.routeOptions.config.isOpen === true;
   const name = operationOf(request);
@@ -283,7 +283,7 @@ async function preflight(reply: FastifyReply): Promise<FastifyReply> {
 }
 
 function sendError(reply: FastifyReply, { code, message, parameters }: ServiceError): FastifyReply {
-  // What the framework refuses has seen no hook.
+  // Errors raised by the framework itself have not passed the onRequest hook.
   reply.header('x-request-id', reply.request.id).header('cache-control', 'no-store');
   if (code === 'rate_limited' && parameters?.retry_after !== undefined)
     reply.header('retry-after', String(parameters.retry_after));

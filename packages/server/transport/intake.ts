@@ -1,4 +1,4 @@
-// What both transports share to bound what is received: bytes, time, connections of strangers, and log lines about them.
+// Limits on what both transports receive: unfinished bytes, slow bodies, unauthenticated connections, and log lines.
 import { limits } from '@parley/protocol';
 import type { Service } from '../service/service.ts';
 import { proxyReader } from './addresses.ts';
@@ -7,14 +7,14 @@ import { Connections } from './connections.ts';
 import { refusedOriginLogger } from './origins.ts';
 import { SlowBodies } from './slow-bodies.ts';
 
-/** Part of the budget that one owner may hold; a whole body of the largest size fits in any case. */
+/** Maximum share of the byte budget per owner; at least one body of the maximum size always fits. */
 const SHARE_OF_OWNER = 1 / 8;
 
 export interface Intake {
   readonly budget: ByteBudget;
   readonly slow: SlowBodies;
   readonly connections: Connections;
-  /** One for both transports, so that its bound holds for them together (TRANS-7). */
+  /** Shared by both transports, so that its limit covers the two together (TRANS-7). */
   readonly logRefusedOrigin: (origin: string) => void;
 }
 

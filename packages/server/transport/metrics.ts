@@ -5,7 +5,7 @@ import type { Service } from '../service/service.ts';
 const PROBE_MS = 10;
 const PROBES_KEPT = 500;
 
-/** What /metrics tells: numbers only, no names of people or conversations. */
+/** What /metrics exposes: numbers only, no names of people or conversations. */
 export interface Metrics {
   registry: Registry;
   countRequest(operation: string, transport: 'http' | 'socket', code: string): void;
@@ -26,28 +26,26 @@ export function createMetrics(service: Service): Metrics {
       },
     });
   gauge('parley_sockets', 'Live WebSockets', () => service.sockets.count);
-  gauge('parley_open_streams', 'Replies being written', () => service.streams.size);
-  gauge('parley_running_turns', 'Turns of the server’s own agents', () => service.turns.runningCount);
-  gauge('parley_units_in_flight', 'Units of work posted to the store', () => service.units.inFlight);
-  gauge('parley_pushes_waiting', 'Pushes that wait or are under way', () => service.push.waiting);
-  gauge('parley_pushes_dropped', 'Pushes for which there was no room', () => service.push.dropped);
+  gauge('parley_open_streams', 'Open streaming replies', () => service.streams.size);
+  gauge('parley_running_turns', 'Running turns of the server’s own agents', () => service.turns.runningCount);
+  gauge('parley_units_in_flight', 'Units of work sent to the store and not finished', () => service.units.inFlight);
+  gauge('parley_pushes_waiting', 'Pushes queued or being sent', () => service.push.waiting);
+  gauge('parley_pushes_dropped', 'Pushes dropped because the queues were full', () => service.push.dropped);
   for (const [outcome, count] of [
     ['sent', () => service.push.counts.sent],
     ['gone', () => service.push.counts.gone],
     ['retry', () => service.push.counts.retry],
     ['failed', () => service.push.counts.failed],
   ] as const)
-    gauge(`parley_pushes_${outcome}`, `Attempts to push that ended so: ${outcome}`, count);
-  gauge('parley_uploads', 'Uploads under way', () => service.files.slots.count);
-  gauge('parley_files_uploaded', 'Files taken in since the start', () => service.files.counts.files);
-  gauge('parley_file_bytes_uploaded', 'Their bytes', () => service.files.counts.bytes);
+    gauge(`parley_pushes_${outcome}`, `Push attempts with the outcome ${outcome}`, count);
+  gauge('parley_uploads', 'Uploads in progress', () => service.files.slots.count);
+  gauge('parley_files_uploaded', 'Files uploaded since the start', () => service.files.counts.files);
+  gauge('parley_file_bytes_uploaded', 'Bytes of files uploaded since the start', () => service.files.counts.bytes);
   gauge('parley_log_seq', 'Number of the last published event', () => service.log.published);
 
-  gauge('parley_store_reads', 'Statements that PostgreSQL was asked to read with since the start', () =>
-    service.readCount(),
-  );
+  gauge('parley_store_reads', 'Read statements sent to PostgreSQL since the start', () => service.readCount());
 
-  // How late a repeating timer fires: what every socket waits for at worst.
+  // How late a repeating timer fires: a measure of how long the event loop blocks every socket.
   const late: number[] = [];
   let due = performance.now() + PROBE_MS;
   const probe = setInterval(() => {
@@ -57,7 +55,7 @@ export function createMetrics(service: Service): Metrics {
     due = now + PROBE_MS;
   }, PROBE_MS);
   probe.unref();
-  gauge('parley_timer_10ms_p99_late_ms', 'p99 of how late a 10 ms timer fires, over the last seconds', () => {
+  gauge('parley_timer_10ms_p99_late_ms', 'How late a 10 ms timer fires, p99 over the last 500 samples', () => {
     const sorted = late.toSorted((a, b) => a - b);
     return sorted[Math.floor(sorted.length * 0.99)] ?? 0;
   });
@@ -70,12 +68,12 @@ export function createMetrics(service: Service): Metrics {
   });
   const seconds = new Histogram({
     name: 'parley_request_seconds',
-    help: 'Time from a call to its answer',
+    help: 'Time from a request to its response',
     labelNames: ['operation'],
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [registry],
   });
-  // Looking a labelled counter up costs more than counting: each is looked up once.
+  // Looking up a labelled counter costs more than incrementing it, so each is looked up once.
   const counters = new Map<string, Counter.Internal>();
   return {
     registry,

@@ -42,13 +42,13 @@ const requestSchema = (name: string): { properties?: Record<string, object> } =>
   return schema;
 };
 
-test('API-1: the document is OpenAPI 3.1 by the specification’s own schema', async () => {
+test('API-1: the document validates against the official OpenAPI 3.1 schema', async () => {
   const { valid, errors } = await new Validator().validate(document);
   expect(errors).toBeUndefined();
   expect(valid).toBe(true);
 });
 
-test('API-1: every operation is there, with a request, a result and errors that its samples fit', () => {
+test('API-1: every operation is described, and its samples validate against its request, result and errors', () => {
   expect(Object.keys(document.paths)).toEqual(operationNames.map((name) => `/api/${name}`));
   for (const name of operationNames) {
     const { open, upload: isUpload, summary, errors }: Operation = operations[name];
@@ -68,14 +68,14 @@ test('API-1: every operation is there, with a request, a result and errors that 
   }
 });
 
-test('API-1: resources are written once, and named where they are used', () => {
+test('API-1: each resource is defined once and referenced everywhere else', () => {
   const { schemas } = document.components;
   expect(Object.keys(schemas)).toEqual(
     expect.arrayContaining(['Account', 'Message', 'Conversation', 'Reaction', 'Error']),
   );
   const text = JSON.stringify(document.paths);
   expect(text).toContain('"$ref":"#/components/schemas/Message"');
-  // A field that nothing but a Message has.
+  // A field that only a Message has.
   expect(text.replace(/"examples?":.*?"(?=headers|description)/g, '')).not.toContain('"finalized_at":{');
   const used = new Set(
     [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name),
@@ -83,7 +83,7 @@ test('API-1: resources are written once, and named where they are used', () => {
   expect(used.difference(new Set(Object.keys(schemas)))).toEqual(new Set());
 });
 
-test('API-1: bounds of text and ids are told, and an optional field need not be there', () => {
+test('API-1: limits of text and ids are stated, and optional fields are not required', () => {
   const fields = document.paths['/api/sendMessage']?.post.requestBody.content['application/json'].schema;
   expect(fields).toMatchObject({
     required: ['chat_id', 'text'],
@@ -101,7 +101,7 @@ test('API-1: bounds of text and ids are told, and an optional field need not be 
   expect(document.components.schemas['Attachment']).toMatchObject({ required: ['kind'] });
 });
 
-test('API-7: the schema of each request says exactly which fields may be null', () => {
+test('API-7: each request schema allows null exactly for the optional fields', () => {
   const differ: string[] = [];
   for (const name of operationNames) {
     const { input, upload: isUpload }: Operation = operations[name];
@@ -119,7 +119,7 @@ test('API-7: the schema of each request says exactly which fields may be null', 
   expect(differ).toEqual([]);
 });
 
-test('API-7: what only the service sends has no null for an absent field', () => {
+test('API-7: schemas that only the service sends do not use null for absent fields', () => {
   const { Attachment, AttachmentInput } = document.components.schemas;
   expect(JSON.stringify(Attachment)).not.toContain('null');
   expect(AttachmentInput).toMatchObject({
@@ -127,7 +127,7 @@ test('API-7: what only the service sends has no null for an absent field', () =>
   });
 });
 
-test('API-7: a file is `format: binary`, and no schema has the name of another one’s constructor', () => {
+test('API-7: a file is `format: binary`, and no schema name collides with another’s generated constructor', () => {
   const { content } = document.paths['/api/uploadFile']?.post.requestBody ?? {};
   expect(content?.['multipart/form-data']?.schema).toMatchObject({
     properties: { file: { type: 'string', format: 'binary' } },
@@ -137,7 +137,7 @@ test('API-7: a file is `format: binary`, and no schema has the name of another o
   expect([...names].filter((name) => names.has(name.replace(/^New/, '')) && name.startsWith('New'))).toEqual([]);
 });
 
-test('API-1: socket methods stand beside their operation, with the names that they use', () => {
+test('API-1: each operation lists its socket methods, with the field names they use', () => {
   expect(document.paths['/api/setMessageReaction']?.post['x-socket-methods']).toEqual([
     { name: 'setMessageReaction' },
     { name: 'reactions.add', fixed: { remove: false, keep: true } },
@@ -149,16 +149,16 @@ test('API-1: socket methods stand beside their operation, with the names that th
   expect(document.paths['/api/getMe']?.post.security).toEqual([{ token: [] }]);
 });
 
-test('API-1: each operation has its place in one group', () => {
+test('API-1: each operation belongs to exactly one group', () => {
   expect(operationGroups.flatMap(({ names }) => names).toSorted()).toEqual(operationNames.toSorted());
 });
 
-test('API-5: every operation has a sample that its declaration accepts', () => {
+test('API-5: every operation has a sample that validates against its declaration', () => {
   for (const name of operationNames) {
     const sample = samples.operations[name];
     expect(sample, name).toBeDefined();
     const { input, result, upload: isUpload }: Operation = operations[name];
-    // The bytes of a file are in no sample.
+    // The samples do not contain the bytes of a file.
     if (!isUpload) expect(input.safeParse(sample?.request).error, name).toBeUndefined();
     if (result) expect(result.safeParse(sample?.reply.result).error, name).toBeUndefined();
     else expect(sample?.reply).toEqual({ ok: true });

@@ -12,7 +12,7 @@ import {
 import { samples } from '@parley/protocol/samples.ts';
 import { type JsonSchema, wireSchemas } from './wire-schemas.ts';
 
-/** Errors that every operation may give over HTTP, beside those that it declares. */
+/** Errors that every operation can return over HTTP, besides those it declares. */
 const common = [
   'invalid_argument',
   'unauthenticated',
@@ -25,12 +25,12 @@ const common = [
 
 const description = `A chat service in which people and AI agents take part as equals.
 
-Every operation is a \`POST\` with a JSON object (\`uploadFile\` with a form). A success is \`{ "ok": true, "result": … }\`, an error \`{ "ok": false, "error_code": …, "description": … }\`. Unknown fields are ignored, and \`null\` in a field marked \`x-null-is-absent\` is the same as its absence. Lengths of text are bytes of UTF-8 (\`x-max-bytes\`). The same operations are methods of the WebSocket (\`x-socket-methods\`), which /asyncapi.json describes.`;
+Every operation is a \`POST\` with a JSON object (\`uploadFile\` with a form). A success is \`{ "ok": true, "result": … }\`, an error \`{ "ok": false, "error_code": …, "description": … }\`. Unknown fields are ignored, and \`null\` in a field marked \`x-null-is-absent\` is the same as its absence. Text lengths count UTF-8 bytes (\`x-max-bytes\`). The same operations are methods of the WebSocket (\`x-socket-methods\`), which /asyncapi.json describes.`;
 
 const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
 const everyReply = { 'x-request-id': ref('headers', 'RequestId'), 'cache-control': ref('headers', 'CacheControl') };
 
-/** The OpenAPI 3.1 document, made of the declarations (API-1). */
+/** The OpenAPI 3.1 document, generated from the declarations (API-1). */
 export function openApi(): object {
   const schemas = wireSchemas('draft-2020-12');
   return {
@@ -59,7 +59,7 @@ export function openApi(): object {
         token: {
           type: 'http',
           scheme: 'bearer',
-          description: '`s_…` a session, `mb_…` a bot, `dev:<name>` where development tokens are on.',
+          description: '`s_…` for a session, `mb_…` for a bot, `dev:<name>` if development tokens are enabled.',
         },
       },
       headers,
@@ -68,7 +68,7 @@ export function openApi(): object {
   };
 }
 
-/** The names under which a socket calls the operation; a dotted one may call fields by other names, and fix some. */
+/** The operation's socket methods; a dotted one may rename fields and fix the values of others. */
 const socketMethodsOf = (name: OperationName): object[] =>
   [...socketMethods]
     .filter(([, { operation }]) => operation === name)
@@ -84,7 +84,7 @@ function requestBody(name: OperationName, schema: JsonSchema): object {
 
 function success(name: OperationName, result: JsonSchema | undefined): object {
   const example = samples.operations[name]?.reply;
-  // An operation whose result may be undefined answers then without it.
+  // If the result may be undefined, the reply may have no `result` field.
   const mayLack = operations[name].result?.safeParse(undefined).success !== false;
   const schema = {
     type: 'object',
@@ -95,7 +95,7 @@ function success(name: OperationName, result: JsonSchema | undefined): object {
   return { description: 'Done.', headers: everyReply, content };
 }
 
-/** All codes of an operation, by status. */
+/** All error codes of an operation, sorted by status. */
 export function errorCodesOf(name: OperationName): ErrorCode[] {
   const { errors }: Operation = operations[name];
   return [...new Set([...common, ...errors])].toSorted((one, other) => errorStatus[one] - errorStatus[other]);
@@ -119,8 +119,8 @@ function errorReplies(name: OperationName): object {
 }
 
 const headers = {
-  RequestId: { description: 'Names the request in the logs of the service.', schema: { type: 'string' } },
-  CacheControl: { description: 'Replies are never kept.', schema: { const: 'no-store' } },
+  RequestId: { description: 'Identifies the request in the logs of the service.', schema: { type: 'string' } },
+  CacheControl: { description: 'Replies must not be cached.', schema: { const: 'no-store' } },
   RetryAfter: { description: 'Seconds, as `parameters.retry_after`.', schema: { type: 'integer', minimum: 1 } },
 };
 
@@ -134,7 +134,7 @@ const errorSchema = {
     parameters: {
       type: 'object',
       description:
-        '`field`: which one is wrong. `offset`: the length in bytes that the service has. `retry_after`: seconds.',
+        '`field`: the invalid field. `offset`: the length in bytes that the service has. `retry_after`: seconds to wait.',
       additionalProperties: { type: ['string', 'number'] },
     },
   },

@@ -15,34 +15,36 @@ const isDevTokenHost = ({ devTokenHosts }: Config, host: string): boolean =>
 const isProxyHeader = (name: string): boolean => name === 'forwarded' || name.startsWith('x-forwarded-');
 
 /**
- * While development tokens are on, refuses a request whose host a foreign page could have pointed here by DNS, and one
- * that may bear a token but has passed through a proxy, which can rewrite the host (TRANS-8).
+ * While development tokens are enabled, refuses two kinds of request (TRANS-8): those whose host is not allowed,
+ * because a hostile page could have pointed a name at us (DNS rebinding), and those that could carry a token but came
+ * through a proxy, which can rewrite the host.
  */
 export function guardDevTokens(config: Config, headers: IncomingHttpHeaders, mayBearToken: boolean): void {
   if (!config.devTokens) return;
   if (headers.host === undefined || !isDevTokenHost(config, headers.host))
-    throw forbidden('with development tokens on, only loopback host names and those in DEV_TOKEN_HOSTS are served');
+    throw forbidden(
+      'with development tokens enabled, only loopback host names and those in DEV_TOKEN_HOSTS are served',
+    );
   if (mayBearToken && Object.keys(headers).some(isProxyHeader))
     throw forbidden('development tokens are not served through a proxy: set DEV_TOKENS=0');
 }
 
-/** Tells the operator of a refused origin which variable allows it; at most one line in 10 s (TRANS-7). */
+/** Logs refused origins with the variable that would allow them, at most one line in 10 s (TRANS-7). */
 export function refusedOriginLogger(logger: Logger, clock: Pick<Clock, 'now'>): (origin: string) => void {
   const warn = calmWarnings(logger, clock);
-  return (origin) =>
-    warn({ origin: origin.slice(0, 200) }, 'an origin was refused: name it in ALLOWED_ORIGINS to allow it');
+  return (origin) => warn({ origin: origin.slice(0, 200) }, 'refused an origin; add it to ALLOWED_ORIGINS to allow it');
 }
 
-/** The page's own origin, the public URL's, or a configured one (TRANS-7). */
+/** Whether an origin is the page's own, that of PUBLIC_URL, or a configured one (TRANS-7). */
 export function isAllowedOrigin(config: Config, origin: string, host: string | undefined): boolean {
   if (config.allowedOrigins.includes(origin) || config.publicUrl?.origin === origin) return true;
   return URL.canParse(origin) && host !== undefined && new URL(origin).host === host.toLowerCase();
 }
 
-/** Where `npm start` serves. */
+/** The default address of `npm start`. */
 const USUAL = 'http://127.0.0.1:8080';
 
-/** The address at which somebody reads a page of ours, to be shown to them; it goes into lines that they copy. */
+/** The service's address as the reader of a page sees it. Validated, because readers copy samples into a shell. */
 export function originOf({ publicUrl }: Pick<Config, 'publicUrl'>, headers: IncomingHttpHeaders): string {
   if (publicUrl) return publicUrl.origin;
   const { host = '' } = headers;

@@ -11,7 +11,7 @@ import { wireSchemas } from './wire-schemas.ts';
 const paths = ['/docs', '/docs/style.css', '/openapi.json', '/asyncapi.json'];
 const idsIn = (page: string) => new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
 
-test('API-6: the pages are served without a token, by us alone, under a strict policy', async () => {
+test('API-6: the pages need no token, load nothing from other hosts and have a strict policy', async () => {
   await using world = await createWorld();
   for (const path of paths) {
     const response = await fetch(world.url + path);
@@ -27,7 +27,7 @@ test('API-6: the pages are served without a token, by us alone, under a strict p
   }
 });
 
-test('API-6: what did not change is not sent again, and what is sent may be packed', async () => {
+test('API-6: an unchanged page is answered with 304, and pages are compressed on request', async () => {
   await using world = await createWorld();
   const first = await fetch(`${world.url}/docs`, { headers: { 'accept-encoding': 'identity' } });
   const etag = first.headers.get('etag') ?? '';
@@ -38,7 +38,7 @@ test('API-6: what did not change is not sent again, and what is sent may be pack
   expect(await packed.text()).toBe(await first.text());
 });
 
-test('API-6: what one may copy from /docs asks the address at which it is served', async () => {
+test('API-6: samples on /docs use the address at which the page is served', async () => {
   await using world = await createWorld({ env: { DEV_TOKENS: '0' } });
   const { port } = new URL(world.url);
   const asked = async (host: string, headers: Record<string, string> = {}) =>
@@ -47,18 +47,18 @@ test('API-6: what one may copy from /docs asks the address at which it is served
   expect(await asked('chat.example')).toEqual(['http://chat.example']);
   expect(await asked('chat.example', { 'x-forwarded-proto': 'https' })).toEqual(['https://chat.example']);
   expect(await asked(`[::1]:${port}`)).toEqual([`http://[::1]:${port}`]);
-  // Nobody's words get into a line that is copied into a shell.
+  // A malicious Host never reaches a command line that readers copy.
   for (const host of ['$(reboot)', 'a;b', 'a"b', "a'b", 'a`b`', 'a&b'])
     expect(await asked(host)).toEqual(['http://127.0.0.1:8080']);
 });
 
-test('API-6: where people use another address than that of the service, /docs names theirs', async () => {
+test('API-6: /docs uses PUBLIC_URL where it is set', async () => {
   await using world = await createWorld({ env: { DEV_TOKENS: '0', PUBLIC_URL: 'https://chat.example/' } });
   const text = await docsAt(new URL(world.url).port, { host: 'backend.local' });
   expect(text).toContain('curl -X POST https://chat.example/api/getMe');
 });
 
-/** `fetch` sets the name of the host itself. */
+/** `fetch` does not allow setting the Host header. */
 function docsAt(port: string, headers: Record<string, string>): Promise<string> {
   return new Promise((resolve, reject) => {
     const request = get({ port, path: '/docs', headers, agent: false }, (response) => {
@@ -70,12 +70,12 @@ function docsAt(port: string, headers: Record<string, string>): Promise<string> 
   });
 }
 
-test('WEB-1: without the app the page at / leads to the documents', () => {
+test('WEB-1: without the web app, / links to the documents', () => {
   const page = frontPage();
   for (const path of ['/docs', '/openapi.json', '/asyncapi.json']) expect(page).toContain(`href="${path}"`);
 });
 
-test('API-6: every operation, event and resource has its place in /docs, and no link leads nowhere', () => {
+test('API-6: /docs has a section for every operation, event and resource, and no broken links', () => {
   const page = docsPage('https://chat.example');
   const ids = idsIn(page);
   const names = [
@@ -88,7 +88,7 @@ test('API-6: every operation, event and resource has its place in /docs, and no 
   expect(links.difference(ids)).toEqual(new Set());
 });
 
-test('API-6: an operation is shown with its names, fields, errors and a sample', () => {
+test('API-6: an operation lists its names, fields, errors and a sample', () => {
   const [, section = ''] = /<section id="sendMessage">(.*?)<\/section>/s.exec(docsPage('https://chat.example')) ?? [];
   const { errors }: Operation = operations.sendMessage;
   for (const part of [
@@ -104,7 +104,7 @@ test('API-6: an operation is shown with its names, fields, errors and a sample',
   expect(section).toContain('early');
 });
 
-test('API-6: fields of an inner object have dotted names; types are named as a reader knows them', () => {
+test('API-6: fields of nested objects have dotted names, and types have readable names', () => {
   const { text } = fieldsTable(
     {
       type: 'object',
@@ -134,7 +134,7 @@ test('API-6: fields of an inner object have dotted names; types are named as a r
   ]);
 });
 
-test('API-6: nothing of a sample becomes markup', () => {
+test('API-6: text from samples is escaped', () => {
   const evil = '<script>alert("1")</script>';
   expect(html`<p>${evil}</p>`.text).toBe('<p>&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;</p>');
   expect(prose(`\`${evil}\``).text).not.toContain('<script');

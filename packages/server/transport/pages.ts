@@ -13,7 +13,7 @@ const HTML_TYPE = 'text/html; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 const security = {
-  // Neither script nor style stands in a page, and nothing is loaded from elsewhere.
+  // No inline scripts or styles, and nothing is loaded from other hosts.
   'content-security-policy':
     "default-src 'self'; script-src 'none'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
@@ -22,13 +22,13 @@ const security = {
 
 type Page = readonly [path: string, type: string, make: (origin: string) => string];
 
-/** Of one page for as many addresses of the service; nobody who makes up names fills the memory. */
+/** Maximum number of cached renderings per page, one per address; made-up Host headers cannot fill the memory. */
 const MOST_KEPT = 16;
 
-/** What stands where the web app would, if it had been built. */
+/** Pages served if the web app is not built. */
 const pagesWithoutApp: readonly Page[] = [
   ['/', HTML_TYPE, frontPage],
-  // The same for every token: what it opens is told to those who come in alone (INVITE-3).
+  // The same for every token: only joining reveals the group (INVITE-3).
   ['/join/:token', HTML_TYPE, joinPage],
 ];
 
@@ -43,12 +43,12 @@ interface PagesOptions extends Pick<Config, 'publicUrl'> {
   hasApp: boolean;
 }
 
-/** What there is to read, the same for everyone at one address: made when it is first asked for, then kept. */
+/** Serves the documents. Each is the same for everyone at one address, rendered on first request and cached. */
 export function servePages(app: FastifyInstance, { hasApp, publicUrl }: PagesOptions): void {
   for (const [path, type, make] of hasApp ? pages : [...pagesWithoutApp, ...pages]) {
     const kept = new Map<string, ReturnType<typeof prepare>>();
     app.get(path, { exposeHeadRoute: true, config: { isOpen: true } }, async (request, reply) => {
-      // A page that is not told the address is the same at all of them.
+      // A page whose renderer takes no origin is the same at every address.
       const origin = make.length === 0 ? '' : originOf({ publicUrl }, request.headers).toLowerCase();
       const made = kept.get(origin) ?? prepare(make(origin));
       const [oldest = ''] = kept.keys();

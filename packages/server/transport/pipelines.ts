@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { nextSlice, Share } from '../core/slices.ts';
 
-/** Requests that a connection has sent ahead of their answers, at most. */
+/** Maximum number of requests that a connection may send ahead of their responses. */
 const MAX_AHEAD = 100;
 
 interface Line {
@@ -11,13 +11,13 @@ interface Line {
 }
 
 /**
- * The requests of one connection are worked on one after another, each when the answer before it is out: whatever a
- * client sends ahead in one piece, it has one place in each turn of the loop, and one answer in memory (ERR-12).
+ * Handles the requests of one connection one at a time, each after the previous response has been sent. However many
+ * requests a client sends ahead, it gets one place per tick of the event loop and has one response in memory (ERR-12).
  */
 export class Pipelines {
   readonly #lines = new WeakMap<Socket, Line>();
 
-  /** Resolves when the request's turn has come, with what to call when it is answered. */
+  /** Resolves when the request may begin, with a function to call when it has been answered. */
   async enter(socket: Socket): Promise<() => void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const line = this.#lineOf(socket);
@@ -33,7 +33,7 @@ export class Pipelines {
     };
   }
 
-  /** Notes what the answer to a request of this connection took. */
+  /** Records how much event-loop time the answer to a request of this connection took. */
   charge(socket: Socket, ms: number): void {
     this.#lineOf(socket).share.charge(ms);
   }

@@ -1,6 +1,6 @@
 import type { ByteRange } from '../files/storage.ts';
 
-/** What is sent of some bytes: all of them, a part, or nothing because the part asked for is not there. */
+/** What a response contains: all bytes, a range, or none because the range lies outside the file. */
 export type Part = ByteRange | 'all' | 'none';
 
 interface RangeHeaders {
@@ -8,7 +8,7 @@ interface RangeHeaders {
   'if-range'?: string | string[] | undefined;
 }
 
-/** Reads the headers of a request for a part (RFC 9110, 14): several parts, and what cannot be read, are all of it. */
+/** Parses the range headers (RFC 9110, 14). Multiple ranges and malformed headers count as a request for everything. */
 export function partOf({ range, 'if-range': ifRange }: RangeHeaders, etag: string, size: number): Part {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range?.trim() ?? '') ?? [];
   if (first === '' && last === '') return 'all';
@@ -22,7 +22,7 @@ export function partOf({ range, 'if-range': ifRange }: RangeHeaders, etag: strin
   return { first: Number(first), last: last === '' ? size - 1 : Math.min(Number(last), size - 1) };
 }
 
-/** True when the client has these bytes already. */
+/** Whether the client already has these bytes. */
 export const isKnown = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch !== undefined &&
   ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);

@@ -4,7 +4,7 @@ export type SecurityHeaders = Readonly<Record<string, string>>;
 
 const YEAR_S = 31_536_000;
 
-/** Headers of every response, whoever writes it (TRANS-16). A route may add stricter ones of its own. */
+/** Headers of every response, including those Node or ws writes (TRANS-16). A route may add stricter ones. */
 export const securityHeaders = ({ publicUrl }: Pick<Config, 'publicUrl'>): SecurityHeaders => ({
   'x-content-type-options': 'nosniff',
   ...(publicUrl?.protocol === 'https:' && { 'strict-transport-security': `max-age=${YEAR_S}` }),

@@ -6,14 +6,14 @@ import { createIntake } from './intake.ts';
 import { createMetrics } from './metrics.ts';
 import { serveSockets } from './websocket.ts';
 
-/** Thousands of clients that come back at once must not be refused. */
+/** Length of the accept queue: after a restart thousands of clients reconnect at once and must not be refused. */
 const BACKLOG = 8_192;
-/** How long connections may take to end once everything is answered. */
+/** How long connections may take to end after the service has drained. */
 const GRACE_MS = 1_000;
 
 export interface RunningServer {
   url: string;
-  /** Takes nothing new, answers what is open, ends turns within `patienceMs`, closes sockets with 1012. */
+  /** Stops accepting, answers open requests, ends turns within `patienceMs`, then closes sockets with 1012. */
   close(patienceMs?: number): Promise<void>;
 }
 
@@ -29,14 +29,14 @@ export async function startServer(service: Service): Promise<RunningServer> {
   } catch (error) {
     throw new ConfigError(`HOST, PORT: ${error instanceof Error ? error.message : String(error)}`);
   }
-  // A server that listens on TCP has an address of this kind.
+  // A server that listens on TCP has an address of this type.
   const { port } = app.server.address() as AddressInfo;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   return {
     url: `http://${host}:${port}`,
     async close(patienceMs = 0) {
       await service.drain(patienceMs);
-      // A request that is still on its way by then, or never comes whole, holds up nobody's restart.
+      // A request that is incomplete by then must not delay the restart.
       const cut = service.clock.setTimer(() => app.server.closeAllConnections(), GRACE_MS);
       await app.close();
       cut.cancel();

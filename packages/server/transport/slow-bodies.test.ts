@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { ALICE, expectError, JSON_TYPE, RawConnection } from '../test/raw-http.ts';
 import { SlowBodies } from './slow-bodies.ts';
 
-test('FILE-3, LIMIT-21: a body is given up 10 s after it began, and after two minutes once its sender has authenticated', async () => {
+test('FILE-3, LIMIT-21: a body times out 10 s after it began, or after two minutes if its sender has authenticated', async () => {
   const clock = new ManualClock();
   const given: IncomingMessage[] = [];
   const slow = new SlowBodies(clock);
@@ -29,14 +29,14 @@ test('FILE-3, LIMIT-21: a body is given up 10 s after it began, and after two mi
   expect(given).toEqual([open, late]);
   await clock.advance(600_000);
   expect(given).toEqual([open, late, later]);
-  // No timer runs while nothing is being received.
+  // No timer runs while no body is being received.
   expect(clock.pendingTimers).toBe(0);
   begin(late);
   slow.close();
   expect(clock.pendingTimers).toBe(0);
 });
 
-test('FILE-3: … and answered', async () => {
+test('FILE-3: a body that timed out is answered with 400', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   await world.person('alice');

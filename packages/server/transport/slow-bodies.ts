@@ -1,12 +1,12 @@
 import type { Clock, Timer } from '../core/clock.ts';
 
-/** How long a body may take before its caller has authenticated (LIMIT-20). */
+/** Maximum time for a body before its sender has authenticated (LIMIT-20). */
 const OPEN_PATIENCE_MS = 10_000;
-/** How long a body that is no file, or a frame, may take afterwards (FILE-3). */
+/** Maximum time for a body that is not a file, or for a frame, once its sender has authenticated (FILE-3). */
 const PATIENCE_MS = 120_000;
 const LOOK_MS = 1_000;
 
-/** What is being received: a request, or the stream under a socket. */
+/** Something being received: a request, or the stream under a socket. */
 interface Source {
   readonly destroyed: boolean;
   readonly complete?: boolean;
@@ -18,7 +18,7 @@ interface Watched {
   giveUp: () => void;
 }
 
-/** Gives up bodies and frames that take too long to arrive. The server's own limit leaves room for a large file. */
+/** Times out bodies and frames that arrive too slowly. Node's own timeout is longer, because a large file needs it. */
 export class SlowBodies {
   readonly #clock: Clock;
   readonly #watched = new Map<Source, Watched>();
@@ -34,13 +34,13 @@ export class SlowBodies {
     this.#arm();
   }
 
-  /** Its sender has authenticated and has more time. */
+  /** Gives the sender, who has authenticated, more time. */
   authenticated(source: Source): void {
     const watched = this.#watched.get(source);
     if (watched) watched.patienceMs = PATIENCE_MS;
   }
 
-  /** It has arrived. */
+  /** Stops watching: the body or frame has arrived. */
   end(source: Source): void {
     this.#watched.delete(source);
   }

@@ -4,8 +4,8 @@ import { Held } from '../core/byte-budget.ts';
 import type { Intake } from './intake.ts';
 
 /**
- * Bytes that ws holds of a message that has not come whole. It publishes no such number: this reads two fields of its
- * parser, in the version that is pinned, and the test of LIMIT-20 fails if they should get other names.
+ * Bytes of an incomplete message that ws holds. ws does not publish this number: we read two private fields of its
+ * parser. The version is pinned, and the test of LIMIT-20 fails if the fields are renamed.
  */
 function unfinishedBytes(socket: WebSocket): number {
   const { _receiver: receiver } = socket as unknown as {
@@ -15,23 +15,23 @@ function unfinishedBytes(socket: WebSocket): number {
   return ofFrame + ofMessage;
 }
 
-/** Closes a socket whose unfinished message does not fit into the budget, or takes too long (LIMIT-20). */
+/** Closes a socket whose incomplete message exceeds the budget or takes too long (LIMIT-20). */
 export function guardFrames(socket: WebSocket, stream: Duplex, owner: string, { budget, slow }: Intake): void {
   let isUnfinished = false;
   let hasCompleted = false;
   const giveUp = (): void => {
-    // What still comes is thrown away: the parser gets none of it, and would keep it.
+    // Discard further bytes: the parser would keep them.
     stream.removeAllListeners('data').resume();
-    socket.close(1013, 'too much is being sent at once; try again');
+    socket.close(1013, 'too many unfinished requests at once; try again');
     stream.end();
   };
   const held = new Held(budget, owner, giveUp);
   socket.on('message', () => void (hasCompleted = true));
-  // Behind the listener of ws, which has parsed the chunk by now.
+  // Registered after ws's own listener, so ws has already parsed the chunk.
   stream.on('data', () => {
     const bytes = unfinishedBytes(socket);
     if (!held.set(bytes)) return giveUp();
-    // A busy socket always has a message on its way: the time of each counts from the end of the one before it.
+    // A busy socket may always have a message in progress: each one's time starts when the previous message ends.
     const begins = bytes > 0 && (!isUnfinished || hasCompleted);
     const ends = bytes === 0 && isUnfinished;
     isUnfinished = bytes > 0;

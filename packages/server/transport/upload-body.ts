@@ -4,21 +4,21 @@ import { Busboy } from '@fastify/busboy';
 import { FileBody } from '@parley/protocol';
 import { invalid, ServiceError } from '../core/errors.ts';
 
-/** What a body may have beside the file: the lines between its parts, and fields that nobody knows. */
+/** Maximum size of everything in a body besides the file: boundaries and unknown fields. */
 const OVERHEAD_BYTES = 65_536;
 const partLimits = { files: 1, fields: 16, parts: 32, fieldSize: 1_024, headerPairs: 32, headerSize: 8_192 } as const;
 
-const cutShort = () => invalid('body', 'is cut short, or no multipart/form-data');
+const cutShort = () => invalid('body', 'ended early or is not multipart/form-data');
 
-/** The file of a request, and how to have done with it: what is still on its way is then read and thrown away. */
+/** The file in a request, and `stop`, after which the rest of the body is read and discarded. */
 export interface UploadBody {
   file: FileBody;
   stop: () => void;
 }
 
 /**
- * Reads a body of `multipart/form-data` as far as the beginning of its file (FILE-1). The bytes are read at the pace of
- * whoever takes them, and end only when the whole body has come, was well-formed, and `whenWhole` says that it may.
+ * Reads a `multipart/form-data` body up to the start of its file (FILE-1). The file's bytes are read at the consumer's
+ * pace, and end successfully only when the whole body has arrived, was well-formed, and `whenWhole` resolves.
  */
 export function readUpload(
   request: IncomingMessage,
@@ -32,7 +32,7 @@ export function readUpload(
     const parser = parserFor(request);
     if (!parser) return reject(cutShort());
     const whole = Promise.withResolvers<void>();
-    // Where nobody waits for it any more.
+    // Avoids an unhandled rejection if the file is never consumed.
     whole.promise.catch(() => {});
     let part: Readable | undefined;
     let size = 0;
@@ -67,13 +67,13 @@ export function readUpload(
 
     parser.on('file', (_field, source, name: string | undefined) => {
       part = source;
-      // Told by whoever reads it; a part that nobody reads has nobody to tell.
+      // The consumer reports errors; without one they must not crash the process.
       source.on('error', () => {});
-      // A field of text that happens to have the right name, as clients send that take a file for its description.
-      if (name === undefined) return fail(invalid('file', 'is a part without a filename, which is no file'));
+      // A text field that happens to be named "file": a frequent client mistake.
+      if (name === undefined) return fail(invalid('file', 'is a text field; send it with a filename'));
       resolve({ file: new FileBody(name, bytes(source)), stop });
     });
-    parser.on('filesLimit', () => fail(invalid('file', 'is one file a call')));
+    parser.on('filesLimit', () => fail(invalid('file', 'may occur only once: send one file per call')));
     parser.on('partsLimit', () => fail(invalid('body', `has more than ${partLimits.parts} parts`)));
     parser.on('error', () => fail(cutShort()));
     parser.on('finish', () => {
@@ -89,13 +89,13 @@ export function readUpload(
   });
 }
 
-/** Undefined for a body whose type does not say how its parts are divided. */
+/** Returns undefined if the content type has no boundary. */
 function parserFor({ headers }: IncomingMessage) {
   try {
     return new Busboy({
       headers: { ...headers, 'content-type': headers['content-type'] ?? '' },
       limits: partLimits,
-      // By its name alone: how a client calls its type does not matter.
+      // Decided by the field name alone, whatever content type the client gives it.
       isPartAFile: (field) => field === 'file',
     });
   } catch {

@@ -7,18 +7,18 @@ import type { Service } from '../service/service.ts';
 import type { AddressOf } from './addresses.ts';
 import { readUpload } from './upload-body.ts';
 
-/** Who was refused may send so long what is thrown away, so that its connection stays as good as it was. */
+/** How long the rest of a refused body is read and discarded, so that the client can reuse its connection. */
 const LINGER_MS = 5_000;
 
 interface Ports {
   service: Service;
   addressOf: AddressOf;
-  /** Authenticates the caller again, if the body took long (AUTH-16). */
+  /** Authenticates the caller again if the body took long (AUTH-16). */
   authenticate: (request: FastifyRequest) => Promise<void>;
   jsonType: string;
 }
 
-/** Routes of operations whose body is a file: the only ones that take anything but JSON. */
+/** Routes of the operations whose body is a file; all other operations accept only JSON. */
 export function serveUploads(app: FastifyInstance, names: readonly OperationName[], ports: Ports): void {
   const { service, addressOf, authenticate, jsonType } = ports;
   const handle = async (name: OperationName, request: FastifyRequest, reply: FastifyReply) => {
@@ -37,10 +37,10 @@ export function serveUploads(app: FastifyInstance, names: readonly OperationName
       stop();
     }
   };
-  // A scope of its own: its parsers are for these routes alone.
+  // Registered in its own scope, so that its parsers apply to these routes only.
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    // Read by the route, as it comes.
+    // The route reads the body itself.
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
     scope.addHook('onSend', async (request) => linger(service, request));
     for (const name of names)
@@ -54,7 +54,7 @@ export function serveUploads(app: FastifyInstance, names: readonly OperationName
   });
 }
 
-/** A request that is answered before it has come whole: what still comes is thrown away, but not for ever (FILE-1). */
+/** For a request answered before its body was complete: discards the rest, for a limited time (FILE-1). */
 function linger({ clock }: Service, { raw }: FastifyRequest): void {
   const { socket } = raw;
   if (raw.complete || socket.destroyed) return;

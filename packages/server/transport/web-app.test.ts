@@ -7,7 +7,7 @@ import { createWorld } from '@parley/testing';
 import { expect, test } from 'vitest';
 import { serveWebApp, wantsPage } from './web-app.ts';
 
-/** An app as it is built: a page, a script whose name tells its content, and a worker. */
+/** A minimal build: a page, a script with a content hash in its name, and a service worker. */
 async function serve() {
   const folder = mkdtempSync(join(tmpdir(), 'parley-web-'));
   mkdirSync(join(folder, 'assets'));
@@ -29,7 +29,7 @@ async function serve() {
   };
 }
 
-test('WEB-1: each place of the app is the same page, and nothing else is', async () => {
+test('WEB-1: every path of the app serves the same page, and no other path does', async () => {
   await using app = await serve();
   expect(app.isServed).toBe(true);
   for (const path of ['/', '/chat/1', '/chat/1/thread/2?m=3', '/join/i_token', '/settings', '/settings/agents']) {
@@ -47,7 +47,7 @@ test('WEB-1: each place of the app is the same page, and nothing else is', async
     expect([path, (await app.get(path)).statusCode]).toEqual([path, 404]);
 });
 
-test('WEB-1: a file whose name tells its content is kept for good, the others are asked for again', async () => {
+test('WEB-1: a file with a content hash in its name is cached forever, the others are revalidated', async () => {
   await using app = await serve();
   const script = await app.get('/assets/app-1a2b.js', { 'accept-encoding': 'gzip' });
   expect(script.headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -62,7 +62,7 @@ test('WEB-1: a file whose name tells its content is kept for good, the others ar
   expect([again.statusCode, again.body]).toEqual([304, '']);
 });
 
-test('WEB-2: the policy allows files of the service alone: no script or style in a page, nothing of another host', async () => {
+test('WEB-2: the policy allows only the service’s own files: nothing inline, nothing from other hosts', async () => {
   await using app = await serve();
   const { headers } = await app.get('/');
   const policy = new Map(
@@ -78,13 +78,13 @@ test('WEB-2: the policy allows files of the service alone: no script or style in
   expect(headers['x-content-type-options']).toBe('nosniff');
 });
 
-test('WEB-1: what was not built is not served', () => {
+test('WEB-1: without a build nothing is served', () => {
   expect(serveWebApp(Fastify(), '/nowhere/at/all/')).toBeNull();
 });
 
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-test('WEB-14: a browser at an address that is nothing gets the app, with status 404 and its policy', async () => {
+test('WEB-14: a browser at an unknown address gets the app with status 404 and the app’s policy', async () => {
   await using app = await serve();
   for (const path of ['/nonsense', '/a/b?c=d', '/assets/other.js', '/apiary']) {
     const { statusCode, headers, body } = await app.get(path, browser);
@@ -97,7 +97,7 @@ test('WEB-14: a browser at an address that is nothing gets the app, with status 
     expect((await app.get('/nonsense', accept === undefined ? {} : { accept })).json()).toEqual({ ok: false });
 });
 
-test('WEB-14: under /api, and for all but a page, an unknown address is an error as ever', async () => {
+test('WEB-14: under /api, and for requests that do not accept HTML, an unknown address is a JSON error', async () => {
   await using world = await createWorld();
   const ask = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(world.url + path, { headers: browser, ...init });

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** What `npm ci` has built of packages/web. */
+/** The build output of packages/web. */
 const built = fileURLToPath(new URL('../../web/dist/', import.meta.url));
 
 const types: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 const security = {
-  // The page loads from this service alone: scripts, styles and images (WEB-2).
+  // Scripts, styles and images load from this service only (WEB-2).
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
@@ -30,7 +30,7 @@ const security = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
 } as const;
 
-/** Addresses of the app's own places: each is the same page, whose script looks at the address. */
+/** Paths of the app: each serves the same page, whose script reads the address. */
 const places = ['/', '/chat/*', '/join/:token', '/settings', '/settings/*'];
 
 interface Asset {
@@ -38,21 +38,21 @@ interface Asset {
   plain: Buffer;
   gzipped: Buffer | undefined;
   etag: string;
-  /** Its name tells its content. */
+  /** Its name contains a content hash. */
   isImmutable: boolean;
 }
 
-/** The app as it is served. */
+/** The web app's pages that other routes serve. */
 export interface WebApp {
-  /** For an address that is no place of it: the same page, which says so. Its status is the address's. */
+  /** Serves the app at an unknown address, with status 404; the app shows that nothing is there. */
   readonly sendMissing: (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 }
 
-/** Whether a browser goes to an address, as nothing that reads JSON does. */
+/** Whether a request comes from a browser navigating, rather than from an API client. */
 export const wantsPage = ({ method, url, headers: { accept = '' } }: FastifyRequest): boolean =>
   (method === 'GET' || method === 'HEAD') && /\btext\/html\b/.test(accept) && !/^\/api(?:[/?#]|$)/.test(url);
 
-/** Serves the web app's files, the same to everyone (WEB-1); null where it has not been built. */
+/** Serves the web app's files, the same to everyone (WEB-1). Returns null if the app has not been built. */
 export function serveWebApp(app: FastifyInstance, folder: string = built): WebApp | null {
   const names = filesIn(folder);
   if (!names.includes('index.html')) return null;

@@ -28,7 +28,7 @@ interface Admitted {
   caps: string | null;
 }
 
-/** Puts the WebSocket at GET /api/ws: refused with an HTTP status before the upgrade, or greeted with hello. */
+/** Serves WebSockets at GET /api/ws: an upgrade is refused with an HTTP status, or the socket is greeted with hello. */
 export function serveSockets(server: Server, service: Service, metrics: Metrics, intake: Intake): void {
   const upgrader = new WebSocketServer({
     noServer: true,
@@ -36,7 +36,7 @@ export function serveSockets(server: Server, service: Service, metrics: Metrics,
     maxPayload: limits.bodyBytes,
     maxFragments: MAX_FRAGMENTS,
     perMessageDeflate: false,
-    // A flood of pings is no reason to lose the socket, and must not fill its buffer.
+    // SocketSession answers pings itself: a flood must neither close the socket nor fill its buffer.
     autoPong: false,
   });
   const security = securityHeaders(service.config);
@@ -97,15 +97,15 @@ export function serveSockets(server: Server, service: Service, metrics: Metrics,
       session.pinged(payload);
     });
     socket.on('error', () => {}); // ws closes the socket itself, with the right code
-    // 1006: the other side has not said goodbye
+    // 1006: the client sent no close frame.
     socket.on('close', (code) => service.sockets.remove(session, code !== 1006));
     guardFrames(socket, stream, ownerOf(caller, session.address), intake);
     service.sockets.add(session);
     session
       .greet((last) => hello(account, last, session.id))
       .catch((error: unknown) => {
-        if (!(error instanceof ServiceError)) service.logger.error({ err: error }, 'a socket could not be greeted');
-        session.close(1013, 'the service cannot be reached; try again');
+        if (!(error instanceof ServiceError)) service.logger.error({ err: error }, 'failed to greet a socket');
+        session.close(1013, 'the service is unavailable; try again');
       });
   };
 
@@ -115,7 +115,7 @@ export function serveSockets(server: Server, service: Service, metrics: Metrics,
       const admitted = await admit(service, request, intake.logRefusedOrigin);
       if (stream.destroyed) return;
       intake.connections.authenticated(stream);
-      // Who was shut out, or renamed, while that was read had no socket yet that could be told.
+      // If any account was disabled or renamed during that read, read again: this socket could not be notified yet.
       if (changes !== service.authenticator.changes) continue;
       upgrader.handleUpgrade(request, stream, head, (socket) => greet(socket, stream, request, admitted));
       return;
@@ -136,7 +136,7 @@ function isRead(method: string): boolean {
   return known !== undefined && handlers[known.operation].kind === 'read';
 }
 
-/** Others wait for their reader, or for a bot. */
+/** Reads that wait for their reader or for a bot, and so are no pages. */
 const waiting: ReadonlySet<string> = new Set<OperationName>(['wsFocus', 'queryInline']);
 
 function isPage(method: string): boolean {

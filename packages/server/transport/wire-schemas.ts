@@ -11,28 +11,28 @@ import { z } from 'zod';
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** The declarations as JSON Schema, in which a resource is named where it is used. */
+/** The declarations as JSON Schema; resources are references. */
 export interface WireSchemas {
   resources: Readonly<Record<string, JsonSchema>>;
   input(name: OperationName): JsonSchema;
-  /** Undefined: the operation answers `{ ok: true }` alone. */
+  /** Undefined if the operation's reply is just `{ ok: true }`. */
   result(name: OperationName): JsonSchema | undefined;
   event(name: EventName): JsonSchema;
 }
 
 const pathOf = (id: string): string => `#/components/schemas/${id}`;
 
-/** What the protocol exports as an object with a capital letter is a resource. */
+/** Resources are the object schemas that the protocol exports under a capitalised name. */
 const resources = Object.entries<unknown>(protocol).flatMap(([name, value]): [string, z.ZodObject][] =>
   /^[A-Z]/.test(name) && value instanceof z.ZodObject ? [[name, value]] : [],
 );
 
-/** OpenAPI 3.1 speaks draft 2020-12, AsyncAPI 3.0 draft 07. */
+/** The JSON Schema dialects: OpenAPI 3.1 uses draft 2020-12, AsyncAPI 3.0 draft 07. */
 type Dialect = 'draft-2020-12' | 'draft-07';
 
 const made = new Map<Dialect, WireSchemas>();
 
-/** Made once: it takes longer than all that is made of it. */
+/** Generates the schemas once per dialect and caches them, because generating is slow. */
 export function wireSchemas(dialect: Dialect): WireSchemas {
   const schemas = made.get(dialect) ?? makeSchemas(dialect);
   made.set(dialect, schemas);
@@ -53,7 +53,7 @@ function makeSchemas(target: Dialect): WireSchemas {
   }
   for (const [name, schema] of Object.entries(events)) register(`events.${name}`, schema);
 
-  // As input also what the service sends: it may have fields that a client does not know yet (VERSION-1).
+  // Also what the service sends is described as input: it may have fields that a client does not know (VERSION-1).
   const { schemas } = z.toJSONSchema(registry, {
     uri: pathOf,
     io: 'input',
@@ -81,23 +81,23 @@ function makeSchemas(target: Dialect): WireSchemas {
   };
 }
 
-/** A field made by `optional`: null is accepted, and means the same as absence. */
+/** A field made by `optional`: null is accepted and means absence. */
 const isOptionalField = (schema: z.core.$ZodType): boolean =>
   schema instanceof z.ZodPipe && schema.in instanceof z.ZodOptional && schema.in.unwrap() instanceof z.ZodNullable;
 
-/** The ids of inputs, and of the resources in them: what clients send. The service itself sends no null for absence. */
+/** The ids of inputs and of the resources in them, which clients send. The service never sends null for absence. */
 function sentByClients(schemas: Readonly<Record<string, object>>): ReadonlySet<string> {
   const found = new Set<string>(operationNames.map((name) => `${name}.input`));
   for (const id of found)
     for (const [, name] of JSON.stringify(schemas[id] ?? {}).matchAll(/"#\/components\/schemas\/(\w+)"/g))
-      if (name !== undefined) found.add(name); // visited in its turn by the same loop
+      if (name !== undefined) found.add(name); // the outer loop visits it too
   return found;
 }
 
 type Rewrite = (schema: JsonSchema) => JsonSchema;
 const asItIs: Rewrite = (schema) => schema;
 
-/** Leaves out what says nothing: names of the dialect, the bounds of safe integers, the pattern beside a format. */
+/** Drops noise: names of the dialect, the bounds of safe integers, the pattern beside a format. */
 function tidy(schema: JsonSchema, rewrite: Rewrite): JsonSchema {
   const own = rewrite(schema);
   const entries = Object.entries(own).filter(
@@ -112,7 +112,7 @@ function tidy(schema: JsonSchema, rewrite: Rewrite): JsonSchema {
 function tidyInside(key: string, value: unknown, rewrite: Rewrite): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => (isObject(item) ? tidy(item, rewrite) : item));
   if (!isObject(value) || key === 'default') return value;
-  // Names of fields are no keywords.
+  // The keys of `properties` are field names, not keywords.
   if (key === 'properties')
     return Object.fromEntries(
       Object.entries(value).map(([name, field]) => [name, isObject(field) ? tidy(field, rewrite) : field]),
@@ -120,7 +120,7 @@ function tidyInside(key: string, value: unknown, rewrite: Rewrite): unknown {
   return tidy(value, rewrite);
 }
 
-/** The schema of a field made by `optional` without its null; any other schema as it is. */
+/** The schema of an `optional` field without its null; any other schema unchanged. */
 export function withoutNull(schema: JsonSchema): JsonSchema {
   if (!('x-null-is-absent' in schema)) return schema;
   const { 'x-null-is-absent': _mark, anyOf, type, ...rest } = schema as Record<string, unknown>;

@@ -7,7 +7,7 @@ const schemasIn = (value: unknown): JsonSchema[] => (Array.isArray(value) ? valu
 const isNull = ({ type }: JsonSchema): boolean => type === 'null';
 const joined = (parts: readonly Html[]): Html => new Html(parts.map(({ text }) => text).join(' | '));
 
-/** A type as a reader of the API calls it; resources are links. */
+/** A type in the words of the API documents; resources are links. */
 export function typeOf(schema: JsonSchema): Html {
   const { $ref: ref, enum: values, type, items, format, additionalProperties } = schema;
   if (typeof ref === 'string') {
@@ -29,7 +29,7 @@ export function typeOf(schema: JsonSchema): Html {
 const size = (bytes: number): string =>
   bytes >= 1024 && bytes % 1024 === 0 ? `${bytes / 1024} KiB` : `${bytes} bytes`;
 
-/** Bounds and what else there is to say. */
+/** The bounds, default and description of a field. */
 function notesOf(schema: JsonSchema): Html {
   const {
     minLength,
@@ -55,7 +55,7 @@ function notesOf(schema: JsonSchema): Html {
   return prose(notes.join('; '));
 }
 
-/** Who has to know whether a field is there: whoever sends it, or whoever receives it. */
+/** Whether clients send the field or receive it, which decides how its presence is described. */
 export type Side = 'sent' | 'received';
 
 const presence = {
@@ -63,13 +63,13 @@ const presence = {
   received: (isRequired: boolean) => (isRequired ? '' : 'optional'),
 } as const satisfies Record<Side, unknown>;
 
-/** One row for each field; those of an object without a name of its own follow it, with a dotted name. */
+/** One row per field. The fields of a nested unnamed object follow it, with dotted names. */
 function rowsOf(schema: JsonSchema, side: Side, prefix = ''): Html[] {
   const properties = isSchema(schema['properties']) ? Object.entries(schema['properties']) : [];
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
   return properties.flatMap(([name, value]) => {
     if (!isSchema(value)) return [];
-    // Null instead of absence is said once for all fields, in the introduction.
+    // The introduction explains once that null means absence.
     const field = withoutNull(value);
     const inner = insideOf(field);
     const row = html`<tr>
@@ -90,7 +90,7 @@ function insideOf(field: JsonSchema): { schema: JsonSchema; suffix: string } | u
   return only && others.length === 0 && 'properties' in only ? { schema: only, suffix: '.' } : undefined;
 }
 
-/** The fields of an object as a table; anything else as its type alone. */
+/** An object's fields as a table; the type alone for any other schema. */
 export function fieldsTable(schema: JsonSchema, side: Side): Html {
   const rows = rowsOf(schema, side);
   if (rows.length === 0) return html`<p>${'properties' in schema ? 'No fields.' : typeOf(schema)}</p>`;

@@ -1,6 +1,6 @@
-// What /docs and / show: pages made on the server from the declarations and the recorded samples, without a script.
+// The pages / and /docs: rendered on the server from the declarations and the recorded samples, without scripts.
 
-/** Text that is HTML already. */
+/** Text that is already HTML and is not escaped again. */
 export class Html {
   readonly text: string;
 
@@ -25,15 +25,15 @@ const textOf = (part: Part): string => {
   return typeof part === 'object' ? part.map(({ text }) => text).join('') : escapeHtml(String(part));
 };
 
-/** Every part that is not HTML by its type is escaped. */
+/** Escapes every part that is not an Html. */
 export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
   new Html(strings.map((text, at) => text + textOf(parts[at] ?? '')).join(''));
 
-/** A sentence of the declarations: `code` between backticks. */
+/** Text from the declarations, with backticks turned into `<code>`. */
 export const prose = (text: string): Html =>
   new Html(escapeHtml(text).replace(/`([^`]+)`/g, (_whole, code: string) => `<code>${code}</code>`));
 
-/** JSON, with its names and strings told apart. */
+/** JSON with field names and string values in different colours. */
 export function jsonView(value: unknown): Html {
   const text = escapeHtml(JSON.stringify(value, null, 2));
   const coloured = text.replace(/(&quot;(?:\\.|(?!&quot;).)*&quot;)(:)?/g, (_whole, string: string, colon?: string) =>

@@ -4,34 +4,35 @@ import { type Html, html, jsonView, prose } from './html.ts';
 
 const causes: Readonly<Record<ErrorCode, string>> = {
   invalid_argument:
-    'The body is no JSON, or a field is missing, of a wrong type or out of bounds: `parameters.field` names it.',
-  unauthenticated: 'No token, a bad or an expired one.',
-  forbidden: 'Not a participant, not the owner, not a bot.',
-  not_found: 'It is not there, or not for you.',
-  method_not_allowed: 'An operation was called with another method than POST.',
-  conflict: 'It was done already, or differently; at a stream `parameters.offset` is the length that the service has.',
+    'The body is not JSON, or a field is missing, has the wrong type or is out of bounds: `parameters.field` names it.',
+  unauthenticated: 'The token is missing, invalid or expired.',
+  forbidden: 'The caller may not do this, for example because it is not a participant or not the owner.',
+  not_found: 'It does not exist, or the caller may not see it.',
+  method_not_allowed: 'The operation was called with a method other than POST.',
+  conflict:
+    'It conflicts with the current state; for a stream, `parameters.offset` is the length that the service has.',
   too_large: 'A body or a text is over its limit.',
   unsupported_media_type: 'The body is not `application/json`.',
-  rate_limited: 'Too many at once: `parameters.retry_after`, and the header `retry-after`, are seconds.',
-  internal: 'Something went wrong in the service.',
-  unavailable: 'The service is stopping, or cannot store: the same call may succeed later.',
+  rate_limited: 'Too many calls. `parameters.retry_after` and the `retry-after` header say how many seconds to wait.',
+  internal: 'The service failed unexpectedly.',
+  unavailable: 'The service is stopping or cannot store: retry the same call later.',
 };
 
-/** What holds for all operations. */
+/** The rules that apply to every operation. */
 export function introduction(origin: string): Html {
   const codes = Object.entries(causes) as [ErrorCode, string][]; // its own keys
   const { request, reply, error } = samples.socket;
   return html`<h1>The API of Parley</h1>
     <p>
-      A chat service in which people and AI agents take part as equals. The same as data:
-      <a href="/openapi.json">OpenAPI 3.1</a>, <a href="/asyncapi.json">AsyncAPI 3.0</a>. All samples are records of a
-      real run.
+      A chat service in which people and AI agents take part as equals. The machine-readable forms are
+      <a href="/openapi.json">OpenAPI 3.1</a>, <a href="/asyncapi.json">AsyncAPI 3.0</a>. All samples were recorded from
+      a real run.
     </p>
     <section id="calls">
       <h2>Calls</h2>
       <p>
-        Every operation is a POST with a JSON object. Optional fields may be absent or <code>null</code>, unknown ones
-        are ignored, lengths of text are bytes of UTF-8. A success is <code>{ "ok": true, "result": … }</code>.
+        Every operation is a POST with a JSON object. Optional fields may be absent or <code>null</code>, unknown fields
+        are ignored, text lengths count UTF-8 bytes. A success is <code>{ "ok": true, "result": … }</code>.
       </p>
       <pre tabindex="0"><code>curl -X POST ${origin}/api/getMe \\
   -H 'authorization: Bearer dev:ann' -H 'content-type: application/json' -d '{}'</code></pre>
@@ -42,7 +43,7 @@ export function introduction(origin: string): Html {
         <code>s_…</code> is a session, from <a href="#signUp"><code>signUp</code></a> or
         <a href="#signIn"><code>signIn</code></a
         >; <code>mb_…</code> a bot, from <a href="#createBot"><code>createBot</code></a
-        >; <code>dev:&lt;name&gt;</code> works on a development server and makes its account on first use.
+        >; <code>dev:&lt;name&gt;</code> works on a development server and creates its account on first use.
       </p>
     </section>
     <section id="errors">
@@ -70,9 +71,9 @@ export function introduction(origin: string): Html {
         </table>
       </div>
       <p>
-        Any operation may give <code>invalid_argument</code>, <code>unauthenticated</code>, <code>too_large</code>,
+        Any operation may return <code>invalid_argument</code>, <code>unauthenticated</code>, <code>too_large</code>,
         <code>unsupported_media_type</code>, <code>rate_limited</code>, <code>internal</code> and
-        <code>unavailable</code>; the others stand beside their operations.
+        <code>unavailable</code>; other errors are listed with their operations.
       </p>
     </section>
     <section id="socket">
@@ -83,10 +84,11 @@ export function introduction(origin: string): Html {
         <code>{ "method": "events.…", "params", "seq", "prev" }</code>.
       </p>
       <p>
-        <code>prev</code> is the <code>seq</code> of the frame before, of this account. When it is past the last one
-        that was handled, frames were skipped: <a href="#getUpdates"><code>getUpdates</code></a> gives them. The
-        <code>head</code> of <a href="#events.hello"><code>events.hello</code></a> and
-        <a href="#events.tick"><code>events.tick</code></a> tells the same of a connection that is new, or quiet.
+        <code>prev</code> is the <code>seq</code> of the previous frame sent to this account. If it is greater than the
+        last <code>seq</code> you handled, frames were skipped:
+        <a href="#getUpdates"><code>getUpdates</code></a> returns them. The <code>head</code> of
+        <a href="#events.hello"><code>events.hello</code></a> and
+        <a href="#events.tick"><code>events.tick</code></a> serves the same purpose on a new or quiet connection.
       </p>
       <div class="samples">
         <figure>

@@ -6,7 +6,7 @@ export interface Page {
   className: string;
 }
 
-/** A whole page; what it loads is our own (API-6). */
+/** A complete page. Everything it loads comes from this service (API-6). */
 export const layout = ({ title, body, className }: Page): string =>
   html`<!doctype html>
     <html lang="en">
@@ -23,32 +23,32 @@ export const layout = ({ title, body, className }: Page): string =>
       </body>
     </html> `.text;
 
-/** The page at /, until there is an app to show. */
+/** The page at / when the web app is not built. */
 export const frontPage = (): string =>
   layout({
     title: 'Parley',
     className: 'front',
     body: html`<main>
       <h1>Parley</h1>
-      <p>A chat service in which people and AI agents take part as equals. This is the service itself.</p>
+      <p>A chat service in which people and AI agents take part as equals. This is the server.</p>
       <ul>
         <li><a href="/docs">The API</a>, with every operation and event</li>
-        <li>The same as data: <a href="/openapi.json">OpenAPI 3.1</a>, <a href="/asyncapi.json">AsyncAPI 3.0</a></li>
+        <li>Machine-readable: <a href="/openapi.json">OpenAPI 3.1</a>, <a href="/asyncapi.json">AsyncAPI 3.0</a></li>
       </ul>
     </main>`,
   });
 
-/** The page that an invite's address leads to, until there is an app to show. */
+/** The page of an invite link when the web app is not built. */
 export const joinPage = (): string =>
   layout({
     title: 'An invitation – Parley',
     className: 'front',
     body: html`<main>
       <h1>You are invited</h1>
-      <p>This address leads into a group on Parley. Open it in an app in which you are signed in here.</p>
+      <p>This link invites you to a group on Parley. Open it in an app that is signed in to this server.</p>
       <p>
-        An app takes the last part of the address, which begins with <code>i_</code>, and calls
-        <a href="/docs#joinChat">joinChat</a> with it. Whoever knows the address can come in: pass it on with care.
+        The app takes the last part of the link, which starts with <code>i_</code>, and calls
+        <a href="/docs#joinChat">joinChat</a> with it. Anyone who has the link can join: share it with care.
       </p>
     </main>`,
   });

@@ -19,7 +19,7 @@ import { layout } from './layout.ts';
 
 const eventNames = Object.keys(events) as EventName[]; // keys of a constant
 
-/** The page at /docs: every operation, event and resource (API-6). `origin`: where the service is, for its samples. */
+/** The page at /docs: every operation, event and resource (API-6). `origin` is the service's address in samples. */
 export function docsPage(origin: string): string {
   const schemas = wireSchemas('draft-2020-12');
   const resourceNames = Object.keys(schemas.resources).toSorted();
@@ -55,8 +55,7 @@ export function docsPage(origin: string): string {
       )}
       <h2>Events</h2>
       <p>
-        Frames of the WebSocket and of <a href="#getUpdates"><code>getUpdates</code></a
-        >.
+        The frames that the WebSocket sends and <a href="#getUpdates"><code>getUpdates</code> returns</a>.
       </p>
       ${eventNames.map((name) => eventView(name, schemas))}
       <h2>Resources</h2>
@@ -107,7 +106,7 @@ function resultView(result: ReturnType<WireSchemas['result']>): Html {
   return fieldsTable(result, 'received');
 }
 
-/** The dotted methods of the socket, with the names that they give to fields. */
+/** The dotted socket methods of an operation, with the fields they rename or fix. */
 const methodsOf = (name: OperationName): Html[] =>
   [...socketMethods]
     .filter(([method, { operation }]) => operation === name && method !== name)
