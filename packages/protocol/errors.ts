@@ -15,7 +15,7 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** What a caller is told beside the description, e.g. `field`, `offset` (bytes), `retry_after` (seconds). */
+/** Machine-readable details of an error, e.g. `field`, `offset` (bytes), `retry_after` (seconds). */
 export type ErrorParameters = Readonly<Record<string, string | number>>;
 
 export interface HttpErrorBody {

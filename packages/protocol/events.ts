@@ -4,7 +4,7 @@ import { Account, Actor, Channel, Conversation, Message, Participant, Reaction }
 
 const id = z.uuid();
 
-/** Params of every event that a socket may receive, by the name behind `events.`. */
+/** Params of every event that a socket can receive, by the name after `events.`. */
 export const events = {
   hello: Account,
   tick: z.object({ head: z.int() }),
@@ -44,7 +44,7 @@ export const events = {
     text: z.string(),
     level: z.enum(['info', 'success', 'error']),
     from: Actor.optional(),
-    message_id: id.optional().describe('On the alert of a reply that failed: that reply, which says why itself.'),
+    message_id: id.optional().describe('On the alert for a failed reply: the id of that reply, whose text says why.'),
   }),
   cancelRun: z.object({ conversation_id: id, message_id: id.optional(), from: Actor }),
   inlineQuery: z.object({ query_id: id, conversation_id: id, query: z.string(), from: Actor }),
@@ -64,7 +64,7 @@ export const events = {
     channels: z
       .array(Channel.partial({ unread_count: true }))
       .optional()
-      .meta({ description: 'all that there are; `unread_count` where it has changed for the account itself' }),
+      .meta({ description: 'all channels; `unread_count` only if it has changed for the receiving account' }),
     is_muted: z.boolean().optional(),
     muted_until: isoTime().nullable().optional(),
     last_read_message_id: id.nullable().optional(),
@@ -79,7 +79,7 @@ export const events = {
 export type EventName = keyof typeof events;
 export type EventParams<Name extends EventName> = z.output<(typeof events)[Name]>;
 
-/** A frame of the update log, as sockets and getUpdates carry it. */
+/** A frame of the update log, as sent on sockets and returned by getUpdates. */
 export const Frame = z.object({
   method: z.string(),
   params: z.record(z.string(), z.unknown()),

@@ -3,22 +3,22 @@ import { limits } from './limits.ts';
 
 const encoder = new TextEncoder();
 
-/** UTF-8 length in bytes, without encoding text that is short enough in any case. */
+/** UTF-8 length in bytes. */
 export const byteLength = (text: string): number => encoder.encode(text).length;
 
-/** True when `text` has at most `max` bytes of UTF-8. */
+/** True if `text` has at most `max` bytes of UTF-8. Encodes only text whose length alone does not decide it. */
 export const fits = (text: string, max: number): boolean =>
   text.length * 3 <= max || (text.length <= max && byteLength(text) <= max);
 
-/** A violated maximum that answers 413 instead of 400: the transport looks for this marker (ERR-4). */
+/** Marks a violated maximum that answers 413 instead of 400; the transport looks for this text (ERR-4). */
 export const TOO_LARGE = 'too large';
 
-/** For the published schemas, which count characters: no text has fewer bytes than those. */
+/** For the published schemas: JSON Schema counts characters, and a text never has more characters than bytes. */
 const bytes = (max: number) => ({ maxLength: max, 'x-max-bytes': max });
 
-/** Lone surrogates have no UTF-8 form, and NUL is what not every store keeps. */
+/** Lone surrogates have no UTF-8 form, and PostgreSQL cannot store NUL. */
 const isPlain = (value: string): boolean => value.isWellFormed() && !value.includes('\0');
-const plain = { message: 'holds half a surrogate pair or a NUL character' };
+const plain = { message: 'contains an unpaired surrogate or a NUL character' };
 
 /** Text bounded in bytes; longer is 413. */
 export const text = (maxBytes: number) =>
@@ -28,7 +28,7 @@ export const text = (maxBytes: number) =>
     .refine((value) => fits(value, maxBytes), { message: TOO_LARGE, params: { maxBytes } })
     .meta(bytes(maxBytes));
 
-/** Short text (names, titles, ids of clients); out of bounds is 400. */
+/** Short text (names, titles, client ids); out of bounds is 400. */
 export const label = (maxBytes: number, minBytes = 1) =>
   z
     .string()
@@ -37,18 +37,18 @@ export const label = (maxBytes: number, minBytes = 1) =>
     .refine((value) => fits(value, maxBytes), { message: `is longer than ${maxBytes} bytes` })
     .meta({ ...bytes(maxBytes), ...(minBytes > 0 && { minLength: minBytes }) });
 
-/** Control characters, line and paragraph separators, and the marks that reverse or isolate what follows them. */
+/** Control characters, line and paragraph separators, and bidirectional control characters. */
 const breaksLine = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
-/** Nothing that is seen: spaces, invisible characters, and U+2800, a Braille cell without dots. */
+/** Text with nothing visible: spaces, invisible characters, and U+2800, the empty Braille cell. */
 const looksBlank = /^[\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
-/** A short text that an app shows on one line, beside its own words (ACCT-10). */
+/** Short text that an app shows on one line next to its own words (ACCT-10). */
 export const line = (maxBytes: number, minBytes = 1) =>
   label(maxBytes, minBytes).refine((value) => !breaksLine.test(value), {
-    message: 'holds a line break, a control character or a mark that turns the direction of text',
+    message: 'contains a line break, a control character or a text direction mark',
   });
 
-/** A `line` by which people know somebody or something: some of it is visible. */
+/** A `line` that names a person or a thing: at least one character is visible. */
 export const name = (maxBytes: number) => line(maxBytes).refine((value) => !looksBlank.test(value), 'is blank');
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -60,57 +60,57 @@ export const uuid = () =>
     .transform((value) => value.toLowerCase());
 export const isUuid = (value: string): boolean => uuidPattern.test(value);
 
-/** Absent and null mean the same. */
+/** Treats null as absent. */
 export const optional = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
 
 export const usernamePattern = /^[a-z0-9_]{1,32}$/;
-/** A human's name; `[a-z0-9_]{1,32}`. */
+/** The username of a new human. */
 export const newUsername = () => z.string().regex(usernamePattern, 'must be 1 to 32 of a-z, 0-9 and _');
-/** Any account's name: one that cannot exist is simply not found. */
+/** The username of any account. It is not matched against a pattern: a name that cannot exist is simply not found. */
 export const username = () => label(limits.nameBytes);
 
 const passwordOf = (min: number) =>
   text(limits.passwordBytes)
     .refine((value) => value.length >= min, { message: `has fewer than ${min} characters` })
     .meta({ minLength: min });
-/** One that is given to an account. */
+/** A new password for an account. */
 export const newPassword = () => passwordOf(8);
-/** One that is compared with an account's. */
+/** A password to compare with an account's. */
 export const password = () => passwordOf(1);
-/** One that is asked for only where the account has a password and the session signed in more than 15 minutes ago. */
+/** A password that is required only if the account has one and the session signed in more than 15 minutes ago. */
 export const askedPassword = () =>
   optional(
     password().meta({
       description:
-        "the account's password, needed where it has one and the session signed in more than 15 minutes ago: 403 without it",
+        "the account's password; required (else 403) if it has one and the session signed in more than 15 minutes ago",
     }),
   );
 
-/** At least 1; more than the maximum is cut to it; a number that is no safe integer is 400. */
+/** At least 1; values above the maximum are cut to it; anything but a safe integer is 400. */
 export const limit = (max: number, fallback: number) =>
   optional(
     z
       .number()
       .int()
       .min(1)
-      .meta({ default: fallback, description: `more than ${max} is cut to it` }),
+      .meta({ default: fallback, description: `values above ${max} are cut to ${max}` }),
   ).transform((value) => Math.min(value ?? fallback, max));
 
-/** As `limit`, for an operation that answers a caller without one in another way: there is no default. */
+/** Like `limit` but without a default, for an operation that answers differently without one. */
 export const limitIfGiven = (max: number) =>
   optional(
     z
       .number()
       .int()
       .min(1)
-      .meta({ description: `more than ${max} is cut to it` }),
+      .meta({ description: `values above ${max} are cut to ${max}` }),
   ).transform((value) => (value === undefined ? undefined : Math.min(value, max)));
 
-/** An opaque cursor of ours; checked where it is read. */
-export const cursor = () => optional(label(512).meta({ description: '`next_cursor` of the page before' }));
+/** An opaque cursor that this service issued; the operation checks it. */
+export const cursor = () => optional(label(512).meta({ description: '`next_cursor` of the previous page' }));
 
-/** Free-form JSON is well-formed, and bounded in depth and in number: whoever passes it on can rely on that. */
+/** Free-form JSON is well-formed and bounded in depth and in the number of values, so later code can walk it safely. */
 function isModest(value: unknown, mostValues: number = limits.structuredValues): boolean {
   let left = mostValues;
   const fitsWithin = (part: unknown, depth: number): boolean => {
@@ -130,12 +130,12 @@ const modest = {
 
 /** Free-form JSON of bounded size. */
 export const structuredObject = () =>
-  // What goes on to look into it must not meet any depth.
+  // `abort` keeps later checks from walking JSON of unbounded depth.
   z.record(z.string(), z.unknown()).refine((value) => isModest(value), { abort: true, ...modest });
 
 /**
- * Bounds an object with fields of any name: more than `maxBytes` of JSON is 413. Its depth is checked first, as
- * measuring walks through it; the number of its values is bounded by the bytes.
+ * Bounds an object with arbitrary fields: more than `maxBytes` of JSON is 413. The depth is checked first, because
+ * measuring the size recurses; the bytes bound the number of values.
  */
 export const boundedJson = <Schema extends z.ZodType<object>>(schema: Schema, maxBytes: number) =>
   schema.superRefine((value, context) => {
@@ -145,9 +145,9 @@ export const boundedJson = <Schema extends z.ZodType<object>>(schema: Schema, ma
       context.addIssue({ code: 'custom', message: TOO_LARGE, params: { maxBytes } });
   });
 
-/** A file in a request as the transport hands it over: a stream that is read once. */
+/** A file in a request as the transport passes it on: a stream that can be read once. */
 export class FileBody {
-  /** As the client calls it. */
+  /** The file name that the client gave. */
   readonly name: string;
   readonly bytes: AsyncIterable<Uint8Array>;
 
@@ -157,14 +157,14 @@ export class FileBody {
   }
 }
 
-/** A file: a client gives a Blob, a handler gets its stream. */
+/** A file: the client passes a Blob, the handler receives its stream. */
 export const file = () =>
   z
     .custom<Blob>((value: unknown) => value instanceof FileBody, {
-      message: 'is a file, sent over HTTP as a part of multipart/form-data',
+      message: 'must be a file, sent over HTTP as a part of multipart/form-data',
     })
     .meta({ type: 'string', format: 'binary' })
-    // Checked above: nothing else comes from outside.
+    // The check above only lets a FileBody through.
     .transform((value): FileBody => value as unknown as FileBody);
 
 export const isoTime = () => z.string().meta({ format: 'date-time', description: 'ISO 8601' });

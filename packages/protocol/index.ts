@@ -9,5 +9,5 @@ export * from './operations/groups.ts';
 export * from './operations/index.ts';
 export * from './resources.ts';
 
-/** Raised whenever operations, fields or caps are added (VERSION-1). */
+/** Incremented whenever operations, fields or caps are added (VERSION-1). */
 export const featureLevel = 5;

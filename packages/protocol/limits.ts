@@ -1,14 +1,14 @@
-/** Bounds of the wire. Lengths of text are UTF-8 bytes; see docs/spec/limits.md. */
+/** Limits of the wire. Text lengths are UTF-8 bytes; see docs/spec/limits.md. */
 export const limits = {
   humanTextBytes: 32 * 1024,
   agentTextBytes: 256 * 1024,
   bodyBytes: 1024 * 1024,
-  /** … before its caller has authenticated: signUp, signIn and getServerInfo. */
+  /** Maximum body before the caller has authenticated: signUp, signIn and getServerInfo. */
   openBodyBytes: 16 * 1024,
   historyPage: 200,
   historyPageDefault: 50,
   updatesPage: 1_000,
-  /** Of getUpdates without `limit`, which is one answer. */
+  /** Maximum frames of getUpdates without `limit`, which answers in one response. */
   updatesAtOnce: 10_000,
   updatesAtOnceBytes: 8 * 1024 * 1024,
   searchPage: 50,
@@ -18,7 +18,7 @@ export const limits = {
   listPageDefault: 50,
   pageBytes: 1024 * 1024,
   attachments: 10,
-  /** JSON of one attachment. */
+  /** Maximum JSON of one attachment. */
   attachmentBytes: 16 * 1024,
   serviceNoticeBytes: 16 * 1024,
   messageIds: 100,

@@ -1,5 +1,5 @@
-// The wire as data, no I/O: everything else imports it. One declaration per operation gives the HTTP route,
-// the socket methods, validation, the TypeScript types, the typed client and the OpenAPI page.
+// The wire as data, without I/O; everything else imports it. One declaration per operation yields the HTTP route, the
+// socket methods, validation, the TypeScript types, the typed client and the OpenAPI page.
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 
@@ -8,20 +8,23 @@ export interface LegacyMethod {
   name: string;
   /** Internal name → the operation's own name. */
   rename?: Readonly<Record<string, string>>;
-  /** Fields that the method fixes, e.g. `remove: true` for `reactions.remove`. */
+  /** Fields with a fixed value, e.g. `remove: true` for `reactions.remove`. */
   fixed?: Readonly<Record<string, unknown>>;
 }
 
 export interface Operation<Input extends z.ZodType = z.ZodType, Result extends z.ZodType | null = z.ZodType | null> {
   summary: string;
   input: Input;
-  /** null: the operation has nothing to return and answers `{ ok: true }`. */
+  /** null: the operation returns nothing and answers `{ ok: true }`. */
   result: Result;
-  /** Errors beside those that every operation may give (invalid_argument, unauthenticated, rate_limited, unavailable, internal). */
+  /**
+   * Errors in addition to those of every operation: invalid_argument, unauthenticated, rate_limited, unavailable,
+   * internal.
+   */
   errors: readonly ErrorCode[];
-  /** Answers callers without a token. */
+  /** Can be called without a token. */
   open?: true;
-  /** Its field `file` comes as a part of `multipart/form-data`: HTTP alone can carry it. */
+  /** The field `file` is a part of `multipart/form-data`, so the operation works over HTTP only. */
   upload?: true;
   methods?: readonly LegacyMethod[];
 }
@@ -30,7 +33,7 @@ export const operation = <Input extends z.ZodType, Result extends z.ZodType | nu
   declaration: Operation<Input, Result>,
 ): Operation<Input, Result> => declaration;
 
-/** The names that dotted methods use inside, and what the operations call them. */
+/** Field names of the dotted methods and the operations' names for them. */
 export const internalNames = {
   conversation_id: 'chat_id',
   content: 'text',

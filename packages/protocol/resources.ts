@@ -12,11 +12,11 @@ export const Account = z.object({
   agent_provider: z.string().optional(),
   avatar_url: z.string().optional(),
   bio: z.string().optional(),
-  is_deleted: z.literal(true).optional().meta({ description: 'it is no more; its messages stay' }),
+  is_deleted: z.literal(true).optional().meta({ description: 'the account was deleted; its messages stay' }),
   created_at: isoTime(),
 });
 
-/** How people appear in events and lists. */
+/** An account as events and lists name it. */
 export const Actor = z.object({ username: z.string(), kind: accountKind, display_name: z.string() });
 
 export const Session = z.object({
@@ -38,7 +38,7 @@ export const Device = z.object({
 const size = () => optional(z.number().int().min(0));
 const attachmentKind = z.enum(['news', 'ticker', 'positions', 'photo', 'file']);
 const attachmentFields = {
-  id: optional(uuid()).meta({ description: 'of a file that `uploadFile` took' }),
+  id: optional(uuid()).meta({ description: 'id of a file uploaded with `uploadFile`' }),
   url: optional(label(4096, 0)),
   thumbnail_url: optional(label(4096, 0)),
   name: optional(label(1024, 0)),
@@ -49,48 +49,52 @@ const attachmentFields = {
   title: optional(label(1024, 0)),
   data: z.unknown().optional(),
 };
-/** Fields of other names are kept as they were sent. */
+/** Fields with other names are kept as sent. */
 export const Attachment = z.looseObject({ kind: attachmentKind, ...attachmentFields });
 
-/** With `id` all fields named here are the service's own record of the file; without one `thumbnail_url` is ignored. */
+/**
+ * With `id`, the service's record of the file overrides all fields named here; without it `thumbnail_url` is ignored.
+ */
 export const AttachmentInput = boundedJson(
   z.looseObject({ kind: optional(attachmentKind), ...attachmentFields }),
   limits.attachmentBytes,
 ).refine(({ id, kind }) => id !== undefined || kind !== undefined, {
   path: ['kind'],
-  message: 'or the id of a file is needed',
+  message: 'or the id of a file is required',
 });
 
-/** A file that the service keeps: an Attachment with its `id`. */
+/** A file stored by the service: an Attachment with an `id`. */
 export const UploadedFile = z.object({
   id: z.uuid(),
   kind: z.enum(['photo', 'file']),
   name: z.string(),
-  mime_type: z.string().meta({ description: 'told from the content' }),
+  mime_type: z.string().meta({ description: 'detected from the content' }),
   size: z.int(),
-  width: z.int().optional().meta({ description: 'of a photo, as it is shown' }),
+  width: z.int().optional().meta({ description: 'of a photo, with its orientation applied' }),
   height: z.int().optional(),
   url: z.string(),
   thumbnail_url: z.string().optional().meta({ description: 'a WebP image of at most 512 pixels' }),
 });
 
-/** Any object: the service sets `actor`, and shows what it understands of the other fields named here. */
+/** Any object: the service sets `actor`, and interprets the other fields named here if it recognizes them. */
 export const ServiceNotice = z.looseObject({
-  kind: z.unknown().optional().meta({ description: 'what has happened, as `call_started`' }),
-  actor: z.unknown().optional().meta({ description: 'a username: always that of the sender' }),
-  targets: z.unknown().optional().meta({ description: 'usernames of those it is about' }),
+  kind: z.unknown().optional().meta({ description: 'what happened, e.g. `call_started`' }),
+  actor: z.unknown().optional().meta({ description: "a username: always the sender's" }),
+  targets: z.unknown().optional().meta({ description: 'usernames of the accounts it is about' }),
   data: z.unknown().optional(),
 });
 
 export const ReactionCount = z.object({ emoji: z.string(), count: z.int(), reactors: z.array(Actor) });
 
-/** What a reply has cost, as its provider or its daemon tells it. */
+/** The tokens that a reply used, as reported by its provider or daemon. */
 export const TokenUsage = z.object({ input_tokens: z.int(), output_tokens: z.int() });
 
-/** Who has said first what a forwarded message says, and when; never where. */
+/** The original sender and time of a forwarded message; its conversation is never disclosed. */
 export const Forwarded = z.object({ sender: Actor, created_at: isoTime() });
 
-/** A press of a button or a submitted form. `fields` holds plain values, bounded, secret-looking ones masked. */
+/**
+ * A pressed button or a submitted form. `fields` holds plain values, bounded, with those that look like secrets masked.
+ */
 export const ComponentAction = z.object({
   username: z.string().meta({ description: 'the account that pressed or submitted' }),
   action: z.string(),
@@ -122,12 +126,13 @@ export const Message = z.object({
   status: messageStatus,
   finish_reason: z.string().optional(),
   finalized_at: isoTime().optional(),
-  usage: TokenUsage.optional().meta({ description: 'of a finished reply, where its provider or daemon told it' }),
-  forwarded_from: Forwarded.optional().meta({ description: 'of a copy that forwardMessages has made' }),
+  usage: TokenUsage.optional().meta({ description: 'of a finished reply, if its provider or daemon reported it' }),
+  forwarded_from: Forwarded.optional().meta({ description: 'on a copy made by forwardMessages' }),
   component_action: ComponentAction.optional().meta({
-    description: "of an agent's confirmation: what it confirms; these are the words of that account, not the agent's",
+    description:
+      "on an agent's confirmation: the action that it confirms. The text comes from that account, not from the agent.",
   }),
-  resumed: z.boolean().optional().meta({ description: 'startMessageStream only: the stream was there already' }),
+  resumed: z.boolean().optional().meta({ description: 'startMessageStream only: the stream already existed' }),
 });
 
 export const MessagesPage = z.object({ items: z.array(Message), next_cursor: z.string().optional() });
@@ -153,17 +158,17 @@ export const Conversation = z.object({
   last_read_message_id: z.uuid().nullable(),
   last_read_position: z
     .int()
-    .meta({ description: 'the `position` of that message, 0 for none: what is behind it is unread' }),
+    .meta({ description: 'the `position` of that message, or 0; messages with a greater position are unread' }),
   last_message: Message.nullable(),
   created_at: isoTime(),
   updated_at: isoTime(),
 });
 
-/** A way into a group for whoever has the token. */
+/** A link that lets its holder join a group. */
 export const Invite = z.object({
   id: z.uuid(),
   token: z.string(),
-  url: z.string().meta({ description: 'only a path where the service does not know its own address' }),
+  url: z.string().meta({ description: 'only a path if the service does not know its own address' }),
   created_by: z.string().meta({ description: 'a username' }),
   created_at: isoTime(),
   expires_at: isoTime().optional(),
@@ -181,7 +186,7 @@ export const Draft = z.object({
 export const provider = z.enum(['provider_a', 'provider_b']);
 
 export const FieldSpec = z.object({
-  key: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be 1 to 64 of a-z, 0-9 and _, a letter first'),
+  key: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be 1 to 64 of a-z, 0-9 and _, starting with a letter'),
   label: name(limits.titleBytes),
   type: z.enum(['string', 'text', 'number', 'boolean', 'select']),
   description: optional(label(1024, 0)),
@@ -191,7 +196,7 @@ export const FieldSpec = z.object({
   placeholder: optional(label(limits.titleBytes, 0)),
 });
 
-/** Whom an owner's key pays for, besides the owner. */
+/** Who, besides the owner, may use the owner's key. */
 export const paysFor = z.enum(['nobody', 'groups', 'everyone']);
 export type PaysFor = z.output<typeof paysFor>;
 
@@ -203,35 +208,44 @@ export const MyBotConfig = z.object({
   template: z.string().nullable(),
   config_schema: z.array(FieldSpec),
   secret_schema: z.array(FieldSpec),
-  owner_config: settings().meta({ description: 'the fields that the owner published; all of them for the owner' }),
+  owner_config: settings().meta({
+    description: 'the fields that the owner published; all of them if the caller is the owner',
+  }),
   owner_set_keys: z.array(z.string()),
   my_config: settings(),
   my_secrets: z.array(z.object({ field: z.string(), tail: z.string() })),
   owner_secret_fields: z.array(z.string()),
-  show_on_profile: z.array(z.string()).optional().meta({ description: 'for the owner alone' }),
-  is_public: z.boolean().optional().meta({ description: 'for the owner alone' }),
+  show_on_profile: z.array(z.string()).optional().meta({ description: 'only if the caller is the owner' }),
+  is_public: z.boolean().optional().meta({ description: 'only if the caller is the owner' }),
   monthly_token_cap: z
     .int()
     .nullable()
     .optional()
-    .meta({ description: 'for the owner alone; null when there is none' }),
-  pays_for: paysFor.optional().meta({ description: "for the owner alone: who else may use the owner's key" }),
+    .meta({ description: 'only if the caller is the owner; null if there is no cap' }),
+  pays_for: paysFor
+    .optional()
+    .meta({ description: "only if the caller is the owner: who else may use the owner's key" }),
   allowed_models: z
     .array(z.string())
     .optional()
-    .meta({ description: "for the owner alone: the models that others may choose on the owner's key" }),
+    .meta({
+      description: "only if the caller is the owner: the models that others may choose when they use the owner's key",
+    }),
   asker_daily_tokens: z
     .int()
     .optional()
-    .meta({ description: "for the owner alone: tokens that each other human may use of the owner's key in a UTC day" }),
+    .meta({
+      description:
+        "only if the caller is the owner: tokens that each other human may use on the owner's key per UTC day",
+    }),
 });
 
-/** What an agent runs with, for one human. */
+/** The settings and secrets that an agent uses for one human. */
 export const RunConfig = z.object({ user: z.string(), config: settings(), secrets: settings() });
 
 const categoryPrefs = z.object({ enabled: z.boolean(), preview: z.boolean(), sound: z.boolean() });
 
-/** What an account wants to be told of, on all its devices. */
+/** An account's notification preferences, for all its devices. */
 export const NotifPrefs = z.object({
   private_chats: categoryPrefs,
   group_chats: categoryPrefs,
@@ -239,7 +253,7 @@ export const NotifPrefs = z.object({
   badge: z.object({ enabled: z.boolean(), include_groups: z.boolean(), count_messages: z.boolean() }),
 });
 
-/** What one device wants; `in_app` is for the client, and kept for it. */
+/** Notification preferences of one device; the service only stores `in_app` for the client. */
 export const DeviceNotifPref = z.object({
   enabled: z.boolean(),
   in_app: z.object({ sounds: z.boolean(), vibrate: z.boolean(), preview: z.boolean() }),

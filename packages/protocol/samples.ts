@@ -7,13 +7,13 @@ import recorded from './samples.json' with { type: 'json' };
 export interface OperationSample {
   request: Readonly<Record<string, unknown>>;
   reply: { ok: true; result?: unknown };
-  /** The operation's own errors, as far as the recorded session met them. */
+  /** The errors of this operation that the recorded session produced. */
   errors?: Readonly<Partial<Record<ErrorCode, HttpErrorBody>>>;
 }
 
 export interface Samples {
   operations: Readonly<Partial<Record<OperationName, OperationSample>>>;
-  /** Whole frames, `method` and `seq` included. */
+  /** Whole frames, including `method` and `seq`. */
   events: Readonly<Partial<Record<EventName, Readonly<Record<string, unknown>>>>>;
   /** One error of each code. */
   errors: Readonly<Partial<Record<ErrorCode, HttpErrorBody>>>;
@@ -25,5 +25,5 @@ export interface Samples {
   };
 }
 
-// Each is held against its declaration by a test.
+// A test validates each sample against its declaration.
 export const samples = recorded as unknown as Samples;

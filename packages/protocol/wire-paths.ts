@@ -10,7 +10,7 @@ interface JsonSchema {
   required?: string[];
 }
 
-/** All that goes over the wire, by name: fields as paths (`reactions[].emoji`), and values (`kind=direct`). */
+/** Everything on the wire, by name: fields as paths (`reactions[].emoji`) and values (`kind=direct`). */
 export function wireInventory(): Record<string, string[]> {
   const found: Record<string, string[]> = {
     errors: Object.keys(errorStatus),
@@ -28,11 +28,11 @@ export function wireInventory(): Record<string, string[]> {
   return found;
 }
 
-// What zod makes is a schema of this form, of which only these keywords matter here.
+// zod's output has more keywords; only these matter here.
 const jsonOf = (schema: z.ZodType, io: 'input' | 'output') =>
   z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema;
 
-/** The fields at the top: what they hold is a resource's, which has its own entry. */
+/** Top-level fields only: nested resources have their own entries. */
 const fields = ({ properties = {}, anyOf = [] }: JsonSchema): string[] => [
   ...Object.keys(properties),
   ...anyOf.flatMap(fields),

@@ -8,7 +8,7 @@ import { wireInventory } from './wire-paths.ts';
 const shape = (schema: z.ZodType | null, io: 'input' | 'output') =>
   schema && z.toJSONSchema(schema, { io, unrepresentable: 'any' });
 
-/** Everything that goes over the wire, as data. */
+/** The whole wire as data. */
 const wire = () => ({
   featureLevel,
   operations: operationNames.toSorted().map((name) => {
@@ -20,21 +20,21 @@ const wire = () => ({
 
 test('VERSION-1: the wire does not change by accident', () => {
   const hash = createHash('sha256').update(JSON.stringify(wire())).digest('hex').slice(0, 16);
-  // A change that is meant: raise featureLevel when something was added, remove nothing, then write the new hash here.
+  // After an intended change: raise featureLevel if something was added, remove nothing, then write the new hash here.
   expect({ featureLevel, hash }).toMatchInlineSnapshot(`
     {
       "featureLevel": 5,
-      "hash": "47598d0123627381",
+      "hash": "f0b1bd94d792e93e",
     }
   `);
 });
 
-test('VERSION-2: whatever was there at the first feature level is there still, and no more is required', () => {
+test('VERSION-2: everything of the first feature level still exists, and no operation requires more fields', () => {
   const today = wireInventory();
   const missing: string[] = [];
   for (const [entry, words] of Object.entries(level1)) {
     const [then, now] = [words.split(' '), today[entry] ?? []];
-    // To require more is to take away; an operation that has come since requires what it likes.
+    // A new required field breaks old clients; operations added since then may require anything.
     const lost = entry.endsWith(' requires')
       ? now.filter((field) => !then.includes(field))
       : then.filter((word) => word !== '' && !now.includes(word));
@@ -43,7 +43,7 @@ test('VERSION-2: whatever was there at the first feature level is there still, a
   expect(missing).toEqual([]);
 });
 
-test('TRANS-1: every dotted method of the interface leads to its operation', () => {
+test('TRANS-1: every dotted method of the interface calls its operation', () => {
   const table: Record<string, string> = {
     'auth.login': 'signIn',
     'auth.me': 'getMe',
@@ -68,7 +68,7 @@ test('TRANS-1: every dotted method of the interface leads to its operation', () 
   for (const name of operationNames) expect(socketMethods.get(name)?.operation).toBe(name);
 });
 
-test('TRANS-2: dotted methods take internal names, all other fields keep theirs', () => {
+test('TRANS-2: dotted methods take internal names; all other fields keep theirs', () => {
   const method = socketMethods.get('messages.send');
   if (!method) throw new Error('messages.send is a method');
   const own = ownNames(method, { conversation_id: 'c', content: 'hi', reply_to_id: 'r', client_msg_id: 'k' });

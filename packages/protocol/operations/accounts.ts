@@ -9,13 +9,13 @@ const signedIn = z.object({
   session: Session,
   account: Account,
   device_token: z.string().meta({
-    description: 'to be kept by the client beyond signOut, and given to the next signIn of this account',
+    description: 'keep it on this device, also after signOut, and pass it to the next signIn of this account',
   }),
 });
 
 export const accountOperations = {
   signUp: operation({
-    summary: 'Makes a human account and signs it in.',
+    summary: 'Creates a human account and signs it in.',
     open: true,
     input: z.object({
       username: newUsername(),
@@ -27,7 +27,7 @@ export const accountOperations = {
     errors: ['conflict', 'forbidden'],
   }),
   signIn: operation({
-    summary: 'Gives a new session of an account that has a password.',
+    summary: 'Creates a session of an account that has a password.',
     open: true,
     input: z.object({
       username: username(),
@@ -35,7 +35,8 @@ export const accountOperations = {
       device: optional(Device),
       device_token: optional(
         label(limits.nameBytes, 0).meta({
-          description: 'of an earlier sign-in: one of this account does not wait for the wrong passwords of others',
+          description:
+            '`device_token` of an earlier sign-in to this account: such a signIn is not paused by wrong passwords tried elsewhere',
         }),
       ),
     }),
@@ -56,13 +57,13 @@ export const accountOperations = {
     errors: [],
   }),
   terminateSession: operation({
-    summary: "Ends one of the caller's sessions, its sockets and push tokens.",
+    summary: "Ends one of the caller's sessions; closes its sockets and removes its push tokens.",
     input: z.object({ session_id: label(limits.nameBytes) }),
     result: null,
     errors: ['not_found'],
   }),
   terminateOtherSessions: operation({
-    summary: "Ends all of the caller's sessions but the current one.",
+    summary: "Ends all of the caller's sessions except the current one.",
     input: z.object({}),
     result: z.object({ terminated: z.int() }),
     errors: [],
@@ -75,7 +76,7 @@ export const accountOperations = {
     methods: [{ name: 'auth.me' }, { name: 'accounts.me' }],
   }),
   getUser: operation({
-    summary: 'An account by its name.',
+    summary: 'An account by username.',
     input: z.object({ username: username() }),
     result: Account,
     errors: ['not_found'],
@@ -83,7 +84,7 @@ export const accountOperations = {
   }),
   getUsers: operation({
     summary:
-      'Accounts by their names, or whose username or display name begins with the query. Where the service runs with DIRECTORY=shared, a query finds only accounts that share a conversation with the caller, and the one whose whole username it is.',
+      'Accounts by `usernames`, or those whose username or display name begins with `query`. If the service runs with DIRECTORY=shared, `query` finds only accounts that share a conversation with the caller, and an account with exactly that username.',
     input: z.object({
       usernames: optional(z.array(username()).max(limits.listPage)),
       query: optional(label(limits.nameBytes, 0)),

@@ -11,7 +11,7 @@ const groupAgent = { ...chat, agent_username: username() };
 
 export const agentOperations = {
   getMyAgents: operation({
-    summary: "The caller's agents, and whether their keys are configured.",
+    summary: "The caller's agents, and whether each has a key.",
     input: z.object({}),
     result: z.object({
       items: z.array(
@@ -26,13 +26,13 @@ export const agentOperations = {
     errors: [],
   }),
   setAgentKey: operation({
-    summary: "Registers or replaces the key of the caller's provider agent.",
+    summary: "Sets or replaces the API key of the caller's provider agent.",
     input: z.object({ provider, api_key: label(4096) }),
     result: z.object({ provider, key_tail: z.string() }),
     errors: ['forbidden', 'not_found'],
   }),
   removeAgentKey: operation({
-    summary: "Clears the key of the caller's provider agent.",
+    summary: "Removes the API key of the caller's provider agent.",
     input: z.object({ provider }),
     result: null,
     errors: ['forbidden', 'not_found'],
@@ -44,13 +44,13 @@ export const agentOperations = {
     errors: access,
   }),
   addGroupAgent: operation({
-    summary: "Brings the caller's agent into a group, or sets its mode there.",
+    summary: "Adds the caller's agent to a group, or sets its mode there.",
     input: z.object({ ...groupAgent, always_on: optional(z.boolean()) }),
     result: null,
     errors: access,
   }),
   removeGroupAgent: operation({
-    summary: "Takes the caller's agent out of a group.",
+    summary: "Removes the caller's agent from a group.",
     input: z.object(groupAgent),
     result: null,
     errors: access,
@@ -62,24 +62,24 @@ export const agentOperations = {
     errors: access,
   }),
   stopRun: operation({
-    summary: 'Asks the agents of a conversation to stop the reply that `message_id` names, or all of them.',
+    summary: 'Stops the reply `message_id`, or, without it, all streaming replies in a conversation.',
     input: z.object({ ...chat, message_id: optional(uuid()) }),
     result: null,
     errors: access,
   }),
   retryReply: operation({
     summary:
-      "Has a finished reply of an agent made again, as a new reply to the same message, by whoever fired it: the new placeholder Message. A bot's daemon cannot be asked this: 409.",
+      "Generates a new reply to the same message in place of an agent's finished one; answers the new placeholder Message. Only the human who caused the reply can call it. Replies of bots cannot be retried: 409.",
     input: z.object({ message_id: uuid() }),
     result: Message,
     errors: ['not_found', 'forbidden', 'conflict'],
   }),
   createBot: operation({
-    summary: 'Makes the bot account `<caller>:<slug>`. Its token is shown once.',
+    summary: 'Creates the bot account `<caller>:<slug>`. Its token is returned only here.',
     input: z.object({
       slug: z.string().regex(usernamePattern, 'must be 1 to 32 of a-z, 0-9 and _'),
       display_name: name(limits.nameBytes),
-      is_public: optional(z.boolean()).meta({ description: 'whether anyone may begin a chat with it' }),
+      is_public: optional(z.boolean()).meta({ description: 'whether anyone can start a chat with it' }),
       template: optional(label(limits.nameBytes, 0)),
       config_schema: optional(z.array(FieldSpec).max(limits.schemaFields)),
       secret_schema: optional(z.array(FieldSpec).max(limits.schemaFields)),
@@ -89,19 +89,19 @@ export const agentOperations = {
     errors: ['conflict', 'forbidden'],
   }),
   rotateBotToken: operation({
-    summary: "Gives the caller's bot a new token; the old one ends.",
+    summary: "Issues a new token for the caller's bot and revokes the old one.",
     input: z.object({ username: username(), password: askedPassword() }),
     result: z.object({ token: z.string() }),
     errors: access,
   }),
   deleteBot: operation({
-    summary: "Deletes the caller's bot and its token; its messages stay.",
+    summary: "Deletes the caller's bot and revokes its token; its messages stay.",
     input: z.object({ username: username() }),
     result: null,
     errors: access,
   }),
   startMessageStream: operation({
-    summary: 'Starts a streamed reply of the calling bot: the placeholder Message.',
+    summary: 'Starts a streaming reply of the calling bot; answers the placeholder Message.',
     input: z.object({
       ...chat,
       reply_to_message_id: optional(uuid()),
@@ -114,7 +114,7 @@ export const agentOperations = {
     methods: [{ name: 'streams.start', rename: internalNames }],
   }),
   appendMessageStream: operation({
-    summary: 'Appends `delta`, which ends at byte `offset`, or replaces the whole text by `text`.',
+    summary: 'Appends `delta`, after which the text has `offset` bytes, or replaces the whole text with `text`.',
     input: z
       .object({
         message_id: uuid(),
@@ -124,16 +124,16 @@ export const agentOperations = {
       })
       .superRefine((input, context) => {
         const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
-        if (input.text !== undefined && input.delta !== undefined) refuse('text', 'goes without delta');
-        else if (input.text === undefined && input.delta === undefined) refuse('delta', 'or text is needed');
-        else if (input.delta !== undefined && input.offset === undefined) refuse('offset', 'is needed with delta');
+        if (input.text !== undefined && input.delta !== undefined) refuse('text', 'cannot be combined with delta');
+        else if (input.text === undefined && input.delta === undefined) refuse('delta', 'or text is required');
+        else if (input.delta !== undefined && input.offset === undefined) refuse('offset', 'is required with delta');
       }),
     result: z.object({ cancel_requested: z.boolean(), offset: z.int(), content_revision: z.int() }),
     errors: ['not_found', 'forbidden', 'conflict', 'too_large'],
     methods: [{ name: 'streams.append', rename: { content: 'text' } }],
   }),
   finishMessageStream: operation({
-    summary: 'Ends a stream, stored when answered. `usage`: the tokens that the reply has cost.',
+    summary: 'Ends a streaming reply; it is stored when this answers. `usage`: the tokens that the reply used.',
     input: z.object({
       message_id: uuid(),
       text: optional(text(limits.agentTextBytes)),

@@ -10,14 +10,14 @@ const isObject = (value: unknown): boolean => typeof value === 'object' && value
 const isFieldKey = (key: string): boolean => FieldSpec.shape.key.safeParse(key).success;
 
 /**
- * A map of strings. Which keys and values it may have, the agent's schema says; a key that no schema can have is never
- * repeated in an error: in the place of a secret's name may stand the secret.
+ * A map of strings. The agent's schema decides which keys and values are valid. An error never repeats a key that no
+ * schema can have, because a client may have put the secret itself where the key belongs.
  */
 const settings = () =>
   z
     .custom<Settings>(isObject, 'must be an object of strings')
     .superRefine((given, context) => {
-      // No schema has so many fields: of thousands none is looked at.
+      // No schema has this many fields: do not validate thousands of entries.
       if (Object.keys(given).length > limits.schemaFields)
         return context.addIssue({ code: 'custom', message: `has more than ${limits.schemaFields} fields` });
       for (const [key, value] of Object.entries<unknown>(given)) {
@@ -35,14 +35,17 @@ const modelName = z
   .string()
   .trim()
   .min(1)
-  .refine((value) => value.isWellFormed() && !value.includes('\0') && fits(value, limits.settingBytes), 'is no model');
+  .refine(
+    (value) => value.isWellFormed() && !value.includes('\0') && fits(value, limits.settingBytes),
+    'is not a model',
+  );
 
 interface Change {
   config?: Settings | undefined;
   secrets?: Settings | undefined;
 }
 
-/** Settings that are no secrets: a number or a boolean stands for its text (BOTCONF-3). */
+/** Settings that are not secret: numbers and booleans are converted to text (BOTCONF-3). */
 const plainSettings = () =>
   z
     .custom<Readonly<Record<string, string | number | boolean>>>(isObject, 'must be an object of strings')
@@ -55,11 +58,11 @@ const plainSettings = () =>
     .pipe(settings());
 const isPlain = (value: unknown): boolean => typeof value === 'number' || typeof value === 'boolean';
 
-/** Both maps count together; the one is named with which they are too large. */
+/** Bounds both maps together; the error names the map that exceeded the limit. */
 function boundTogether({ config = {}, secrets = {} }: Change, context: z.core.$RefinementCtx): void {
   let left: number = limits.settingsBytes;
   for (const [field, given] of Object.entries({ config, secrets })) {
-    // What is no string has been refused already.
+    // Values that are not strings have already been refused.
     for (const value of Object.values<unknown>(given)) left -= typeof value === 'string' ? byteLength(value) : 0;
     if (left < 0) return context.addIssue({ code: 'custom', path: [field], message: TOO_LARGE });
   }
@@ -68,14 +71,14 @@ function boundTogether({ config = {}, secrets = {} }: Change, context: z.core.$R
 
 export const botConfigOperations = {
   getMyBotConfig: operation({
-    summary: "An agent's settings as the caller has them: what there is to set, the owner's values, the caller's own.",
+    summary: "An agent's settings for the caller: the schema, the owner's values, the caller's own values.",
     input: z.object({ username: username() }),
     result: MyBotConfig,
     errors: ['not_found', 'forbidden'],
   }),
   setMyBotConfig: operation({
     summary:
-      "Sets what goes before the owner's values for the caller alone. `config` replaces all, `secrets` those it names; a blank value inherits.",
+      "Sets the caller's own values, which override the owner's. `config` replaces all of them, `secrets` only those it names; a blank value falls back to the owner's.",
     input: z
       .object({ username: username(), config: optional(plainSettings()), secrets: optional(settings()) })
       .superRefine(boundTogether),
@@ -84,7 +87,7 @@ export const botConfigOperations = {
   }),
   setBotConfig: operation({
     summary:
-      "The owner's values of an agent for everyone, which of them others see, whether it is public, who may use the owner's key, and how many tokens it may use.",
+      "Sets the owner's values of an agent for everyone, which of them others can see, whether the agent is public, who may use the owner's key, and how many tokens it may use.",
     input: z
       .object({
         username: username(),
@@ -98,16 +101,17 @@ export const botConfigOperations = {
           .min(0)
           .nullable()
           .optional()
-          .meta({ description: 'tokens in and out of a UTC month; null removes it' }),
+          .meta({ description: 'input and output tokens per UTC month; null removes the cap' }),
         pays_for: optional(paysFor).meta({
-          description: "who else may use the owner's key: nobody, who shares a group with the agent, or everyone",
+          description:
+            "who else may use the owner's key: nobody, accounts that share a group with the agent, or everyone",
         }),
         allowed_models: optional(z.array(modelName).max(limits.allowedModels)).meta({
-          description: "the values of `model` that others may choose on the owner's key",
+          description: "the values of `model` that others may choose when they use the owner's key",
         }),
         asker_daily_tokens: z.number().int().min(0).nullable().optional().meta({
           description:
-            "tokens in and out that each other human may use of the owner's key in a UTC day; null restores the default",
+            "input and output tokens that each other human may use on the owner's key per UTC day; null restores the default",
         }),
       })
       .superRefine(boundTogether),
@@ -116,7 +120,7 @@ export const botConfigOperations = {
   }),
   getRunConfig: operation({
     summary:
-      'For a bot that the message fired, within an hour: the values, secrets included, of the human at the root of that firing.',
+      'For a bot, within an hour after the message fired it: the settings and secrets of the human who caused that firing.',
     input: z.object({ message_id: uuid() }),
     result: RunConfig,
     errors: ['not_found', 'forbidden'],

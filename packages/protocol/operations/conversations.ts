@@ -12,30 +12,30 @@ const usernames = () => z.array(username()).max(limits.usernames);
 
 export const conversationOperations = {
   startChat: operation({
-    summary: 'Finds or makes the direct chat with `username`, or makes a group of `usernames` with a `title`.',
+    summary: 'Finds or creates the direct chat with `username`, or creates a group of `usernames` with a `title`.',
     input: z
       .object({ username: optional(username()), usernames: optional(usernames()), title: optional(title()) })
       .superRefine((input, context) => {
         if (input.username === undefined && input.usernames === undefined)
-          context.addIssue({ code: 'custom', path: ['username'], message: 'or usernames is needed' });
+          context.addIssue({ code: 'custom', path: ['username'], message: 'or usernames is required' });
         else if (input.username !== undefined && input.usernames !== undefined)
-          context.addIssue({ code: 'custom', path: ['usernames'], message: 'goes without username' });
+          context.addIssue({ code: 'custom', path: ['usernames'], message: 'cannot be combined with username' });
         else if (input.usernames !== undefined && input.title === undefined)
-          context.addIssue({ code: 'custom', path: ['title'], message: 'is needed for a group' });
+          context.addIssue({ code: 'custom', path: ['title'], message: 'is required for a group' });
       }),
     result: Conversation,
     errors: access,
     methods: [{ name: 'conversations.create' }],
   }),
   getChats: operation({
-    summary: "The caller's conversations, newest activity first, and the account's `head` of the update log.",
+    summary: "The caller's conversations, most recent activity first, and the account's `head` of the update log.",
     input: z.object({ limit: limit(limits.listPage, limits.listPageDefault), cursor: cursor() }),
     result: z.object({ items: z.array(Conversation), next_cursor: z.string().optional(), head: z.int() }),
     errors: [],
     methods: [{ name: 'conversations.list' }],
   }),
   getChat: operation({
-    summary: 'One conversation, as the caller sees it.',
+    summary: 'One conversation as the caller sees it.',
     input: z.object(chat),
     result: Conversation,
     errors: access,
@@ -58,37 +58,37 @@ export const conversationOperations = {
     errors: access,
   }),
   addMembers: operation({
-    summary: 'Adds humans to a group. Owner or admin.',
+    summary: 'Adds humans to a group. Owner or admin only.',
     input: z.object({ ...chat, usernames: usernames().min(1) }),
     result: null,
     errors: access,
   }),
   removeMember: operation({
-    summary: 'Takes a member or an agent out of a group. Owner or admin.',
+    summary: 'Removes a member or an agent from a group. Owner or admin only.',
     input: z.object({ ...chat, username: username() }),
     result: null,
     errors: [...access, 'conflict'],
   }),
   leaveChat: operation({
-    summary: "Leaves a group, with the caller's agents.",
+    summary: "Leaves a group together with the caller's agents.",
     input: z.object(chat),
     result: null,
     errors: ['not_found', 'forbidden', 'conflict'],
   }),
   setMemberRole: operation({
-    summary: "Changes a member's role; giving `owner` passes ownership on.",
+    summary: "Changes a member's role; setting `owner` transfers ownership.",
     input: z.object({ ...chat, username: username(), role }),
     result: null,
     errors: [...access, 'conflict'],
   }),
   setChatTitle: operation({
-    summary: 'Renames a group. Owner or admin.',
+    summary: 'Renames a group. Owner or admin only.',
     input: z.object({ ...chat, title: title() }),
     result: null,
     errors: access,
   }),
   setChatDescription: operation({
-    summary: 'Says what a group is about; empty text takes it away. Owner or admin.',
+    summary: "Sets a group's description; empty text removes it. Owner or admin only.",
     input: z.object({ ...chat, description: label(limits.descriptionBytes, 0) }),
     result: null,
     errors: access,
@@ -100,13 +100,13 @@ export const conversationOperations = {
     errors: access,
   }),
   createChannel: operation({
-    summary: 'Makes a forum channel in a group. Owner or admin.',
+    summary: 'Creates a forum channel in a group. Owner or admin only.',
     input: z.object({ ...chat, title: title() }),
     result: Channel,
     errors: access,
   }),
   deleteChannel: operation({
-    summary: 'Deletes a channel; its messages are in no history, search or replay from then on. Owner or admin.',
+    summary: 'Deletes a channel; its messages disappear from history, search and replay. Owner or admin only.',
     input: z.object({ ...chat, channel_id: uuid() }),
     result: null,
     errors: access,

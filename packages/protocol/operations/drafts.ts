@@ -6,7 +6,7 @@ import { Draft } from '../resources.ts';
 
 export const draftOperations = {
   saveDraft: operation({
-    summary: "Stores the caller's unsent text of a chat; empty or white space clears it.",
+    summary: "Saves the caller's input draft of a chat; empty text or white space clears it.",
     input: z.object({
       chat_id: uuid(),
       text: text(limits.humanTextBytes),
@@ -17,7 +17,7 @@ export const draftOperations = {
     errors: ['not_found', 'forbidden', 'too_large'],
   }),
   getDrafts: operation({
-    summary: "All of the caller's drafts.",
+    summary: "All of the caller's input drafts.",
     input: z.object({}),
     result: z.object({ items: z.array(Draft) }),
     errors: [],

@@ -6,7 +6,7 @@ import { UploadedFile } from '../resources.ts';
 export const fileOperations = {
   uploadFile: operation({
     summary:
-      'Takes one file, streamed as `multipart/form-data` in the field `file`, over HTTP alone. `{ id }` is then enough as an attachment; a file that no message holds after 24 hours is removed. `url` and `thumbnail_url` begin at the service’s address, and serve the account that reads them for up to 10 minutes.',
+      "Uploads one file, streamed as `multipart/form-data` in the field `file`, over HTTP only. Attach it to a message as `{ id }`; a file that no message holds is deleted after 24 hours. `url` and `thumbnail_url` are relative to the service's address and work for the reading account for up to 10 minutes.",
     upload: true,
     input: z.object({ file: file() }),
     result: UploadedFile,

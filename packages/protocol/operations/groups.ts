@@ -23,7 +23,7 @@ const group = (title: string, operations: Partial<Record<OperationName, unknown>
   names: Object.keys(operations) as OperationName[], // its keys, by its type
 });
 
-/** The order in which a reader meets the operations. */
+/** The order in which the published documents list the operations. */
 export const operationGroups: readonly OperationGroup[] = [
   group('Accounts and sessions', accountOperations),
   group('People', peopleOperations),
@@ -35,7 +35,7 @@ export const operationGroups: readonly OperationGroup[] = [
   group('Agents and bots', agentOperations),
   group('Alerts, inline queries, components', interactionOperations),
   group('Agent settings', botConfigOperations),
-  group('What agents cost', usageOperations),
+  group('Token usage of agents', usageOperations),
   group('Notifications', notificationOperations),
   group('Updates and the service', updateOperations),
 ];

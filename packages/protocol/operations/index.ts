@@ -1,4 +1,4 @@
-// The declarations of all operations, one file per group: what each takes, answers and refuses, and the methods it has.
+// The declarations of all operations, one file per group: input, result, errors and methods of each.
 import type { z } from 'zod';
 import type { Operation } from '../operation.ts';
 import { accountOperations } from './accounts.ts';
@@ -32,11 +32,11 @@ export const operations = {
 } as const;
 
 export type OperationName = keyof typeof operations;
-/** What a handler gets: the parsed input. */
+/** What a handler receives: the parsed input. */
 export type Input<Name extends OperationName> = z.output<(typeof operations)[Name]['input']>;
-/** What a caller writes: before defaults and transforms. */
+/** What a caller passes: before defaults and transforms. */
 export type Params<Name extends OperationName> = z.input<(typeof operations)[Name]['input']>;
-/** What the operation answers in `result`; undefined where it answers `{ ok: true }` alone. */
+/** What the operation answers in `result`; undefined if it answers `{ ok: true }` alone. */
 export type Result<Name extends OperationName> = (typeof operations)[Name]['result'] extends z.ZodType
   ? z.output<NonNullable<(typeof operations)[Name]['result']>>
   : undefined;
@@ -49,7 +49,7 @@ export interface SocketMethod {
   fixed?: Readonly<Record<string, unknown>>;
 }
 
-/** Every method that a socket may call: each operation's own name and the dotted ones of the interface. */
+/** Every method that a socket can call: each operation's own name and the dotted methods of the interface. */
 export const socketMethods: ReadonlyMap<string, SocketMethod> = new Map(
   operationNames.flatMap((name): [string, SocketMethod][] => {
     const { methods = [] }: Operation = operations[name];
@@ -63,7 +63,10 @@ export const socketMethods: ReadonlyMap<string, SocketMethod> = new Map(
   }),
 );
 
-/** The socket method's params in the operation's own names; a field given under both keeps its own. */
+/**
+ * The socket method's params under the operation's own names. If a field is given under both names, the operation's own
+ * wins.
+ */
 export function ownNames(method: SocketMethod, params: Record<string, unknown>): Record<string, unknown> {
   if (!method.rename && !method.fixed) return params;
   const own: Record<string, unknown> = { ...params };

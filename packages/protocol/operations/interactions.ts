@@ -6,7 +6,7 @@ import { operation } from '../operation.ts';
 const access = ['not_found', 'forbidden'] as const;
 const chat = { chat_id: uuid() };
 
-/** What a form holds: free JSON, bounded in depth and in size. */
+/** The values of a form: free-form JSON, bounded in depth and size. */
 const formFields = () =>
   structuredObject().refine((value) => fits(JSON.stringify(value), limits.formBytes), {
     message: TOO_LARGE,
@@ -15,7 +15,7 @@ const formFields = () =>
 
 export const interactionOperations = {
   pushAlert: operation({
-    summary: 'Shows an alert to one account that shares a conversation with the caller.',
+    summary: 'Sends an alert to one account that shares a conversation with the caller.',
     input: z.object({
       to_username: username(),
       text: text(limits.alertTextBytes).refine((value) => value !== '', { message: 'is empty' }),
@@ -26,13 +26,13 @@ export const interactionOperations = {
     errors: ['not_found', 'forbidden', 'too_large'],
   }),
   queryInline: operation({
-    summary: 'Asks a bot of the conversation for suggestions; waits about 3 seconds for them.',
+    summary: 'Asks a bot in the conversation for suggestions; waits up to about 3 seconds for them.',
     input: z.object({ bot_username: username(), ...chat, query: optional(text(limits.inlineQueryBytes)) }),
     result: z.object({ results: z.array(z.string()) }),
     errors: ['not_found', 'forbidden', 'too_large'],
   }),
   answerInlineQuery: operation({
-    summary: "The calling bot's suggestions for a query of `events.inlineQuery`, once.",
+    summary: "The calling bot's suggestions for a query of `events.inlineQuery`. Can be called once per query.",
     input: z.object({
       query_id: uuid(),
       results: optional(z.array(text(limits.inlineResultBytes)).max(limits.inlineResults)),
@@ -41,7 +41,7 @@ export const interactionOperations = {
     errors: ['not_found', 'forbidden', 'too_large'],
   }),
   sendComponentAction: operation({
-    summary: "A press of a button, or a form, of a component in an agent's message; the agent confirms it.",
+    summary: "Presses a button or submits a form in an agent's message; the agent confirms it.",
     input: z.object({
       ...chat,
       message_id: uuid(),

@@ -9,7 +9,7 @@ const access = ['not_found', 'forbidden'] as const;
 export const inviteOperations = {
   createInvite: operation({
     summary:
-      'Makes a link by which people come into a group. Owner or admin. `expires_in` is in seconds, 60 to a year; without it the invite stays until it is revoked. After `max_uses` newcomers it is used up; without it there may be any number.',
+      'Creates an invite link to a group. Owner or admin only. `expires_in` is in seconds, from 60 to a year; without it the invite is valid until it is revoked. `max_uses` limits how many people can join with it; without it there is no limit.',
     input: z.object({
       chat_id: uuid(),
       expires_in: optional(z.number().int().min(limits.inviteSecondsLeast).max(limits.inviteSecondsMost)),
@@ -20,20 +20,20 @@ export const inviteOperations = {
   }),
   getInvites: operation({
     summary:
-      'The invites of a group by which one can still come in, newest first. Owner or admin. `token` and `url` are absent where the key that sealed them is gone.',
+      'The valid invites of a group, newest first. Owner or admin only. `token` and `url` are absent if the key that encrypted them is not available.',
     input: z.object({ chat_id: uuid() }),
     result: z.object({ items: z.array(Invite.partial({ token: true, url: true })) }),
     errors: access,
   }),
   revokeInvite: operation({
-    summary: 'Ends an invite at once. Owner or admin of its group; to anyone else there is none.',
+    summary: 'Revokes an invite. Owner or admin of its group only; everyone else gets 404.',
     input: z.object({ invite_id: uuid() }),
     result: null,
     errors: ['not_found'],
   }),
   joinChat: operation({
     summary:
-      'Brings the caller, a human, into the group of an invite, as a member; whoever is in it already is answered the same, and uses nothing up. An invite that is unknown, expired, revoked or used up is not found.',
+      "Adds the calling human to the invite's group as a member. For an existing member the answer is the same and no use is counted. An invite that is unknown, expired, revoked or used up is 404.",
     input: z.object({ token: label(limits.nameBytes) }),
     result: Conversation,
     errors: access,

@@ -10,12 +10,13 @@ const timeline = { channel_id: optional(uuid()), thread_root_id: optional(uuid()
 const messageIds = () => z.array(uuid()).max(limits.messageIds);
 const ids = z.object({ ids: z.array(z.uuid()) });
 const isTime = (value: string) => /^\d{4}-\d\d-\d\dT/.test(value) && !Number.isNaN(Date.parse(value));
-const place = () => z.string().refine((value) => isUuid(value) || isTime(value), 'is no message id and no time');
+const place = () =>
+  z.string().refine((value) => isUuid(value) || isTime(value), 'must be a message id or an ISO 8601 time');
 const emoji = () => label(limits.emojiBytes);
 
 export const messageOperations = {
   sendMessage: operation({
-    summary: 'Stores a message, tells the participants, fires the agents that are due to reply.',
+    summary: 'Stores a message, sends it to the participants, and fires the agents that should reply.',
     input: z
       .object({
         ...chat,
@@ -29,7 +30,7 @@ export const messageOperations = {
       })
       .refine((input) => input.text !== '' || input.attachments?.length || input.service, {
         path: ['text'],
-        message: 'or an attachment or a service notice is needed',
+        message: 'or an attachment or a service notice is required',
       }),
     result: Message,
     errors: ['not_found', 'forbidden', 'conflict', 'too_large'],
@@ -37,7 +38,7 @@ export const messageOperations = {
   }),
   editMessage: operation({
     summary:
-      'Gives a message of the caller another text; its attachments stay. Nobody is fired and nothing is pushed. The same text again changes nothing.',
+      "Changes the text of the caller's own message; its attachments stay. No agent is fired and no push is sent. Setting the same text again changes nothing.",
     input: z.object({
       message_id: uuid(),
       text: text(limits.agentTextBytes).meta({ description: `at most ${limits.humanTextBytes} bytes from a human` }),
@@ -47,20 +48,21 @@ export const messageOperations = {
   }),
   forwardMessages: operation({
     summary:
-      'Sends copies of messages into another conversation, in the order in which they were said, all or none. Those that the caller cannot see, that are deleted, still being written, or service notices, are left out.',
+      'Sends copies of messages to another conversation, in their original order, all or none. Messages that the caller cannot see, deleted messages, streaming replies and service notices are skipped.',
     input: z.object({
       message_ids: messageIds(),
       to_chat_id: uuid(),
       ...timeline,
       client_msg_id: optional(label(limits.clientMsgIdBytes)).meta({
-        description: 'the copies have this, `:` and their number from 0 on; a repeat returns them',
+        description: 'each copy gets this id followed by `:` and its index from 0; a retry returns the same copies',
       }),
     }),
     result: z.object({ items: z.array(Message) }),
     errors: ['not_found', 'forbidden', 'conflict', 'too_large'],
   }),
   getChatHistory: operation({
-    summary: 'One timeline, oldest to newest: the newest page before `cursor`, or around or after a place.',
+    summary:
+      'One timeline, oldest to newest: the newest page, the page before `cursor`, or one around or after a message.',
     input: z
       .object({
         ...chat,
@@ -73,7 +75,7 @@ export const messageOperations = {
       .superRefine((input, context) => {
         const given = (['cursor', 'around', 'after'] as const).filter((name) => input[name] !== undefined);
         if (given.length > 1)
-          context.addIssue({ code: 'custom', path: [given[1] ?? ''], message: `goes without ${given[0]}` });
+          context.addIssue({ code: 'custom', path: [given[1] ?? ''], message: `cannot be combined with ${given[0]}` });
       }),
     result: MessagesPage,
     errors: access,
@@ -81,14 +83,14 @@ export const messageOperations = {
   }),
   getMessages: operation({
     summary:
-      'Those of the messages that the caller may see, in the order of the request, up to 1 MiB; `more`: ask again for the ids behind the last one shown.',
+      'The requested messages that the caller can see, in the order of the request, up to 1 MiB. If `more` is set, request the remaining ids again.',
     input: z.object({ message_ids: messageIds() }),
     result: z.object({ items: z.array(Message), more: z.literal(true).optional() }),
     errors: [],
   }),
   searchMessages: operation({
     summary:
-      'Messages that the caller may see and whose text has all words of `query`, newest first. Outside quotes a word is met by each one that begins with it; hits in `snippet` stand between U+E000 and U+E001. A page may have fewer than `limit`, even none, and a `next_cursor`.',
+      'Messages that the caller can see and whose text contains all words of `query`, newest first. A word matches every word that begins with it, unless quoted; `snippet` marks hits with U+E000 and U+E001. A page can hold fewer than `limit` items, even none, and still have a `next_cursor`.',
     input: z.object({
       query: label(limits.searchQueryBytes),
       chat_id: optional(uuid()),
@@ -105,14 +107,14 @@ export const messageOperations = {
     errors: access,
   }),
   deleteMessages: operation({
-    summary: 'Deletes messages for everyone; answers the ids that were affected.',
+    summary: 'Deletes messages for everyone; answers the ids of those that were deleted.',
     input: z.object({ message_ids: messageIds() }),
     result: ids,
     errors: [],
     methods: [{ name: 'messages.delete' }],
   }),
   deleteMessagesForMe: operation({
-    summary: 'Hides messages for the caller alone.',
+    summary: 'Hides messages for the caller only.',
     input: z.object({ message_ids: messageIds() }),
     result: ids,
     errors: [],
@@ -131,7 +133,7 @@ export const messageOperations = {
     errors: access,
   }),
   setMessageReaction: operation({
-    summary: 'Adds a reaction; the same emoji again, or `remove`, takes it away (then `{ ok: true }` alone).',
+    summary: 'Adds a reaction. The same emoji again, or `remove`, removes it and answers `{ ok: true }` alone.',
     input: z.object({ message_id: uuid(), emoji: emoji(), remove: optional(z.boolean()), keep: optional(z.boolean()) }),
     result: Reaction.optional(),
     errors: access,
@@ -142,7 +144,7 @@ export const messageOperations = {
   }),
   sendChatAction: operation({
     summary:
-      'The action `typing` shows the caller as typing for 6 seconds; any other action clears it. `is_typing` may be given in place of `action`.',
+      '`typing` shows the caller as typing for 6 seconds; any other action clears it. `is_typing` can be given instead of `action`.',
     input: z
       .object({
         ...chat,
@@ -152,7 +154,7 @@ export const messageOperations = {
       })
       .refine(({ action, is_typing }) => action !== undefined || is_typing !== undefined, {
         path: ['action'],
-        message: 'or is_typing is needed',
+        message: 'or is_typing is required',
       }),
     result: null,
     errors: access,

@@ -13,18 +13,18 @@ export const notificationOperations = {
     result: z.object({
       account: NotifPrefs,
       device: DeviceNotifPref,
-      vapid_public_key: z.string().optional().meta({ description: 'where the service sends Web Push' }),
+      vapid_public_key: z.string().optional().meta({ description: 'present if the service sends Web Push' }),
     }),
     errors: [],
   }),
   setNotificationPrefs: operation({
-    summary: "Replaces the account's notification preferences; a part of them is refused.",
+    summary: "Replaces all of the account's notification preferences; incomplete ones are refused.",
     input: NotifPrefs,
     result: NotifPrefs,
     errors: [],
   }),
   setDeviceNotificationPrefs: operation({
-    summary: "Replaces the preferences of the current session's device; a token without a session is refused.",
+    summary: "Replaces the preferences of the current session's device; refused for a token without a session.",
     input: DeviceNotifPref,
     result: DeviceNotifPref,
     errors: [],
@@ -36,7 +36,7 @@ export const notificationOperations = {
     errors: [],
   }),
   unregisterPushToken: operation({
-    summary: "Forgets one of the caller's push endpoints; one that is not registered is no error.",
+    summary: "Removes one of the caller's push endpoints; an unknown one is not an error.",
     input: z.object({ token: token() }),
     result: null,
     errors: [],

@@ -18,7 +18,7 @@ import { Account } from '../resources.ts';
 export const peopleOperations = {
   updateProfile: operation({
     summary:
-      "Changes the caller's own account, at least one field of it: an empty `bio` (or null) is none, `avatar_file_id` names a photo that the caller has uploaded, null takes the avatar away.",
+      "Updates the caller's own account; at least one field is required. An empty or null `bio` removes it; `avatar_file_id` is a photo that the caller has uploaded, null removes the avatar.",
     input: z
       .object({
         display_name: optional(name(limits.nameBytes)),
@@ -27,46 +27,46 @@ export const peopleOperations = {
       })
       .refine((given) => Object.values(given).some((value) => value !== undefined), {
         path: ['display_name'],
-        message: 'or another field is needed',
+        message: 'or another field is required',
       }),
     result: Account,
     errors: ['not_found', 'forbidden'],
   }),
   changePassword: operation({
-    summary: "Gives the caller's account another password and ends all of its sessions but the current one.",
+    summary: "Changes the caller's password and ends all of its sessions except the current one.",
     input: z.object({ old_password: password(), new_password: newPassword() }),
     result: null,
     errors: ['forbidden'],
   }),
   deleteAccount: operation({
     summary:
-      'Deletes the caller, its agents, and all that is theirs alone. What it has written to others stays, under the name "Deleted account"; its groups go to their oldest admin, else their oldest member.',
+      'Deletes the caller, its agents and all of its private data. Messages it sent to others stay, under the name "Deleted account"; its groups pass to their oldest admin or, without one, their oldest member.',
     input: z.object({ password: password() }),
     result: null,
     errors: ['forbidden'],
   }),
   blockUser: operation({
     summary:
-      'Lets the caller hear nothing more of an account and, of a human, its agents: no direct chat, alert, addition to a group or push. Nobody is told.',
+      'Blocks an account and, for a human, its agents: no direct messages, alerts, invitations to groups or pushes from them reach the caller. The blocked account is not notified.',
     input: z.object({ username: username() }),
     result: null,
     errors: ['not_found', 'forbidden'],
   }),
   unblockUser: operation({
-    summary: 'Takes a block back.',
+    summary: 'Removes a block.',
     input: z.object({ username: username() }),
     result: null,
     errors: ['not_found', 'forbidden'],
   }),
   getBlockedUsers: operation({
-    summary: 'Whom the caller has blocked, newest first.',
+    summary: 'The accounts that the caller has blocked, newest first.',
     input: z.object({ limit: limit(limits.listPage, limits.listPageDefault), cursor: cursor() }),
     result: z.object({ items: z.array(Account), next_cursor: z.string().optional() }),
     errors: [],
   }),
   exportMyData: operation({
     summary:
-      "Answers an address, good for 10 minutes, under which everything that is the caller's own can be downloaded as one JSON document. It begins at the service's address and needs no token, and ends with the session that asked for it.",
+      "Answers a download link, valid for 10 minutes, to a JSON document with all of the caller's data. The link is relative to the service's address, needs no token, and expires early if the session that requested it ends.",
     input: z.object({ password: askedPassword() }),
     result: z.object({ url: z.string() }),
     errors: ['forbidden'],

@@ -7,7 +7,7 @@ import { Frame } from '../events.ts';
 export const updateOperations = {
   getUpdates: operation({
     summary:
-      'The frames behind `since`, in seq order, through the caps of the calling socket or of `socket`. With `limit` in pages: `more` says that another follows. Without it all frames in one answer, or `truncated` where they are too many.',
+      'The frames after `since`, in seq order, filtered by the caps of the calling socket or of `socket`. With `limit` they come in pages, and `more` is set if another follows. Without it all frames come in one answer, or `truncated` is set if there are too many.',
     input: z.object({
       since: z.number().int().min(0),
       limit: limitIfGiven(limits.updatesPage),
@@ -22,7 +22,7 @@ export const updateOperations = {
     errors: ['not_found'],
   }),
   wsFocus: operation({
-    summary: 'Tells where a socket looks (caps `focus`), and asks for open drafts whole.',
+    summary: 'Sets the timeline in focus on a socket (cap `focus`), and requests snapshots of streaming replies.',
     input: z.object({
       socket: label(limits.nameBytes),
       focus: z

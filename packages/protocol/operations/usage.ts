@@ -5,20 +5,20 @@ import { operation } from '../operation.ts';
 import { TokenUsage } from '../resources.ts';
 
 const [isDay, isTime] = [z.iso.date(), z.iso.datetime({ offset: true })];
-/** A day, or a moment, which stands for the UTC day that it is in. */
+/** A day, or a time, which stands for its UTC day. */
 const isDayOrTime = (value: string): boolean => [isDay, isTime].some((form) => form.safeParse(value).success);
 const day = () =>
   optional(
     z
       .string()
-      .refine(isDayOrTime, 'is no ISO 8601 day and no time')
+      .refine(isDayOrTime, 'must be an ISO 8601 day or time')
       .meta({ description: 'ISO 8601; stands for the whole UTC day' }),
   );
 
 export const usageOperations = {
   getUsage: operation({
     summary:
-      "What the caller's agents have used, by agent, by the human at the root of their replies, and by conversation, from one UTC day through another; by default of this month.",
+      "Token usage of the caller's agents from one UTC day through another (by default this month), by agent, by the human who caused the replies, and by conversation.",
     input: z.object({
       from: day(),
       to: day(),
@@ -28,14 +28,14 @@ export const usageOperations = {
     result: z.object({
       items: z.array(
         z.object({
-          agent: z.string().meta({ description: 'its username' }),
+          agent: z.string().meta({ description: "the agent's username" }),
           username: z.string(),
           conversation_id: z.uuid(),
           ...TokenUsage.shape,
           owner_key_tokens: z
             .int()
-            .meta({ description: "how many of these tokens, in and out together, were used on the owner's key" }),
-          replies: z.int().meta({ description: 'how many of its replies told what they used' }),
+            .meta({ description: "how many of these input and output tokens were used on the owner's key" }),
+          replies: z.int().meta({ description: "how many of the agent's replies reported their usage" }),
         }),
       ),
       next_cursor: z.string().optional(),

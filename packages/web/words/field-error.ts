@@ -13,6 +13,6 @@ export function fieldError(error: unknown): { field: string; text: string } | nu
 function plainly(said: string): string {
   if (/^is longer than|^is too large/.test(said)) return 'This is too long.';
   if (said === 'is empty') return 'Fill this in.';
-  if (/^(?:is|has|must|goes|names)\b/.test(said)) return `This ${said}.`;
+  if (/^(?:is|has|must|cannot|contains|names)\b/.test(said)) return `This ${said}.`;
   return `${said.slice(0, 1).toUpperCase()}${said.slice(1)}.`;
 }
