@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ApiError, createApi } from './api.ts';
 
-/** A fetch that notes what it is asked and answers always the same. */
+/** A fake fetch that records its requests and always gives the same answer. */
 function fakeFetch(status: number, body: string) {
   const requests: Request[] = [];
   const fetch = async (input: string | URL | Request, init?: RequestInit) => {
@@ -23,7 +23,7 @@ test('an operation is a POST with its params as JSON and the token as bearer', a
   expect(await requests[0]?.json()).toEqual({ message_ids: ['a'] });
 });
 
-test('an operation without required fields takes no params, one without a result answers undefined', async () => {
+test('an operation without required fields can be called without params; one without a result answers undefined', async () => {
   const { requests, fetch } = fakeFetch(200, '{"ok":true}');
   expect(await createApi({ url: 'http://service.example', fetch }).signOut()).toBeUndefined();
   expect(await requests[0]?.json()).toEqual({});
@@ -47,12 +47,12 @@ test.each([
   [502, '<h1>Bad gateway</h1>', 'unavailable'],
   [200, 'null', 'internal'],
   [200, '', 'internal'],
-])('a reply of something in between (%i %s) is an error too', async (status, body, code) => {
+])('a reply that does not come from the service (%i %s) throws an ApiError', async (status, body, code) => {
   const api = createApi({ url: 'http://service.example', fetch: fakeFetch(status, body).fetch });
   await expect(api.getMe()).rejects.toMatchObject({ name: 'ApiError', status, code, parameters: {} });
 });
 
-test('a client may be awaited: it is no promise', async () => {
+test('awaiting the client resolves to the client: it is not a thenable', async () => {
   const api = createApi({ url: 'http://service.example', fetch: fakeFetch(200, '{"ok":true}').fetch });
   expect(await Promise.resolve(api)).toBe(api);
 });

@@ -3,18 +3,18 @@ import type { ErrorCode, ErrorParameters, HttpErrorBody, OperationName, Params, 
 export interface ApiOptions {
   /** The service's address, e.g. `https://chat.example`. */
   url: string;
-  /** Absent before signIn, and for what needs no authentication. */
+  /** Not needed before signIn, and for operations that need no authentication. */
   token?: string;
   fetch?: typeof fetch;
 }
 
 export interface CallOptions {
   signal?: AbortSignal;
-  /** Goes over HTTP, and outlives the page that has made it; for 64 KiB at most. */
+  /** Sent over HTTP by a request that outlives the page; the body may have at most 64 KiB. */
   keepalive?: boolean;
 }
 
-// An operation without a required field may be called without anything.
+// Operations without required fields can be called without arguments.
 type Arguments<Name extends OperationName> =
   Record<never, never> extends Params<Name>
     ? [params?: Params<Name>, options?: CallOptions]
@@ -23,7 +23,7 @@ type Arguments<Name extends OperationName> =
 /** Every operation of the protocol as a method. */
 export type Api = { readonly [Name in OperationName]: (...args: Arguments<Name>) => Promise<Result<Name>> };
 
-/** What the service answered instead of a result. */
+/** An error answered by the service. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: ErrorCode;
@@ -40,7 +40,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A client of the HTTP operations. Only the types know their names: nothing of the protocol is loaded. */
+/** A client for the HTTP operations. It loads nothing of the protocol: operation names exist only in the types. */
 export function createApi({ url, token, fetch: send = fetch }: ApiOptions): Api {
   const base = url.replace(/\/+$/, '');
   const own: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
@@ -57,10 +57,10 @@ export function createApi({ url, token, fetch: send = fetch }: ApiOptions): Api 
     return resultOf(response.status, await response.text());
   };
   const methods = new Map<string, (params?: unknown, options?: CallOptions) => Promise<unknown>>();
-  // The type lists the operations, the proxy makes each one's method when it is first asked for.
+  // The type lists the operations; the proxy creates each method on first use.
   return new Proxy({} as Api, {
     get(_target, name) {
-      // A promise that resolves with the client asks for `then`: the client itself is no promise.
+      // `await` asks for `then`: undefined tells it that the client is not a promise.
       if (typeof name !== 'string' || name === 'then') return undefined;
       let method = methods.get(name);
       if (!method) methods.set(name, (method = (params, options) => call(name, params, options)));
@@ -69,7 +69,7 @@ export function createApi({ url, token, fetch: send = fetch }: ApiOptions): Api 
   });
 }
 
-/** Params that hold a file go as `multipart/form-data`; undefined for all others. */
+/** Params that contain a file are sent as `multipart/form-data`; undefined for all others. */
 function formOf(params: unknown): FormData | undefined {
   if (!isRecord(params) || !Object.values(params).some((value) => value instanceof Blob)) return undefined;
   const form = new FormData();
@@ -82,16 +82,16 @@ function resultOf(status: number, text: string): unknown {
   try {
     reply = JSON.parse(text);
   } catch {
-    // Something in between answered: below, as any other reply that is not the service's.
+    // Not JSON, so not from the service but from a proxy: handled below.
   }
   if (isRecord(reply) && reply['ok'] === true) return reply['result'];
   if (isRecord(reply) && typeof reply['error_code'] === 'string') {
-    // An object with an `error_code` is the service's own error.
+    // An object with an `error_code` is an error of the service.
     throw new ApiError(status, reply as unknown as HttpErrorBody);
   }
   throw new ApiError(status, {
     error_code: status >= 502 && status <= 504 ? 'unavailable' : 'internal',
-    description: `the reply, with status ${status}, is none of the service's`,
+    description: `the reply with status ${status} does not come from the service`,
   });
 }
 

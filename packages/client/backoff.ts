@@ -1,12 +1,14 @@
-/** The first wait is at most this, each one after it at most twice the one before. */
+/** Maximum of the first delay; the maximum doubles with each further attempt. */
 const FIRST_MS = 500;
 const LONGEST_MS = 30_000;
-/** After a service that restarts: soon, but not all clients at once. */
+/** Maximum delay after a restart of the service: short, but spread so that clients do not all reconnect together. */
 const SOON_MS = 2_000;
-/** How far between tries are where there seems to be no network. */
+/** Maximum delay between attempts while there seems to be no network. */
 const OFFLINE_MS = 30_000;
 
-/** Full jitter: anything from nothing to the bound, so that clients that were cut off together do not come together. */
+/**
+ * Full jitter between 0 and the maximum, so that clients that lost their connections together do not return together.
+ */
 export const retryDelayMs = (attempt: number, random: () => number): number =>
   Math.floor(random() * Math.min(LONGEST_MS, FIRST_MS * 2 ** attempt));
 

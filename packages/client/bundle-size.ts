@@ -1,9 +1,9 @@
-// For tests and `npm run check-size`: what the SDK weighs in somebody's bundle.
+// For tests and `npm run check-size`: how many bytes the SDK adds to an app's bundle.
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 
-/** Bytes after gzip, by entry. The store comes on top of the client, which it shares. */
+/** Maximum bytes after gzip, by entry. The store's entry includes the client. */
 export const sizeLimits = { client: 15_000, 'client with store': 20_000 } as const;
 
 const entries = {
@@ -12,7 +12,7 @@ const entries = {
 } as const;
 export type Entry = keyof typeof entries;
 
-/** Bundled, minified, compressed. Fails where anything beside our own files would come along. */
+/** Bundles, minifies and compresses an entry. Throws if the bundle would contain anything but our own files. */
 export async function gzippedBytes(entry: Entry): Promise<number> {
   const name = 'virtual:entry';
   const here = fileURLToPath(new URL('entry.ts', import.meta.url));

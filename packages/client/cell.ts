@@ -1,6 +1,9 @@
-/** A value that changes over time. What `get` answers keeps its identity until it changes. */
+/** A value that changes over time. `get` returns the identical value until it changes. */
 export interface Cell<Value> {
   readonly get: () => Value;
-  /** Told of each change, after it; the answer ends it. Both functions keep their identity and need no `this`. */
+  /**
+   * Calls the listener after each change; the returned function unsubscribes. Both functions are stable and need no
+   * `this`.
+   */
   readonly subscribe: (listener: () => void) => () => void;
 }

@@ -11,74 +11,82 @@ import type { Outbox, OutboxEntry, SendParams } from './outbox.ts';
 export interface ClientOptions {
   /** The service's address, e.g. `https://chat.example`. */
   url: string;
-  /** Of a session (`s_`), a bot (`mb_`), or development (`dev:`). */
+  /** The token of a session (`s_`), of a bot (`mb_`), or for development (`dev:`). */
   token: string;
-  /** What the socket asks for; by default `['ext', 'patch']`. With `focus`, call `setFocus`. */
+  /** The caps of the socket; by default `['ext', 'patch']`. With `focus`, call `setFocus`. */
   caps?: readonly CapName[];
-  /** Where to follow the log from: a `position` of before. Without it from the first connection on. */
+  /**
+   * The `position` of an earlier client, to follow the log from there. By default it starts at the first connection.
+   */
   since?: number;
-  /** Where messages that are not sent yet are kept; by default in memory. `localStorage` fits as it is. */
+  /** Keeps messages that are not sent yet; by default in memory. `localStorage` can be passed as it is. */
   storage?: KeyValueStorage;
-  /** Whose storage it is: the username. Without it, what one token has left is found by that token alone. */
+  /** The username that owns the stored messages. Without it, only a client with the same token finds them. */
   account?: string;
   fetch?: typeof fetch;
   WebSocket?: WebSocketClass;
-  /** Whether there is a network; in a browser that of `navigator.onLine` and its events. */
+  /** Whether the device is online; in a browser by default `navigator.onLine` and its events. */
   network?: Network;
-  /** Keeps two tabs with one storage from sending one message both; in a browser `navigator.locks`. */
+  /** Keeps two tabs that share a storage from sending the same message; in a browser by default `navigator.locks`. */
   locks?: LockManager;
   clock?: Clock;
-  /** At least 0, below 1. */
+  /** Returns a number from 0 up to, not including, 1. */
   random?: () => number;
-  /** Given what a listener has thrown; by default it is thrown again, outside of everything. */
+  /** Called with errors thrown by listeners; by default they are rethrown in a separate task. */
   onError?: (error: unknown) => void;
 }
 
-/** A timeline: a conversation's own, a channel's, or a thread's. */
+/** Identifies a timeline: that of a conversation, of a channel, or of a thread. */
 export interface TimelineKey {
   chat_id: string;
   channel_id?: string | null | undefined;
   thread_root_id?: string | null | undefined;
 }
 
-// An operation without a required field may be called without anything.
+// Operations without required fields can be called without arguments.
 type Arguments<Name extends OperationName> =
   Record<never, never> extends Params<Name>
     ? [params?: Params<Name>, options?: CallOptions]
     : [params: Params<Name>, options?: CallOptions];
 
-/** A connection to the service that keeps itself alive, and tells everything that happens, in order. */
+/** A connection to the service that reconnects by itself and delivers every event in order. */
 export interface Client {
   readonly url: string;
   readonly caps: readonly CapName[];
-  /** Every operation over HTTP. */
+  /** Every operation, over HTTP. */
   readonly api: Api;
   readonly state: ConnectionState;
-  /** The same to subscribe to. */
+  /** The state as a cell. */
   readonly stateCell: Cell<ConnectionState>;
-  /** Told of each change of the state; the answer ends it. */
+  /** Calls the listener on each change of the state; the returned function unsubscribes. */
   onState(listener: (state: ConnectionState, former: ConnectionState) => void): () => void;
-  /** Why it is closed; null while it is not. */
+  /** Why the client is closed; null while it is open. */
   readonly closeReason: CloseReason | null;
-  /** Whose token it is, once the service has told. */
+  /** The account of the token, once the service has sent it. */
   readonly account: Account | null;
-  /** `seq` up to which everything was told; null before there is anything to begin from. */
+  /** The `seq` up to which all events were delivered; null until the client has a starting point. */
   readonly position: number | null;
-  /** In the order of the log, each once; the answer ends it. */
+  /** Delivers events in the order of the log, each once; the returned function unsubscribes. */
   on<Name extends ClientEventName>(name: Name, listener: ClientListener<Name>): () => void;
-  /** An operation, over the socket while it is live, else over HTTP. Throws ApiError or ConnectionError. */
+  /** Calls an operation, over the socket while it is live, otherwise over HTTP. Throws ApiError or ConnectionError. */
   call<Name extends OperationName>(name: Name, ...args: Arguments<Name>): Promise<Result<Name>>;
-  /** Where one looks: with the cap `focus` only replies there come with their text. Told again after a reconnect. */
+  /** Sets the timeline in focus: with the cap `focus`, only replies in it stream their text. Survives reconnects. */
   setFocus(timeline: TimelineKey | null): void;
-  /** Sends once, however often the network breaks, and after a reload where `storage` stays. Throws on a closed client. */
+  /**
+   * Sends a message exactly once, across broken connections and, if `storage` persists, reloads. Throws if the client
+   * is closed.
+   */
   send(params: SendParams): OutboxEntry;
   readonly outbox: Outbox;
-  /** Tries to connect now, where it waits to. */
+  /** Connects immediately if the client is waiting to retry. */
   reconnect(): void;
-  /** Ends it for good. What the outbox holds stays in the storage. */
+  /** Closes the client permanently. Unsent messages stay in the storage. */
   close(): void;
-  /** For a store: from a load of its own it hears of everything; asked to load anew where too much was missed. */
+  /**
+   * For a store: it loads all its data, receives every event after that, and loads again if too many events were
+   * missed.
+   */
   attach(mirror: Mirror): () => void;
-  /** For a store: a Message that it has fetched, as the client follows it. */
+  /** For a store: merges a fetched Message with what the client has received of it. */
   adopt(message: Message): Message;
 }

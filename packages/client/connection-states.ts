@@ -1,25 +1,25 @@
-// The life of a connection, as data: what each event makes of each state.
+// The states of a connection as data: the next state for each state and event.
 
 export type ConnectionState =
   | 'connecting' // a socket is being opened
-  | 'recovering' // it is open; what was missed is being fetched
-  | 'live' // everything is known, and comes as it happens
-  | 'waiting' // for the next try
-  | 'offline' // there is no network; tries are far between
-  | 'closed'; // for good
+  | 'recovering' // the socket is open; missed events are being fetched
+  | 'live' // no events are missing; new ones are delivered as they come
+  | 'waiting' // for the next attempt
+  | 'offline' // no network; attempts are rare
+  | 'closed'; // permanently
 
 export type ConnectionEvent =
-  | 'hello' // the service has greeted
-  | 'caughtUp' // nothing is missing
-  | 'gap' // something is
-  | 'lost' // the socket is closed, dead, or never came to be
-  | 'retry' // it is time for another try
+  | 'hello' // the service has sent its greeting
+  | 'caughtUp' // no events are missing
+  | 'gap' // events are missing
+  | 'lost' // the socket closed, timed out or never opened
+  | 'retry' // the delay before the next attempt is over
   | 'online'
   | 'offline'
-  | 'refused' // the token is none, or none any more
-  | 'close'; // by the user
+  | 'refused' // the service does not accept the token, or no longer does
+  | 'close'; // the app called close()
 
-/** Total: a pair that is not here does not compile. */
+/** Total: a missing state or event does not compile. */
 export const nextState: Readonly<Record<ConnectionState, Readonly<Record<ConnectionEvent, ConnectionState>>>> = {
   connecting: {
     hello: 'recovering', caughtUp: 'connecting', gap: 'connecting', lost: 'waiting', retry: 'connecting',
@@ -37,7 +37,7 @@ export const nextState: Readonly<Record<ConnectionState, Readonly<Record<Connect
     hello: 'waiting', caughtUp: 'waiting', gap: 'waiting', lost: 'waiting', retry: 'connecting',
     online: 'connecting', offline: 'offline', refused: 'closed', close: 'closed',
   },
-  // A browser that says so may be wrong: it is tried all the same, now and then.
+  // A browser can wrongly report that it is offline, so connecting is still attempted now and then.
   offline: {
     hello: 'offline', caughtUp: 'offline', gap: 'offline', lost: 'offline', retry: 'connecting',
     online: 'connecting', offline: 'offline', refused: 'closed', close: 'closed',

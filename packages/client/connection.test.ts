@@ -17,19 +17,19 @@ async function live(service = new FakeService()) {
 }
 
 describe('SDK-2: the table of states', () => {
-  test('is total, and closed is the end', () => {
+  test('covers every event, and closed is final', () => {
     for (const state of states) expect(Object.keys(nextState[state]).toSorted()).toEqual(events.toSorted());
     for (const event of events) expect(nextState.closed[event]).toBe('closed');
   });
 
-  test('every walk stays in it; from wherever it leads, a good network leads to live, and close to closed', () => {
+  test('after any sequence of events, a working network leads to live, unless the client was closed', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...events)), (walk) => {
         let state: ConnectionState = 'connecting';
         for (const event of walk) {
           const next: ConnectionState = nextState[state][event];
           expect(states).toContain(next);
-          // Live only ever follows on recovering: nothing is live that has not caught up.
+          // A client becomes live only after it has caught up.
           if (next === 'live' && state !== 'live') expect([state, event]).toEqual(['recovering', 'caughtUp']);
           state = next;
         }
@@ -42,7 +42,7 @@ describe('SDK-2: the table of states', () => {
   });
 });
 
-test('SDK-3: waits vary by chance from nothing to a bound that doubles and ends at 30 s', () => {
+test('SDK-3: delays are random between 0 and a maximum that doubles up to 30 s', () => {
   fc.assert(
     fc.property(fc.nat(100), fc.double({ min: 0, max: 0.999, noNaN: true }), (attempt, chance) => {
       const delayMs = retryDelayMs(attempt, () => chance);
@@ -55,7 +55,7 @@ test('SDK-3: waits vary by chance from nothing to a bound that doubles and ends 
 });
 
 describe('SDK-4: a connection', () => {
-  test('is greeted, catches up, and is live', async () => {
+  test('receives the greeting, catches up and becomes live', async () => {
     const service = new FakeService();
     const client = createClient(service.options);
     const seen: string[] = [client.state];
@@ -70,7 +70,7 @@ describe('SDK-4: a connection', () => {
     expect(service.clock.pending).toBe(0);
   });
 
-  test('waits longer each time it fails, and shorter again after a live while', async () => {
+  test('waits longer after each failure, and starts over with short delays once it was live for a while', async () => {
     const service = new FakeService();
     const client = createClient(service.options);
     const waits: (number | undefined)[] = [];
@@ -96,7 +96,7 @@ describe('SDK-4: a connection', () => {
     client.close();
   });
 
-  test('that hears nothing for 75 s is dead, and ticks keep it alive', async () => {
+  test('counts as dead after 75 s without a frame; ticks keep it alive', async () => {
     const { service, client, socket } = await live();
     for (let at = 0; at < 4; at += 1) {
       await service.clock.advance(60_000);
@@ -110,7 +110,7 @@ describe('SDK-4: a connection', () => {
     client.close();
   });
 
-  test('that is not greeted within 20 s is given up', async () => {
+  test('is given up if no greeting arrives within 20 s', async () => {
     const service = new FakeService();
     const client = createClient(service.options);
     await service.clock.advance(20_000);
@@ -118,7 +118,7 @@ describe('SDK-4: a connection', () => {
     client.close();
   });
 
-  test('goes when the network goes, and comes with it; a browser that is wrong about it is not believed for ever', async () => {
+  test('closes when the network goes down and reopens with it; connecting is still attempted if the browser says offline', async () => {
     const { service, client } = await live();
     service.setOnline(false);
     expect([client.state, service.socket.isClosed]).toEqual(['offline', true]);
@@ -130,7 +130,7 @@ describe('SDK-4: a connection', () => {
     client.close();
   });
 
-  test.each([1012, 1013])('that the service ends with %i comes again soon', async (code) => {
+  test.each([1012, 1013])('closed by the service with %i reconnects soon', async (code) => {
     const { service, client, socket } = await live();
     await service.clock.advance(10_000);
     socket.end(code);
@@ -138,7 +138,7 @@ describe('SDK-4: a connection', () => {
     client.close();
   });
 
-  test('ends with its session', async () => {
+  test('closes permanently when the session ends', async () => {
     const { client, socket, service } = await live();
     socket.end(4401);
     expect([client.state, client.closeReason]).toEqual(['closed', 'session_ended']);
@@ -146,7 +146,7 @@ describe('SDK-4: a connection', () => {
     expect(service.sockets).toHaveLength(1);
   });
 
-  test('ends where the token is refused, which a browser learns over HTTP alone', async () => {
+  test('closes permanently if the token is refused, which a browser can only learn over HTTP', async () => {
     const service = new FakeService();
     const body = { ok: false, error_code: 'unauthenticated', description: 'no' };
     service.answers['getMe'] = () => ({ status: 401, body });

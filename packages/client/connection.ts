@@ -4,17 +4,17 @@ import { type ConnectionEvent, type ConnectionState, nextState } from './connect
 import type { Clock, Network, Timer, WebSocketClass, WebSocketLike } from './environment.ts';
 import { Requests, type SocketReply } from './requests.ts';
 
-/** Without a frame for so long a connection is dead: the service ticks every 25 s. */
+/** How long a connection may be silent before it counts as dead; the service ticks every 25 s. */
 const DEAD_MS = 75_000;
-/** So long may the greeting take. */
+/** How long the service may take to send its greeting. */
 const GREETING_MS = 20_000;
-/** Who was live for so long begins anew with short waits. */
+/** How long a connection must be live before the next failure starts with short delays again. */
 const LIVE_WHILE_MS = 10_000;
 const SESSION_ENDED = 4401;
-/** The service restarts, or wants a socket less just now. */
+/** The service restarts or sheds sockets. */
 const SOON = new Set([1012, 1013]);
 
-/** What the service says first. */
+/** The first frame of the service. */
 export interface Greeting {
   params: Account;
   head: number;
@@ -24,10 +24,10 @@ export interface Greeting {
 export type CloseReason =
   | 'closed' // by `close()`
   | 'unauthenticated' // the service does not know the token
-  | 'session_ended'; // it has known it until now
+  | 'session_ended'; // the session ended while connected
 
 export interface ConnectionParts {
-  /** Of the WebSocket, with token and caps. */
+  /** WebSocket URL, including token and caps. */
   address: string;
   WebSocket: WebSocketClass;
   network: Network;
@@ -37,15 +37,15 @@ export interface ConnectionParts {
   onTick: (head: number) => void;
   onFrame: (frame: Frame) => void;
   onState: (state: ConnectionState, former: ConnectionState) => void;
-  /** A socket has failed before its greeting: a browser does not tell that it was the token. */
+  /** The socket failed before its greeting. A browser does not say whether the token was the cause. */
   onNoGreeting: () => void;
 }
 
-/** One socket after another, by the table of states. */
+/** Opens one socket after another, following the table of states. */
 export class Connection {
   state: ConnectionState;
   closeReason: CloseReason | null = null;
-  /** Of the greeting of the present socket. */
+  /** From the greeting of the current socket. */
   socketId: string | null = null;
   readonly #parts: ConnectionParts;
   readonly #requests: Requests;
@@ -65,7 +65,7 @@ export class Connection {
     this.state = parts.network.isOnline ? 'connecting' : 'offline';
   }
 
-  /** The first try; not in the constructor, so that whoever is told of it has its Connection. */
+  /** Opens the first socket. Not done in the constructor, because callbacks need the Connection. */
   start(): void {
     this.#enter();
   }
@@ -89,7 +89,7 @@ export class Connection {
     this.dispatch(reason === 'closed' ? 'close' : 'refused');
   }
 
-  /** A request over the present socket. */
+  /** Sends a request over the current socket. */
   request(method: string, params: unknown, signal?: AbortSignal): Promise<unknown> {
     const write = (text: string): void => {
       if (!this.#socket) throw new Error('there is no socket');
@@ -98,13 +98,13 @@ export class Connection {
     return this.#requests.send(write, method, params, signal);
   }
 
-  /** The present socket is of no use any more. */
+  /** The current socket is unusable. */
   lose(): void {
     this.#drop();
     this.dispatch(this.#parts.network.isOnline ? 'lost' : 'offline');
   }
 
-  /** What it means to be in the state that it is in now. */
+  /** Runs the entry action of the current state. */
   #enter(): void {
     if (this.state === 'recovering' || this.state === 'live') return;
     this.#timer?.cancel();
@@ -131,7 +131,7 @@ export class Connection {
     try {
       socket = new this.#parts.WebSocket(this.#parts.address);
     } catch {
-      // Not at once: the state that is being entered has to be told first.
+      // Asynchronous, so that the listeners hear of the current state before it changes again.
       this.#timer = this.#parts.clock.setTimer(() => this.lose(), 0);
       return;
     }
@@ -142,7 +142,7 @@ export class Connection {
     socket.addEventListener('message', ({ data }: { data: unknown }) => {
       if (isPresent() && typeof data === 'string') this.#receive(data);
     });
-    // Told as a close too.
+    // Handled by the close event.
     socket.addEventListener('error', () => {});
     socket.addEventListener('close', ({ code }: { code: number }) => {
       if (!isPresent()) return;
@@ -157,19 +157,19 @@ export class Connection {
 
   #receive(text: string): void {
     this.#heardAt = this.#parts.clock.now();
-    // The service sends nothing else.
+    // Trusts the service to send only frames and replies.
     const message = JSON.parse(text) as Partial<Frame & Greeting> & SocketReply;
     if (message.method === undefined) return this.#requests.answer(message);
     if (message.method === 'events.tick') return this.#parts.onTick(Number(message.params?.['head']));
     if (message.method !== 'events.hello') return this.#parts.onFrame(message as Frame);
-    const greeting = message as unknown as Greeting; // its first message, once a socket
+    const greeting = message as unknown as Greeting; // the first message of each socket
     this.socketId = greeting.socket;
     this.#watchFor(DEAD_MS);
     this.dispatch('hello');
     return this.#parts.onHello(greeting);
   }
 
-  /** One timer a while, not one a frame. */
+  /** Restarts the timer when it fires, not at every frame. */
   #watchFor(limitMs: number): void {
     this.#watch?.cancel();
     const leftMs = this.#heardAt + limitMs - this.#parts.clock.now();
@@ -188,7 +188,7 @@ export class Connection {
     try {
       socket.close();
     } catch {
-      // One that was never open may say so; it is of no use either way.
+      // `close` can throw on a socket that never opened; it is abandoned either way.
     }
   }
 }

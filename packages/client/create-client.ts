@@ -12,7 +12,7 @@ import { OutboxStorage, scopeOf } from './outbox-storage.ts';
 import { ConnectionError } from './requests.ts';
 import { ValueCell } from './value-cell.ts';
 
-/** A 401 of these is about a password, not about the token. */
+/** A 401 from these operations concerns the password, not the token. */
 const isOpen = (url: unknown): boolean => typeof url === 'string' && /\/api\/(signIn|signUp)$/.test(url);
 
 const throwLater = (error: unknown): void =>
@@ -20,10 +20,10 @@ const throwLater = (error: unknown): void =>
     throw error;
   });
 
-/** Frames per page while catching up; the client follows `more`, which is answered only to a caller with a limit. */
+/** Frames per page while catching up. `more` is only answered to requests with a limit. */
 const UPDATES_PAGE = 1_000;
 
-/** A client that connects at once, and stays connected until `close`. */
+/** Creates a client, which connects immediately and stays connected until `close`. */
 export function createClient(options: ClientOptions): Client {
   const { url, token, caps = ['ext', 'patch'], clock = systemClock, random = Math.random } = options;
   const { fetch: send = fetch, network = systemNetwork(), locks = systemLocks(), onError = throwLater } = options;
@@ -48,12 +48,12 @@ export function createClient(options: ClientOptions): Client {
     params?: Params<Name>,
     callOptions?: CallOptions,
   ): Promise<Result<Name>> => {
-    // A file goes over HTTP alone.
+    // Files can only be sent over HTTP.
     if (connection.state === 'live' && name !== 'uploadFile' && !callOptions?.keepalive)
-      // What the method of this name answers.
+      // The socket method with this name answers the operation's result.
       return (await connection.request(name, params ?? {}, callOptions?.signal)) as Result<Name>;
     try {
-      // Of any name: what its method takes and answers is what this one does.
+      // The proxy's method for `name` has exactly these params and this result.
       const method = api[name] as unknown as (given?: Params<Name>, how?: CallOptions) => Promise<Result<Name>>;
       return await method(params, callOptions);
     } catch (error) {
@@ -62,15 +62,15 @@ export function createClient(options: ClientOptions): Client {
     }
   };
 
-  const tellFocus = (): void => {
+  const sendFocus = (): void => {
     const { socketId } = connection;
     if (!caps.includes('focus') || socketId === null) return;
-    // Of a place that it may not see, or over a socket that breaks: the next one is told again.
+    // The place may be invisible to the account, or the socket may close; the next socket sets the focus again.
     connection.request('wsFocus', { socket: socketId, focus }).catch(() => {});
   };
 
   const reader = new FrameReader({
-    tell: (name, params, context) => listeners.tell(name, params, context),
+    emit: (name, params, context) => listeners.emit(name, params, context),
     now: () => clock.now(),
     askForSnapshot(id) {
       const { socketId } = connection;
@@ -86,7 +86,7 @@ export function createClient(options: ClientOptions): Client {
     random,
     async getUpdates(since) {
       try {
-        // What the method of this name answers.
+        // The socket method with this name answers the operation's result.
         return (await connection.request('getUpdates', { since, limit: UPDATES_PAGE })) as Result<'getUpdates'>;
       } catch (error) {
         if (error instanceof ConnectionError) connection.lose();
@@ -94,11 +94,11 @@ export function createClient(options: ClientOptions): Client {
       }
     },
     onFrame: (frame, isReplay) => reader.read(frame, isReplay),
-    // What an earlier try has fetched is nothing that was followed.
+    // Texts fetched by an earlier attempt are not followed by the log.
     onStart: () => reader.forget(),
     onReload(head) {
       reader.forget();
-      listeners.tell('reload', { head });
+      listeners.emit('reload', { head });
     },
     onGap: () => connection.dispatch('gap'),
     onCaughtUp: () => connection.dispatch('caughtUp'),
@@ -123,7 +123,7 @@ export function createClient(options: ClientOptions): Client {
     random,
     onHello({ params, head }: Greeting) {
       account = params;
-      if (focus) tellFocus();
+      if (focus) sendFocus();
       reader.reconnected();
       log.greet(head);
     },
@@ -140,7 +140,7 @@ export function createClient(options: ClientOptions): Client {
         }
       if (state === 'live') queue.kick();
     },
-    // A 401 is dealt with where it comes; anything else is no news.
+    // A 401 is handled where API errors are; other errors are expected while offline.
     onNoGreeting: () => void api.getMe().catch(() => {}),
   });
 
@@ -153,7 +153,7 @@ export function createClient(options: ClientOptions): Client {
     random,
     send: (params) => call('sendMessage', params),
     closeReason: () => connection.closeReason,
-    onSent: (client_msg_id, message) => listeners.tell('sent', { client_msg_id, ...(message && { message }) }),
+    onSent: (client_msg_id, message) => listeners.emit('sent', { client_msg_id, ...(message && { message }) }),
   });
 
   stateCell.set(connection.state);
@@ -184,7 +184,7 @@ export function createClient(options: ClientOptions): Client {
     call,
     setFocus(timeline) {
       focus = timeline && { ...timeline };
-      tellFocus();
+      sendFocus();
     },
     send: (params) => queue.send(params),
     outbox: queue,

@@ -1,4 +1,4 @@
-// What the client takes from where it runs. Each may be given instead.
+// What the client uses of its environment. Each part can be replaced.
 
 export interface Timer {
   cancel(): void;
@@ -11,26 +11,26 @@ export interface Clock {
 
 type Answer<Value> = Value | Promise<Value>;
 
-/** Strings by their keys. `localStorage` is one; any other tells its `keys`. */
+/** Strings by key. `localStorage` works as it is; any other implementation provides `keys`. */
 export type KeyValueStorage = {
   getItem(key: string): Answer<string | null>;
   setItem(key: string, value: string): Answer<unknown>;
   removeItem(key: string): Answer<unknown>;
 } & ({ keys(): Answer<Iterable<string>> } | { readonly length: number; key(index: number): string | null });
 
-/** Whether there is a network. */
+/** Whether the device is online. */
 export interface Network {
   readonly isOnline: boolean;
-  /** Told of each change; the answer ends it. */
+  /** Calls the listener on each change; the returned function unsubscribes. */
   subscribe(listener: (isOnline: boolean) => void): () => void;
 }
 
-/** That of `navigator.locks`, as far as it is used. */
+/** The part of `navigator.locks` that is used. */
 export interface LockManager {
   request<Value>(name: string, options: { signal?: AbortSignal }, callback: () => Promise<Value>): Promise<Value>;
 }
 
-/** The part of a WebSocket that is used: that of browsers, of Node and of `ws` fit. */
+/** The part of a WebSocket that is used: those of browsers, Node and `ws` fit. */
 export interface WebSocketLike {
   send(data: string): void;
   close(): void;
@@ -40,9 +40,9 @@ export interface WebSocketLike {
 }
 export type WebSocketClass = new (url: string) => WebSocketLike;
 
-/** Tells when a page goes away or is hidden, after which it may never run again; where nobody tells, none does. */
+/** Reports that a page is being hidden or left, after which it may never run again. */
 export interface PageLife {
-  /** The answer ends it. */
+  /** Calls the listener on each leave; the returned function unsubscribes. */
   onLeave(listener: () => void): () => void;
 }
 
@@ -54,9 +54,9 @@ export const systemClock: Clock = {
   },
 };
 
-/** A browser tells whether it is online; where nobody tells, one is. */
+/** The browser's online state; always online elsewhere. */
 export function systemNetwork(): Network {
-  // Of a browser; Node has neither `onLine` nor events of the global object.
+  // Browser globals; Node has neither `onLine` nor global event listeners.
   const { navigator, addEventListener, removeEventListener } = globalThis as {
     navigator?: { onLine?: boolean };
     addEventListener?: (type: string, listener: () => void) => void;
@@ -69,21 +69,21 @@ export function systemNetwork(): Network {
     },
     subscribe(listener) {
       if (!addEventListener || !removeEventListener) return () => {};
-      const tell = (): void => listener(isOnline());
-      addEventListener('online', tell);
-      addEventListener('offline', tell);
+      const notify = (): void => listener(isOnline());
+      addEventListener('online', notify);
+      addEventListener('offline', notify);
       return () => {
-        removeEventListener('online', tell);
-        removeEventListener('offline', tell);
+        removeEventListener('online', notify);
+        removeEventListener('offline', notify);
       };
     },
   };
 }
 
-/** That of a browser's page. */
+/** The browser's page. */
 export const systemPage: PageLife = {
   onLeave(listener) {
-    // Of a page; a worker has no document, and Node neither.
+    // Page globals; workers and Node have no document.
     const page = globalThis as Partial<EventTarget> & { document?: EventTarget & { visibilityState: string } };
     const { document } = page;
     if (!document || !page.addEventListener) return () => {};
@@ -99,12 +99,12 @@ export const systemPage: PageLife = {
   },
 };
 
-/** Web Locks, where there are any. */
+/** Web Locks, if available. */
 export const systemLocks = (): LockManager | undefined =>
-  // Node 24 and browsers have it, on pages that came over https.
+  // Available in Node 24 and in browsers on https pages.
   (globalThis as { navigator?: { locks?: LockManager } }).navigator?.locks;
 
-/** Lasts as long as the page. */
+/** A storage in memory: it lasts as long as the page. */
 export function memoryStorage(): KeyValueStorage {
   const values = new Map<string, string>();
   return {

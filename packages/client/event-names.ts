@@ -1,29 +1,29 @@
 import type { EventName, EventParams, Message } from '@parley/protocol';
 
-/** Events of the wire as they are, and what the client makes of the rest. */
+/** Events of the wire, plus those that the client derives from them. */
 export type ClientEvents = {
   [Name in Exclude<EventName, 'hello' | 'tick' | 'messageDelta' | 'messageDraftPatch'>]: EventParams<Name>;
 } & {
-  /** The text of a reply has grown or changed: the whole Message so far. Deltas and patches are never told raw. */
+  /** The text of a streaming reply changed: the whole Message so far. Raw deltas and patches are not delivered. */
   messageStreaming: Message;
-  /** Too much was missed: whatever is shown has to be loaded anew. Events go on from here. */
+  /** Too many events were missed: the app must reload what it shows. Later events are delivered as usual. */
   reload: { head: number };
-  /** A message of the outbox is stored. `message` is absent where another tab has sent it. */
+  /** A message of the outbox was stored. `message` is absent if another tab sent it. */
   sent: { client_msg_id: string; message?: Message };
 };
 export type ClientEventName = keyof ClientEvents;
 
-/** How an event came. */
+/** How an event was received. */
 export interface EventContext {
-  /** It was missed, and fetched. */
+  /** The event was missed while disconnected and fetched afterwards. */
   readonly isReplay: boolean;
-  /** Of `messageStreaming`: the whole Message was sent anew. Of any other its text alone is news. */
+  /** For `messageStreaming`: the whole Message was sent again; otherwise only its text has changed. */
   readonly isWhole?: boolean;
 }
 
 export type ClientListener<Name extends ClientEventName> = (params: ClientEvents[Name], context: EventContext) => void;
 
-/** Listeners by event. What one throws is nobody else's loss. */
+/** Listeners by event. An error in one does not affect the others. */
 export class Listeners {
   readonly #byName = new Map<string, Set<(params: never, context: EventContext) => void>>();
   readonly #onError: (error: unknown) => void;
@@ -39,14 +39,14 @@ export class Listeners {
     return () => void listeners.delete(own);
   }
 
-  tell<Name extends ClientEventName>(
+  emit<Name extends ClientEventName>(
     name: Name,
     params: ClientEvents[Name],
     context: EventContext = { isReplay: false },
   ): void {
     for (const listener of Array.from(this.#byName.get(name) ?? []))
       try {
-        // Whoever was added under this name takes its params.
+        // Listeners added under this name take the params of this event.
         (listener as ClientListener<Name>)(params, context);
       } catch (error) {
         this.#onError(error);

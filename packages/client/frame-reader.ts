@@ -3,13 +3,13 @@ import type { ClientEventName, ClientEvents, EventContext } from './event-names.
 import { OpenReplies, type OpenRepliesParts } from './open-replies.ts';
 
 export interface FrameReaderParts extends Omit<OpenRepliesParts, 'onText'> {
-  tell: <Name extends ClientEventName>(name: Name, params: ClientEvents[Name], context: EventContext) => void;
+  emit: <Name extends ClientEventName>(name: Name, params: ClientEvents[Name], context: EventContext) => void;
   isOwn: (message: Message) => boolean;
-  /** A message of one's own has come: what has sent it may rest. */
+  /** A message from this account arrived as an event, so the outbox can stop sending it. */
   onOwnMessage: (message: Message) => void;
 }
 
-/** Makes events for listeners of the frames of the log. */
+/** Converts frames of the log into events for listeners. */
 export class FrameReader {
   readonly #parts: FrameReaderParts;
   readonly #replies: OpenReplies;
@@ -19,7 +19,7 @@ export class FrameReader {
     this.#parts = parts;
     this.#replies = new OpenReplies({
       ...parts,
-      onText: (message) => parts.tell('messageStreaming', message, this.#context),
+      onText: (message) => parts.emit('messageStreaming', message, this.#context),
     });
   }
 
@@ -27,7 +27,7 @@ export class FrameReader {
     const name = method.replace(/^events\./, '');
     this.#context = { isReplay };
     try {
-      // The service sends what it declares. Of an event that this client does not know yet nobody is told who asks.
+      // The service sends declared params. An event unknown to this client has no listeners.
       this.#readEvent(name as EventName, params as never, seq === prev);
     } finally {
       this.#context = { isReplay: false };
@@ -51,7 +51,7 @@ export class FrameReader {
     params: EventParams<EventName> & EventParams<Name>,
     isOutside: boolean,
   ): void {
-    const event = { name, params } as NamedEvent; // the params are those of this name
+    const event = { name, params } as NamedEvent; // `params` belong to `name`
     switch (event.name) {
       case 'hello':
       case 'tick':
@@ -73,17 +73,17 @@ export class FrameReader {
         break;
       default:
     }
-    return this.#parts.tell(event.name, event.params, this.#context);
+    return this.#parts.emit(event.name, event.params, this.#context);
   }
 
   #readMessage(message: Message, isOutside: boolean): void {
     if (isOutside && this.#replies.isOutdated(message)) return undefined;
     if (message.status === 'streaming') {
       const isFirst = this.#replies.open(message);
-      if (isFirst) return this.#parts.tell('messageNew', message, this.#context);
-      return this.#parts.tell('messageStreaming', message, { ...this.#context, isWhole: true });
+      if (isFirst) return this.#parts.emit('messageNew', message, this.#context);
+      return this.#parts.emit('messageStreaming', message, { ...this.#context, isWhole: true });
     }
-    this.#parts.tell('messageNew', message, this.#context);
+    this.#parts.emit('messageNew', message, this.#context);
     if (message.client_msg_id !== undefined && this.#parts.isOwn(message)) this.#parts.onOwnMessage(message);
     return undefined;
   }

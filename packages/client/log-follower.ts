@@ -3,48 +3,50 @@ import { ApiError } from './api.ts';
 import { retryDelayMs } from './backoff.ts';
 import type { Clock, Timer } from './environment.ts';
 
-/** Frames that wait while missed ones are fetched; those beyond are fetched like these. */
+/** Maximum frames that wait while missed ones are fetched; later frames are dropped and fetched too. */
 const MOST_WAITING = 2_000;
 
-/** Knows the state of everything shown, and loads it anew where too much was missed. */
+/**
+ * A store attached to the client: it holds a copy of the account's data and reloads it if too many events were missed.
+ */
 export interface Mirror {
-  /** Loads everything; answers the head of the log from before that. */
+  /** Loads all data; resolves to the head of the log from before the load. */
   load(): Promise<number>;
-  /** Runs the delivery of a frame, or of a page of missed ones. */
+  /** Wraps the delivery of a frame, or of a page of missed frames. */
   deliver(work: () => void): void;
 }
 
 export interface LogFollowerParts {
   clock: Clock;
   random: () => number;
-  /** Over the present socket. */
+  /** Sent over the current socket. */
   getUpdates: (since: number) => Promise<Result<'getUpdates'>>;
-  /** In the order of the log, each frame once; and those outside the log. */
+  /** Called with the frames of the log, in order, each once, and with frames outside the log. */
   onFrame: (frame: Frame, isReplay: boolean) => void;
-  /** Everything is about to be loaded, and nothing was followed before: what an earlier try has fetched may be old. */
+  /** A full load starts and nothing was followed before it: texts fetched by an earlier attempt may be stale. */
   onStart: () => void;
-  /** Frames are lost for good. */
+  /** Events were lost permanently. */
   onReload: (head: number) => void;
   onGap: () => void;
   onCaughtUp: () => void;
-  /** The service refuses the token, or does not answer. */
+  /** The service refused the token or did not answer. */
   onFailure: (error: unknown) => void;
 }
 
-/** Follows the update log by the interface's rules: order, gaps, truncation, each frame once. */
+/** Follows the update log by the rules of the interface: order, gaps, truncation, each frame once. */
 export class LogFollower {
-  /** `seq` up to which everything was delivered; null before there is anything to begin from. */
+  /** The `seq` up to which all frames were delivered; null until there is a starting point. */
   position: number | null = null;
   readonly #parts: LogFollowerParts;
   readonly #mirrors = new Set<Mirror>();
   #waiting: Frame[] = [];
-  /** The last frame that found no room. */
+  /** The highest seq among frames dropped because the queue was full. */
   #passedOver = 0;
   #isRecovering = true;
   #mustLoad = false;
-  /** What was followed is lost, and not loaded anew yet. */
+  /** Events were lost, and the reload has not finished. */
   #isReloading = false;
-  /** What an earlier connection still had to do is void. */
+  /** Incremented per connection; work started for an earlier one is abandoned. */
   #connection = 0;
   #pause: { timer: Timer; end: () => void } | null = null;
 
@@ -59,14 +61,14 @@ export class LogFollower {
     return () => void this.#mirrors.delete(mirror);
   }
 
-  /** A socket is greeted: what came after `position` up to `head` is missing. */
+  /** A socket was greeted: frames after `position` up to `head` are missing. */
   greet(head: number): void {
     this.lose();
     this.position ??= this.#mirrors.size > 0 ? null : head;
     this.#recover(head);
   }
 
-  /** The socket is gone, and whatever came over it and was not delivered. */
+  /** The socket is lost, along with its undelivered frames. */
   lose(): void {
     this.#connection += 1;
     this.#isRecovering = true;
@@ -91,7 +93,7 @@ export class LogFollower {
     else this.#passedOver = Math.max(this.#passedOver, frame.seq);
   }
 
-  /** A frame whose seq is its prev is outside the log: it fits anywhere (LOG-11). */
+  /** A frame with seq equal to prev is outside the log and always fits (LOG-11). */
   #fits({ seq, prev }: Frame): boolean {
     return seq === prev || prev <= (this.position ?? 0);
   }
@@ -103,7 +105,7 @@ export class LogFollower {
     this.#parts.onFrame(frame, isReplay);
   }
 
-  /** Within what every mirror wants around a delivery. */
+  /** Runs a delivery inside the `deliver` of every attached store. */
   #deliver(work: () => void): void {
     let run = work;
     for (const mirror of this.#mirrors) {
@@ -128,7 +130,7 @@ export class LogFollower {
         while (!isVoid() && (this.position ?? 0) < target) {
           if (await this.#fetchPage(isVoid)) continue;
           if (this.#mustLoad) break;
-          // The service knows no more than this, whatever it was that made us ask.
+          // The service has nothing newer than this, even if a frame promised it.
           target = 0;
         }
         if (isVoid()) return;
@@ -152,11 +154,11 @@ export class LogFollower {
     const heads = await Promise.all(mirrors.map((mirror) => mirror.load()));
     if (heads.length > 0) this.position = Math.max(this.position ?? 0, Math.min(...heads));
     this.#isReloading = false;
-    // One that was attached meanwhile has not loaded.
+    // A store attached during the load has not loaded.
     this.#mustLoad = [...this.#mirrors].some((mirror) => !mirrors.includes(mirror));
   }
 
-  /** Fetches a page of what is missing; answers whether there is more. */
+  /** Fetches a page of missed frames; resolves to whether there is another. */
   async #fetchPage(isVoid: () => boolean): Promise<boolean> {
     const page = await this.#parts.getUpdates(this.position ?? 0);
     if (isVoid()) return false;
@@ -175,7 +177,7 @@ export class LogFollower {
     return false;
   }
 
-  /** Delivers what has waited; answers up to where something is missing still, or 0. */
+  /** Delivers waiting frames; returns the seq up to which frames are still missing, or 0. */
   #drain(): number {
     let missing = 0;
     this.#deliver(() => {

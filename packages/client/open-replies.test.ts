@@ -25,41 +25,41 @@ const message = (content: string, content_revision: number, more: object = {}) =
 async function following(caps?: ('patch' | 'focus')[]) {
   const service = new FakeService();
   const client = createClient({ ...service.options, ...(caps && { caps }) });
-  const told: string[] = [];
+  const received: string[] = [];
   for (const name of ['messageNew', 'messageStreaming', 'messageComplete'] as const)
-    client.on(name, ({ content }) => told.push(`${name} ${content}`));
+    client.on(name, ({ content }) => received.push(`${name} ${content}`));
   service.socket.hello(0);
   await settled();
   let seq = 0;
   const frame = (method: string, params: object): void => service.socket.frame((seq += 1), seq - 1, method, params);
   const outside = (params: object): void => service.socket.frame(seq, seq, 'messageNew', params);
-  return { service, client, told, frame, outside, socket: service.socket };
+  return { service, client, received, frame, outside, socket: service.socket };
 }
 
-test('STREAM-6: deltas are told as the text that they make, counted in bytes, those known already not again', async () => {
-  const { told, frame, client, socket } = await following([]);
+test('STREAM-6: deltas are delivered as the text so far, counted in bytes; a duplicate delta is skipped', async () => {
+  const { received, frame, client, socket } = await following([]);
   frame('messageNew', message('', 0));
   frame('messageDelta', { id: 'reply', delta: 'é', offset: 2, content_revision: 1 });
   frame('messageDelta', { id: 'reply', delta: 'é', offset: 2, content_revision: 1 });
   frame('messageDelta', { id: 'reply', delta: '🙂', offset: 6, content_revision: 2 });
   frame('messageComplete', message('é🙂', 2, { status: 'complete' }));
-  expect(told).toEqual(['messageNew ', 'messageStreaming é', 'messageStreaming é🙂', 'messageComplete é🙂']);
+  expect(received).toEqual(['messageNew ', 'messageStreaming é', 'messageStreaming é🙂', 'messageComplete é🙂']);
   expect(socket.sent).toEqual([]);
   client.close();
 });
 
-test('STREAM-6: out of step the message is asked for, and what came meanwhile is put behind it', async () => {
-  const { told, frame, client, socket } = await following([]);
+test('STREAM-6: after a gap between deltas the message is fetched, and deltas received meanwhile are appended to it', async () => {
+  const { received, frame, client, socket } = await following([]);
   frame('messageDelta', { id: 'reply', delta: 'cd', offset: 4, content_revision: 2 });
   frame('messageDelta', { id: 'reply', delta: 'e', offset: 5, content_revision: 3 });
   socket.answer('getMessages', { items: [message('abcd', 2)] });
   await settled();
-  expect(told).toEqual(['messageStreaming abcde']);
+  expect(received).toEqual(['messageStreaming abcde']);
   client.close();
 });
 
-test('CAPS-5: patches are told as the text that they make; without their base the whole is asked for, once', async () => {
-  const { told, frame, outside, client, socket } = await following(['patch']);
+test('CAPS-5: patches are delivered as the text so far; without the base revision a snapshot is requested, once', async () => {
+  const { received, frame, outside, client, socket } = await following(['patch']);
   frame('messageNew', message('a\nb\nc', 3));
   const ops = [
     { at: 0, del: 1, ins: ['x', 'y'] },
@@ -73,7 +73,7 @@ test('CAPS-5: patches are told as the text that they make; without their base th
   ]);
   outside(message('whole', 9));
   frame('messageDraftPatch', { id: 'reply', base_rev: 9, rev: 10, ops: [{ at: 0, del: 1, ins: ['!'] }] });
-  expect(told).toEqual([
+  expect(received).toEqual([
     'messageNew a\nb\nc',
     'messageStreaming x\ny\nb',
     'messageStreaming whole',
@@ -82,8 +82,8 @@ test('CAPS-5: patches are told as the text that they make; without their base th
   client.close();
 });
 
-test('CAPS-9: a snapshot outside the log that shows no more than is known is left, also of a reply that has ended', async () => {
-  const { told, frame, outside, client } = await following(['patch']);
+test('CAPS-9: a snapshot outside the log that is not newer is skipped, also for a reply that has ended', async () => {
+  const { received, frame, outside, client } = await following(['patch']);
   frame('messageNew', message('abc', 3));
   outside(message('ab', 2));
   outside(message('ab!', 3));
@@ -91,11 +91,11 @@ test('CAPS-9: a snapshot outside the log that shows no more than is known is lef
   outside(message('abc', 3));
   frame('messageDeleted', { conversation_id: 'chat', ids: ['reply'] });
   outside(message('abcde', 5));
-  expect(told).toEqual(['messageNew abc', 'messageComplete abcd']);
+  expect(received).toEqual(['messageNew abc', 'messageComplete abcd']);
   client.close();
 });
 
-test('SDK-11: a focus is told to each socket, before anything is fetched over it', async () => {
+test('SDK-11: the focus is sent on each new socket before anything is fetched over it', async () => {
   const { service, client, socket } = await following(['focus']);
   client.setFocus({ chat_id: 'chat' });
   expect(socket.sent.pop()).toMatchObject({
@@ -109,7 +109,7 @@ test('SDK-11: a focus is told to each socket, before anything is fetched over it
   client.close();
 });
 
-test('STREAM-6: whatever a text is cut into, and whatever comes twice, it is the text in the end', async () => {
+test('STREAM-6: however a text is split and whichever pieces repeat, the client ends up with the text', async () => {
   const { frame, client } = await following([]);
   const texts = new Map<string, string>();
   client.on('messageStreaming', ({ id, content }) => texts.set(id, content));

@@ -2,9 +2,9 @@ import type { EventParams, Message } from '@parley/protocol';
 
 const MOST_OPEN = 500;
 const MOST_ENDED = 1_000;
-/** Deltas that wait for a text that was asked for. */
+/** Maximum deltas kept while a text is being fetched. */
 const MOST_KEPT = 500;
-/** Asked for again after so long, should no answer have come. */
+/** How long to wait for a requested text before requesting it again. */
 const PATIENCE_MS = 10_000;
 
 type Delta = EventParams<'messageDelta'>;
@@ -12,29 +12,29 @@ type Patch = EventParams<'messageDraftPatch'>;
 
 export interface OpenRepliesParts {
   now: () => number;
-  /** Asks for replies whole, as frames of their own (cap `patch`). */
+  /** Requests snapshots of replies, which arrive as frames (cap `patch`). */
   askForSnapshot: (id: string) => void;
-  /** Fetches a message; undefined where it cannot be seen, or there is no answer. */
+  /** Fetches a message; undefined if it is not visible or the call fails. */
   fetchMessage: (id: string) => Promise<Message | undefined>;
-  /** A text has grown or changed. */
+  /** The text of a reply changed. */
   onText: (message: Message) => void;
 }
 
 const encoder = new TextEncoder();
 const byteLength = (text: string): number => encoder.encode(text).length;
 
-/** A reply that is being written, as far as it has come. */
+/** A streaming reply as received so far. */
 interface Reply {
   message: Message;
-  /** Of its text, in UTF-8: counted at the first delta, not at every one. */
+  /** UTF-8 length of its text; counted once, then updated with each delta. */
   bytes?: number;
 }
 
-/** The texts of replies that are being written: deltas and patches are applied here, and never leave. */
+/** The texts of streaming replies. Deltas and patches are applied here and are not passed on. */
 export class OpenReplies {
   readonly #parts: OpenRepliesParts;
   readonly #open = new Map<string, Reply>();
-  /** Revisions of those that have ended lately; Infinity for deleted ones. */
+  /** Last revisions of replies that ended recently; Infinity for deleted ones. */
   readonly #ended = new Map<string, number>();
   readonly #asked = new Map<string, { at: number; deltas: Delta[] }>();
 
@@ -42,7 +42,7 @@ export class OpenReplies {
     this.#parts = parts;
   }
 
-  /** A placeholder or a snapshot; answers whether it is the first that is heard of it. */
+  /** A placeholder or a snapshot; returns whether the reply was unknown. */
   open(message: Message): boolean {
     const isFirst = !this.#open.has(message.id);
     const deltas = this.#asked.get(message.id)?.deltas ?? [];
@@ -52,16 +52,16 @@ export class OpenReplies {
     return isFirst;
   }
 
-  /** A snapshot outside the log that shows no more than is known already (CAPS-9). */
+  /** Whether a snapshot outside the log is not newer than the copy (CAPS-9). */
   isOutdated({ id, content_revision }: Message): boolean {
     const known = this.#ended.get(id) ?? this.#open.get(id)?.message.content_revision ?? -1;
     return content_revision <= known;
   }
 
-  /** One that was fetched: what is followed already goes before it, since the next piece fits behind that. */
+  /** Merges a fetched message. A copy that already follows the log wins, because the next delta fits its end. */
   adopt(message: Message): Message {
     if (message.status !== 'streaming') {
-      // It may have ended before what is followed begins.
+      // The reply may have ended before the client started to follow the log.
       if (this.#open.has(message.id)) this.end(message.id, message.content_revision);
       return message;
     }
@@ -71,7 +71,7 @@ export class OpenReplies {
     return message;
   }
 
-  /** A delta fits where its start is the end of the copy; one that is there already is ignored (STREAM-6). */
+  /** A delta fits if it starts at the end of the copy; one that was already applied is skipped (STREAM-6). */
   append(delta: Delta): void {
     const { id, offset, content_revision } = delta;
     const reply = this.#open.get(id);
@@ -84,7 +84,7 @@ export class OpenReplies {
     return this.#parts.onText(message);
   }
 
-  /** Changed lines of the revision that is here; without that one the whole is asked for (CAPS-5). */
+  /** Applies changed lines to the revision they are based on; without that one it requests a snapshot (CAPS-5). */
   patch({ id, base_rev, rev, ops }: Patch): void {
     const reply = this.#open.get(id);
     if (this.#ended.has(id)) return undefined;
@@ -108,12 +108,12 @@ export class OpenReplies {
     for (const [id, { message }] of this.#open) if (message.conversation_id === conversationId) this.#open.delete(id);
   }
 
-  /** Another socket: what was asked for does not come any more. */
+  /** A new socket: answers to requests on the old one will not arrive. */
   reconnected(): void {
     this.#asked.clear();
   }
 
-  /** Frames are lost for good. */
+  /** Events were lost permanently. */
   forget(): void {
     this.#open.clear();
     this.#asked.clear();
@@ -151,13 +151,13 @@ export class OpenReplies {
       const before = this.#open.get(delta.id)?.message;
       this.open(message);
       const after = this.#open.get(delta.id)?.message;
-      // Unless a piece that had waited has told it.
+      // Unless a delta that waited has already reported it.
       if (after && after === message && after.content !== before?.content) this.#parts.onText(after);
     });
   }
 }
 
-/** Drops the oldest entries beyond the bound. */
+/** Drops the oldest entries above the maximum. */
 function shorten(map: Map<string, unknown>, most: number): void {
   for (const key of map.keys()) {
     if (map.size <= most) return;

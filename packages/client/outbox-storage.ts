@@ -1,7 +1,7 @@
 import { type KeyValueStorage, keysOf } from './environment.ts';
 import type { OutboxEntry } from './outbox.ts';
 
-/** Whose outbox it is, without telling the token (FNV-1a, twice 32 bits). */
+/** A storage key for an account that does not reveal the token (two 32-bit FNV-1a hashes). */
 export function scopeOf(text: string): string {
   const hash = (seed: number): string => {
     let value = seed;
@@ -11,7 +11,7 @@ export function scopeOf(text: string): string {
   return hash(0x811c9dc5) + hash(0x2f0b4c47);
 }
 
-/** Entries by keys of their own: tabs that share a storage do not overwrite each other's. */
+/** Stores each entry under its own key, so that tabs that share a storage do not overwrite each other. */
 export class OutboxStorage {
   readonly #storage: KeyValueStorage;
   readonly #prefix: string;
@@ -44,7 +44,7 @@ export class OutboxStorage {
   }
 }
 
-/** What lies in a storage may be anything; what was under way when the page went is to be sent again. */
+/** A storage may hold anything. An entry that was being sent when the page closed waits to be sent again. */
 function read(text: string | null): OutboxEntry | undefined {
   try {
     const entry = JSON.parse(text ?? '') as Partial<OutboxEntry>;

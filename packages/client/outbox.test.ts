@@ -4,7 +4,7 @@ import { createClient } from './create-client.ts';
 import { type KeyValueStorage, type LockManager, memoryStorage } from './environment.ts';
 import { ConnectionError } from './requests.ts';
 
-/** A client without a connection whose sends are answered over HTTP. */
+/** A client without a socket, whose sends are answered over HTTP. */
 function sending(options: { storage?: KeyValueStorage; locks?: LockManager; service?: FakeService } = {}) {
   const { service = new FakeService(), storage = memoryStorage(), locks } = options;
   const client = createClient({ ...service.options, storage, account: 'me', ...(locks && { locks }) });
@@ -23,7 +23,7 @@ const refusal =
     body: { ok: false, error_code, description: 'no', parameters },
   });
 
-test('SDK-12: messages of one conversation go one after another, those of others beside them', async () => {
+test('SDK-12: messages of one conversation are sent in order; different conversations are sent in parallel', async () => {
   const { service, client, texts, states } = sending();
   service.answers['sendMessage'] = stored;
   for (const text of ['a', 'b']) client.send({ chat_id: 'one', text });
@@ -37,7 +37,7 @@ test('SDK-12: messages of one conversation go one after another, those of others
 });
 
 test.each(['closed', 'unauthenticated'] as const)(
-  'SDK-31: send on a client that is closed (%s) throws, and keeps nothing',
+  'SDK-31: send on a closed client (%s) throws and stores nothing',
   async (reason) => {
     const { service, client, texts, states } = sending();
     if (reason === 'closed') client.close();
@@ -48,7 +48,7 @@ test.each(['closed', 'unauthenticated'] as const)(
     expect(client.closeReason).toBe(reason);
     const message = { chat_id: 'one', text: 'a' };
     expect(() => client.send(message)).toThrow(
-      new ConnectionError(`the client is closed (${reason}): it sends nothing any more`),
+      new ConnectionError(`the client is closed (${reason}) and does not send messages`),
     );
     expect(() => client.outbox.send(message)).toThrow(ConnectionError);
     expect([states(), texts()]).toEqual([[], []]);
@@ -56,7 +56,7 @@ test.each(['closed', 'unauthenticated'] as const)(
   },
 );
 
-test('SDK-13: without a connection it is tried again, with longer waits, under one client_msg_id', async () => {
+test('SDK-13: without a connection, sending is retried with growing delays under one client_msg_id', async () => {
   const { service, client, texts, states } = sending();
   client.send({ chat_id: 'one', text: 'a' });
   await service.clock.advance(0);
@@ -74,7 +74,7 @@ test('SDK-13: without a connection it is tried again, with longer waits, under o
   client.close();
 });
 
-test('SDK-13: rate_limited is tried again when the service says, also if there is a connection meanwhile', async () => {
+test('SDK-13: rate_limited is retried after retry_after, not earlier, even if a connection opens meanwhile', async () => {
   const { service, client, texts, states } = sending();
   service.answers['sendMessage'] = refusal(429, 'rate_limited', { retry_after: 5 });
   client.send({ chat_id: 'one', text: 'a' });
@@ -91,7 +91,7 @@ test('SDK-13: rate_limited is tried again when the service says, also if there i
   client.close();
 });
 
-test('SDK-14: what the service refuses fails, holds up nothing, and is sent again or given up by its sender', async () => {
+test('SDK-14: a refused message fails without blocking others; the app retries or discards it', async () => {
   const { service, client, texts, states } = sending();
   service.answers['sendMessage'] = (params) => (params['text'] === 'b' ? stored(params) : refusal(403, 'forbidden')());
   for (const text of ['a', 'b', 'c']) client.send({ chat_id: 'one', text });
@@ -107,7 +107,7 @@ test('SDK-14: what the service refuses fails, holds up nothing, and is sent agai
   client.close();
 });
 
-test('SDK-15: what was not sent is sent by the page that comes next, what was is not', async () => {
+test('SDK-15: the next page sends what was not sent, and nothing twice', async () => {
   const first = sending();
   first.service.answers['sendMessage'] = (params) => (params['text'] === 'a' ? stored(params) : { body: undefined });
   for (const text of ['a', 'b', 'c']) first.client.send({ chat_id: 'one', text });
@@ -125,7 +125,7 @@ test('SDK-15: what was not sent is sent by the page that comes next, what was is
   last.client.close();
 });
 
-test('SDK-15: another account does not send it, nor does anybody read what is no entry', async () => {
+test('SDK-15: another account does not send stored messages, and invalid entries are ignored', async () => {
   const storage = memoryStorage();
   await storage.setItem('parley:outbox:x:y', 'not JSON');
   const one = sending({ storage });
@@ -138,7 +138,7 @@ test('SDK-15: another account does not send it, nor does anybody read what is no
   other.close();
 });
 
-test('SDK-16: of two tabs with one storage and locks one sends', async () => {
+test('SDK-16: of two tabs with a shared storage and locks, only one sends a message', async () => {
   const held = new Map<string, Promise<unknown>>();
   const locks: LockManager = {
     async request(name, _options, work) {
@@ -170,7 +170,7 @@ test('SDK-16: of two tabs with one storage and locks one sends', async () => {
   other.client.close();
 });
 
-test('SDK-17: a message that comes as an event is sent, though its reply was lost', async () => {
+test('SDK-17: a message that arrives as an event counts as sent, even if its reply was lost', async () => {
   const { service, client, states } = sending();
   const sent: string[] = [];
   client.on('sent', ({ message }) => sent.push(message?.id ?? ''));

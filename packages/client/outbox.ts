@@ -8,29 +8,29 @@ import type { OutboxStorage } from './outbox-storage.ts';
 import { ConnectionError } from './requests.ts';
 import { ValueCell } from './value-cell.ts';
 
-/** What `sendMessage` takes. A `client_msg_id` is made where none is given. */
+/** The params of `sendMessage`. `client_msg_id` is generated if absent. */
 export type SendParams = Params<'sendMessage'>;
 
-/** A message that is not known to be stored. */
+/** A message that the service has not acknowledged. */
 export interface OutboxEntry {
   readonly client_msg_id: string;
   readonly params: SendParams & { client_msg_id: string };
-  /** Milliseconds since the epoch, later than those of all entries before it. */
+  /** Creation time in milliseconds since the epoch; strictly increasing. */
   readonly at: number;
-  /** `failed`: the service refuses it; it waits for `retry` or `discard`. */
+  /** `failed`: the service refused the message; it waits for `retry` or `discard`. */
   readonly state: 'waiting' | 'sending' | 'failed';
   readonly error?: Pick<ApiError, 'code' | 'description'>;
 }
 
-/** Messages on their way, those of one conversation one after another. */
+/** Messages to be sent; those of one conversation are sent one after another. */
 export interface Outbox {
   /** Oldest first. */
   readonly entries: Cell<readonly OutboxEntry[]>;
-  /** Throws when there are 1,000 already, and a ConnectionError when the client is closed. */
+  /** Throws if 1,000 messages are waiting, and a ConnectionError if the client is closed. */
   send(params: SendParams): OutboxEntry;
-  /** Sends a failed one again. */
+  /** Sends a failed message again. */
   retry(clientMsgId: string): void;
-  /** Gives one up; one that is being sent cannot be taken back: false. */
+  /** Discards a message; returns false for one that is being sent. */
   discard(clientMsgId: string): boolean;
 }
 
@@ -43,28 +43,28 @@ export interface OutboxParts {
   clock: Clock;
   random: () => number;
   send: (params: SendParams) => Promise<Message>;
-  /** Why the client is closed; null while it is not. */
+  /** Why the client is closed; null while it is open. */
   closeReason: () => CloseReason | null;
-  /** Without a message where another tab has sent it. */
+  /** Called without a message if another tab sent it. */
   onSent: (clientMsgId: string, message?: Message) => void;
 }
 
-/** The way of one conversation's messages. */
-interface Lane {
+/** The send queue of one conversation. */
+interface ChatQueue {
   isBusy: boolean;
   attempts: number;
-  /** The service has asked to wait so long. */
+  /** Earliest time of the next attempt, as requested by the service. */
   notBefore: number;
   timer: Timer | null;
 }
 
-/** Sends what is in it until the service has it; a `client_msg_id` makes a repeat harmless. */
+/** Sends messages until the service acknowledges them; `client_msg_id` makes retries harmless. */
 export class SendQueue implements Outbox {
   readonly entries = new ValueCell<readonly OutboxEntry[]>([]);
   readonly #parts: OutboxParts;
-  readonly #lanes = new Map<string, Lane>();
+  readonly #queues = new Map<string, ChatQueue>();
   readonly #stop = new AbortController();
-  /** Writes of the storage under way or done, by entry; false where it would not take it. */
+  /** Storage writes by entry, pending or done; false if the write failed. */
   readonly #saved = new Map<string, Promise<boolean>>();
   #lastAt = 0;
 
@@ -75,9 +75,9 @@ export class SendQueue implements Outbox {
 
   send(params: SendParams): OutboxEntry {
     const reason = this.#parts.closeReason();
-    if (reason !== null) throw new ConnectionError(`the client is closed (${reason}): it sends nothing any more`);
+    if (reason !== null) throw new ConnectionError(`the client is closed (${reason}) and does not send messages`);
     const before = this.entries.get();
-    if (before.length >= MOST_ENTRIES) throw new Error(`${MOST_ENTRIES} messages are waiting to be sent already`);
+    if (before.length >= MOST_ENTRIES) throw new Error(`${MOST_ENTRIES} messages are already waiting to be sent`);
     this.#lastAt = Math.max(this.#parts.clock.now(), this.#lastAt + 1);
     const client_msg_id = params.client_msg_id ?? newId();
     const known = before.find((one) => one.client_msg_id === client_msg_id);
@@ -109,7 +109,7 @@ export class SendQueue implements Outbox {
     return entry !== undefined;
   }
 
-  /** It has come as an event: whatever becomes of the reply, it is stored. */
+  /** The message arrived as an event: it is stored, even if the reply was lost. */
   confirm(message: Message): void {
     const entry = this.#find(message.client_msg_id ?? '');
     if (entry?.params.chat_id !== message.conversation_id) return;
@@ -117,19 +117,19 @@ export class SendQueue implements Outbox {
     this.#remove(entry.client_msg_id);
   }
 
-  /** The service can be reached: what waits need not. */
+  /** The service is reachable: retry immediately. */
   kick(): void {
-    for (const [chatId, lane] of this.#lanes) {
-      lane.timer?.cancel();
-      lane.timer = null;
-      lane.attempts = 0;
+    for (const [chatId, queue] of this.#queues) {
+      queue.timer?.cancel();
+      queue.timer = null;
+      queue.attempts = 0;
       this.#pump(chatId);
     }
   }
 
   close(): void {
     this.#stop.abort();
-    for (const { timer } of this.#lanes.values()) timer?.cancel();
+    for (const { timer } of this.#queues.values()) timer?.cancel();
   }
 
   async #load(): Promise<void> {
@@ -145,43 +145,43 @@ export class SendQueue implements Outbox {
     for (const chatId of new Set(left.map(({ params }) => params.chat_id))) this.#pump(chatId);
   }
 
-  /** Begins with the oldest of a conversation that waits, unless one is on its way. */
+  /** Sends the oldest waiting message of a conversation, unless one is being sent. */
   #pump(chatId: string): void {
-    const lane = this.#lanes.get(chatId) ?? { isBusy: false, attempts: 0, notBefore: 0, timer: null };
-    this.#lanes.set(chatId, lane);
-    if (lane.isBusy || lane.timer || this.#stop.signal.aborted) return;
+    const queue = this.#queues.get(chatId) ?? { isBusy: false, attempts: 0, notBefore: 0, timer: null };
+    this.#queues.set(chatId, queue);
+    if (queue.isBusy || queue.timer || this.#stop.signal.aborted) return;
     const entry = this.entries.get().find(({ params, state }) => params.chat_id === chatId && state === 'waiting');
-    if (!entry) return void this.#lanes.delete(chatId);
-    const waitMs = lane.notBefore - this.#parts.clock.now();
-    if (waitMs > 0) return this.#later(chatId, lane, waitMs);
-    lane.isBusy = true;
-    void this.#attempt(entry, lane).then((delayMs) => {
-      lane.isBusy = false;
-      if (delayMs > 0) this.#later(chatId, lane, delayMs);
+    if (!entry) return void this.#queues.delete(chatId);
+    const waitMs = queue.notBefore - this.#parts.clock.now();
+    if (waitMs > 0) return this.#later(chatId, queue, waitMs);
+    queue.isBusy = true;
+    void this.#attempt(entry, queue).then((delayMs) => {
+      queue.isBusy = false;
+      if (delayMs > 0) this.#later(chatId, queue, delayMs);
       else this.#pump(chatId);
     });
     return undefined;
   }
 
-  #later(chatId: string, lane: Lane, delayMs: number): void {
+  #later(chatId: string, queue: ChatQueue, delayMs: number): void {
     if (this.#stop.signal.aborted) return;
-    lane.timer = this.#parts.clock.setTimer(() => {
-      lane.timer = null;
+    queue.timer = this.#parts.clock.setTimer(() => {
+      queue.timer = null;
       this.#pump(chatId);
     }, delayMs);
   }
 
-  /** Tries one; answers after how long the next try may be. */
-  async #attempt({ client_msg_id: id, params }: OutboxEntry, lane: Lane): Promise<number> {
+  /** Sends a message; resolves to the delay before the next attempt, or 0. */
+  async #attempt({ client_msg_id: id, params }: OutboxEntry, queue: ChatQueue): Promise<number> {
     const { locks, lockName } = this.#parts;
     try {
-      // Stored before it is sent: a page that is closed now sends it when it is opened again.
+      // Saved before it is sent, so that a page closed now sends it when it is opened again.
       const isStored = await this.#saved.get(id);
       const send = (): Promise<void> => this.#send(id, isStored === true);
-      // One tab at a time in a conversation.
+      // Only one tab sends in a conversation at a time.
       if (locks) await locks.request(`${lockName}:${params.chat_id}`, { signal: this.#stop.signal }, send);
       else await send();
-      lane.attempts = 0;
+      queue.attempts = 0;
       return 0;
     } catch (error) {
       if (this.#stop.signal.aborted) return 0;
@@ -193,9 +193,9 @@ export class SendQueue implements Outbox {
       }
       if (known) this.#replace({ ...known, state: 'waiting' });
       const retryAfter = error instanceof ApiError ? Number(error.parameters['retry_after'] ?? 0) : 0;
-      lane.notBefore = this.#parts.clock.now() + retryAfter * 1000;
-      lane.attempts += 1;
-      return Math.max(1, retryAfter * 1000, retryDelayMs(lane.attempts, this.#parts.random));
+      queue.notBefore = this.#parts.clock.now() + retryAfter * 1000;
+      queue.attempts += 1;
+      return Math.max(1, retryAfter * 1000, retryDelayMs(queue.attempts, this.#parts.random));
     }
   }
 
@@ -203,15 +203,15 @@ export class SendQueue implements Outbox {
     const entry = this.#find(id);
     if (!entry || this.#stop.signal.aborted) return;
     if (isStored && !(await this.#parts.storage.has(id).catch(() => true))) {
-      // Another tab has sent it, or given it up.
+      // Another tab sent or discarded it.
       this.#drop(id);
       return this.#parts.onSent(id);
     }
     this.#replace({ ...entry, state: 'sending' });
     const message = await this.#parts.send(entry.params);
-    // The event was faster.
+    // The event arrived before the reply.
     if (!this.#find(id)) return;
-    // Told first: whoever shows it has the message before the entry goes.
+    // Reported before the entry is removed, so that the app never shows neither.
     this.#parts.onSent(id, message);
     this.#remove(id);
   }
@@ -225,14 +225,14 @@ export class SendQueue implements Outbox {
     this.entries.set(this.entries.get().map((one) => (one.client_msg_id === entry.client_msg_id ? entry : one)));
   }
 
-  /** Writes of one entry come one after another, also where the storage takes its time. */
+  /** Writes of one entry run one after another, even if the storage is slow. */
   #save(entry: OutboxEntry): void {
     const before = this.#saved.get(entry.client_msg_id) ?? Promise.resolve(true);
     const saved = before
       .then(() => this.#parts.storage.save(entry))
       .then(
         () => true,
-        // A full storage: it is sent all the same, while the page is open.
+        // The storage is full: the message is still sent while the page is open.
         () => false,
       );
     this.#saved.set(entry.client_msg_id, saved);
@@ -241,7 +241,7 @@ export class SendQueue implements Outbox {
   #remove(id: string): void {
     const before = this.#saved.get(id) ?? Promise.resolve(true);
     this.#drop(id);
-    // What stays there for want of an answer is sent again, and changes nothing.
+    // An entry that cannot be removed is sent again later, which has no effect.
     void before.then(() => this.#parts.storage.remove(id)).catch(() => {});
   }
 
@@ -251,11 +251,11 @@ export class SendQueue implements Outbox {
   }
 }
 
-/** A refusal that the same request gets again. */
+/** Whether repeating the request would be refused again. */
 const isFinal = ({ status }: ApiError): boolean =>
   status >= 400 && status < 500 && ![401, 408, 425, 429].includes(status);
 
-/** Unguessable is more than it needs to be; unlike `randomUUID` it is there on pages without https. */
+/** A UUID is not required; unlike `randomUUID`, this works on pages without https. */
 function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

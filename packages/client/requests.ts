@@ -2,7 +2,7 @@ import type { errorStatus, SocketErrorBody } from '@parley/protocol';
 import { ApiError } from './api.ts';
 import type { Clock, Timer } from './environment.ts';
 
-/** The service did not answer: whether the call has happened is not known. */
+/** The service did not answer: the call may or may not have been executed. */
 export class ConnectionError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -10,7 +10,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** The protocol's own table, of which the SDK takes the types alone: they say each number. */
+/** A copy of the protocol's table, because the SDK imports only types; the type checks every number. */
 const statusOf: typeof errorStatus = {
   invalid_argument: 400,
   unauthenticated: 401,
@@ -25,7 +25,7 @@ const statusOf: typeof errorStatus = {
   unavailable: 503,
 };
 
-/** Longer than any operation takes, queryInline's three seconds included. */
+/** How long to wait for a reply: longer than any operation takes, including the three seconds of queryInline. */
 const PATIENCE_MS = 30_000;
 
 export interface SocketReply {
@@ -41,7 +41,7 @@ interface Pending {
   end: () => void;
 }
 
-/** Requests over one socket after another, and their replies. */
+/** Requests and their replies over the current socket. */
 export class Requests {
   readonly #clock: Clock;
   readonly #pending = new Map<number, Pending>();
@@ -82,12 +82,12 @@ export class Requests {
     if (!call) return;
     call.end();
     if (ok === true) return call.resolve(result);
-    const { code = 'internal', message = 'an error without its name', parameters } = error ?? {};
+    const { code = 'internal', message = 'the service gave no error message', parameters } = error ?? {};
     const body = { error_code: code, description: message, ...(parameters && { parameters }) };
     call.reject(new ApiError(statusOf[code] ?? 500, body));
   }
 
-  /** The socket is gone, and with it the replies. */
+  /** The socket closed: no replies will arrive. */
   lose(): void {
     for (const { end, reject } of Array.from(this.#pending.values())) {
       end();

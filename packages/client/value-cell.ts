@@ -1,6 +1,6 @@
 import type { Cell } from './cell.ts';
 
-/** A Cell whose owner sets it. */
+/** A Cell that its owner sets. */
 export class ValueCell<Value> implements Cell<Value> {
   #value: Value;
   readonly #listeners = new Set<() => void>();
@@ -12,7 +12,7 @@ export class ValueCell<Value> implements Cell<Value> {
   readonly get = (): Value => this.#value;
 
   readonly subscribe = (listener: () => void): (() => void) => {
-    // One function that subscribes twice is told twice, and each of its ends ends one.
+    // Wrapped, so that a function subscribed twice is called twice and each unsubscribe removes one.
     const own = (): void => listener();
     this.#listeners.add(own);
     return () => void this.#listeners.delete(own);

@@ -225,19 +225,12 @@ export const MyBotConfig = z.object({
   pays_for: paysFor
     .optional()
     .meta({ description: "only if the caller is the owner: who else may use the owner's key" }),
-  allowed_models: z
-    .array(z.string())
-    .optional()
-    .meta({
-      description: "only if the caller is the owner: the models that others may choose when they use the owner's key",
-    }),
-  asker_daily_tokens: z
-    .int()
-    .optional()
-    .meta({
-      description:
-        "only if the caller is the owner: tokens that each other human may use on the owner's key per UTC day",
-    }),
+  allowed_models: z.array(z.string()).optional().meta({
+    description: "only if the caller is the owner: the models that others may choose when they use the owner's key",
+  }),
+  asker_daily_tokens: z.int().optional().meta({
+    description: "only if the caller is the owner: tokens that each other human may use on the owner's key per UTC day",
+  }),
 });
 
 /** The settings and secrets that an agent uses for one human. */

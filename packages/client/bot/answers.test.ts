@@ -3,7 +3,7 @@ import type { BotContext } from './bot.ts';
 import { BotStage, WrittenSource } from '@parley/testing/bot/stage.ts';
 
 describe('BOTSDK-1, BOTSDK-2: a bot', () => {
-  test('answers what is said to it, and nothing else', async () => {
+  test('answers messages that address it, and no others', async () => {
     await using stage = await BotStage.start();
     const { world, alice, account } = stage;
     const bot = stage.bot();
@@ -30,7 +30,7 @@ describe('BOTSDK-1, BOTSDK-2: a bot', () => {
     expect(stage.lines).toEqual([]);
   });
 
-  test('answers in the thread and in the channel, and finds what was said there', async () => {
+  test('answers in the thread and channel of the message, and reads their history', async () => {
     await using stage = await BotStage.start();
     const { world, alice, account } = stage;
     const group = await world.group(alice);
@@ -57,7 +57,7 @@ describe('BOTSDK-1, BOTSDK-2: a bot', () => {
     expect(stage.lines).toEqual([]);
   });
 
-  test('answers twice when it is told to, and an agent that mentions it', async () => {
+  test('can answer twice, and answers an agent that mentions it', async () => {
     await using stage = await BotStage.start();
     const { world, alice, account } = stage;
     const other = await world.bot(alice, 'other');
@@ -81,7 +81,7 @@ describe('BOTSDK-1, BOTSDK-2: a bot', () => {
     expect(answers.map(({ content }) => content)).toEqual(['first, for alice', 'second']);
   });
 
-  test('BOTSDK-15: has the settings and secrets of whoever asks', async () => {
+  test('BOTSDK-15: receives the settings and secrets of the human who asks', async () => {
     await using stage = await BotStage.start();
     const { world, alice } = stage;
     const { bot: made, token } = await alice.api.createBot({
@@ -106,7 +106,7 @@ describe('BOTSDK-1, BOTSDK-2: a bot', () => {
     expect(world.errors).toEqual([]);
   });
 
-  test('works on 20 conversations at once, and in each on one message after the other', async () => {
+  test('works on 20 conversations at once, one message at a time in each', async () => {
     await using stage = await BotStage.start();
     const { world, account } = stage;
     await stage.alice.api.setBotConfig({ username: account.username, is_public: true });
@@ -136,7 +136,7 @@ describe('BOTSDK-1, BOTSDK-2: a bot', () => {
       }),
     );
     await all.promise;
-    // All the first ones run; no second one does.
+    // The first message of each conversation runs, no second one does.
     expect([...running.values()].map((list) => list.map(({ text }) => text))).toEqual(
       Array.from({ length: 20 }, () => ['1']),
     );
@@ -148,7 +148,7 @@ describe('BOTSDK-1, BOTSDK-2: a bot', () => {
     expect(stage.lines).toEqual([]);
   });
 
-  test('says that it is busy where too much waits', async () => {
+  test('answers that it is busy when too many messages wait', async () => {
     await using stage = await BotStage.start();
     const bot = stage.bot({ turnsAtOnce: 1, turnsWaiting: 1 });
     const source = new WrittenSource();
@@ -157,7 +157,7 @@ describe('BOTSDK-1, BOTSDK-2: a bot', () => {
     const [one, two, three] = [await stage.say('1'), await stage.say('2'), await stage.say('3')];
     expect(await stage.answerTo(three)).toMatchObject({
       status: 'failed',
-      content: expect.stringContaining('Too much'),
+      content: expect.stringContaining('busy'),
     });
     source.write('one');
     source.end();
@@ -167,7 +167,7 @@ describe('BOTSDK-1, BOTSDK-2: a bot', () => {
 });
 
 describe('BOTSDK-14: middleware and errors', () => {
-  test('middleware runs around handlers in its order, and may leave them out', async () => {
+  test('middleware runs around handlers in order, and can skip them', async () => {
     await using stage = await BotStage.start();
     const bot = stage.bot();
     const steps: string[] = [];
@@ -189,7 +189,7 @@ describe('BOTSDK-14: middleware and errors', () => {
     expect(steps.slice(0, 3)).toEqual(['in 1', 'out 1', 'in 1']);
   });
 
-  test('a handler that throws is logged, its message gets a short failed answer, and the bot goes on', async () => {
+  test('an error in a handler is logged, the message gets a short failed answer, and the bot continues', async () => {
     await using stage = await BotStage.start();
     const bot = stage.bot();
     bot.on('message', (ctx) => {
@@ -203,7 +203,7 @@ describe('BOTSDK-14: middleware and errors', () => {
     expect(stage.lines.join('\n')).not.toContain(stage.account.token);
   });
 
-  test('catch has errors instead, and one that throws itself does no harm', async () => {
+  test('errors go to catch instead, and an error in catch does no harm', async () => {
     await using stage = await BotStage.start();
     const bot = stage.bot();
     bot.on('message', (ctx) => {
@@ -224,8 +224,8 @@ describe('BOTSDK-14: middleware and errors', () => {
   });
 });
 
-describe('BOTSDK-14: what is not waited for', () => {
-  test('fails no process: an answer, and what comes behind middleware, are told to catch all the same', async () => {
+describe('BOTSDK-14: work that is not awaited', () => {
+  test('an error in an answer or behind middleware that is not awaited goes to catch and does not end the process', async () => {
     await using stage = await BotStage.start();
     const unhandled: unknown[] = [];
     const note = (error: unknown): void => void unhandled.push(error);
@@ -242,7 +242,7 @@ describe('BOTSDK-14: what is not waited for', () => {
     });
     bot.on('message', async (ctx) => {
       if (ctx.text === 'left') {
-        // The account leaves: what it answers then is refused.
+        // The bot leaves the chat, so that its answer is refused.
         await ctx.bot.client.api.leaveChat({ chat_id: ctx.message.conversation_id });
         void ctx.reply('too late');
       } else {

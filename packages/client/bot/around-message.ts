@@ -7,14 +7,14 @@ type Caller = Pick<Client, 'call'>;
 const HISTORY_PAGE = 200;
 const NEXT_MESSAGES = 50;
 
-/** Its timeline, as params of an operation. */
+/** The timeline of a message, as params of an operation. */
 export const placeOfMessage = ({ conversation_id: chat_id, channel_id, thread_root_id }: Message) =>
   placeOf(fullKey({ chat_id, channel_id, thread_root_id }));
 
-/** The name under which an answer is known to the service: one that is there already is not given twice. */
+/** The client_msg_id of an answer: derived from the message, so that no daemon gives the same answer twice. */
 export const answerName = (messageId: string, nth = 1): string => `re:${messageId}${nth === 1 ? '' : `:${nth}`}`;
 
-/** The newest messages of its timeline up to it, oldest first: what was said behind it is for turns behind it. */
+/** The newest messages of the timeline up to `message`, oldest first; later messages belong to later turns. */
 export async function messagesUpTo({ call }: Caller, message: Message, limit: number): Promise<Message[]> {
   const found: Message[] = [];
   let cursor: string | undefined;
@@ -30,7 +30,7 @@ export async function messagesUpTo({ call }: Caller, message: Message, limit: nu
   return found.slice(-limit);
 }
 
-/** What a former daemon of this bot, or another one, has answered to a message, or is answering. */
+/** The answer to a message by another or an earlier daemon of this bot, finished or still streaming. */
 export async function earlierAnswer({ call }: Caller, username: string, message: Message) {
   const { items } = await call('getChatHistory', {
     ...placeOfMessage(message),

@@ -7,11 +7,11 @@ import { whyNoConnection } from './why-no-connection.ts';
 export interface ArrivalParts {
   client: Client;
   log: (line: string) => void;
-  /** The service has ended the token while the bot ran. */
+  /** The service revoked the token while the bot was running. */
   onRefused: () => void;
 }
 
-/** How a bot comes to be connected, and what it says of that. */
+/** Waits until a bot is connected, and logs problems on the way. */
 export class Arrival {
   readonly #parts: ArrivalParts;
   readonly #unsubscribe: () => void;
@@ -25,7 +25,7 @@ export class Arrival {
     this.#unsubscribe = parts.client.onState((state) => this.#note(state));
   }
 
-  /** True when it is live for the first time, false when it is stopped before that; rejects when it never will be. */
+  /** True once the client is live, false if the bot is stopped first; rejects if the service refuses the token. */
   async connected(): Promise<boolean> {
     const { client } = this.#parts;
     await new Promise<void>((resolve, reject) => {
@@ -40,16 +40,16 @@ export class Arrival {
       look();
     });
     if (this.#isOver) return this.#hasConnected;
-    if (client.account?.kind !== 'agent') throw new StartError(`the token is a person's: ${HOW_TO_HAVE_A_TOKEN}`);
+    if (client.account?.kind !== 'agent') throw new StartError(`the token belongs to a person: ${HOW_TO_HAVE_A_TOKEN}`);
     return true;
   }
 
-  /** The bot was stopped, or its program has closed the connection. */
+  /** The bot was stopped, or its program closed the connection. */
   get #isOver(): boolean {
     return this.#isStopping || this.#parts.client.closeReason === 'closed';
   }
 
-  /** Whatever comes is no news. */
+  /** Stops logging. */
   stop(): void {
     this.#isStopping = true;
     this.#unsubscribe();
@@ -62,13 +62,13 @@ export class Arrival {
       if (this.#hasSaidSo) log(`connected to ${client.url}`);
     }
     if (state === 'closed' && this.#hasConnected && !this.#isOver) {
-      log(`${client.url} has ended the token of ${client.account?.username}: ${HOW_TO_RENEW_A_TOKEN}`);
+      log(`${client.url} has revoked the token of ${client.account?.username}: ${HOW_TO_RENEW_A_TOKEN}`);
       onRefused();
     }
     if (state === 'waiting') void this.#askWhy();
   }
 
-  /** Once: a bot that waits for its service fills no log. */
+  /** Asks once, so that a bot that waits for its service does not fill the log. */
   async #askWhy(): Promise<void> {
     const { client, log } = this.#parts;
     if (this.#hasConnected || this.#hasAsked) return;

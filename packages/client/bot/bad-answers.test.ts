@@ -2,7 +2,7 @@ import { BotStage } from '@parley/testing/bot/stage.ts';
 import { describe, expect, test } from 'vitest';
 import type { BotContext } from './bot.ts';
 
-/** A bot that answers each message by the handler of that name, and what its `catch` was given. */
+/** A bot that answers each message with the handler of that name, and the errors that its `catch` received. */
 async function answering(handlers: Record<string, (ctx: BotContext) => unknown>) {
   const stage = await BotStage.start();
   const bot = stage.bot();
@@ -13,13 +13,13 @@ async function answering(handlers: Record<string, (ctx: BotContext) => unknown>)
   return { stage, errors };
 }
 
-/** As a program in plain JavaScript gives it, which no type checks. */
+/** A value as plain JavaScript could pass it, unchecked by types. */
 const untyped = (value: unknown) => value as never;
 
 describe('BOTSDK-23: the usage of an answer', () => {
   const usage = { input_tokens: 3, output_tokens: 4 };
 
-  test('may be a value, a promise, or a function that answers a promise', async () => {
+  test('can be a value, a promise, or a function that returns a promise', async () => {
     const { stage, errors } = await answering({
       value: (ctx) => ctx.reply('text', { usage }),
       promise: (ctx) => ctx.stream(['text'], { usage: Promise.resolve(usage) }),
@@ -32,7 +32,7 @@ describe('BOTSDK-23: the usage of an answer', () => {
     expect(errors).toEqual([]);
   });
 
-  test('that is refused, or cannot be had, is left out and reported, and the answer is complete', async () => {
+  test('that is invalid or fails is left out and reported, and the answer completes', async () => {
     const { stage, errors } = await answering({
       refused: (ctx) => ctx.reply('text', { usage: untyped({ input_tokens: 'many' }) }),
       rejected: (ctx) => ctx.reply('text', { usage: Promise.reject(new Error('no usage')) }),
@@ -59,9 +59,9 @@ describe('BOTSDK-23: the usage of an answer', () => {
 });
 
 test.each([
-  ['of no known kind', { kind: 'nothing' }, 'invalid_argument'],
-  ['of a file that is not there', { id: '01900000-0000-7000-8000-000000000000', kind: 'file' }, 'not_found'],
-])('BOTSDK-23: an attachment %s is left out and reported, and the reply ends', async (_what, attachment, code) => {
+  ['of an unknown kind', { kind: 'nothing' }, 'invalid_argument'],
+  ['of a missing file', { id: '01900000-0000-7000-8000-000000000000', kind: 'file' }, 'not_found'],
+])('BOTSDK-23: an attachment %s is left out and reported, and the reply completes', async (_what, attachment, code) => {
   const { stage, errors } = await answering({
     go: (ctx) => ctx.reply('text', { attachments: [untyped(attachment)] }),
   });
@@ -70,7 +70,7 @@ test.each([
   await expect.poll(() => errors).toMatchObject([{ code }]);
 });
 
-test('BOTSDK-24: an answer of anything but strings is a TypeError that names the type, and ends as failed', async () => {
+test('BOTSDK-24: an answer that is not made of strings throws a TypeError that names the type, and ends as failed', async () => {
   const { stage, errors } = await answering({
     undefined: (ctx) => ctx.reply(untyped(undefined)),
     object: (ctx) => ctx.stream(untyped([{ text: 'a' }])),
@@ -87,9 +87,9 @@ test('BOTSDK-24: an answer of anything but strings is a TypeError that names the
   expect(await answer('promise')).toMatchObject(failed);
   expect(await answer('text')).toMatchObject({ content: 'a text alone', status: 'complete' });
   expect(errors.map((error) => error instanceof TypeError && error.message)).toEqual([
-    'an answer is made of strings, not of undefined',
-    'an answer is made of strings, not of Object',
-    'an answer is made of strings, not of Uint8Array',
-    'an answer is an async generator, a stream or a list of strings, not Promise',
+    'an answer must be made of strings, not undefined',
+    'an answer must be made of strings, not Object',
+    'an answer must be made of strings, not Uint8Array',
+    'an answer must be an async generator, a stream or a list of strings, not Promise',
   ]);
 });

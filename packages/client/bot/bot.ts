@@ -3,58 +3,63 @@ import type { Client, ClientOptions } from '../client.ts';
 import type { UsageSource } from './usage-of.ts';
 
 export interface BotOptions extends Pick<ClientOptions, 'fetch' | 'WebSocket' | 'network' | 'clock' | 'random'> {
-  /** The service's address; by default `PARLEY_URL` of the environment, else `http://127.0.0.1:8080`. */
+  /** The service's address; by default the environment variable `PARLEY_URL`, or `http://127.0.0.1:8080`. */
   url?: string;
-  /** What making the bot has shown, `mb_…`; by default `PARLEY_TOKEN` of the environment. */
+  /** The token shown when the bot was created, `mb_…`; by default the environment variable `PARLEY_TOKEN`. */
   token?: string;
-  /** Messages that are worked on at once, in as many timelines: 50. Those of one timeline come one after another. */
+  /**
+   * Maximum messages handled at once, each in a different timeline: 50. Those of one timeline run one after another.
+   */
   turnsAtOnce?: number;
-  /** Messages that may wait for that: 1,000. Of more the bot says that it is busy. */
+  /** Maximum messages waiting: 1,000. Further ones are answered that the bot is busy. */
   turnsWaiting?: number;
-  /** Given each line that the bot has to say; by default it goes to stderr. */
+  /** Receives each log line; by default they go to stderr. */
   log?: (line: string) => void;
 }
 
-/** Pieces of text as they come: an async generator, a stream of strings, or a list. */
+/** Pieces of text: an async generator, a stream of strings, or a list. */
 export type TextSource = AsyncIterable<string> | Iterable<string>;
 
 export interface AnswerOptions {
   attachments?: AttachmentInput[];
   /**
-   * The tokens that the answer cost: a value, a promise, or a function that is called at the end and may answer a
-   * promise. What is not known 5 s after the end of the text is left out, and reported to `catch`.
+   * The tokens that the answer used: a value, a promise, or a function that is called at the end and may return a
+   * promise. Usage not known 5 s after the end of the text is left out and reported to `catch`.
    */
   usage?: UsageSource;
 }
 
-/** One message, and what can be done about it. */
+/** One message, and what a bot can do about it. */
 export interface BotContext {
   readonly bot: Bot;
   readonly message: Message;
-  /** What was said, without the mention of the bot. */
+  /** The text without the mention of the bot. */
   readonly text: string;
-  /** The message is for this bot; false where only `on('any')` hears of it. */
+  /** Whether the message wants this bot's answer; false if only `on('any')` handlers receive it. */
   readonly isDispatched: boolean;
-  /** The conversation, fetched when it is first asked for. */
+  /** The conversation, fetched on first use. */
   readonly chat: Promise<Conversation>;
-  /** Fires when the answer is not wanted any more: somebody who may has stopped it, or the bot ends. */
+  /** Fires when the answer is no longer wanted: someone entitled to stopped it, or the bot is stopping. */
   readonly signal: AbortSignal;
-  /** For middleware to leave things for what comes after it. */
+  /** For middleware to pass values to later handlers. */
   readonly state: Map<string, unknown>;
-  /** Answers, in the timeline of the message. Null where another daemon of this bot has answered already. */
+  /** Answers in the timeline of the message. Null if another daemon of this bot has already answered. */
   reply(text: string, options?: AnswerOptions): Promise<Message | null>;
   /**
-   * Answers piece by piece, as they come. The source is not asked for anything before the answer is this daemon's to
-   * give; null where it is not. What the source throws is thrown, after the answer has ended as failed.
+   * Streams an answer. The source is not read before this daemon has claimed the answer; null if another daemon has it.
+   * An error in the source ends the answer as failed and is rethrown.
    */
   stream(source: TextSource, options?: AnswerOptions): Promise<Message | null>;
-  /** Settings and secrets as whoever has asked has set them, else the bot's owner. Of a dispatched message alone. */
+  /**
+   * Settings and secrets of the human who asked, or the owner's defaults. Only for messages that want this bot's
+   * answer.
+   */
   config(): Promise<RunConfig>;
-  /** Puts an emoji on the message, once. */
+  /** Adds an emoji reaction to the message, once. */
   react(emoji: string): Promise<void>;
-  /** Shows the bot as typing for some seconds; an answer that is being streamed shows that by itself. */
+  /** Shows the bot as typing for a few seconds; a streaming answer does that automatically. */
   typing(): Promise<void>;
-  /** The newest messages of this timeline up to this one, oldest first: 20. */
+  /** The newest messages of this timeline up to this one, oldest first; by default 20. */
   history(limit?: number): Promise<Message[]>;
 }
 
@@ -62,45 +67,45 @@ export interface InlineContext {
   readonly bot: Bot;
   readonly query: string;
   readonly conversationId: string;
-  /** Who types. */
+  /** The account that is typing. */
   readonly from: Actor;
-  /** Fires when nobody waits any more: after three seconds, or when more was typed. */
+  /** Fires when the answer is no longer needed: after three seconds, or when the query changed. */
   readonly signal: AbortSignal;
 }
 
 export type MessageHandler = (ctx: BotContext) => unknown;
 export type InlineHandler = (query: string, ctx: InlineContext) => readonly string[] | Promise<readonly string[]>;
 export type Middleware = (ctx: BotContext, next: () => Promise<void>) => unknown;
-/** `ctx` is null for what has failed outside of a message. */
+/** `ctx` is null for an error outside of a message. */
 export type ErrorHandler = (error: unknown, ctx: BotContext | null) => unknown;
 
 export interface StopOptions {
-  /** How long running answers may take to end by themselves: 5,000. */
+  /** How long running answers may take to finish: 5,000. */
   graceMs?: number;
 }
 
 export interface Bot {
-  /** The connection: every operation is at `client.api`. */
+  /** The connection; every operation is at `client.api`. */
   readonly client: Client;
   /** The bot's own username, known once it has started. */
   readonly username: string;
   /**
-   * `message`: one that wants this bot's answer. `any`: every message that is not the bot's own, finished ones of
-   * other agents too. Of several handlers one runs after the other, those of `any` first.
+   * `message`: messages that want this bot's answer. `any`: every message except the bot's own, including finished
+   * replies of other agents. Handlers run one after another, those of `any` first.
    */
   on(name: 'message' | 'any', handler: MessageHandler): Bot;
-  /** Suggestions while somebody types `@bot …`: at most 50 bodies of 4 KiB, within three seconds. */
+  /** Suggestions while a user types `@bot …`: at most 50 texts of 4 KiB, within three seconds. */
   inline(handler: InlineHandler): Bot;
-  /** Around every handler of messages, in the order in which they were given. */
+  /** Wraps every message handler; middleware runs in the order in which it was added. */
   use(middleware: Middleware): Bot;
-  /** What a handler throws, instead of a line in the log and a short failed answer. */
+  /** Receives errors of handlers, instead of a log line and a short failed answer. */
   catch(handler: ErrorHandler): Bot;
   /**
-   * Answers true when it is connected, false when it was stopped before that; rejects with StartError when the token is
-   * none of a bot. A service that does not answer is tried again until it does. What was said to the bot in the last
-   * ten minutes, while it was away, is answered first. SIGINT and SIGTERM stop it unless `signals` is false.
+   * Resolves to true when connected and to false if stopped before; rejects with StartError if the token is not a
+   * bot's. Keeps trying while the service does not answer. Messages that arrived in the last ten minutes while the bot
+   * was away are answered first. SIGINT and SIGTERM stop the bot unless `signals` is false.
    */
   start(options?: { signals?: boolean }): Promise<boolean>;
-  /** Begins nothing more, lets running answers end, cuts off the rest, and disconnects. */
+  /** Starts no new turns, lets running answers finish, aborts the rest after the grace period, and disconnects. */
   stop(options?: StopOptions): Promise<void>;
 }

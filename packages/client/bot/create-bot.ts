@@ -10,10 +10,10 @@ import { Turn } from './turn.ts';
 import { FAILED_TEXT, TurnStopped } from './turn-stopped.ts';
 
 const GRACE_MS = 5_000;
-/** Nobody waits for a bot that has no handler of inline queries. */
+/** The answer of a bot without an inline handler, so that users do not wait for it. */
 const suggestNothing: InlineHandler = () => [];
 
-/** A bot: give it handlers, then start it. */
+/** Creates a bot: add handlers, then start it. */
 export function createBot(options: BotOptions = {}): Bot {
   const {
     log = logToStderr,
@@ -38,8 +38,8 @@ export function createBot(options: BotOptions = {}): Bot {
   let onError = defaultCatch;
 
   /** Never throws. */
-  const tellError = async (error: unknown, ctx: Turn | null): Promise<void> => {
-    // Of a turn that was stopped this is the end, not a failure.
+  const reportError = async (error: unknown, ctx: Turn | null): Promise<void> => {
+    // A stopped turn ends with this error; it is not a failure.
     if (error instanceof TurnStopped || (ctx?.signal.aborted && isAbort(error))) return;
     try {
       await onError(error, ctx);
@@ -77,7 +77,7 @@ export function createBot(options: BotOptions = {}): Bot {
       return bot;
     },
     async start({ signals = true } = {}) {
-      if (intake) throw new Error('the bot was started already');
+      if (intake) throw new Error('the bot has already been started');
       const { fetch, network } = options;
       const client = createClient({
         url,
@@ -86,7 +86,7 @@ export function createBot(options: BotOptions = {}): Bot {
         caps: ['nodrafts', 'ext'],
         clock,
         random,
-        onError: (error) => void tellError(error, null),
+        onError: (error) => void reportError(error, null),
         ...(fetch && { fetch }),
         ...(network && { network }),
       });
@@ -100,7 +100,7 @@ export function createBot(options: BotOptions = {}): Bot {
         handlers,
         inline: (query, ctx) => inline(query, ctx),
         most,
-        tellError,
+        reportError,
       });
       arrival = new Arrival({ client, log, onRefused: () => signals && endWith(1) });
       if (signals) takeBackSignals = onSignals(() => bot.stop());

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { BotStage, WrittenSource } from '@parley/testing/bot/stage.ts';
 
 describe('BOTSDK-3, BOTSDK-4: several connections and daemons', () => {
-  test('a connection that breaks in the middle of a turn: it is answered once', async () => {
+  test('a message is answered once even if the connection breaks during the turn', async () => {
     await using stage = await BotStage.start();
     const refused = Promise.withResolvers<void>();
     const bot = stage.bot({
@@ -41,7 +41,7 @@ describe('BOTSDK-3, BOTSDK-4: several connections and daemons', () => {
     expect(stage.lines).toEqual([]);
   });
 
-  test('of two daemons of one bot one answers, and the other asks its source for nothing', async () => {
+  test('of two daemons of one bot, one answers and the other does not read its source', async () => {
     await using stage = await BotStage.start();
     const begun: number[] = [];
     const ended: unknown[] = [];
@@ -71,7 +71,7 @@ describe('BOTSDK-3, BOTSDK-4: several connections and daemons', () => {
     expect(stage.lines).toEqual([]);
   });
 
-  test('what was said while no daemon ran is answered by the next one, and nothing twice', async () => {
+  test('messages sent while no daemon ran are answered by the next one, and none twice', async () => {
     await using stage = await BotStage.start();
     const missed = await stage.say('while away');
     const runs: string[] = [];
@@ -94,7 +94,7 @@ describe('BOTSDK-3, BOTSDK-4: several connections and daemons', () => {
     expect(stage.lines).toEqual([]);
   });
 
-  test('what is older than ten minutes is left', async () => {
+  test('messages older than ten minutes are not answered', async () => {
     await using stage = await BotStage.start();
     await stage.say('long ago');
     const later = 11 * 60_000;
@@ -117,7 +117,7 @@ describe('BOTSDK-3, BOTSDK-4: several connections and daemons', () => {
     expect(runs).toEqual(['now']);
   });
 
-  test('the service restarts: the daemon comes back and hears what it has missed', async () => {
+  test('after a restart of the service the daemon reconnects and receives what it missed', async () => {
     await using stage = await BotStage.start();
     const bot = stage.bot({ random: () => 0 });
     bot.on('message', (ctx) => ctx.reply(`about ${ctx.text}`));
@@ -131,7 +131,7 @@ describe('BOTSDK-3, BOTSDK-4: several connections and daemons', () => {
 });
 
 describe('BOTSDK-16: stopping a bot', () => {
-  test('running answers end by themselves within the grace, and nothing new begins', async () => {
+  test('running answers finish within the grace period, and no new ones start', async () => {
     await using stage = await BotStage.start();
     const bot = stage.bot();
     const source = new WrittenSource();
@@ -157,7 +157,7 @@ describe('BOTSDK-16: stopping a bot', () => {
     expect(bot.client.state).toBe('closed');
   });
 
-  test('what goes on beyond it ends as failed, with what there is', async () => {
+  test('an answer that runs longer ends as failed with the text so far', async () => {
     await using stage = await BotStage.start();
     const bot = stage.bot();
     const source = new WrittenSource();
@@ -172,10 +172,10 @@ describe('BOTSDK-16: stopping a bot', () => {
   });
 });
 
-test('BOTSDK-11: what a daemon has left that died can be stopped by who has asked for it, through the next one', async () => {
+test('BOTSDK-11: an answer left open by a dead daemon can be stopped by its asker through the next daemon', async () => {
   await using stage = await BotStage.start();
   const asked = await stage.say('one');
-  // The daemon that is no more.
+  // The daemon that died.
   const { id } = await stage.account.api.startMessageStream({
     chat_id: stage.chatId,
     reply_to_message_id: asked.id,
@@ -187,7 +187,7 @@ test('BOTSDK-11: what a daemon has left that died can be stopped by who has aske
     clock: {
       now: () => Date.now(),
       setTimer(callback, ms) {
-        // The one for other daemons is the test's.
+        // The delay for other daemons is the test's to end.
         if (ms === 5_000) waited.resolve(callback);
         const timer = setTimeout(callback, ms === 5_000 ? 2 ** 30 : ms);
         return { cancel: () => clearTimeout(timer) };

@@ -16,7 +16,7 @@ test('BOTSDK-18: echo', async () => {
   expect([await bot.stop(), bot.said]).toEqual([0, '']);
 });
 
-test('BOTSDK-18: cards, whose buttons and forms the service answers', async () => {
+test('BOTSDK-18: cards, whose buttons and forms the service confirms', async () => {
   await using stage = await BotStage.start();
   await using bot = run(stage, 'cards');
   const { alice, chatId: chat_id, socket } = stage;
@@ -35,7 +35,7 @@ test('BOTSDK-18: cards, whose buttons and forms the service answers', async () =
   expect([await bot.stop(), bot.said]).toEqual([0, '']);
 });
 
-test('BOTSDK-18: openai-compatible, with address, model and key of whoever asks', async () => {
+test('BOTSDK-18: openai-compatible, with the URL, model and key of the human who asks', async () => {
   await using stage = await BotStage.start();
   const { alice, world } = stage;
   const field = (key: string) => ({ key, label: key, type: 'string' as const });
@@ -81,7 +81,7 @@ test('BOTSDK-18: openai-compatible, with address, model and key of whoever asks'
   expect(said).not.toContain('sk-of-alice');
 });
 
-test('BOTSDK-18: unit-converter, inline and said', async () => {
+test('BOTSDK-18: unit-converter, inline and in messages', async () => {
   await using stage = await BotStage.start();
   await using bot = run(stage, 'unit-converter');
   expect((await stage.answerTo(await stage.say('5 lb in kg'))).content).toBe('5 lb = 2.26796 kg');

@@ -4,7 +4,7 @@ import { GrowingText } from './growing-text.ts';
 
 const bytes = (text: string): number => Buffer.byteLength(text);
 
-test('BOTSDK-5: pieces joined are the text, whole characters each, whatever comes in whatever parts', () => {
+test('BOTSDK-5: the pieces joined are the text, and no piece splits a character, however the input is split', () => {
   const units = fc.array(
     fc.oneof(fc.constantFrom('a', 'é', '\uD83D', '\uDE00', '😀', '\uFEFF'), fc.string({ unit: 'grapheme' })),
   );
@@ -34,7 +34,7 @@ test('BOTSDK-5: pieces joined are the text, whole characters each, whatever come
   );
 });
 
-test('BOTSDK-6: goes on from any byte at which a character ends', () => {
+test('BOTSDK-6: can resume from any byte offset at which a character ends', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'grapheme', maxLength: 3 })), fc.nat(), (parts, at) => {
       const whole = parts.join('');
@@ -48,7 +48,7 @@ test('BOTSDK-6: goes on from any byte at which a character ends', () => {
   );
 });
 
-test('BOTSDK-5: is cut at its limit, at a character', () => {
+test('BOTSDK-5: is cut at its limit, between characters', () => {
   const text = new GrowingText(10);
   expect(text.push('1234567')).toBe(true);
   expect(text.push('😀')).toBe(false);

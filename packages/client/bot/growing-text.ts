@@ -3,19 +3,19 @@ const byteLength = (text: string): number => encoder.encode(text).length;
 
 const HIGH_SURROGATE = /[\uD800-\uDBFF]$/;
 
-/** A piece of the text, and the byte of the whole at which it ends. */
+/** A piece of the text, and the byte offset in the whole text at which it ends. */
 export interface Piece {
   delta: string;
   offset: number;
 }
 
-/** A text that grows at its end and is given on piece by piece: no piece ends within a character. */
+/** A text that grows at its end and is sent in pieces; no piece ends within a character. */
 export class GrowingText {
-  /** The whole of it, whole characters alone. */
+  /** The whole text so far, complete characters only. */
   text = '';
   bytes = 0;
   readonly #mostBytes: number;
-  /** The first half of a character whose second half has not come. */
+  /** A high surrogate whose low surrogate has not arrived. */
   #half = '';
   #sentUnits = 0;
   #sentBytes = 0;
@@ -32,21 +32,21 @@ export class GrowingText {
     return this.#sentBytes;
   }
 
-  /** False when it has reached its limit: what is beyond is cut off, at a character. */
+  /** False once the text has reached its limit; the rest is cut off between characters. */
   push(chunk: string): boolean {
     const joined = this.#half + chunk;
     this.#half = HIGH_SURROGATE.exec(joined)?.[0] ?? '';
     return this.#add(joined.slice(0, joined.length - this.#half.length).toWellFormed());
   }
 
-  /** Nothing more comes. */
+  /** The text is complete. */
   end(): void {
     const rest = this.#half.toWellFormed();
     this.#half = '';
     this.#add(rest);
   }
 
-  /** What is to be sent next, of at most so many UTF-16 units. */
+  /** The next piece to send, of at most `mostUnits` UTF-16 units. */
   next(mostUnits: number): Piece {
     let end = Math.min(this.text.length, this.#sentUnits + mostUnits);
     if (end < this.text.length && HIGH_SURROGATE.test(this.text.slice(end - 1, end))) end -= 1;
@@ -59,7 +59,7 @@ export class GrowingText {
     this.#sentBytes = offset;
   }
 
-  /** The other side has exactly so many bytes: false where they are more than there are. */
+  /** The service has exactly `offset` bytes; false if that is more than the text has. */
   goOnFrom(offset: number): boolean {
     if (offset > this.bytes) return false;
     const known = encoder.encode(this.text).subarray(0, offset);
@@ -68,7 +68,7 @@ export class GrowingText {
     return true;
   }
 
-  /** All of it was sent. */
+  /** The service has the whole text. */
   sentAll(text: string): void {
     this.#sentUnits = text.length;
     this.#sentBytes = byteLength(text);

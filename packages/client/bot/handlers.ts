@@ -1,6 +1,6 @@
 import type { BotContext, MessageHandler, Middleware } from './bot.ts';
 
-/** What is to be done about a message: middleware around handlers. */
+/** Runs middleware around the handlers of a message. */
 export class Handlers {
   readonly #middleware: Middleware[] = [];
   readonly #ofMessage: MessageHandler[] = [];
@@ -29,14 +29,14 @@ export class Handlers {
       let isCalled = false;
       const open = new Set<Promise<void>>();
       await middleware(ctx, () => {
-        if (isCalled) return Promise.reject(new Error('next() was called twice by one middleware'));
+        if (isCalled) return Promise.reject(new Error('a middleware called next() twice'));
         isCalled = true;
         const inner = enter(at + 1).finally(() => open.delete(inner));
         inner.catch(() => {});
         open.add(inner);
         return inner;
       });
-      // It did not wait for it: what fails there would be nobody's.
+      // Middleware may not await `next()`: wait here, so that its errors are not lost.
       await Promise.all(open);
     };
     await enter(0);

@@ -1,5 +1,5 @@
-// The bot SDK: a program that answers as one of the participants. It needs a token and no address of its own: all
-// that happens comes over the connection that it opens itself.
+// The bot SDK: a program that takes part in chats as an agent. It needs a token but no public address: all events
+// arrive over the connection that it opens.
 export type {
   AnswerOptions,
   Bot,

@@ -4,7 +4,7 @@ import type { Bot, InlineHandler } from './bot.ts';
 import { InlineQueries } from './inline-queries.ts';
 import { BotStage } from '@parley/testing/bot/stage.ts';
 
-test('BOTSDK-13: suggestions come while one types; what throws suggests nothing, and harms nobody', async () => {
+test('BOTSDK-13: suggestions arrive while a user types; a handler that throws suggests nothing', async () => {
   await using stage = await BotStage.start();
   const { alice, account, chatId } = stage;
   const bot = stage.bot();
@@ -25,7 +25,7 @@ test('BOTSDK-13: suggestions come while one types; what throws suggests nothing,
   ]);
 });
 
-test('BOTSDK-13: a bot without a handler answers at once that it suggests nothing', async () => {
+test('BOTSDK-13: a bot without an inline handler immediately answers an empty list', async () => {
   await using stage = await BotStage.start();
   await stage.bot().start({ signals: false });
   const { alice, account, chatId } = stage;
@@ -36,15 +36,15 @@ test('BOTSDK-13: a bot without a handler answers at once that it suggests nothin
 
 const ID = '00000000-0000-4000-8000-000000000000';
 
-/** Queries whose service is the test. */
+/** Inline queries against a service played by the test. */
 function stand(handler: InlineHandler) {
   const clock = new StillClock();
   const answers: unknown[] = [];
   const errors: unknown[] = [];
-  /** The service takes no answer before this. */
+  /** The service accepts answers once this has resolved. */
   let taken = Promise.resolve();
   const queries = new InlineQueries({
-    // Only handed on, and only called.
+    // Only passed on or called.
     bot: {} as Bot,
     client: {
       call: async (_name: string, params: unknown) => {
@@ -67,7 +67,7 @@ function stand(handler: InlineHandler) {
   return { clock, answers, errors, ask, queries, takeBehind: (held: Promise<void>) => void (taken = held) };
 }
 
-test('BOTSDK-13: after three seconds nobody waits: the signal fires, and nothing is answered', async () => {
+test('BOTSDK-13: after three seconds the signal fires and nothing is answered', async () => {
   const reasons: string[] = [];
   const { clock, answers, errors, ask } = stand(async (_query, { signal }) => {
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
@@ -83,7 +83,7 @@ test('BOTSDK-13: after three seconds nobody waits: the signal fires, and nothing
   expect([reasons.length, answers, errors, clock.pending]).toEqual([1, [], [], 0]);
 });
 
-test('BOTSDK-13: what was typed before is given up when more is typed', async () => {
+test('BOTSDK-13: a query is aborted when the user types more', async () => {
   const stopped: string[] = [];
   const { answers, ask, clock } = stand(async (query, { signal }) => {
     if (query === 'te') await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -95,7 +95,7 @@ test('BOTSDK-13: what was typed before is given up when more is typed', async ()
   expect([stopped, answers, clock.pending]).toEqual([['te'], [{ query_id: ID, results: ['tea'] }], 0]);
 });
 
-test('BOTSDK-16: an answer that is on its way has come before a bot that stops goes', async () => {
+test('BOTSDK-16: a stopping bot waits for answers that are being sent', async () => {
   const { answers, ask, queries, takeBehind } = stand(async (query) => [query]);
   const held = Promise.withResolvers<void>();
   takeBehind(held.promise);

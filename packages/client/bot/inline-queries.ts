@@ -4,7 +4,7 @@ import type { Client } from '../client.ts';
 import type { Clock } from '../environment.ts';
 import type { Bot, InlineHandler } from './bot.ts';
 
-/** So long the service waits for an answer. */
+/** How long the service waits for an answer. */
 const WAIT_MS = 3_000;
 const MOST_AT_ONCE = 100;
 const MOST_RESULTS = 50;
@@ -19,10 +19,10 @@ export interface InlineParts {
   onError: (error: unknown) => Promise<void>;
 }
 
-/** Suggestions while somebody types. */
+/** Answers inline queries. */
 export class InlineQueries {
   readonly #parts: InlineParts;
-  /** By who types, and where: the newest counts. */
+  /** By user and conversation: a newer query aborts the older one. */
   readonly #open = new Map<string, AbortController>();
   readonly #sending = new Set<Promise<unknown>>();
 
@@ -33,13 +33,13 @@ export class InlineQueries {
   async answer({ query_id, query, conversation_id, from }: EventParams<'inlineQuery'>): Promise<void> {
     const { bot, client, clock, handler, onError } = this.#parts;
     const place = `${conversation_id} ${from.username}`;
-    this.#open.get(place)?.abort(new Error('more was typed'));
+    this.#open.get(place)?.abort(new Error('the user typed more'));
     const stop = new AbortController();
     const { signal } = stop;
     let results: readonly string[] = [];
     if (this.#open.size < MOST_AT_ONCE) {
       this.#open.set(place, stop);
-      const timer = clock.setTimer(() => stop.abort(new Error('nobody waits for this any more')), WAIT_MS);
+      const timer = clock.setTimer(() => stop.abort(new Error('the service no longer waits for suggestions')), WAIT_MS);
       const given = Promise.withResolvers<never>();
       signal.addEventListener('abort', () => given.reject(signal.reason));
       const context = { bot, query, conversationId: conversation_id, from, signal };
@@ -58,7 +58,7 @@ export class InlineQueries {
     try {
       await sending;
     } catch (error) {
-      // Too late: nobody waits.
+      // The answer came too late.
       if (!(error instanceof ApiError && error.code === 'not_found')) await onError(error);
     } finally {
       this.#sending.delete(sending);
@@ -66,10 +66,10 @@ export class InlineQueries {
   }
 
   stop(): void {
-    for (const stop of this.#open.values()) stop.abort(new Error('the bot ends'));
+    for (const stop of this.#open.values()) stop.abort(new Error('the bot is stopping'));
   }
 
-  /** Resolves when the service has all answers that were on their way. */
+  /** Resolves when all answers being sent have arrived. */
   async sent(): Promise<void> {
     await Promise.allSettled(this.#sending);
   }
@@ -77,7 +77,7 @@ export class InlineQueries {
   #fitting(results: readonly string[]): string[] {
     const fitting = results.filter((text) => new TextEncoder().encode(text).length <= MOST_RESULT_BYTES);
     const left = results.length - Math.min(fitting.length, MOST_RESULTS);
-    if (left > 0) this.#parts.log(`${left} suggestions were left out: at most ${MOST_RESULTS}, of 4 KiB each`);
+    if (left > 0) this.#parts.log(`${left} suggestions were left out: the limit is ${MOST_RESULTS} of 4 KiB each`);
     return fitting.slice(0, MOST_RESULTS);
   }
 }

@@ -13,9 +13,9 @@ import { Turn } from './turn.ts';
 import { TurnQueue } from './turn-queue.ts';
 
 const REMEMBERED = 20_000;
-/** What was cut off has so long to say so. */
+/** How long aborted answers may take to report their end. */
 const FAREWELL_MS = 3_000;
-const BUSY_TEXT = 'Too much is being asked of me just now. Please try again later.';
+const BUSY_TEXT = 'I am busy right now. Please try again later.';
 
 export interface IntakeParts extends Pace {
   bot: Bot;
@@ -24,10 +24,10 @@ export interface IntakeParts extends Pace {
   inline: InlineHandler;
   most: { running: number; waiting: number };
   log: (line: string) => void;
-  tellError: (error: unknown, ctx: Turn | null) => Promise<void>;
+  reportError: (error: unknown, ctx: Turn | null) => Promise<void>;
 }
 
-/** Makes turns of what the connection tells. */
+/** Creates turns from events. */
 export class Intake {
   readonly client: Client;
   readonly #parts: IntakeParts;
@@ -38,8 +38,8 @@ export class Intake {
   #isStopping = false;
 
   constructor(parts: IntakeParts) {
-    const { client, bot, clock, log, inline, tellError } = parts;
-    const onError = (error: unknown): Promise<void> => tellError(error, null);
+    const { client, bot, clock, log, inline, reportError } = parts;
+    const onError = (error: unknown): Promise<void> => reportError(error, null);
     this.#parts = parts;
     this.client = client;
     this.#queue = new TurnQueue(parts.most, (turn) => this.#run(turn));
@@ -75,7 +75,7 @@ export class Intake {
   }
 
   #take(message: Message, isReplay: boolean): void {
-    const { bot, client, clock, random, handlers, tellError } = this.#parts;
+    const { bot, client, clock, random, handlers, reportError } = this.#parts;
     const { username } = bot;
     if (message.sender.username === username) {
       if (message.status !== 'streaming') this.#drop(message.id);
@@ -88,32 +88,32 @@ export class Intake {
     const turn = new Turn({ bot, client, clock, random, message, isDispatched });
     if (isReplay) turn.state.set(REPLAYED, true);
     if (this.#queue.add(timelineIdOf(message), turn) || !isDispatched) return;
-    void turn.fail(BUSY_TEXT).catch((error: unknown) => tellError(error, turn));
+    void turn.fail(BUSY_TEXT).catch((error: unknown) => reportError(error, turn));
   }
 
   async #run(turn: Turn): Promise<void> {
-    const { handlers, tellError, bot } = this.#parts;
+    const { handlers, reportError, bot } = this.#parts;
     try {
       if (turn.signal.aborted) return;
       if (turn.isDispatched && turn.state.delete(REPLAYED)) {
-        // One that a daemon left open when it died is ended by the service (STREAM-7).
+        // If an earlier daemon died while answering, the service ends that answer (STREAM-7).
         if (await earlierAnswer(this.client, bot.username, turn.message)) return;
       }
       await handlers.run(turn);
       await turn.settled();
     } catch (error) {
-      await tellError(error, turn);
+      await reportError(error, turn);
       await turn.settled().catch(() => {});
     } finally {
       turn.end();
     }
   }
 
-  /** A reply has ended, or was deleted: whoever writes it is told. */
+  /** A reply of this bot has ended or was deleted: the turn that streams it stops. */
   #drop(replyId: string): void {
     for (const turn of this.#queue.turns) turn.dropReply(replyId);
   }
 }
 
-/** Came late: it may have been answered before this process was. */
+/** Key in the turn's state: the message was replayed, so another daemon may have answered it. */
 const REPLAYED = 'parley:replayed';

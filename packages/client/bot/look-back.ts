@@ -1,15 +1,16 @@
 import type { Frame } from '@parley/protocol';
 import type { Client } from '../client.ts';
 
-/** What is older is not answered any more. */
+/** Messages older than this are not answered. */
 export const ANSWERED_WITHIN_MS = 600_000;
-/** Far enough for a bot that hears little; each step goes four times as far. */
+/** Numbers in the first step back; each further step is four times as long. */
 const FIRST_STEP = 64;
 const FRAMES = 20;
 
 /**
- * A place in the log from before the last ten minutes, so that what was said while no daemon ran is heard. The log has
- * numbers and no times: steps back, each longer, until something there is old enough, or there is nothing more.
+ * A position in the log from before the last ten minutes, to receive messages sent while no daemon ran. The log has
+ * numbers but no times: this steps back, further each time, until it finds a message that is old enough or the start of
+ * the log.
  */
 export async function tenMinutesAgo({ call }: Pick<Client, 'call'>, now: number): Promise<number> {
   const { head } = await call('getUpdates', { since: 0, limit: 1 });

@@ -27,7 +27,7 @@ const newBotFor = (given: Record<string, string>, ...args: string[]): Promise<Ou
     );
   });
 
-test('BOTSDK-17: what new-bot writes runs as it is, outside of here and without an installation', async () => {
+test('BOTSDK-17: the folder written by new-bot runs outside of this repository without an installation', async () => {
   await using stage = await BotStage.start();
   const { code, out, err } = await newBot('my-bot');
   expect([code, err]).toEqual([0, '']);
@@ -36,12 +36,12 @@ test('BOTSDK-17: what new-bot writes runs as it is, outside of here and without 
   expect(readdirSync(folder).toSorted()).toEqual(
     ['.env.example', '.gitignore', 'README.md', 'bot.js', 'package.json', 'parley-bot.js'].toSorted(),
   );
-  // The steps of its README.
+  // Follows the steps of the README.
   const settings = readFileSync(join(folder, '.env.example'), 'utf8')
     .replace(/^PARLEY_URL=.*$/m, `PARLEY_URL=${stage.world.url}`)
     .replace(/^PARLEY_TOKEN=$/m, `PARLEY_TOKEN=${stage.account.token}`);
   writeFileSync(join(folder, '.env'), settings);
-  // A JSON file that was just written.
+  // A JSON file written by new-bot.
   const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { scripts: { start: string } };
   const [node, ...args] = scripts.start.split(' ');
   expect(node).toBe('node');
@@ -50,7 +50,7 @@ test('BOTSDK-17: what new-bot writes runs as it is, outside of here and without 
   expect([await bot.stop(), bot.said]).toEqual([0, `${stage.account.username} is listening\n`]);
 });
 
-test('BOTSDK-21: what new-bot writes, stopped before it was connected, does not say that it listens', async () => {
+test('BOTSDK-21: the bot of new-bot, stopped before it was connected, does not say that it is listening', async () => {
   await newBot('early');
   const cwd = join(parent, 'early');
   const env = { PARLEY_URL: 'http://127.0.0.1:9', PARLEY_TOKEN: 'mb_x' };
@@ -59,14 +59,14 @@ test('BOTSDK-21: what new-bot writes, stopped before it was connected, does not 
   expect([await bot.stop(), bot.said]).toEqual([0, 'http://127.0.0.1:9 does not answer; trying again\n']);
 });
 
-test('BOTSDK-22: what new-bot writes tells the address of the service, and names things as the app does', async () => {
+test("BOTSDK-22: the folder written by new-bot names the service's address and uses the labels of the app", async () => {
   const read = (bot: string, file: string): string => readFileSync(join(parent, bot, file), 'utf8');
   const url = 'https://chat.example';
   expect(await newBotFor({ PARLEY_URL: `${url}/` }, 'elsewhere')).toMatchObject({ code: 0, err: '' });
   expect(read('elsewhere', '.env.example')).toContain(`\nPARLEY_URL=${url}\n`);
   expect(read('elsewhere', 'README.md')).toContain(`Open the web app, ${url},`);
   await newBotFor({ PARLEY_URL: '' }, 'my-usual');
-  // Where the service is, unless it is told otherwise.
+  // Without PARLEY_URL: the default address of the service.
   const { host, port } = readConfig({ DATA_DIR: parent });
   expect(read('my-usual', '.env.example')).toContain(`\nPARLEY_URL=http://${host}:${port}\n`);
   const app = readFileSync(new URL('../../web/settings/bots/new-bot.tsx', import.meta.url), 'utf8');
@@ -80,7 +80,7 @@ test('BOTSDK-22: what new-bot writes tells the address of the service, and names
   expect(bad).toEqual({ code: 1, out: '', err: expect.stringMatching(/^PARLEY_URL must be an address .+\n$/) });
 });
 
-test('BOTSDK-17: new-bot writes over nothing, and takes plain names alone', async () => {
+test('BOTSDK-17: new-bot overwrites nothing and accepts plain names only', async () => {
   expect((await newBot('twice')).code).toBe(0);
   const again = await newBot('twice');
   expect(again).toMatchObject({ code: 1, err: expect.stringContaining('is there already') });

@@ -3,9 +3,9 @@ import { retryDelayMs } from '../backoff.ts';
 import type { Clock } from '../environment.ts';
 import { ConnectionError } from '../requests.ts';
 
-/** What a service answers that restarts, or has too much to do just now. */
+/** Errors of a service that is restarting or overloaded. */
 export const PASSING: ReadonlySet<string> = new Set(['unavailable', 'rate_limited', 'internal']);
-/** Longer than a restart takes, and than the service holds the lease of a stream. */
+/** How long calls are retried: longer than a restart, and longer than the lease of a stream. */
 const GIVE_UP_MS = 120_000;
 const MOST_WAIT_MS = 5_000;
 
@@ -14,10 +14,10 @@ export interface Pace {
   random: () => number;
 }
 
-/** `isRepeated`: an earlier call may have arrived, and only its answer is missing. */
+/** `isRepeated`: an earlier attempt may have succeeded without its answer arriving. */
 export type RepeatableCall<Result> = (isRepeated: boolean) => Promise<Result>;
 
-/** Calls until the service says yes or no: for calls that may be repeated without harm. */
+/** Retries until the service answers with success or a final error. Only for calls that are safe to repeat. */
 export async function persist<Result>({ clock, random }: Pace, call: RepeatableCall<Result>): Promise<Result> {
   const giveUpAt = clock.now() + GIVE_UP_MS;
   let isRepeated = false;
@@ -27,7 +27,7 @@ export async function persist<Result>({ clock, random }: Pace, call: RepeatableC
     } catch (error) {
       const isPassing = error instanceof ConnectionError || (error instanceof ApiError && PASSING.has(error.code));
       if (!isPassing || clock.now() >= giveUpAt) throw error;
-      // A refusal at the door has done nothing.
+      // A rate-limited call was not executed.
       if (!(error instanceof ApiError && error.code === 'rate_limited')) isRepeated = true;
       const askedMs = error instanceof ApiError ? Number(error.parameters['retry_after'] ?? 0) * 1_000 : 0;
       await pause(clock, askedMs + Math.min(MOST_WAIT_MS, retryDelayMs(attempt, random)));
@@ -38,7 +38,7 @@ export async function persist<Result>({ clock, random }: Pace, call: RepeatableC
 export const pause = (clock: Clock, ms: number): Promise<void> =>
   new Promise((resolve) => void clock.setTimer(resolve, ms));
 
-/** Waits for it, but no longer. */
+/** Waits for `work`, but at most `ms`. */
 export async function within(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
   await new Promise<void>((resolve) => {
     const timer = clock.setTimer(resolve, ms);

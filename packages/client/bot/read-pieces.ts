@@ -1,8 +1,8 @@
 import type { TextSource } from './bot.ts';
 
 /**
- * Gives on what a source gives, until its end, until `take` wants no more, or until the signal. A source that is not
- * at its end by then is told so. Throws a TypeError for a piece that is no string.
+ * Passes on the pieces of a source until it ends, `take` returns false, or the signal fires. A source that has not
+ * ended by then is closed. Throws a TypeError for a piece that is not a string.
  */
 export async function readPieces(source: TextSource, signal: AbortSignal, take: (piece: string) => boolean) {
   const iterator = piecesOf(source);
@@ -28,7 +28,7 @@ export async function readPieces(source: TextSource, signal: AbortSignal, take: 
     }
   } finally {
     signal.removeEventListener('abort', abort);
-    // One that never comes to its next piece never hears of it: it is not waited for.
+    // Not awaited: a source that never yields its next piece never closes.
     if (!isDone) void leave(iterator).catch(() => {});
   }
 }
@@ -37,26 +37,26 @@ async function leave(iterator: Iterator<string> | AsyncIterator<string>): Promis
   await iterator.return?.();
 }
 
-/** A bot may be plain JavaScript: the types alone keep nothing else out. */
+/** A bot may be plain JavaScript, so the type must be checked at run time. */
 function piecesOf(source: unknown): Iterator<string> | AsyncIterator<string> {
   if (typeof source === 'string') return [source].values();
   if (typeof source === 'object' && source !== null) {
-    // What they give is looked at piece by piece.
+    // The pieces are checked one by one.
     const { [Symbol.asyncIterator]: later, [Symbol.iterator]: now } = source as Partial<
       AsyncIterable<string> & Iterable<string>
     >;
     const iterator = later?.call(source) ?? now?.call(source);
     if (iterator) return iterator;
   }
-  throw new TypeError(`an answer is an async generator, a stream or a list of strings, not ${typeName(source)}`);
+  throw new TypeError(`an answer must be an async generator, a stream or a list of strings, not ${typeName(source)}`);
 }
 
 function textOf(piece: unknown): string {
   if (typeof piece === 'string') return piece;
-  throw new TypeError(`an answer is made of strings, not of ${typeName(piece)}`);
+  throw new TypeError(`an answer must be made of strings, not ${typeName(piece)}`);
 }
 
-/** As in "not of undefined", "not of number", "not of Promise". */
+/** As in "not undefined", "not number", "not Promise". */
 function typeName(value: unknown): string {
   if (value === null) return 'null';
   return typeof value === 'object' ? (value.constructor?.name ?? 'object') : typeof value;

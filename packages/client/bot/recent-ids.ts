@@ -1,4 +1,4 @@
-/** Remembers the newest so many. */
+/** Remembers the most recent ids, up to a limit. */
 export class RecentIds {
   readonly #ids = new Set<string>();
   readonly #most: number;
@@ -7,7 +7,7 @@ export class RecentIds {
     this.#most = most;
   }
 
-  /** False where it is known already. */
+  /** False if the id is already remembered. */
   add(id: string): boolean {
     if (this.#ids.has(id)) return false;
     this.#ids.add(id);

@@ -9,58 +9,58 @@ import { ReplyStream } from './reply-stream.ts';
 import { UnexplainedStop } from './unexplained-stop.ts';
 
 type Answer = (params: Record<string, unknown>) => unknown;
-const message = { id: 'reply', content_revision: 1, status: 'streaming' } as Message; // all that is looked at
+const message = { id: 'reply', content_revision: 1, status: 'streaming' } as Message; // the fields that are read
 const refusal = (status: number, error_code: 'conflict' | 'unavailable' | 'not_found', parameters = {}): ApiError =>
   new ApiError(status, { error_code, description: 'no', parameters });
 
-/** A service that is played by hand. */
+/** A service played by the test. */
 function service(answers: Record<string, Answer>) {
   const calls: [name: string, params: Record<string, unknown>][] = [];
   const call = async (name: string, params: Record<string, unknown>): Promise<unknown> => {
     calls.push([name, params]);
     return answers[name]?.(params);
   };
-  // Of the names that these tests use.
+  // Complete for the operations that these tests use.
   return { calls, client: { call, state: 'live' } as unknown as Bot['client'] };
 }
 
 function reply(answers: Record<string, Answer>, isDoubtful = false) {
   const clock = new StillClock();
   const { calls, client } = service(answers);
-  const told: string[] = [];
+  const reported: string[] = [];
   const stream = new ReplyStream({
     client,
     clock,
     random: () => 0.5,
     message,
     isDoubtful,
-    onCancelRequested: () => void told.push('cancel'),
-    onOver: () => void told.push('over'),
+    onCancelRequested: () => void reported.push('cancel'),
+    onOver: () => void reported.push('over'),
   });
-  return { clock, calls, told, stream };
+  return { clock, calls, reported, stream };
 }
 
 const never = new AbortController().signal;
 const taken = { cancel_requested: false, offset: 0, content_revision: 2 };
 
-test('BOTSDK-12: while nothing is written an append of nothing goes out every 20 s, and tells of a stop and of the end', async () => {
+test('BOTSDK-12: an idle reply sends an empty append every 20 s, which reports a stop and the end', async () => {
   let answer: Answer = () => taken;
-  const { clock, calls, told, stream } = reply({ appendMessageStream: (params) => answer(params) });
+  const { clock, calls, reported, stream } = reply({ appendMessageStream: (params) => answer(params) });
   await clock.advance(60_000);
   expect(calls).toEqual(
     Array.from({ length: 3 }, () => ['appendMessageStream', { message_id: 'reply', delta: '', offset: 0 }]),
   );
   answer = () => ({ ...taken, cancel_requested: true });
   await clock.advance(20_000);
-  expect(told).toEqual(['cancel']);
+  expect(reported).toEqual(['cancel']);
   answer = () => {
     throw refusal(409, 'conflict');
   };
   await clock.advance(20_000);
-  expect([told, stream.isOver, clock.pending]).toEqual([['cancel', 'over'], true, 0]);
+  expect([reported, stream.isOver, clock.pending]).toEqual([['cancel', 'over'], true, 0]);
 });
 
-test('BOTSDK-5: the first text goes at once, more is gathered for 50 ms', async () => {
+test('BOTSDK-5: the first text is sent immediately, later text is batched for 50 ms', async () => {
   const { clock, calls, stream } = reply({ appendMessageStream: () => taken, finishMessageStream: () => message });
   const chunks = ['a', 'b', 'c'];
   const done = stream.take(chunks, never);
@@ -74,7 +74,7 @@ test('BOTSDK-5: the first text goes at once, more is gathered for 50 ms', async 
   expect(calls.at(-1)).toEqual(['finishMessageStream', { message_id: 'reply', status: 'complete', text: 'abc' }]);
 });
 
-test('BOTSDK-6: what met no service is sent again, at the same place', async () => {
+test('BOTSDK-6: text that did not reach the service is sent again at the same offset', async () => {
   let failures = 3;
   const { clock, calls, stream } = reply({
     appendMessageStream: () => {
@@ -92,7 +92,7 @@ test('BOTSDK-6: what met no service is sent again, at the same place', async () 
   );
 });
 
-test('BOTSDK-6: an end whose answer was lost is the end', async () => {
+test('BOTSDK-6: if the answer to the end was lost, the reply has still ended', async () => {
   let attempts = 0;
   const { clock, stream } = reply({
     finishMessageStream: () => {
@@ -107,8 +107,8 @@ test('BOTSDK-6: an end whose answer was lost is the end', async () => {
   expect(await ended).toMatchObject({ status: 'complete' });
 });
 
-test("BOTSDK-3: a reply that may be another daemon's is left when there is text that is not ours", async () => {
-  const { calls, told, stream } = reply(
+test('BOTSDK-3: a reply that another daemon may have started is left to it if it has text that is not ours', async () => {
+  const { calls, reported, stream } = reply(
     {
       appendMessageStream: () => {
         throw refusal(409, 'conflict', { offset: 7 });
@@ -118,10 +118,10 @@ test("BOTSDK-3: a reply that may be another daemon's is left when there is text 
   );
   await stream.take(['text of mine'], never);
   await settled();
-  expect([await stream.finish('complete'), told, calls.length]).toEqual([null, ['over'], 1]);
+  expect([await stream.finish('complete'), reported, calls.length]).toEqual([null, ['over'], 1]);
 });
 
-test('BOTSDK-6: it gives up after two minutes', async () => {
+test('BOTSDK-6: gives up after two minutes', async () => {
   const clock = new StillClock();
   const given = persist({ clock, random: () => 1 }, () => Promise.reject(refusal(503, 'unavailable')));
   const refused = given.catch((error: unknown) => error);
@@ -130,7 +130,7 @@ test('BOTSDK-6: it gives up after two minutes', async () => {
   expect(clock.pending).toBe(0);
 });
 
-test('BOTSDK-10: a stop that no event explains is heeded after five seconds, on a connection that hears', async () => {
+test('BOTSDK-10: a stop without an event is obeyed after five seconds on a live connection', async () => {
   const clock = new StillClock();
   const client = { state: 'live' } as { state: Bot['client']['state'] };
   const heeded: string[] = [];

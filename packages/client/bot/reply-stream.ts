@@ -8,13 +8,13 @@ import { type Pace, PASSING, pause, persist } from './persist.ts';
 import { readPieces } from './read-pieces.ts';
 import { settleUsage } from './usage-of.ts';
 
-/** What gathers for so long goes out together; the first text goes at once. */
+/** How long text is batched before it is sent; the first text is sent immediately. */
 const GATHER_MS = 50;
-/** A quiet reply is told of so often: the service gives up one that nobody seems to write. */
+/** Interval of keep-alives for an idle reply: the service ends replies that seem abandoned. */
 const KEEP_ALIVE_MS = 20_000;
-/** The service's limit for agents. */
+/** The service's limit for texts of agents. */
 const MOST_BYTES = 256 * 1024;
-/** Of one append: as JSON it is at most six times as long, and a request has at most 1 MiB. */
+/** Maximum UTF-16 units of one append: its JSON is at most six times as long, and a request has at most 1 MiB. */
 const MOST_UNITS = 128 * 1024;
 const MOST_CONFLICTS = 8;
 
@@ -23,17 +23,17 @@ type Ending = Omit<Params<'finishMessageStream'>, 'message_id'>;
 
 export interface ReplyStreamParts extends Pace {
   client: Pick<Client, 'call'>;
-  /** The placeholder. */
+  /** The placeholder message. */
   message: Message;
-  /** It may be another daemon's: it is not known which of the two has started it. */
+  /** It is unknown whether this daemon or another one started the reply. */
   isDoubtful: boolean;
-  /** Somebody has asked for a stop. */
+  /** A user asked to stop the reply. */
   onCancelRequested: () => void;
-  /** It has ended without us, or is another's: nothing more can be written. */
+  /** The reply ended elsewhere or belongs to another daemon: nothing more can be written. */
   onOver: () => void;
 }
 
-/** A reply as this daemon writes it: it knows the whole text, and how much of it the service has. */
+/** A reply that this daemon writes: it holds the whole text and how much of it the service has. */
 export class ReplyStream {
   readonly id: string;
   readonly #parts: ReplyStreamParts;
@@ -58,7 +58,7 @@ export class ReplyStream {
     return this.#isOver;
   }
 
-  /** Takes all that comes, until the end, the limit, or the signal. Throws what the source throws. */
+  /** Streams the source until its end, the limit, or the signal. Throws what the source throws. */
   async take(source: TextSource, signal: AbortSignal): Promise<void> {
     try {
       await readPieces(source, signal, (piece) => this.#write(piece));
@@ -68,11 +68,11 @@ export class ReplyStream {
   }
 
   /**
-   * Ends it with the whole text, whatever the service has of the pieces. Null where it is over. When the service refuses
-   * the attachments or the usage, the reply ends without them, and the refusal is thrown (BOTSDK-23).
+   * Ends the reply with the whole text, whichever pieces have arrived. Null if the reply was already over. If the
+   * service refuses the attachments or the usage, the reply ends without them and the refusal is thrown (BOTSDK-23).
    */
   async finish(status: EndStatus, { attachments, usage }: AnswerOptions = {}, emptyText = ''): Promise<Message | null> {
-    // The reply is kept alive while its usage is awaited.
+    // Keep-alives continue while the usage is awaited.
     const { used, fault } = await settleUsage(usage, this.#parts.clock);
     this.#isEnding = true;
     this.#hurry();
@@ -84,12 +84,12 @@ export class ReplyStream {
     const whole: Ending = { ...plain, ...(attachments && { attachments }), ...(used && { usage: used }) };
     const { message, refusal } = await this.#endAs([whole, plain, { status: 'failed' }]);
     const cause = fault ?? refusal;
-    // Any other end has an error of its own, which the caller throws.
+    // With any other status the caller already throws its own error.
     if (cause && status === 'complete') throw cause.error;
     return message;
   }
 
-  /** Tries one ending after the other until the service takes one. */
+  /** Tries one ending after another until the service accepts one. */
   async #endAs(endings: Ending[]): Promise<{ message: Message | null; refusal?: { error: unknown } }> {
     let refusal: { error: unknown } | undefined;
     for (const ending of endings) {
@@ -98,7 +98,7 @@ export class ReplyStream {
         return { message, ...(refusal && { refusal }) };
       } catch (error) {
         if (!(error instanceof ApiError) || PASSING.has(error.code)) throw error;
-        // An attachment may be what is not found, or not the bot's to use.
+        // The 404 or 403 may concern an attachment.
         if (isEnd(error) && !ending.attachments) break;
         refusal ??= { error };
       }
@@ -112,14 +112,14 @@ export class ReplyStream {
       return await this.#parts.client.call('finishMessageStream', { message_id: this.id, ...ending });
     } catch (error) {
       if (!isRepeated || !isEnd(error)) throw error;
-      // An earlier call may have ended it, and its answer was lost.
+      // An earlier call whose answer was lost may have ended it.
       const { items } = await this.#parts.client.call('getMessages', { message_ids: [this.id] });
       if (items[0]?.status === 'streaming') throw error;
       return items[0] ?? this.#parts.message;
     }
   }
 
-  /** Nothing more is written: it has ended elsewhere. */
+  /** The reply ended elsewhere: nothing more is written. */
   drop(): void {
     this.#end();
   }
@@ -168,9 +168,9 @@ export class ReplyStream {
           if (!isEnd(error)) throw error;
           return this.#end();
         }
-        // Text, and none of ours: the other daemon has it.
+        // The service has text that this daemon did not send: another daemon streams the reply.
         if (this.#isDoubtful && offset > 0) return this.#end();
-        // A service that died has less than it had said; or more, where an answer was lost (STREAM-14).
+        // After a crash the service has less than it acknowledged, and after a lost answer more (STREAM-14).
         if (conflicts < MOST_CONFLICTS && this.#text.goOnFrom(offset)) {
           if (!this.#text.hasUnsent) return undefined;
           continue;
@@ -186,21 +186,21 @@ export class ReplyStream {
     return this.#parts.client.call('appendMessageStream', { message_id: this.id, ...what });
   }
 
-  /** While nothing comes, an append of nothing keeps the lease, and tells of stops and of the end. */
+  /** While the source is idle, an empty append renews the lease and reports stops and the end. */
   #rest(): void {
     this.#keepAlive?.cancel();
     if (this.#isOver || this.#isEnding) return;
-    this.#keepAlive = this.#parts.clock.setTimer(() => void this.#tellAlive(), KEEP_ALIVE_MS);
+    this.#keepAlive = this.#parts.clock.setTimer(() => void this.#sendKeepAlive(), KEEP_ALIVE_MS);
   }
 
-  async #tellAlive(): Promise<void> {
+  async #sendKeepAlive(): Promise<void> {
     if (this.#pump) return;
     try {
       const { cancel_requested } = await this.#call({ delta: '', offset: this.#text.sentBytes });
       if (cancel_requested) this.#parts.onCancelRequested();
     } catch (error) {
       if (isEnd(error)) return this.#end();
-      // Anything else is found out by what is written next.
+      // Other errors show up with the next append.
     }
     if (!this.#pump) this.#rest();
     return undefined;
@@ -215,7 +215,7 @@ export class ReplyStream {
   }
 }
 
-/** The service says that this stream is no more: ended, deleted, or the bot was taken out of the conversation. */
+/** Whether the stream is over: it ended, was deleted, or the bot was removed from the conversation. */
 const isEnd = (error: unknown): boolean =>
   error instanceof ApiError &&
   (error.code === 'not_found' ||

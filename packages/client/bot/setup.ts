@@ -5,11 +5,11 @@ import { StartError } from './start-error.ts';
 
 const DEFAULT_URL = 'http://127.0.0.1:8080';
 
-/** Where the app has it. */
+/** Where to find it in the app. */
 export const HOW_TO_HAVE_A_TOKEN =
-  'make a bot in the web app, under Settings → Bots, and put its token, mb_…, into PARLEY_TOKEN';
+  'create a bot in the web app, under Settings → Bots, and put its token, mb_…, into PARLEY_TOKEN';
 export const HOW_TO_RENEW_A_TOKEN =
-  'have a new one made in the web app, under Settings → Bots → New token, and put it into PARLEY_TOKEN';
+  'create a new one in the web app, under Settings → Bots → New token, and put it into PARLEY_TOKEN';
 
 export interface Setup {
   url: string;
@@ -17,11 +17,11 @@ export interface Setup {
   WebSocket: WebSocketClass;
 }
 
-/** What a bot needs to begin with: throws StartError with what to do where something is missing. */
+/** Reads the options and environment of a bot. Throws StartError with instructions if something is missing. */
 export function readSetup(options: BotOptions): Setup {
   const url = (options.url ?? environment('PARLEY_URL') ?? DEFAULT_URL).replace(/\/+$/, '');
   const token = options.token ?? environment('PARLEY_TOKEN') ?? '';
-  // Node has it from 22 on, whatever its types say.
+  // Available since Node 22, although the types may not say so.
   const WebSocket = options.WebSocket ?? (globalThis as { WebSocket?: WebSocketClass }).WebSocket;
   if (!WebSocket) {
     const version = nodeVersion();

@@ -1,4 +1,4 @@
-/** What is used of Node's `process`; elsewhere there is none. */
+/** The part of Node's `process` that is used; undefined elsewhere. */
 interface Process {
   env: Record<string, string | undefined>;
   version?: string;
@@ -11,7 +11,7 @@ interface Process {
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM'];
-/** What still runs when all is stopped is not waited for longer. */
+/** How long a stopped bot may keep its process alive. */
 const EXIT_MS = 1_000;
 
 const here = (): Process | undefined => (globalThis as { process?: Process }).process;
@@ -22,7 +22,7 @@ export const nodeVersion = (): string | undefined => here()?.version;
 
 export const logToStderr = (line: string): void => void here()?.stderr.write(`${line}\n`);
 
-/** What the process ends with, once it has nothing more to do. */
+/** Sets the code with which the process exits once it is idle. */
 export function endWith(code: number): void {
   const host = here();
   if (host) host.exitCode = code;
@@ -31,8 +31,8 @@ export function endWith(code: number): void {
 let isWatching = false;
 
 /**
- * An error that nobody has caught ends the process with the line that `say` has for it, instead of a stack; null leaves
- * it as it is. It only looks on: a program that deals with such errors itself is left to it.
+ * Ends the process with the line from `say` instead of a stack for an uncaught error; null leaves the error as it is.
+ * It only observes: a program that handles uncaught errors itself is not affected.
  */
 export function onUncaught(say: (error: unknown) => string | null): void {
   const host = here();
@@ -46,7 +46,7 @@ export function onUncaught(say: (error: unknown) => string | null): void {
   });
 }
 
-/** The first signal stops in order, the second at once. Answers how to take it back. */
+/** The first signal stops gracefully, the second immediately. Returns a function that removes the handlers. */
 export function onSignals(stop: () => Promise<void>): () => void {
   const host = here();
   if (!host) return () => {};
@@ -56,7 +56,7 @@ export function onSignals(stop: () => Promise<void>): () => void {
     isStopping = true;
     void stop().finally(() => {
       const timer: unknown = setTimeout(() => host.exit(0), EXIT_MS);
-      // A process that has nothing more to do ends by itself.
+      // An idle process exits without waiting for the timer.
       (timer as { unref?: () => void }).unref?.();
     });
     return undefined;

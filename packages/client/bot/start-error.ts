@@ -1,6 +1,6 @@
 import { onUncaught } from './signals.ts';
 
-/** The bot cannot run as it was set up. Where nobody catches that it is one line, not a stack, and exit code 1. */
+/** The bot cannot run with its options. Uncaught, it is printed as one line without a stack, with exit code 1. */
 export class StartError extends Error {
   constructor(message: string) {
     super(message);

@@ -10,14 +10,14 @@ import { StartError } from './start-error.ts';
 const cwd = fileURLToPath(new URL('../../../examples/echo', import.meta.url));
 const nowhere = 'http://127.0.0.1:9';
 
-/** A bot that cannot run: all that it says, and its exit code. */
+/** Starts a bot that cannot run: its output and its exit code. */
 async function failed(env: Record<string, string>, ...flags: string[]): Promise<[said: string, code: number | null]> {
   await using bot = new BotProcess([...flags, 'bot.ts'], { cwd, env });
   const code = await bot.ended();
   return [bot.said, code];
 }
 
-describe('BOTSDK-19: a bot that cannot run says why in one line, and ends with 1', () => {
+describe('BOTSDK-19: a bot that cannot run says why in one line and exits with 1', () => {
   test('without a WebSocket, as before Node 22', async () => {
     const env = { PARLEY_URL: nowhere, PARLEY_TOKEN: 'mb_x' };
     expect(await failed(env, '--no-experimental-websocket')).toEqual([
@@ -28,11 +28,11 @@ describe('BOTSDK-19: a bot that cannot run says why in one line, and ends with 1
 
   test('without a token', async () => {
     const [said, code] = await failed({ PARLEY_URL: nowhere });
-    expect(said).toMatch(/^a bot needs its token: make a bot in the web app, .+ PARLEY_TOKEN\n$/);
+    expect(said).toMatch(/^a bot needs its token: create a bot in the web app, .+ PARLEY_TOKEN\n$/);
     expect(code).toBe(1);
   });
 
-  test('with an address that is none', async () => {
+  test('with an invalid address', async () => {
     for (const url of ['nonsense', 'localhost:8080', 'ftp://127.0.0.1'])
       expect(await failed({ PARLEY_URL: url, PARLEY_TOKEN: 'mb_x' })).toEqual([
         `PARLEY_URL must be an address such as http://127.0.0.1:8080, not "${url}"\n`,
@@ -40,7 +40,7 @@ describe('BOTSDK-19: a bot that cannot run says why in one line, and ends with 1
       ]);
   });
 
-  test("with a token that the service refuses, or that is a person's", async () => {
+  test('with a token that the service refuses or that belongs to a person', async () => {
     await using stage = await BotStage.start();
     const { url } = stage.world;
     const [refused, code] = await failed({ PARLEY_URL: url, PARLEY_TOKEN: 'mb_nobody' });
@@ -48,34 +48,34 @@ describe('BOTSDK-19: a bot that cannot run says why in one line, and ends with 1
     expect(refused).not.toContain('mb_nobody');
     expect(code).toBe(1);
     const [person, second] = await failed({ PARLEY_URL: url, PARLEY_TOKEN: 'dev:alice' });
-    expect(person).toMatch(/^the token is a person's: .+ PARLEY_TOKEN\n$/);
+    expect(person).toMatch(/^the token belongs to a person: .+ PARLEY_TOKEN\n$/);
     expect(second).toBe(1);
   });
 
-  test('when its token ends while it runs', async () => {
+  test('when its token is revoked while it runs', async () => {
     await using stage = await BotStage.start();
     const { world, account, alice } = stage;
     await using bot = new BotProcess(['bot.ts'], { cwd, env: { PARLEY_URL: world.url, PARLEY_TOKEN: account.token } });
     await stage.answerTo(await stage.say('hello'));
     await alice.api.rotateBotToken({ username: account.username });
     expect(await bot.ended()).toBe(1);
-    expect(bot.said).toMatch(/^http:\S+ has ended the token of \S+: .+ PARLEY_TOKEN\n$/);
+    expect(bot.said).toMatch(/^http:\S+ has revoked the token of \S+: .+ PARLEY_TOKEN\n$/);
   });
 
-  test('unless its program catches that', async () => {
+  test('unless its program catches the error', async () => {
     await using stage = await BotStage.start();
     const start = (token: string) => stage.bot({ token }).start({ signals: false });
     await expect(start('mb_nobody')).rejects.toThrow(/refuses the token/);
     await expect(start('mb_nobody')).rejects.toBeInstanceOf(StartError);
-    await expect(start('dev:alice')).rejects.toThrow(/a person's/);
+    await expect(start('dev:alice')).rejects.toThrow(/belongs to a person/);
     expect(() => stage.bot({ token: '' })).toThrow(/PARLEY_TOKEN/);
     expect(() => stage.bot({ url: 'nonsense' })).toThrow(/PARLEY_URL/);
     expect(stage.lines).toEqual([]);
   });
 });
 
-describe('BOTSDK-20: a service that is not there is tried again', () => {
-  test('which is said once, and that it came', async () => {
+describe('BOTSDK-20: connecting to an unreachable service is retried', () => {
+  test('the failure is logged once, and the connection when it opens', async () => {
     await using stage = await BotStage.start();
     stage.proxy.takeDown();
     const said = Promise.withResolvers<void>();
@@ -95,17 +95,17 @@ describe('BOTSDK-20: a service that is not there is tried again', () => {
 
   test.each<[what: string, line: string, answer: RequestListener]>([
     [
-      'something else answers there',
-      "cannot be used now: the reply, with status 404, is none of the service's",
+      'another server answers',
+      'cannot be used now: the reply with status 404 does not come from the service',
       (_, response) => response.writeHead(404).end('<h1>none</h1>'),
     ],
     [
-      'what stands before it lets no WebSocket through',
+      'a proxy blocks WebSockets',
       'answers, but opens no WebSocket',
       (_, response) => response.end('{"ok":true,"result":{}}'),
     ],
     [
-      'it does not speak to this address',
+      'the service refuses this address',
       'cannot be used now: not from here',
       (_, response) =>
         response.writeHead(403).end('{"ok":false,"error_code":"forbidden","description":"not from here"}'),
@@ -127,7 +127,7 @@ describe('BOTSDK-20: a service that is not there is tried again', () => {
 });
 
 describe('BOTSDK-21: a bot that is stopped before it was connected', () => {
-  test('says so to whoever has started it', async () => {
+  test('resolves start() to false', async () => {
     await using stage = await BotStage.start();
     stage.proxy.takeDown();
     const bot = stage.bot({ isBehindProxy: true });

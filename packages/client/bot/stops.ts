@@ -3,20 +3,20 @@ import type { Client } from '../client.ts';
 import type { Clock } from '../environment.ts';
 import type { Turn } from './turn.ts';
 
-/** So long another daemon of this bot has to end a reply of its own. */
+/** How long another daemon of this bot has to end its own reply. */
 const OTHERS_MS = 5_000;
 
 export interface StopsParts {
   client: Client;
   clock: Clock;
-  /** Those that run or wait. */
+  /** The turns that run or wait. */
   turns: () => readonly Turn[];
   onError: (error: unknown) => void;
 }
 
 type CancelRun = EventParams<'cancelRun'>;
 
-/** Who may stop an answer: whoever has asked for it, and the bot's owner. Anyone else is told so. */
+/** Handles a request to stop. Only the human who asked and the bot's owner may stop an answer; others get an alert. */
 export async function heedStop(parts: StopsParts, cancel: CancelRun): Promise<void> {
   const { conversation_id, message_id, from } = cancel;
   const meant = parts
@@ -36,7 +36,7 @@ export async function heedStop(parts: StopsParts, cancel: CancelRun): Promise<vo
   return undefined;
 }
 
-/** The human who has set it off; where an agent has asked, the one at the root of that. */
+/** The human who caused the turn, also through other agents. */
 async function askerOf(turn: Turn): Promise<string | undefined> {
   const { sender } = turn.message;
   if (sender.kind === 'human') return sender.username;
@@ -45,8 +45,8 @@ async function askerOf(turn: Turn): Promise<string | undefined> {
 }
 
 /**
- * A reply of this bot that no turn here writes: another daemon's, which hears of the stop too, or one that a daemon
- * has left which is no more, and which the service would end a minute after that (STREAM-7).
+ * Stops a reply that none of this daemon's turns is writing. Another live daemon stops its own reply; a reply left by a
+ * dead daemon is ended here, instead of a minute later by the service (STREAM-7).
  */
 async function stopLeftover(
   { client, clock, onError }: StopsParts,
@@ -76,6 +76,6 @@ const refuse = async (client: Client, { username }: CancelRun['from']): Promise<
   await client.call('pushAlert', {
     to_username: username,
     level: 'error',
-    text: `Only whoever has asked ${name}, and its owner, can stop this answer.`,
+    text: `Only the person who asked ${name} and its owner can stop this answer.`,
   });
 };

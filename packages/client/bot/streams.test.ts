@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { BotStage, WrittenSource } from '@parley/testing/bot/stage.ts';
 
 describe('BOTSDK-5, BOTSDK-6, BOTSDK-7, BOTSDK-8: a streamed answer', () => {
-  test('is shown as it is written, and no piece ends within a character', async () => {
+  test('is shown while it is written, and no piece ends within a character', async () => {
     await using stage = await BotStage.start();
     const bot = stage.bot();
     const source = new WrittenSource();
     bot.on('message', (ctx) => ctx.stream(source, { usage: () => ({ input_tokens: 3, output_tokens: 4 }) }));
     await bot.start({ signals: false });
     const asked = await stage.say('go');
-    // Halves of a character come apart, with a batch in between.
+    // The two halves of a character arrive separately, in different batches.
     source.write('a\uD83D');
     await stage.socket.event('messageDelta', ({ delta }) => delta === 'a');
     source.write('\uDE00b');
@@ -25,7 +25,7 @@ describe('BOTSDK-5, BOTSDK-6, BOTSDK-7, BOTSDK-8: a streamed answer', () => {
     expect(answer.client_msg_id).toBe(`re:${asked.id}`);
   });
 
-  test('that fails ends as failed with what there is, and the bot goes on', async () => {
+  test('that fails ends as failed with the text so far, and the bot continues', async () => {
     await using stage = await BotStage.start();
     const bot = stage.bot();
     const sources = [new WrittenSource(), new WrittenSource()];
@@ -41,7 +41,7 @@ describe('BOTSDK-5, BOTSDK-6, BOTSDK-7, BOTSDK-8: a streamed answer', () => {
     expect(stage.lines.map((line) => line.split('\n')[0])).toEqual(['Error: the model broke', 'Error: nothing came']);
   });
 
-  test('that is deleted while it is written is stopped', async () => {
+  test('that is deleted while it streams is stopped', async () => {
     await using stage = await BotStage.start();
     const bot = stage.bot();
     const source = new WrittenSource();
@@ -61,7 +61,7 @@ describe('BOTSDK-5, BOTSDK-6, BOTSDK-7, BOTSDK-8: a streamed answer', () => {
     expect(stage.lines).toEqual([]);
   });
 
-  test('goes on after the service has died, behind what is left of it', async () => {
+  test('continues after a crash of the service from the text that survived', async () => {
     await using stage = await BotStage.start({ expectsErrors: true });
     const bot = stage.bot();
     const source = new WrittenSource();
@@ -75,14 +75,14 @@ describe('BOTSDK-5, BOTSDK-6, BOTSDK-7, BOTSDK-8: a streamed answer', () => {
     await stage.world.crash();
     const socket = await stage.alice.socket();
     source.write('and on');
-    // Not only its end: text comes again before that.
+    // Text arrives again before the end, not only the end.
     await socket.event('messageNew', ({ reply_to_id, content }) => reply_to_id === asked.id && content.endsWith('on'));
     source.end();
     expect(await stage.answerTo(asked, socket)).toMatchObject({ content: 'first lost 😀 and on', status: 'complete' });
     expect(stage.lines).toEqual([]);
   });
 
-  test('ends at the limit of the service', async () => {
+  test("ends at the service's limit", async () => {
     await using stage = await BotStage.start();
     const bot = stage.bot();
     let pieces = 0;
@@ -117,7 +117,7 @@ describe('BOTSDK-9: stopping an answer', () => {
     return { stage, source, asked, people: { alice, bob, eve }, chat_id: group.id, message_id: id };
   }
 
-  test.each(['bob', 'alice'] as const)('%s may: the asker, and the owner', async (who) => {
+  test.each(['bob', 'alice'] as const)('%s can stop it: the asker, and the owner', async (who) => {
     const { stage, source, asked, people, chat_id, message_id } = await written();
     await using _ = stage;
     await people[who].api.stopRun({ chat_id, message_id });
@@ -126,13 +126,13 @@ describe('BOTSDK-9: stopping an answer', () => {
     expect(stage.lines).toEqual([]);
   });
 
-  test('a stranger is told that it may not, and the answer goes on', async () => {
+  test('another member is told that it cannot, and the answer continues', async () => {
     const { stage, source, asked, people, chat_id } = await written();
     await using _ = stage;
     const eve = await people.eve.socket();
     await people.eve.api.stopRun({ chat_id });
     expect(await eve.event('alert')).toMatchObject({ level: 'error', from: { username: stage.account.username } });
-    // Appends are answered with `cancel_requested` from now on.
+    // From here on appends answer `cancel_requested`.
     source.write(' and');
     await stage.socket.event('messageDelta', ({ delta }) => delta === ' and');
     source.write(' more');
@@ -141,7 +141,7 @@ describe('BOTSDK-9: stopping an answer', () => {
     expect(await stage.answerTo(asked)).toMatchObject({ content: 'some text and more', status: 'complete' });
   });
 
-  test('without a message all that one has asked for ends, what waits too; an empty answer is gone', async () => {
+  test('a stop without a message ends all that the asker started, including waiting turns; an empty answer disappears', async () => {
     await using stage = await BotStage.start();
     const bot = stage.bot();
     const source = new WrittenSource();

@@ -1,66 +1,66 @@
-/** What is worked on: one after another within a lane, so many at once over all. */
+/** Runs turns: one at a time per timeline, up to a limit over all timelines. */
 export class TurnQueue<Turn> {
   readonly #run: (turn: Turn) => Promise<void>;
   readonly #most: { running: number; waiting: number };
-  readonly #lanes = new Map<string, Turn[]>();
-  /** Lanes of which something waits and nothing runs, the one that waits longest first. */
+  readonly #waitingTurns = new Map<string, Turn[]>();
+  /** Timelines with waiting turns and none running, longest waiting first. */
   readonly #ready = new Set<string>();
   readonly #running = new Map<string, Turn>();
   #waiting = 0;
   #idle: (() => void)[] = [];
 
-  /** `run` may not throw. */
+  /** `run` must not throw. */
   constructor(most: { running: number; waiting: number }, run: (turn: Turn) => Promise<void>) {
     this.#most = most;
     this.#run = run;
   }
 
-  /** All that run, then all that wait. */
+  /** Running turns, then waiting ones. */
   get turns(): Turn[] {
-    return [...this.#running.values(), ...[...this.#lanes.values()].flat()];
+    return [...this.#running.values(), ...[...this.#waitingTurns.values()].flat()];
   }
 
-  /** False where too many wait. */
-  add(lane: string, turn: Turn): boolean {
-    const isFree = this.#running.size < this.#most.running && !this.#running.has(lane);
+  /** False if too many turns wait. */
+  add(timeline: string, turn: Turn): boolean {
+    const isFree = this.#running.size < this.#most.running && !this.#running.has(timeline);
     if (!isFree && this.#waiting >= this.#most.waiting) return false;
-    this.#lanes.set(lane, [...(this.#lanes.get(lane) ?? []), turn]);
+    this.#waitingTurns.set(timeline, [...(this.#waitingTurns.get(timeline) ?? []), turn]);
     this.#waiting += 1;
-    if (!this.#running.has(lane)) this.#ready.add(lane);
+    if (!this.#running.has(timeline)) this.#ready.add(timeline);
     this.#begin();
     return true;
   }
 
-  /** Forgets all that wait. */
+  /** Drops all waiting turns. */
   clear(): void {
-    this.#lanes.clear();
+    this.#waitingTurns.clear();
     this.#ready.clear();
     this.#waiting = 0;
   }
 
-  /** Resolves when nothing runs and nothing waits. */
+  /** Resolves when no turn runs or waits. */
   idle(): Promise<void> {
     if (this.#running.size === 0) return Promise.resolve();
     return new Promise((resolve) => void this.#idle.push(resolve));
   }
 
   #begin(): void {
-    for (const lane of this.#ready) {
+    for (const timeline of this.#ready) {
       if (this.#running.size >= this.#most.running) return;
-      this.#ready.delete(lane);
-      const [turn, ...rest] = this.#lanes.get(lane) ?? [];
+      this.#ready.delete(timeline);
+      const [turn, ...rest] = this.#waitingTurns.get(timeline) ?? [];
       if (turn === undefined) continue;
-      if (rest.length > 0) this.#lanes.set(lane, rest);
-      else this.#lanes.delete(lane);
+      if (rest.length > 0) this.#waitingTurns.set(timeline, rest);
+      else this.#waitingTurns.delete(timeline);
       this.#waiting -= 1;
-      this.#running.set(lane, turn);
-      void this.#run(turn).finally(() => this.#end(lane));
+      this.#running.set(timeline, turn);
+      void this.#run(turn).finally(() => this.#end(timeline));
     }
   }
 
-  #end(lane: string): void {
-    this.#running.delete(lane);
-    if (this.#lanes.has(lane)) this.#ready.add(lane);
+  #end(timeline: string): void {
+    this.#running.delete(timeline);
+    if (this.#waitingTurns.has(timeline)) this.#ready.add(timeline);
     this.#begin();
     if (this.#running.size > 0) return;
     const idle = this.#idle;

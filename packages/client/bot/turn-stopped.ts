@@ -1,20 +1,20 @@
-/** What a reply says that failed before it had any text. */
-export const FAILED_TEXT = 'Something went wrong here. Please try again.';
+/** The text of a reply that failed before it had any. */
+export const FAILED_TEXT = 'Something went wrong. Please try again.';
 export const STOPPED_TEXT = 'I was stopped before I could answer. Please ask me again.';
 
-/** Why a turn's signal has fired. */
+/** Why a turn's signal fired. */
 export type StopCause =
-  | 'asked' // by whoever may
-  | 'stopping' // the bot ends
-  | 'over'; // the reply has ended elsewhere, or is another daemon's
+  | 'asked' // by someone who may stop it
+  | 'stopping' // the bot is stopping
+  | 'over'; // the reply ended elsewhere, or another daemon has it
 
-/** The reason of the signal. */
+/** The signal's reason. */
 export class TurnStopped extends Error {
   readonly why: StopCause;
 
   constructor(why: StopCause) {
-    super(`the answer is not wanted any more (${why})`);
-    // As those of `fetch` and of timers.
+    super(`the answer is no longer wanted (${why})`);
+    // The same name as in errors of `fetch` and timers.
     this.name = 'AbortError';
     this.why = why;
   }

@@ -17,7 +17,7 @@ export interface TurnParts extends Pace {
   isDispatched: boolean;
 }
 
-/** What is done about one message. */
+/** The handling of one message. */
 export class Turn implements BotContext {
   readonly bot: Bot;
   readonly message: Message;
@@ -63,12 +63,12 @@ export class Turn implements BotContext {
     if (!this.signal.aborted) this.#stop.abort(new TurnStopped(why));
   }
 
-  /** Somebody has asked for a stop who may not. */
+  /** A user asked for a stop without being entitled to it. */
   refuseStop(): void {
     this.#unexplained.explain();
   }
 
-  /** A reply has ended, or was deleted, and this daemon has not done it. */
+  /** A reply ended or was deleted, but not by this daemon. */
   dropReply(replyId: string): void {
     this.#streams.get(replyId)?.drop();
   }
@@ -77,7 +77,7 @@ export class Turn implements BotContext {
     this.#unexplained.explain();
   }
 
-  /** Resolves when nothing is under way any more that a handler has begun and not waited for; throws what it throws. */
+  /** Resolves when all work that handlers started without awaiting it is done; throws its errors. */
   async settled(): Promise<void> {
     while (this.#pending.size > 0) await Promise.all(this.#pending);
   }
@@ -90,7 +90,7 @@ export class Turn implements BotContext {
     return this.#track(this.#answer(source, options, 'complete'));
   }
 
-  /** A short answer that says that there is none. */
+  /** Sends a short failed answer. */
   fail(text = FAILED_TEXT): Promise<Message | null> {
     return this.#track(this.#answer([text], {}, 'failed'));
   }
@@ -114,7 +114,7 @@ export class Turn implements BotContext {
     const isThere = message.reactions.some(
       (one) => one.emoji === emoji && one.reactors.some(({ username }) => username === bot.username),
     );
-    // A second time would take it away.
+    // A second call would remove the reaction.
     if (isThere || this.#emojis.has(emoji)) return;
     this.#emojis.add(emoji);
     await client.call('setMessageReaction', { message_id: message.id, emoji });
@@ -137,16 +137,16 @@ export class Turn implements BotContext {
       await begun.finish('failed', options, FAILED_TEXT);
       throw error;
     }
-    // From here on its end is our own.
+    // From here on this daemon ends the reply itself.
     this.#streams.delete(begun.id);
     if (!this.signal.aborted) return begun.finish(status, options);
-    // One without a word that was asked to stop is taken away by the service.
+    // The service deletes a stopped reply without text.
     if (this.#whyStopped() === 'asked') await begun.finish('cancelled', options);
     else await begun.finish('failed', options, STOPPED_TEXT);
     throw this.signal.reason;
   }
 
-  /** Null where another daemon has it, or had; a Message where the service itself has ended it at once. */
+  /** Null if another daemon has or had the answer; a Message if the service ended it immediately. */
   async #begin(client_msg_id: string): Promise<ReplyStream | Message | null> {
     const { client, message } = this.#parts;
     let isDoubtful = false;
@@ -174,7 +174,7 @@ export class Turn implements BotContext {
     return stream;
   }
 
-  /** Whoever begins something and does not wait for it fails no process. */
+  /** Tracks work that a handler may not await, so that a failure does not end the process. */
   #track<Value>(work: Promise<Value>): Promise<Value> {
     this.#pending.add(work);
     work.catch(() => {}).finally(() => this.#pending.delete(work));

@@ -1,14 +1,14 @@
 import type { Client } from '../client.ts';
 import type { Clock, Timer } from '../environment.ts';
 
-/** So long an `events.cancelRun` may be behind the answer of an append. */
+/** How long an `events.cancelRun` may arrive after the answer to an append. */
 const EVENT_MS = 5_000;
-/** Cancels are replayed for so long: what has not come by then does not come. */
+/** How long a cancel is replayed to a reconnecting daemon; after that no event will arrive. */
 const REPLAY_MS = 60_000;
 
 /**
- * `cancel_requested` says that a stop was asked for, not by whom: the event does, and it decides. Only where none
- * comes the stop is heeded without it.
+ * `cancel_requested` reports a stop but not who asked for it, which only the event says. The stop is obeyed without it
+ * only if no event arrives.
  */
 export class UnexplainedStop {
   readonly #client: Pick<Client, 'state'>;
@@ -30,7 +30,7 @@ export class UnexplainedStop {
     this.#wait();
   }
 
-  /** The event has come, or the turn is over. */
+  /** The event has arrived, or the turn is over. */
   explain(): void {
     this.#isExplained = true;
     this.#timer?.cancel();

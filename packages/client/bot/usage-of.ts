@@ -9,12 +9,12 @@ export type UsageSource = Used | PromiseLike<Used> | (() => Used | PromiseLike<U
 /** How long an answer waits for its usage: some model clients never settle the promise of a stream that was cut off. */
 const USAGE_MS = 5_000;
 
-/** A promise that rejects while the answer is still being written must not end the process: `usageOf` reports it. */
+/** A promise that rejects while the answer still streams must not end the process: `usageOf` reports it later. */
 export function expectUsage(source: UsageSource): void {
   if (typeof source === 'object' && 'then' in source) source.then(undefined, () => {});
 }
 
-/** Throws what the source throws, and a TimeoutError when it takes longer than USAGE_MS. */
+/** Throws what the source throws, and a TimeoutError after USAGE_MS. */
 async function usageOf(source: UsageSource, clock: Clock): Promise<Used> {
   const { promise, resolve, reject } = Promise.withResolvers<Used>();
   const timer = clock.setTimer(
@@ -29,7 +29,7 @@ async function usageOf(source: UsageSource, clock: Clock): Promise<Used> {
   }
 }
 
-/** The usage, or why it is not known. */
+/** The usage, or the error that prevented it. */
 export async function settleUsage(
   source: UsageSource,
   clock: Clock,

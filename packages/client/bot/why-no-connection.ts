@@ -3,10 +3,13 @@ import type { Client } from '../client.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'there is no such host',
+  ENOTFOUND: 'no such host',
 };
 
-/** A socket does not tell why it failed: a call does. Null where it is the token, which the client deals with. */
+/**
+ * A WebSocket does not say why it failed, but an HTTP call does. Null if the token is refused, which the client
+ * handles.
+ */
 export async function whyNoConnection({ api }: Pick<Client, 'api'>): Promise<string | null> {
   try {
     await api.getMe();
@@ -18,7 +21,7 @@ export async function whyNoConnection({ api }: Pick<Client, 'api'>): Promise<str
   }
 }
 
-/** `fetch` has the reason within its own error. */
+/** `fetch` puts the reason into the error's `cause`. */
 function codeOf(error: unknown): string | undefined {
   const cause: unknown = error instanceof Error ? error.cause : undefined;
   const code: unknown = cause instanceof Error && 'code' in cause ? cause.code : undefined;

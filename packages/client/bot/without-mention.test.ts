@@ -12,6 +12,6 @@ test.each([
   ['mail x@ann:helper', 'mail x@ann:helper'],
   ['`@ann:helper` is my name', '`@ann:helper` is my name'],
   ['@ann:helper', ''],
-])('BOTSDK-1: %j says %j', (text, said) => {
+])('BOTSDK-1: the text of %j is %j', (text, said) => {
   expect(withoutMention(text, 'ann:helper')).toBe(said);
 });

@@ -1,9 +1,10 @@
-// Code is left as it is: what looks like a mention there is none.
+// Code is left unchanged: mentions do not count there.
 const CODE = /(```[\s\S]*?(?:```|$)|`[^`\n]*`)/;
 
-/** What is said to a bot, without its `@username`. */
+/** The text of a message without the bot's `@username`. */
 export function withoutMention(text: string, username: string): string {
-  // As the service finds mentions: not within an address or a longer name. A username has letters, digits, `_`, `:`.
+  // Like the service's own mentions: not within an email address or a longer name. Usernames contain letters, digits,
+  // `_` and `:`.
   const mention = new RegExp(
     String.raw`(?<![\p{L}\p{Nd}_.+-])@${username}(?![\p{L}\p{Nd}_]|:[\p{L}\p{Nd}_])(?:[,:](?=\s|$))?[^\S\n]*`,
     'giu',

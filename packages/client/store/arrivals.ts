@@ -8,12 +8,12 @@ import { timelineIdOf } from './timeline-id.ts';
 
 const MOST_COUNTED = 5_000;
 
-/** Puts messages where they belong; what is counted by them is counted once. */
+/** Stores arriving messages in their windows and updates counts, counting each message once. */
 export class Arrivals {
   readonly #state: StoreState;
   readonly #refresher: Refresher;
   readonly #attention: Attention;
-  /** Messages that were counted as they came. */
+  /** Recently counted messages. */
   readonly #counted = new Set<string>();
 
   constructor(state: StoreState, refresher: Refresher, attention: Attention) {
@@ -22,12 +22,15 @@ export class Arrivals {
     this.#attention = attention;
   }
 
-  /** A reply out of focus; its activity does not tell its place, which matters where it is shown among others. */
+  /**
+   * Shows the preview of a reply out of focus. Its activity has no position, so that is fetched if its timeline is
+   * shown.
+   */
   showPreview(activity: EventParams<'draftActivity'>): void {
     const { messages, windows } = this.#state;
     const message = this.preview(activity);
     if (!message) {
-      // Its text was fetched, of a conversation say, and it is shown nowhere yet.
+      // The whole message was fetched, but is not in a window yet.
       const known = messages.get(activity.id);
       if (known) windows.place(known);
       return;
@@ -37,7 +40,7 @@ export class Arrivals {
     if (message.position === UNPLACED && isShown) this.#refresher.message(message.id);
   }
 
-  /** A message as an event tells it. May be done again. */
+  /** Stores a message from an event. Idempotent. */
   show(message: Message, extra: Pick<StoredMessage, 'is_preview'> = {}): void {
     const { pending, messages, windows, people } = this.#state;
     pending.resolve(message);
@@ -45,7 +48,7 @@ export class Arrivals {
     people.see(message.sender);
   }
 
-  /** Messages of a fetch. */
+  /** Stores fetched messages. */
   fetched(items: readonly Message[]): StoredMessage[] {
     const { client, pending, messages, people, windows } = this.#state;
     return items.map((item) => {
@@ -53,17 +56,17 @@ export class Arrivals {
       people.see(item.sender);
       const known = messages.get(item.id);
       const isPreview = known?.is_preview === true && item.status === 'streaming';
-      // Of a reply out of focus its place is news; its text goes on coming as its last words. Of any other the text is the
-      // client's, behind which the next piece fits; all else is as it was fetched.
+      // A reply out of focus only takes its position from the fetch, and keeps showing previews. For any other reply
+      // the client's text wins, because the next delta fits its end; all other fields are taken from the fetch.
       const { content, content_revision } = isPreview ? known : client.adopt(item);
       const stored = messages.putFetched({ ...item, content, content_revision }, isPreview ? { is_preview: true } : {});
-      // A window is in order at any time: whoever is put into it looks at those beside it alone.
+      // Windows must stay sorted at all times: inserting a message compares only its neighbours.
       if (known && stored.position !== known.position) windows.place(stored);
       return stored;
     });
   }
 
-  /** What a message means for its conversation and its thread; the first time alone. */
+  /** Updates the conversation and thread for a message, once per message. */
   count(message: Message, isReplay: boolean): void {
     const { chats } = this.#state;
     const { id, conversation_id: chatId, position } = message;
@@ -79,16 +82,16 @@ export class Arrivals {
     chats.touch(chatId);
     this.#remember(id);
     this.#countReply(message, isReplay);
-    // Without its place it cannot be told whether the count that was fetched holds it already.
-    const isOverlapping = position === UNPLACED && (id <= facts.countedId || chats.isJustTold(chatId));
+    // Without a position it is unknown whether the fetched count already includes the message.
+    const isOverlapping = position === UNPLACED && (id <= facts.countedId || chats.isJustCounted(chatId));
     if (isReplay || isOverlapping) this.#refresher.chat(chatId);
-    // What comes where one looks is read as it comes.
+    // Messages that arrive in an attended timeline are read on arrival.
     const isNews = this.#state.isUnread(message) && !this.#attention.has(message);
     if (position > facts.countedPosition && !isOverlapping && isNews) chats.count(chatId, message.channel_id, 1);
     return undefined;
   }
 
-  /** Messages are deleted. May be done again. */
+  /** Removes deleted messages. Idempotent. */
   hide(ids: readonly string[]): void {
     const { messages, windows } = this.#state;
     for (const id of ids) {
@@ -99,7 +102,7 @@ export class Arrivals {
     }
   }
 
-  /** What deletions mean for a conversation; before they are done. */
+  /** Updates a conversation for deletions; called before the messages are removed. */
   uncount(chatId: string, ids: readonly string[], isReplay: boolean): void {
     const { chats, messages } = this.#state;
     const [chat, facts] = [chats.get(chatId), chats.facts(chatId)];
@@ -109,7 +112,7 @@ export class Arrivals {
     for (const id of ids) {
       const message = messages.get(id);
       if (!message) {
-        // One that was never told has counted, or made the conversation newer: the ids of messages grow with time.
+        // An unknown message may have been counted, or been the newest: message ids grow with time.
         isInDoubt ||= chat.unread_count > 0 || id > (facts.lastMessageId ?? '');
         for (const rootId of this.#rootsOf(chatId)) this.#refresher.message(rootId);
       } else {
@@ -127,7 +130,7 @@ export class Arrivals {
     if (isInDoubt) this.#refresher.chat(chatId);
   }
 
-  /** A reply that is written out of focus: its last words, in a message that stands for it. */
+  /** A message that stands for a reply streaming out of focus; its content is the preview. */
   preview(activity: EventParams<'draftActivity'>): Message | undefined {
     const known = this.#state.messages.get(activity.id);
     if (known && !known.is_preview) return undefined;
@@ -150,11 +153,11 @@ export class Arrivals {
     };
   }
 
-  /** A conversation is active when something is said or begun, and when a reply has ended. */
+  /** A conversation becomes active when a message is stored or a reply starts or ends. */
   #bump({ conversation_id, created_at, finalized_at = created_at }: Message): void {
     const { chats } = this.#state;
     if ((chats.get(conversation_id)?.updated_at ?? finalized_at) >= finalized_at) return;
-    // What is being fetched of it may be older.
+    // A fetch in progress may answer an older state.
     chats.touch(conversation_id);
     chats.change(conversation_id, (chat) => ({ ...chat, updated_at: finalized_at }));
   }
@@ -173,7 +176,7 @@ export class Arrivals {
     const root = rootId === null ? undefined : messages.get(rootId);
     if (!root) return;
     const { thread } = root;
-    // Of the same moment as the last one: it may be that one.
+    // A reply with the same time as the last one may already be counted.
     if (isReplay || journal.isOpen || thread?.last_at === created_at) this.#refresher.message(root.id);
     if (thread && thread.last_at >= created_at) return;
     const next = { count: (thread?.count ?? 0) + 1, last_at: created_at };

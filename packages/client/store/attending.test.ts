@@ -3,12 +3,12 @@ import { conversation, message, showing } from '@parley/testing/sdk/shown-store.
 import { expect, test } from 'vitest';
 import type { Store } from './store.ts';
 
-test('SDK-29: what comes to a timeline that is attended is no news, anywhere else it is', async () => {
+test('SDK-29: messages that arrive in an attended timeline are not counted as unread, all others are', async () => {
   const { store, frame } = await showing([message('m1', 1)]);
   const counts: number[] = [];
   store.unreadTotal.subscribe(() => counts.push(store.unreadTotal.get()));
   const unread = () => [store.chat('chat').get()?.unread_count, store.unreadTotal.get()];
-  // In two places of one page.
+  // Attended from two places of one page.
   const ends = [store.attend({ chat_id: 'chat' }), store.attend({ chat_id: 'chat' })];
   frame('messageNew', message('m2', 2));
   ends[0]?.();
@@ -22,21 +22,21 @@ test('SDK-29: what comes to a timeline that is attended is no news, anywhere els
   expect(unread()).toEqual([2, 2]);
 });
 
-test('SDK-29: what the service counts of it, and has not heard to be read, is no news either', async () => {
+test('SDK-29: counts from the service that include messages just read are corrected', async () => {
   const { service, store, frame, socket } = await showing([message('m1', 1)]);
   const unread = () => store.chat('chat').get()?.unread_count;
   const end = store.attend({ chat_id: 'chat' });
   frame('messageNew', message('m2', 2));
   frame('messageNew', message('m3', 3));
   frame('messageNew', message('m4', 4, { thread_root_id: 'm1' }));
-  // The marker was at m2 when it was counted: m3 and m4 are behind it.
+  // The service counted with the marker at m2: m3 and m4 are above it.
   const marker = { last_read_position: 2, last_read_message_id: 'm2', unread_count: 2 };
   frame('conversationUpdated', { conversation_id: 'chat', ...marker });
   expect(unread()).toBe(1);
   const counted = { ...conversation(message('m4', 4, { thread_root_id: 'm1' })), ...marker };
-  store.putChat(counted as unknown as Parameters<Store['putChat']>[0]); // as far as it matters here
+  store.putChat(counted as unknown as Parameters<Store['putChat']>[0]); // has the fields that matter here
   expect(unread()).toBe(1);
-  // Who looks away before it is marked as read has not read it.
+  // Messages not marked as read when attention ends count as unread again.
   end();
   await service.clock.advance(200);
   socket.answer('getChat', counted);

@@ -4,11 +4,11 @@ import type { StoreState } from './state.ts';
 import type { StoredMessage } from './store.ts';
 import { timelineId, timelineIdOf } from './timeline-id.ts';
 
-/** Where somebody looks: what comes there is read as it comes, and is no news. */
+/** Timelines that the user is looking at: messages that arrive there are read on arrival and not counted. */
 export class Attention {
   readonly #state: StoreState;
   readonly #refresher: Refresher;
-  /** By timeline, in how many places of the page. */
+  /** Attended timelines, with the number of places of the page that attend each. */
   readonly #places = new Map<string, number>();
 
   constructor(state: StoreState, refresher: Refresher) {
@@ -23,7 +23,7 @@ export class Attention {
     return () => {
       if (isOver) return;
       isOver = true;
-      // What nobody has marked as read until now is unread again.
+      // Messages that nobody marked as read are unread again.
       if (this.#news(key.chat_id).length > 0) this.#refresher.chat(key.chat_id);
       const left = (this.#places.get(id) ?? 1) - 1;
       if (left > 0) this.#places.set(id, left);
@@ -35,13 +35,13 @@ export class Attention {
     return this.#places.has(timelineIdOf(message));
   }
 
-  /** The service has counted a conversation, up to a position, and knows nothing of what is read just now. */
+  /** Corrects counts fetched from the service, which does not know the messages read just now. */
   discount(chatId: string, upTo = Infinity): void {
     for (const { position, channel_id } of this.#news(chatId))
       if (position <= upTo) this.#state.chats.count(chatId, channel_id, -1);
   }
 
-  /** What has come where somebody looks, and is not marked as read yet. */
+  /** Messages that arrived in attended timelines and are not marked as read yet. */
   #news(chatId: string): StoredMessage[] {
     const { windows, messages, chats } = this.#state;
     const readPosition = chats.get(chatId)?.last_read_position ?? 0;

@@ -1,10 +1,10 @@
 import type { Cell } from '../cell.ts';
 import type { Changes } from './changes.ts';
 
-/** Cells that nobody subscribes to are made anew beyond so many. */
+/** Maximum cells kept without subscribers; those above it are created again when needed. */
 const MOST_IDLE_CELLS = 2_000;
 
-/** Values by key, each with subscribers of its own. A key without a value has the empty one. */
+/** Values by key, each with its own subscribers. A key without a value has the empty value. */
 export class CellFamily<Value> {
   readonly #changes: Changes;
   readonly #empty: (key: string) => Value;
@@ -12,7 +12,7 @@ export class CellFamily<Value> {
   readonly #listeners = new Map<string, Set<() => void>>();
   readonly #cells = new Map<string, Cell<Value>>();
 
-  /** `empty` answers the same value for the same key every time. */
+  /** `empty` must return the identical value for the same key. */
   constructor(changes: Changes, empty: (key: string) => Value) {
     this.#changes = changes;
     this.#empty = empty;
@@ -23,7 +23,7 @@ export class CellFamily<Value> {
   }
 
   get(key: string): Value {
-    return this.#values.has(key) ? (this.#values.get(key) as Value) : this.#empty(key); // it has one
+    return this.#values.has(key) ? (this.#values.get(key) as Value) : this.#empty(key); // has() was checked
   }
 
   has(key: string): boolean {
@@ -37,13 +37,13 @@ export class CellFamily<Value> {
   set(key: string, value: Value): void {
     const former = this.get(key);
     this.#values.set(key, value);
-    if (!Object.is(former, value)) this.#tell(key);
+    if (!Object.is(former, value)) this.#notify(key);
   }
 
   delete(key: string): void {
     const former = this.get(key);
     this.#values.delete(key);
-    if (!Object.is(former, this.get(key))) this.#tell(key);
+    if (!Object.is(former, this.get(key))) this.#notify(key);
   }
 
   isObserved(key: string): boolean {
@@ -54,7 +54,7 @@ export class CellFamily<Value> {
     return [...this.#listeners.keys()];
   }
 
-  /** The same one for the same key, as long as somebody subscribes to it. */
+  /** Returns the same cell for the same key while it has subscribers. */
   cell(key: string): Cell<Value> {
     const known = this.#cells.get(key);
     if (known) return known;
@@ -78,8 +78,8 @@ export class CellFamily<Value> {
     };
   }
 
-  #tell(key: string): void {
+  #notify(key: string): void {
     const listeners = this.#listeners.get(key);
-    if (listeners) this.#changes.tell(listeners);
+    if (listeners) this.#changes.notify(listeners);
   }
 }

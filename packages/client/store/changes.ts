@@ -1,11 +1,11 @@
-/** Gathers what changes during one piece of work, and tells each subscriber once, when all of it is done. */
+/** Batches the changes of one piece of work and notifies each subscriber once at its end. */
 export class Changes {
   #depth = 0;
-  /** What is worked out from the rest, once a piece of work: a list's order, a sum. */
+  /** Functions that derive values from others (an order, a sum), run once per batch. */
   #later = new Set<() => void>();
-  #told = new Set<() => void>();
+  #toNotify = new Set<() => void>();
 
-  /** Runs the work; the outermost one tells. */
+  /** Runs the work; the outermost call notifies subscribers. */
   run<Result>(work: () => Result): Result {
     this.#depth += 1;
     try {
@@ -16,33 +16,33 @@ export class Changes {
     }
   }
 
-  /** Before anybody is told; the same function runs once. */
+  /** Runs `work` once before subscribers are notified. */
   later(work: () => void): void {
     this.#later.add(work);
     if (this.#depth === 0) this.run(() => {});
   }
 
-  tell(listeners: Iterable<() => void>): void {
-    for (const listener of listeners) this.#told.add(listener);
+  notify(listeners: Iterable<() => void>): void {
+    for (const listener of listeners) this.#toNotify.add(listener);
     if (this.#depth === 0) this.run(() => {});
   }
 
   #finish(): void {
-    // What a listener sets in turn is told in the next round.
-    while (this.#later.size > 0 || this.#told.size > 0) {
-      const [later, told] = [this.#later, this.#told];
+    // Changes made by listeners are reported in the next round.
+    while (this.#later.size > 0 || this.#toNotify.size > 0) {
+      const [later, toNotify] = [this.#later, this.#toNotify];
       this.#later = new Set();
       if (later.size > 0) {
         for (const work of later) work();
         continue;
       }
-      this.#told = new Set();
-      for (const listener of told) call(listener);
+      this.#toNotify = new Set();
+      for (const listener of toNotify) call(listener);
     }
   }
 }
 
-/** What a subscriber throws is its own affair. */
+/** Errors in subscribers do not reach the store. */
 function call(listener: () => void): void {
   try {
     listener();

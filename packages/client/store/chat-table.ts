@@ -6,19 +6,19 @@ import type { Changes } from './changes.ts';
 import { isSame } from './same.ts';
 import type { Chat, ChatList } from './store.ts';
 
-/** What is known of a conversation beside what is shown. */
+/** Internal facts about a conversation. */
 export interface ChatFacts {
-  /** Its newest message, without pending ones. */
+  /** The id of its newest message, not counting pending ones. */
   lastMessageId: string | null;
   lastPosition: number;
-  /** Up to here its messages were in `unread_count` when it was fetched. */
+  /** Messages up to this position were included in the fetched `unread_count`. */
   countedPosition: number;
   countedId: string;
-  /** When its counts were last told by the service. */
-  toldAt: number;
+  /** When the service last sent counts. */
+  countedAt: number;
 }
 
-/** What is told so shortly after a count may be in it already, or not: frames and answers overtake each other. */
+/** How long after a count it is unclear whether a message is included: frames and answers can overtake each other. */
 const DOUBT_MS = 10_000;
 
 /** Conversations by id, and their order. */
@@ -31,7 +31,7 @@ export class ChatTable {
   readonly #changes: Changes;
   readonly #clock: Clock;
   readonly #facts = new Map<string, ChatFacts>();
-  /** How often something has happened there; a fetch that began before is not the latest. */
+  /** Incremented on each event in a conversation, to detect that a fetch is outdated. */
   readonly #versions = new Map<string, number>();
   #flags = { isLoaded: false, hasMore: false };
   #shown: ChatList;
@@ -51,8 +51,8 @@ export class ChatTable {
     return this.#facts.get(chatId);
   }
 
-  isJustTold(chatId: string): boolean {
-    return this.#clock.now() - (this.#facts.get(chatId)?.toldAt ?? 0) < DOUBT_MS;
+  isJustCounted(chatId: string): boolean {
+    return this.#clock.now() - (this.#facts.get(chatId)?.countedAt ?? 0) < DOUBT_MS;
   }
 
   version(chatId: string): number {
@@ -68,7 +68,7 @@ export class ChatTable {
     this.#changes.later(this.#arrange);
   }
 
-  /** As the service has answered it. */
+  /** Stores a conversation as answered by the service. */
   put(conversation: Conversation): void {
     const { last_message, ...chat } = conversation;
     this.#facts.set(chat.id, {
@@ -76,7 +76,7 @@ export class ChatTable {
       lastPosition: last_message?.position ?? 0,
       countedPosition: last_message?.position ?? 0,
       countedId: last_message?.id ?? '',
-      toldAt: this.#clock.now(),
+      countedAt: this.#clock.now(),
     });
     this.#set({ ...chat, last_message_id: null });
   }
@@ -86,7 +86,7 @@ export class ChatTable {
     if (chat) this.#set(change(chat));
   }
 
-  /** Its newest message is another one. */
+  /** Sets its newest message. */
   setLast(chatId: string, id: string | null, position: number): void {
     const facts = this.#facts.get(chatId);
     if (!facts) return;
@@ -101,7 +101,7 @@ export class ChatTable {
     this.#changes.later(this.#arrange);
   }
 
-  /** Those that are not among them are gone. */
+  /** Removes all other conversations; returns their ids. */
   keepOnly(ids: ReadonlySet<string>): string[] {
     const gone = this.family.keys().filter((id) => !ids.has(id));
     for (const id of gone) this.remove(id);
@@ -110,8 +110,8 @@ export class ChatTable {
 
   update({ conversation_id, channels, ...changes }: EventParams<'conversationUpdated'>): void {
     const facts = this.#facts.get(conversation_id);
-    if (facts && changes.unread_count !== undefined) facts.toldAt = this.#clock.now();
-    // What did not change is not in it.
+    if (facts && changes.unread_count !== undefined) facts.countedAt = this.#clock.now();
+    // Unchanged fields are undefined.
     const known = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
     this.change(conversation_id, (chat) => {
       const next: Chat = { ...chat, ...known };
@@ -123,7 +123,7 @@ export class ChatTable {
         title,
         unread_count,
       }));
-      // A channel that is gone takes its count along.
+      // The unread messages of a removed channel no longer count.
       const gone = chat.channels.filter(({ id }) => !channels.some((channel) => channel.id === id));
       if (changes.unread_count === undefined)
         next.unread_count = Math.max(
@@ -134,7 +134,7 @@ export class ChatTable {
     });
   }
 
-  /** One more unread, or one less. */
+  /** Changes the unread count by one. */
   count(chatId: string, channelId: string | null, by: 1 | -1): void {
     this.change(chatId, (chat) => ({
       ...chat,
@@ -166,13 +166,13 @@ export class ChatTable {
     this.#changes.later(this.#arrange);
   }
 
-  /** The key of the newest message; set from outside, where keys are known. */
+  /** The key of the newest message; replaced by the store, which knows the keys of pending messages. */
   lastKey: (chatId: string) => string | null = (chatId) => this.#facts.get(chatId)?.lastMessageId ?? null;
 
-  /** The order of the list and the sum of what is unread. */
+  /** Updates the order of the list and the unread total. */
   readonly #arrange = (): void => {
     const chats = this.family.keys().flatMap((id) => this.family.get(id) ?? []);
-    // Times of records are ISO 8601 of one form: they sort as text.
+    // ISO 8601 times of the same format sort as text.
     chats.sort((a, b) => (a.updated_at === b.updated_at ? 0 : a.updated_at < b.updated_at ? 1 : -1));
     const before = this.#shown;
     const ids = chats.map(({ id }) => id);
@@ -181,10 +181,10 @@ export class ChatTable {
     if (!isSameIds || isLoaded !== before.isLoaded || hasMore !== before.hasMore)
       this.#shown = { ids: isSameIds ? before.ids : ids, isLoaded, hasMore };
     const unread = chats.reduce((sum, chat) => sum + (chat.is_muted ? 0 : chat.unread_count), 0);
-    this.#changes.tell([this.#tellList, this.#tellUnread]);
+    this.#changes.notify([this.#notifyList, this.#notifyUnread]);
     this.#unread = unread;
   };
   #unread = 0;
-  readonly #tellList = (): void => this.list.set(this.#shown);
-  readonly #tellUnread = (): void => this.unreadTotal.set(this.#unread);
+  readonly #notifyList = (): void => this.list.set(this.#shown);
+  readonly #notifyUnread = (): void => this.unreadTotal.set(this.#unread);
 }

@@ -18,10 +18,10 @@ import { fullKey, placeOf, timelineId } from './timeline-id.ts';
 import { Timelines } from './timelines.ts';
 import { WindowLoader } from './window-loader.ts';
 
-/** While one types this is told so often. */
+/** How often typing is sent while the user types. */
 const TYPING_MS = 3_000;
 
-/** A store on a client, which loads as soon as it can. */
+/** Creates a store on a client, which loads as soon as possible. */
 export function createStore(client: Client, options: StoreOptions = {}): Store {
   const { maxMessages = 5_000, pageSize = 50, maxChats = 200, clock = systemClock, page = systemPage } = options;
   const state = new StoreState(client, clock);
@@ -64,7 +64,7 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
     client,
     clock,
     messages,
-    // With `ext` the service tells all devices, this one too.
+    // With `ext` the service sends the new counts to all devices, including this one.
     onMarked: (chatId) => client.caps.includes('ext') || refresher.chat(chatId),
   });
 
@@ -80,7 +80,7 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
     }),
   ];
   for (const name of Object.keys(eventRules) as ClientEventName[]) {
-    // Of its own name.
+    // `rule` belongs to the event `name`.
     const rule = eventRules[name] as (
       given: typeof parts,
       params: unknown,
@@ -115,8 +115,8 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
   ends.push(page.onLeave(() => state.drafts.flush()));
   showPending();
 
-  // Begun at once, without waiting for the socket; what it fails at is tried again when that is there. A client that
-  // is ahead already must not be set back: then it is begun when it holds the log.
+  // Load immediately, before the socket is open; a failure is retried once it is. A client that is already ahead must
+  // not be set back: then the load starts when the client holds the log.
   let early = client.account ? null : loader.load();
   early?.catch(() => {});
   ends.push(

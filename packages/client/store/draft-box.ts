@@ -5,7 +5,7 @@ import type { Clock, Timer } from '../environment.ts';
 import { CellFamily } from './cell-family.ts';
 import type { Changes } from './changes.ts';
 
-/** What one types is stored when one pauses for so long. */
+/** Delay between the last keystroke and saving the draft. */
 const PAUSE_MS = 600;
 
 interface Edit {
@@ -13,16 +13,16 @@ interface Edit {
   isSaving: boolean;
 }
 
-/** What one has typed and not sent, on all devices. */
+/** The input drafts of the account, on all its devices. */
 export class DraftBox {
   readonly family: CellFamily<Draft | null>;
   readonly #client: Client;
   readonly #clock: Clock;
-  /** Tells this store's echoes from what other devices save. */
+  /** Distinguishes this store's own updates from those of other devices. */
   readonly #origin: string;
-  /** Typed here, not stored yet: goes before whatever comes from elsewhere. */
+  /** Drafts edited here and not saved yet; they override updates from other devices. */
   readonly #edits = new Map<string, Edit>();
-  /** The service's times, of cleared drafts too: the last writer wins. */
+  /** Save times of the service, also of cleared drafts: the last write wins. */
   readonly #savedAt = new Map<string, number>();
   #isClosed = false;
 
@@ -33,7 +33,7 @@ export class DraftBox {
     this.#origin = origin;
   }
 
-  /** All that there are. */
+  /** Loads all drafts. */
   load(drafts: readonly Draft[]): void {
     const ids = new Set(drafts.map(({ chat_id }) => chat_id));
     for (const id of this.family.keys()) if (!ids.has(id) && !this.#edits.has(id)) this.family.delete(id);
@@ -55,14 +55,14 @@ export class DraftBox {
     edit.timer = this.#clock.setTimer(() => void this.#save(chatId, edit), PAUSE_MS);
   }
 
-  /** It is sent: the service clears it with the message. */
+  /** The message was sent: the service clears the draft with it. */
   sent(chatId: string): void {
     this.#edits.get(chatId)?.timer?.cancel();
     this.#edits.delete(chatId);
     this.family.delete(chatId);
   }
 
-  /** The page may be gone in a moment: what is not stored yet goes out now, by requests that outlive it. */
+  /** The page may close at any moment: saves pending drafts with requests that outlive it. */
   flush(): void {
     for (const [chatId, edit] of this.#edits) {
       edit.timer?.cancel();
@@ -70,7 +70,7 @@ export class DraftBox {
     }
   }
 
-  /** Saves what could not be saved while there was no connection. */
+  /** Saves drafts that failed to save without a connection. */
   retry(): void {
     for (const [chatId, edit] of this.#edits) if (!edit.timer && !edit.isSaving) void this.#save(chatId, edit);
   }
@@ -80,7 +80,7 @@ export class DraftBox {
     this.#savedAt.delete(chatId);
   }
 
-  /** What is typed last is saved all the same. */
+  /** The last edit is still saved. */
   close(): void {
     this.#isClosed = true;
     for (const [chatId, edit] of this.#edits)
@@ -114,10 +114,10 @@ export class DraftBox {
     try {
       await this.#client.call('saveDraft', { ...params, origin: this.#origin }, { keepalive });
     } catch (error) {
-      // No connection: it is saved when there is one again. What the service refuses stays as it is here.
+      // Without a connection the draft is saved later. A draft that the service refuses stays local.
       if (!(error instanceof ApiError) || error.status === 429 || error.status >= 500) {
         edit.isSaving = false;
-        // Too long for what may outlive a page, say. Should this one be there still, it saves as always.
+        // It may be too long for a request that outlives the page. If the page still exists, it is saved normally.
         return keepalive ? this.#save(chatId, edit) : undefined;
       }
     }

@@ -24,25 +24,25 @@ type Rule<Name extends ClientEventName> = (
 const nothing = (): void => {};
 let alerts = 0;
 
-/** Does it now, and again on what was being fetched meanwhile. */
+/** Runs `work` now, and again after fetches in progress, which may answer an older state. */
 function again({ state: { journal } }: RuleParts, work: () => void): void {
   journal.add(work);
   work();
 }
 
-/** What each event means to the store. A new event forces an answer here. */
+/** How the store handles each event. Total: a new event does not compile without a rule. */
 export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
   messageNew: arrive,
   messageStreaming(parts, message, isReplay, isWhole) {
     const known = isWhole ? undefined : parts.state.messages.get(message.id);
-    // Its text is news. Who reacted to it since it came whole has been told, and is known here alone.
+    // Only the text changed. Reactions and sender changes since the last snapshot are known only here.
     const { reactions, sender } = known ?? message;
     arrive(parts, { ...message, reactions, sender }, isReplay);
   },
   messageComplete: arrive,
   messageUpdated(parts, message) {
     again(parts, () => {
-      // A client that does not have the message ignores it (EDIT-5).
+      // A client that does not have the message ignores the edit (EDIT-5).
       if (parts.state.messages.get(message.id)) parts.arrivals.show(message);
     });
     parts.state.chats.touch(message.conversation_id);
@@ -71,15 +71,15 @@ export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
   conversationNew({ state: { chats }, refresher }, conversation) {
     chats.touch(conversation.id);
     if (!chats.get(conversation.id)) chats.put(conversation);
-    // Where many are added at once it is as one of them sees it (EXT-4).
+    // If many were added at once, the event shows the conversation as one of them sees it (EXT-4).
     refresher.chat(conversation.id);
   },
   conversationUpdated({ state, attention, refresher }, change, isReplay) {
     const { conversation_id: chatId, channels } = change;
     const before = state.chats.get(chatId);
     state.chats.touch(chatId);
-    const isOverlapping = change.unread_count !== undefined && state.chats.isJustTold(chatId);
-    // A marker without counts has much behind it (EXT-3).
+    const isOverlapping = change.unread_count !== undefined && state.chats.isJustCounted(chatId);
+    // A marker without counts has many messages after it (EXT-3).
     const isUncounted = change.last_read_position !== undefined && change.unread_count === undefined;
     if (!before || isReplay || isOverlapping || isUncounted) refresher.chat(chatId);
     state.chats.update(change);
@@ -88,7 +88,7 @@ export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
     if (!before || !channels) return;
     const ids = new Set(channels.map(({ id }) => id));
     if (before.channels.every(({ id }) => ids.has(id))) return;
-    // A channel that is gone takes its messages along (EXT-2).
+    // A removed channel takes its messages along (EXT-2).
     const isGone = (channelId: string | null): boolean => channelId !== null && !ids.has(channelId);
     state.windows.close((key) => key.chat_id === chatId && isGone(key.channel_id));
     state.removeMessages((message) => message.conversation_id === chatId && isGone(message.channel_id));
@@ -109,7 +109,7 @@ export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
   },
   cancelRun: nothing,
   inlineQuery: nothing,
-  // What follows is the loading itself.
+  // The loader handles it.
   reload: nothing,
   sent(parts, { message }) {
     if (message) arrive(parts, message, false);

@@ -1,9 +1,9 @@
 import type { StoreState } from './state.ts';
 
-/** Makes room down to this part of the bound, so that it is not made again at once. */
+/** Evicts down to this share of the limit, so that eviction does not run for every message. */
 const KEPT = 0.8;
 
-/** Lets go of messages that nobody looks at, once there are too many. */
+/** Evicts messages that no window shows and no subscriber uses once there are too many. */
 export class Eviction {
   readonly #state: StoreState;
   readonly #most: number;
@@ -15,7 +15,7 @@ export class Eviction {
     this.#limit = most;
   }
 
-  /** Cheap while there are not too many. */
+  /** Returns quickly while there are not too many. */
   readonly run = (): void => {
     const { messages, windows } = this.#state;
     if (messages.family.size <= this.#limit) return;
@@ -27,11 +27,11 @@ export class Eviction {
       windows.close((one) => one === key);
       this.#sweep();
     }
-    // What is left is looked at: asked again only when there is notably more.
+    // The remaining messages are in use: check again only after notable growth.
     this.#limit = Math.max(this.#most, Math.ceil(messages.family.size * 1.2));
   };
 
-  /** Everything that nobody looks at, whatever there is: it may be out of date. */
+  /** Evicts all unused messages, which may be out of date. */
   sweepAll(): void {
     const { windows } = this.#state;
     windows.close((key) => !windows.isObserved(key));

@@ -1,9 +1,9 @@
-/** More than come in the time of a fetch. */
+/** Maximum entries kept: more than events arrive during a fetch. */
 const MOST_KEPT = 5_000;
 
 /**
- * What has happened while something was being fetched: done again on what has come, which may be older. Nothing is
- * kept while nothing is fetched.
+ * Events that arrived during a fetch, to be applied again to its result, which may be older. Empty while nothing is
+ * being fetched.
  */
 export class Journal {
   readonly #entries: (() => void)[] = [];
@@ -13,12 +13,12 @@ export class Journal {
     return this.#open > 0;
   }
 
-  /** `again` may be done any number of times, if all that came behind it is done again too. */
+  /** Records an event. `again` must be idempotent if all later entries run again after it. */
   add(again: () => void): void {
     if (this.#open > 0 && this.#entries.length < MOST_KEPT) this.#entries.push(again);
   }
 
-  /** Answers what to do when the fetch has come; it has to be called, also when it failed. */
+  /** Starts recording. Call `replay` with the result of the fetch, and `end` in any case, also if it failed. */
   begin(): { replay: () => void; end: () => void } {
     const from = this.#entries.length;
     this.#open += 1;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const history = [message('m3', 3), message('m4', 4), message('m6', 6)];
 
-test('SDK-28: a jump to a message that is not there leaves the window as it was, and pages go on', async () => {
+test('SDK-28: a jump to a missing message leaves the window unchanged, and paging still works', async () => {
   const { socket, store } = await showing(history);
   const timeline = store.timeline({ chat_id: 'chat' });
   const before = timeline.get();
@@ -15,7 +15,7 @@ test('SDK-28: a jump to a message that is not there leaves the window as it was,
   expect(timeline.get()).toEqual(before);
 });
 
-test('SDK-28: a jump to a message that was deleted ends behind its place', async () => {
+test('SDK-28: a jump to a deleted message lands after its position', async () => {
   const { socket, store } = await showing(history);
   const timeline = store.timeline({ chat_id: 'chat' });
   const jump = timeline.jumpTo('m5');
@@ -27,7 +27,7 @@ test('SDK-28: a jump to a message that was deleted ends behind its place', async
   expect(timeline.get().target).toBe('m4');
 });
 
-test('SDK-28: where nothing is shown yet a jump to a message that is not there opens the newest page', async () => {
+test('SDK-28: in an empty window, a jump to a missing message opens the newest page', async () => {
   const { socket, store } = await showing(history);
   const thread = store.timeline({ chat_id: 'chat', thread_root_id: 'm3' });
   const jump = thread.jumpTo('gone');
@@ -39,7 +39,7 @@ test('SDK-28: where nothing is shown yet a jump to a message that is not there o
   expect(thread.get()).toMatchObject({ ids: ['a'], isLoaded: true, error: null });
 });
 
-test('SDK-28: a page that a connection took along can be loaded when there is one again', async () => {
+test('SDK-28: a page whose load failed with the connection can be loaded after a reconnect', async () => {
   const { service, store, timeline } = await showing(history);
   const jump = store.timeline({ chat_id: 'chat' }).jumpTo('m1');
   await settled();

@@ -2,7 +2,7 @@ import { settled } from '@parley/testing/sdk/fake-service.ts';
 import { message, result, showing } from '@parley/testing/sdk/shown-store.ts';
 import { expect, test } from 'vitest';
 
-/** A page that is left when the test says so. */
+/** A page that is left when the test calls `leave`. */
 class Leaving {
   readonly #listeners = new Set<() => void>();
 
@@ -16,7 +16,7 @@ class Leaving {
   }
 }
 
-test('SDK-27: a draft that is not stored yet goes out by a request that outlives the page', async () => {
+test('SDK-27: on leave, an unsaved draft is saved by a request that outlives the page', async () => {
   const page = new Leaving();
   const { service, store, socket } = await showing([message('m1', 1)], { page });
   service.answers['saveDraft'] = result({});
@@ -25,7 +25,7 @@ test('SDK-27: a draft that is not stored yet goes out by a request that outlives
   await settled();
   const params = expect.objectContaining({ chat_id: 'chat', text: 'hello' });
   expect(service.requests.at(-1)).toEqual({ name: 'saveDraft', params, keepalive: true });
-  // It is stored: a page that comes back has nothing to do.
+  // The draft is saved: returning to the page sends nothing.
   const count = service.requests.length;
   page.leave();
   await service.clock.advance(5_000);
@@ -33,7 +33,7 @@ test('SDK-27: a draft that is not stored yet goes out by a request that outlives
   expect(socket.sent).not.toContainEqual(expect.objectContaining({ method: 'saveDraft' }));
 });
 
-test('SDK-27: what could not go out that way goes as always, should the page be there still', async () => {
+test('SDK-27: if that request fails and the page still exists, the draft is saved normally', async () => {
   const page = new Leaving();
   const { service, store, socket } = await showing([message('m1', 1)], { page });
   store.saveDraft('chat', 'a long text');

@@ -9,7 +9,7 @@ import type { Window } from './windows.ts';
 
 const CHATS_PAGE = 100;
 const MOST_IDS = 100;
-/** Of a window as much is loaded anew as it has shown, up to a page of the service. */
+/** Maximum messages reloaded per window: one page of the service. */
 const MOST_MESSAGES = 200;
 
 interface Parts {
@@ -19,11 +19,11 @@ interface Parts {
   windowLoader: WindowLoader;
   eviction: Eviction;
   maxChats: number;
-  /** A conversation was not known until now. */
+  /** Called for a conversation that was unknown before. */
   onMet: (chatId: string) => void;
 }
 
-/** Loads what a store begins with, and all of it again when too much was missed. */
+/** Loads the initial data of a store, and all of it again if too many events were missed. */
 export class Loader {
   readonly #parts: Parts;
   readonly #base = Promise.withResolvers<void>();
@@ -34,12 +34,12 @@ export class Loader {
     this.#parts = parts;
   }
 
-  /** Resolves when the place in the log is known behind which nothing is missed. */
+  /** Resolves when the starting position in the log is known, from which no event is missed. */
   get base(): Promise<void> {
     return this.#base.promise;
   }
 
-  /** Answers the head of the log from before everything that it fetched. */
+  /** Resolves to the head of the log from before all fetches. */
   async load(): Promise<number> {
     const { state, eviction, maxChats } = this.#parts;
     const { client, changes, chats } = state;
@@ -61,7 +61,7 @@ export class Loader {
         chats.setLoaded(cursor !== undefined);
       });
     } while (cursor !== undefined && seen.size < maxChats);
-    // At once: from here on `loadMoreChats` is asked for.
+    // Set before anything else: `loadMoreChats` can be called from here on.
     this.#chatsCursor = cursor;
     const { items: drafts } = await client.call('getDrafts');
     if (!isFirst) await this.#loadShown();
@@ -95,7 +95,7 @@ export class Loader {
     });
   }
 
-  /** Messages by their ids; those that cannot be seen any more go. */
+  /** Fetches messages by id; removes those that are no longer visible. */
   async fetchMessages(ids: readonly string[]): Promise<void> {
     const { client, changes, journal, windows } = this.#parts.state;
     for (let from = 0; from < ids.length; from += MOST_IDS) {
@@ -105,7 +105,7 @@ export class Loader {
         try {
           const page = await client.call('getMessages', { message_ids: [...left] });
           const last = page.items.at(-1);
-          // A page that is cut says so: what is behind its last one is asked for again (HIST-10).
+          // A truncated page has `more`: request the ids after its last message again (HIST-10).
           const answered = page.more && last ? left.slice(0, left.indexOf(last.id) + 1) : left;
           left = left.slice(answered.length);
           const found = new Set(page.items.map(({ id }) => id));
@@ -121,7 +121,7 @@ export class Loader {
     }
   }
 
-  /** What is looked at just now. */
+  /** Reloads everything that is currently shown. */
   async #loadShown(): Promise<void> {
     const { windows, messages } = this.#parts.state;
     await Promise.all([...windows.all.values()].map((window) => this.#loadWindow(window)));
@@ -144,7 +144,7 @@ export class Loader {
     const { error } = window;
     if (error instanceof ApiError && (error.status === 403 || error.status === 404))
       return windows.close((key) => key === window.key);
-    // With a hole in it nothing can be followed.
+    // If a part is missing, following the log from here would leave a gap.
     if (error) throw error;
     return undefined;
   }

@@ -3,17 +3,17 @@ import type { StoreState } from './state.ts';
 import type { Chat, MemberList } from './store.ts';
 
 const PAGE = 200;
-/** Cells beyond so many are made anew. */
+/** Maximum cells kept without subscribers. */
 const MOST_IDLE = 500;
 const nobody: MemberList = { items: [], isLoaded: false, hasMore: false };
 
-/** Participants in pages; before any is loaded those that come with the conversation. */
+/** Participants in pages; until one is loaded, those that the conversation includes. */
 export class MemberPages {
   readonly cell: (chatId: string) => Cell<MemberList>;
   readonly #cells = new Map<string, Cell<MemberList>>();
   readonly #state: StoreState;
   readonly #cursors = new Map<string, string>();
-  /** What is made of a Chat, as long as that stays the same. */
+  /** Derived lists by participants array. */
   readonly #ofChat = new WeakMap<Chat['participants'], MemberList>();
 
   constructor(state: StoreState) {
@@ -23,7 +23,7 @@ export class MemberPages {
     const make = (chatId: string): Cell<MemberList> => ({
       get: () => get(chatId),
       subscribe(listener) {
-        // Told of the list alone, not of all that changes in a conversation.
+        // Notifies only if the list changed, not on every change of the conversation.
         let before = get(chatId);
         const look = (): void => {
           const now = get(chatId);

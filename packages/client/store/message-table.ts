@@ -5,16 +5,16 @@ import type { Changes } from './changes.ts';
 import { isSame } from './same.ts';
 import type { StoredMessage } from './store.ts';
 
-/** Behind everything that has a place: what is pending, or known by its activity alone. */
+/** The position of messages without one (pending, or known only by their activity): they sort last. */
 export const UNPLACED = Number.MAX_SAFE_INTEGER;
 
 /** Messages by key. */
 export class MessageTable {
   readonly family: CellFamily<StoredMessage | undefined>;
-  /** Keys of those that were sent from here, by id. */
+  /** Keys of messages sent from here, by id. */
   readonly #keys = new Map<string, string>();
 
-  /** A message begins to stream, or does so no more; set from outside, where typing is known. */
+  /** Called when a message starts or stops streaming; set by the store, which tracks typing. */
   onStreaming: (message: StoredMessage, isStreaming: boolean) => void = () => {};
 
   constructor(changes: Changes) {
@@ -33,16 +33,16 @@ export class MessageTable {
     return this.family.cell(this.keyOf(idOrKey));
   }
 
-  /** From now on this message goes by the key that it had while it was pending. */
+  /** Makes a message keep the key that it had while it was pending. */
   alias(id: string, key: string): void {
     this.#keys.set(id, key);
   }
 
-  /** As an event tells it: a newer state than the one before. */
+  /** Stores a message from an event, which is newer than the stored one. */
   put(message: Message, extra: Pick<StoredMessage, 'outbox' | 'is_preview'> = {}): StoredMessage {
     const key = this.keyOf(message.id);
     const known = this.family.get(key);
-    // What is known of the thread is counted here: an event that is done again may tell what was.
+    // Thread counts are maintained here: a replayed event may contain an older one.
     const thread = known ? known.thread : message.thread;
     const stored: StoredMessage = { ...withoutThread(message), ...(thread && { thread }), ...extra, key };
     if (known && isSame(known, stored)) return known;
@@ -52,7 +52,7 @@ export class MessageTable {
     return stored;
   }
 
-  /** As a fetch answered it, which may be older than what events have told since. */
+  /** Stores a fetched message, which may be older than what events have reported. */
   putFetched(message: Message, extra: Pick<StoredMessage, 'is_preview'> = {}): StoredMessage {
     const known = this.get(message.id);
     if (known && isBefore(message, known)) return known;
@@ -90,7 +90,7 @@ export class MessageTable {
       const known = message.reactions.find((group) => group.emoji === emoji);
       if (!known) return message;
       const reactors = known.reactors.filter(({ username }) => username !== reactor.username);
-      // Beyond the first 50 nobody is named, and counted all the same.
+      // Only the first 50 reactors are listed; others only count.
       const isNamed = reactors.length < known.reactors.length;
       if (!isNamed && known.count <= known.reactors.length) return message;
       const count = known.count - 1;
@@ -101,7 +101,7 @@ export class MessageTable {
     });
   }
 
-  /** An account looks new wherever it is shown. */
+  /** Updates an account in all messages. */
   rename(account: Account): void {
     const actor: Actor = { username: account.username, kind: account.kind, display_name: account.display_name };
     const isIt = ({ username }: { username: string }): boolean => username === account.username;
@@ -126,7 +126,7 @@ function withoutThread<Some extends Message>(message: Some): Some {
   return rest;
 }
 
-/** Whether a fetched message is older than the one that is known. */
+/** Whether a fetched message is older than the stored one. */
 function isBefore(fetched: Message, known: StoredMessage): boolean {
   if (known.is_preview || known.outbox) return false;
   return (

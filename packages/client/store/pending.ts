@@ -14,10 +14,10 @@ interface Parts {
   chats: ChatTable;
 }
 
-const nobody: Account = { username: '', kind: 'human', display_name: '', created_at: new Date(0).toISOString() };
+const unknownSender: Account = { username: '', kind: 'human', display_name: '', created_at: new Date(0).toISOString() };
 const nameOf = (chatId: string, clientMsgId: string): string => `${chatId} ${clientMsgId}`;
 
-/** Messages of the outbox, shown where they will be. */
+/** Shows the messages of the outbox in their timelines. */
 export class Pending {
   readonly #parts: Parts;
   /** Keys of pending messages, by conversation and client_msg_id. */
@@ -27,7 +27,7 @@ export class Pending {
     this.#parts = parts;
   }
 
-  /** A message has come: if it was pending, it goes by its key from now on. */
+  /** A message arrived: if it was pending, it keeps its key. */
   resolve(message: { id: string; conversation_id: string; client_msg_id?: string | undefined }): void {
     if (message.client_msg_id === undefined) return;
     const name = nameOf(message.conversation_id, message.client_msg_id);
@@ -38,7 +38,7 @@ export class Pending {
     this.#arrange(this.#parts.client.outbox.entries.get());
   }
 
-  /** Shows what is in the outbox now; answers what is new in it. */
+  /** Updates the pending messages from the outbox; returns its new entries. */
   update(): OutboxEntry[] {
     const { client, messages } = this.#parts;
     const entries = client.outbox.entries.get();
@@ -52,7 +52,7 @@ export class Pending {
     for (const [name, entry] of named) {
       const key = `pending:${entry.params.chat_id}:${entry.client_msg_id}`;
       const isNew = !this.#keys.has(name);
-      // Its message has come already; the reply has not.
+      // The message has already arrived as an event, before the reply.
       if (isNew && messages.family.has(key)) continue;
       if (isNew) added.push(entry);
       this.#keys.set(name, key);
@@ -73,7 +73,7 @@ export class Pending {
       if (!message?.outbox) continue;
       const id = timelineIdOf(message);
       byTimeline.set(id, [...(byTimeline.get(id) ?? []), message.key]);
-      // One that was refused stays in its place, and hides nothing that is said since.
+      // A failed message stays in its place and does not count as the newest.
       if (message.outbox.state !== 'failed') byChat.set(message.conversation_id, message.key);
     }
     const before = windows.pending;
@@ -84,7 +84,7 @@ export class Pending {
     for (const id of new Set([...chatsBefore.keys(), ...byChat.keys()])) chats.change(id, (chat) => chat);
   }
 
-  /** What the message will be, as far as it is known. */
+  /** A placeholder for the message, as far as its fields are known. */
   #standIn(key: string, { params, at, client_msg_id }: OutboxEntry): StoredMessage {
     return {
       key,
@@ -93,9 +93,9 @@ export class Pending {
       conversation_id: params.chat_id,
       channel_id: params.channel_id ?? null,
       thread_root_id: params.thread_root_id ?? null,
-      sender: this.#parts.client.account ?? nobody,
+      sender: this.#parts.client.account ?? unknownSender,
       content: params.text,
-      // As they are given, which is what the service makes of them but for a file's own record.
+      // The attachments as given; the service only changes those that refer to its files.
       attachments: (params.attachments ?? []).map((given) => ({ kind: 'file', ...given }) as Attachment),
       reply_to_id: params.reply_to_message_id ?? null,
       client_msg_id,

@@ -4,23 +4,26 @@ import { CellFamily } from './cell-family.ts';
 import type { Changes } from './changes.ts';
 import { isSame } from './same.ts';
 
-/** Beyond so many those go that nobody looks at. */
+/** Maximum accounts; those above it without subscribers are evicted. */
 const MOST_ACCOUNTS = 2_000;
-/** The service tells that somebody types at least every 6 s, and when they have ended; one that died tells nothing (SDK-30). */
+/**
+ * How long typing of a human is shown without an update: the service repeats it every 6 s, but a dead node sends no end
+ * (SDK-30).
+ */
 const TYPING_MS = 10_000;
 const nobody: readonly Actor[] = [];
 
-/** Who has been seen, and who is typing where. */
+/** Known accounts, and who is typing in each timeline. */
 export class People {
   readonly accounts: CellFamily<Account | undefined>;
-  /** By timeline: who is said to type, and the agents whose replies there are open (SDK-33). */
+  /** By timeline: accounts that are typing, and agents with a streaming reply there (SDK-33). */
   readonly typing: CellFamily<readonly Actor[]>;
   readonly #clock: Clock;
-  /** Who is said to type, by timeline. */
+  /** Accounts that typing events reported, by timeline. */
   readonly #typists = new Map<string, readonly Actor[]>();
-  /** The senders of open replies, by timeline and message. */
+  /** Senders of streaming replies, by timeline and message. */
   readonly #writers = new Map<string, Map<string, Actor>>();
-  /** By timeline and name. */
+  /** Timers by timeline and username. */
   readonly #lapses = new Map<string, Timer>();
 
   constructor(changes: Changes, clock: Clock) {
@@ -42,7 +45,7 @@ export class People {
     const key = `${timeline} ${actor.username}`;
     this.#lapses.get(key)?.cancel();
     this.#lapses.delete(key);
-    // An agent's lasts as long as its turn.
+    // An agent's typing lasts until its turn ends.
     if (isTyping && actor.kind === 'human')
       this.#lapses.set(
         key,
@@ -53,7 +56,10 @@ export class People {
     this.#show(timeline);
   }
 
-  /** A reply is being written; an event that says so may have been missed, or sent before the page was opened. */
+  /**
+   * Marks the sender of a streaming reply as typing: its typing event may have been missed or sent before the page
+   * opened.
+   */
   setWriting(timeline: string, messageId: string, actor: Actor | null): void {
     const writers = this.#writers.get(timeline) ?? new Map<string, Actor>();
     if (actor) writers.set(messageId, actor);
@@ -67,7 +73,7 @@ export class People {
     for (const timer of this.#lapses.values()) timer.cancel();
   }
 
-  /** What was missed holds no typing: nobody knows who still does. */
+  /** Typing events are not replayed, so after a gap all typing is unknown. */
   stopTyping(isMeant: (timeline: string) => boolean = () => true): void {
     for (const timeline of [...this.#typists.keys()].filter(isMeant)) {
       this.#typists.delete(timeline);

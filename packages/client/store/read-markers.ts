@@ -16,11 +16,11 @@ interface Parts {
   client: Client;
   clock: Clock;
   messages: MessageTable;
-  /** The service has it. */
+  /** The service stored the marker. */
   onMarked: (chatId: string) => void;
 }
 
-/** How far one has read, until the service has it: the newest mark of each conversation. */
+/** The newest read marker of each conversation, until the service has stored it. */
 export class ReadMarkers {
   readonly #parts: Parts;
   readonly #marks = new Map<string, Mark>();
@@ -30,23 +30,23 @@ export class ReadMarkers {
     this.#parts = parts;
   }
 
-  /** Rejects where the service refuses it. */
+  /** Rejects if the service refuses the marker. */
   mark(chatId: string, messageId: string): Promise<void> {
     const known = this.#marks.get(chatId);
     const mark = known ?? { messageId, attempts: 0, timer: null, isBusy: false, done: Promise.withResolvers<void>() };
     if (!this.#isBefore(messageId, mark.messageId)) mark.messageId = messageId;
     this.#marks.set(chatId, mark);
-    void this.#tell(chatId, mark);
+    void this.#send(chatId, mark);
     return mark.done.promise;
   }
 
-  /** The service can be reached: what waits need not. */
+  /** The service is reachable: retry immediately. */
   retry(): void {
     for (const [chatId, mark] of this.#marks) {
       mark.timer?.cancel();
       mark.timer = null;
       mark.attempts = 0;
-      void this.#tell(chatId, mark);
+      void this.#send(chatId, mark);
     }
   }
 
@@ -55,7 +55,7 @@ export class ReadMarkers {
     for (const { timer } of this.#marks.values()) timer?.cancel();
   }
 
-  async #tell(chatId: string, mark: Mark): Promise<void> {
+  async #send(chatId: string, mark: Mark): Promise<void> {
     if (mark.isBusy || mark.timer || this.#isClosed) return;
     const { client, clock, messages, onMarked } = this.#parts;
     const { messageId } = mark;
@@ -64,26 +64,26 @@ export class ReadMarkers {
       await client.call('markRead', { chat_id: chatId, message_id: messages.get(messageId)?.id ?? messageId });
       mark.isBusy = false;
       mark.attempts = 0;
-      if (mark.messageId !== messageId) return await this.#tell(chatId, mark);
+      if (mark.messageId !== messageId) return await this.#send(chatId, mark);
       this.#marks.delete(chatId);
       onMarked(chatId);
       mark.done.resolve();
     } catch (error) {
       mark.isBusy = false;
       if (error instanceof ApiError && error.status !== 429 && error.status < 500) {
-        // What was read since may be there.
-        if (mark.messageId !== messageId) return this.#tell(chatId, mark);
+        // A later mark may be waiting.
+        if (mark.messageId !== messageId) return this.#send(chatId, mark);
         this.#marks.delete(chatId);
         return mark.done.reject(error);
       }
-      // Without a connection it is told when there is one.
+      // Without a connection, the reconnect sends it.
       if (client.state !== 'live' || this.#isClosed) return undefined;
       const retryAfter = error instanceof ApiError ? Number(error.parameters['retry_after'] ?? 0) : 0;
       mark.attempts += 1;
       const delayMs = Math.max(retryAfter * 1_000, retryDelayMs(mark.attempts, Math.random));
       mark.timer = clock.setTimer(() => {
         mark.timer = null;
-        void this.#tell(chatId, mark);
+        void this.#send(chatId, mark);
       }, delayMs);
     }
     return undefined;

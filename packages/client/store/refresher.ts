@@ -4,10 +4,10 @@ import type { Client } from '../client.ts';
 import type { Clock, Timer } from '../environment.ts';
 import type { ChatTable } from './chat-table.ts';
 
-/** What is in doubt is asked for when so long nothing has come into doubt. */
+/** Delay before fetching after the last request to refresh. */
 const QUIET_MS = 150;
 const LONGEST_MS = 5_000;
-/** From so many conversations on a page of the list is cheaper. */
+/** From this many conversations, pages of the list are cheaper than single fetches. */
 const ONE_BY_ONE = 4;
 const MOST_IDS = 100;
 
@@ -21,8 +21,8 @@ interface Parts {
 }
 
 /**
- * Asks for what cannot be told from events alone: a conversation that is met, counts behind missed frames, the newest
- * message when the one before is deleted. Together, a moment later, and while the client is live.
+ * Fetches what events alone do not determine: unknown conversations, counts after missed frames, the newest message
+ * after a deletion. Batched, after a short delay, and only while the client is live.
  */
 export class Refresher {
   readonly #parts: Parts;
@@ -46,7 +46,7 @@ export class Refresher {
     this.schedule();
   }
 
-  /** The root of a thread, whose count is in doubt. */
+  /** A message with an uncertain thread count or position. */
   message(id: string): void {
     this.#messages.add(id);
     this.schedule();
@@ -79,7 +79,7 @@ export class Refresher {
       else await this.#refreshMany(new Set(chats));
       this.#attempt = this.#chats.size > 0 ? this.#attempt + 1 : 0;
     } catch {
-      // No answer, or not now: asked again.
+      // No answer: retry.
       for (const id of chats) this.#chats.add(id);
       for (const id of messages) this.#messages.add(id);
       this.#attempt += 1;
@@ -111,7 +111,7 @@ export class Refresher {
     for (const id of left) await this.#refreshOne(id);
   }
 
-  /** Something has happened there since it was asked for: it may be in the answer, or not. */
+  /** If events arrived during the fetch, the answer may lack them, so fetch again. */
   #take(conversation: Conversation, version: number): void {
     const { chats, putChat } = this.#parts;
     const isLatest = chats.version(conversation.id) === version;

@@ -1,4 +1,4 @@
-/** Whether two values of JSON are alike; an absent field is the same as an undefined one. */
+/** Deep equality of JSON values; an absent field equals an undefined one. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;

@@ -15,7 +15,7 @@ import { Windows } from './windows.ts';
 
 const noAlerts: readonly StoredAlert[] = [];
 
-/** Everything that a store knows, in its parts. */
+/** All data of a store. */
 export class StoreState {
   readonly changes = new Changes();
   readonly messages = new MessageTable(this.changes);
@@ -27,7 +27,7 @@ export class StoreState {
   readonly alerts = new CellFamily<readonly StoredAlert[]>(this.changes, () => noAlerts);
   readonly drafts: DraftBox;
   readonly pending: Pending;
-  /** Pages of participants that were fetched. */
+  /** Fetched pages of participants. */
   readonly members: CellFamily<MemberList | null>;
   readonly client: Client;
 
@@ -52,13 +52,13 @@ export class StoreState {
     return username === this.client.account?.username;
   }
 
-  /** The rule of EXT-3. */
+  /** Whether a message counts as unread (EXT-3). */
   isUnread({ conversation_id, position, sender, service }: Message): boolean {
     const chat = this.chats.get(conversation_id);
     return chat !== undefined && position > chat.last_read_position && !service && !this.isOwn(sender.username);
   }
 
-  /** It is known no more, and what was said there. */
+  /** Removes a conversation and its messages. */
   removeChat(chatId: string): void {
     this.windows.close((key) => key.chat_id === chatId);
     this.removeMessages((message) => message.conversation_id === chatId);
@@ -69,7 +69,7 @@ export class StoreState {
     this.chats.remove(chatId);
   }
 
-  /** Pending ones stay: whether they go out the service says. */
+  /** Pending messages stay: the service decides whether they are sent. */
   removeMessages(isMeant: (message: { conversation_id: string; channel_id: string | null }) => boolean): void {
     for (const key of this.messages.family.keys()) {
       const message = this.messages.get(key);

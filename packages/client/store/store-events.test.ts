@@ -7,7 +7,7 @@ import type { Store } from './store.ts';
 
 const activity = { ...message('reply', 0), preview: 'so far', status: undefined };
 
-test('SDK-1: a reply out of focus is put where it belongs as soon as its place is known, however that comes', async () => {
+test('SDK-1: a reply out of focus moves to its place once a fetch or an event gives its position', async () => {
   const { service, timeline, frame, socket, store } = await showing([message('m1', 1)]);
   frame('draftActivity', activity);
   frame('messageNew', message('m3', 3));
@@ -24,25 +24,25 @@ test('SDK-1: a reply out of focus is put where it belongs as soon as its place i
   expect(store.message('reply').get()?.is_preview).toBeUndefined();
 });
 
-test('SDK-1: a reply out of focus is put where it belongs when its conversation tells its place', async () => {
+test('SDK-1: a reply out of focus moves to its place when its conversation gives its position', async () => {
   const { timeline, frame, store } = await showing([message('m1', 1)]);
   frame('draftActivity', activity);
   frame('messageNew', message('m3', 3));
   const reply = message('reply', 2, { status: 'streaming' });
-  store.putChat(conversation(reply) as unknown as Parameters<Store['putChat']>[0]); // as far as it matters here
+  store.putChat(conversation(reply) as unknown as Parameters<Store['putChat']>[0]); // has the fields that matter here
   expect(timeline.get().ids).toEqual(['m1', 'reply', 'm3']);
 });
 
 test('SDK-1: a reply out of focus that is known as a last message is shown in its window', async () => {
   const { store, timeline, frame } = await showing([message('m1', 1)]);
   const reply = message('reply', 2, { status: 'streaming' });
-  store.putChat(conversation(reply) as unknown as Parameters<Store['putChat']>[0]); // as far as it matters here
+  store.putChat(conversation(reply) as unknown as Parameters<Store['putChat']>[0]); // has the fields that matter here
   expect(timeline.get().ids).toEqual(['m1']);
   frame('draftActivity', activity);
   expect(timeline.get().ids).toEqual(['m1', 'reply']);
 });
 
-test('SDK-1: a reply out of focus that has ended is put where it belongs when its conversation tells it, and so are others', async () => {
+test('SDK-1: a finished reply moves to its place when its conversation gives its position, and so do the others', async () => {
   const { service, store, timeline, frame, socket } = await showing([message('m1', 1), message('m9', 9)]);
   for (const id of ['first', 'second']) frame('draftActivity', { ...activity, id });
   expect(timeline.get().ids).toEqual(['m1', 'm9', 'first', 'second']);
@@ -54,7 +54,7 @@ test('SDK-1: a reply out of focus that has ended is put where it belongs when it
   expect(timeline.get().ids).toEqual(['m1', 'first', 'second', 'm9']);
 });
 
-test('SDK-1: a reply that is fetched when it has ended has its last text, though its end was never told', async () => {
+test('SDK-1: a reply fetched after its end shows its final text, even though the end event was missed', async () => {
   const { store, frame } = await showing([message('m1', 1)]);
   frame('messageNew', message('reply', 2, { status: 'streaming', content: 'so far' }));
   const ended = message('reply', 2, { content: 'all of it', content_revision: 9 });
@@ -62,7 +62,7 @@ test('SDK-1: a reply that is fetched when it has ended has its last text, though
   expect(store.message('reply').get()).toMatchObject({ status: 'complete', content: 'all of it' });
 });
 
-test('SDK-1: what a first load has fetched of an open reply before it failed is nothing to go on from', async () => {
+test('SDK-1: a text fetched by a first load that failed is not continued', async () => {
   const service = new FakeService();
   const client = createClient({ ...service.options, caps: ['ext'] });
   const store = createStore(client, { clock: service.clock });
@@ -86,7 +86,7 @@ test('SDK-1: what a first load has fetched of an open reply before it failed is 
   client.close();
 });
 
-test('SDK-1: neither is what a reload has fetched of one before it failed', async () => {
+test('SDK-1: a text fetched by a reload that failed is not continued', async () => {
   const { service, client, store, frame } = await showing([message('reply', 1, { status: 'streaming' })]);
   const reply = (content: string, content_revision: number) =>
     result({
@@ -116,7 +116,7 @@ test('SDK-1: neither is what a reload has fetched of one before it failed', asyn
   frame('alert', { text: '', level: 'info' });
 });
 
-test('SDK-1, STREAM-20: who reacted to an open reply is what its last snapshot shows, and what was told since', async () => {
+test('SDK-1, STREAM-20: the reactions of an open reply are those of its last snapshot plus later events', async () => {
   const { store, frame } = await showing([message('m1', 1)]);
   const reply = (revision: number, more: object = {}) =>
     message('reply', 2, { status: 'streaming', content: `text ${revision}`, content_revision: revision, ...more });
@@ -130,7 +130,7 @@ test('SDK-1, STREAM-20: who reacted to an open reply is what its last snapshot s
   expect([shown?.content, shown?.reactions.map(({ emoji }) => emoji)]).toEqual(['text 2!', ['🎉', '👍']]);
 });
 
-test('SDK-1: what a thread has counted does not come back with an event that knows less', async () => {
+test('SDK-1: an event with an older thread count does not restore it', async () => {
   const { service, store, frame, socket } = await showing([message('root', 1)]);
   frame('messageNew', message('answer', 2, { thread_root_id: 'root' }));
   expect(store.thread('root').get()).toEqual({ count: 1, last_at: '2026-01-01T00:00:02.000Z' });
@@ -143,7 +143,7 @@ test('SDK-1: what a thread has counted does not come back with an event that kno
   expect(store.thread('root').get()).toBeNull();
 });
 
-test('SDK-1: a message that was deleted before it was told may have made its conversation newer', async () => {
+test('SDK-1: deleting an unknown message refreshes the conversation, because it may have been the newest', async () => {
   const { service, frame, socket } = await showing([message('m5', 5)]);
   const asked = () => socket.sent.filter(({ method }) => method === 'getChat').length;
   frame('messageDeleted', { conversation_id: 'chat', ids: ['m4'] });
@@ -154,7 +154,7 @@ test('SDK-1: a message that was deleted before it was told may have made its con
   expect(asked()).toBe(1);
 });
 
-test('SDK-1: how a conversation stood before a reply in it ended is not how it stands', async () => {
+test('SDK-1: a conversation fetched before a reply ended does not overwrite its state after the end', async () => {
   const { service, store, frame, socket } = await showing([message('m1', 1)]);
   frame('messageNew', message('reply', 2, { status: 'streaming' }));
   frame('conversationUpdated', { conversation_id: 'chat', last_read_position: 1, last_read_message_id: 'm1' });
@@ -170,7 +170,7 @@ test('SDK-1: how a conversation stood before a reply in it ended is not how it s
   expect(store.chat('chat').get()?.updated_at).toBe('2026-01-01T00:00:09.000Z');
 });
 
-test("EXT-3: in between a client counts for itself: what is new, another's and no notice, and less when it is deleted", async () => {
+test("EXT-3: between counts of the service the client counts others' new messages, not notices, and subtracts deleted ones", async () => {
   const { store, frame } = await showing([message('m1', 1)]);
   const unread = () => store.chat('chat').get()?.unread_count;
   frame('messageNew', message('m2', 2));
@@ -189,21 +189,21 @@ test("EXT-3: in between a client counts for itself: what is new, another's and n
   expect([unread(), store.unreadTotal.get()]).toEqual([0, 0]);
 });
 
-test("SDK-30: that a human is typing lapses after 10 s, unless it is told again; an agent's does not", async () => {
+test("SDK-30: typing of a human expires after 10 s without an update, an agent's does not", async () => {
   const { service, store, frame } = await showing([message('m1', 1)]);
   const place = { conversation_id: 'chat', channel_id: null, thread_root_id: null, is_typing: true };
-  const tell = (username: string, more: object = {}) =>
+  const showTyping = (username: string, more: object = {}) =>
     frame('typing', { ...place, actor: { ...account(username), ...more } });
   const shown = () =>
     store
       .typing({ chat_id: 'chat' })
       .get()
       .map(({ username }) => username);
-  tell('bob');
-  tell('carol');
-  tell('agent', { kind: 'agent' });
+  showTyping('bob');
+  showTyping('carol');
+  showTyping('agent', { kind: 'agent' });
   await service.clock.advance(6_000);
-  tell('carol');
+  showTyping('carol');
   await service.clock.advance(3_999);
   expect(shown().toSorted()).toEqual(['agent', 'bob', 'carol']);
   await service.clock.advance(1);
@@ -212,7 +212,7 @@ test("SDK-30: that a human is typing lapses after 10 s, unless it is told again;
   expect(shown()).toEqual(['agent']);
 });
 
-test('SDK-33: an agent whose reply is open is typing, whether an event said so or not, until the reply ends', async () => {
+test('SDK-33: an agent with an open reply is typing, with or without an event, until the reply ends', async () => {
   const place = { conversation_id: 'chat', channel_id: null, thread_root_id: null };
   const sender = { ...account('bot'), kind: 'agent' };
   const reply = message('reply', 2, { status: 'streaming', sender });
@@ -227,12 +227,12 @@ test('SDK-33: an agent whose reply is open is typing, whether an event said so o
   expect(typing.get()).toBe(before);
   frame('typing', { ...place, actor: account('ann'), is_typing: true });
   expect(names().toSorted()).toEqual(['ann', 'bot']);
-  // Who else types is not known any more, and the reply is open still.
+  // Other typing is unknown after a disconnect, but the reply is still open.
   socket.end(1006);
   expect(names()).toEqual(['bot']);
 });
 
-test('SDK-33: it is not typing any more when its reply has ended or was deleted', async () => {
+test('SDK-33: an agent stops typing when its reply ends or is deleted', async () => {
   const sender = { ...account('bot'), kind: 'agent' };
   const { store, frame } = await showing([message('m1', 1)]);
   const names = () =>

@@ -1,36 +1,36 @@
-// The store: all that a chat app shows, as cells. Fine enough that one token of a reply tells the subscribers of its
-// message alone. An entry of its own, `@parley/client/store`.
+// The store: all data that a chat app shows, as cells, fine-grained enough that a new token of a reply only notifies
+// the subscribers of its message. A separate entry, `@parley/client/store`.
 import type { Account, Actor, Conversation, Draft, EventParams, Message, Participant } from '@parley/protocol';
 import type { Cell } from '../cell.ts';
 import type { Client, TimelineKey } from '../client.ts';
 import type { Clock, PageLife } from '../environment.ts';
 import type { OutboxEntry } from '../outbox.ts';
 
-/** The chat list: ids, newest activity first. */
+/** The chat list: ids, most recent activity first. */
 export interface ChatList {
   readonly ids: readonly string[];
-  /** The first page has come. */
+  /** The first page has loaded. */
   readonly isLoaded: boolean;
-  /** `loadMoreChats` brings more. */
+  /** `loadMoreChats` loads more. */
   readonly hasMore: boolean;
 }
 
-/** A Conversation without its last message's text: that is `message(last_message_id)`. */
+/** A Conversation without the text of its last message, which is at `message(last_message_id)`. */
 export interface Chat extends Omit<Conversation, 'last_message'> {
   /** A key for `message`: the newest message, or one that is being sent. */
   readonly last_message_id: string | null;
 }
 
-/** A Message, or what stands for it until it is known. */
+/** A Message, or a placeholder until it is known. */
 export interface StoredMessage extends Message {
   /**
-   * What timelines call it. One that was sent from here keeps the key it had while it was pending, so that its row in
-   * a list stays the same row; all others have their `id`. `message` answers to both.
+   * The key in timelines. A message sent from here keeps the key that it had while pending, so that its row in a list
+   * stays the same; all others use their `id`. `message` accepts both.
    */
   readonly key: string;
-  /** It is pending: `id` is its key, and `content` what shall be sent. */
+  /** Set while pending: `id` is the key, and `content` the text to be sent. */
   readonly outbox?: Pick<OutboxEntry, 'state' | 'error' | 'client_msg_id'>;
-  /** With the cap `focus`: it is written elsewhere, and `content` is its last 120 characters. */
+  /** With the cap `focus`: the reply streams out of focus, and `content` is its last 120 characters. */
   readonly is_preview?: true;
 }
 
@@ -39,40 +39,40 @@ export interface TimelineState {
   /** Keys for `message`, oldest first; pending ones are last. */
   readonly ids: readonly string[];
   readonly isLoaded: boolean;
-  /** There is more before, or behind, what is shown. While `hasNewer`, new messages are not added. */
+  /** Whether older or newer messages exist outside the window. While `hasNewer`, new messages are not added. */
   readonly hasOlder: boolean;
   readonly hasNewer: boolean;
   readonly loading: 'older' | 'newer' | 'window' | null;
-  /** Why the last load came to nothing. */
+  /** The error of the last load, if it failed. */
   readonly error: Error | null;
-  /** Where `jumpTo` has landed: a key, the first message at or after the place. */
+  /** Where `jumpTo` landed: the key of the first message at or after the place. */
   readonly target: string | null;
 }
 
-/** A timeline and what one can do with it. The first subscription loads the newest page. */
+/** A timeline and its actions. The first subscription loads the newest page. */
 export interface Timeline extends Cell<TimelineState> {
   readonly key: Required<TimelineKey>;
-  /** Resolve when the page is there; never reject: see `error`. A load that is under way is not begun again. */
+  /** Resolve once the page has loaded; never reject: see `error`. A load in progress is not started twice. */
   readonly loadOlder: () => Promise<void>;
   readonly loadNewer: () => Promise<void>;
   /**
-   * Opens the window around a message or a date, unless the message is in it already. Answers whether it has landed
-   * there: where a message was deleted the window opens at its place, and one that is not of this conversation leaves
-   * the window as it was, or opens it at the newest message.
+   * Opens the window around a message or a date, unless the message is already in it. Resolves to whether it landed
+   * there. For a deleted message the window opens at its place; for one outside this timeline the window stays
+   * unchanged, or, if nothing is loaded, opens at the newest message.
    */
   readonly jumpTo: (place: string | Date) => Promise<boolean>;
   /** Opens the window at the newest message. */
   readonly jumpToNewest: () => Promise<void>;
 }
 
-/** Participants beyond the first 50 of a Chat. */
+/** Participants beyond the first 50, which a Chat includes. */
 export interface MemberList {
   readonly items: readonly Participant[];
   readonly isLoaded: boolean;
   readonly hasMore: boolean;
 }
 
-/** A pop-up that nobody has dismissed yet. */
+/** An alert that was not dismissed yet. */
 export interface StoredAlert extends EventParams<'alert'> {
   readonly id: number;
 }
@@ -83,63 +83,66 @@ export interface ThreadSummary {
 }
 
 export interface StoreOptions {
-  /** Beyond so many messages those go that nobody looks at; by default 5,000. */
+  /** Maximum messages kept; those above it that are not shown are evicted. By default 5,000. */
   maxMessages?: number;
-  /** Messages a page; by default 50. */
+  /** Messages per page; by default 50. */
   pageSize?: number;
-  /** Conversations that are loaded at first; by default 200. */
+  /** Conversations loaded initially; by default 200. */
   maxChats?: number;
   clock?: Clock;
-  /** When what is typed has to be stored at once; by default that of the browser's page. */
+  /** Reports that the page is being left, so that input drafts are saved immediately; by default the browser's page. */
   page?: PageLife;
 }
 
-/** All that is known of the service, kept up to date by a client. */
+/** All data of an account, kept up to date by a client. */
 export interface Store {
   readonly client: Client;
   /** The caller's own account. */
   readonly me: Cell<Account | null>;
   readonly chats: Cell<ChatList>;
   chat(chatId: string): Cell<Chat | undefined>;
-  /** The same Timeline for the same key. */
+  /** Returns the same Timeline for the same key. */
   timeline(key: TimelineKey): Timeline;
-  /** By id or key. */
+  /** A message by id or key. */
   message(idOrKey: string): Cell<StoredMessage | undefined>;
-  /** How many replies a message has; null without any, or where the message is not known. */
+  /** The number of replies in a thread; null without replies or if the message is unknown. */
   thread(rootId: string): Cell<ThreadSummary | null>;
-  /** What one has typed there and not sent; null for nothing. */
+  /** The input draft of a chat; null without one. */
   draft(chatId: string): Cell<Draft | null>;
-  /** Who is typing in a timeline. */
+  /** Accounts typing in a timeline. */
   typing(key: TimelineKey): Cell<readonly Actor[]>;
   members(chatId: string): Cell<MemberList>;
-  /** Anyone who has been seen: senders, participants, oneself. */
+  /** Any account seen so far: senders, participants, the caller. */
   account(username: string): Cell<Account | undefined>;
   readonly alerts: Cell<readonly StoredAlert[]>;
-  /** Unread messages over all conversations that are not muted. */
+  /** Unread messages in all conversations that are not muted. */
   readonly unreadTotal: Cell<number>;
 
   loadMoreChats(): Promise<void>;
-  /** Puts in what an operation has answered: startChat, joinChat, setChatNotifications … */
+  /** Stores a conversation answered by an operation: startChat, joinChat, setChatNotifications … */
   putChat(conversation: Conversation): void;
-  /** Fetches messages by their ids, of pins and quotes say; those that are known cost nothing. */
+  /** Fetches messages by id, e.g. pinned or quoted ones; known messages are not fetched. */
   loadMessages(ids: readonly string[]): Promise<void>;
-  /** The next page of participants, the first one anew when all are there. */
+  /** Loads the next page of participants, or the first one again once all are loaded. */
   loadMembers(chatId: string): Promise<void>;
-  /** Fetches accounts that are not known. */
+  /** Fetches unknown accounts. */
   loadAccounts(usernames: readonly string[]): Promise<void>;
-  /** Moves the read marker forward, never back. Resolves when the service has it, which may be after a reconnect. */
+  /** Moves the read marker forward, never back. Resolves when the service has stored it, possibly after a reconnect. */
   markRead(chatId: string, messageId: string): Promise<void>;
-  /** While one looks at its end: what comes there counts nowhere as unread. The answer ends it. `markRead` tells the service. */
+  /**
+   * Marks the end of a timeline as being looked at: new messages there do not count as unread. Returns a function that
+   * ends this. `markRead` informs the service.
+   */
   attend(key: TimelineKey): () => void;
-  /** Adds one's reaction, or takes it away. */
+  /** Adds or removes the caller's reaction. */
   react(messageId: string, emoji: string, on: boolean): Promise<void>;
-  /** Hides messages for the caller alone. */
+  /** Hides messages for the caller only. */
   hide(ids: readonly string[]): Promise<void>;
-  /** Shows at once, is stored a moment later, and reaches the other devices. Empty text clears. */
+  /** Shows the draft immediately, saves it a moment later, and syncs it to the other devices. Empty text clears it. */
   saveDraft(chatId: string, text: string, replyToId?: string | null): void;
-  /** Tells that one types, at most every few seconds; stops when told so. */
+  /** Sends that the caller is typing, at most every few seconds, or that it stopped. */
   setTyping(key: TimelineKey, isTyping: boolean): void;
   dismissAlert(id: number): void;
-  /** Ends its subscriptions; the client goes on. */
+  /** Unsubscribes the store; the client stays open. */
   close(): void;
 }

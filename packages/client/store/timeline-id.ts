@@ -1,7 +1,7 @@
 import type { Message } from '@parley/protocol';
 import type { TimelineKey } from '../client.ts';
 
-/** All fields there, as the service names them. */
+/** A timeline with all fields set, named as in the service. */
 export interface FullKey {
   readonly chat_id: string;
   readonly channel_id: string | null;
@@ -14,7 +14,7 @@ export const fullKey = ({ chat_id, channel_id = null, thread_root_id = null }: T
   thread_root_id,
 });
 
-/** A string that stands for a timeline. */
+/** A string that identifies a timeline. */
 export const timelineId = ({ chat_id, channel_id, thread_root_id }: TimelineKey): string =>
   `${chat_id}|${channel_id ?? ''}|${thread_root_id ?? ''}`;
 
@@ -25,7 +25,7 @@ export const timelineIdOf = ({
 }: Pick<Message, 'conversation_id' | 'channel_id' | 'thread_root_id'>): string =>
   timelineId({ chat_id: conversation_id, channel_id, thread_root_id });
 
-/** As params of an operation: what is null is left out. */
+/** As params of an operation, without null fields. */
 export const placeOf = ({ chat_id, channel_id, thread_root_id }: FullKey) => ({
   chat_id,
   ...(channel_id !== null && { channel_id }),

@@ -5,10 +5,10 @@ import { type FullKey, fullKey, timelineId } from './timeline-id.ts';
 import type { WindowLoader } from './window-loader.ts';
 import type { Window } from './windows.ts';
 
-/** Timelines that nobody subscribes to are made anew beyond so many. */
+/** Maximum timelines kept without subscribers; those above it are created again when needed. */
 const MOST_IDLE = 500;
 
-/** Windows as an app has them. */
+/** The timelines that an app uses. */
 export class Timelines {
   readonly #state: StoreState;
   readonly #loader: WindowLoader;
@@ -29,7 +29,7 @@ export class Timelines {
     return timeline;
   }
 
-  /** There is a connection, or a conversation has come back: what could not be loaded without is, or may be. */
+  /** After a reconnect, or when a conversation is back: retries failed loads. */
   retry(chatId?: string): void {
     const { windows } = this.#state;
     for (const window of windows.all.values()) {

@@ -8,7 +8,7 @@ import type { StoredMessage } from './store.ts';
 import { placeOf } from './timeline-id.ts';
 import type { Window, Windows } from './windows.ts';
 
-/** A page with fewer messages than asked for is the last one, unless it was cut at its size of 1 MiB. */
+/** A page with fewer messages than requested is the last one, unless it was cut at its maximum of 1 MiB. */
 const PAGE_CHARACTERS = 150_000;
 
 type From = { cursor?: string | undefined; around?: string; after?: string };
@@ -27,16 +27,16 @@ interface Parts {
   windows: Windows;
   journal: Journal;
   pageSize: number;
-  /** Puts fetched messages into the table. */
+  /** Stores fetched messages in the table. */
   put: (messages: readonly Message[]) => StoredMessage[];
   messages: MessageTable;
-  /** Resolves when the log is followed from a place that is known. */
+  /** Resolves when the starting position in the log is known. */
   base: () => Promise<void>;
-  /** Messages have come: there may be too many. */
+  /** Called after a load, to evict messages. */
   onLoaded: () => void;
 }
 
-/** Fetches pages into windows. */
+/** Loads pages into windows. */
 export class WindowLoader {
   readonly #parts: Parts;
   readonly #loads = new Map<Window, Promise<void>>();
@@ -52,7 +52,7 @@ export class WindowLoader {
   loadOlder(window: Window): Promise<void> {
     if (!window.isLoaded || !window.hasOlder) return this.#loads.get(window) ?? Promise.resolve();
     const [oldest] = window.keys;
-    // A cut beginning has no cursor: what is around it overlaps, and joins.
+    // A window with its beginning cut off has no cursor: load around its oldest message; the overlap is merged.
     const from =
       window.cursor === undefined && oldest !== undefined ? { around: this.#idOf(oldest) } : { cursor: window.cursor };
     return this.#load(window, 'older', from, (page, stored) => {
@@ -79,7 +79,7 @@ export class WindowLoader {
     return this.reloadNewest(window, this.#parts.pageSize);
   }
 
-  /** Also where it is being loaded already: what comes of that may be too old. */
+  /** Loads even if another load is in progress, whose result may be outdated. */
   reloadNewest(window: Window, limit: number): Promise<void> {
     const take: Take = (page, stored) => {
       window.keys = keysOf(stored);
@@ -92,13 +92,13 @@ export class WindowLoader {
     return this.#load(window, 'window', {}, take, limit);
   }
 
-  /** Answers whether it has come to that place. */
+  /** Resolves to whether the place was found. */
   async loadAround(window: Window, place: string | Date): Promise<boolean> {
     await this.reloadAround(window, place, this.#parts.pageSize);
     const { error, target } = window;
     if (!error) return typeof place !== 'string' || (target !== null && this.#idOf(target) === this.#idOf(place));
     if (!(error instanceof ApiError) || (error.status !== 404 && error.status !== 400)) return false;
-    // No such message, or what can be none, is no reason to load nothing else.
+    // A missing message or an invalid id must not mark the window as failed.
     window.error = null;
     this.#parts.windows.publish(window);
     if (!window.isLoaded) await this.loadNewest(window);
@@ -108,7 +108,7 @@ export class WindowLoader {
   reloadAround(window: Window, place: string | Date, limit: number): Promise<void> {
     const around = typeof place === 'string' ? this.#idOf(place) : place.toISOString();
     const isThere = ({ id }: StoredMessage): boolean => id === around;
-    // Ids grow with time: behind the place of one that is deleted come those that followed it.
+    // Ids grow with time: messages that followed a deleted one have greater ids.
     const isBehind = ({ id, created_at }: StoredMessage): boolean =>
       typeof place === 'string' ? id > around : Date.parse(created_at) >= place.getTime();
     const take: Take = (page, stored) => {
@@ -131,7 +131,7 @@ export class WindowLoader {
     limit = this.pageSize,
   ): Promise<void> {
     const running = this.#loads.get(window);
-    // Another window goes before pages of this one.
+    // A load of another window supersedes loading pages of this one.
     if (running && loading !== 'window') return running;
     window.version += 1;
     const { version } = window;
@@ -147,7 +147,7 @@ export class WindowLoader {
 
   async #fetch(window: Window, { version, from, take, limit }: Fetch): Promise<void> {
     const { client, changes, windows, journal, base } = this.#parts;
-    // What is fetched before there is a place in the log to follow from may miss what comes between.
+    // Messages fetched before the starting position is known could miss events in between.
     await base();
     const { replay, end } = journal.begin();
     try {
@@ -157,7 +157,7 @@ export class WindowLoader {
         take(page, this.#parts.put(page.items));
         window.isLoaded = true;
         window.loading = null;
-        // What has come meanwhile is newer than what was fetched.
+        // Events that arrived during the fetch are newer than its result.
         replay();
         windows.publish(window);
         this.#parts.onLoaded();
@@ -172,7 +172,7 @@ export class WindowLoader {
     }
   }
 
-  /** Those that are not in it yet, by their positions. */
+  /** Inserts messages that are not in the window yet, by position. */
   #join(window: Window, stored: readonly StoredMessage[]): void {
     const all = new Set([...window.keys, ...keysOf(stored)]);
     const positionOf = (key: string): number => this.#parts.messages.get(key)?.position ?? UNPLACED;

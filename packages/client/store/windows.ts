@@ -4,26 +4,29 @@ import type { MessageTable } from './message-table.ts';
 import type { StoredMessage, TimelineState } from './store.ts';
 import { type FullKey, fullKey, timelineId, timelineIdOf } from './timeline-id.ts';
 
-/** A window that shows so many takes no more at the end that one has scrolled away from. */
+/**
+ * Maximum messages in a window. Above it the oldest are dropped, or, while the user reads at the top, new ones are not
+ * added.
+ */
 const MOST_SHOWN = 2_000;
 
-/** A part of a timeline without holes in it. */
+/** A contiguous part of a timeline. */
 export interface Window {
   readonly key: FullKey;
-  /** Keys of messages, by position. */
+  /** Message keys, sorted by position. */
   keys: string[];
   isLoaded: boolean;
   hasOlder: boolean;
   hasNewer: boolean;
-  /** Leads to what is older; absent where the window's beginning was cut off. */
+  /** Cursor to older messages; absent if the window's beginning was cut off. */
   cursor: string | undefined;
   loading: TimelineState['loading'];
   error: Error | null;
   target: string | null;
-  /** One has last loaded what is older: one looks there. */
+  /** The user last loaded older messages, so is looking at the beginning. */
   isAtTop: boolean;
   usedAt: number;
-  /** Loads of an earlier number are void. */
+  /** Loads started with an earlier version are discarded. */
   version: number;
 }
 
@@ -37,11 +40,11 @@ const unloaded: TimelineState = {
   target: null,
 };
 
-/** The windows that are open, and what of each is shown. */
+/** The open windows and their published states. */
 export class Windows {
   readonly family: CellFamily<TimelineState>;
   readonly all = new Map<string, Window>();
-  /** Keys of pending messages, by timeline, in the order in which they are sent. */
+  /** Keys of pending messages, by timeline, in sending order. */
   pending: ReadonlyMap<string, readonly string[]> = new Map();
   readonly #changes: Changes;
   readonly #messages: MessageTable;
@@ -75,7 +78,7 @@ export class Windows {
     return window;
   }
 
-  /** A message is new, or has another place: puts it where it belongs, if that is in a window. */
+  /** Inserts a new message, or moves one whose position changed, if it belongs inside a window. */
   place(message: StoredMessage): void {
     const window = this.all.get(timelineIdOf(message));
     if (!window?.isLoaded || message.outbox) return;
@@ -87,7 +90,7 @@ export class Windows {
     }
     const behind = this.#indexBehind(keys, message.position);
     const isLast = behind === keys.length;
-    // Beyond the window's ends there may be a hole.
+    // Beyond the ends of a window there may be a gap.
     if ((isLast && window.hasNewer) || (behind === 0 && window.hasOlder)) return this.publish(window);
     if (isLast && window.isAtTop && keys.length >= MOST_SHOWN) window.hasNewer = true;
     else keys.splice(behind, 0, message.key);
@@ -107,7 +110,7 @@ export class Windows {
     this.publish(window);
   }
 
-  /** All windows of a conversation, or of one of its channels, are gone. */
+  /** Closes all windows of a conversation or of one of its channels. */
   close(isMeant: (key: FullKey) => boolean): void {
     for (const [id, window] of this.all) {
       if (!isMeant(window.key)) continue;
@@ -117,14 +120,14 @@ export class Windows {
         this.family.delete(id);
         continue;
       }
-      // Somebody looks there still: should it come back, it is loaded anew.
+      // The window still has subscribers: if the conversation comes back, it is loaded again.
       Object.assign(window, { keys: [], isLoaded: false, hasOlder: false, hasNewer: false, cursor: undefined });
       Object.assign(window, { loading: null, error: null, target: null });
       this.publish(window);
     }
   }
 
-  /** What is shown follows what is so, once a piece of work. */
+  /** Updates the published state once per batch. */
   publish(window: Window): void {
     const id = timelineId(window.key);
     let publish = this.#publishing.get(id);
@@ -165,7 +168,7 @@ export class Windows {
     return this.#positionOf(before, -1) <= position && position <= this.#positionOf(after, Infinity);
   }
 
-  /** From the end: most messages are the newest. */
+  /** Searches from the end, because most new messages are the newest. */
   #indexBehind(keys: readonly string[], position: number): number {
     let at = keys.length;
     while (at > 0 && this.#positionOf(keys[at - 1], -1) > position) at -= 1;
