@@ -15,21 +15,24 @@ export interface BenchSettings {
 
 type Ending = () => unknown;
 
-/** The service of scenarios that do not need one of their own, in quick runs. */
+/** Processes that scenarios share. */
 export interface Shared {
-  /** Also when it failed: what did not start once is not waited for again. */
+  /**
+   * In quick runs, the service for scenarios that need no special one. Kept after a failed start too, so that it is not
+   * tried again.
+   */
   service?: Promise<RunningService>;
-  /** PostgreSQL and Redis, once a scenario has asked for several nodes. */
+  /** PostgreSQL and Redis, started by the first scenario that needs several nodes. */
   servers?: Promise<Servers>;
   endings: Ending[];
 }
 
-/** What a scenario works with: it starts processes, tells what is worth knowing, and is closed behind it. */
+/** What a scenario works with: it starts processes, prints notes, and ends everything after the scenario. */
 export class Bench {
   readonly quick: boolean;
-  /** Rounds of each side; the figures are their medians. */
+  /** Rounds per side; the figures are their medians. */
   readonly rounds: number;
-  /** One line each, below the scenario's title. */
+  /** Error lines, printed below the scenario's title. */
   readonly errors: string[] = [];
   readonly #settings: BenchSettings;
   readonly #shared: Shared;
@@ -42,7 +45,7 @@ export class Bench {
     this.rounds = settings.quick ? 1 : 3;
   }
 
-  /** Of a size or a time, the full one or the quick one. */
+  /** Returns the full or the quick variant of a size or a duration. */
   choose<Value>(full: Value, quick: Value): Value {
     return this.quick ? quick : full;
   }
@@ -51,7 +54,7 @@ export class Bench {
     this.#settings.print(`  ${text}`);
   }
 
-  /** One side of a comparison may fail, and the other is still worth measuring. */
+  /** Records a failure and continues: the other side of a comparison is still worth measuring. */
   async attempt<Result>(what: string, work: () => Promise<Result>): Promise<Result | undefined> {
     try {
       return await work();
@@ -69,7 +72,7 @@ export class Bench {
     return generator;
   }
 
-  /** A service on a fresh data directory; in quick runs one for all scenarios that ask for no more. */
+  /** A service on a fresh data directory; quick runs share one between scenarios without options. */
   async service(): Promise<RunningService> {
     if (!this.quick) return this.freshService();
     this.#shared.service ??= startOnNewData(this.#settings.service, this.#shared.endings);
@@ -80,7 +83,7 @@ export class Bench {
     return startOnNewData(this.#settings.service, this.#endings, options);
   }
 
-  /** A database of its own on servers that all scenarios share; its nodes are started one by one. */
+  /** A new database on servers that all scenarios share; its nodes are started one by one. */
   async cluster(): Promise<RunningCluster> {
     this.#shared.servers ??= startServers(this.#shared.endings);
     const cluster = await RunningCluster.create(await this.#shared.servers, (options) => this.freshService(options));
@@ -88,7 +91,7 @@ export class Bench {
     return cluster;
   }
 
-  /** A data directory that outlives the services which are started on it, until the scenario ends. */
+  /** A data directory for several services in a row; removed at the end of the scenario. */
   async dataDir(): Promise<string> {
     const dataDir = await newDataDir();
     this.#endings.push(() => removeDataDir(dataDir));
@@ -129,7 +132,7 @@ async function startOnNewData(entry: string, endings: Ending[], options?: StartO
   return service;
 }
 
-/** The last that was started ends first. */
+/** Ends everything in reverse order of its start. */
 export async function endAll(endings: Ending[]): Promise<void> {
   for (const end of endings.splice(0).toReversed()) await end();
 }

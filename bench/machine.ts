@@ -9,7 +9,7 @@ export interface Machine {
   cpu: string;
   cores: number;
   memoryGib: number;
-  /** A durable write of 4 KiB where the services keep their data: what one COMMIT costs at least. */
+  /** Time of a durable write of 4 KiB on the disk of the services' data: the minimum cost of one COMMIT. */
   syncMs: number | null;
 }
 

@@ -1,5 +1,6 @@
-// The benchmark: this service beside relays that store nothing, in one run. Each scenario is a file of scenarios/,
-// the load comes from a process of its own (load/), servers are child processes (processes/, baselines/, service/).
+// The benchmark: this service compared with relays that store nothing, in one run. Each scenario is a file in
+// scenarios/, the load comes from a separate process (load/), servers are child processes (processes/, baselines/,
+// service/).
 import { writeFile } from 'node:fs/promises';
 import { Bench, endAll } from './bench.ts';
 import type { Shared } from './bench.ts';
@@ -49,7 +50,7 @@ for (const scenario of scenarios) {
   print(`\n${scenario.key}: ${scenario.title}`);
   const lacking = scenario.lacks?.();
   if (lacking !== undefined) {
-    print(`  left out: ${lacking}`);
+    print(`  skipped: ${lacking}`);
     continue;
   }
   const bench = new Bench({ quick: options.quick, service: options.service, print }, shared);
@@ -62,11 +63,11 @@ for (const scenario of scenarios) {
 await endAll(shared.endings);
 
 const seconds = (performance.now() - startMs) / 1_000;
-print(`\n${table(rows)}\n\n${seconds.toFixed(0)} s in all`);
+print(`\n${table(rows)}\n\n${seconds.toFixed(0)} s in total`);
 if (options.json !== undefined) {
   const figures = Object.fromEntries(rows.map(({ key, outcome }) => [key, outcome?.figures ?? null]));
   const run = { quick: options.quick, seconds: Math.round(seconds), at: new Date().toISOString(), machine };
   await writeFile(options.json, `${JSON.stringify({ ...figures, run }, null, 2)}\n`);
 }
-// A figure that falls short is a figure; only what could not be measured is a failure.
+// A missed target is still a measurement; only a failed measurement fails the run.
 process.exit(errors.length > 0 ? 1 : 0);

@@ -6,7 +6,7 @@ export interface Options {
   quick: boolean;
   /** Keys of the scenarios to run; undefined: all. */
   only: string[] | undefined;
-  /** Where the figures go as JSON. */
+  /** File for the figures as JSON. */
   json: string | undefined;
   service: string;
 }
@@ -18,7 +18,7 @@ export const usage = `npm run bench -- [--quick] [--only key,key] [--json FILE] 
   --json     writes the figures to a file
   --service  measures another build of the service (its main.ts)`;
 
-/** A scenario by its key, or several by what theirs begin with: `cluster` is all of `cluster_…`. */
+/** Matches a scenario's key, or a prefix of keys: `cluster` matches all of `cluster_…`. */
 export const isNamed = (key: string, name: string): boolean => key === name || key.startsWith(`${name}_`);
 
 export function readOptions(args: string[], keys: readonly string[]): Options {

@@ -1,4 +1,4 @@
-// How many sends a second the units on PostgreSQL take, without sockets: node bench/postgres-units.ts [seconds] [conversations]
+// Measures units per second on PostgreSQL, without sockets: node bench/postgres-units.ts [seconds] [conversations]
 import { readdirSync, readFileSync } from 'node:fs';
 import { unitHandlers } from '@parley/server/service/unit-handlers.ts';
 import type { Caller } from '@parley/server/store/call.ts';
@@ -34,7 +34,7 @@ for (let at = 0; at < conversations; at += 1) {
   chats.push({ id: idText(id), callers });
 }
 
-/** Processor time of the server's processes that there are. */
+/** CPU time of the PostgreSQL processes that exist now. */
 function serverCpuSeconds(): number {
   const parents = readdirSync('/proc').flatMap((pid): [number, number][] => {
     try {
@@ -82,6 +82,6 @@ const took = (performance.now() - began) / 1_000;
 latencies.sort((a, b) => a - b);
 const at = (share: number) => (latencies[Math.floor(latencies.length * share)] ?? 0).toFixed(1);
 console.log(`${Math.round(done / took)} sends/s, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, ${failed} failed`, node.faults);
-console.log(`processor time of one: ${cpu[0]} µs here, ${cpu[1]} µs of the server`);
+console.log(`CPU time per send: ${cpu[0]} µs here, ${cpu[1]} µs on the server`);
 await node.close();
 await server.stop();

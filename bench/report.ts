@@ -18,10 +18,10 @@ export interface Row {
 }
 
 const headings = ['scenario', 'figure', 'measured', '', 'target', ''];
-/** Numbers stand flush right, text flush left. */
+/** Numbers are right-aligned, text is left-aligned. */
 const flushRight = [false, false, true, false, true, false];
 
-/** All figures beside what is asked of them. */
+/** All figures with their targets. */
 export function table(rows: readonly Row[]): string {
   const cells = rows.flatMap(({ key, outcome }) =>
     outcome === undefined

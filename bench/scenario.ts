@@ -5,11 +5,11 @@ export interface Line {
   figure: string;
   value: number | undefined;
   unit: string;
-  /** What is asked of it, where something is. */
+  /** The target, if there is one. */
   target?: { atLeast: number } | { atMost: number };
 }
 
-/** The figures of one key of the JSON: a number of its own, or named numbers; null where nothing was measured. */
+/** The figures under one key of the JSON: a number, or named numbers; null if nothing was measured. */
 export type Figures = number | null | Record<string, number | null>;
 
 export interface Outcome {
@@ -21,7 +21,7 @@ export interface Scenario {
   /** The key in the JSON and in `--only`. */
   key: string;
   title: string;
-  /** What it needs that is not here, in one line: then it is left out. */
+  /** Says in one line what the scenario needs and is missing here; the scenario is then skipped. */
   lacks?(): string | undefined;
   run(bench: Bench): Promise<Outcome>;
 }

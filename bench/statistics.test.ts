@@ -7,7 +7,7 @@ test('the median of rounds is the middle one, or the mean of the middle two', ()
   expect(median([])).toBeUndefined();
 });
 
-test('a percentile is a value that was measured', () => {
+test('a percentile is one of the measured values', () => {
   const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
   expect(percentile(hundred, 0.99)).toBe(99);
   expect(percentile(hundred, 1)).toBe(100);
@@ -15,7 +15,7 @@ test('a percentile is a value that was measured', () => {
   expect(percentile([], 0.99)).toBeUndefined();
 });
 
-test('figures that were not measured stay unknown', () => {
+test('values that were not measured stay undefined', () => {
   expect(ratio(6, 2)).toBe(3);
   expect(ratio(undefined, 2)).toBeUndefined();
   expect(ratio(1, 0)).toBeUndefined();

@@ -1,4 +1,4 @@
-/** The middle of a few rounds; undefined when every round failed. */
+/** The median of a few rounds; undefined if every round failed. */
 export function median(values: readonly number[]): number | undefined {
   const sorted = values.toSorted((a, b) => a - b);
   const upper = sorted[Math.floor(sorted.length / 2)];
@@ -12,12 +12,12 @@ export function percentile(values: Iterable<number>, share: number): number | un
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];
 }
 
-/** `a / b`, where both are known. */
+/** `a / b` if both are known. */
 export function ratio(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined || b === undefined || b === 0 ? undefined : a / b;
 }
 
-/** `a - b`, where both are known. */
+/** `a - b` if both are known. */
 export function difference(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined || b === undefined ? undefined : a - b;
 }

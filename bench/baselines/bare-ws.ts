@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { WebSocketServer } from 'ws';
 
-/** The least that a socket costs: `ws` accepts it, greets it, and does nothing more. */
+/** The minimum that a socket costs: `ws` accepts it, sends a hello, and does nothing more. */
 const server = createServer();
 const webSockets = new WebSocketServer({ server });
 webSockets.on('connection', (socket) => socket.send('{"method":"events.hello","params":{}}'));

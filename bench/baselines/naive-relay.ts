@@ -1,6 +1,6 @@
 import { runRelay } from './relay.ts';
 
-/** As a first chat server is written: rooms in memory, one `send` per member and message, nothing stored. */
+/** A typical first chat server: rooms in memory, one `send` per member and message, nothing stored. */
 runRelay({
   broadcast(members, event, isDelta) {
     const text = JSON.stringify(event);

@@ -1,5 +1,5 @@
-// What the service is measured against: relays and a bare socket server, each a process of its own, none of
-// which stores anything. They speak the part of the wire that the load uses, with frames of the sizes they are told.
+// Baselines for the service: relays and a bare socket server, each a process of its own, none of which stores anything.
+// They speak the part of the wire that the load uses; frame sizes are passed as arguments.
 import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -12,7 +12,7 @@ export interface Sizes {
   ackBytes: number;
 }
 
-/** Stated on the command line: `--messageBytes=640 …`. */
+/** Frame sizes from the command line: `--messageBytes=640 …`. */
 function sizesOf(args: readonly string[]): Sizes {
   const size = (name: keyof Sizes) =>
     Number(args.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3) ?? 0);
@@ -26,7 +26,7 @@ export interface Member {
 }
 
 export interface Relay {
-  /** To all members of a room. */
+  /** Sends an event to all members of a room. */
   broadcast(members: ReadonlySet<Member>, event: object, isDelta: boolean): void;
   reply(member: Member, reply: object): void;
 }
@@ -39,7 +39,10 @@ interface Request {
 
 const backlog = 4_096;
 
-/** Fills frames of one kind up to a number of bytes, in a field of a short name. How much is missing is found once: they differ by a digit. */
+/**
+ * Pads frames of one kind to a number of bytes with a short extra field. The padding is computed once: frames of one
+ * kind have equal sizes.
+ */
 function filler(bytes: number): <Frame extends object>(frame: Frame) => Frame & { f?: string } {
   let filling: string | undefined;
   return (frame) => {
@@ -52,7 +55,7 @@ export function runRelay(relay: Relay): void {
   const sizes = sizesOf(process.argv.slice(2));
   const fill = { message: filler(sizes.messageBytes), delta: filler(sizes.deltaBytes), ack: filler(sizes.ackBytes) };
   const rooms = new Map<string, Set<Member>>();
-  // As many digits all along, so that frames keep their size.
+  // Starts with as many digits as it will have, so that frames keep their size.
   let seq = 1_000_000;
 
   function handle(member: Member, members: ReadonlySet<Member>, request: Request): void {

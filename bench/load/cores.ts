@@ -1,7 +1,7 @@
 import { cpuSecondsOf } from '../processes/process-status.ts';
 import type { Cores } from './jobs.ts';
 
-/** Begins to watch how busy generator and server are; the function it returns tells it for the time since. */
+/** Starts to measure how busy generator and server are; the returned function gives the values since then. */
 export function watchCores(serverPid: number): () => Cores {
   const startMs = performance.now();
   const ownStart = process.cpuUsage();

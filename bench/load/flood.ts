@@ -16,7 +16,9 @@ function sourceOf(sending: Sending): RequestSource {
     : new SendRequests(sending.conversationId, sending.content);
 }
 
-/** Keeps a number of requests in flight on one socket; what one read has answered is sent again in one write. */
+/**
+ * Keeps a number of requests in flight on one socket; each read's answers are replaced by new requests in one write.
+ */
 class FloodSender {
   inFlight = 0;
   answered = 0;
@@ -93,7 +95,7 @@ export function mean(sum: number, count: number): number | undefined {
   return count === 0 ? undefined : sum / count;
 }
 
-/** A server that refuses is quick: a flood in which anything went wrong counts for nothing. */
+/** Refusals are fast, so a flood with any error is not a valid measurement. */
 export function refuseTrouble(tally: Tally): void {
   if (tally.trouble !== undefined) throw new Error(tally.trouble);
 }
@@ -110,7 +112,7 @@ async function allAnswered(senders: FloodSender[], tally: Tally): Promise<void> 
   }
 }
 
-/** Until all is answered and nothing more arrives, so that one round leaves nothing to the next. */
+/** Waits until all requests are answered and no more frames arrive, so that rounds do not overlap. */
 async function drained(senders: FloodSender[], counted: Tally): Promise<void> {
   const deadlineMs = performance.now() + drainTimeoutMs;
   let frames = -1;

@@ -1,7 +1,7 @@
-/** What a frame is, told by its first bytes. */
+/** The kind of a frame, determined from its first bytes. */
 export type FrameKind = 'ack' | 'refusal' | 'message' | 'delta' | 'hello' | 'event' | 'unknown';
 
-/** How much of a payload `frameKind` looks at. */
+/** Bytes of a payload that `frameKind` reads. */
 export const kindPeekBytes = 40;
 
 const code = (character: string): number => character.charCodeAt(0);
@@ -9,8 +9,8 @@ const [brace, quote, comma, colon] = [code('{'), code('"'), code(','), code(':')
 const [i, o, m, h, t, upperD, upperN] = [code('i'), code('o'), code('m'), code('h'), code('t'), code('D'), code('N')];
 
 /**
- * Replies begin `{"id":…,"ok":` or `{"ok":`, events `{"method":"events.`. Of an event's name, the 1st, 8th and 11th
- * letter are enough: messageNew, messageDelta (not messageDeleted, not messageDraftPatch), hello.
+ * Replies begin with `{"id":…,"ok":` or `{"ok":`, events with `{"method":"events.`. The 1st, 8th and 11th letters of an
+ * event's name suffice: messageNew, messageDelta (not messageDeleted, not messageDraftPatch), hello.
  */
 export function frameKind(buffer: Buffer, at: number, payloadBytes: number): FrameKind {
   if (payloadBytes < 2 || buffer[at] !== brace || buffer[at + 1] !== quote) return 'unknown';
@@ -26,6 +26,6 @@ export function frameKind(buffer: Buffer, at: number, payloadBytes: number): Fra
   if (first !== i) return 'unknown';
   let end = at + 6;
   while (buffer[end] !== comma && end < at + payloadBytes && end < at + kindPeekBytes) end++;
-  // `,"ok":true`: the t stands six bytes behind the comma.
+  // In `,"ok":true` the t is six bytes after the comma.
   return buffer[end + 5] === colon && buffer[end + 6] === t ? 'ack' : 'refusal';
 }

@@ -33,14 +33,14 @@ function walkInPieces(stream: Buffer, pieceBytes: number): { kinds: string[]; le
     },
   });
   for (let from = 0; from < stream.length; from += pieceBytes) {
-    // Each piece lies in a buffer of its own, as reads from the network do.
+    // Each piece has its own buffer, like reads from the network.
     const piece = Buffer.from(stream.subarray(from, from + pieceBytes));
     walker.walk(piece, 0, piece.length);
   }
   return { kinds, lengths };
 }
 
-test('every frame is counted once, wherever the network cuts the stream', () => {
+test('every frame is counted once, wherever the network splits the stream', () => {
   const stream = Buffer.concat([...texts, ...texts].map((text) => serverFrame(text)));
   const kinds = ['ack', 'message', 'unknown', 'hello', 'delta', 'refusal'];
   const lengths = texts.map((text) => Buffer.byteLength(text));
@@ -52,7 +52,7 @@ test('every frame is counted once, wherever the network cuts the stream', () => 
   }
 });
 
-test('events with names that look alike are told apart', () => {
+test('events with similar names are distinguished', () => {
   const kinds = ['messageDeleted', 'messageDraftPatch', 'messageComplete', 'typing', 'messageDelta', 'messageNew'].map(
     (name) => {
       const payload = Buffer.from(`{"method":"events.${name}","params":{}}`);

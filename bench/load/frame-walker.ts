@@ -1,14 +1,14 @@
-// The load: one process of raw clients that count what they get. Frames are found by their headers alone,
-// payloads are neither decoded nor parsed, so that one core reads several million frames a second.
+// The load: one process of raw clients that count received frames. It finds frames by their headers and neither decodes
+// nor parses payloads, so that one core reads several million frames a second.
 
-/** Told of each frame once its first bytes are there: `buffer[at]` is the payload's first byte. */
+/** Called for each frame once its first bytes have arrived: `buffer[at]` is the payload's first byte. */
 export interface FrameSink {
   frame(opcode: number, payloadBytes: number, buffer: Buffer, at: number): void;
 }
 
 const longestHeaderBytes = 10;
 
-/** Walks a server's (unmasked) WebSocket frames, however the network cut them into chunks. */
+/** Walks a server's (unmasked) WebSocket frames across chunk boundaries. */
 export class FrameWalker {
   readonly #peekBytes: number;
   readonly #sink: FrameSink;
@@ -16,7 +16,7 @@ export class FrameWalker {
   #heldBytes = 0;
   #skipBytes = 0;
 
-  /** A frame is reported when `peekBytes` of its payload (or all of it) lie in one piece. */
+  /** Reports a frame when `peekBytes` of its payload (or all of it) are contiguous. */
   constructor(peekBytes: number, sink: FrameSink) {
     this.#peekBytes = peekBytes;
     this.#sink = sink;
@@ -43,7 +43,7 @@ export class FrameWalker {
     }
   }
 
-  /** Continues a frame that began in an earlier chunk; returns where the walk goes on in this one. */
+  /** Continues a frame that began in an earlier chunk; returns the position after it in this chunk. */
   #completeHeld(chunk: Buffer, from: number, to: number): number {
     const before = this.#heldBytes;
     const taken = Math.min(this.#held.length - before, to - from);
@@ -59,7 +59,7 @@ export class FrameWalker {
     return Math.min(end, to);
   }
 
-  /** Reports the frame at `at`; 0 when too little of it is there, else its whole length. */
+  /** Reports the frame at `at`; returns its length, or 0 if too little of it has arrived. */
   #report(buffer: Buffer, at: number, to: number): number {
     const left = to - at;
     if (left < 2) return 0;

@@ -28,5 +28,5 @@ async function run<Name extends JobName>(request: JobRequest<Name>): Promise<Job
 process.on('message', (request: JobRequest) => {
   void run(request).then((reply) => process.send?.(reply));
 });
-// Without its benchmark a generator has nothing to do.
+// The generator ends with its benchmark.
 process.on('disconnect', () => process.exit());

@@ -57,7 +57,7 @@ export function drop(name: string): number {
   return group.sockets.splice(0).length;
 }
 
-/** From the moment all connections go until the last of them has its hello again. */
+/** Drops and reopens all connections; measures until the last one has received its hello. */
 export async function storm(name: string): Promise<{ seconds: number }> {
   const group = groupNamed(name);
   const startMs = performance.now();

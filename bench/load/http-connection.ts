@@ -14,14 +14,14 @@ const headEnd = Buffer.from('\r\n\r\n');
 const replyTimeoutMs = 60_000;
 const staleAfterMs = 1_000;
 
-/** One kept-alive connection; requests may be written before earlier ones are answered. */
+/** One keep-alive connection; requests are pipelined. */
 export class HttpConnection {
   readonly #socket: net.Socket;
   readonly #host: string;
   readonly #waiting: Waiting[] = [];
   #chunks: Buffer[] = [];
   #receivedBytes = 0;
-  /** Of the reply that is coming in: unknown until its head is complete. */
+  /** The reply being received; unknown until its head is complete. */
   #reply: { status: number; headBytes: number; totalBytes: number } | undefined;
   #failed: Error | undefined;
   #lastUsedMs = performance.now();
@@ -38,7 +38,7 @@ export class HttpConnection {
     this.#socket.on('close', () => this.#fail(new Error('the server closed the HTTP connection')));
   }
 
-  /** Servers close what has been idle for some seconds; who comes back later opens a new connection. */
+  /** Servers close connections that were idle for some seconds; a stale one must be replaced. */
   get isStale(): boolean {
     const idleMs = performance.now() - this.#lastUsedMs;
     return this.#failed !== undefined || (this.#waiting.length === 0 && idleMs > staleAfterMs);

@@ -24,7 +24,7 @@ export async function httpFlood(job: HttpFloodJob): Promise<HttpFloodResult> {
   }
 
   const all = Promise.all(job.senders.map(keepSending));
-  // A sender that fails ends the flood at once; `all` itself is awaited at the end.
+  // A sender that fails ends the flood immediately; `all` itself is awaited at the end.
   const failure = all.catch(() => stop.abort());
   await Promise.race([sleep(job.warmUpSeconds * 1_000), failure]);
   const repliesAtStart = replies;

@@ -1,6 +1,6 @@
 import type { Tally } from './raw-socket.ts';
 
-/** Sockets of the generator are opened in named groups; jobs name the groups they use. */
+/** Opens a named group of sockets in the generator; other jobs refer to groups by name. */
 export interface ConnectJob {
   group: string;
   /** `http://host:port` of the server. */
@@ -9,11 +9,11 @@ export interface ConnectJob {
   paths: string[];
   peekBytes?: number;
   reading?: boolean;
-  /** All at once, as after a storm; otherwise 200 at a time. */
+  /** Opens all at the same time, as after an outage; otherwise 200 at a time. */
   atOnce?: boolean;
 }
 
-/** What one socket sends, over and over. */
+/** What one socket sends repeatedly. */
 export type Sending =
   | { socket: number; conversationId: string; content: string }
   | { socket: number; streams: string[]; delta: string };
@@ -25,12 +25,12 @@ export interface FloodJob {
   inFlight: number;
   /** The group whose sockets' frames are counted. */
   counted: string;
-  /** For a while, or until each sender has had this many answers. */
+  /** For a time, or until each sender has this many answers. */
   length: { warmUpSeconds: number; seconds: number } | { requestsPerSender: number };
   serverPid: number;
 }
 
-/** Cores are shares of one core: 1 is one core busy all the time. */
+/** Shares of one core: 1 is one core fully busy. */
 export interface Cores {
   generator: number;
   server: number | undefined;
@@ -42,7 +42,7 @@ export interface FloodResult {
   acks: number;
   messages: number;
   deltas: number;
-  /** From the first request to the last frame: what the counted sockets got of what was sent. */
+  /** From the first request to the last frame: how much of what was sent the counted sockets received. */
   allAcks: number;
   allMessages: number;
   /** Mean payload sizes. */
@@ -67,7 +67,7 @@ export interface HttpFloodResult {
   cores: Cores;
 }
 
-/** Open loop: messages at a steady pace from all sockets of the group in turn, and tokens on open streams beside. */
+/** Open loop: messages at a steady rate, sent by all sockets of the group in turn, plus tokens on open streams. */
 export interface PacedJob {
   group: string;
   conversationId: string;
@@ -95,20 +95,23 @@ export interface PacedResult {
   cores: Cores;
 }
 
-/** Drops every socket of the group at once and opens them all again. */
+/** Drops all sockets of the group at the same time and reopens them. */
 export interface StormJob {
   group: string;
 }
 
-/** Clients that come back by themselves; until each has seen a text, where one is given, and all that it has missed. */
+/**
+ * Clients that reconnect by themselves. The job ends once each has fetched all that it missed and, if given, seen a
+ * text.
+ */
 export interface ReturnJob {
-  /** They cut themselves off, all at once; else somebody else does. */
+  /** The clients drop their own connections, all at the same time; otherwise they wait to be cut off. */
   isCutHere: boolean;
   awaited: string | null;
   withinSeconds: number;
 }
 
-/** When they had caught up: half of them, and the last; milliseconds since 1970. */
+/** When half of the clients and when the last one had caught up; milliseconds since 1970. */
 export interface ReturnResult {
   half: number;
   last: number;

@@ -9,7 +9,7 @@ import { appendRequest, sendRequest } from './request-frames.ts';
 
 const lateDeliveriesMs = 3_000;
 const numberDigits = 8;
-/** The text of a paced message: a mark, its number, filling. The mark is looked for in the bytes of each frame. */
+/** The text of a paced message: a mark, its number, padding. Frames are searched for the bytes of the mark. */
 const mark = Buffer.from('"content":"#');
 
 interface Action {
@@ -109,7 +109,7 @@ function watchDeliveries(group: Group, job: PacedJob) {
   };
 }
 
-/** One action per open stream, their phases spread over a token's time. */
+/** One action per open stream, with phases spread evenly over the token interval. */
 function streamActions(job: PacedJob, group: Group | undefined): Action[] {
   const { streams } = job;
   if (streams === undefined || group === undefined) return [];
@@ -122,7 +122,7 @@ function streamActions(job: PacedJob, group: Group | undefined): Action[] {
   }));
 }
 
-/** Runs each action at its pace; one that is late catches up. */
+/** Runs each action at its rate; a late action catches up. */
 function repeat(actions: Action[]): () => void {
   const timer = setInterval(() => {
     const now = performance.now();

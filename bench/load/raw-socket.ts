@@ -14,7 +14,7 @@ export interface Tally {
   ackBytes: number;
   refusals: number;
   unknown: number;
-  /** Why the first refusal, unknown frame or loss of a socket came about: one is enough to look into. */
+  /** Details of the first refusal, unknown frame or lost socket. */
   trouble: string | undefined;
 }
 
@@ -37,22 +37,22 @@ export interface RawSocketOptions {
   port: number;
   path: string;
   tally: Tally;
-  /** How much of a frame `onMessage` sees at least. */
+  /** Minimum bytes of a frame that `onMessage` gets. */
   peekBytes?: number;
-  /** False: reads nothing behind the hello, ever. */
+  /** False: reads nothing after the hello. */
   reading?: boolean;
 }
 
 const opcodes = { text: 1, close: 8, ping: 9 } as const;
 const connectTimeoutMs = 20_000;
 
-/** All sockets read into the same memory: what was read is walked before the next read begins. */
+/** Shared by all sockets: each read is processed before the next one begins. */
 const readBuffer = Buffer.allocUnsafeSlow(256 * 1024);
 
-/** A WebSocket client that counts frames. Resolves `hello` once the server has greeted it. */
+/** A WebSocket client that counts frames. `hello` resolves when the server has greeted it. */
 export class RawSocket {
   readonly hello: Promise<void>;
-  /** Replies that came with one read. */
+  /** Called with the number of replies in one read. */
   onAcks: ((count: number) => void) | undefined;
   onMessage: ((buffer: Buffer, at: number, payloadBytes: number) => void) | undefined;
   readonly #socket: net.Socket;
@@ -92,7 +92,7 @@ export class RawSocket {
     this.#socket.write(frame);
   }
 
-  /** Leaves without a word, as a client does whose network is gone. */
+  /** Disconnects without a close frame, like a client that loses its network. */
   drop(): void {
     this.#ending = true;
     this.#socket.destroy();
@@ -143,7 +143,7 @@ export class RawSocket {
     return true;
   }
 
-  /** Where the frames begin; 0 while the server's answer is not complete. */
+  /** Returns where the frames begin; 0 while the server's response is incomplete. */
   #readHandshake(bytes: number): number {
     const before = this.#handshake?.length ?? 0;
     this.#handshake += readBuffer.toString('latin1', 0, bytes);

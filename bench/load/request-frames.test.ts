@@ -15,12 +15,12 @@ function payloadOf(frame: Buffer): Request {
   return request;
 }
 
-test('a frame is masked and carries its text', () => {
+test('a frame is masked and contains its text', () => {
   expect(payloadOf(clientFrame('{"text":"é"}'))).toEqual({ text: 'é' });
   expect(payloadOf(clientFrame(`{"text":"${'a'.repeat(1_000)}"}`))).toEqual({ text: 'a'.repeat(1_000) });
 });
 
-test('each send has ids of its own', () => {
+test('each send has its own ids', () => {
   const requests = new SendRequests('c1', 'hello "there"');
   const [first, second] = [payloadOf(requests.next()), payloadOf(requests.next())];
   const ids = [first, second].map((request) => request.id);
@@ -43,7 +43,7 @@ function offsets(requests: AppendRequests, count: number): string[] {
   });
 }
 
-test('appends go round the streams, and offsets go on from one source to the next', () => {
+test('appends rotate through the streams, and offsets continue across sources', () => {
   expect(offsets(new AppendRequests(['s1', 's2'], 'été'), 3)).toEqual(['s1 5', 's2 5', 's1 10']);
   expect(offsets(new AppendRequests(['s1', 's2'], 'x'), 2)).toEqual(['s1 11', 's2 6']);
 });

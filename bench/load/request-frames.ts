@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
-/** A client must mask what it sends; which mask makes no difference to the work of the server. */
+/** Clients must mask frames; the value of the mask does not affect the server's work. */
 const mask = randomBytes(4);
 
 /** A masked text frame. */
 export function clientFrame(text: string): Buffer {
   const payloadBytes = Buffer.byteLength(text);
-  if (payloadBytes > 65_535) throw new RangeError(`a request of ${payloadBytes} bytes is more than the load sends`);
+  if (payloadBytes > 65_535) throw new RangeError(`a request of ${payloadBytes} bytes is too long for the load`);
   const headerBytes = payloadBytes < 126 ? 6 : 8;
   const frame = Buffer.allocUnsafe(headerBytes + payloadBytes);
   frame[0] = 0x81;
@@ -33,7 +33,7 @@ export function pongFrame(payload: Buffer): Buffer {
   return frame;
 }
 
-/** One after another for the whole process, so that no two requests share an id or a `client_msg_id`. */
+/** Shared by the whole process, so that no two requests have the same id or `client_msg_id`. */
 let lastRequestId = 1_000_000_000;
 const processTag = randomUUID().slice(0, 8);
 
@@ -41,12 +41,12 @@ export function nextRequestId(): number {
   return ++lastRequestId;
 }
 
-/** Requests to send: whole frames, ready to write. */
+/** A source of requests: whole frames, ready to write. */
 export interface RequestSource {
   next(): Buffer;
 }
 
-/** `messages.send` of one text, masked once; only the digits of the two ids are written anew. */
+/** `messages.send` of one text, masked once; only the digits of the two ids are rewritten. */
 export class SendRequests implements RequestSource {
   readonly #template: Buffer;
   readonly #idPlaces: number[];
@@ -78,7 +78,7 @@ export class SendRequests implements RequestSource {
   }
 }
 
-/** `messages.send` of a text that differs from one to the next. */
+/** `messages.send` of a text that changes with each message. */
 export function sendRequest(conversationId: string, content: string): Buffer {
   const id = nextRequestId();
   return clientFrame(
@@ -91,7 +91,7 @@ export function sendMessageBody(chatId: string, text: string): string {
   return `{"chat_id":${JSON.stringify(chatId)},"client_msg_id":"${processTag}${nextRequestId()}","text":${JSON.stringify(text)}}`;
 }
 
-/** How far each open stream has been written; one line for all rounds, since a stream only grows. */
+/** Length of each open stream, kept across rounds, because a stream only grows. */
 const streamBytes = new Map<string, number>();
 
 export function appendRequest(messageId: string, delta: string): Buffer {

@@ -3,8 +3,8 @@ import type { ReturnJob, ReturnResult } from './jobs.ts';
 
 const retryMs = 50;
 
-/** As much of a frame or a reply as is looked at. */
-interface Told {
+/** The fields of frames and replies that are read. */
+interface Incoming {
   seq?: number;
   method?: string;
   params?: { head?: number };
@@ -13,13 +13,13 @@ interface Told {
   error?: unknown;
 }
 
-/** A client that comes back by itself wherever it is cut off, asks what it has missed, and knows when it has all of it. */
+/** A client that reconnects whenever it is cut off, fetches what it missed, and knows when it has caught up. */
 class ReturningClient {
   readonly greeted = Promise.withResolvers<void>();
   trouble: string | undefined;
   isCaughtUp = false;
   hasSeen = false;
-  /** What it waits for, once it has been cut off. */
+  /** The text that it waits for after it was cut off. */
   awaited: string | null = null;
   #last: number | null = null;
   readonly #url: string;
@@ -51,26 +51,26 @@ class ReturningClient {
   #connect(): void {
     const socket = new WebSocket(this.#url, { perMessageDeflate: false });
     this.#socket = socket;
-    socket.on('message', (data: Buffer) => this.#hear(data.toString()));
+    socket.on('message', (data: Buffer) => this.#receive(data.toString()));
     socket.on('error', () => {});
     socket.on('close', () => {
       if (!this.#isOver) setTimeout(() => this.#connect(), retryMs * (0.5 + Math.random()));
     });
   }
 
-  #hear(text: string): void {
+  #receive(text: string): void {
     if (this.awaited !== null && text.includes(this.awaited)) this.hasSeen = true;
-    // Of the service under test.
-    const told = JSON.parse(text) as Told;
-    if (told.method === 'events.hello') {
-      const head = told.params?.head ?? 0;
+    // Trusts the service under test.
+    const incoming = JSON.parse(text) as Incoming;
+    if (incoming.method === 'events.hello') {
+      const head = incoming.params?.head ?? 0;
       if (this.#last === null) {
         this.#last = head;
         this.greeted.resolve();
       } else this.#ask();
-    } else if (told.method === undefined) this.#answer(told);
-    // What comes live while it asks is behind what it is answered.
-    else if (this.isCaughtUp) this.#last = told.seq ?? this.#last;
+    } else if (incoming.method === undefined) this.#answer(incoming);
+    // Live frames that arrive during getUpdates come after its answer.
+    else if (this.isCaughtUp) this.#last = incoming.seq ?? this.#last;
     this.#look();
   }
 
@@ -80,7 +80,7 @@ class ReturningClient {
     );
   }
 
-  #answer({ ok, result, error }: Told): void {
+  #answer({ ok, result, error }: Incoming): void {
     if (ok !== true || result === undefined) {
       this.trouble ??= `getUpdates answered ${JSON.stringify(error)}`;
       return;
@@ -105,7 +105,7 @@ export async function gather({ urls }: { urls: string[] }): Promise<{ connected:
   return { connected: clients.length };
 }
 
-/** From now on they are cut off, by somebody else or here; answers when the last of them has all that it missed. */
+/** Waits until every client has been cut off, has reconnected and has caught up. */
 export async function comeBack({ awaited, isCutHere, withinSeconds }: ReturnJob): Promise<ReturnResult> {
   const times: number[] = [];
   const all = Promise.withResolvers<void>();

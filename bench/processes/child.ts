@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 export interface Child {
   readonly pid: number;
   readonly url: string;
-  /** From the start of the process to its ready line. */
+  /** Time from the start of the process to its ready line. */
   readonly startMs: number;
-  /** Full garbage collections, where the child was started with `collectable`. */
+  /** Runs full garbage collections, if the child was started with `collectable`. */
   collect(): Promise<void>;
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
@@ -34,7 +34,7 @@ export function keepUntilEnd(child: ChildProcess): void {
   child.once('exit', () => running.delete(child));
 }
 
-/** For the last moment of the benchmark, however it ends. */
+/** Kills all children when the benchmark exits. */
 export function endAllChildren(): void {
   for (const child of running) child.kill('SIGKILL');
 }
@@ -53,7 +53,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     ],
     {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      // Nothing of the caller's settings (a DATABASE_URL, say) reaches a server under test.
+      // The caller's settings (DATABASE_URL, for example) must not reach a server under test.
       env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...options.env },
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     },
@@ -85,7 +85,7 @@ async function readyUrl(child: ChildProcess): Promise<string> {
   };
   const failed = (why: string) => reject(new Error([`${why} before its ready line`, ...lastLines].join('\n    ')));
   const timeout = setTimeout(() => failed('a server hung'), readyTimeoutMs);
-  // Both streams are read to the end of the child's life: a full pipe would stop it.
+  // Both streams are read for the child's whole life: a full pipe would block it.
   for (const stream of [child.stdout, child.stderr]) {
     if (stream) createInterface({ input: stream }).on('line', read);
   }
@@ -99,7 +99,7 @@ async function readyUrl(child: ChildProcess): Promise<string> {
 }
 
 async function collect(child: ChildProcess): Promise<void> {
-  // A second pass frees what the first one's finalizers let go of.
+  // A second pass frees what finalizers of the first one released.
   for (let pass = 0; pass < 2; pass++) {
     child.send('collect');
     await once(child, 'message', { signal: AbortSignal.timeout(collectTimeoutMs) });

@@ -7,7 +7,7 @@ import { keepUntilEnd } from './child.ts';
 const jobTimeoutMs = 240_000;
 const entry = fileURLToPath(new URL('../load/generator.ts', import.meta.url));
 
-/** The load generator, seen from the benchmark: a process of its own that does the jobs it is named. */
+/** The load generator as the benchmark sees it: a separate process that runs jobs. */
 export class Generator {
   readonly #child: ChildProcess = fork(entry, { execArgv: [] });
   #lastId = 0;

@@ -1,5 +1,5 @@
-// Loaded into every server that the benchmark starts, before its own code: ends it when the benchmark is gone,
-// and collects garbage when asked (the server then runs with --expose-gc), so that memory is compared at rest.
+// Loaded into every server before its own code: ends it when the benchmark exits, and collects garbage on request (the
+// server runs with --expose-gc), so that memory is compared at rest.
 import { isMainThread } from 'node:worker_threads';
 
 if (isMainThread && process.channel) {
@@ -9,6 +9,6 @@ if (isMainThread && process.channel) {
     globalThis.gc?.();
     process.send?.('collected');
   });
-  // The channel must not keep a server alive that has drained.
+  // The channel must not keep a drained server alive.
   process.channel.unref();
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What Linux tells of a process; undefined elsewhere, and of a process that is gone. */
+/** A file of Linux's /proc; undefined on other systems and for a process that has ended. */
 function procFile(pid: number, name: string): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'latin1');
@@ -11,16 +11,16 @@ function procFile(pid: number, name: string): string | undefined {
 
 const clockTicksPerSecond = 100;
 
-/** Processor time of all threads, user and system. */
+/** CPU time of all threads, user and system. */
 export function cpuSecondsOf(pid: number): number | undefined {
   const stat = procFile(pid, 'stat');
   if (stat === undefined) return undefined;
-  // Fields are counted behind the process's name, which is in brackets and may hold blanks.
+  // Fields are counted after the process name, which is in parentheses and can contain spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / clockTicksPerSecond;
 }
 
-/** Processor time of the processes of this name that this one has started, and of those that they have. */
+/** CPU time of processes with this name among the descendants of this process. */
 export function cpuSecondsOfOwn(name: string): number {
   const found = readdirSync('/proc').flatMap((entry) => {
     const stat = /^\d+$/.test(entry) ? procFile(Number(entry), 'stat') : undefined;

@@ -11,9 +11,9 @@ import { median, ratio } from '../statistics.ts';
 import { floodFromOne, type Room } from './room.ts';
 
 const sizes = { small: 5, large: 1_000 };
-/** So many at once; of all such runs the median counts, as now and then the service tidies up in one of them. */
+/** Messages per run; the median of all runs counts, because background work falls into some of them. */
 const messages = 24;
-/** No more than this may a message in the large group cost for one in the small. */
+/** Maximum cost of a message in the large group relative to one in the small group. */
 const atMost = 1.1;
 
 const labels: Record<keyof Costs, [what: string, unit: string]> = {
@@ -23,7 +23,7 @@ const labels: Record<keyof Costs, [what: string, unit: string]> = {
   redisBytes: ['Redis, in and out', 'bytes'],
 };
 
-/** A group whose members are connected to all nodes in turn; its first member, who sends, to the first. */
+/** A group whose members are connected to all nodes in turn; the sender is its first member, on the first node. */
 async function roomOver(nodes: RunningService[], generator: Generator, names: string[], group: string): Promise<Room> {
   const [first] = nodes;
   if (first === undefined) throw new Error('there are nodes');
@@ -37,7 +37,7 @@ async function roomOver(nodes: RunningService[], generator: Generator, names: st
 
 export const clusterCost: Scenario = {
   key: 'cluster_cost',
-  title: 'what one message costs PostgreSQL and Redis in a group of 5 and of 1,000, members on two nodes',
+  title: 'the cost of one message in PostgreSQL and Redis, in groups of 5 and of 1,000 with members on two nodes',
   lacks: lacksServers,
   async run(bench) {
     const generator = bench.generator();
@@ -48,7 +48,7 @@ export const clusterCost: Scenario = {
     const large = await roomOver(nodes, generator, names, 'large');
     const reader = await CostReader.open(cluster);
 
-    /** What is done meanwhile that nobody sent: signs of life, presence. */
+    /** Work of the nodes that is not caused by messages: heartbeats, presence. */
     const idle = async (): Promise<Costs> => {
       const [from, startMs] = [await reader.read(), performance.now()];
       await sleep(bench.choose(6_000, 2_000));
@@ -71,7 +71,7 @@ export const clusterCost: Scenario = {
         each((name) => median(runs.map((run) => run[size][name])) ?? Number.NaN),
       );
       bench.note(
-        `${runs.length} times ${messages} messages, one at a time, to each; what the nodes do by themselves is not counted`,
+        `${runs.length} times ${messages} messages, one at a time, to each; background work of the nodes is not counted`,
       );
       return {
         figures: Object.fromEntries(

@@ -11,12 +11,12 @@ const clients = 500;
 const roomSize = 5;
 const rooms = clients / roomSize;
 const withinSeconds = 30;
-/** What the database was asked to read with, as a node counts it. */
+/** The nodes' count of statements that read. */
 const readsGauge = 'parley_store_reads';
-/** A text that no other frame holds. */
+/** A text that occurs in no other frame. */
 const newest = 'sent when the node was gone';
 
-/** What these nodes have read so far; undefined where they do not tell. */
+/** Statements that these nodes have read with so far; undefined if they do not report them. */
 async function readsOf(nodes: readonly RunningService[]): Promise<number | undefined> {
   let sum = 0;
   for (const node of nodes) {
@@ -29,7 +29,7 @@ async function readsOf(nodes: readonly RunningService[]): Promise<number | undef
 
 export const clusterFailover: Scenario = {
   key: 'cluster_failover',
-  title: `one of three nodes is killed: its ${clients} sockets come back to the others and ask what they have missed`,
+  title: `one of three nodes is killed: its ${clients} sockets reconnect to the others and fetch what they missed`,
   lacks: lacksServers,
   async run(bench) {
     const generator = bench.generator();
@@ -60,7 +60,7 @@ export const clusterFailover: Scenario = {
         length: { requestsPerSender: 1 },
         serverPid: beside.child.pid,
       });
-    /** Reads for each socket that comes back; what the nodes read by themselves is not counted. */
+    /** Reads per reconnecting socket; the nodes' background reads are not counted. */
     const readsFor = async <Result>(work: () => Promise<Result>): Promise<[Result, number | undefined]> => {
       const [idleFrom, idleMs] = [await readsOf(others), performance.now()];
       await sleep(bench.choose(4_000, 1_500));
@@ -79,13 +79,13 @@ export const clusterFailover: Scenario = {
       const [{ half, last }] = await Promise.all([coming, send(), victim.stop('SIGKILL')]);
       return { halfSeconds: (half - killedAt) / 1_000, allSeconds: (last - killedAt) / 1_000 };
     });
-    bench.note(`killed: half of them were back and had caught up after ${halfSeconds.toFixed(2)} s`);
+    bench.note(`killed: half of them had reconnected and caught up after ${halfSeconds.toFixed(2)} s`);
     const [seconds, quietReads] = await readsFor(async () => {
       const cutAt = Date.now();
       const { last } = await generator.run('comeBack', { isCutHere: true, awaited: null, withinSeconds });
       return (last - cutAt) / 1_000;
     });
-    bench.note(`all cut off once more, with nothing to be missed: back after ${seconds.toFixed(2)} s`);
+    bench.note(`all cut off again with nothing missed: reconnected after ${seconds.toFixed(2)} s`);
     return {
       figures: {
         all_back_s: rounded(allSeconds, 3),
@@ -94,8 +94,13 @@ export const clusterFailover: Scenario = {
         reads_without_updates: rounded(quietReads, 2),
       },
       lines: [
-        { figure: 'all back and caught up', value: allSeconds, unit: 's', target: { atMost: 5 } },
-        { figure: 'reads a socket: who, where, updates', value: reads, unit: 'statements', target: { atMost: 3.1 } },
+        { figure: 'all reconnected and caught up', value: allSeconds, unit: 's', target: { atMost: 5 } },
+        {
+          figure: 'reads per socket: account, position, updates',
+          value: reads,
+          unit: 'statements',
+          target: { atMost: 3.1 },
+        },
         { figure: '… with nothing missed', value: quietReads, unit: 'statements', target: { atMost: 2.1 } },
       ],
     };

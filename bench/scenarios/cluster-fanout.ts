@@ -19,7 +19,7 @@ const quietMs = 150;
 const cpuOf = (nodes: readonly RunningService[]): number =>
   nodes.reduce((sum, { child }) => sum + (cpuSecondsOf(child.pid) ?? Number.NaN), 0);
 
-/** Deliveries of all groups, once no more come. */
+/** Waits until deliveries stop; returns those of all groups. */
 async function delivered(generator: Generator, groups: readonly string[]): Promise<number> {
   for (let before = -1; ;) {
     let sum = 0;
@@ -47,7 +47,7 @@ export const clusterFanout: Scenario = {
     const conversationId = await first.group('A room', names);
     const second = await cluster.node();
 
-    /** Deliveries for each second that the nodes' processors worked; the sender is on the first of them. */
+    /** Deliveries per second of the nodes' CPU time; the sender is on the first node. */
     const perCpuSecond = async (nodes: readonly RunningService[]): Promise<number> => {
       const groups = nodes.map((_, at) => `${nodes.length} ${at}`);
       for (const [at, node] of nodes.entries()) {
@@ -66,7 +66,7 @@ export const clusterFanout: Scenario = {
       const share = ((100 * deliveries) / (allAcks * members)).toFixed(1);
       bench.note(
         `${nodes.length} node(s): ${formatted(deliveries)} deliveries of ${allAcks} messages, ${share}% delivered, ` +
-          `in ${cpuSeconds.toFixed(2)} s of processor`,
+          `in ${cpuSeconds.toFixed(2)} s of CPU time`,
       );
       return deliveries / cpuSeconds;
     };

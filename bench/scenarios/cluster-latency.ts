@@ -9,11 +9,11 @@ import { alternate } from './rounds.ts';
 
 export const clusterLatency: Scenario = {
   key: 'cluster_latency',
-  title: 'delivery to 50 members, 100 messages/s: one process on its files, and one node',
+  title: 'delivery to 50 members, 100 messages/s: one embedded process compared with one node',
   lacks: lacksServers,
   async run(bench) {
     const generator = bench.generator();
-    /** Its code is compiled before anything is timed. */
+    /** Warms up the compiled code before anything is timed. */
     const warmRoom = async (service: RunningService): Promise<Room> => {
       const room = await serviceRoom(service, generator, members, wholeFrameBytes);
       await floodFromOne(generator, room, 8, { requestsPerSender: bench.choose(warmUpMessages, 500) });

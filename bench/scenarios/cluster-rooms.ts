@@ -8,7 +8,7 @@ import { alternate } from './rounds.ts';
 
 export const clusterRooms: Scenario = {
   key: 'cluster_rooms',
-  title: 'rooms of five: one process on its files, and one node on PostgreSQL and Redis',
+  title: 'rooms of five: one embedded process compared with one node on PostgreSQL and Redis',
   lacks: lacksServers,
   async run(bench) {
     const generator = bench.generator();
@@ -34,7 +34,7 @@ export const clusterRooms: Scenario = {
     });
     noteRooms(bench, 'embedded', results['embedded'] ?? []);
     noteRooms(bench, 'node', results['node'] ?? []);
-    if (busy !== '') bench.note(`with the node, from its first message to its last: ${busy}`);
+    if (busy !== '') bench.note(`with the node, from the first message to the last: ${busy}`);
     const rates = ['embedded', 'node'].map((side) => median((results[side] ?? []).map(messagesPerSecond)));
     const [embeddedRate, nodeRate] = rates;
     bench.note(`${bench.rounds} round(s) of ${formatted(length.seconds)} s`);

@@ -9,7 +9,7 @@ import { floodRooms, serviceRooms } from './rooms-of-5.ts';
 const sockets = 1_000;
 const KIB_PER_MIB = 1_024;
 
-/** What docs/RUNNING.md tells who plans an installation. */
+/** The sizes that docs/RUNNING.md gives for planning an installation. */
 export const clusterSizes: Scenario = {
   key: 'cluster_sizes',
   title: 'memory of a node and of its sockets, and the disk of PostgreSQL: 1,000 members in rooms of five',
@@ -29,7 +29,7 @@ export const clusterSizes: Scenario = {
       const diskBytes = ((await reader.databaseBytes()) - before) / acks;
       const busy = await residentAtRest(node.child);
       const perSocket = ratio(difference(connected, alone), sockets);
-      bench.note(`resident memory after a full garbage collection; then ${acks} messages of an ordinary length`);
+      bench.note(`resident memory after a full garbage collection; then after ${acks} messages of ordinary length`);
       return {
         figures: {
           node_mib: rounded(ratio(alone, KIB_PER_MIB)),
@@ -38,10 +38,10 @@ export const clusterSizes: Scenario = {
           disk_bytes_per_message: rounded(diskBytes),
         },
         lines: [
-          { figure: 'a node that has just started', value: ratio(alone, KIB_PER_MIB), unit: 'MiB' },
+          { figure: 'a node after its start', value: ratio(alone, KIB_PER_MIB), unit: 'MiB' },
           { figure: 'more per socket', value: perSocket, unit: 'KiB', target: { atMost: 50 } },
-          { figure: 'a node that has worked', value: ratio(busy, KIB_PER_MIB), unit: 'MiB' },
-          { figure: 'PostgreSQL on disk, a message', value: diskBytes, unit: 'bytes' },
+          { figure: 'a node after the load', value: ratio(busy, KIB_PER_MIB), unit: 'MiB' },
+          { figure: 'PostgreSQL on disk, per message', value: diskBytes, unit: 'bytes' },
         ],
       };
     } finally {

@@ -9,7 +9,7 @@ import { coresText } from './rounds.ts';
 
 const members = 200;
 const bots = 20;
-/** A stream's text goes out about every 40 ms: 2,000 streams can bear 50,000 deltas a second. */
+/** Text of a stream is sent about every 40 ms, so 2,000 streams can carry 50,000 deltas a second. */
 const streamsPerBot = 100;
 const delta = ' a token';
 const inFlightPerBot = 64;
@@ -28,7 +28,7 @@ export const deltas200: Scenario = {
     await generator.run('connect', {
       group: 'daemons',
       url: service.url,
-      // The daemons' own sockets take no part in the receiving.
+      // The daemons' own sockets receive no deltas.
       paths: daemons.map((bot) => socketPath(bot.token, { caps: 'nodrafts' })),
     });
     const results: FloodResult[] = [];

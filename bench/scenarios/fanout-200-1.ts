@@ -5,7 +5,7 @@ import { measureFanout } from './fanout.ts';
 
 export const fanout200One: Scenario = {
   key: 'fanout_200_1',
-  title: 'one sender to 200 sockets, each message sent when the one before is acknowledged',
+  title: 'one sender to 200 sockets, each message sent after the previous one was acknowledged',
   async run(bench) {
     const { service, naive } = await measureFanout(bench, 200, 1, false);
     return {

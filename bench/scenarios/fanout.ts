@@ -10,7 +10,7 @@ import { alternate, coresText } from './rounds.ts';
 
 export const framesPerSecond = (result: FloodResult): number => result.messages / result.seconds;
 
-/** One sender, all members' sockets on one generator; what counts are `events.messageNew` frames received. */
+/** One sender, all members' sockets in one generator; counts the `events.messageNew` frames received. */
 export async function measureFanout(bench: Bench, members: number, inFlight: number, withCeiling: boolean) {
   const generator = bench.generator();
   const length = { warmUpSeconds: bench.choose(1, 0.3), seconds: bench.choose(3, 0.7) };
@@ -46,7 +46,7 @@ function noteSide(bench: Bench, side: string, members: number, rounds: readonly 
   const last = rounds.at(-1);
   if (last === undefined) return;
   const rates = rounds.map((result) => formatted(framesPerSecond(result))).join(', ');
-  // A slow reader's frames are skipped: fewer than all means that the generator did not keep up.
+  // Frames to slow readers are skipped, so less than 100% means that the generator did not keep up.
   const delivered = ((100 * last.allMessages) / (last.allAcks * members)).toFixed(1);
   bench.note(`${side}: ${rates} frames/s; ${delivered}% delivered; ${coresText(last.cores, 'server')}`);
 }

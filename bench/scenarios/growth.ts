@@ -18,11 +18,11 @@ const owner = devToken('m0');
 const smallMessages = 1_000;
 const seedingInFlight = 250;
 
-/** One chat with its messages, in a data directory that a service can be started on again. */
+/** One chat with its messages, in a data directory on which services can be started. */
 interface Stored {
   dataDir: string;
   chatId: string;
-  /** A moment in the middle of its history. */
+  /** A time in the middle of its history. */
   middle: string;
 }
 
@@ -53,14 +53,14 @@ async function store(bench: Bench, generator: Generator, messages: number): Prom
 /** The small and the large store, each with a running service. */
 type Sides<Value> = { small: Value; large: Value };
 
-/** A store without messages. Its first start makes the tables, so that later ones do no more than on the large one. */
+/** A store without messages. Its first start creates the tables, so that later starts compare with the large store. */
 async function initialised(bench: Bench): Promise<string> {
   const dataDir = await bench.dataDir();
   await (await bench.serviceOn(dataDir)).stop('SIGTERM');
   return dataDir;
 }
 
-/** Starts of the process until its ready line: on a store that has no messages, and on the large one. */
+/** Time from the start of the process to its ready line, on an empty and on the large store. */
 async function startTimes(bench: Bench, empty: string, large: Stored): Promise<{ empty: number[]; large: number[] }> {
   const times = { empty: [] as number[], large: [] as number[] };
   for (let round = 0; round < bench.choose(5, 1); round++) {
@@ -117,7 +117,7 @@ async function sendRatio(
   const rooms = { small: roomOf('small'), large: roomOf('large') };
   for (const side of ['small', 'large'] as const) {
     await generator.run('connect', { group: side, url: services[side].url, paths: [socketPath(owner)] });
-    // What compiles the service's code goes to another chat, so that the small one stays small.
+    // Warms up in another chat, so that the small one stays small.
     const warmUpId = await services[side].group('Warming up', ['m0', 'm1']);
     const warmUp = { ...rooms[side], conversationId: warmUpId };
     await floodFromOne(generator, warmUp, 64, { requestsPerSender: messages });
@@ -135,12 +135,12 @@ async function sendRatio(
 
 export const growth: Scenario = {
   key: 'growth',
-  title: 'with 1,000,000 stored messages beside 1,000: history, sends, start',
+  title: 'with 1,000,000 stored messages compared with 1,000: history, sends, start',
   async run(bench) {
     const largeMessages = bench.choose(1_000_000, 30_000);
     if (bench.quick) bench.note(`quick: ${formatted(largeMessages)} messages instead`);
     const generator = bench.generator();
-    // Nothing is timed before all three stores are there.
+    // Nothing is timed until all three stores are ready.
     const [empty, storedSmall, storedLarge] = await Promise.all([
       initialised(bench),
       store(bench, generator, smallMessages),

@@ -9,11 +9,11 @@ import { socketPath } from '../service/socket-paths.ts';
 import { difference } from '../statistics.ts';
 
 const sockets = 5_000;
-/** Few, so that the memory they leave behind does not stand in for that of the measured ones. */
+/** Few, so that memory they leave behind does not hide that of the measured sockets. */
 const warmUpSockets = 200;
 const settleMs = 250;
 
-/** KiB, after a full garbage collection; of a child that was started with `collectable`. */
+/** KiB after a full garbage collection; the child must have been started with `collectable`. */
 export async function residentAtRest(server: Child): Promise<number | undefined> {
   await sleep(settleMs);
   await server.collect();
@@ -36,11 +36,11 @@ async function kibPerSocket(generator: Generator, server: Child, paths: string[]
 
 export const idle: Scenario = {
   key: 'idle',
-  title: 'resident memory of 5,000 idle authenticated sockets, each of an account of its own',
+  title: 'resident memory of 5,000 idle authenticated sockets, each of its own account',
   async run(bench) {
     const names = Array.from({ length: sockets }, (_, index) => `m${index}`);
     const paths = names.map((name) => socketPath(devToken(name)));
-    // Memory is not time: both sides may be measured at once.
+    // Memory is measured, not time, so both sides can run at once.
     const [service, bare] = await Promise.all([
       bench.attempt('service', async () => {
         const running = await bench.freshService({ collectable: true });

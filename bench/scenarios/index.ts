@@ -20,7 +20,7 @@ import { streams } from './streams.ts';
 import { updates1000 } from './updates-1000.ts';
 import { web } from './web.ts';
 
-/** In the order in which they run. */
+/** In running order. */
 export const scenarios: readonly Scenario[] = [
   fanout200,
   fanout1000,

@@ -9,7 +9,7 @@ import { alternate, coresText } from './rounds.ts';
 
 export const members = 50;
 const messagesPerSecond = 100;
-/** Whole frames are kept together, so that the number in each text can be read. */
+/** Large enough for whole frames, so that the number in each text can be read. */
 export const wholeFrameBytes = 4_096;
 export const warmUpMessages = 2_000;
 
@@ -46,7 +46,7 @@ export const latency: Scenario = {
   async run(bench) {
     const generator = bench.generator();
     const paced = (room: Room) => generator.run('paced', pacedJob(room, 0.3, bench.choose(5, 1)));
-    /** Both sides' code is compiled before anything is timed. */
+    /** Warms up both sides before anything is timed. */
     const warm = (room: Room) => floodFromOne(generator, room, 8, { requestsPerSender: warmUpMessages });
 
     const service = await bench.attempt('service', async () =>

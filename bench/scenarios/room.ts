@@ -7,7 +7,7 @@ import { devToken } from '../service/running-service.ts';
 import type { RunningService } from '../service/running-service.ts';
 import { socketPath } from '../service/socket-paths.ts';
 
-/** A room whose members are all connected, in the service or in a relay: the load is the same for both. */
+/** A room with all members connected, in the service or in a relay: the load is the same for both. */
 export interface Room {
   /** The generator's sockets, one for each member. */
   group: string;
@@ -16,10 +16,10 @@ export interface Room {
   conversationId: string;
 }
 
-/** A message as people write it; frames are several times as long. */
+/** A message of ordinary length; its frame is several times as long. */
 export const ordinaryText = 'The quick brown fox jumps over the lazy dog, and then it is lunch.';
 
-/** Where there is no service to measure them on. */
+/** Used when there is no service to measure them on. */
 export const assumedSizes: Sizes = { messageBytes: 720, deltaBytes: 190, ackBytes: 700 };
 
 export async function serviceRoom(
@@ -69,7 +69,7 @@ export function floodFromOne(
   });
 }
 
-/** The frames' sizes of a workload, for the relay to send as many bytes. */
+/** Frame sizes measured in a load, for a relay to send the same number of bytes. */
 export function sizesOf(result: { [Name in keyof Sizes]: number | undefined } | undefined): Sizes {
   if (result === undefined) return assumedSizes;
   return {

@@ -18,14 +18,14 @@ const roomCount = 200;
 const roomSize = 5;
 const people = roomCount * roomSize;
 const httpConnections = 256;
-/** How late, in ms, a repeating 10 ms timer of the service fires at p99 over its last few seconds. */
+/** The service's gauge: how late its repeating 10 ms timer fires at p99 over the last few seconds, in ms. */
 const timerGauge = 'parley_timer_10ms_p99_late_ms';
 
-/** The rooms of one server, every member connected. */
+/** The rooms of one server, with every member connected. */
 export interface Rooms {
   group: string;
   pid: number;
-  /** Of each connection. */
+  /** The conversation of each connection. */
   conversationIds: string[];
 }
 
@@ -58,7 +58,7 @@ async function relayRooms(
   return { group: kind, pid: relay.pid, conversationIds };
 }
 
-/** Everybody sends, one message after the other. */
+/** Every member sends, one message after another. */
 export const floodRooms = (
   generator: Generator,
   { group, pid, conversationIds }: Rooms,
@@ -77,7 +77,7 @@ export const messagesPerSecond = (result: FloodResult): number => result.acks / 
 
 export const roomsOf5: Scenario = {
   key: 'rooms_of_5',
-  title: '1,000 connections in rooms of five, each sends when its last message is acknowledged',
+  title: '1,000 connections in rooms of five, each sends after its last message was acknowledged',
   async run(bench) {
     const generator = bench.generator();
     const length = { warmUpSeconds: bench.choose(2, 0.3), seconds: bench.choose(5, 1) };
@@ -155,7 +155,7 @@ export const roomsOf5: Scenario = {
   },
 };
 
-/** Read just before the load ends, so that the gauge's window lies within it. */
+/** Read just before the load ends, so that the gauge's window lies within the load. */
 async function timerUnderLoad(
   service: RunningService,
   length: { warmUpSeconds: number; seconds: number },

@@ -1,8 +1,11 @@
-// The scenarios, one file for each key of the JSON; this file and room.ts are what several of them share.
+// The scenarios, one file per key of the JSON; this file and room.ts are shared.
 import type { Bench } from '../bench.ts';
 import type { Cores } from '../load/jobs.ts';
 
-/** Short rounds, the sides taking turns, so that a slow moment of the machine meets both. A side that fails drops out. */
+/**
+ * Runs short rounds of the sides in turn, so that a slow moment of the machine affects both. A side that fails is
+ * dropped.
+ */
 export async function alternate<Result>(
   bench: Bench,
   sides: Record<string, (() => Promise<Result>) | undefined>,
@@ -20,7 +23,7 @@ export async function alternate<Result>(
   return results;
 }
 
-/** Repeats until enough was measured or the time is up; a slow server gets fewer repetitions, not a longer run. */
+/** Repeats until enough was measured or the time is over; a slow server gets fewer repetitions, not a longer run. */
 export async function repeatFor(
   limits: { times: number; seconds: number },
   once: (index: number) => Promise<void>,

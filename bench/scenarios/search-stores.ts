@@ -4,7 +4,7 @@ import { PostgresConnection } from '@parley/server/store/engines/postgres.ts';
 import type { Bench } from '../bench.ts';
 import type { RunningService } from '../service/running-service.ts';
 
-/** What somebody without an index would look for. */
+/** A search without an index. */
 export interface Naive {
   reader: string;
   like: string;
@@ -12,12 +12,12 @@ export interface Naive {
   sender: string | null;
 }
 
-/** A service whose messages are searched, and what is seen of its store from outside. */
+/** A service whose messages are searched, with direct access to its store. */
 export interface SearchStore {
   service: RunningService;
-  /** True once the index has every message but the few that are looked through one by one. */
+  /** True once the index covers all messages except the few newest ones, which are searched one by one. */
   isIndexed(): Promise<boolean>;
-  /** Milliseconds in which the store itself looks through the reader's messages, newest first. */
+  /** Milliseconds that the store takes to scan the reader's messages, newest first. */
   naiveMs(naive: Naive): Promise<number>;
 }
 
@@ -36,7 +36,7 @@ const valuesOf = ({ reader, like, chatId, sender }: Naive): [string, string, str
   sender,
 ];
 
-/** With fewer new messages than these the index rests. */
+/** The index does not run for fewer new messages than this. */
 const TAIL = 256;
 
 interface Extent {
@@ -44,7 +44,7 @@ interface Extent {
   through: number;
 }
 
-/** SQLite, and the index in a file beside it. */
+/** SQLite, with the index in a file beside it. */
 export async function embeddedStore(bench: Bench): Promise<SearchStore> {
   const dataDir = await bench.dataDir();
   const service = await bench.serviceOn(dataDir);
@@ -59,7 +59,7 @@ export async function embeddedStore(bench: Bench): Promise<SearchStore> {
   const extent = (): Extent | undefined => {
     try {
       const text = read('search.db', (index) => index.prepare("SELECT value FROM state WHERE name = 'extent'").get());
-      return text && (JSON.parse(String(text['value'])) as Extent); // as the index writes it
+      return text && (JSON.parse(String(text['value'])) as Extent); // written by the index
     } catch {
       return undefined;
     }
@@ -83,12 +83,12 @@ export async function embeddedStore(bench: Bench): Promise<SearchStore> {
   };
 }
 
-/** One node on PostgreSQL, with the index in there. */
+/** One node on PostgreSQL, with the index in the same database. */
 export async function clusterStore(bench: Bench): Promise<SearchStore> {
   const cluster = await bench.cluster();
   const service = await cluster.node();
   const read = async <Value>(work: (connection: PostgresConnection) => Promise<Value>): Promise<Value> => {
-    // As anybody would connect: PostgreSQL plans as it thinks best.
+    // Resets session settings, so that PostgreSQL plans as for any client.
     const settings = 'RESET ALL;';
     const connection = await PostgresConnection.open({ url: cluster.databaseUrl, name: 'a benchmark', settings });
     try {

@@ -16,20 +16,20 @@ import { timedCall } from './timed-calls.ts';
 
 const rooms = 100;
 const sendersPerRoom = 2;
-/** How many of the rooms each reader is in. */
+/** Number of rooms that each reader belongs to. */
 const readers = { of_one: 1, of_ten: 10, of_all: rooms } as const;
 type Reader = keyof typeof readers;
 const allReaders: readonly Reader[] = ['of_one', 'of_ten', 'of_all'];
-/** Words that are in two messages of each room. */
+/** Words that occur in two messages of each room. */
 const rareWords = 10;
 const vocabulary = 3_000;
 const indexTimeoutMs = 600_000;
 
-/** A word of its own for each number, which is the beginning of no other. */
+/** A unique word for each number; no word is a prefix of another. */
 const wordOf = (number: number): string =>
   `${number.toString(26).replaceAll(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)] ?? '')}ab`;
 
-/** Sentences whose words are as unevenly frequent as those of people, and the same in every run. */
+/** Sentences with a natural distribution of word frequencies, identical in every run. */
 function sentences(count: number): string[] {
   let seed = 20_261_120;
   const next = (): number => {
@@ -77,7 +77,7 @@ async function fill(bench: Bench, generator: Generator, store: SearchStore, mess
       serverPid: service.child.pid,
     });
     seconds += seeded.seconds;
-    // In the middle, and as the newest.
+    // Once in the middle, and once as the newest message.
     for (let rare = 0; rare < rareWords; rare++)
       for (const [room, chatId] of chatIds.entries())
         await service.call('sendMessage', devToken(senders[room * sendersPerRoom] ?? ''), {
@@ -105,7 +105,7 @@ interface Kind {
     stored: Stored,
     reader: Reader,
   ) => { query: string; chat_id?: string | undefined; sender?: string | undefined };
-  /** Of the baseline: what the text has to be like. */
+  /** The LIKE pattern of the baseline. */
   like: string;
 }
 
@@ -115,13 +115,13 @@ const kinds: readonly Kind[] = [
   { what: 'a rare word', input: () => ({ query: rare }), like: rare },
   { what: 'a common word', input: () => ({ query: common }), like: common },
   { what: 'in one chat', input: ({ chatIds }) => ({ query: rare, chat_id: chatIds[0] }), like: rare },
-  { what: 'of a sender', input: ({ senders }) => ({ query: common, sender: senders[0] }), like: common },
+  { what: 'by sender', input: ({ senders }) => ({ query: common, sender: senders[0] }), like: common },
   { what: 'two words', input: () => ({ query: `the ${wordOf(1)}` }), like: `the %${wordOf(1)}` },
   { what: 'a word of others', input: ({ chatIds }) => ({ query: wordOf(2), chat_id: chatIds[0] }), like: wordOf(2) },
   { what: 'in no message', input: () => ({ query: 'zzzzzz' }), like: 'zzzzzz' },
 ];
 
-/** Each reader searches, one search after the other, until the time is up. */
+/** Each reader runs one search after another until the time is over. */
 async function searches(stored: Stored, seconds: number): Promise<Map<Kind, number[]>> {
   const times = new Map(kinds.map((kind) => [kind, new Array<number>()]));
   const endMs = performance.now() + seconds * 1_000;
@@ -141,7 +141,7 @@ async function searches(stored: Stored, seconds: number): Promise<Map<Kind, numb
   return times;
 }
 
-/** What one would do without an index. */
+/** The searches without an index. */
 async function naiveTimes(stored: Stored, repeats: number): Promise<number[]> {
   const times: number[] = [];
   for (let repeat = 0; repeat < repeats; repeat++)
@@ -167,7 +167,7 @@ const scenario = (
     const stored = await fill(bench, generator, await open(bench), messages);
     const { service } = stored.store;
     const behind = await indexed(stored.store);
-    bench.note(`the index is complete ${behind.toFixed(1)} s behind the last message`);
+    bench.note(`the index is complete ${behind.toFixed(1)} s after the last message`);
 
     const seconds = bench.choose(15, 3);
     const path = socketPath(devToken(stored.senders[0] ?? ''));
@@ -222,7 +222,7 @@ const scenario = (
 });
 
 export const search = scenario(
-  { key: 'search', title: 'searchMessages among 1,000,000 messages in 100 rooms, three people at once' },
+  { key: 'search', title: 'searchMessages among 1,000,000 messages in 100 rooms, three readers at once' },
   embeddedStore,
 );
 export const clusterSearch = scenario(

@@ -14,13 +14,13 @@ const readers = 50;
 const stuckAccounts = 200;
 const socketsPerStuckAccount = 5;
 const messagesPerSecond = 200;
-/** Long enough to fill the kernel's buffers of a reader within the measured time. */
+/** Long enough to fill a reader's kernel buffers within the measured time. */
 const contentBytes = 1_024;
 const sampleMs = 200;
 
 export const slowReaders: Scenario = {
   key: 'slow_readers',
-  title: '1,000 sockets that never read beside 50 that do, 200 messages/s of 1 KiB',
+  title: '1,000 sockets that never read alongside 50 that do, 200 messages/s of 1 KiB',
   async run(bench) {
     const generator = bench.generator();
     const service = await bench.freshService();
@@ -72,7 +72,7 @@ export const slowReaders: Scenario = {
       `beside them: p99 ${beside.p99Ms?.toFixed(2)} ms, max ${beside.maxMs?.toFixed(1)} ms, ` +
         `${missing === 0 ? 'all delivered' : `${missing} NOT delivered`}; ${coresText(beside.cores, 'service')}`,
     );
-    if (bench.quick) bench.note("quick: ends while the kernel's buffers of those that never read still fill");
+    if (bench.quick) bench.note('quick: ends while the kernel buffers of the slow readers are still filling');
     bench.note(`p99 second by second: ${beside.p99OfSecondsMs.map((ms) => ms?.toFixed(1) ?? '-').join(' ')} ms`);
     return {
       figures: {

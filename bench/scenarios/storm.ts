@@ -14,7 +14,7 @@ function pathsIn(room: string): string[] {
 
 export const reconnectStorm: Scenario = {
   key: 'storm',
-  title: '2,000 clients dropped at once, until the last has its hello again',
+  title: '2,000 clients dropped at once, until the last one has received its hello again',
   async run(bench) {
     const generator = bench.generator();
     const service = await bench.attempt('service', async () => {

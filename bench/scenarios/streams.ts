@@ -41,7 +41,7 @@ async function relaySide(room: Room, generator: Generator): Promise<StreamingRoo
 
 export const streams: Scenario = {
   key: 'streams',
-  title: '20 streams of 20 tokens/s into a room of 50, 100 messages/s beside them',
+  title: '20 streams of 20 tokens/s into a room of 50, with 100 messages/s',
   async run(bench) {
     const generator = bench.generator();
     const paced = (room: StreamingRoom, seconds: number) =>

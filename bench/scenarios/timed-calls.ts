@@ -6,7 +6,7 @@ export interface TimedCall {
   input: object;
 }
 
-/** One call from its first byte out to its last byte in; the reply is not parsed within that time. */
+/** Times one call from the first byte sent to the last byte received, without parsing the reply. */
 export async function timedCall(connection: HttpConnection, call: TimedCall): Promise<{ ms: number; body: Buffer }> {
   const body = JSON.stringify(call.input);
   const startMs = performance.now();

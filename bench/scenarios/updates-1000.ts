@@ -16,7 +16,7 @@ const messagesPerRoom = 1_500;
 const pageFrames = 1_000;
 const [memberOfAll, memberOfOne] = ['everywhere', 'somewhere'];
 
-/** Fills the rooms evenly; one account is in all of them, one in the first alone. */
+/** Fills the rooms evenly; one account is in all of them, one only in the first. */
 async function fill(bench: Bench, service: RunningService, rooms: number): Promise<{ before: number; after: number }> {
   const senders = await service.people(rooms);
   for (const name of [memberOfAll, memberOfOne]) await service.call('getMe', devToken(name), {});
@@ -43,7 +43,7 @@ async function fill(bench: Bench, service: RunningService, rooms: number): Promi
 }
 
 async function headOf(service: RunningService): Promise<number> {
-  // The member of all rooms is told of every event.
+  // The member of all rooms receives every event.
   return numberAt(await service.call('getChats', devToken(memberOfAll), { limit: 1 }), 'head');
 }
 
@@ -87,7 +87,7 @@ export const updates1000: Scenario = {
   },
 };
 
-/** A page of other frames than were asked for would be no measure. */
+/** A page with other frames than requested is not a valid measurement. */
 function refuseShortPage(body: Buffer): void {
   const { result }: { result: { frames: { method: string }[]; truncated?: true } } = JSON.parse(body.toString());
   const messages = result.frames.filter((frame) => frame.method === 'events.messageNew').length;

@@ -13,11 +13,11 @@ import { mainThreadPerFrame } from '../web/trace.ts';
 
 const messages = 1_000;
 const replies = 3;
-/** Between two tokens: the service gathers text for 40 ms, so each is a frame of its own, for the app and for the list. */
+/** Interval between tokens such that each gets its own frame: the service batches text for 40 ms. */
 const aloneMs = { app: 60, naive: 500 } as const;
-/** Between two tokens as models write them: some share a frame. */
+/** Interval between tokens as from a model: some share a frame. */
 const pacedMs = 20;
-/** Between two tokens of each reply while somebody types. */
+/** Interval between tokens of each reply while a user types. */
 const besideTypingMs = 50;
 const keyMs = 90;
 type Side = keyof typeof aloneMs;
@@ -27,7 +27,7 @@ const textOf = (at: number): string =>
     ? `message ${at} has a list:\n\n- **one**\n- \`two\` of [three](https://example.com)\n\n\`\`\`\nconst at = ${at};\n\`\`\``
     : `message ${at} ${'with some *words* that people write '.repeat(1 + (at % 5))}`;
 
-/** A reply that grows by one token whenever asked. */
+/** A reply that grows by one token per call. */
 class Reply {
   readonly #service: RunningService;
   readonly #bot: Bot;
@@ -60,9 +60,9 @@ class Reply {
 }
 
 interface Measured {
-  /** Of each token that has a frame of its own. */
+  /** Main-thread time of each token with a frame of its own. */
   tokenMs: number[];
-  /** Of each at 50 a second, on average. */
+  /** Main-thread time of a token at 50 tokens a second, on average. */
   pacedTokenMs: number;
   keyMs: number[];
 }
@@ -84,7 +84,7 @@ async function measure(
   const tokens = bench.choose(side === 'app' ? 200 : 40, side === 'app' ? 60 : 10);
   const pacedTokens = bench.choose(500, 150);
   const reply = await start();
-  // Its code is compiled before anything is timed.
+  // Warms up before anything is timed.
   await growEvery(aloneMs[side], reply, 10);
   const alone = mainThreadPerFrame(await pages.trace(page, () => growEvery(aloneMs[side], reply, tokens)));
   const paced = mainThreadPerFrame(await pages.trace(page, () => growEvery(pacedMs, reply, pacedTokens)));
@@ -119,13 +119,13 @@ async function measure(
 async function conversation(service: RunningService, reader: string) {
   const chatId = await service.group('A long one', [reader]);
   const [bot] = await service.bots(reader, chatId, 1);
-  if (!bot) throw new Error('a bot was asked for');
+  if (!bot) throw new Error('no bot was created');
   for (let at = 0; at < messages; at += 1)
     await service.call('sendMessage', devToken(reader), { chat_id: chatId, text: textOf(at) });
   return { chatId, start: () => Reply.start(service, chatId, bot) };
 }
 
-const told = (values: readonly number[]): string =>
+const summary = (values: readonly number[]): string =>
   `median ${formatted(median(values))} ms, p95 ${formatted(percentile(values, 0.95))} ms of ${values.length}`;
 
 export const web: Scenario = {
@@ -146,10 +146,10 @@ export const web: Scenario = {
       await page.context().close();
       const list = await pages.naive(chatId, messages);
       const naive = await measure(bench, pages, list, 'naive', start);
-      bench.note(`a token, app: ${told(app.tokenMs)}; naive list: ${told(naive.tokenMs)} of main thread`);
+      bench.note(`a token, app: ${summary(app.tokenMs)}; naive list: ${summary(naive.tokenMs)} of main thread`);
       const paced = [app, naive].map((side) => formatted(side.pacedTokenMs));
       bench.note(`a token of 50 a second, app: ${paced[0]} ms; naive list: ${paced[1]} ms, on average`);
-      bench.note(`a key to its frame, app: ${told(app.keyMs)}; naive list: ${told(naive.keyMs)}`);
+      bench.note(`a key to its frame, app: ${summary(app.keyMs)}; naive list: ${summary(naive.keyMs)}`);
       bench.note(`script until the messages are there: ${formatted(scriptBytes / 1_000)} kB gzipped`);
       const p95 = (values: readonly number[]) => percentile(values, 0.95);
       const [appToken, naiveToken] = [median(app.tokenMs), median(naive.tokenMs)];

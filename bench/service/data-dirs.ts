@@ -5,7 +5,7 @@ import path from 'node:path';
 
 const existing = new Set<string>();
 
-/** A fresh directory for one service's data; `TMPDIR` says on which disk. */
+/** A fresh directory for one service's data; `TMPDIR` selects the disk. */
 export async function newDataDir(): Promise<string> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'parley-bench-'));
   existing.add(dataDir);
@@ -17,7 +17,7 @@ export async function removeDataDir(dataDir: string): Promise<void> {
   existing.delete(dataDir);
 }
 
-/** For the last moment of a benchmark that was interrupted, when its servers are gone. */
+/** Cleans up when a benchmark is interrupted, after its servers have ended. */
 export function removeAllDataDirs(): void {
   for (const dataDir of existing) rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
 }

@@ -1,10 +1,10 @@
-// The service under test: started as users start it, prepared through its public API alone.
+// The service under test: started as users start it, set up through its public API only.
 import { HttpConnection } from '../load/http-connection.ts';
 
 const connectionsAtMost = 8;
 const requestsAtOnce = 256;
 
-/** Calls of the public API over a few kept-alive connections, many at once: setting up must be quick. */
+/** Concurrent calls of the public API over a few keep-alive connections, to set up quickly. */
 export class HttpPool {
   readonly #url: string;
   #connections: HttpConnection[] = [];
@@ -13,7 +13,7 @@ export class HttpPool {
     this.#url = url;
   }
 
-  /** The result of one operation; an error says which operation was refused, and why. */
+  /** The result of one operation; an error names the refused operation and the reason. */
   async call(operation: string, token: string, input: object): Promise<unknown> {
     const reply = await this.#leastBusy().post(`/api/${operation}`, token, JSON.stringify(input));
     const text = reply.body.toString();

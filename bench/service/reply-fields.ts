@@ -1,4 +1,4 @@
-/** What lies at a path of names in a reply; a reply of another shape is an error that says so. */
+/** The value at a path in a reply; throws if the reply has another shape. */
 function valueAt(reply: unknown, path: readonly string[]): unknown {
   let value = reply;
   for (const name of path) {

@@ -1,4 +1,4 @@
-// Several nodes of one installation, on servers that the benchmark starts: PostgreSQL with durable commits, and Redis.
+// Several nodes of one installation, with servers started by the benchmark: PostgreSQL with durable commits, and Redis.
 import { randomBytes } from 'node:crypto';
 import { findPostgres, HOW_POSTGRES } from '@parley/testing/postgres-binaries.ts';
 import type { TestDatabase } from '@parley/testing/postgres-databases.ts';
@@ -12,14 +12,14 @@ export interface Servers {
   redis: RedisServer;
 }
 
-/** What is missing here for several nodes, and how to have it. */
+/** What is missing here to run several nodes, and how to install it. */
 export function lacksServers(): string | undefined {
   if (findPostgres() === undefined) return `PostgreSQL is not here: ${HOW_POSTGRES}`;
   return redisIsHere() ? undefined : `Redis is not here: ${HOW_REDIS}`;
 }
 
 export async function startServers(endings: (() => unknown)[]): Promise<Servers> {
-  // A checkpoint in one of two intervals would make the pages that are written after it count whole in the log.
+  // After a checkpoint PostgreSQL logs whole pages, which would distort one of the two measured intervals.
   const settings = { checkpoint_timeout: '1h', max_wal_size: '8GB', autovacuum_naptime: '1min' };
   const postgres = await startPostgres({ isDurable: true, settings });
   endings.push(() => postgres.stop());
@@ -30,14 +30,14 @@ export async function startServers(endings: (() => unknown)[]): Promise<Servers>
 
 type StartNode = (options: StartOptions) => Promise<RunningService>;
 
-/** Processor seconds so far: of the nodes, and of the servers. */
+/** CPU seconds so far of the nodes and of the servers. */
 export interface ClusterCpu {
   nodes: number;
   postgres: number;
   redis: number;
 }
 
-/** An installation of several nodes, each addressed by itself. */
+/** An installation of several nodes, each with its own address. */
 export class RunningCluster {
   readonly databaseUrl: string;
   readonly redisUrl: string;
@@ -57,7 +57,7 @@ export class RunningCluster {
     return new RunningCluster(servers, await servers.postgres.createDatabase({ isEmpty: true }), startNode);
   }
 
-  /** One more node. */
+  /** Starts one more node. */
   async node(options: Pick<StartOptions, 'collectable'> = {}): Promise<RunningService> {
     const { databaseUrl, redisUrl } = this;
     const env = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, SECRETS_KEY: this.#secretsKey };
@@ -74,13 +74,13 @@ export class RunningCluster {
     };
   }
 
-  /** Once its nodes have ended. */
+  /** Call after its nodes have ended. */
   close(): Promise<void> {
     return this.#database.drop();
   }
 }
 
-/** How many cores each was busy with. */
+/** How many cores each kept busy. */
 export function busyText(from: ClusterCpu, to: ClusterCpu, seconds: number): string {
   const share = (name: keyof ClusterCpu) => ((to[name] - from[name]) / seconds).toFixed(2);
   return `busy cores: nodes ${share('nodes')}, PostgreSQL ${share('postgres')}, Redis ${share('redis')}`;

@@ -11,13 +11,13 @@ export interface Bot {
 }
 
 export interface StartOptions {
-  /** Its garbage can be collected when the benchmark asks for it. */
+  /** The benchmark can request garbage collections. */
   collectable?: boolean;
   /** Further settings of the service. */
   env?: Record<string, string>;
 }
 
-/** The service as a child process, and what a benchmark asks of it beforehand. */
+/** The service as a child process, with calls to set up a benchmark. */
 export class RunningService {
   readonly child: Child;
   readonly #http: HttpPool;
@@ -31,7 +31,7 @@ export class RunningService {
   static async start(entry: string, dataDir: string, options: StartOptions = {}): Promise<RunningService> {
     const child = await startChild({
       entry,
-      // A `.env` file of the caller's directory is none of the benchmark's.
+      // A `.env` file in the caller's directory must not apply.
       cwd: dataDir,
       env: {
         HOST: '127.0.0.1',
@@ -55,7 +55,7 @@ export class RunningService {
     return this.#http.call(operation, token, input);
   }
 
-  /** Accounts `m0`, `m1`, …; those that do not exist yet are made by their first call. */
+  /** Accounts `m0`, `m1`, …, created by their first call if they do not exist. */
   async people(count: number, prefix = 'm'): Promise<string[]> {
     const names = Array.from({ length: count }, (_, index) => `${prefix}${index}`);
     const fresh = names.filter((name) => !this.#known.has(name));
@@ -64,7 +64,7 @@ export class RunningService {
     return names;
   }
 
-  /** A group of which the first is the owner. */
+  /** A group owned by the first account. */
   async group(title: string, [owner = '', ...others]: readonly string[]): Promise<string> {
     const chat = await this.call('startChat', devToken(owner), { usernames: others, title });
     return textAt(chat, 'id');
@@ -74,7 +74,7 @@ export class RunningService {
     return this.#http.callForAll(rooms, (names) => this.group('A room', names));
   }
 
-  /** Bots of `owner`, members of its group, firing only when they are mentioned. */
+  /** Bots of `owner` in its group, fired only when mentioned. */
   bots(owner: string, chatId: string, count: number): Promise<Bot[]> {
     const slugs = Array.from({ length: count }, (_, index) => `bot${index}_${chatId.slice(-6)}`);
     return this.#http.callForAll(slugs, async (slug) => {
@@ -85,7 +85,7 @@ export class RunningService {
     });
   }
 
-  /** Open streams, `count` of each bot. */
+  /** Open streams, `count` for each bot. */
   async streams(chatId: string, bots: readonly Bot[], count: number): Promise<string[][]> {
     const starts = bots.flatMap((bot) => Array.from({ length: count }, () => bot));
     const ids = await this.#http.callForAll(starts, async ({ token }) =>
@@ -99,7 +99,7 @@ export class RunningService {
     await this.#http.callForAll(open, ({ id, token }) => this.call('finishMessageStream', token, { message_id: id }));
   }
 
-  /** A gauge of `/metrics`; undefined where the service has none of that name. */
+  /** A gauge of `/metrics`; undefined if the service has none with that name. */
   async gauge(name: string): Promise<number | undefined> {
     const response = await fetch(`${this.url}/metrics`, { signal: AbortSignal.timeout(10_000) });
     const value = new RegExp(`^${name}(?:\\{[^}]*\\})? +([-+0-9.eE]+)`, 'm').exec(await response.text())?.[1];

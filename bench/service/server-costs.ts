@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { PostgresConnection } from '@parley/server/store/engines/postgres.ts';
 import type { Statement } from '@parley/server/store/sql.ts';
 
-/** What the servers have been given to do so far. */
+/** Work that the servers have done so far. */
 export interface Costs {
   walBytes: number;
   rows: number;
@@ -21,7 +21,7 @@ const tables: Statement<{ tablename: string }> = {
   sql: "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename",
 };
 
-/** Reads what the servers' own counters say. */
+/** Reads the servers' own counters. */
 export class CostReader {
   readonly #redisUrl: URL;
   readonly #postgres: PostgresConnection;
@@ -44,16 +44,16 @@ export class CostReader {
     const rows = (await this.#postgres.get(this.#rows))?.count ?? 0;
     const walBytes = (await this.#postgres.get(written))?.bytes ?? 0;
     const info = await this.#info();
-    const told = (name: string): number => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1]);
+    const counter = (name: string): number => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1]);
     return {
       rows,
       walBytes,
-      redisCommands: told('total_commands_processed'),
-      redisBytes: told('total_net_input_bytes') + told('total_net_output_bytes'),
+      redisCommands: counter('total_commands_processed'),
+      redisBytes: counter('total_net_input_bytes') + counter('total_net_output_bytes'),
     };
   }
 
-  /** Bytes of the database on its disk. */
+  /** Bytes of the database on disk. */
   async databaseBytes(): Promise<number> {
     return (await this.#postgres.get(stored))?.bytes ?? 0;
   }
@@ -62,7 +62,7 @@ export class CostReader {
     return this.#postgres.close();
   }
 
-  /** On a connection of its own: this question is counted behind its answer. */
+  /** Uses its own connection: Redis counts the request only after answering it. */
   async #info(): Promise<string> {
     const socket = connect({ host: this.#redisUrl.hostname, port: Number(this.#redisUrl.port) });
     let text = '';

@@ -1,4 +1,4 @@
-// The pages of the web scenario in a real Chromium: the app as the service serves it, and a naive React list.
+// The pages of the web scenario in a real Chromium: the app served by the service, and a naive React list.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import buildApp from '@parley/web/test/build-app.ts';
@@ -49,7 +49,10 @@ export class Pages {
     return new Pages(browser, folder, url, reader);
   }
 
-  /** The conversation in the app, with so many messages loaded, at its end; and the bytes of script it took to show it. */
+  /**
+   * Opens the conversation in the app, with this many messages loaded, scrolled to its end; returns the script bytes
+   * too.
+   */
   async app(chatId: string, messages: number): Promise<{ page: Page; scriptBytes: number }> {
     const page = await (await this.#context()).newPage();
     const sizes: Promise<{ responseBodySize: number }>[] = [];
@@ -60,7 +63,7 @@ export class Pages {
     await page.locator('[data-text]').last().waitFor();
     const scriptBytes = (await Promise.all(sizes)).reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
     const timeline = page.getByRole('log', { name: 'Messages' });
-    // Up to the first one, and back.
+    // Scrolls up to the first message, and back.
     const first = page.getByText(`message 0 `, { exact: false });
     while ((await first.count()) === 0) {
       await timeline.evaluate((element: { scrollTop: number }) => (element.scrollTop = 0));
@@ -76,7 +79,7 @@ export class Pages {
 
   async naive(chatId: string, messages: number): Promise<Page> {
     const context = await this.#context();
-    // The page is given from here, so that it counts as one from elsewhere.
+    // The page is served by this process, so for Chromium it is not local.
     await context.grantPermissions(['local-network-access']);
     const page = await context.newPage();
     await page.route('**/naive/**', (route) => {
@@ -88,7 +91,7 @@ export class Pages {
     return page;
   }
 
-  /** Evaluated in a page from outside: its policy lets no other script in. */
+  /** Evaluated from outside, because the page's policy allows no other scripts. */
   get probe(): string {
     return readFileSync(`${this.#folder}/probe.js`, 'utf8');
   }

@@ -5,10 +5,10 @@ const page = { pid: 1, tid: 2 };
 const task = (ts: number, dur: number, on = page) => ({ name: 'RunTask', ph: 'X', ts, dur, ...on });
 const frame = (ts: number) => ({ name: 'WebSocketReceive', ph: 'I', ts, ...page });
 
-test('the tasks of the main thread are told by the frame before them', () => {
+test('main-thread tasks are attributed to the frame before them', () => {
   const traceEvents = [
     task(0, 1_000),
-    // Taken within a task, and drawn in two later ones.
+    // Received within one task, rendered in two later ones.
     task(10_000, 2_000),
     frame(10_500),
     { ...task(13_000, 4_000), tdur: 1_000 },

@@ -1,4 +1,4 @@
-// Reads a trace of Chromium: what the page's main thread did for each frame of the WebSocket.
+// Reads a Chromium trace: the main-thread work of the page for each WebSocket frame.
 
 interface TraceEvent {
   name: string;
@@ -8,13 +8,15 @@ interface TraceEvent {
   /** Microseconds. */
   ts: number;
   dur?: number;
-  /** Of it, what the thread has worked: no wait for the compositor, and nothing that other programs do. */
+  /** CPU time of the thread, without waits for the compositor or other programs. */
   tdur?: number;
 }
 
-/** Milliseconds of work of the main thread for each received frame: all its tasks from the one that took it up to the next. */
+/**
+ * Milliseconds of main-thread work per received frame: all tasks from the one that received it up to the next frame.
+ */
 export function mainThreadPerFrame(trace: string): number[] {
-  const { traceEvents } = JSON.parse(trace) as { traceEvents: TraceEvent[] }; // Chromium's own format
+  const { traceEvents } = JSON.parse(trace) as { traceEvents: TraceEvent[] }; // Chromium's format
   const received = traceEvents.filter(({ name }) => name === 'WebSocketReceive').toSorted((a, b) => a.ts - b.ts);
   const [first] = received;
   const isOfPage = ({ pid, tid }: TraceEvent): boolean => pid === first?.pid && tid === first.tid;
@@ -24,10 +26,10 @@ export function mainThreadPerFrame(trace: string): number[] {
   const busyMs = received.map(() => 0);
   let frame = -1;
   for (const { ts, dur = 0, tdur = dur } of tasks) {
-    // A frame is taken within its task.
+    // A frame is received within its task.
     while ((received[frame + 1]?.ts ?? Infinity) <= ts + dur) frame += 1;
     if (frame >= 0) busyMs[frame] = (busyMs[frame] ?? 0) + tdur / 1_000;
   }
-  // Behind the last one is whatever came then.
+  // The last frame also got all tasks after the measurement.
   return busyMs.slice(0, -1);
 }
