@@ -1,6 +1,6 @@
 import { type Entry, gzippedBytes, sizeLimits } from '../packages/client/bundle-size.ts';
 
-// What the SDK weighs in somebody's bundle; fails when it has grown past its limits.
+// Prints how many bytes the SDK adds to a bundle; fails if that exceeds the limit.
 
 for (const [entry, limit] of Object.entries(sizeLimits)) {
   const bytes = await gzippedBytes(entry as Entry); // a key of the limits

@@ -1,2 +1,2 @@
-// `node --watch` has every thread report what it imports, through the port on which the store's thread answers.
+// `node --watch` makes every thread report its imports over the port that the store thread answers on.
 delete process.env.WATCH_REPORT_DEPENDENCIES;

@@ -4,25 +4,25 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
-// A name of a folder, of an npm package, and, with `_` for `-`, the handle of a bot.
+// A valid name of a folder, of an npm package and, with `_` for `-`, the handle of a bot.
 const NAME = /^[a-z][a-z0-9-]{0,31}$/;
 const sdk = fileURLToPath(new URL('../packages/client/bot/index.ts', import.meta.url));
 
-/** Where `npm start` serves, unless it is told otherwise. */
+/** The default address of `npm start`. */
 const DEFAULT_URL = 'http://127.0.0.1:8080';
 
-/** What is wrong with the name, the place, or the service's address. */
+/** The name, the folder or the service's address is invalid. */
 export class NewBotError extends Error {}
 
-/** Writes a bot that runs as it is, wherever it is: the SDK lies in it as one file. Answers the folder. */
+/** Writes a folder with a bot that runs anywhere; it contains the SDK as one file. Resolves to the folder's path. */
 export async function writeBotFolder(name: string, parent: string, serviceUrl = DEFAULT_URL): Promise<string> {
   if (!NAME.test(name))
-    throw new NewBotError(`"${name}" is no name for a bot: 1 to 32 of a-z, 0-9 and -, a letter first`);
+    throw new NewBotError(`"${name}" is not a valid bot name: use 1 to 32 of a-z, 0-9 and -, starting with a letter`);
   const url = URL.parse(serviceUrl);
   if (!url || !/^https?:$/.test(url.protocol))
     throw new NewBotError(`PARLEY_URL must be an address such as ${DEFAULT_URL}, not "${serviceUrl}"`);
   const folder = resolve(parent, name);
-  if (existsSync(folder)) throw new NewBotError(`${folder} is there already`);
+  if (existsSync(folder)) throw new NewBotError(`${folder} already exists`);
   const files = filesOf({ name, url: url.href.replace(/\/+$/, ''), sdkText: await bundledSdk() });
   await mkdir(folder);
   for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text, { flag: 'wx' });
@@ -35,7 +35,7 @@ async function bundledSdk(): Promise<string> {
   await build.close();
   const [chunk] = output;
   if (output.length !== 1 || chunk.imports.length > 0)
-    throw new Error(`the SDK needs ${chunk.imports.join(', ')}: it would not run by itself`);
+    throw new Error(`the SDK imports ${chunk.imports.join(', ')}, so it would not run by itself`);
   return `// Parley's bot SDK in one file, without dependencies. MIT licensed. Made by \`npm run new-bot\`.\n${chunk.code}`;
 }
 
@@ -79,10 +79,10 @@ PARLEY_TOKEN=
 
   'README.md': `# ${name}
 
-1. Open the web app, ${url}, and there Settings → Bots → New bot. Give it a name and a handle, \`${name.replaceAll('-', '_')}\` say, and choose Create bot. Its token, \`mb_…\`, is shown this once: copy it.
-2. Copy \`.env.example\` to \`.env\` and put the token there. \`PARLEY_URL\` in it is the address of the service: mend it where you open the web app at another one.
-3. \`npm start\` (Node 22.9 or newer; nothing is to be installed). Then write to the bot, or add it to a group and mention it.
+1. Open the web app, ${url}, and go to Settings → Bots → New bot. Enter a name and a handle, for example \`${name.replaceAll('-', '_')}\`, and choose Create bot. Its token, \`mb_…\`, is shown only once: copy it.
+2. Copy \`.env.example\` to \`.env\` and put the token there. \`PARLEY_URL\` in it is the address of the service: change it if you open the web app at another address.
+3. Run \`npm start\` (Node 22.9 or newer; there is nothing to install). Then write to the bot, or add it to a group and mention it.
 
-What it says is in \`bot.js\`. The SDK is \`parley-bot.js\`; all that it can do is in Parley's docs/BOTS.md.
+Its answers are in \`bot.js\`. The SDK is \`parley-bot.js\`; Parley's docs/BOTS.md describes everything it can do.
 `,
 });

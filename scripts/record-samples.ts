@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { recordSamples } from './samples/record.ts';
 
-// Writes down anew what the published documents show: real calls of a real service, without their secrets.
+// Records the samples of the published documents: real calls of a real service, with secrets masked.
 
 const file = new URL('../packages/protocol/samples.json', import.meta.url);
 const samples = await recordSamples();

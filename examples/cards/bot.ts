@@ -1,7 +1,7 @@
 import { type BotContext, createBot } from '@parley/client/bot';
 
-// What a message may hold beside plain words. Buttons and forms are answered by the service, in the bot's name: see
-// "Cards, buttons and forms" in docs/BOTS.md.
+// Message content beyond plain text. The service answers buttons and forms in the bot's name: see "Cards, buttons and
+// forms" in docs/BOTS.md.
 const pages: Readonly<Record<string, string>> = {
   markdown: [
     '# Markdown',
@@ -36,7 +36,7 @@ const pages: Readonly<Record<string, string>> = {
 
 const menu = `I can show ${Object.keys(pages).join(', ')}, or \`all\` of it slowly. Say one of these words.`;
 
-/** A page word by word, as a model would write it. */
+/** Yields a page word by word, like a model. */
 async function* slowly(text: string, signal: AbortSignal): AsyncGenerator<string> {
   for (const word of text.split(/(?<=\s)/)) {
     if (signal.aborted) return;

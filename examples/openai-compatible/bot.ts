@@ -1,7 +1,7 @@
 import { type BotContext, createBot, type Message } from '@parley/client/bot';
 
-// Streams from any server of OpenAI's chat completions: OpenAI itself, Ollama, vLLM, llama.cpp … Everyone may set an
-// address, model and key of their own in the bot's settings; the owner's are used by whoever has none.
+// Streams replies from any server with OpenAI's chat completions API: OpenAI itself, Ollama, vLLM, llama.cpp … Every
+// user can set an address, model and key in the bot's settings; the owner's values are the default.
 const bot = createBot();
 
 bot.on('message', async (ctx) => {
@@ -30,7 +30,7 @@ bot.on('message', async (ctx) => {
     for await (const data of events(response.body)) {
       isWhole = data === '[DONE]';
       if (isWhole) break;
-      // As the format has it.
+      // Trusts the server to follow the format.
       const chunk = JSON.parse(data) as Chunk;
       if (chunk.error) throw new Error(chunk.error.message ?? 'the model failed');
       if (chunk.usage)
@@ -38,7 +38,7 @@ bot.on('message', async (ctx) => {
       const text = chunk.choices?.[0]?.delta?.content;
       if (text) yield text;
     }
-    if (!isWhole) throw new Error('the model broke off');
+    if (!isWhole) throw new Error('the model ended its reply early');
   }
   return ctx.stream(completion(), { usage: () => usage });
 });
@@ -49,7 +49,7 @@ interface Chunk {
   error?: { message?: string };
 }
 
-/** What was said, as a model reads it: its own words, and everyone else's with their names where there are several. */
+/** The history for the model: its own messages, and everyone else's, with names in groups. */
 async function conversation(ctx: BotContext, systemPrompt: string | undefined) {
   const { kind } = await ctx.chat;
   const name = ({ sender }: Message): string =>
@@ -63,7 +63,7 @@ async function conversation(ctx: BotContext, systemPrompt: string | undefined) {
   return systemPrompt ? [{ role: 'system', content: systemPrompt }, ...messages] : messages;
 }
 
-/** The `data` of server-sent events. */
+/** The `data` fields of server-sent events. */
 async function* events(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';

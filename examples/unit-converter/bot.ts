@@ -1,13 +1,13 @@
 import { createBot } from '@parley/client/bot';
 
-// Type `@ann:units 10 km` without sending it: what it is in other units is suggested.
+// Type `@ann:units 10 km` without sending it to see suggestions in other units.
 const families: Readonly<Record<string, number>>[] = [
   { mm: 0.001, cm: 0.01, m: 1, km: 1_000, in: 0.0254, ft: 0.3048, yd: 0.9144, mi: 1_609.344 },
   { g: 0.001, kg: 1, t: 1_000, oz: 0.028_349_523_125, lb: 0.453_592_37 },
   { ml: 0.001, l: 1, gal: 3.785_411_784, cup: 0.236_588_236_5 },
 ];
 
-/** `10 km` in all units of its family, or in the one that is asked for: `10 km in mi`. */
+/** Converts `10 km` to all units of its family, or `10 km in mi` to one unit. */
 function convert(query: string): string[] {
   const [, digits = '', from = '', to] =
     /^\s*(-?\d+(?:[.,]\d+)?)\s*([a-z]+)(?:\s+(?:to|in)\s+([a-z]+))?\s*$/i.exec(query) ?? [];
@@ -23,5 +23,5 @@ function convert(query: string): string[] {
 
 const bot = createBot();
 bot.inline((query) => convert(query));
-bot.on('message', (ctx) => ctx.reply(convert(ctx.text).join('\n') || 'Say for example `10 km`, or `5 lb in kg`.'));
+bot.on('message', (ctx) => ctx.reply(convert(ctx.text).join('\n') || 'Try `10 km` or `5 lb in kg`.'));
 await bot.start();

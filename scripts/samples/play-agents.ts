@@ -1,7 +1,7 @@
 import { Actor } from '@parley/testing';
 import type { Cast } from './play-session.ts';
 
-/** A bot of ann's joins the group, is asked, replies, suggests and takes orders. */
+/** A bot of ann's joins the group, answers, suggests, and offers buttons. */
 export async function agents(cast: Cast): Promise<Actor> {
   const { world, recorder, ann, bob, cid, chat_id } = cast;
   const { token } = await recorder.call(ann.token, 'createBot', {
@@ -56,7 +56,7 @@ export async function agents(cast: Cast): Promise<Actor> {
   return bot;
 }
 
-/** What ann's own agent says does not please her: it is to say it again. */
+/** Ann has her agent's reply generated again. */
 async function oneMoreReply({ world, recorder, ann }: Cast, key: string): Promise<void> {
   world.providers.script(key, { chunks: ['Perhaps.'] }, { chunks: ['No: Friday stays dry.'] });
   const { id: chat_id } = await ann.api.startChat({ username: 'ann:provider_a' });
@@ -67,7 +67,7 @@ async function oneMoreReply({ world, recorder, ann }: Cast, key: string): Promis
   await world.turnsEnded();
 }
 
-/** What is taken away again. */
+/** Removes what the session created. */
 export async function teardown({ world, recorder, ann, bob, cid, chat_id }: Cast, bot: Actor): Promise<void> {
   const { username } = bot;
   await recorder.call(ann.token, 'removeGroupAgent', { chat_id, agent_username: username });

@@ -6,7 +6,7 @@ const photo = Buffer.from(
   'base64',
 );
 
-/** A file is uploaded, and sent. */
+/** Bob uploads a file and sends it. */
 export async function files({ world, recorder, bob, chat_id }: Cast): Promise<void> {
   const { id } = await recorder.upload(bob.token, 'uploadFile', new File([photo], 'the sea.png'));
   await recorder.call(bob.token, 'sendMessage', { chat_id, text: 'Look', attachments: [{ id }] });

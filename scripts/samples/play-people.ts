@@ -3,7 +3,7 @@ import type { Cast } from './play-session.ts';
 
 const password = 'correct horse battery staple';
 
-/** People look after their own accounts; one of them blocks somebody, and leaves. */
+/** Bob and eve change their accounts; eve blocks bob and deletes her account. */
 export async function people({ world, recorder, bob, cid }: Cast): Promise<void> {
   await cid.socket('ext');
   await recorder.call(bob.token, 'updateProfile', { display_name: 'Bob', bio: 'By the sea, if I can' });

@@ -6,7 +6,7 @@ import type { Recorder } from './recorder.ts';
 
 const password = 'correct horse battery staple';
 
-/** Who takes part, and the group that they share. */
+/** The participants, and the group that they share. */
 export interface Cast {
   world: World;
   clock: ManualClock;
@@ -18,7 +18,7 @@ export interface Cast {
   chat_id: string;
 }
 
-/** A session that calls every operation once at least, and makes every event happen. */
+/** A session that calls every operation at least once and triggers every event. */
 export async function playSession(world: World, clock: ManualClock, recorder: Recorder): Promise<void> {
   const { cast, session_id } = await accounts(world, clock, recorder);
   await conversations(cast);
@@ -32,7 +32,7 @@ export async function playSession(world: World, clock: ManualClock, recorder: Re
 }
 
 async function accounts(world: World, clock: ManualClock, recorder: Recorder) {
-  // The first error of each code is the one that is shown where an operation has none of its own.
+  // The first error of each code is the sample for operations without their own.
   await recorder.refuse('getMe', { token: '', request: {} });
   await recorder.call('', 'getServerInfo', {});
   const device = { name: 'Laptop', platform: 'web', app_version: '1.0.0' };
@@ -55,7 +55,7 @@ async function accounts(world: World, clock: ManualClock, recorder: Recorder) {
   await recorder.call(ann.token, 'getUser', { username: 'bob' });
   await recorder.call(ann.token, 'getUsers', { query: 'b', limit: 10 });
   await recorder.call(ann.token, 'getSessions', {});
-  // Whoever reads this on the phone is told what happens on the laptop.
+  // Ann's phone receives what happens on her laptop.
   const ofAnn = await new Actor(world, 'ann', token).socket();
   await bob.socket('ext');
   await ann.socket('patch');

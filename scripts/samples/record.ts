@@ -1,4 +1,4 @@
-// scripts/samples/: the scripted session whose requests, replies and events the published documents show.
+// scripts/samples/: the scripted session whose requests, replies and events appear in the published documents.
 import type { Samples } from '@parley/protocol/samples.ts';
 import { createWorld, ManualClock } from '@parley/testing';
 import { playSession } from './play-session.ts';

@@ -16,9 +16,9 @@ import { httpError, toServiceError } from '@parley/server/core/json-reply.ts';
 import type { ManualClock, World } from '@parley/testing';
 import { type Refusal, refusalsOf } from './refusals.ts';
 
-/** Time between two calls, so that what they make differs in its times. */
+/** Time between two calls, so that their records have different times. */
 const STEP_MS = 1_000;
-/** What the service may answer to every operation, beside the declared errors. */
+/** Errors that every operation may answer in addition to the declared ones. */
 const everywhere: readonly ErrorCode[] = [
   'invalid_argument',
   'unauthenticated',
@@ -29,9 +29,9 @@ const everywhere: readonly ErrorCode[] = [
 
 type Json = Record<string, unknown>;
 
-/** Calls operations, and keeps the first call of each as it went over the wire. */
+/** Calls operations and keeps the first call of each as sent over the wire. */
 export class Recorder {
-  /** The token of someone who takes part in nothing. */
+  /** The token of an account without conversations. */
   stranger = '';
   readonly #world: World;
   readonly #clock: ManualClock;
@@ -45,14 +45,14 @@ export class Recorder {
   constructor(world: World, clock: ManualClock) {
     this.#world = world;
     this.#clock = clock;
-    // An object, as all that sockets send.
-    world.watcher = { begin: () => 0, read: (_receiver, text) => this.#hear(JSON.parse(text) as Json) };
-    // Nobody can make it happen from outside: the text is the one that every unforeseen error gets (ERR-8).
+    // All socket frames are objects.
+    world.watcher = { begin: () => 0, read: (_receiver, text) => this.#receive(JSON.parse(text) as Json) };
+    // This error cannot be caused from outside: the text is that of every unexpected error (ERR-8).
     const { code, message } = toServiceError(new Error('unforeseen'));
     this.#errors[code] = JSON.parse(httpError(code, message)) as HttpErrorBody;
   }
 
-  /** Calls an operation; before its first call, those that must be refused. */
+  /** Calls an operation; before its first call, plays the calls that must be refused. */
   async call<Name extends OperationName>(token: string, name: Name, params: Params<Name>): Promise<Result<Name>> {
     const request: Json = params;
     if (!this.#operations.has(name))
@@ -66,7 +66,7 @@ export class Recorder {
     return reply.result as Result<Name>; // what the declaration says
   }
 
-  /** Calls an operation whose body is a file; the sample shows its name in the place of the bytes. */
+  /** Calls an operation whose body is a file; the sample shows its name instead of the bytes. */
   async upload(token: string, name: 'uploadFile', file: File): Promise<Result<'uploadFile'>> {
     await this.refuse(name, { token: '', request: {} });
     await this.refuse(name, { token, request: {} });
@@ -80,7 +80,7 @@ export class Recorder {
     return reply.result as Result<'uploadFile'>; // what the declaration says
   }
 
-  /** A call that is expected to be refused; one that is not counts for nothing. */
+  /** Records the error of a call that is expected to be refused; a success is ignored. */
   async refuse(name: OperationName, { token, request, type }: Refusal): Promise<void> {
     const text = typeof request === 'string' ? request : JSON.stringify(request);
     const { status, body } = await this.#post(name, token, text, type);
@@ -96,26 +96,26 @@ export class Recorder {
     this.#own.set(name, own);
   }
 
-  /** A page that answers with an error. */
+  /** Records the error that a GET of this path answers. */
   async visit(path: string): Promise<void> {
     const response = await fetch(this.#world.url + path);
     const error = (await response.json()) as HttpErrorBody; // as the caller says
     if (errorStatus[error.error_code] === response.status) this.#errors[error.error_code] ??= error;
   }
 
-  /** The request whose reply is shown for the envelope of the socket. */
+  /** Sets the request that is shown as the envelope of socket requests. */
   asked(request: Json): void {
     this.#socketRequest = request;
   }
 
   samples(): Samples {
-    // The order of the declarations, in which the ids are numbered later on.
+    // In the order of the declarations, because ids are numbered in this order later.
     const recorded = operationNames.flatMap((name): [string, OperationSample][] => {
       const sample = this.#operations.get(name);
       const errors = this.#own.get(name);
       return sample ? [[name, { ...sample, ...(errors && { errors }) }]] : [];
     });
-    const heard = Object.keys(events).flatMap((name): [string, Json][] => {
+    const recordedEvents = Object.keys(events).flatMap((name): [string, Json][] => {
       const frame = this.#events.get(name as EventName); // a key of the declarations
       return frame ? [[name, frame]] : [];
     });
@@ -123,18 +123,18 @@ export class Recorder {
     const errors = codes.flatMap((code) => (this.#errors[code] ? [[code, this.#errors[code]]] : []));
     return {
       operations: Object.fromEntries(recorded),
-      events: Object.fromEntries(heard),
+      events: Object.fromEntries(recordedEvents),
       errors: Object.fromEntries(errors) as Samples['errors'], // entries of that type
       socket: {
         request: this.#socketRequest,
         reply: this.#replies.find(({ ok }) => ok === true) ?? {},
-        // The service's own reply; a test holds it against the declaration.
+        // A reply of the service; a test validates it against the declaration.
         error: this.#replies.find(({ ok }) => ok === false) as unknown as Samples['socket']['error'],
       },
     };
   }
 
-  #hear(message: Json): void {
+  #receive(message: Json): void {
     const name = /^events\.(\w+)$/.exec(String(message['method']))?.[1];
     if (name !== undefined && Object.hasOwn(events, name) && !this.#events.has(name as EventName))
       this.#events.set(name as EventName, message); // an own key

@@ -2,9 +2,9 @@ import type { Operation } from '@parley/protocol';
 import { unknownId } from '@parley/testing';
 
 export interface Refusal {
-  /** Empty: none is sent. */
+  /** Empty: no token is sent. */
   token: string;
-  /** An object, or the body as it is. */
+  /** An object, or a raw body. */
   request: Readonly<Record<string, unknown>> | string;
   type?: string;
 }
@@ -12,7 +12,7 @@ export interface Refusal {
 const isId = (value: unknown): boolean =>
   typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
 
-/** Calls made of a good one that should not succeed: each shows an error of the operation. */
+/** Variants of a valid call that should fail, each with a different error of the operation. */
 export function refusalsOf(
   { open }: Operation,
   request: Readonly<Record<string, unknown>>,

@@ -1,6 +1,6 @@
 import type { Samples } from '@parley/protocol/samples.ts';
 
-/** Replaces what differs from run to run and what nobody should see: ids are counted, tokens are no tokens. */
+/** Replaces values that differ between runs, and secrets: ids are numbered, tokens and signatures are masked. */
 export function tidy(samples: Samples): Samples {
   const numbers = new Map<string, number>();
   const text = JSON.stringify(samples)
@@ -10,7 +10,7 @@ export function tidy(samples: Samples): Samples {
       numbers.set(id, number);
       return `019b75d0-0000-${version}000-8000-${number.toString(16).padStart(12, '0')}`;
     })
-    // The signatures of addresses.
+    // Signatures of URLs.
     .replace(/&s=[\w-]{22,}/g, `&s=${'x'.repeat(22)}`)
     .replace(
       /(["/])(s|mb|i)_[\w-]{43}"/g,

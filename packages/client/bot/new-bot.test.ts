@@ -83,9 +83,9 @@ test("BOTSDK-22: the folder written by new-bot names the service's address and u
 test('BOTSDK-17: new-bot overwrites nothing and accepts plain names only', async () => {
   expect((await newBot('twice')).code).toBe(0);
   const again = await newBot('twice');
-  expect(again).toMatchObject({ code: 1, err: expect.stringContaining('is there already') });
+  expect(again).toMatchObject({ code: 1, err: expect.stringContaining('already exists') });
   for (const name of ['../up', 'Big', '1st', 'a b', '', 'x'.repeat(33), '--help'])
-    expect(await newBot(name)).toMatchObject({ code: 1, err: expect.stringContaining('is no name for a bot') });
-  expect(await newBot()).toMatchObject({ code: 1, err: expect.stringContaining('give one name') });
+    expect(await newBot(name)).toMatchObject({ code: 1, err: expect.stringContaining('is not a valid bot name') });
+  expect(await newBot()).toMatchObject({ code: 1, err: expect.stringContaining('give exactly one name') });
   expect(readdirSync(parent).filter((name) => /^(?:Big|1st|a b|x+|--help|twice)$/.test(name))).toEqual(['twice']);
 });
