@@ -1,10 +1,10 @@
-# The service as an image: docs/RUNNING.md tells how it is run. Any npm installs it; what it runs on is the Node of the
-# lockfile, as everywhere.
+# The service as an image; docs/RUNNING.md describes how to run it. The Node of the base image only runs npm: the service
+# runs on the Node of the lockfile.
 FROM node:24.14.0-bookworm-slim AS build
 WORKDIR /parley
 COPY . .
-# Once with all that builds the web app, then with what the service needs alone, and the Node of the lockfile beside it:
-# the repository's own dependencies, of which it is one, would bring the tests' PostgreSQL and the bundler along.
+# Install everything to build the web app, then only what the service needs. The lockfile's Node is a dependency of the
+# repository's root, which would also bring the tests' PostgreSQL and the bundler, so it is copied separately.
 RUN npm ci
 RUN cp --dereference node_modules/.bin/node /node \
   && npm ci --omit=dev --ignore-scripts --workspace packages/server \
@@ -28,5 +28,5 @@ VOLUME /data
 EXPOSE 8080
 HEALTHCHECK --interval=5s --timeout=4s --start-period=30s --retries=2 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# No shell between: the process itself gets the SIGTERM and drains.
+# Without a shell, so that the process itself receives SIGTERM and drains.
 CMD ["node", "packages/server/main.ts"]

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import PlainReporter from './scripts/plain-reporter.ts';
 
-/** Whatever has a world of its own that can be of several nodes. */
+/** Test files whose worlds can run on several nodes. */
 const everyWorldTest = [
   'packages/testing/{world,simulation}.test.ts',
   'packages/testing/{model,sdk}/*.test.ts',
@@ -11,23 +11,23 @@ const everyWorldTest = [
   'packages/server/transport/{pages,slow-bodies,web-app}.test.ts',
 ];
 /**
- * What is played once more on several nodes by `--mode all` alone: what a node answers by itself, what is the store's, or
- * takes minutes. The others take about ten minutes on two cores.
+ * Test files that run on several nodes only with `--mode all`: they test a single node's answers or the store, or take
+ * minutes. The others take about ten minutes on two cores.
  */
 const oneNodeIsEnough = [
   'packages/testing/sdk/storm.test.ts',
   'packages/client/bot/*.test.ts',
   'packages/server/service/housekeeping.test.ts',
-  // Requests and answers.
+  // Requests and answers of one node.
   'packages/server/test/{bad-input,deployment,description,large-answers,origins,password-tries,permissions}.test.ts',
   'packages/server/test/{readme-tour,reads-in-slices,socket-frames,socket-requests,start,start-cost}.test.ts',
   'packages/server/test/{store-faults,store-thread,transport}.test.ts',
   'packages/server/transport/{pages,slow-bodies,web-app}.test.ts',
-  // What is stored, and read again.
+  // Stored data.
   'packages/server/test/{avatars,bot-config,bot-secrets,bots,component-actions,context,edits,exports}.test.ts',
   'packages/server/test/{file-load,file-uploads,forwards,group-descriptions,history,invites,joining,keys}.test.ts',
   'packages/server/test/{notifications,pins-reactions,profiles,run-config,timelines,token-cap,usage,usage-books}.test.ts',
-  // Each node has lanes and a pace of its own.
+  // Queues and rates that each node has for itself.
   'packages/server/test/{large-drafts,push-crash,push-services,push-take-back,read-everything,take-back-order}.test.ts',
 ];
 
@@ -49,7 +49,7 @@ export default defineConfig(({ mode }) => ({
       {
         extends: true,
         test: {
-          // The same tests once more, on two nodes that share PostgreSQL and Redis, behind a balancer.
+          // Runs the same tests on two nodes that share PostgreSQL and Redis, behind a balancer.
           name: 'cluster',
           include: everyWorldTest,
           exclude: ['**/node_modules/**', ...(mode === 'all' ? [] : oneNodeIsEnough)],
@@ -63,7 +63,7 @@ export default defineConfig(({ mode }) => ({
       {
         extends: true,
         test: {
-          // In a real Chromium, on the built app; after all others, so that nothing is slow for want of a core.
+          // Runs in a real Chromium on the built app; last, so that other tests do not slow it down.
           name: 'web',
           include: ['packages/web/test/**/*.test.ts'],
           globalSetup: 'packages/web/test/build-app.ts',

@@ -1,5 +1,5 @@
 -- Runs once, as the superuser, when the volume of PostgreSQL is empty. The service connects as `parley`: that role owns
--- its database and has no other rights, so a stolen DATABASE_URL reads no files and starts no programs.
+-- its database and has no other rights, so a stolen DATABASE_URL cannot read files or start programs.
 \getenv password PARLEY_PASSWORD
 CREATE ROLE parley LOGIN PASSWORD :'password';
 CREATE DATABASE parley OWNER parley;
