@@ -10,11 +10,16 @@ import { turnOfLoop } from './turn-of-loop.ts';
 /** The embedded store on the test's own thread, where its disk can be filled and its commits made to fail. */
 export class SteeredStore {
   readonly #handlers: ReadonlyMap<string, UnitHandler>;
+  readonly #onOpen: (connection: SqliteConnection) => void;
   #connection: SqliteConnection | null = null;
   #failing = false;
 
-  constructor(handlers: ReadonlyMap<string, UnitHandler> = unitHandlers) {
+  constructor(
+    handlers: ReadonlyMap<string, UnitHandler> = unitHandlers,
+    onOpen: (connection: SqliteConnection) => void = () => {},
+  ) {
     this.#handlers = handlers;
+    this.#onOpen = onOpen;
   }
 
   /** For `createWorld({ startStore })`. What one turn of the loop posts is one batch. */
@@ -75,6 +80,7 @@ export class SteeredStore {
       if (sql === 'COMMIT' && this.#failing) throw new Error('disk I/O error');
       control(sql);
     };
+    this.#onOpen(connection);
     this.#connection = connection;
     return connection;
   }
