@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { useRoute } from '../browser/route.ts';
+import { useRoute } from '../browser/navigation.ts';
 import { forget, isKept, savedSession, type Session, SessionContext } from '../session/session.ts';
 import { Shell } from './shell.tsx';
 

@@ -5,13 +5,15 @@ import { Palette, usePaletteShortcut } from '../chats/palette/palette.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { Menu } from '../ui/menu.tsx';
-import { chatRoute, navigate } from '../browser/route.ts';
+import { useNavigate } from '../browser/navigation.ts';
+import { chatRoute } from '../browser/route.ts';
 import { signOut, useSession } from '../session/session.ts';
 import styles from './side-header.module.css';
 import { useCell } from '../session/use-cell.ts';
 
 /** Above the conversations: oneself, search, and a new conversation. */
 export function SideHeader() {
+  const navigate = useNavigate();
   const session = useSession();
   const { store, username } = session;
   const me = useCell(store.me);

@@ -1,7 +1,7 @@
 import type { StoredAlert } from '@parley/client/store';
 import { CircleAlert, CircleCheck, Info } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
-import { useRoute } from '../browser/route.ts';
+import { useRoute } from '../browser/navigation.ts';
 import { useStore } from '../session/session.ts';
 import { shownName } from '../words/shown-name.ts';
 import { Toast } from '../ui/toast.tsx';

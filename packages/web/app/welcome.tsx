@@ -3,7 +3,8 @@ import { useEffect, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Problem } from '../ui/problem.tsx';
-import { chatRoute, navigate } from '../browser/route.ts';
+import { type Navigate, useNavigate } from '../browser/navigation.ts';
+import { chatRoute } from '../browser/route.ts';
 import { guest, type Session, signIn, signUp, wasUsed } from '../session/session.ts';
 import { useSubmit } from '../calls/use-submit.ts';
 import styles from './welcome.module.css';
@@ -11,7 +12,7 @@ import styles from './welcome.module.css';
 type Mode = 'sign-in' | 'sign-up';
 
 /** A newcomer begins where somebody answers. */
-async function openGuide({ client }: Session): Promise<void> {
+async function openGuide({ client }: Session, navigate: Navigate): Promise<void> {
   const chats = await client.api.getChats({ limit: 1 }).catch(() => undefined);
   const [first] = chats?.items ?? [];
   if (first) navigate(chatRoute(first.id));
@@ -35,7 +36,8 @@ function refusal(error: unknown): { field: string | null; text: string } | null 
 
 /** The door: an account is made, or opened. */
 export function Welcome({ wasEnded, onSession }: { wasEnded: boolean; onSession: (session: Session) => void }) {
-  // A newcomer has nothing to sign in with.
+  const navigate = useNavigate();
+  // A new browser starts with sign-up: there is no account to sign in with yet.
   const [mode, setMode] = useState<Mode>(() => (wasUsed() ? 'sign-in' : 'sign-up'));
   const [mayJoin, setMayJoin] = useState(true);
   const { isBusy, errorOf, errorBut, submit, refuse, clear } = useSubmit();
@@ -63,7 +65,7 @@ export function Welcome({ wasEnded, onSession }: { wasEnded: boolean; onSession:
     if (isNew && password.length < LEAST) return refuse('password', `Use at least ${LEAST} characters.`);
     await submit(async () => {
       const session = isNew ? await signUp(username, password, typed('name').trim()) : await signIn(username, password);
-      if (isNew && location.pathname === '/') await openGuide(session);
+      if (isNew && location.pathname === '/') await openGuide(session, navigate);
       onSession(session);
     }, refusal);
     return undefined;

@@ -1,101 +1,113 @@
 import { useEffect, useEffectEvent } from 'react';
+import { usePage } from './page.ts';
 import { useMedia } from './use-media.ts';
 
-/** One of them covers a phone. The same width as in the styles. */
+/** At this width an overlay covers the whole screen. The styles use the same width. */
 const PHONE = '(max-width: 640px)';
+
+/** How long to wait for popstate after going back: browsers may drop the step without an event. */
+const STEP_MS = 1_000;
 
 interface Overlay {
   readonly close: () => void;
 }
 
 /**
- * What lies open over a place on a phone, the uppermost last. Each has an entry of its own in the history, above that
- * of the place and with its address, which tells how many lie open: so Back closes the uppermost.
+ * The overlays that are open on a phone, topmost last. Each has its own history entry above that of the route, with
+ * the same address; the entry's state holds the number of open overlays. So Back closes the topmost one.
  */
-const shown: Overlay[] = [];
-/** Entries are being gone back from: what is in the history is known when that is done. */
-let isLeaving = false;
-/** What to do at the place itself, once nothing lies above it. */
-let next: (() => void) | null = null;
-let isSettling = false;
-/** A browser may drop a step back, and tells nobody: whoever waits for it does not wait for ever. */
-const STEP_MS = 1_000;
-let waiting: ReturnType<typeof setTimeout> | undefined;
+export class Overlays {
+  readonly #open: Overlay[] = [];
+  /** True while history.go is under way: until popstate the current entry is not known. */
+  #isLeaving = false;
+  /** Runs once no overlay entry is left above the route; a later call replaces an earlier one. */
+  #next: (() => void) | null = null;
+  #isSettling = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
-/** How many entries of overlays there are, up to here. */
+  /** Starts listening to the page's history; the page keeps one instance for as long as it lives. */
+  constructor() {
+    addEventListener('popstate', () => this.#onPopState());
+    // A page restored from the back/forward cache in the middle of a step gets no popstate for it.
+    window.addEventListener('pageshow', ({ persisted }) => {
+      if (persisted && this.#isLeaving) this.#onPopState();
+    });
+    // The page may have been reloaded while overlays were open: drop their entries.
+    this.#leave(entries());
+  }
+
+  add(overlay: Overlay): void {
+    this.#open.push(overlay);
+    this.#settleSoon();
+  }
+
+  remove(overlay: Overlay): void {
+    const at = this.#open.indexOf(overlay);
+    if (at !== -1) this.#open.splice(at, 1);
+    this.#settleSoon();
+  }
+
+  /** Runs `go` at the route's own history entry, after closing the overlays above it. */
+  leaveAll(go: () => void): void {
+    if (!this.#isLeaving && entries() === 0) return go();
+    this.#next = go;
+    if (!this.#isLeaving) this.#leave(entries());
+    return undefined;
+  }
+
+  /** Adds or drops history entries until there is one per open overlay. */
+  #settle(): void {
+    this.#isSettling = false;
+    if (this.#isLeaving) return;
+    for (let at = entries(); at < this.#open.length; at += 1) history.pushState({ overlays: at + 1 }, '');
+    this.#leave(entries() - this.#open.length);
+  }
+
+  /** Deferred, so that an overlay that opens as another closes takes over its entry. */
+  #settleSoon(): void {
+    if (this.#isSettling) return;
+    this.#isSettling = true;
+    queueMicrotask(() => this.#settle());
+  }
+
+  #leave(steps: number): void {
+    if (steps <= 0) return;
+    this.#isLeaving = true;
+    this.#timer = setTimeout(() => this.#arrive(), STEP_MS);
+    history.go(-steps);
+  }
+
+  #arrive(): void {
+    clearTimeout(this.#timer);
+    this.#isLeaving = false;
+    const go = this.#next;
+    this.#next = null;
+    go?.();
+  }
+
+  #onPopState(): void {
+    if (this.#isLeaving) this.#arrive();
+    else while (this.#open.length > entries()) this.#open.pop()?.close();
+    // Forward can reach the entry of an overlay that is closed by now: skip it.
+    this.#settle();
+  }
+}
+
+/** The number of overlay entries up to the current one. */
 function entries(): number {
   const state: unknown = history.state;
   return typeof state === 'object' && state !== null && 'overlays' in state ? Number(state.overlays) : 0;
 }
 
-/** Makes the entries as many as lie open. */
-function settle(): void {
-  isSettling = false;
-  if (isLeaving) return;
-  for (let at = entries(); at < shown.length; at += 1) history.pushState({ overlays: at + 1 }, '');
-  leave(entries() - shown.length);
-}
-
-/** Later: one that closes as another opens leaves its entry to it. */
-function settleSoon(): void {
-  if (isSettling) return;
-  isSettling = true;
-  queueMicrotask(settle);
-}
-
-function leave(steps: number): void {
-  if (steps <= 0) return;
-  isLeaving = true;
-  waiting = setTimeout(arrive, STEP_MS);
-  history.go(-steps);
-}
-
-/** What waited for the place goes on, wherever one has come to. */
-function arrive(): void {
-  clearTimeout(waiting);
-  isLeaving = false;
-  const go = next;
-  next = null;
-  go?.();
-}
-
-function onPopState(): void {
-  if (isLeaving) arrive();
-  else while (shown.length > entries()) shown.pop()?.close();
-  // Forward, or from a later place, one may come to the entry of what is closed by now: it is passed over.
-  settle();
-}
-
-addEventListener('popstate', onPopState);
-// A page that was left on the way back, and is come back to, hears nothing of where it has arrived.
-window.addEventListener('pageshow', ({ persisted }) => {
-  if (persisted && isLeaving) onPopState();
-});
-// The page was loaded anew while something lay open.
-leave(entries());
-
-/** Goes on from the place itself, without what lies open over it. */
-export function fromPlace(go: () => void): void {
-  if (!isLeaving && entries() === 0) return go();
-  // The last word counts.
-  next = go;
-  if (!isLeaving) leave(entries());
-  return undefined;
-}
-
-/** While something covers a phone's screen Back closes it, and leads nowhere else (WEB-15). */
+/** On a phone, Back closes the open overlay instead of leaving the route (WEB-15). */
 export function useBackCloses(isOpen: boolean, onClose: () => void): void {
+  const { overlays } = usePage();
   const isCovering = useMedia(PHONE) && isOpen;
   const close = useEffectEvent(onClose);
   useEffect(() => {
     if (!isCovering) return undefined;
     const overlay: Overlay = { close: () => close() };
-    shown.push(overlay);
-    settleSoon();
-    return () => {
-      const at = shown.indexOf(overlay);
-      if (at !== -1) shown.splice(at, 1);
-      settleSoon();
-    };
-  }, [isCovering]);
+    overlays.add(overlay);
+    return () => overlays.remove(overlay);
+  }, [overlays, isCovering]);
 }

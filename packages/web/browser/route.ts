@@ -1,6 +1,3 @@
-import { useSyncExternalStore } from 'react';
-import { fromPlace } from './overlays.ts';
-
 export const settingsSections = [
   'profile',
   'agents',
@@ -77,38 +74,6 @@ export const chatRoute = (
   threadRootId: place.threadRootId ?? null,
   messageId: place.messageId ?? null,
 });
-
-const listeners = new Set<() => void>();
-let current: { href: string; route: Route } | undefined;
-
-function read(): Route {
-  const href = location.pathname + location.search;
-  if (current?.href !== href) current = { href, route: parseRoute(location.pathname, location.search) };
-  return current.route;
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  addEventListener('popstate', listener);
-  return () => {
-    listeners.delete(listener);
-    removeEventListener('popstate', listener);
-  };
-}
-
-/** Where one is now. */
-export const useRoute = (): Route => useSyncExternalStore(subscribe, read);
-
-/** Goes somewhere. `replace`: without a step for Back. */
-export function navigate(route: Route, { replace = false } = {}): void {
-  const href = hrefOf(route);
-  fromPlace(() => {
-    if (href === location.pathname + location.search) return;
-    if (replace) history.replaceState(null, '', href);
-    else history.pushState(null, '', href);
-    for (const listener of listeners) listener();
-  });
-}
 
 function decode(part: string): string {
   try {

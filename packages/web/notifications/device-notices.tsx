@@ -1,6 +1,7 @@
 import type { NotifPrefs } from '@parley/protocol';
 import { useEffect, useState } from 'react';
-import { chatRoute, navigate, parseRoute } from '../browser/route.ts';
+import { useNavigate } from '../browser/navigation.ts';
+import { chatRoute, parseRoute } from '../browser/route.ts';
 import { useSession } from '../session/session.ts';
 import { useCell } from '../session/use-cell.ts';
 import type { Whereabouts, WorkerMessage } from '../worker/messages.ts';
@@ -9,6 +10,7 @@ import { forgetPush, isPushWanted, pushToken, subscribe, tell } from './push.ts'
 
 /** The page's part of notifications: it answers the worker, and takes away what is read here. */
 export function DeviceNotices() {
+  const navigate = useNavigate();
   const { client, store, token } = useSession();
   const unread = useCell(store.unreadTotal);
   const { ids } = useCell(store.chats);
@@ -27,7 +29,7 @@ export function DeviceNotices() {
     workers.addEventListener('message', onMessage);
     workers.startMessages();
     return () => workers.removeEventListener('message', onMessage);
-  }, []);
+  }, [navigate]);
 
   useEffect(() => {
     // The browser may have another address for pushes by now, or the service another key. Without it all works on.

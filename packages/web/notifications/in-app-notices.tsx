@@ -3,7 +3,8 @@ import type { Message } from '@parley/protocol';
 import { MessageCircle } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type NotificationPrefs, onPrefs } from './notification-prefs.ts';
-import { chatRoute, navigate, parseRoute } from '../browser/route.ts';
+import { useNavigate } from '../browser/navigation.ts';
+import { chatRoute, parseRoute } from '../browser/route.ts';
 import { useSession } from '../session/session.ts';
 import { Toast } from '../ui/toast.tsx';
 import { useBlockedNames } from '../chats/people/use-block.ts';
@@ -22,6 +23,7 @@ interface Shown {
 
 /** Sound, vibration and preview of messages outside the open conversation, as the reader has set them (WEB-64). */
 export function InAppNotices() {
+  const navigate = useNavigate();
   const { client, store, username: me } = useSession();
   const blocked = useBlockedNames();
   const [shown, setShown] = useState<readonly Shown[]>([]);

@@ -1,6 +1,7 @@
 import { ArrowLeft, Ban, Bell, Bot, MonitorSmartphone, Palette, Sparkles, UserRound, X } from 'lucide-react';
 import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
-import { hrefOf, navigate, type SettingsSection, settingsSections } from '../browser/route.ts';
+import { useNavigate } from '../browser/navigation.ts';
+import { hrefOf, type SettingsSection, settingsSections } from '../browser/route.ts';
 import { IconButton } from '../ui/button.tsx';
 import { AgentsPage } from './agents/agents-page.tsx';
 import { AppearancePage } from './appearance-page.tsx';
@@ -21,18 +22,17 @@ const pages: Readonly<Record<SettingsSection, { title: string; icon: ReactNode; 
   appearance: { title: 'Appearance', icon: <Palette />, Page: AppearancePage },
 };
 
-const close = () => navigate({ name: 'home' });
-
-function open(event: MouseEvent, section: SettingsSection): void {
-  if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-  event.preventDefault();
-  navigate({ name: 'settings', section }, { replace: true });
-}
-
 /** What one can set, a page a subject. */
 export default function Settings({ section }: { section: SettingsSection }) {
   const { Page } = pages[section];
+  const navigate = useNavigate();
   const nav = useRef<HTMLElement>(null);
+  const close = () => navigate({ name: 'home' });
+  const open = (event: MouseEvent, section: SettingsSection) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    navigate({ name: 'settings', section }, { replace: true });
+  };
   useEffect(() => {
     // On a phone the names stand in a row that is wider than the screen.
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });

@@ -7,6 +7,7 @@ import {
   Suspense,
   useState,
 } from 'react';
+import { usePage } from '../browser/page.ts';
 
 export interface MenuItem {
   label: string;
@@ -26,21 +27,23 @@ export interface MenuProps {
   onOpenChange?: (isOpen: boolean) => void;
 }
 
-let isLoaded = false;
-const load = async () => {
-  const list = await import('./menu-list.tsx');
-  isLoaded = true;
-  return list;
-};
+const load = async () => import('./menu-list.tsx');
 const MenuList = lazy(load);
-const loadEarly = (): void => void load().catch(() => undefined);
+const SCRIPT = 'menu-list';
 
-/** A list of things to do, below a button. Its script comes when somebody goes for the button. */
+/** A button that opens a list of actions. The list's script loads when the button is pointed at or focused. */
 export function Menu(props: MenuProps) {
   const { onOpenChange } = props;
-  const [isWanted, setIsWanted] = useState(isLoaded);
+  const { loadedScripts } = usePage();
+  const [isWanted, setIsWanted] = useState(() => loadedScripts.has(SCRIPT));
   const [isOpened, setIsOpened] = useState(false);
-  // Every trigger is a button, without a click of its own.
+  const loadEarly = (): void => {
+    load().then(
+      () => loadedScripts.add(SCRIPT),
+      () => undefined,
+    );
+  };
+  // Callers pass a button without an onClick.
   const trigger = props.trigger as ReactElement<ButtonHTMLAttributes<HTMLButtonElement>>;
   const button = cloneElement(trigger, {
     'aria-haspopup': 'menu',
@@ -48,6 +51,7 @@ export function Menu(props: MenuProps) {
     onPointerEnter: loadEarly,
     onFocus: loadEarly,
     onClick: () => {
+      loadEarly();
       setIsOpened(true);
       setIsWanted(true);
       onOpenChange?.(true);

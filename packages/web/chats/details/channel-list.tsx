@@ -2,7 +2,8 @@ import type { Chat } from '@parley/client/store';
 import type { Channel } from '@parley/protocol';
 import { Hash, Plus, Trash2 } from 'lucide-react';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
-import { chatRoute, navigate, useRoute } from '../../browser/route.ts';
+import { useNavigate, useRoute } from '../../browser/navigation.ts';
+import { chatRoute } from '../../browser/route.ts';
 import { useSession } from '../../session/session.ts';
 import { useMedia } from '../../browser/use-media.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
@@ -76,6 +77,7 @@ interface ChannelRowProps extends ChannelListProps {
 }
 
 function ChannelRow({ chat, channel, mayEdit, onOpen, isNew }: ChannelRowProps) {
+  const navigate = useNavigate();
   const { client } = useSession();
   const route = useRoute();
   const isWide = useMedia('(min-width: 901px)');

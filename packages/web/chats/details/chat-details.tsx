@@ -1,7 +1,7 @@
 import type { Chat } from '@parley/client/store';
 import { X } from 'lucide-react';
 import { type KeyboardEvent, lazy, Suspense, useEffect, useEffectEvent, useRef } from 'react';
-import { useRoute } from '../../browser/route.ts';
+import { useRoute } from '../../browser/navigation.ts';
 import { useMedia } from '../../browser/use-media.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { LazyDialog } from '../../ui/lazy-dialog.tsx';

@@ -2,7 +2,7 @@ import { ApiError } from '@parley/client';
 import type { Chat } from '@parley/client/store';
 import { LogOut } from 'lucide-react';
 import { useState } from 'react';
-import { navigate } from '../../browser/route.ts';
+import { useNavigate } from '../../browser/navigation.ts';
 import { useSession } from '../../session/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -10,6 +10,7 @@ import styles from '../chat/details.module.css';
 
 /** The way out of a group. */
 export function LeaveGroup({ chat, isOwner }: { chat: Chat; isOwner: boolean }) {
+  const navigate = useNavigate();
   const { client } = useSession();
   const [isAsking, setIsAsking] = useState(false);
   async function leave() {

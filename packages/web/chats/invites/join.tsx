@@ -1,7 +1,8 @@
 import { ApiError } from '@parley/client';
 import { UsersRound } from 'lucide-react';
 import { useState } from 'react';
-import { chatRoute, navigate } from '../../browser/route.ts';
+import { useNavigate } from '../../browser/navigation.ts';
+import { chatRoute } from '../../browser/route.ts';
 import { signOut, useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
@@ -11,15 +12,15 @@ import { Problem } from '../../ui/problem.tsx';
 import styles from './join.module.css';
 import { PersonLine } from '../people/person-line.tsx';
 
-const leave = () => navigate({ name: 'home' }, { replace: true });
-
 /**
  * Asks before it takes somebody into the group of an invite: to open a link is not to agree. The service tells nothing
  * of the group to whoever is not in it (INVITE-3).
  */
 export default function Join({ token }: { token: string }) {
+  const navigate = useNavigate();
   const { client, store } = useSession();
   const { isBusy, errorBut, submit } = useSubmit();
+  const leave = () => navigate({ name: 'home' }, { replace: true });
   const [isOver, setIsOver] = useState(false);
 
   const join = () =>

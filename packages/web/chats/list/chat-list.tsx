@@ -3,7 +3,8 @@ import type { Draft } from '@parley/protocol';
 import { BellOff } from 'lucide-react';
 import { type MouseEvent, memo, useCallback, useEffect, useRef } from 'react';
 import { classNames } from '../../browser/class-names.ts';
-import { chatRoute, hrefOf, navigate, useRoute } from '../../browser/route.ts';
+import { useNavigate, useRoute } from '../../browser/navigation.ts';
+import { chatRoute, hrefOf } from '../../browser/route.ts';
 import { useSession, useStore } from '../../session/session.ts';
 import { shortTime } from '../../words/times.ts';
 import { useCell } from '../../session/use-cell.ts';
@@ -67,6 +68,7 @@ const textOf = (draft: Draft | null): string => draft?.text.trim() ?? '';
 const noText = (): string => '';
 
 function KnownRow({ chat, isOpen }: { chat: Chat; isOpen: boolean }) {
+  const navigate = useNavigate();
   const { username, store } = useSession();
   const last = useMessageRow(chat.last_message_id ?? '');
   const draft = useCellByFrame(store.draft(chat.id), isOpen ? noText : textOf);

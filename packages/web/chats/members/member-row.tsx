@@ -2,7 +2,8 @@ import type { Chat } from '@parley/client/store';
 import type { Participant, Role } from '@parley/protocol';
 import { Ban, Crown, Ellipsis, MessageCircle, ShieldCheck, ShieldOff, UserRoundMinus } from 'lucide-react';
 import { useState } from 'react';
-import { chatRoute, navigate } from '../../browser/route.ts';
+import { useNavigate } from '../../browser/navigation.ts';
+import { chatRoute } from '../../browser/route.ts';
 import { useSession } from '../../session/session.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -25,6 +26,7 @@ type Question = 'pass on' | 'remove' | 'block' | null;
 
 /** Somebody in a group, and what one may do about it. */
 export function MemberRow({ chat, person, role }: MemberRowProps) {
+  const navigate = useNavigate();
   const { client, store, username } = useSession();
   const [asked, setAsked] = useState<Question>(null);
   const { errorBut, submit } = useSubmit();

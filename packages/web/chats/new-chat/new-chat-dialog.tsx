@@ -1,7 +1,8 @@
 import { ApiError } from '@parley/client';
 import { Bookmark } from 'lucide-react';
 import { type SubmitEvent, useId, useState } from 'react';
-import { chatRoute, navigate } from '../../browser/route.ts';
+import { useNavigate } from '../../browser/navigation.ts';
+import { chatRoute } from '../../browser/route.ts';
 import { useSession } from '../../session/session.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,6 +15,7 @@ import { isOwnAgent, type Person, useOwnAgents, usePartners } from '../people/us
 
 /** One person makes a direct chat, several and a title make a group. */
 export default function NewChatDialog({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate();
   const { client, store, username } = useSession();
   const [picked, setPicked] = useState<readonly Person[]>([]);
   const [wantsGroup, setWantsGroup] = useState(false);

@@ -2,7 +2,8 @@ import { Dialog as Base } from '@base-ui/react/dialog';
 import { Search, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useBackCloses } from '../../browser/overlays.ts';
-import { chatRoute, navigate, useRoute } from '../../browser/route.ts';
+import { useNavigate, useRoute } from '../../browser/navigation.ts';
+import { chatRoute } from '../../browser/route.ts';
 import { useSession } from '../../session/session.ts';
 import { seekWords } from './sought-words.ts';
 import { useCell } from '../../session/use-cell.ts';
@@ -29,6 +30,7 @@ interface PaletteProps {
 
 /** Goes anywhere by a few letters: conversations, people, and messages by their words. */
 export default function PaletteDialog({ typed, onTyped: setTyped, onClose, chatId }: PaletteProps) {
+  const navigate = useNavigate();
   const { client, store, username } = useSession();
   const route = useRoute();
   const [scopeId, setScopeId] = useState(chatId ?? null);

@@ -1,6 +1,7 @@
 import { AtSign, MessageCircle } from 'lucide-react';
 import { classNames } from '../../browser/class-names.ts';
-import { chatRoute, navigate } from '../../browser/route.ts';
+import { useNavigate } from '../../browser/navigation.ts';
+import { chatRoute } from '../../browser/route.ts';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { shownName } from '../../words/shown-name.ts';
@@ -21,6 +22,7 @@ export function MentionView({ username, text }: MentionProps) {
 }
 
 function KnownMention({ username, text, name }: MentionProps & { name: string }) {
+  const navigate = useNavigate();
   const { me } = useShownMessage();
   const { store, client } = useSession();
   const account = useCell(store.account(username));

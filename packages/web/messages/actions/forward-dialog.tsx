@@ -1,7 +1,8 @@
 import type { StoredMessage } from '@parley/client/store';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { errorText } from '../../words/error-text.ts';
-import { chatRoute, navigate } from '../../browser/route.ts';
+import { useNavigate } from '../../browser/navigation.ts';
+import { chatRoute } from '../../browser/route.ts';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { ChatAvatar, SavedAvatar } from '../../chats/chat/chat-avatar.tsx';
@@ -13,6 +14,7 @@ const SAVED = 'Saved messages';
 
 /** Into which conversation a message is copied: one's own first. */
 export default function ForwardDialog({ message, onClose }: { message: StoredMessage; onClose: () => void }) {
+  const navigate = useNavigate();
   const { client, store, username } = useSession();
   const { ids } = useCell(store.chats);
   const [search, setSearch] = useState('');

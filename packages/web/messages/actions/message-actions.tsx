@@ -1,6 +1,7 @@
 import type { Chat, StoredMessage } from '@parley/client/store';
 import { CornerUpLeft, Ellipsis, SmilePlus } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useNavigate } from '../../browser/navigation.ts';
 import { classNames } from '../../browser/class-names.ts';
 import { useSession } from '../../session/session.ts';
 import { setComposing } from '../../composer/composing/composing.ts';
@@ -27,6 +28,7 @@ type Open = 'menu' | 'emoji' | 'forward' | 'delete' | null;
 /** What can be done with a message: shown beside it while it is pointed at, or has the focus. */
 export function MessageActions({ chat, message, isOwn, isJoined, onBusy }: ActionsProps) {
   const session = useSession();
+  const navigate = useNavigate();
   const { store, username } = session;
   const emoji = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState<Open>(null);
@@ -62,6 +64,7 @@ export function MessageActions({ chat, message, isOwn, isJoined, onBusy }: Actio
         onOpenChange={(isOpen) => setOpen((now) => (isOpen ? 'menu' : now === 'menu' ? null : now))}
         items={menuOf({
           session,
+          navigate,
           chat,
           message,
           isOwn,

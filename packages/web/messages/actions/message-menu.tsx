@@ -1,7 +1,8 @@
 import type { Chat, StoredMessage } from '@parley/client/store';
 import { Copy, Forward, Link, MessagesSquare, Pencil, Pin, PinOff, RefreshCw, Trash2 } from 'lucide-react';
 import { errorText } from '../../words/error-text.ts';
-import { chatRoute, hrefOf, navigate } from '../../browser/route.ts';
+import type { Navigate } from '../../browser/navigation.ts';
+import { chatRoute, hrefOf } from '../../browser/route.ts';
 import type { Session } from '../../session/session.ts';
 import { setComposing, signal } from '../../composer/composing/composing.ts';
 import type { MenuItem } from '../../ui/menu.tsx';
@@ -10,6 +11,7 @@ import { mayRetry } from './use-may-retry.ts';
 
 interface MenuContext {
   session: Session;
+  navigate: Navigate;
   chat: Chat;
   message: StoredMessage;
   isOwn: boolean;
@@ -18,7 +20,7 @@ interface MenuContext {
 }
 
 /** The menu of a message, by what it is and what one may do. */
-export function menuOf({ session, chat, message, isOwn, onForward, onDelete }: MenuContext): (MenuItem | null)[] {
+export function menuOf({ session, navigate, chat, message, isOwn, onForward, onDelete }: MenuContext): (MenuItem | null)[] {
   const { client, store } = session;
   const { id: message_id, channel_id, thread_root_id, status } = message;
   const chat_id = chat.id;

@@ -1,6 +1,7 @@
 import type { Chat } from '@parley/client/store';
 import { ArrowLeft, Hash, Info } from 'lucide-react';
-import { chatRoute, navigate } from '../../browser/route.ts';
+import { useNavigate } from '../../browser/navigation.ts';
+import { chatRoute } from '../../browser/route.ts';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { ChatAvatar } from '../../chats/chat/chat-avatar.tsx';
@@ -18,6 +19,7 @@ interface HeaderProps {
 }
 
 export function ConversationHeader({ chat, channelId, onDetails }: HeaderProps) {
+  const navigate = useNavigate();
   const { username } = useSession();
   return (
     <header className={styles['header']}>
@@ -73,6 +75,7 @@ function Subtitle({ chat, channelId }: { chat: Chat; channelId: string | null })
 }
 
 function Channels({ chat, channelId }: { chat: Chat; channelId: string | null }) {
+  const navigate = useNavigate();
   const places = [{ id: null, title: 'general', unread_count: 0 }, ...chat.channels];
   return (
     <nav className={styles['channels']} aria-label="Channels">

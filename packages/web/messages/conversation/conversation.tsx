@@ -1,7 +1,8 @@
 import { ApiError } from '@parley/client';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { ChatDetails } from '../../chats/details/chat-details.tsx';
-import { chatRoute, navigate, type Route } from '../../browser/route.ts';
+import { useNavigate } from '../../browser/navigation.ts';
+import { chatRoute, type Route } from '../../browser/route.ts';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { Composer } from '../../composer/composer.tsx';
@@ -20,6 +21,7 @@ type ChatRoute = Extract<Route, { name: 'chat' }>;
 
 /** An open conversation: its head, one timeline, the composer, and beside it a thread or the details. */
 export function Conversation({ route }: { route: ChatRoute }) {
+  const navigate = useNavigate();
   const { store, client } = useSession();
   const { chatId, channelId, threadRootId, messageId } = route;
   const chat = useCell(store.chat(chatId));
@@ -33,7 +35,7 @@ export function Conversation({ route }: { route: ChatRoute }) {
   const place = useMemo(() => ({ chat_id: chatId, channel_id: channelId }), [chatId, channelId]);
   const onTarget = useCallback(
     () => navigate(chatRoute(chatId, { channelId, threadRootId }), { replace: true }),
-    [chatId, channelId, threadRootId],
+    [navigate, chatId, channelId, threadRootId],
   );
   // Where a thread was closed one goes on writing beside it.
   const hadThread = useRef(false);

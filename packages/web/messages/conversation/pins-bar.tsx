@@ -1,7 +1,8 @@
 import type { Chat } from '@parley/client/store';
 import { Pin } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { chatRoute, navigate } from '../../browser/route.ts';
+import { useNavigate } from '../../browser/navigation.ts';
+import { chatRoute } from '../../browser/route.ts';
 import { useStore } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { plainLine } from '../../chats/chat/preview.ts';
@@ -9,6 +10,7 @@ import styles from './pins-bar.module.css';
 
 /** The pinned messages, one at a time, the newest first: a click goes there and shows the next. */
 export function PinsBar({ chat, channelId }: { chat: Chat; channelId: string | null }) {
+  const navigate = useNavigate();
   const store = useStore();
   const pins = chat.pinned_message_ids;
   const [shown, setShown] = useState(0);

@@ -1,7 +1,8 @@
 import type { Chat } from '@parley/client/store';
 import { X } from 'lucide-react';
 import { type KeyboardEvent, useCallback, useEffect } from 'react';
-import { chatRoute, navigate } from '../../browser/route.ts';
+import { useNavigate } from '../../browser/navigation.ts';
+import { chatRoute } from '../../browser/route.ts';
 import { useStore } from '../../session/session.ts';
 import { Composer } from '../../composer/composer.tsx';
 import { DropZone } from '../../composer/uploads/drop-zone.tsx';
@@ -20,15 +21,16 @@ interface ThreadPanelProps {
 
 /** A thread beside its conversation; on a phone it covers it. */
 export function ThreadPanel({ chat, channelId, rootId, targetId }: ThreadPanelProps) {
+  const navigate = useNavigate();
   const store = useStore();
   const root = useMessageRow(rootId);
   useEffect(() => {
     if (!root) void store.loadMessages([rootId]).catch(() => undefined);
   }, [store, rootId, root]);
-  const close = useCallback(() => navigate(chatRoute(chat.id, { channelId })), [chat.id, channelId]);
+  const close = useCallback(() => navigate(chatRoute(chat.id, { channelId })), [navigate, chat.id, channelId]);
   const onTarget = useCallback(
     () => navigate(chatRoute(chat.id, { channelId, threadRootId: rootId }), { replace: true }),
-    [chat.id, channelId, rootId],
+    [navigate, chat.id, channelId, rootId],
   );
   /** Escape closes the thread, unless something in it, or over it, was closed by that key. */
   const onKeyDown = (event: KeyboardEvent) => {

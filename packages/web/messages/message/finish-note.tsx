@@ -1,12 +1,14 @@
 import type { StoredMessage } from '@parley/client/store';
 import { CircleAlert, CircleSlash } from 'lucide-react';
-import { hrefOf, navigate } from '../../browser/route.ts';
+import { useNavigate } from '../../browser/navigation.ts';
+import { hrefOf } from '../../browser/route.ts';
 import { useSession } from '../../session/session.ts';
 import { noteOf } from './finish-notes.ts';
 import styles from './message-text.module.css';
 
 /** Why an answer has not come to its end, and what to do. */
 export function FinishNote({ message }: { message: StoredMessage }) {
+  const navigate = useNavigate();
   const { username } = useSession();
   const { status, finish_reason: reason = '', sender } = message;
   const note = noteOf(status, reason);

@@ -3,7 +3,8 @@ import type { Account } from '@parley/protocol';
 import { MessagesSquare } from 'lucide-react';
 import { memo, useState } from 'react';
 import { classNames } from '../../browser/class-names.ts';
-import { chatRoute, navigate } from '../../browser/route.ts';
+import { useNavigate } from '../../browser/navigation.ts';
+import { chatRoute } from '../../browser/route.ts';
 import { useSession } from '../../session/session.ts';
 import { fullTime, timeOf } from '../../words/times.ts';
 import { useCell } from '../../session/use-cell.ts';
@@ -133,6 +134,7 @@ const ThreadLink = memo(function ThreadLink({
   channelId: string | null;
   id: string;
 }) {
+  const navigate = useNavigate();
   const { store } = useSession();
   const thread = useCell(store.thread(id));
   if (!thread || thread.count === 0) return null;

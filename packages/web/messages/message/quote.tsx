@@ -1,6 +1,7 @@
 import type { Chat, StoredMessage } from '@parley/client/store';
 import { useEffect } from 'react';
-import { chatRoute, navigate } from '../../browser/route.ts';
+import { useNavigate } from '../../browser/navigation.ts';
+import { chatRoute } from '../../browser/route.ts';
 import { useStore } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { shownName } from '../../words/shown-name.ts';
@@ -16,6 +17,7 @@ interface QuoteProps {
 
 /** What a message answers, in one line; a click goes there. */
 export function Quote({ chat, message, quotedId }: QuoteProps) {
+  const navigate = useNavigate();
   const store = useStore();
   const quoted = useCell(store.message(quotedId));
   useEffect(() => {

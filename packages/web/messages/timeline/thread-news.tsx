@@ -1,12 +1,14 @@
 import type { Chat } from '@parley/client/store';
 import { MessagesSquare } from 'lucide-react';
-import { chatRoute, navigate } from '../../browser/route.ts';
+import { useNavigate } from '../../browser/navigation.ts';
+import { chatRoute } from '../../browser/route.ts';
 import { useSession } from '../../session/session.ts';
 import styles from './timeline-view.module.css';
 import { useMessageRow } from '../../session/use-message-row.ts';
 
 /** What is unread stands in a thread, which is not seen from here: a way there. */
 export function ThreadNews({ chat }: { chat: Chat }) {
+  const navigate = useNavigate();
   const { username } = useSession();
   const last = useMessageRow(chat.last_message_id ?? '');
   const rootId = last?.thread_root_id ?? null;

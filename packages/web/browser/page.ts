@@ -1,0 +1,20 @@
+// What the app shares with its browser page: the address bar and history, media queries, saved appearance, class names.
+// Imports from no other folder. main.tsx creates the one Page and provides it.
+import { createContext, use } from 'react';
+import type { Navigation } from './navigation.ts';
+import type { Overlays } from './overlays.ts';
+
+export interface Page {
+  readonly overlays: Overlays;
+  readonly navigation: Navigation;
+  /** Names of the lazily loaded scripts that have arrived. */
+  readonly loadedScripts: Set<string>;
+}
+
+export const PageContext = createContext<Page | null>(null);
+
+export function usePage(): Page {
+  const page = use(PageContext);
+  if (!page) throw new Error('this component needs a PageContext around it');
+  return page;
+}
