@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useRoute } from '../browser/navigation.ts';
 import { forget, isKept, savedSession, type Session, SessionContext } from '../session/session.ts';
+import { SessionState } from './session-state.tsx';
 import { Shell } from './shell.tsx';
 
 const Welcome = lazy(async () => ({ default: (await import('./welcome.tsx')).Welcome }));
@@ -31,7 +32,9 @@ export function App() {
     );
   return (
     <SessionContext value={session}>
-      <Shell key={session.username} />
+      <SessionState key={session.token}>
+        <Shell />
+      </SessionState>
     </SessionContext>
   );
 }

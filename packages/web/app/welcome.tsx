@@ -44,10 +44,12 @@ export function Welcome({ wasEnded, onSession }: { wasEnded: boolean; onSession:
   const isNew = mode === 'sign-up' && mayJoin;
 
   useEffect(() => {
-    guest.getServerInfo().then(
-      (info) => setMayJoin(info.sign_up !== 'closed'),
-      () => undefined,
-    );
+    guest()
+      .getServerInfo()
+      .then(
+        (info) => setMayJoin(info.sign_up !== 'closed'),
+        () => undefined,
+      );
   }, []);
 
   async function enter(element: HTMLFormElement) {

@@ -18,8 +18,7 @@ export class Navigation {
   /** Returns the same object until the address changes. */
   readonly get = (): Route => {
     const href = location.pathname + location.search;
-    if (this.#current?.href !== href)
-      this.#current = { href, route: parseRoute(location.pathname, location.search) };
+    if (this.#current?.href !== href) this.#current = { href, route: parseRoute(location.pathname, location.search) };
     return this.#current.route;
   };
 

@@ -9,7 +9,7 @@ import { ComposerButtons } from './composer-buttons.tsx';
 import { withMention } from './completion/completing.ts';
 import { CompletionList, optionId } from './completion/completion-list.tsx';
 import { ComposingBar } from './composing-bar.tsx';
-import { type Note, setComposing, useComposing, useSignal } from './composing/composing.ts';
+import { type Note, useComposing, useComposings, useSignal } from './composing/composing.ts';
 import { isTouch } from '../browser/touch.ts';
 import { keyMeaning } from './keys.ts';
 import { lengthNote } from './message-length.ts';
@@ -19,7 +19,7 @@ import { UploadList } from './uploads/upload-list.tsx';
 import { hasFailed, isUploading } from './uploads/uploads.ts';
 import { type Option, useCompletion } from './completion/use-completion.ts';
 import { useStreaming } from './composing/use-streaming.ts';
-import { useSubmit } from './use-submit.ts';
+import { useSend } from './use-send.ts';
 import { useText } from './use-text.ts';
 import { useUploads } from './uploads/use-uploads.ts';
 
@@ -44,6 +44,7 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
     [chat.id, channelId, threadRootId],
   );
   const timeline = store.timeline(place);
+  const composings = useComposings();
   const composing = useComposing(place);
   const { replyTo, editing } = composing;
   const { text, type, clear, hasDraft } = useText(place, composing);
@@ -98,7 +99,7 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
     focus();
   }
 
-  const { send, command, submit } = useSubmit({
+  const { send, command, submit } = useSend({
     chat,
     place,
     timeline,
@@ -135,7 +136,7 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
       return message?.sender.username === username && !message.outbox && !message.service;
     });
     const message = own === undefined ? undefined : store.message(own).get();
-    if (message) setComposing(place, { editing: message.id });
+    if (message) composings.set(place, { editing: message.id });
     return message !== undefined;
   }
 
@@ -158,7 +159,7 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
         return true;
       case 'cancel':
         if ((replyTo ?? editing) === null) return false;
-        setComposing(place, {});
+        composings.set(place, {});
         return true;
       case 'edit-last':
         return editing === null && editLast();
@@ -179,7 +180,7 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
       <div className={styles['column']}>
         <CompletionList id={listId} completion={completion} onChoose={choose} />
         <div className={styles['box']}>
-          <ComposingBar composing={composing} onCancel={() => setComposing(place, {})} />
+          <ComposingBar composing={composing} onCancel={() => composings.set(place, {})} />
           {editing === null ? <UploadList uploads={uploads} /> : null}
           <div className={styles['line']}>
             <ComposerButtons

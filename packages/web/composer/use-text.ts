@@ -1,9 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useStore } from '../session/session.ts';
-import { type Composing, type Place, placeName, setComposing } from './composing/composing.ts';
-
-/** What was typed in channels and threads: drafts of the service are of conversations. */
-const unsent = new Map<string, string>();
+import { type Composing, type Place, useComposings } from './composing/composing.ts';
 
 const isOfChat = ({ channel_id, thread_root_id }: Place): boolean => (channel_id ?? thread_root_id ?? null) === null;
 
@@ -20,12 +17,12 @@ export interface ComposerText {
 /** The text of a composer, kept as a draft; what another tab has typed is taken over where nothing was typed here. */
 export function useText(place: Place, { replyTo, editing }: Composing): ComposerText {
   const store = useStore();
-  const name = placeName(place);
+  const composings = useComposings();
   const hasDraft = isOfChat(place);
   const chatId = place.chat_id;
   const kept = useCallback(
-    (): string => (hasDraft ? store.draft(chatId).get()?.text : unsent.get(name)) ?? '',
-    [store, hasDraft, chatId, name],
+    (): string => (hasDraft ? store.draft(chatId).get()?.text : composings.unsent(place)) ?? '',
+    [store, composings, hasDraft, chatId, place],
   );
   const [text, setText] = useState(kept);
   const shown = useRef(text);
@@ -43,13 +40,13 @@ export function useText(place: Place, { replyTo, editing }: Composing): Composer
       const next = found?.text ?? '';
       if (next.trim() === shown.current.trim()) return;
       show(next);
-      setComposing({ chat_id: chatId }, { replyTo: found?.reply_to_id ?? null });
+      composings.set({ chat_id: chatId }, { replyTo: found?.reply_to_id ?? null });
     };
     adopt();
     const reply = draft.get()?.reply_to_id ?? null;
-    if (reply !== null) setComposing({ chat_id: chatId }, { replyTo: reply });
+    if (reply !== null) composings.set({ chat_id: chatId }, { replyTo: reply });
     return draft.subscribe(adopt);
-  }, [store, chatId, hasDraft, editing, show]);
+  }, [store, composings, chatId, hasDraft, editing, show]);
 
   // The message that is being answered belongs to the draft.
   const savedReply = useRef(replyTo);
@@ -72,14 +69,13 @@ export function useText(place: Place, { replyTo, editing }: Composing): Composer
       show(next);
       if (editing !== null) return;
       if (hasDraft) store.saveDraft(chatId, next, replyTo);
-      else if (next === '') unsent.delete(name);
-      else unsent.set(name, next);
+      else composings.keepUnsent(place, next);
     },
-    [store, chatId, hasDraft, name, editing, replyTo, show],
+    [store, composings, chatId, hasDraft, place, editing, replyTo, show],
   );
   const clear = useCallback(() => {
     show('');
-    unsent.delete(name);
-  }, [name, show]);
+    composings.keepUnsent(place, '');
+  }, [composings, place, show]);
   return { text, type, clear, hasDraft };
 }

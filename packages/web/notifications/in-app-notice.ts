@@ -1,6 +1,6 @@
 import type { Chat } from '@parley/client/store';
 import type { Message } from '@parley/protocol';
-import type { NotificationPrefs } from './notification-prefs.ts';
+import type { NotificationPrefs } from './saved-prefs.ts';
 import { shownName } from '../words/shown-name.ts';
 import { chatTitle } from '../chats/chat/chat-title.ts';
 import { plainLine } from '../chats/chat/preview.ts';

@@ -2,14 +2,14 @@ import type { EventContext } from '@parley/client';
 import type { Message } from '@parley/protocol';
 import { MessageCircle } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { type NotificationPrefs, onPrefs } from './notification-prefs.ts';
+import { type NotificationPrefs, useSavedPrefs } from './saved-prefs.ts';
 import { useNavigate } from '../browser/navigation.ts';
 import { chatRoute, parseRoute } from '../browser/route.ts';
 import { useSession } from '../session/session.ts';
 import { Toast } from '../ui/toast.tsx';
 import { useBlockedNames } from '../chats/people/use-block.ts';
 import { inAppNotice, isNews } from './in-app-notice.ts';
-import { playMessageSound } from './message-sound.ts';
+import { MessageSound } from './message-sound.ts';
 
 const MOST_SHOWN = 3;
 const VIBRATION_MS = 120;
@@ -26,6 +26,8 @@ export function InAppNotices() {
   const navigate = useNavigate();
   const { client, store, username: me } = useSession();
   const blocked = useBlockedNames();
+  const savedPrefs = useSavedPrefs();
+  const [sound] = useState(() => new MessageSound());
   const [shown, setShown] = useState<readonly Shown[]>([]);
   const prefs = useRef<NotificationPrefs | null>(null);
   const dismiss = useCallback((id: string) => setShown((all) => all.filter((one) => one.id !== id)), []);
@@ -41,12 +43,12 @@ export function InAppNotices() {
     };
     load();
     document.addEventListener('visibilitychange', load);
-    const end = onPrefs((saved) => (prefs.current = saved));
+    const end = savedPrefs.subscribe((saved) => (prefs.current = saved));
     return () => {
       document.removeEventListener('visibilitychange', load);
       end();
     };
-  }, [client]);
+  }, [client, savedPrefs]);
 
   useEffect(() => {
     void blocked.load().catch(() => undefined);
@@ -72,7 +74,7 @@ export function InAppNotices() {
       });
       // Browsers allow neither before the page was pressed or typed into.
       const isAllowed = navigator.userActivation.hasBeenActive;
-      if (isAllowed && hasSound) playMessageSound();
+      if (isAllowed && hasSound) sound.play();
       if (isAllowed && vibrates && 'vibrate' in navigator) navigator.vibrate(VIBRATION_MS);
       if (toast) setShown((all) => [...all, { ...toast, id: message.id, chatId: chat.id }].slice(-MOST_SHOWN));
     }
@@ -85,7 +87,7 @@ export function InAppNotices() {
     return () => {
       for (const end of ends) end();
     };
-  }, [client, store, me, blocked]);
+  }, [client, store, me, blocked, sound]);
 
   return shown.map(({ id, chatId, title, text }) => (
     <Toast

@@ -1,6 +1,8 @@
 import { type Client, createApi, createClient } from '@parley/client';
 import { createStore, type Store } from '@parley/client/store';
 import { createContext, use } from 'react';
+import { FrameQueue } from './frame-queue.ts';
+import { MessageRows } from './message-rows.ts';
 
 const TOKEN = 'parley.token';
 const USERNAME = 'parley.username';
@@ -15,9 +17,9 @@ export interface Session {
   readonly token: string;
   readonly client: Client;
   readonly store: Store;
+  readonly frames: FrameQueue;
+  readonly rows: MessageRows;
 }
-
-const url = location.origin;
 
 /** Of this browser, as its last sign-in left it. */
 export function savedSession(): Session | null {
@@ -27,7 +29,7 @@ export function savedSession(): Session | null {
 }
 
 /** Calls that need no account. */
-export const guest = createApi({ url });
+export const guest = () => createApi({ url: location.origin });
 
 const device = () => ({ name: browserName(), platform: 'web' });
 
@@ -35,13 +37,13 @@ const device = () => ({ name: browserName(), platform: 'web' });
 export async function signIn(username: string, password: string): Promise<Session> {
   const device_token = savedDevices()[username];
   const known = device_token === undefined ? {} : { device_token };
-  const answer = await guest.signIn({ username, password, device: device(), ...known });
+  const answer = await guest().signIn({ username, password, device: device(), ...known });
   return keep(answer, username);
 }
 
 export async function signUp(username: string, password: string, displayName: string): Promise<Session> {
   const name = displayName === '' ? {} : { display_name: displayName };
-  return keep(await guest.signUp({ username, password, ...name, device: device() }), username);
+  return keep(await guest().signUp({ username, password, ...name, device: device() }), username);
 }
 
 /** Forgets the account here; the service is told where it can be reached. */
@@ -84,8 +86,14 @@ function keep({ token, device_token }: { token: string; device_token: string }, 
 }
 
 function open(token: string, username: string): Session {
-  const client = createClient({ url, token, account: username, caps: ['ext', 'focus'], storage: localStorage });
-  return { username, token, client, store: createStore(client) };
+  const client = createClient({
+    url: location.origin,
+    token,
+    account: username,
+    caps: ['ext', 'focus'],
+    storage: localStorage,
+  });
+  return { username, token, client, store: createStore(client), frames: new FrameQueue(), rows: new MessageRows() };
 }
 
 function browserName(): string {

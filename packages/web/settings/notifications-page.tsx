@@ -1,6 +1,6 @@
 import type { DeviceNotifPref, NotifPrefs } from '@parley/protocol';
 import { useCallback } from 'react';
-import { publishPrefs } from '../notifications/notification-prefs.ts';
+import { useSavedPrefs } from '../notifications/saved-prefs.ts';
 import { useSession } from '../session/session.ts';
 import { useLoaded } from '../calls/use-loaded.ts';
 import { useSubmit } from '../calls/use-submit.ts';
@@ -17,18 +17,20 @@ export function NotificationsPage() {
   const load = useCallback(async () => client.call('getNotificationPrefs'), [client]);
   const prefs = useLoaded(load);
   const { errorBut, submit } = useSubmit();
+  const saved = useSavedPrefs();
   return (
     <LoadedView loaded={prefs} label="Loading your preferences">
       {(value) => {
         // Shown at once; what the service refuses is as it was before.
         const saveAccount = async (account: NotifPrefs) => {
           prefs.put({ ...value, account });
-          if (await submit(() => client.call('setNotificationPrefs', account))) publishPrefs({ ...value, account });
+          if (await submit(() => client.call('setNotificationPrefs', account))) saved.publish({ ...value, account });
           else prefs.put(value);
         };
         const saveDevice = async (device: DeviceNotifPref) => {
           prefs.put({ ...value, device });
-          if (await submit(() => client.call('setDeviceNotificationPrefs', device))) publishPrefs({ ...value, device });
+          if (await submit(() => client.call('setDeviceNotificationPrefs', device)))
+            saved.publish({ ...value, device });
           else prefs.put(value);
         };
         return (

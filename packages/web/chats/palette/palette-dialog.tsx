@@ -5,7 +5,7 @@ import { useBackCloses } from '../../browser/overlays.ts';
 import { useNavigate, useRoute } from '../../browser/navigation.ts';
 import { chatRoute } from '../../browser/route.ts';
 import { useSession } from '../../session/session.ts';
-import { seekWords } from './sought-words.ts';
+import { useSoughtWords } from './sought-words.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { isTouch } from '../../browser/touch.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -33,6 +33,7 @@ export default function PaletteDialog({ typed, onTyped: setTyped, onClose, chatI
   const navigate = useNavigate();
   const { client, store, username } = useSession();
   const route = useRoute();
+  const soughtWords = useSoughtWords();
   const [scopeId, setScopeId] = useState(chatId ?? null);
   const [problem, setProblem] = useState<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
@@ -83,7 +84,7 @@ export default function PaletteDialog({ typed, onTyped: setTyped, onClose, chatI
       }
       case 'message': {
         const { id, conversation_id, channel_id, thread_root_id } = item.hit.message;
-        seekWords(id, hitWords(item.hit.snippet));
+        soughtWords.set(id, hitWords(item.hit.snippet));
         navigate(chatRoute(conversation_id, { channelId: channel_id, threadRootId: thread_root_id, messageId: id }));
         return onClose();
       }

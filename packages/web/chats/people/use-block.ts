@@ -1,16 +1,12 @@
-import type { Client } from '@parley/client';
-import { useEffect } from 'react';
-import { useSession } from '../../session/session.ts';
+import { createContext, use, useEffect } from 'react';
 import { useCell } from '../../session/use-cell.ts';
-import { BlockedNames } from './blocked-names.ts';
+import type { BlockedNames } from './blocked-names.ts';
 
-const known = new WeakMap<Client, BlockedNames>();
+export const BlockedNamesContext = createContext<BlockedNames | null>(null);
 
-/** Of the session: known to all who ask. */
 export function useBlockedNames(): BlockedNames {
-  const { client } = useSession();
-  let names = known.get(client);
-  if (!names) known.set(client, (names = new BlockedNames(client)));
+  const names = use(BlockedNamesContext);
+  if (!names) throw new Error('this component needs a BlockedNamesContext around it');
   return names;
 }
 

@@ -1,48 +1,27 @@
-import { useEffect, useSyncExternalStore } from 'react';
+// The state that a composer and the messages of its timeline share, and how they signal each other.
+// Imports from session only. The shell creates one Composings per session and provides it.
+import { createContext, use, useEffect, useSyncExternalStore } from 'react';
 
-/** What the composer of a timeline is at, beside its text: answering a message, or changing one. */
+/** What a composer is doing besides its text: replying to a message, or editing one. */
 export interface Composing {
   readonly replyTo: string | null;
   readonly editing: string | null;
 }
 
-/** A timeline, as its composer and its messages name it to each other. */
+/** A timeline, as its composer and its messages address it. */
 export interface Place {
   chat_id: string;
   channel_id?: string | null | undefined;
   thread_root_id?: string | null | undefined;
 }
 
-const nothing: Composing = { replyTo: null, editing: null };
-const byTimeline = new Map<string, Composing>();
-const listeners = new Set<() => void>();
-
-export const placeName = ({ chat_id, channel_id, thread_root_id }: Place): string =>
-  `${chat_id}/${channel_id ?? ''}/${thread_root_id ?? ''}`;
-
-export function setComposing(place: Place, composing: Partial<Composing>): void {
-  const next = { ...nothing, ...composing };
-  if (next.replyTo === null && next.editing === null) byTimeline.delete(placeName(place));
-  else byTimeline.set(placeName(place), next);
-  for (const listener of listeners) listener();
-}
-
-export function useComposing(place: Place): Composing {
-  return useSyncExternalStore(subscribe, () => byTimeline.get(placeName(place)) ?? nothing);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
-
-/** What a composer says below its text. */
+/** A line that the composer shows below its text. */
 export interface Note {
   readonly text: string;
   readonly isError: boolean;
 }
 
-/** What the parts of an open conversation tell each other: files and notes for its composer, a message that was sent from it. */
+/** Signals within an open conversation: files, notes and focus for its composer, and that a message was sent. */
 interface Signals {
   files: readonly File[];
   sent: null;
@@ -50,28 +29,86 @@ interface Signals {
   focus: null;
 }
 
-const receivers = new Map<string, Set<(value: never) => void>>();
+const idle: Composing = { replyTo: null, editing: null };
 
-/** Tells those who listen for it at a timeline. */
-export function signal<Name extends keyof Signals>(name: Name, place: Place, value: Signals[Name]): void {
-  // Kept under a name, a listener takes that name's value.
-  const known = receivers.get(`${name} ${placeName(place)}`) as Set<(value: Signals[Name]) => void> | undefined;
-  for (const receive of known ?? []) receive(value);
+const placeName = ({ chat_id, channel_id, thread_root_id }: Place): string =>
+  `${chat_id}/${channel_id ?? ''}/${thread_root_id ?? ''}`;
+
+/** The composers of a session, by timeline. */
+export class Composings {
+  readonly #byPlace = new Map<string, Composing>();
+  readonly #listeners = new Set<() => void>();
+  readonly #receivers = new Map<string, Set<(value: never) => void>>();
+  /** Unsent text of channels and threads; that of a conversation is a draft, which the service keeps. */
+  readonly #unsent = new Map<string, string>();
+
+  get(place: Place): Composing {
+    return this.#byPlace.get(placeName(place)) ?? idle;
+  }
+
+  set(place: Place, composing: Partial<Composing>): void {
+    const next = { ...idle, ...composing };
+    if (next.replyTo === null && next.editing === null) this.#byPlace.delete(placeName(place));
+    else this.#byPlace.set(placeName(place), next);
+    for (const listener of this.#listeners) listener();
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  unsent(place: Place): string {
+    return this.#unsent.get(placeName(place)) ?? '';
+  }
+
+  keepUnsent(place: Place, text: string): void {
+    if (text === '') this.#unsent.delete(placeName(place));
+    else this.#unsent.set(placeName(place), text);
+  }
+
+  /** Calls the receivers of this signal at this timeline. */
+  signal<Name extends keyof Signals>(name: Name, place: Place, value: Signals[Name]): void {
+    // Receivers are stored by signal name, so they accept that signal's value.
+    const known = this.#receivers.get(`${name} ${placeName(place)}`) as Set<(value: Signals[Name]) => void> | undefined;
+    for (const receive of known ?? []) receive(value);
+  }
+
+  /** Returns a function that ends it. */
+  receive<Name extends keyof Signals>(name: Name, place: Place, receive: (value: Signals[Name]) => void): () => void {
+    const key = `${name} ${placeName(place)}`;
+    const known = this.#receivers.get(key) ?? new Set();
+    this.#receivers.set(key, known.add(receive));
+    return () => {
+      known.delete(receive);
+      if (known.size === 0) this.#receivers.delete(key);
+    };
+  }
 }
 
-/** Listens while it is shown. */
+export const ComposingsContext = createContext<Composings | null>(null);
+
+export function useComposings(): Composings {
+  const composings = use(ComposingsContext);
+  if (!composings) throw new Error('this component needs a ComposingsContext around it');
+  return composings;
+}
+
+export function useComposing(place: Place): Composing {
+  const composings = useComposings();
+  return useSyncExternalStore(composings.subscribe, () => composings.get(place));
+}
+
+/** Receives a signal while the component is mounted. */
 export function useSignal<Name extends keyof Signals>(
   name: Name,
   place: Place,
   receive: (value: Signals[Name]) => void,
 ): void {
-  const key = `${name} ${placeName(place)}`;
-  useEffect(() => {
-    const known = receivers.get(key) ?? new Set();
-    receivers.set(key, known.add(receive));
-    return () => {
-      known.delete(receive);
-      if (known.size === 0) receivers.delete(key);
-    };
-  }, [key, receive]);
+  const composings = useComposings();
+  const { chat_id, channel_id, thread_root_id } = place;
+  useEffect(
+    () => composings.receive(name, { chat_id, channel_id, thread_root_id }, receive),
+    [composings, name, chat_id, channel_id, thread_root_id, receive],
+  );
 }

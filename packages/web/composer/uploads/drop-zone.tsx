@@ -1,6 +1,6 @@
 import { Upload } from 'lucide-react';
 import { type DragEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
-import { type Place, signal } from '../composing/composing.ts';
+import { type Place, useComposings } from '../composing/composing.ts';
 import styles from './drop-zone.module.css';
 
 interface DropZoneProps {
@@ -15,6 +15,7 @@ const holdsFiles = (event: DragEvent): boolean => event.dataTransfer.types.inclu
 
 /** A part of the page: files that are dropped on it go into the composer of its timeline. */
 export function DropZone({ place, className, label, onKeyDown, children }: DropZoneProps) {
+  const composings = useComposings();
   const [isOver, setIsOver] = useState(false);
   // Each element inside is entered and left on its own.
   const depth = useRef(0);
@@ -44,7 +45,7 @@ export function DropZone({ place, className, label, onKeyDown, children }: DropZ
         if (!holdsFiles(event)) return;
         event.preventDefault();
         leave();
-        signal('files', place, [...event.dataTransfer.files]);
+        composings.signal('files', place, [...event.dataTransfer.files]);
       }}
     >
       {children}

@@ -1,5 +1,5 @@
 import type { Clock } from '@parley/client';
-import { useEffect, useReducer, useState } from 'react';
+import { useEffect, useReducer, useRef, useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { uploadFile } from './upload-file.ts';
 import { uploadFailure } from './upload-failure.ts';
@@ -15,8 +15,6 @@ export interface Uploads {
   readonly sent: () => void;
 }
 
-let made = 0;
-
 const clock: Clock = {
   now: () => Date.now(),
   setTimer(callback, ms) {
@@ -28,12 +26,13 @@ const clock: Clock = {
 /** The files of a composer, each uploaded as soon as its turn has come. */
 export function useUploads(): Uploads {
   const { client, token } = useSession();
-  const [all, tell] = useReducer(afterUploadEvent, []);
+  const [all, dispatch] = useReducer(afterUploadEvent, []);
+  const made = useRef(0);
   const [queue] = useState(
     () =>
       new UploadQueue({
         clock,
-        tell,
+        tell: dispatch,
         failure: uploadFailure,
         send: (file, way) => uploadFile({ url: client.url, token, file, ...way }),
       }),
@@ -43,21 +42,21 @@ export function useUploads(): Uploads {
   return {
     all,
     add(files) {
-      const uploads = files.map((file) => ({ key: `upload ${(made += 1)}`, file }));
+      const uploads = files.map((file) => ({ key: `upload ${(made.current += 1)}`, file }));
       const taken = afterUploadEvent(all, { type: 'added', uploads }).slice(all.length);
-      tell({ type: 'added', uploads });
+      dispatch({ type: 'added', uploads });
       for (const { key, file } of taken) queue.add(key, file);
     },
     retry({ key, file }) {
-      tell({ type: 'retried', key });
+      dispatch({ type: 'retried', key });
       queue.add(key, file);
     },
     remove(key) {
       queue.cancel(key);
-      tell({ type: 'removed', key });
+      dispatch({ type: 'removed', key });
     },
     sent() {
-      tell({ type: 'sent' });
+      dispatch({ type: 'sent' });
     },
   };
 }

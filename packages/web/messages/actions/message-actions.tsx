@@ -4,7 +4,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useNavigate } from '../../browser/navigation.ts';
 import { classNames } from '../../browser/class-names.ts';
 import { useSession } from '../../session/session.ts';
-import { setComposing } from '../../composer/composing/composing.ts';
+import { useComposings } from '../../composer/composing/composing.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import styles from './message-actions.module.css';
@@ -29,6 +29,7 @@ type Open = 'menu' | 'emoji' | 'forward' | 'delete' | null;
 export function MessageActions({ chat, message, isOwn, isJoined, onBusy }: ActionsProps) {
   const session = useSession();
   const navigate = useNavigate();
+  const composings = useComposings();
   const { store, username } = session;
   const emoji = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState<Open>(null);
@@ -56,7 +57,7 @@ export function MessageActions({ chat, message, isOwn, isJoined, onBusy }: Actio
       <IconButton
         label="Reply"
         icon={<CornerUpLeft />}
-        onClick={() => setComposing(placeOf(message), { replyTo: message.id })}
+        onClick={() => composings.set(placeOf(message), { replyTo: message.id })}
       />
       <Menu
         trigger={<IconButton label="More" icon={<Ellipsis />} />}
@@ -65,6 +66,7 @@ export function MessageActions({ chat, message, isOwn, isJoined, onBusy }: Actio
         items={menuOf({
           session,
           navigate,
+          composings,
           chat,
           message,
           isOwn,

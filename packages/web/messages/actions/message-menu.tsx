@@ -4,7 +4,7 @@ import { errorText } from '../../words/error-text.ts';
 import type { Navigate } from '../../browser/navigation.ts';
 import { chatRoute, hrefOf } from '../../browser/route.ts';
 import type { Session } from '../../session/session.ts';
-import { setComposing, signal } from '../../composer/composing/composing.ts';
+import type { Composings } from '../../composer/composing/composing.ts';
 import type { MenuItem } from '../../ui/menu.tsx';
 import { isManager } from '../../chats/chat/roles.ts';
 import { mayRetry } from './use-may-retry.ts';
@@ -12,6 +12,7 @@ import { mayRetry } from './use-may-retry.ts';
 interface MenuContext {
   session: Session;
   navigate: Navigate;
+  composings: Composings;
   chat: Chat;
   message: StoredMessage;
   isOwn: boolean;
@@ -20,7 +21,16 @@ interface MenuContext {
 }
 
 /** The menu of a message, by what it is and what one may do. */
-export function menuOf({ session, navigate, chat, message, isOwn, onForward, onDelete }: MenuContext): (MenuItem | null)[] {
+export function menuOf({
+  session,
+  navigate,
+  composings,
+  chat,
+  message,
+  isOwn,
+  onForward,
+  onDelete,
+}: MenuContext): (MenuItem | null)[] {
   const { client, store } = session;
   const { id: message_id, channel_id, thread_root_id, status } = message;
   const chat_id = chat.id;
@@ -28,7 +38,7 @@ export function menuOf({ session, navigate, chat, message, isOwn, onForward, onD
   const isPinned = chat.pinned_message_ids.includes(message_id);
   const mayPin = isManager(chat, session.username);
   const place = { chat_id, channel_id, thread_root_id };
-  const note = (text: string, isError = false): void => signal('note', place, { text, isError });
+  const note = (text: string, isError = false): void => composings.signal('note', place, { text, isError });
   const tell = (call: Promise<unknown>): void => void call.catch((error: unknown) => note(errorText(error), true));
   const copy = async (text: string): Promise<void> => {
     try {
@@ -51,7 +61,7 @@ export function menuOf({ session, navigate, chat, message, isOwn, onForward, onD
     isOwn && {
       label: 'Edit',
       icon: <Pencil />,
-      onSelect: () => setComposing(place, { editing: message_id }),
+      onSelect: () => composings.set(place, { editing: message_id }),
     },
     mayRetry(store, chat, message, session.username) && {
       label: 'Answer again',

@@ -6,7 +6,7 @@ import { chatRoute, type Route } from '../../browser/route.ts';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { Composer } from '../../composer/composer.tsx';
-import { signal } from '../../composer/composing/composing.ts';
+import { useComposings } from '../../composer/composing/composing.ts';
 import { isTouch } from '../../browser/touch.ts';
 import { DropZone } from '../../composer/uploads/drop-zone.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -23,6 +23,7 @@ type ChatRoute = Extract<Route, { name: 'chat' }>;
 export function Conversation({ route }: { route: ChatRoute }) {
   const navigate = useNavigate();
   const { store, client } = useSession();
+  const composings = useComposings();
   const { chatId, channelId, threadRootId, messageId } = route;
   const chat = useCell(store.chat(chatId));
   const [isDetailed, setIsDetailed] = useState(false);
@@ -40,9 +41,9 @@ export function Conversation({ route }: { route: ChatRoute }) {
   // Where a thread was closed one goes on writing beside it.
   const hadThread = useRef(false);
   useEffect(() => {
-    if (hadThread.current && threadRootId === null && !isTouch()) signal('focus', place, null);
+    if (hadThread.current && threadRootId === null && !isTouch()) composings.signal('focus', place, null);
     hadThread.current = threadRootId !== null;
-  }, [place, threadRootId]);
+  }, [composings, place, threadRootId]);
 
   if (!chat) return <Missing chatId={chatId} />;
   return (

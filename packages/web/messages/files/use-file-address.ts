@@ -1,24 +1,50 @@
 import type { Store, StoredMessage } from '@parley/client/store';
-import { useRef, useState } from 'react';
+import { createContext, use, useRef, useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import type { Attachment } from './attachment.ts';
 
-/** The files of one message are asked for together. */
+/** How long one answer serves all the files of a message. */
 const SHARED_MS = 30_000;
-const asked = new Map<string, Promise<readonly Attachment[]>>();
+
+/** Requests for fresh file addresses: one request per message, shared by all its files. */
+export class FileRequests {
+  readonly #byMessage = new Map<string, Promise<readonly Attachment[]>>();
+
+  filesOf({ client }: Store, messageId: string): Promise<readonly Attachment[]> {
+    let files = this.#byMessage.get(messageId);
+    if (!files) {
+      files = client.api.getMessages({ message_ids: [messageId] }).then(({ items }) => items[0]?.attachments ?? []);
+      this.#byMessage.set(messageId, files);
+      const forget = () => void this.#byMessage.delete(messageId);
+      setTimeout(forget, SHARED_MS);
+      files.catch(forget);
+    }
+    return files;
+  }
+}
+
+export const FileRequestsContext = createContext<FileRequests | null>(null);
+
+function useFileRequests(): FileRequests {
+  const requests = use(FileRequestsContext);
+  if (!requests) throw new Error('this component needs a FileRequestsContext around it');
+  return requests;
+}
 
 /**
- * The addresses of a file, which are signed and end after some minutes. `refresh` asks for new ones; `onFail` does so
- * once, and then says that the file cannot be had.
+ * The signed addresses of a file, which expire after some minutes. `refresh` requests new ones. `onFail` does so once;
+ * if the file fails again, `isLost` becomes true.
  */
 export function useFileAddress(message: StoredMessage, attachment: Attachment) {
   const { store } = useSession();
+  const requests = useFileRequests();
   const [fresh, setFresh] = useState<Attachment | null>(null);
   const [isLost, setIsLost] = useState(false);
   const hasTried = useRef(false);
 
   async function refresh(): Promise<Attachment> {
-    const found = (await filesOf(store, message.id)).find((file) => isSameFile(file, attachment)) ?? attachment;
+    const found =
+      (await requests.filesOf(store, message.id)).find((file) => isSameFile(file, attachment)) ?? attachment;
     setFresh(found);
     return found;
   }
@@ -32,18 +58,6 @@ export function useFileAddress(message: StoredMessage, attachment: Attachment) {
     return undefined;
   }
   return { file: fresh ?? attachment, isLost, refresh, onFail };
-}
-
-function filesOf(store: Store, messageId: string): Promise<readonly Attachment[]> {
-  let files = asked.get(messageId);
-  if (!files) {
-    files = store.client.api.getMessages({ message_ids: [messageId] }).then(({ items }) => items[0]?.attachments ?? []);
-    asked.set(messageId, files);
-    const forget = () => void asked.delete(messageId);
-    setTimeout(forget, SHARED_MS);
-    files.catch(forget);
-  }
-  return files;
 }
 
 const isSameFile = (one: Attachment, other: Attachment): boolean =>

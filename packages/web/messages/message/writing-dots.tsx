@@ -3,7 +3,7 @@ import type { StoredMessage } from '@parley/client/store';
 import { useEffect, useRef, useState } from 'react';
 import { useMedia } from '../../browser/use-media.ts';
 import styles from './message-text.module.css';
-import { tellByFrame } from '../../session/use-cell-by-frame.ts';
+import { useSession } from '../../session/session.ts';
 
 /** Without a word for so long the dots begin to move: words that come move enough, and each moves the dots along. */
 const PAUSE_MS = 700;
@@ -47,6 +47,7 @@ export function Dots({ isMoving }: { isMoving: boolean }) {
 
 /** Whether a cell has not changed for a while. It costs nothing while it changes. */
 function useIsPaused(cell: Cell<unknown>): boolean {
+  const { frames } = useSession();
   const [isPaused, setIsPaused] = useState(false);
   useEffect(() => {
     let changedAt = performance.now();
@@ -61,13 +62,13 @@ function useIsPaused(cell: Cell<unknown>): boolean {
     const end = cell.subscribe(() => {
       changedAt = performance.now();
       if (timer !== null) return;
-      tellByFrame(go);
+      frames.add(go);
       look();
     });
     return () => {
       end();
       if (timer !== null) clearTimeout(timer);
     };
-  }, [cell]);
+  }, [frames, cell]);
   return isPaused;
 }

@@ -2,7 +2,7 @@ import type { Chat, Timeline } from '@parley/client/store';
 import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useCell } from '../../session/use-cell.ts';
-import { signal, useSignal } from '../../composer/composing/composing.ts';
+import { useComposings, useSignal } from '../../composer/composing/composing.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { EmptyTimeline } from './empty-timeline.tsx';
@@ -16,7 +16,7 @@ import styles from './timeline-view.module.css';
 import { useOpening } from './use-opening.ts';
 import { usePaging } from './use-paging.ts';
 import { useRoving } from './use-roving.ts';
-import { useSoughtWords } from './use-sought-words.ts';
+import { useHighlight } from './use-highlight.ts';
 
 interface TimelineViewProps {
   chat: Chat;
@@ -39,7 +39,8 @@ export function TimelineView({ chat, timeline, targetId, onTarget }: TimelineVie
   const [isAtEnd, setIsAtEnd] = useState(false);
   const unread = useReadMarker(chat, timeline, isAtEnd && !hasNewer);
   const { goal, marked, go, jumpTo, toUnread } = useOpening({ chat, timeline, isLoaded, targetId, unread, onTarget });
-  const leave = useCallback(() => signal('focus', timeline.key, null), [timeline]);
+  const composings = useComposings();
+  const leave = useCallback(() => composings.signal('focus', timeline.key, null), [composings, timeline]);
   const roving = useRoving({ ids, scroller, virtualizer: list, onLeave: leave });
   const kept = roving.active === null ? -1 : ids.indexOf(roving.active);
 
@@ -85,7 +86,7 @@ export function TimelineView({ chat, timeline, targetId, onTarget }: TimelineVie
     else virtualizer.scrollToEnd();
     // A goal is gone to once; what comes later moves nothing.
   }, [goal]);
-  useSoughtWords(goal, scroller);
+  useHighlight(goal, scroller);
 
   // The composer grows, a keyboard comes, a window is made smaller: who was at the end stays there.
   const wasAtEnd = useRef(false);

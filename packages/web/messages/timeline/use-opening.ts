@@ -1,7 +1,7 @@
 import type { Chat, Timeline } from '@parley/client/store';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useStore } from '../../session/session.ts';
-import { signal } from '../../composer/composing/composing.ts';
+import { useComposings } from '../../composer/composing/composing.ts';
 import type { Unread } from './read-marker.ts';
 
 /** Where the list shall go: to a message, or to the end; without `align` it stays where it is. */
@@ -38,6 +38,7 @@ const notLoaded = { text: 'That message could not be loaded. Try again in a mome
 /** Where a timeline opens: at its target, at what is unread, or at its end. And how one jumps in it later. */
 export function useOpening({ chat, timeline, isLoaded, targetId, unread, onTarget }: OpeningInput): Opening {
   const store = useStore();
+  const composings = useComposings();
   const [goal, setGoal] = useState<Goal | null>(null);
   const [marked, setMarked] = useState<{ key: string } | null>(null);
   const isOpened = useRef(false);
@@ -61,10 +62,10 @@ export function useOpening({ chat, timeline, isLoaded, targetId, unread, onTarge
       const hasStayed = !hasLanded && ids === before.ids && target === before.target;
       setGoal({ key: target, align: hasStayed ? null : 'center' });
       setMarked(hasLanded && target !== null ? { key: target } : null);
-      if (!hasLanded) signal('note', timeline.key, error ? notLoaded : notThere);
+      if (!hasLanded) composings.signal('note', timeline.key, error ? notLoaded : notThere);
       return true;
     },
-    [timeline],
+    [composings, timeline],
   );
 
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react';
-import { soughtWords } from '../../chats/palette/sought-words.ts';
+import { useSoughtWords } from '../../chats/palette/sought-words.ts';
 import { useStore } from '../../session/session.ts';
 import type { Goal } from './use-opening.ts';
 import { wordRanges } from './word-ranges.ts';
@@ -11,11 +11,12 @@ const STILL_FRAMES = 3;
 const MAX_FRAMES = 120;
 
 /** Once the list has arrived at a search hit, scrolls to the word that was found, and marks it (WEB-92). */
-export function useSoughtWords(goal: Goal | null, scroller: RefObject<HTMLElement | null>): void {
+export function useHighlight(goal: Goal | null, scroller: RefObject<HTMLElement | null>): void {
   const store = useStore();
+  const soughtWords = useSoughtWords();
   useEffect(() => {
     const message = goal?.align === 'center' && goal.key !== null ? store.message(goal.key).get() : undefined;
-    const words = message ? soughtWords(message.id) : [];
+    const words = message ? soughtWords.of(message.id) : [];
     if (!message || words.length === 0) return undefined;
     let [top, still, frames] = [0, 0, 0];
     const look = (): void => {
@@ -32,7 +33,7 @@ export function useSoughtWords(goal: Goal | null, scroller: RefObject<HTMLElemen
       cancelAnimationFrame(frame);
       highlights()?.delete(HIGHLIGHT);
     };
-  }, [goal, store, scroller]);
+  }, [goal, store, soughtWords, scroller]);
 }
 
 function show(text: Element, words: readonly string[], scroller: HTMLElement | null): void {

@@ -3,13 +3,13 @@ import { useEffect, useRef } from 'react';
 import { errorText } from '../words/error-text.ts';
 import { useSession } from '../session/session.ts';
 import { absentAgentsNote } from './absent-agents.ts';
-import { type Composing, type Note, type Place, setComposing, signal } from './composing/composing.ts';
+import { type Composing, type Note, type Place, useComposings } from './composing/composing.ts';
 import { runCommand } from './commands/run-command.ts';
 import { type Command, type CommandCall, parseCommand } from './commands/slash-commands.ts';
 import { attachmentsOf, hasFailed, isUploading } from './uploads/uploads.ts';
 import type { Uploads } from './uploads/use-uploads.ts';
 
-interface SubmitInput {
+interface SendInput {
   chat: Chat;
   place: Place;
   timeline: Timeline;
@@ -23,7 +23,7 @@ interface SubmitInput {
   onNote: (note: Note | null) => void;
 }
 
-interface Submit {
+interface Send {
   readonly send: (body: string) => void;
   readonly command: (call: CommandCall) => Promise<void>;
   /** Sends what is written, saves what was changed, or does what is commanded. */
@@ -31,8 +31,9 @@ interface Submit {
 }
 
 /** What becomes of a text that is finished. */
-export function useSubmit(input: SubmitInput): Submit {
+export function useSend(input: SendInput): Send {
   const session = useSession();
+  const composings = useComposings();
   const { client, store } = session;
   const { chat, place, timeline, composing, commands, text, hasDraft, maySend, uploads, clear, onNote } = input;
   const { replyTo, editing } = composing;
@@ -63,23 +64,23 @@ export function useSubmit(input: SubmitInput): Submit {
     const note = absentAgentsNote(body, chat);
     if (note !== null) onNote({ text: note, isError: false });
     clear();
-    setComposing(place, {});
+    composings.set(place, {});
     uploads.sent();
     store.setTyping(place, false);
-    return signal('sent', place, null);
+    return composings.signal('sent', place, null);
   }
 
   function edit(messageId: string, body: string) {
-    if (body === store.message(messageId).get()?.content) return setComposing(place, {});
+    if (body === store.message(messageId).get()?.content) return composings.set(place, {});
     return client.call('editMessage', { message_id: messageId, text: body }).then(
-      () => setComposing(place, {}),
+      () => composings.set(place, {}),
       (error: unknown) => onNote({ text: errorText(error), isError: true }),
     );
   }
 
   function command(call: CommandCall) {
     clear();
-    setComposing(place, {});
+    composings.set(place, {});
     if (hasDraft) store.saveDraft(chat.id, '');
     return runCommand(call, { session, chat, timeline, replyTo }).then(
       (told) => onNote({ text: told, isError: false }),

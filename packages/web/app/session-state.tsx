@@ -1,0 +1,29 @@
+import { type ReactNode, useState } from 'react';
+import { SoughtWords, SoughtWordsContext } from '../chats/palette/sought-words.ts';
+import { BlockedNames } from '../chats/people/blocked-names.ts';
+import { BlockedNamesContext } from '../chats/people/use-block.ts';
+import { Composings, ComposingsContext } from '../composer/composing/composing.ts';
+import { FileRequests, FileRequestsContext } from '../messages/files/use-file-address.ts';
+import { SavedPrefs, SavedPrefsContext } from '../notifications/saved-prefs.ts';
+import { useSession } from '../session/session.ts';
+
+/** Creates what the rooms keep for one session, and provides it to them. */
+export function SessionState({ children }: { children: ReactNode }) {
+  const { client } = useSession();
+  const [composings] = useState(() => new Composings());
+  const [blockedNames] = useState(() => new BlockedNames(client));
+  const [soughtWords] = useState(() => new SoughtWords());
+  const [savedPrefs] = useState(() => new SavedPrefs());
+  const [fileRequests] = useState(() => new FileRequests());
+  return (
+    <ComposingsContext value={composings}>
+      <BlockedNamesContext value={blockedNames}>
+        <SoughtWordsContext value={soughtWords}>
+          <SavedPrefsContext value={savedPrefs}>
+            <FileRequestsContext value={fileRequests}>{children}</FileRequestsContext>
+          </SavedPrefsContext>
+        </SoughtWordsContext>
+      </BlockedNamesContext>
+    </ComposingsContext>
+  );
+}
