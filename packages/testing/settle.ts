@@ -18,13 +18,13 @@ export async function settle(
   sockets: Iterable<TestSocket>,
   timePasses: boolean,
 ): Promise<void> {
-  await drainStores(services, timePasses);
+  await drain(services, sockets, timePasses);
   const readers = [...sockets].filter((socket) => socket.isOpen && !socket.isPaused);
   // A socket that is closed meanwhile has nothing to wait for.
   await Promise.all(readers.map((socket) => Promise.race([socket.caughtUp(), socket.closed])));
 }
 
-async function drainStores(services: readonly Service[], timePasses: boolean): Promise<void> {
+async function drain(services: readonly Service[], sockets: Iterable<TestSocket>, timePasses: boolean): Promise<void> {
   for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
     for (const { streams, hub } of services) {
       // What has gathered of open replies need not wait for its timer.
@@ -36,7 +36,8 @@ async function drainStores(services: readonly Service[], timePasses: boolean): P
     await turnOfLoop();
     await readsAnswered();
     const isMoving = services.some(({ log }, at) => log.published !== before[at]);
-    if (isMoving || services.some((service) => isBusy(service, timePasses))) quiet = -1;
+    const isBusyAnywhere = services.some((service) => isBusy(service, timePasses) || hasClosed(service, sockets));
+    if (isMoving || isBusyAnywhere) quiet = -1;
   }
 }
 
@@ -44,6 +45,12 @@ async function drainStores(services: readonly Service[], timePasses: boolean): P
 async function heardEachOther(services: readonly Service[]): Promise<void> {
   await Promise.all(services.map(async ({ others }) => others.findLive(NOBODY)));
   await Promise.all(services.map(async ({ log }) => log.catchUp()));
+}
+
+/** True while the service still counts a socket as live whose client has closed it: it hears of that a moment later. */
+function hasClosed(service: Service, sockets: Iterable<TestSocket>): boolean {
+  for (const { isClosed, hello } of sockets) if (isClosed && service.sockets.find(hello.socket)) return true;
+  return false;
 }
 
 function isBusy({ streams, log, units, files, turns, others }: Service, timePasses: boolean): boolean {

@@ -107,6 +107,11 @@ export class TestSocket {
     return this.#socket.readyState === WebSocket.OPEN;
   }
 
+  /** Not only closing. */
+  get isClosed(): boolean {
+    return this.#socket.readyState === WebSocket.CLOSED;
+  }
+
   get isPaused(): boolean {
     return this.#socket.isPaused;
   }
