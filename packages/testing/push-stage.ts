@@ -27,7 +27,7 @@ export interface AliceAndBob {
 
 interface PushOptions extends WorldOptions {
   /**
-   * Calls and sockets come to any of several nodes. Otherwise to the first: each has lanes to the push services, a pace
+   * Calls and sockets come to any of several nodes. Otherwise to the first: each has delivery queues, a pace
    * and signs of life of its own, so that what goes out through several has no order.
    */
   onAllNodes?: boolean;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { encryptFor } from './aes128gcm.ts';
 
-test('PUSH-15: the example of RFC 8291, to the last byte', () => {
+test('PUSH-15: encryption reproduces the example of RFC 8291 byte for byte', () => {
   const keys = {
     p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
     auth: 'BTBZMqHH6r4Tts7J_aSIgg',
@@ -17,7 +17,7 @@ test('PUSH-15: the example of RFC 8291, to the last byte', () => {
   );
 });
 
-test('PUSH-15: all pushes have one length, and no two are alike', () => {
+test('PUSH-15: all encrypted pushes have the same length, and no two are identical', () => {
   const keys = {
     p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
     auth: 'BTBZMqHH6r4Tts7J_aSIgg',

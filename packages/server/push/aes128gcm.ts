@@ -1,9 +1,9 @@
 import { createCipheriv, createECDH, createHmac, randomBytes } from 'node:crypto';
 
-/** Every record is of this length, so that a push service cannot tell a long message from a short one. */
+/** Every payload is padded to this length, so that a push service cannot tell a long message from a short one. */
 const PADDED_BYTES = 3_300;
 const RECORD_BYTES = 4_096;
-/** What ends the text of the last record; nothing but padding follows. */
+/** Delimiter after the text of the last record; only padding follows it. */
 const LAST_RECORD = 2;
 
 /** The keys of a browser's subscription, in base64url. */
@@ -13,15 +13,15 @@ export interface BrowserKeys {
 }
 
 interface Chance {
-  /** The private key of this one push. */
+  /** The ephemeral private key of this push. */
   privateKey?: Buffer;
   salt?: Buffer;
   paddedBytes?: number;
 }
 
 /**
- * Encrypts a payload for a browser, by RFC 8291, as the one record of RFC 8188. With node:crypto at once: the library for
- * it takes five times as long, in steps that are all the main thread's.
+ * Encrypts a payload for a browser by RFC 8291, as a single record of RFC 8188. Uses node:crypto directly: the usual
+ * library takes five times as long, all of it on the main thread.
  */
 export function encryptFor(keys: BrowserKeys, payload: Buffer, chance: Chance = {}): Buffer {
   const { salt = randomBytes(16), paddedBytes = PADDED_BYTES } = chance;
@@ -59,6 +59,6 @@ const hmac = (key: Buffer, ...parts: Buffer[]): Buffer => {
   return made.digest();
 };
 
-/** HKDF for at most one block, which is all that is wanted here. */
+/** HKDF for an output of at most one block. */
 const derive = (salt: Buffer, secret: Buffer, info: Buffer, bytes: number): Buffer =>
   hmac(hmac(salt, secret), info, Buffer.from([1])).subarray(0, bytes);

@@ -12,13 +12,13 @@ import {
   SEND_LIMIT_MS,
 } from './transport.ts';
 
-/** Apple takes a token for an hour, and none that is renewed more often than every 20 minutes. */
+/** How long a token is used: Apple accepts it for an hour, and rejects renewals more often than every 20 minutes. */
 const TOKEN_MS = 50 * 60_000;
 const MAX_ANSWER_BYTES = 4 * 1024;
 
 interface Connection {
   session: ClientHttp2Session;
-  /** Requests under way. */
+  /** Requests in flight. */
   requests: number;
 }
 
@@ -30,8 +30,8 @@ interface Answer {
 }
 
 /**
- * Pushes to iOS: Apple's HTTP/2 with a signed token, over one connection (PUSH-16). On node:http2 itself: the library for
- * it takes neither a given clock nor a server without TLS, and retries and renews by its own timers.
+ * Pushes to iOS over one HTTP/2 connection to Apple, with a signed token (PUSH-16). Uses node:http2 directly: the usual
+ * library accepts neither an injected clock nor a server without TLS, and retries and renews on its own timers.
  */
 export function createApns({ apns, clock }: { apns: Apns; clock: Clock }): PushTransport {
   let current: Connection | null = null;
@@ -48,7 +48,7 @@ export function createApns({ apns, clock }: { apns: Apns; clock: Clock }): PushT
     return token.text;
   };
 
-  /** Takes no new request from now on; those under way may end. Then nobody waits for the other side to close it. */
+  /** Sends no further requests on this connection, and closes it when those in flight have ended. */
   const leave = (old: Connection): void => {
     if (current === old) current = null;
     if (old.requests > 0) return;
@@ -58,7 +58,7 @@ export function createApns({ apns, clock }: { apns: Apns; clock: Clock }): PushT
   const currentConnection = (): Connection => {
     if (current && !current.session.closed && !current.session.destroyed) return current;
     const made: Connection = { session: connect(apns.baseUrl), requests: 0 };
-    made.session.on('error', () => leave(made)); // each request is told as well
+    made.session.on('error', () => leave(made)); // each request gets an error of its own
     made.session.on('goaway', () => leave(made));
     made.session.on('close', () => leave(made));
     connections.add(made);
@@ -83,7 +83,7 @@ export function createApns({ apns, clock }: { apns: Apns; clock: Clock }): PushT
       const timer = clock.setTimer(() => {
         request.close(constants.NGHTTP2_CANCEL);
         reject(new Error('no answer in time'));
-        // The next ones need not wait for a connection that may be dead.
+        // The connection may be dead: later requests open a new one.
         leave(used);
       }, SEND_LIMIT_MS);
       let status = 0;
@@ -116,7 +116,7 @@ export function createApns({ apns, clock }: { apns: Apns; clock: Clock }): PushT
       token = null;
       return { type: 'retry', reason };
     }
-    // A path that Apple does not know is a fault of ours, no sign that the device is gone.
+    // Apple does not know the path: a bug or misconfiguration here, not a sign that the device is gone.
     if (status === 404) return { type: 'failed', reason: `status 404 ${reason}` };
     const outcome = outcomeOf(status, retryAfter, clock.now());
     return outcome.type === 'failed' ? { type: 'failed', reason: `${outcome.reason} ${reason}` } : outcome;
@@ -135,27 +135,27 @@ export function createApns({ apns, clock }: { apns: Apns; clock: Clock }): PushT
   };
 }
 
-/** A badge is something that people see, so it is an alert; what they do not see must be of the background, and never urgent. */
+/** Apple requires the type `alert` for anything visible, badges included; otherwise `background` with low priority. */
 const kindOf = ({ alert, badge }: Push) => ({
   'apns-push-type': alert || badge !== null ? 'alert' : 'background',
   'apns-priority': alert ? '10' : '5',
 });
 
-/** Without an alert it wakes the app, which closes what it shows: Apple itself takes nothing back (PUSH-20). */
+/** Without an alert the push wakes the app, which closes the notification: Apple cannot take one back (PUSH-20). */
 function payloadOf({ alert, badge, place }: Push): string {
-  const told = badge !== null && { badge };
+  const badgeField = badge !== null && { badge };
   const thread = place && { 'thread-id': place.chatId };
   if (!alert) {
-    // In the background there is nothing but the wake-up call.
-    const aps = { 'content-available': 1, ...told, ...(told && thread) };
+    // A background push contains only the wake-up flag.
+    const aps = { 'content-available': 1, ...badgeField, ...(badgeField && thread) };
     return JSON.stringify({ aps, ...(place && { close: placeJson(place) }) });
   }
   const { title, body, sound } = alert;
-  const aps = { alert: { title, body }, ...(sound && { sound: 'default' }), ...told, ...thread };
+  const aps = { alert: { title, body }, ...(sound && { sound: 'default' }), ...badgeField, ...thread };
   return JSON.stringify({ aps, ...(place && placeJson(place)) });
 }
 
-/** What Apple says of a refusal: `{ reason, timestamp? }`. */
+/** Parses the body of Apple's error response: `{ reason, timestamp? }`. */
 function readBody(text: string): Pick<Answer, 'reason' | 'timestamp'> {
   try {
     const { reason, timestamp }: { reason?: unknown; timestamp?: unknown } = JSON.parse(text);

@@ -1,30 +1,30 @@
 import type { Clock, Timer } from '../core/clock.ts';
 import type { QueuedMessage } from './queued-message.ts';
 
-/** Looks at messages of one conversation; resolves when their recipients have been found. */
-export type Look = (chatKey: number, messages: readonly QueuedMessage[]) => Promise<void>;
+/** Finds the recipients of messages of one conversation; resolves when they have been queued. */
+export type FindRecipients = (chatKey: number, messages: readonly QueuedMessage[]) => Promise<void>;
 
-/** The first message is looked at once, those behind it together. */
+/** Minimum time between two passes: the first message is handled immediately, those that follow it together. */
 const PACE_MS = 100;
 const MAX_SIZE = 50_000;
 
-/** Messages whose recipients are still to be found, by conversation: those of a busy one cost one look (PUSH-13). */
+/** Messages whose recipients are not found yet, by conversation: a busy conversation costs one lookup (PUSH-13). */
 export class Backlog {
   readonly #clock: Clock;
-  readonly #look: Look;
+  readonly #find: FindRecipients;
   readonly #byChat = new Map<number, QueuedMessage[]>();
   #isScheduled = false;
   #pace: Timer | null = null;
   #nextAt = 0;
   #isClosed = false;
-  /** Messages that have not been looked at to their end. */
+  /** Number of messages whose recipients are not all found. */
   size = 0;
-  /** Messages for which there was no room. */
+  /** Number of messages dropped because the backlog was full. */
   dropped = 0;
 
-  constructor(clock: Clock, look: Look) {
+  constructor(clock: Clock, find: FindRecipients) {
     this.#clock = clock;
-    this.#look = look;
+    this.#find = find;
   }
 
   add(message: QueuedMessage): void {
@@ -39,31 +39,31 @@ export class Backlog {
     this.#schedule();
   }
 
-  /** Looks at everything without waiting for more, and takes nothing afterwards. */
+  /** Handles everything without waiting for the pace, and accepts nothing afterwards. */
   close(): Promise<void> {
     this.#isClosed = true;
     this.#pace?.cancel();
-    return this.#lookAtAll();
+    return this.#handleAll();
   }
 
   #schedule(): void {
     if (this.#isScheduled || this.#isClosed) return;
     this.#isScheduled = true;
     const waitMs = this.#nextAt - this.#clock.now();
-    const look = (): void => {
+    const handle = (): void => {
       this.#pace = null;
-      void this.#lookAtAll();
+      void this.#handleAll();
     };
-    if (waitMs <= 0) setImmediate(look);
-    else this.#pace = this.#clock.setTimer(look, waitMs);
+    if (waitMs <= 0) setImmediate(handle);
+    else this.#pace = this.#clock.setTimer(handle, waitMs);
   }
 
-  async #lookAtAll(): Promise<void> {
+  async #handleAll(): Promise<void> {
     this.#nextAt = this.#clock.now() + PACE_MS;
-    // What is added meanwhile comes behind.
+    // Messages added during the loop are appended to the map and handled by it.
     for (const [chatKey, messages] of this.#byChat) {
       this.#byChat.delete(chatKey);
-      await this.#look(chatKey, messages);
+      await this.#find(chatKey, messages);
       this.size -= messages.length;
     }
     this.#isScheduled = false;

@@ -9,7 +9,7 @@ import { readDevicePrefs, readPrefs } from '../store/notifications.ts';
 import { type BadgeTarget, badgeTarget, type PushTarget, pushTarget } from '../store/push-queue.ts';
 import { shownMessage } from '../store/shown-pushes.ts';
 import { badgeOf, type PushableMessage, PushTexts } from './content.ts';
-import type { Job } from './lane.ts';
+import type { Job } from './delivery-queue.ts';
 import { isLive } from './liveness.ts';
 import type { QueuedMessage } from './queued-message.ts';
 import type { Settling } from './settling.ts';
@@ -27,15 +27,15 @@ interface Ports {
   shown: Shown;
 }
 
-/** A push, where it goes, and what it changes once it was taken. */
+/** A push, its target, and what changes once it was sent. */
 export interface Composed {
   target: Omit<BadgeTarget, 'badge' | 'prefs' | 'device_prefs'>;
   push: Push;
-  /** What the device shows of the conversation from then on, null for nothing; absent where this changes nothing. */
+  /** The message the device shows of the conversation afterwards, null for none; absent if the push changes nothing. */
   shows?: number | null;
 }
 
-/** What the push of a job says. Everything that decides is read here, when it is sent, and again when it is tried again. */
+/** Composes the push of a job. Reads the current state when it is sent, and again on every retry. */
 export class Composing {
   readonly #ports: Ports;
   readonly #texts: PushTexts;
@@ -49,7 +49,7 @@ export class Composing {
     this.#texts.forget(messageKey);
   }
 
-  /** Null where nothing is to be sent. What is behind the read marker is taken back, and never pushed (PUSH-21). */
+  /** Returns null if nothing is to be sent. Messages behind the read marker are taken back, never pushed (PUSH-21). */
   async of(job: Job): Promise<Composed | null> {
     if (job.chatKey === 0) return this.#badgePush(job);
     return (await this.#messagePush(job)) ?? this.#takeBack(job);
@@ -64,7 +64,7 @@ export class Composing {
     if (!found) return null;
     const chatId = idText(target.chat_id);
     const topic = topicOf(chatId, accountKey);
-    // Without extras a push is its title and body; such a device is never asked to take anything back.
+    // Without extras a push is only a title and a body; such a device is never asked to take anything back.
     if (!takesExtras(target)) return { target, push: { topic, badge: null, alert: found.alert, place: null } };
     const place: Place = { chatId, messageId: found.messageId, position: found.messageKey };
     const badge = await badgeOf(read, accountKey, readPrefs(target.prefs).badge);
@@ -72,7 +72,7 @@ export class Composing {
     return { target, push, shows: found.messageKey };
   }
 
-  /** Takes back what the device shows of the conversation, if it is over (PUSH-20). It stays due while the account is live. */
+  /** Takes back a notification that is obsolete (PUSH-20). It stays due while the account is live. */
   async #takeBack({ accountKey, tokenKey, chatKey }: Job): Promise<Composed | null> {
     const { read, clock, shown, settling } = this.#ports;
     const messageKey = await shown.messageOf(tokenKey, chatKey);
@@ -95,25 +95,25 @@ export class Composing {
     return { target, push: { topic: topicOf(chatId, accountKey), badge, alert: null, place }, shows: null };
   }
 
-  /** For a device that shows a badge, if it has changed (PUSH-23). It stays due while the account is live. */
+  /** Updates the badge of a device whose last one is out of date (PUSH-23). Stays due while the account is live. */
   async #badgePush({ accountKey, tokenKey }: Job): Promise<Composed | null> {
     const { read, clock, shown, settling } = this.#ports;
-    // It may be stored while the row is read.
+    // Read before and after the query: the badge may be stored while the row is read.
     const noted = shown.badgeOf(tokenKey);
     const target = await read.get(badgeTarget, tokenKey, clock.now(), accountKey);
     if (!target || this.#isLive(accountKey)) return null;
     const { prefs, device } = preferencesOf(target);
-    const told = shown.badgeOf(tokenKey) ?? noted ?? target.badge;
-    const isWanted = told !== 0 && takesExtras(target) && wantsBadge(prefs, device);
+    const lastSent = shown.badgeOf(tokenKey) ?? noted ?? target.badge;
+    const isWanted = lastSent !== 0 && takesExtras(target) && wantsBadge(prefs, device);
     const badge = isWanted ? await badgeOf(read, accountKey, prefs.badge) : null;
-    if (badge !== null && badge !== told)
+    if (badge !== null && badge !== lastSent)
       return { target, push: { topic: topicOf('badge', accountKey), badge, alert: null, place: null } };
-    shown.noteBadge({ tokenKey, badge: told, asked: target.badge_asked, isOld: shown.isOld(tokenKey) });
+    shown.noteBadge({ tokenKey, badge: lastSent, asked: target.badge_asked, isOld: shown.isOld(tokenKey) });
     settling.wake();
     return null;
   }
 
-  /** Of the newest message that is to be pushed; null when none is. */
+  /** The content of the newest message that is to be pushed; null if there is none. */
   async #contentOf(
     job: Job,
     target: PushTarget,
@@ -123,7 +123,7 @@ export class Composing {
     const heardAt = this.#ports.heardAt(job.accountKey);
     const live = isLive(heardAt, now);
     if (live) {
-      // Somebody has come back: these are there already, unless the connection turns out to be dead.
+      // The account has reconnected: its socket has these messages, unless the connection turns out to be dead.
       unconfirmed.note(job.accountKey, heardAt, job.messages);
       settling.keep(job.messages);
     }
@@ -163,6 +163,6 @@ const preferencesOf = ({ prefs, device_prefs }: Pick<BadgeTarget, 'prefs' | 'dev
 const isMuted = (mute: { is_muted: number | null; muted_until: number | null }, now: number): boolean =>
   mute.is_muted === 1 && (mute.muted_until === null || mute.muted_until > now);
 
-/** 32 characters that say nothing of the conversation to the push service, and differ from recipient to recipient (PUSH-10). */
+/** 32 characters that reveal nothing of the conversation to the push service and differ per recipient (PUSH-10). */
 const topicOf = (chatId: string, accountKey: number): string =>
   hash('sha256', `${chatId}:${accountKey}`, 'base64url').slice(0, 32);

@@ -17,7 +17,7 @@ function stage() {
   return { store, texts, reading: held.hold('m.record'), [Symbol.dispose]: () => store[Symbol.dispose]() };
 }
 
-test('PUSH-2: a text that is edited while it is read is pushed as it is now', async () => {
+test('PUSH-2: a message edited while its text is read is pushed with the new text', async () => {
   using scene = stage();
   const { store, texts, reading } = scene;
   const [one, other] = [texts.of(1, 0), texts.of(1, 0)];

@@ -9,9 +9,9 @@ import { unreadChats, unreadMessages } from '../store/push-queue.ts';
 import { type Sql, statement } from '../store/sql.ts';
 import type { NotifPrefs } from '@parley/protocol';
 
-/** More than a body shows: names are put before it, and it is cut afterwards. */
+/** Maximum characters taken from a message: more than a body shows, since a name is prepended and the whole is cut. */
 const ENOUGH = 256;
-/** A message goes to many devices within moments; longer it is not remembered. */
+/** How long a text is cached: a message goes to many devices within moments. */
 const FRESH_MS = 5_000;
 const MAX_REMEMBERED = 200;
 
@@ -33,7 +33,7 @@ export interface PushableMessage {
   text: string;
 }
 
-/** What pushes say of messages, as it is at the moment of sending. */
+/** Current texts of messages, for pushes. */
 export class PushTexts {
   readonly #read: Sql;
   readonly #texts = new Map<number, { text: Promise<string>; freshUntil: number }>();
@@ -42,11 +42,11 @@ export class PushTexts {
     this.#read = read;
   }
 
-  /** Null for what is not pushed: no complete message, a service notice, one that nobody sees any more (PUSH-7). */
+  /** Null for a message that is not pushed: incomplete, a service notice, deleted, or in a deleted channel (PUSH-7). */
   async of(messageKey: number, now: number): Promise<PushableMessage | null> {
     if (!(await this.#pushable(messageKey))) return null;
     const text = await this.#textOf(messageKey, now);
-    // It may have gone while its text was read.
+    // The message may have been deleted while its text was read.
     const state = await this.#pushable(messageKey);
     const sender = state && (await this.#read.get(accountByKey, state.sender_key));
     return sender ? { id: idText(state.id), senderName: sender.display_name, text } : null;
@@ -59,7 +59,7 @@ export class PushTexts {
     return (await this.#read.get(channelByKey, state.channel_key))?.deleted_at === null ? state : null;
   }
 
-  /** Its text is another one now. */
+  /** Drops the cached text of an edited message. */
   forget(messageKey: number): void {
     this.#texts.delete(messageKey);
   }
@@ -76,7 +76,7 @@ export class PushTexts {
         this.#texts.delete(messageKey);
         throw error;
       });
-      // One that was forgotten while it was read is read anew.
+      // If it was invalidated during the read, read again.
       if (this.#texts.get(messageKey) === known) return text;
     }
   }
@@ -87,11 +87,11 @@ export class PushTexts {
   }
 }
 
-/** Its text, or what it holds where it has none (PUSH-19). */
+/** The message's text, or a description of its attachments if it has none (PUSH-19). */
 const saidBy = ({ content, attachments }: MessageRecord): string =>
   plainText(content, ENOUGH) || attachmentText(attachments);
 
-/** The number on the app's icon, null for none (PUSH-6). */
+/** The number on the app's icon; null if the account wants none (PUSH-6). */
 export async function badgeOf(read: Sql, accountKey: number, prefs: NotifPrefs['badge']): Promise<number | null> {
   const counted = badgeCounts(prefs);
   if (!counted) return null;

@@ -1,6 +1,6 @@
-// push/: telling people of messages on devices that have no live socket. It starts from the rows of push_queue, written
-// with the messages. `recipients.ts` finds whom, `lanes.ts` says when, `sending.ts` and the transports how;
-// rules/push-delivery.ts says what.
+// push/: notifications for accounts without a live socket. It starts from the rows of push_queue, which are
+// written with the messages. `recipients.ts` finds the devices, `delivery-queues.ts` schedules, `sending.ts` and the
+// transports send; rules/push-delivery.ts decides what a push contains.
 import type { UnitCallers } from '../commits/unit-callers.ts';
 import type { pushUnits } from './push-units.ts';
 import type { Logger } from 'pino';
@@ -11,7 +11,7 @@ import type { PushPlatform } from '../store/notifications.ts';
 import { type QueuedPush, queuedPushes } from '../store/push-queue.ts';
 import { Backlog } from './backlog.ts';
 import { EndpointGuard } from './endpoint-guard.ts';
-import { Lanes } from './lanes.ts';
+import { DeliveryQueues } from './delivery-queues.ts';
 import type { Apns, Vapid } from './push-config.ts';
 import type { QueuedMessage } from './queued-message.ts';
 import { Recipients } from './recipients.ts';
@@ -24,10 +24,10 @@ import { Transports } from './transports.ts';
 import { Unconfirmed } from './unconfirmed.ts';
 
 const MAX_RECOVERED = 100_000;
-/** After a start clients come back; those who do not are told of what the former process left. */
+/** How long clients may take to reconnect after a start before what an earlier process left is pushed. */
 const RETURN_MS = 5_000;
 
-/** What another node hears until then may have been before what is sent now: clocks differ a little. */
+/** Signs of life from another node before this time may predate what is sent at `now`: clocks differ slightly. */
 const soon = (now: number): number => Math.ceil(now / 1_000 + 1) * 1_000;
 
 type TakeBack = Pick<Extract<Intent, { type: 'takeBack' }>, 'accountKeys' | 'seenTo'>;
@@ -38,30 +38,30 @@ interface Ports {
   logger: Logger;
   read: Sql;
   random: () => number;
-  /** When an account was last heard from over a live socket; null without one. */
+  /** When an account was last heard from over a live socket; null if it has none. */
   heardAt: (accountKey: number) => number | null;
-  /** True for those who are connected to other nodes: when they were heard from is known a little later. */
+  /** Whether an account is connected to another node, whose signs of life arrive here with a delay. */
   isElsewhere?: (accountKey: number) => boolean;
-  /** False while another process may be about to send in this one's place (CLUSTER-39). */
+  /** False while another node may be about to send in place of this one (CLUSTER-39). */
   isSure: () => Awaitable<boolean>;
   units: Pick<UnitCallers<typeof pushUnits>, 'dropPushToken' | 'settlePushes'>;
 }
 
-/** From queued messages to pushes. */
+/** Delivers queued messages as pushes. */
 export class PushDelivery {
   readonly guard: EndpointGuard;
   readonly #ports: Ports;
   readonly #transports: Transports;
   readonly #backlog: Backlog;
   readonly #recipients: Recipients;
-  readonly #lanes: Lanes;
+  readonly #queues: DeliveryQueues;
   readonly #sending: Sending;
   readonly #settling: Settling;
   readonly #shown: Shown;
   readonly #takeBacks: TakeBacks;
   readonly #unconfirmed: Unconfirmed;
   readonly #returning = new Set<Timer>();
-  /** While there is something to recover: messages that are not left of a former process. */
+  /** While a recovery is pending: keys of the messages that this process has queued itself. */
   #taken: Set<number> | null = null;
   #isClosed = false;
 
@@ -77,7 +77,7 @@ export class PushDelivery {
     this.#settling = new Settling(clock, logger, this.#shown, units.settlePushes);
     const shared = {
       ...ports,
-      // Once the service stops nobody is: whoever had a socket has said goodbye by then, or never will.
+      // When the service stops, no account counts as live: its sockets have closed cleanly by then, or never will.
       heardAt: (accountKey: number) => (this.#isClosed ? null : ports.heardAt(accountKey)),
       settling: this.#settling,
       unconfirmed: this.#unconfirmed,
@@ -89,7 +89,7 @@ export class PushDelivery {
       transports: this.#transports,
       dropToken: units.dropPushToken,
     });
-    this.#lanes = new Lanes({
+    this.#queues = new DeliveryQueues({
       clock,
       random,
       run: (job) => this.#sending.run(job),
@@ -99,32 +99,32 @@ export class PushDelivery {
         this.#takeBacks.goOn(service);
       },
     });
-    this.#recipients = new Recipients({ ...shared, lanes: this.#lanes });
-    this.#takeBacks = new TakeBacks({ ...shared, lanes: this.#lanes });
+    this.#recipients = new Recipients({ ...shared, queues: this.#queues });
+    this.#takeBacks = new TakeBacks({ ...shared, queues: this.#queues });
     this.#backlog = new Backlog(clock, (chatKey, messages) => this.#recipients.find(chatKey, messages));
   }
 
-  /** What became of attempts since the start. */
+  /** Attempts by outcome, since the start. */
   get counts(): Readonly<Record<PushOutcome['type'], number>> {
     return this.#sending.counts;
   }
 
-  /** Pushes that wait or are under way. */
+  /** Pushes queued or being sent. */
   get waiting(): number {
-    return this.#lanes.size + this.#backlog.size + this.#recipients.postponed;
+    return this.#queues.size + this.#backlog.size + this.#recipients.postponed;
   }
 
   get dropped(): number {
-    return this.#lanes.dropped + this.#backlog.dropped + this.#recipients.dropped;
+    return this.#queues.dropped + this.#backlog.dropped + this.#recipients.dropped;
   }
 
-  /** Nothing is left to be done but what waits for a later try. */
+  /** True when nothing is left to do, except retries that wait for their time. */
   get isIdle(): boolean {
     const isFinding = this.#backlog.size > 0 || !this.#recipients.isIdle || !this.#takeBacks.isIdle;
-    return !isFinding && this.#lanes.isIdle;
+    return !isFinding && this.#queues.isIdle;
   }
 
-  /** Takes up what a former process left, once clients have had the time to come back (PUSH-14). */
+  /** Queues what an earlier process left, once clients have had time to reconnect (PUSH-14). */
   async recover(): Promise<void> {
     const taken = (this.#taken = new Set());
     const left = await this.#ports.read.all(queuedPushes, MAX_RECOVERED);
@@ -137,17 +137,16 @@ export class PushDelivery {
     this.recoverTakeBacks();
   }
 
-  /** Sends the take-backs that a dead process left in the store, once clients have had the time to come back (PUSH-26). */
+  /** Sends the take-backs that an earlier or dead process left in the store, once clients could reconnect (PUSH-26). */
   recoverTakeBacks(): void {
     this.#whenBack(() => {
       this.#takeBacks.recover().catch((error: unknown) => {
-        if (!this.#isClosed)
-          this.#ports.logger.error({ err: error }, 'what devices are to take back could not be read');
+        if (!this.#isClosed) this.#ports.logger.error({ err: error }, 'failed to read the take-backs that are due');
       });
     });
   }
 
-  /** Takes up what another process left, newest first, once clients have had the time to come back (PUSH-14). */
+  /** Queues what another process left, newest first, once clients have had time to reconnect (PUSH-14). */
   takeUp(left: readonly QueuedPush[]): void {
     if (left.length > 0) this.#whenBack(() => this.#addLate(left));
   }
@@ -166,30 +165,30 @@ export class PushDelivery {
       this.#backlog.add({ messageKey, chatKey, senderKey, isLate: true });
   }
 
-  /** A message was stored, where somebody may have to be told of it. */
+  /** Queues a stored message that may have to be pushed. */
   take({ messageKey, chatKey, senderKey }: Omit<QueuedMessage, 'isLate'>): void {
     this.#taken?.add(messageKey);
     this.#backlog.add({ messageKey, chatKey, senderKey, isLate: false });
   }
 
-  /** A message was edited: no push shows what it was. */
+  /** Drops the cached text of an edited message, so that no push shows the old one. */
   forgetText(messageKey: number): void {
     this.#sending.forgetText(messageKey);
   }
 
-  /** Something that devices of these accounts show may be over, or their badge another one (PUSH-20). */
+  /** Notifications on devices of these accounts may be obsolete, or their badges out of date (PUSH-20). */
   takeBack(intent: TakeBack): void {
     this.seenElsewhere(intent);
     this.#takeBacks.ask(intent.accountKeys);
   }
 
-  /** … and another node sees to it: what this one has pushed, and has not stored yet, is stored as it is now. */
+  /** The same, if another node sends the take-backs: corrects what this node has pushed and not stored yet. */
   seenElsewhere({ seenTo }: TakeBack): void {
     if (seenTo) this.#shown.seenTo(seenTo);
     this.#settling.wake();
   }
 
-  /** A socket of an account is gone; what it swallowed since its last sign of life is pushed after all (PUSH-9). */
+  /** A socket has closed: messages sent to the account since its last sign of life are pushed after all (PUSH-9). */
   socketGone(accountKey: number, socketHeardAt: number, isClean: boolean): void {
     if (this.#isClosed) return;
     const left = this.#ports.heardAt(accountKey);
@@ -198,28 +197,28 @@ export class PushDelivery {
     this.#pushLost(accountKey, lost);
   }
 
-  /** An account's socket on this node has closed: take-backs that waited for its last one are due now (PUSH-20). */
+  /** A socket of an account on this node has closed: take-backs that waited for the last one are due (PUSH-20). */
   askTakeBacks(accountKey: number): void {
     this.#takeBacks.ask([accountKey]);
   }
 
   /**
-   * An account's socket on another node has closed. That node sends the take-backs, unless it held them back for a socket
-   * that this node closed at the same moment: so a node that held back, too, looks again once the other has had its time.
+   * An account's socket on another node has closed. That node sends the take-backs, unless it held them back for a
+   * socket that this node closed at the same moment. So a node that held take-backs back, too, checks again later.
    */
   socketGoneElsewhere(accountKey: number): void {
     if (this.#takeBacks.isHeldBack(accountKey)) this.#whenBack(() => this.#takeBacks.ask([accountKey]));
   }
 
-  /** Looks at what has gathered, lets sends end within `patienceMs`; what is still to be sent is for the next start. */
+  /** Queues what has gathered and lets sends end within `patienceMs`; all other rows stay for the next start. */
   async stop(patienceMs: number): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
     for (const timer of this.#returning) timer.cancel();
     this.#recipients.stop();
     await this.#takeBacks.close();
-    // Without patience nothing is begun that would be cut off.
-    if (patienceMs <= 0) this.#lanes.close();
+    // Without patience nothing is started that would be aborted at once.
+    if (patienceMs <= 0) this.#queues.close();
     await this.#backlog.close();
     await this.#recipients.idle();
     for (const [accountKey, lost] of this.#unconfirmed.takeAll()) this.#pushLost(accountKey, lost);
@@ -227,12 +226,12 @@ export class PushDelivery {
     if (patienceMs > 0) {
       const patience = Promise.withResolvers<void>();
       const timer = this.#ports.clock.setTimer(patience.resolve, patienceMs);
-      await Promise.race([this.#lanes.idle(), patience.promise]);
+      await Promise.race([this.#queues.idle(), patience.promise]);
       timer.cancel();
     }
-    this.#lanes.close();
+    this.#queues.close();
     await this.#transports.close();
-    await this.#lanes.idle();
+    await this.#queues.idle();
     await this.#recipients.idle();
     await this.#settling.close();
   }

@@ -16,17 +16,17 @@ const notPublic: [what: string, addresses: string[]][] = [
   ['NAT64', ['64:ff9b::7f00:1', '64:ff9b::808:808', '64:ff9b:1::1']],
   ['6to4 or Teredo', ['2002:7f00:1::', '2002:808:808::1', '2001:0:7f00:1::', '192.88.99.1']],
   [
-    'of no machine',
+    'reserved for documentation and tests',
     ['192.0.2.1', '198.51.100.1', '203.0.113.1', '198.18.0.1', '2001:db8::1', '3fff::1', '100::1', '192.0.0.1'],
   ],
-  ['none at all', ['', 'localhost', '1.2.3', '1.2.3.4.5', '01.2.3.4', ':::', '[::1]']],
+  ['malformed', ['', 'localhost', '1.2.3', '1.2.3.4.5', '01.2.3.4', ':::', '[::1]']],
 ];
 
 test.each(notPublic)('NOTIF-6: an address that is %s is not public', (_what, addresses) => {
   for (const address of addresses) expect(isPublicAddress(address), address).toBe(false);
 });
 
-test('NOTIF-6: an ordinary address is', () => {
+test('NOTIF-6: an ordinary address is public', () => {
   const addresses = [
     '8.8.8.8',
     '93.184.216.34',
@@ -58,7 +58,7 @@ const guardFor = (...answers: (string[] | Error)[]) => {
   };
   return { asked, guard: new EndpointGuard({ allowPrivate: false, resolve }) };
 };
-test('NOTIF-6: registering a name asks no network, whatever the name resolves to', () => {
+test('NOTIF-6: registering an endpoint makes no DNS query, and refuses addresses that are not public', () => {
   const { guard, asked } = guardFor(new Error('no network'));
   guard.admit('https://push.example/x');
   guard.admit('https://93.184.216.34/x');
@@ -70,17 +70,17 @@ test('NOTIF-6: registering a name asks no network, whatever the name resolves to
 });
 
 test.each([
-  ['a private address', ['10.0.0.1']],
-  ['a public one and a private one', ['8.8.8.8', '10.0.0.1']],
-  ['a mapped one', ['::ffff:8.8.8.8']],
-])('PUSH-17: a name of %s is refused when a push is sent', async (_what, addresses) => {
+  ['that resolves to a private address', ['10.0.0.1']],
+  ['that resolves to a public and a private address', ['8.8.8.8', '10.0.0.1']],
+  ['that resolves to a mapped address', ['::ffff:8.8.8.8']],
+])('PUSH-17: a name %s is refused when a push is sent', async (_what, addresses) => {
   const { guard, asked } = guardFor(addresses);
   const { requests, error } = await connectBy(guard);
   expect([requests, String(error)]).toEqual([0, 'Error: must have an endpoint on a public address']);
   expect(asked).toEqual(['push.example']);
 });
 
-/** Asks a server on loopback by a name, with the guard's look-up at the connect. */
+/** Connects to a server on loopback by a name, through the guard's lookup. */
 async function connectBy(guard: EndpointGuard): Promise<{ requests: number; error: unknown }> {
   let requests = 0;
   const server = createServer((_request, response) => {
@@ -101,14 +101,14 @@ async function connectBy(guard: EndpointGuard): Promise<{ requests: number; erro
   return { requests, error };
 }
 
-test('PUSH-17: a name that has turned to a private address since is not connected to', async () => {
+test('PUSH-17: a name that resolves to a private address by the time of the push is not connected to', async () => {
   const { guard } = guardFor(['127.0.0.1']);
   guard.admit('https://push.example/x');
   const { requests, error } = await connectBy(guard);
   expect([requests, String(error)]).toEqual([0, 'Error: must have an endpoint on a public address']);
 });
 
-test('PUSH-17: what was checked is what is connected to: the name is looked up once', async () => {
+test('PUSH-17: the name is resolved once, so the connection goes to the address that was checked', async () => {
   const asked: string[] = [];
   const resolve: Resolve = async (host) => {
     asked.push(host);
@@ -118,7 +118,7 @@ test('PUSH-17: what was checked is what is connected to: the name is looked up o
   expect([requests, error, asked]).toEqual([1, undefined, ['push.example']]);
 });
 
-test('PUSH-17: a name without addresses fails, and does not hang', async () => {
+test('PUSH-17: a name without addresses fails instead of hanging', async () => {
   const { error } = await connectBy(new EndpointGuard({ allowPrivate: true, resolve: async () => [] }));
   expect(error).toBeInstanceOf(NoSuchName);
 });

@@ -4,19 +4,19 @@ import { callbackify } from 'node:util';
 import { invalid } from '../core/errors.ts';
 import { isPublicAddress } from './public-address.ts';
 
-/** All addresses of a name. Rejects with NoSuchName when it has none for sure, otherwise when it cannot tell. */
+/** Resolves a name to all its addresses. Rejects with NoSuchName if DNS says it has none. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
 export class NoSuchName extends Error {}
-/** The endpoint must not be connected to, whatever it may be. */
+/** The endpoint must not be connected to; its message says why. */
 export class EndpointRefused extends Error {}
 
 const DNS_TRY_MS = 2_000;
 const DNS_TRIES = 2;
 
 /**
- * Keeps pushes from being aimed at our own network: clients name the endpoints. The URL is checked when it is registered
- * and when a push is sent. Names are resolved at each connect, to the addresses that were checked (NOTIF-6, PUSH-17).
+ * Prevents clients, who choose the endpoints, from aiming pushes at our own network. The URL is checked at registration
+ * and at every send. Names are resolved at each connect, and only to addresses that were checked (NOTIF-6, PUSH-17).
  */
 export class EndpointGuard {
   readonly #allowPrivate: boolean;
@@ -27,7 +27,7 @@ export class EndpointGuard {
     this.#resolve = resolve ?? (allowPrivate ? resolveAsSystem : resolveByDns());
   }
 
-  /** For a registration: asks no network, and throws invalid_argument for what the URL alone rules out (NOTIF-6). */
+  /** For a registration: throws invalid_argument if the URL rules the endpoint out; makes no DNS query (NOTIF-6). */
   admit(endpoint: string): void {
     try {
       this.check(new URL(endpoint));
@@ -36,7 +36,7 @@ export class EndpointGuard {
     }
   }
 
-  /** What can be told from the URL alone; throws EndpointRefused. An address in it is connected to without a look-up. */
+  /** Checks the URL; throws EndpointRefused. IP addresses are checked here, because they are never looked up. */
   check(url: URL): void {
     if (url.protocol !== 'https:' && !(this.#allowPrivate && url.protocol === 'http:'))
       throw new EndpointRefused('must have an https endpoint');
@@ -44,11 +44,11 @@ export class EndpointGuard {
       throw new EndpointRefused('must have an endpoint without a password');
     const host = hostOf(url);
     if (isIP(host) !== 0) this.#assertPublic([host]);
-    // These names are this machine's wherever they are looked up.
+    // These names always mean this machine.
     if (/(^|\.)localhost\.?$/.test(host)) this.#assertPublic(['127.0.0.1']);
   }
 
-  /** For a connection's options: only addresses that may be connected to come out of it. */
+  /** The `lookup` option of a connection: returns only permitted addresses. */
   readonly lookup: LookupFunction = (host, options, callback) =>
     this.#lookUp(host, (error: Error | null, addresses?: readonly string[]) => {
       const found = (addresses ?? []).map((address) => ({ address, family: isIPv4(address) ? 4 : 6 }));
@@ -65,21 +65,21 @@ export class EndpointGuard {
     return addresses;
   }
 
-  /** One bad address among good ones is enough: nobody's honest endpoint has such. */
+  /** A single bad address is enough to refuse: an honest endpoint has none. */
   #assertPublic(addresses: readonly string[]): void {
     if (!this.#allowPrivate && !addresses.every(isPublicAddress))
       throw new EndpointRefused('must have an endpoint on a public address');
   }
 }
 
-/** The host of a URL as an address has it: IPv6 without its brackets. */
+/** The host of a URL, with the brackets of an IPv6 address removed. */
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
 const NOWHERE = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
 const isNowhere = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && NOWHERE.has(String(error.code));
 
-/** Asks DNS itself: the system's look-up takes one of the few threads that files and passwords need, for seconds. */
+/** Queries DNS directly: the system's lookup would block one of the few threads that files and passwords need. */
 function resolveByDns(): Resolve {
   let resolver: Resolver | undefined;
   return async (host) => {
@@ -93,6 +93,6 @@ function resolveByDns(): Resolve {
   };
 }
 
-/** With the names of this machine's own files. */
+/** Also reads this machine's hosts file. */
 const resolveAsSystem: Resolve = async (host) =>
   (await systemLookup(host, { all: true })).map(({ address }) => address);

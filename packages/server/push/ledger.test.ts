@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Ledger } from './ledger.ts';
 
-test('PUSH-14: a row is done when the last of its pushes has ended', () => {
+test('PUSH-14: a row can be deleted when the last of its pushes has ended', () => {
   const ledger = new Ledger();
   ledger.need(1);
   ledger.need(1);
@@ -15,7 +15,7 @@ test('PUSH-14: a row is done when the last of its pushes has ended', () => {
   expect([ledger.size, ledger.isSettled]).toEqual([0, true]);
 });
 
-test('PUSH-14: a row of live recipients is kept for its time, and for its pushes beyond that', () => {
+test('PUSH-14: a row of live recipients is kept for a fixed time, and longer while a push needs it', () => {
   const ledger = new Ledger();
   ledger.keep(1, 100);
   ledger.keep(1, 100);
@@ -28,7 +28,7 @@ test('PUSH-14: a row of live recipients is kept for its time, and for its pushes
   expect(ledger.takeDone(150, 10)).toEqual([2]);
 });
 
-test('PUSH-14: what could not be deleted is done again', () => {
+test('PUSH-14: rows whose deletion failed are returned again', () => {
   const ledger = new Ledger();
   ledger.keep(1, 0);
   const done = ledger.takeDone(0, 10);
@@ -36,7 +36,7 @@ test('PUSH-14: what could not be deleted is done again', () => {
   expect(ledger.takeDone(0, 10)).toEqual([1]);
 });
 
-test('PUSH-13: of the rows that are kept only the newest 100,000 are', () => {
+test('PUSH-13: at most the newest 100,000 rows are kept for live recipients', () => {
   const ledger = new Ledger();
   for (let key = 1; key <= 100_010; key += 1) ledger.keep(key, 1_000);
   expect(ledger.takeDone(0, 1_000)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);

@@ -1,14 +1,14 @@
-/** More rows than this are not kept for people who may turn out to be gone. */
+/** Maximum number of rows kept for live recipients whose connection may turn out to be dead. */
 const MAX_KEPT = 100_000;
 
-/** Which rows of the queue are still needed: those with a push under way, and for a while those of live recipients. */
+/** Tracks which queue rows are still needed: those with pending pushes, and for a while those of live recipients. */
 export class Ledger {
   readonly #needs = new Map<number, number>();
-  /** In the order of their time. */
+  /** Ordered by time. */
   #kept: { messageKey: number; until: number }[] = [];
   #done: number[] = [];
 
-  /** Rows that are needed. */
+  /** Number of rows that are needed. */
   get size(): number {
     return this.#needs.size;
   }
@@ -30,7 +30,7 @@ export class Ledger {
     }
   }
 
-  /** Needs a row until a time, which never lies before that of a former call. */
+  /** Keeps a row until a time, which must not be earlier than that of a previous call. */
   keep(messageKey: number, until: number): void {
     const last = this.#kept.at(-1);
     if (last?.messageKey === messageKey && last.until === until) return;
@@ -38,7 +38,7 @@ export class Ledger {
     this.#kept.push({ messageKey, until });
   }
 
-  /** The rows that nobody needs any more at `now`, at most so many. */
+  /** Returns up to `most` rows that are not needed at `now`. */
   takeDone(now: number, most: number): number[] {
     let lapsed = this.#kept.findIndex(({ until }) => until > now);
     if (lapsed < 0) lapsed = this.#kept.length;
@@ -47,7 +47,7 @@ export class Ledger {
     return this.#done.splice(0, most);
   }
 
-  /** For rows that could not be deleted. */
+  /** Returns rows whose deletion failed. */
   putBack(messageKeys: readonly number[]): void {
     this.#done.push(...messageKeys);
   }

@@ -1,6 +1,6 @@
-/** Heard from within this time, an account is live (PUSH-8). */
+/** An account heard from within this time is live (PUSH-8). */
 const LIVE_MS = 40_000;
-/** Silence that means a dead socket is noticed within this time (SOCKET-8): so long rows of live recipients are kept. */
+/** How long rows of live recipients are kept: a dead socket is detected within this time (SOCKET-8). */
 export const KEEP_ROWS_MS = 80_000;
 
 export const isLive = (heardAt: number | null, now: number): heardAt is number =>

@@ -1,37 +1,37 @@
 import { joinMessages, type QueuedMessage } from './queued-message.ts';
 import type { Settling } from './settling.ts';
 
-/** A token's place in the order in which recipients are found. */
+/** A token's position in the order in which recipients are found. */
 export interface Place {
   accountKey: number;
   tokenKey: number;
 }
 
-/** Whom messages of a conversation are pushed to: all of its participants or one, or what a service had no room for. */
-export interface Look {
+/** A lookup of recipients: for all participants of a conversation, for one, or for those a full service refused. */
+export interface Lookup {
   chatKey: number;
   messages: readonly QueuedMessage[];
-  /** Null for all. */
+  /** Restricts the lookup to one account; null for all. */
   accountKey: number | null;
-  /** Tokens of this service alone, from this place on; null for all. */
+  /** Restricts the lookup to the tokens of one service from this place on; null for all. */
   rest: { service: string; from: Place } | null;
 }
 
-interface Rest extends Look {
+interface Rest extends Lookup {
   rest: { service: string; from: Place };
 }
 
-/** More conversations than this do not wait for one service. */
+/** Maximum number of conversations that wait for one service. */
 const MAX_PER_SERVICE = 10_000;
 
 /**
- * Looks that met a full service. Only from whom on they have to be gone on with is remembered: who that is, is found
- * again in the store, where the rows of their messages stay meanwhile (PUSH-13).
+ * Lookups that met a full service. Only the place to resume from is remembered: the recipients are found again in the
+ * store, where the rows of their messages are kept until then (PUSH-13).
  */
 export class Postponed {
   readonly #settling: Pick<Settling, 'need' | 'end'>;
   readonly #byService = new Map<string, Map<string, Rest>>();
-  /** Looks for which there was no room here either. */
+  /** Number of lookups dropped because this was full, too. */
   dropped = 0;
 
   constructor(settling: Pick<Settling, 'need' | 'end'>) {
@@ -44,25 +44,25 @@ export class Postponed {
     return size;
   }
 
-  /** True when this place waits for its service already: then it is told of the look's messages when its turn comes. */
-  takesIn(service: string, look: Look, place: Place): boolean {
+  /** True if this place already waits for the service; the messages then join the postponed lookup. */
+  takesIn(service: string, lookup: Lookup, place: Place): boolean {
     const rests = this.#byService.get(service);
     if (!rests) return false;
-    const known = [rests.get(keyOf(look.chatKey, null)), rests.get(keyOf(look.chatKey, look.accountKey))];
+    const known = [rests.get(keyOf(lookup.chatKey, null)), rests.get(keyOf(lookup.chatKey, lookup.accountKey))];
     const rest = known.find((other) => other && !isBefore(place, other.rest.from));
-    if (rest) this.#join(rest, look.messages);
+    if (rest) this.#join(rest, lookup.messages);
     return rest !== undefined;
   }
 
-  /** The service has no room: the look goes on from this place when it has. */
-  add(service: string, look: Look, place: Place): void {
-    const { chatKey, accountKey, messages } = look;
+  /** Postpones a lookup from this place on, because the service is full. */
+  add(service: string, lookup: Lookup, place: Place): void {
+    const { chatKey, accountKey, messages } = lookup;
     let rests = this.#byService.get(service);
     if (!rests) this.#byService.set(service, (rests = new Map()));
     const key = keyOf(chatKey, accountKey);
     const known = rests.get(key);
     if (known) {
-      // The place lies before: what lies behind has been taken in.
+      // The new place is earlier; every later one has already joined this lookup.
       known.rest.from = place;
       this.#join(known, messages);
     } else if (rests.size >= MAX_PER_SERVICE) this.dropped += 1;
@@ -73,7 +73,7 @@ export class Postponed {
     }
   }
 
-  /** What has waited longest for the service. Whoever takes it has its messages to end. */
+  /** Removes and returns the lookup that has waited longest for the service. The caller must end its messages. */
   take(service: string): Rest | undefined {
     const rests = this.#byService.get(service);
     const [first] = rests ?? [];

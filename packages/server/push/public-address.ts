@@ -20,7 +20,7 @@ for (const [network, prefix] of [
 ] as const)
   special4.addSubnet(network, prefix, 'ipv4');
 
-// Of IPv6 only global unicast is public: what is mapped, translated (NAT64), local or multicast lies outside of it.
+// In IPv6 only global unicast is public: mapped, translated (NAT64), local and multicast addresses lie outside of it.
 const global6 = new BlockList();
 global6.addSubnet('2000::', 3, 'ipv6');
 const special6 = new BlockList();
@@ -32,7 +32,7 @@ for (const [network, prefix] of [
 ] as const)
   special6.addSubnet(network, prefix, 'ipv6');
 
-/** True for an address that anybody on the internet reaches as the same machine (NOTIF-6). */
+/** Whether an address reaches the same machine from anywhere on the internet (NOTIF-6). */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !special4.check(address, 'ipv4');
   if (!isIPv6(address) || address.includes('%')) return false;

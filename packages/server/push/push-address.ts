@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import { invalid } from '../core/errors.ts';
 import type { PushPlatform } from '../store/notifications.ts';
 
-/** A token as it is stored: what its push service knows it by, and all that is needed to reach it. */
+/** A token as it is stored: the address that identifies it, and everything needed to send to it. */
 export interface PushAddress {
   platform: PushPlatform;
   address: string;
@@ -13,25 +13,25 @@ const DEVICE_TOKEN = /^[\w.:=+-]{1,512}$/;
 const MAX_ENDPOINT = 2_048;
 const BASE64URL = /^[\w-]+={0,2}$/;
 
-/** Reads a token of a platform, or throws invalid_argument (NOTIF-5). */
+/** Parses a token of a platform; throws invalid_argument (NOTIF-5). */
 export function readPushToken(token: string, platform: PushPlatform): PushAddress {
   if (platform === 'web') return readSubscription(token);
   if (!DEVICE_TOKEN.test(token)) throw invalid('token', 'is not a device token');
   return { platform, address: token, token };
 }
 
-/** What a token is registered under, of whichever platform. */
+/** The address under which a token of any platform is registered. */
 export function addressOf(token: string): string {
   let endpoint: unknown;
   try {
     ({ endpoint } = fieldsOf(JSON.parse(token)));
   } catch {
-    // No subscription: a device token.
+    // Not a subscription: a device token.
   }
   return typeof endpoint === 'string' ? (URL.parse(endpoint)?.href ?? token) : token;
 }
 
-/** A browser's PushSubscription as JSON; the order of its fields, and others, make no difference. */
+/** Parses a browser's PushSubscription from JSON; the order of fields and unknown fields make no difference. */
 function readSubscription(text: string): PushAddress {
   const { endpoint, keys, extras } = fieldsOf(parse(text));
   const { p256dh, auth } = fieldsOf(keys);
@@ -52,7 +52,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The fields of an object of JSON.parse; none of anything else. */
+/** The fields of a JSON object; an empty object for any other value. */
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
@@ -60,7 +60,7 @@ function bytesOf(value: unknown): Buffer | undefined {
   return typeof value === 'string' && BASE64URL.test(value) ? Buffer.from(value, 'base64url') : undefined;
 }
 
-/** An uncompressed point that lies on the curve: with any other nothing could ever be encrypted. */
+/** Whether a value is an uncompressed point on the curve: encrypting for any other would fail. */
 function isPoint(value: unknown): boolean {
   const bytes = bytesOf(value);
   if (bytes?.length !== 65 || bytes[0] !== 4) return false;

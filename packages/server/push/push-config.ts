@@ -1,15 +1,15 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { ConfigError } from '../core/config-error.ts';
 
-/** Who we are to browsers' push services. */
+/** Our identity towards browsers' push services. */
 export interface Vapid {
   privateKey: KeyObject;
-  /** The uncompressed point in base64url, as browsers subscribe with it. */
+  /** The uncompressed point in base64url, the form in which browsers subscribe with it. */
   publicKey: string;
   subject: string;
 }
 
-/** Who we are to Apple. */
+/** Our identity towards Apple. */
 export interface Apns {
   key: KeyObject;
   keyId: string;
@@ -25,21 +25,21 @@ const NAME = /^[\w.-]{1,255}$/;
 
 const VAPID = ['VAPID_PRIVATE_PEM_BASE64', 'VAPID_PUBLIC_KEY', 'VAPID_SUBJECT'] as const;
 
-/** The VAPID variables that are missing while others are set; empty where all or none are (NOTIF-10). */
+/** The VAPID variables that are missing although others are set; empty if all or none are set (NOTIF-10). */
 export function missingVapid(value: Value): string[] {
   const missing = VAPID.filter((name) => value(name) === undefined);
   return missing.length === VAPID.length ? [] : missing;
 }
 
-/** All of the variables, or none (NOTIF-10). */
+/** The values of the variables, or null if none is set; throws if only some are (NOTIF-10). */
 function allOrNone<Name extends string>(value: Value, names: readonly Name[]): Record<Name, string> | null {
   const missing = names.filter((name) => value(name) === undefined);
   if (missing.length === names.length) return null;
   if (missing.length > 0) {
     const given = names.find((name) => value(name) !== undefined);
-    throw new ConfigError(`${given} is set without ${missing.join(', ')}: all of them or none`);
+    throw new ConfigError(`${given} is set without ${missing.join(', ')}; set all of them or none`);
   }
-  // Each of them has a value: counted above.
+  // The check above found a value for each of them.
   return Object.fromEntries(names.map((name) => [name, value(name) ?? ''])) as Record<Name, string>;
 }
 
@@ -78,13 +78,13 @@ export function readApns(value: Value): Apns | null {
   };
 }
 
-/** A private key of P-256; what is wrong with it is told without a word of it. */
+/** Parses a private P-256 key. The error must not contain any part of it. */
 function readKey(name: string, base64: string): KeyObject {
   try {
     const key = createPrivateKey(Buffer.from(base64, 'base64').toString('utf8'));
     if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key;
   } catch {
-    // Told below.
+    // The error is thrown below.
   }
   throw new ConfigError(`${name} must be a private key of the curve P-256, as PEM in base64`);
 }

@@ -1,5 +1,5 @@
 import type { PushPlatform } from '../store/notifications.ts';
 
-/** Who delivers to a device: Apple, or the service that the browser chose. */
+/** The service that delivers to a device: Apple, or the origin of the browser's endpoint. */
 export const serviceOf = (platform: PushPlatform, address: string): string =>
   platform === 'ios' ? 'apns' : (URL.parse(address)?.origin ?? '');

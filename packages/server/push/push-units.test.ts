@@ -6,9 +6,9 @@ import type { UnitOutcome } from '../commits/unit-runner.ts';
 import { theService } from '../calls/unit-queue.ts';
 import { takeOverPushes } from './push-units.ts';
 
-describeWithPostgres('pushes of nodes that are gone', () => {
-  test('CLUSTER-8: of two nodes that take them over at once one has them', async () => {
-    const handlers = new Map([['takeOverPushes', takeOverPushes as UnitHandler]]); // what this test posts
+describeWithPostgres('pushes of dead nodes', () => {
+  test('CLUSTER-8: of two nodes that take over the same pushes, only one gets them', async () => {
+    const handlers = new Map([['takeOverPushes', takeOverPushes as UnitHandler]]); // the unit that this test posts
     const one = await UnitsOnPostgres.open(handlers);
     const two = await UnitsOnPostgres.open(handlers, {}, one.database);
     await one.read.exec(

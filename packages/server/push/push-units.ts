@@ -5,7 +5,7 @@ import { dropDeadToken, unmarkChat } from '../store/notifications.ts';
 import { adoptPushes, dequeuePushes, type QueuedPush } from '../store/push-queue.ts';
 import { forgetShownOfDead, type ShownBadge, type ShownPush, storeShown } from '../store/shown-pushes.ts';
 
-/** Adopted at once; the others come next. */
+/** Maximum pushes adopted per call; the next call adopts the rest. */
 const MOST_ADOPTED = 1_000;
 
 export interface Settled {
@@ -16,8 +16,8 @@ export interface Settled {
 }
 
 /**
- * Deletes rows of the queue that nobody needs any more, and the marks of conversations where nobody has a token; stores
- * what devices show.
+ * Deletes queue rows that are not needed any more and the marks of conversations without tokens; stores what devices
+ * show.
  */
 export const settlePushes = internalUnit(
   {
@@ -35,7 +35,7 @@ export const settlePushes = internalUnit(
   },
 );
 
-/** The pushes of nodes that are gone are this one's from now on: some of the newest, which it is to send. */
+/** Assigns pushes of dead nodes to this node, newest first, and returns them for sending. */
 export const takeOverPushes = internalUnit(
   {
     // Of two units at once, the second would wait for the rows of the first and then adopt them too.
@@ -45,14 +45,14 @@ export const takeOverPushes = internalUnit(
     tx.list(adoptPushes, gone, node, MOST_ADOPTED),
 );
 
-/** A token that its push service does not know, as it was when the push was sent. */
+/** A token that its push service rejected as unknown, as it was when the push was sent. */
 export interface DeadToken {
   tokenKey: number;
   address: string;
   registeredAt: number;
 }
 
-/** Forgets a token that its push service does not know any more (PUSH-12). */
+/** Deletes a token that its push service does not know any more (PUSH-12). */
 export const dropPushToken = internalUnit(
   {
     // One token's row; units that refer to a token that is gone skip it.

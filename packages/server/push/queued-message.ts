@@ -1,4 +1,4 @@
-/** A message that somebody may have to be told of. */
+/** A message that may have to be pushed. */
 export interface QueuedMessage {
   messageKey: number;
   chatKey: number;
@@ -7,10 +7,10 @@ export interface QueuedMessage {
   isLate: boolean;
 }
 
-/** The newest message is pushed; so many of those before it stand by, for it may be deleted before its turn comes. */
-export const MOST_OF_A_PUSH = 5;
+/** Maximum messages per push. The newest is shown; the others replace it if it is deleted before the push is sent. */
+export const MAX_MESSAGES_PER_PUSH = 5;
 
-/** What one push is about where there were two: in the order of the conversation, and what is left over. */
+/** Merges the messages of two pushes into one, in conversation order; `left` are those that it does not need. */
 export function joinMessages(
   some: readonly QueuedMessage[],
   others: readonly QueuedMessage[],
@@ -19,6 +19,6 @@ export function joinMessages(
   const left = some.filter(({ messageKey }) => known.has(messageKey));
   const all = [...some.filter(({ messageKey }) => !known.has(messageKey)), ...others];
   const kept = all.toSorted((one, other) => one.messageKey - other.messageKey);
-  left.push(...kept.splice(0, Math.max(0, kept.length - MOST_OF_A_PUSH)));
+  left.push(...kept.splice(0, Math.max(0, kept.length - MAX_MESSAGES_PER_PUSH)));
   return { kept, left };
 }

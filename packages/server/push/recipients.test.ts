@@ -4,9 +4,9 @@ import pino from 'pino';
 import { expect, test } from 'vitest';
 import { Slice, SLICE_MS } from '../core/slices.ts';
 import { PushStore } from '../test/push-store.ts';
-import { defaultLaneLimits } from './lane-limits.ts';
-import type { Job } from './lane.ts';
-import { Lanes } from './lanes.ts';
+import { defaultDeliveryLimits } from './delivery-limits.ts';
+import type { Job } from './delivery-queue.ts';
+import { DeliveryQueues } from './delivery-queues.ts';
 import type { QueuedMessage } from './queued-message.ts';
 import { Recipients } from './recipients.ts';
 import { Settling } from './settling.ts';
@@ -22,30 +22,30 @@ const message = (messageKey: number, senderKey = 999): QueuedMessage => ({
 });
 const newestOf = (job: Job) => job.messages.at(-1)?.messageKey;
 
-/** A group in a store, and lanes whose jobs are done when a test says so. */
+/** A group in a store, and delivery queues whose jobs end when a test says so. */
 class Stage implements Disposable {
   readonly store = new PushStore();
   readonly clock = new ManualClock();
   readonly unconfirmed = new Unconfirmed();
   /** Accounts with a live socket. */
   readonly live = new Set<number>();
-  /** What was pushed: token and newest message. */
+  /** The pushes made: token and newest message. */
   readonly pushed: [tokenKey: number, messageKey: number | undefined][] = [];
   mostOfAPush = 0;
-  /** Rows that were deleted. */
+  /** Keys of deleted rows. */
   readonly done: number[] = [];
   readonly settling = new Settling(this.clock, pino({ level: 'silent' }), new Shown(this.store.sql), async (input) => {
     this.done.push(...input.done);
   });
-  readonly lanes: Lanes;
+  readonly queues: DeliveryQueues;
   readonly recipients: Recipients;
   #held: (() => void)[] = [];
 
   constructor({ waitingPerService = 10_000, now = () => 0 }: { waitingPerService?: number; now?: () => number } = {}) {
-    this.lanes = new Lanes({
+    this.queues = new DeliveryQueues({
       clock: this.clock,
       random: () => 1,
-      limits: { ...defaultLaneLimits, waitingPerService },
+      limits: { ...defaultDeliveryLimits, waitingPerService },
       run: (job) => {
         this.pushed.push([job.tokenKey, newestOf(job)]);
         this.mostOfAPush = Math.max(this.mostOfAPush, job.messages.length);
@@ -60,14 +60,14 @@ class Stage implements Disposable {
       read: this.store.sql,
       heardAt: (account) => (this.live.has(account) ? this.clock.now() : null),
       isUsable: (platform) => platform === 'web',
-      lanes: this.lanes,
+      queues: this.queues,
       settling: this.settling,
       unconfirmed: this.unconfirmed,
       slice: new Slice(now),
     });
   }
 
-  /** Members 1, 2, … with one token each at the service; a token has the key of its account. */
+  /** Members 1, 2, … with one token each at the given service; a token's key is that of its account. */
   members(count: number, serviceOf: (account: number) => string = () => 'one'): void {
     for (let account = 1; account <= count; account += 1) {
       this.store.join(account);
@@ -75,22 +75,22 @@ class Stage implements Disposable {
     }
   }
 
-  /** Pushes go out until nothing is left of them. */
+  /** Finishes pushes until none is left. */
   async drain(): Promise<void> {
     do {
       for (const end of this.#held.splice(0)) end();
       await turnOfLoop();
-    } while (this.lanes.size > 0 || !this.recipients.isIdle);
-    await this.clock.advance(1_000); // so long after it rows are deleted
+    } while (this.queues.size > 0 || !this.recipients.isIdle);
+    await this.clock.advance(1_000); // the delay after which rows are deleted
   }
 
   [Symbol.dispose](): void {
-    this.lanes.close();
+    this.queues.close();
     this.store[Symbol.dispose]();
   }
 }
 
-test('ERR-12: recipients of a large group are found a part at a time, between which all others have their turn', async () => {
+test('ERR-12: recipients of a large group are found in parts, and the event loop runs in between', async () => {
   let now = 0;
   using stage = new Stage({ now: () => (now += SLICE_MS + 1) });
   stage.members(200);
@@ -98,15 +98,15 @@ test('ERR-12: recipients of a large group are found a part at a time, between wh
   void stage.recipients.find(CHAT, [message(1)]);
   while (!stage.recipients.isIdle) {
     await turnOfLoop();
-    sizes.push(stage.lanes.size);
+    sizes.push(stage.queues.size);
   }
   const grown = sizes.map((size, at) => size - (sizes[at - 1] ?? 0));
   expect(Math.max(...grown)).toBeLessThanOrEqual(2 * 16);
-  expect(stage.lanes.size).toBe(200);
+  expect(stage.queues.size).toBe(200);
   await stage.drain();
 });
 
-test('PUSH-1: each token is told of each of the messages that came together', async () => {
+test('PUSH-1: of messages that arrive together each is pushed to each token', async () => {
   using stage = new Stage();
   stage.members(3);
   await stage.recipients.find(CHAT, [message(1), message(2, 1), message(3, 2)]);
@@ -118,7 +118,7 @@ test('PUSH-1: each token is told of each of the messages that came together', as
   expect(new Set(stage.done)).toEqual(new Set([1, 2, 3]));
 });
 
-test('PUSH-1: nothing is found for whom alone the messages are from', async () => {
+test('PUSH-1: the sender of all the messages gets no push', async () => {
   using stage = new Stage();
   stage.members(2);
   await stage.recipients.find(CHAT, [message(1, 1), message(2, 1)]);
@@ -129,7 +129,7 @@ test('PUSH-1: nothing is found for whom alone the messages are from', async () =
   ]);
 });
 
-test('PUSH-9: live recipients are remembered with the newest 50, and the rows are kept', async () => {
+test('PUSH-9: for live recipients the newest 50 messages are remembered and the rows kept', async () => {
   using stage = new Stage();
   stage.members(2);
   stage.live.add(1);
@@ -144,12 +144,12 @@ test('PUSH-9: live recipients are remembered with the newest 50, and the rows ar
   expect(stage.done).toHaveLength(60);
 });
 
-test('PUSH-13: what finds no room keeps its row and is tried again when there is room: everybody is told, once', async () => {
+test('PUSH-13: messages refused by a full service keep their rows and are pushed when it has room, once to each recipient', async () => {
   using stage = new Stage({ waitingPerService: 10 });
   stage.members(100, (account) => (account % 5 === 0 ? 'other' : 'full'));
   await stage.recipients.find(CHAT, [message(1)]);
   await stage.clock.advance(60_000);
-  expect([stage.recipients.postponed, stage.lanes.dropped, stage.done]).toEqual([2, 0, []]);
+  expect([stage.recipients.postponed, stage.queues.dropped, stage.done]).toEqual([2, 0, []]);
   await stage.drain();
   expect(stage.pushed.map(([token]) => token).toSorted((one, other) => one - other)).toEqual(
     Array.from({ length: 100 }, (_, at) => at + 1),
@@ -157,7 +157,7 @@ test('PUSH-13: what finds no room keeps its row and is tried again when there is
   expect([stage.recipients.postponed, stage.recipients.dropped, stage.done]).toEqual([0, 0, [1]]);
 });
 
-test('PUSH-13: of the devices of one account each is told once, though only some of them found room', async () => {
+test('PUSH-13: each device of an account gets one push, even if only some found room at first', async () => {
   using stage = new Stage({ waitingPerService: 10 });
   stage.store.join(1);
   const tokens = Array.from({ length: 25 }, (_, at) => stage.store.token(1, `https://one.example/${at}`));
@@ -166,23 +166,23 @@ test('PUSH-13: of the devices of one account each is told once, though only some
   expect(stage.pushed).toEqual(tokens.map((token) => [token, 1]));
 });
 
-test('PUSH-13: who waits for room is told of what came meanwhile in its place, whoever does not at once', async () => {
+test('PUSH-13: a recipient that waits for room gets the newer messages in its turn, all others get them immediately', async () => {
   using stage = new Stage({ waitingPerService: 10 });
   stage.members(30);
   await stage.recipients.find(CHAT, [message(1)]);
   await stage.recipients.find(CHAT, [message(2)]);
   await stage.drain();
-  // A token's pushes keep their order: its last one is of the newer message, wherever it waited.
+  // A token's pushes stay in order: the last one is of the newest message, wherever it waited.
   const last = [...new Map(stage.pushed)].toSorted(([one], [other]) => one - other);
   expect(last).toEqual(Array.from({ length: 30 }, (_, at) => [at + 1, 2]));
   expect(new Set(stage.done)).toEqual(new Set([1, 2]));
 });
 
-test('PUSH-9, PUSH-13: what a dead socket swallowed waits for room too, for its account alone', async () => {
+test('PUSH-9, PUSH-13: messages lost with a dead socket wait for room too, for that account only', async () => {
   using stage = new Stage({ waitingPerService: 10 });
   stage.members(12);
   for (let token = 101; token <= 110; token += 1)
-    stage.lanes.add({
+    stage.queues.add({
       tokenKey: token,
       accountKey: token,
       service: 'https://one.example',
@@ -190,21 +190,21 @@ test('PUSH-9, PUSH-13: what a dead socket swallowed waits for room too, for its 
       messages: [message(1)],
     });
   await stage.recipients.find(CHAT, [message(2)], 11);
-  expect([stage.recipients.postponed, stage.lanes.size]).toEqual([1, 10]);
+  expect([stage.recipients.postponed, stage.queues.size]).toEqual([1, 10]);
   await stage.drain();
   expect(stage.pushed.filter(([token]) => token < 100)).toEqual([[11, 2]]);
 });
 
-test('PUSH-14: what waits for room when the service stops keeps its row', async () => {
+test('PUSH-14: messages that wait for room when the service stops keep their rows', async () => {
   using stage = new Stage({ waitingPerService: 10 });
   stage.members(30);
   await stage.recipients.find(CHAT, [message(1)]);
-  stage.lanes.close();
+  stage.queues.close();
   await stage.settling.close();
   expect([stage.done, stage.pushed]).toEqual([[], []]);
 });
 
-test('PUSH-18: a conversation in which nobody has a token is told, one whose tokens are of no use is not', async () => {
+test('PUSH-18: a conversation without tokens is reported as such, one with only unusable tokens is not', async () => {
   const quiet: number[] = [];
   const clock = new ManualClock();
   using stage = new Stage();
@@ -218,7 +218,7 @@ test('PUSH-18: a conversation in which nobody has a token is told, one whose tok
     read: stage.store.sql,
     heardAt: () => null,
     isUsable: () => false,
-    lanes: stage.lanes,
+    queues: stage.queues,
     settling,
     unconfirmed: stage.unconfirmed,
   });
@@ -228,5 +228,5 @@ test('PUSH-18: a conversation in which nobody has a token is told, one whose tok
   stage.store.token(1, 'https://one.example/1');
   await recipients.find(CHAT, [message(2)]);
   await clock.advance(1_000);
-  expect([quiet, stage.lanes.size]).toEqual([[CHAT], 0]);
+  expect([quiet, stage.queues.size]).toEqual([[CHAT], 0]);
 });

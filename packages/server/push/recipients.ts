@@ -4,17 +4,17 @@ import { Slice } from '../core/slices.ts';
 import type { Awaitable, Sql } from '../store/sql.ts';
 import type { PushPlatform } from '../store/notifications.ts';
 import { membersFrom, type TokenHolder, tokensInChat } from '../store/push-queue.ts';
-import type { Lanes } from './lanes.ts';
+import type { DeliveryQueues } from './delivery-queues.ts';
 import { isLive } from './liveness.ts';
-import { isBefore, type Look, type Place, Postponed } from './postponed.ts';
+import { isBefore, type Lookup, type Place, Postponed } from './postponed.ts';
 import { serviceOf } from './push-service.ts';
 import type { QueuedMessage } from './queued-message.ts';
 import type { Settling } from './settling.ts';
 import { MOST_UNCONFIRMED, type Unconfirmed } from './unconfirmed.ts';
 
-/** Participants, times messages, looked at before the time is; each may have 50 tokens. */
+/** Maximum participants times messages handled before the event loop runs; each participant may have 50 tokens. */
 const AT_ONCE = 16;
-/** What cannot be read is asked for again so often, at this pace; then its rows wait for the next start. */
+/** Maximum attempts of a failing read, and the delay between them; after that the rows wait for the next start. */
 const TRIES = 30;
 const RETRY_MS = 1_000;
 
@@ -23,15 +23,15 @@ interface Ports {
   logger: Logger;
   read: Sql;
   heardAt: (accountKey: number) => number | null;
-  /** Tokens of a platform that is not configured are passed over (PUSH-18). */
+  /** Whether a platform is configured; tokens of others are skipped (PUSH-18). */
   isUsable: (platform: PushPlatform) => boolean;
-  lanes: Pick<Lanes, 'add' | 'isFull'>;
+  queues: Pick<DeliveryQueues, 'add' | 'isFull'>;
   settling: Settling;
   unconfirmed: Unconfirmed;
   slice?: Slice;
 }
 
-/** An account with tokens, each with its service. */
+/** An account with its tokens and the service of each. */
 interface Recipient {
   accountKey: number;
   tokens: { tokenKey: number; service: string }[];
@@ -42,14 +42,14 @@ interface Live {
   heardAt: number;
 }
 
-/** Finds whom messages are pushed to, one conversation after the other and a part of it at a time (ERR-12). */
+/** Finds the recipients of messages, one conversation after the other and in parts (ERR-12). */
 export class Recipients {
   readonly #ports: Ports;
   readonly #slice: Slice;
   readonly #postponed: Postponed;
   readonly #stopped = new AbortController();
   #last: Promise<unknown> = Promise.resolve();
-  #looks = 0;
+  #lookups = 0;
 
   constructor(ports: Ports) {
     this.#ports = ports;
@@ -58,10 +58,10 @@ export class Recipients {
   }
 
   get isIdle(): boolean {
-    return this.#looks === 0;
+    return this.#lookups === 0;
   }
 
-  /** Conversations some of whose recipients wait for room at their service. */
+  /** Number of conversations with recipients that wait for room at their service. */
   get postponed(): number {
     return this.#postponed.size;
   }
@@ -70,22 +70,22 @@ export class Recipients {
     return this.#postponed.dropped;
   }
 
-  /** For all participants of a conversation, or one of them. */
+  /** Finds recipients among all participants of a conversation, or only one of them. */
   find(chatKey: number, messages: readonly QueuedMessage[], accountKey: number | null = null): Promise<void> {
     return this.#find({ chatKey, messages, accountKey, rest: null });
   }
 
-  /** Goes on with what a service had no room for, until it is full again. */
+  /** Resumes the lookups that a service refused, until it is full again. */
   async goOn(service: string): Promise<void> {
-    while (!this.#ports.lanes.isFull(service)) {
-      const look = this.#postponed.take(service);
-      if (!look) return;
-      await this.#find(look);
-      this.#ports.settling.end(look.messages);
+    while (!this.#ports.queues.isFull(service)) {
+      const lookup = this.#postponed.take(service);
+      if (!lookup) return;
+      await this.#find(lookup);
+      this.#ports.settling.end(lookup.messages);
     }
   }
 
-  /** Waits no longer for what cannot be read. */
+  /** Stops waiting for failing reads. */
   stop(): void {
     this.#stopped.abort();
   }
@@ -94,18 +94,18 @@ export class Recipients {
     while (!this.isIdle) await this.#last;
   }
 
-  /** One look after the other: what one of them postpones the next one knows. */
-  #find(look: Look): Promise<void> {
-    this.#looks += 1;
+  /** Runs lookups one after the other, so that each sees what the previous ones postponed. */
+  #find(lookup: Lookup): Promise<void> {
+    this.#lookups += 1;
     const found = this.#last
-      .then(() => this.#lookAtAll(look))
-      .catch((error: unknown) => this.#ports.logger.error({ err: error }, 'whom to push to could not be read'))
-      .finally(() => (this.#looks -= 1));
+      .then(() => this.#findAll(lookup))
+      .catch((error: unknown) => this.#ports.logger.error({ err: error }, 'failed to read the recipients of pushes'))
+      .finally(() => (this.#lookups -= 1));
     this.#last = found;
     return found;
   }
 
-  /** A store that is away for a moment costs nobody a push. */
+  /** Retries a read, so that a short outage of the store loses no push. */
   async #patiently<Rows>(ask: () => Awaitable<Rows>): Promise<Rows> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -117,15 +117,15 @@ export class Recipients {
     }
   }
 
-  async #lookAtAll({ messages, ...scope }: Look): Promise<void> {
+  async #findAll({ messages, ...scope }: Lookup): Promise<void> {
     const { settling } = this.#ports;
     const recent = messages.slice(-MOST_UNCONFIRMED).toSorted((one, other) => one.messageKey - other.messageKey);
-    const look: Look = { ...scope, messages: recent };
+    const lookup: Lookup = { ...scope, messages: recent };
     settling.need(messages);
     let isAnybodyLive = false;
-    for await (const recipients of this.#inParts(look)) {
+    for await (const recipients of this.#inParts(lookup)) {
       const others = recipients.filter((one) => recent.some(({ senderKey }) => senderKey !== one.accountKey));
-      const { live, isOver } = this.#lookAt(look, others);
+      const { live, isOver } = this.#push(lookup, others);
       for (const { accountKey, heardAt } of live) this.#ports.unconfirmed.note(accountKey, heardAt, recent);
       isAnybodyLive ||= live.length > 0;
       if (isOver) break;
@@ -135,8 +135,8 @@ export class Recipients {
     settling.end(messages);
   }
 
-  /** Pushes to whom it is to be; answers who has the messages already, unless their connection turns out to be dead. */
-  #lookAt(look: Look, recipients: readonly Recipient[]): { live: Live[]; isOver: boolean } {
+  /** Queues pushes. Returns the live accounts, which have the messages already unless a socket turns out to be dead. */
+  #push(lookup: Lookup, recipients: readonly Recipient[]): { live: Live[]; isOver: boolean } {
     const { heardAt: lastSignOf, clock } = this.#ports;
     const live: Live[] = [];
     for (const { accountKey, tokens } of recipients) {
@@ -144,26 +144,26 @@ export class Recipients {
       if (isLive(heardAt, clock.now())) live.push({ accountKey, heardAt });
       else
         for (const { tokenKey, service } of tokens)
-          // What is left of a service's own look has been postponed with this one.
-          if (!this.#offer(look, service, { accountKey, tokenKey }) && look.rest) return { live, isOver: true };
+          // A resumed lookup that is refused again has been postponed as a whole.
+          if (!this.#offer(lookup, service, { accountKey, tokenKey }) && lookup.rest) return { live, isOver: true };
     }
     return { live, isOver: false };
   }
 
-  #offer(look: Look, service: string, place: Place): boolean {
-    const { lanes, settling } = this.#ports;
-    const { chatKey, messages } = look;
-    if (this.#postponed.takesIn(service, look, place)) return false;
+  #offer(lookup: Lookup, service: string, place: Place): boolean {
+    const { queues, settling } = this.#ports;
+    const { chatKey, messages } = lookup;
+    if (this.#postponed.takesIn(service, lookup, place)) return false;
     settling.need(messages);
-    if (lanes.add({ ...place, service, chatKey, messages })) return true;
-    this.#postponed.add(service, look, place);
+    if (queues.add({ ...place, service, chatKey, messages })) return true;
+    this.#postponed.add(service, lookup, place);
     settling.end(messages);
     return false;
   }
 
-  async *#inParts(look: Look): AsyncGenerator<Recipient[], void> {
+  async *#inParts(lookup: Lookup): AsyncGenerator<Recipient[], void> {
     const { read, settling } = this.#ports;
-    const { chatKey, accountKey, rest } = look;
+    const { chatKey, accountKey, rest } = lookup;
     const members =
       accountKey === null
         ? (await this.#patiently(() => read.all(membersFrom, chatKey, rest?.from.accountKey ?? 0))).map(
@@ -171,7 +171,7 @@ export class Recipients {
           )
         : [accountKey];
     let hasTokens = false;
-    const size = Math.max(1, Math.floor(AT_ONCE / look.messages.length));
+    const size = Math.max(1, Math.floor(AT_ONCE / lookup.messages.length));
     for (let at = 0; at < members.length; at += size) {
       const part = members.slice(at, at + size);
       const holders = await this.#patiently(() => read.all(tokensInChat, chatKey, part[0] ?? 0, part.at(-1) ?? 0));
@@ -181,9 +181,9 @@ export class Recipients {
     if (!hasTokens && accountKey === null && !rest) settling.quiet(chatKey);
   }
 
-  #recipientsAmong(holders: readonly TokenHolder[], rest: Look['rest']): Recipient[] {
+  #recipientsAmong(holders: readonly TokenHolder[], rest: Lookup['rest']): Recipient[] {
     const recipients: Recipient[] = [];
-    // One account's tokens follow one another.
+    // The tokens of one account are adjacent.
     for (const { account_key: accountKey, token_key: tokenKey, platform, address } of holders) {
       if (!this.#ports.isUsable(platform)) continue;
       const service = serviceOf(platform, address);

@@ -1,45 +1,45 @@
-import type { Lane, Service } from './lane.ts';
+import type { DeliveryQueue, Service } from './delivery-queue.ts';
 
-/** Whose turn it is: services one after the other, each with so many under way; a service's lanes in their order. */
+/** Chooses the next job: services take turns, each with a maximum of running jobs; a service's queues in order. */
 export class Rota {
   readonly #atOncePerService: number;
-  /** Services with something to run and room for it. */
+  /** Services with a job ready and a free slot. */
   readonly #services: Service[] = [];
 
   constructor(atOncePerService: number) {
     this.#atOncePerService = atOncePerService;
   }
 
-  /** The lane's turn comes, if it has something to run and nothing keeps it. */
-  add(lane: Lane): void {
-    if (lane.isBusy || lane.isReady || lane.pause || lane.jobs.length === 0) return;
-    lane.isReady = true;
-    lane.service.ready.push(lane);
-    this.#list(lane.service);
+  /** Makes a queue ready to run, if it has jobs and neither runs nor pauses. */
+  add(queue: DeliveryQueue): void {
+    if (queue.isBusy || queue.isReady || queue.pause || queue.jobs.length === 0) return;
+    queue.isReady = true;
+    queue.service.ready.push(queue);
+    this.#list(queue.service);
   }
 
-  /** A lane whose first job is to begin. */
-  next(): Lane | undefined {
+  /** The queue whose first job is to begin. */
+  next(): DeliveryQueue | undefined {
     for (let service = this.#services.shift(); service; service = this.#services.shift()) {
       service.isListed = false;
-      for (let lane = service.ready.shift(); lane; lane = service.ready.shift()) {
-        lane.isReady = false;
-        if (lane.jobs.length > 0) return lane;
+      for (let queue = service.ready.shift(); queue; queue = service.ready.shift()) {
+        queue.isReady = false;
+        if (queue.jobs.length > 0) return queue;
       }
     }
     return undefined;
   }
 
-  began(lane: Lane): void {
-    lane.isBusy = true;
-    lane.service.running += 1;
-    this.#list(lane.service);
+  began(queue: DeliveryQueue): void {
+    queue.isBusy = true;
+    queue.service.running += 1;
+    this.#list(queue.service);
   }
 
-  ended(lane: Lane): void {
-    lane.isBusy = false;
-    lane.service.running -= 1;
-    this.#list(lane.service);
+  ended(queue: DeliveryQueue): void {
+    queue.isBusy = false;
+    queue.service.running -= 1;
+    this.#list(queue.service);
   }
 
   #list(service: Service): void {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Awaitable } from '../store/sql.ts';
 import { type Composed, Composing } from './composing.ts';
-import type { Job } from './lane.ts';
+import type { Job } from './delivery-queue.ts';
 import type { DeadToken } from './push-units.ts';
 import type { PushOutcome } from './transport.ts';
 import type { Transports } from './transports.ts';
@@ -15,11 +15,11 @@ interface Ports extends ComposingPorts {
   dropToken: (token: DeadToken) => Promise<unknown>;
 }
 
-/** One push: whether it is to be sent at all, what its service answers, and what follows from that. */
+/** Sends one push: decides whether it is still needed, transmits it, and handles the outcome. */
 export class Sending {
   readonly #ports: Ports;
   readonly #composing: Composing;
-  /** What became of attempts since the start. */
+  /** Attempts by outcome, since the start. */
   readonly counts: Record<PushOutcome['type'], number> = { sent: 0, gone: 0, retry: 0, failed: 0 };
 
   constructor(ports: Ports) {
@@ -40,22 +40,22 @@ export class Sending {
       this.counts[outcome.type] += 1;
       return outcome.type === 'retry' ? { retryAfterMs: outcome.afterMs } : 'done';
     } catch (error) {
-      this.#ports.logger.error({ err: error }, 'a push failed');
+      this.#ports.logger.error({ err: error }, 'failed to handle a push');
       return 'done';
     }
   }
 
-  /** What cannot be read now is no reason to let the push go. */
+  /** Returns 'unknown' on a failed read, so that the push is retried rather than dropped. */
   async #compose(job: Job): Promise<Composed | null | 'unknown'> {
     const { shown, logger } = this.#ports;
-    // From before anything is read: what is seen to meanwhile makes its badge an old one.
+    // Begins before anything is read, so that a badge that changes during the read is marked as out of date.
     shown.begin(job.tokenKey);
     let composed: Composed | null = null;
     try {
       composed = await this.#composing.of(job);
       return composed;
     } catch (error) {
-      logger.error({ err: error }, 'a push could not be composed');
+      logger.error({ err: error }, 'failed to compose a push');
       return 'unknown';
     } finally {
       if (!composed) shown.end(job.tokenKey);
@@ -87,7 +87,7 @@ export class Sending {
     return outcome;
   }
 
-  /** The service has taken it: this is what the device shows from now on, as far as anybody knows. */
+  /** Records what the device shows, after the service accepted the push. */
   #note({ tokenKey, accountKey, chatKey }: Job, { target, push, shows }: Composed, isOld: boolean): void {
     const { shown, settling } = this.#ports;
     if (shows !== undefined) shown.note({ tokenKey, accountKey, chatKey, messageKey: shows });
@@ -95,18 +95,18 @@ export class Sending {
     settling.wake();
   }
 
-  /** Says nothing of the token: whoever has it can push. */
+  /** Does not log the token: anyone who has it can push. */
   #report(platform: string, outcome: PushOutcome): void {
     const { logger } = this.#ports;
     if (outcome.type === 'failed') logger.warn({ platform, reason: outcome.reason }, 'a push was refused');
-    if (outcome.type === 'retry') logger.debug({ platform, reason: outcome.reason }, 'a push did not go out yet');
+    if (outcome.type === 'retry') logger.debug({ platform, reason: outcome.reason }, 'a push will be retried');
   }
 
   async #drop(token: DeadToken): Promise<void> {
     try {
       await this.#ports.dropToken(token);
     } catch (error) {
-      this.#ports.logger.warn({ err: error }, 'a dead push token could not be removed');
+      this.#ports.logger.warn({ err: error }, 'failed to remove a dead push token');
     }
   }
 }

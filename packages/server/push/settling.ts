@@ -7,21 +7,21 @@ import type { QueuedMessage } from './queued-message.ts';
 import type { Shown } from './shown.ts';
 
 const SETTLE_MS = 1_000;
-/** Rows deleted in one unit: few enough that nobody waits for it. */
+/** Maximum rows deleted per unit, few enough that the unit does not delay others. */
 const STEP = 2_000;
-/** What devices show, stored in one unit. */
+/** Maximum rows of what devices show, stored per unit. */
 const SHOWN_STEP = 500;
 
 type Settle = (input: Settled) => Promise<unknown>;
 
-/** Deletes the rows of the queue that nobody needs any more, and stores what devices show, about once a second. */
+/** About once a second, deletes queue rows that are not needed any more and stores what devices show. */
 export class Settling {
   readonly #ledger = new Ledger();
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #settle: Settle;
   readonly #shown: Shown;
-  /** Conversations in which nobody has a token any more. */
+  /** Conversations in which no participant has a token. */
   readonly #quietChats = new Set<number>();
   #timer: Timer | null = null;
   #isClosed = false;
@@ -33,7 +33,7 @@ export class Settling {
     this.#settle = settle;
   }
 
-  /** Nobody in the conversation has a token. */
+  /** Reports that no participant of the conversation has a token. */
   quiet(chatKey: number): void {
     this.#quietChats.add(chatKey);
     this.#later();
@@ -43,20 +43,20 @@ export class Settling {
     for (const { messageKey } of messages) this.#ledger.need(messageKey);
   }
 
-  /** They are needed once less. */
+  /** Releases the messages once. */
   end(messages: readonly QueuedMessage[]): void {
     for (const { messageKey } of messages) this.#ledger.release(messageKey);
     this.#later();
   }
 
-  /** Live recipients have them, unless a connection turns out to be dead. */
+  /** Keeps the rows of messages that live recipients have, in case a connection turns out to be dead. */
   keep(messages: readonly QueuedMessage[]): void {
     const until = this.#clock.now() + KEEP_ROWS_MS;
     for (const { messageKey } of messages) this.#ledger.keep(messageKey, until);
     this.#later();
   }
 
-  /** What devices show has changed. */
+  /** Schedules a run, because what devices show has changed. */
   wake(): void {
     this.#later();
   }
@@ -67,7 +67,7 @@ export class Settling {
     this.#timer = this.#clock.setTimer(() => void this.#tick(), SETTLE_MS);
   }
 
-  /** For the last time: nobody is live any more, so the rows that stay are those with a push still to be sent. */
+  /** Runs for the last time. No account counts as live any more, so only rows with a push still to send are kept. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#timer?.cancel();
@@ -83,7 +83,7 @@ export class Settling {
   async #settleAll(now: number): Promise<void> {
     for (;;) {
       const { shown, badges } = this.#shown.unstored(SHOWN_STEP);
-      // A row goes with what became of it, or later: whatever was sent is pushed again, or known to be shown.
+      // A row is deleted with or after its outcome, so that a sent push is either repeated or known to be shown.
       const done = shown.length < SHOWN_STEP ? this.#ledger.takeDone(now, STEP) : [];
       const quietChats = [...this.#quietChats];
       this.#quietChats.clear();
@@ -93,7 +93,7 @@ export class Settling {
         this.#shown.stored({ shown, badges });
       } catch (error) {
         this.#ledger.putBack(done);
-        this.#logger.warn({ err: error }, 'the push queue could not be tidied');
+        this.#logger.warn({ err: error }, 'failed to clean up the push queue');
         return;
       }
     }

@@ -8,7 +8,7 @@ import { Shown } from './shown.ts';
 const [CHAT, ALICE, PHONE] = [1, 7, 1];
 const push = (messageKey: number | null) => ({ tokenKey: PHONE, accountKey: ALICE, chatKey: CHAT, messageKey });
 
-test('PUSH-22: what was sent is known before it is stored, and stored with the row of its message', async () => {
+test('PUSH-22: a sent push is known before it is stored, and stored together with the deletion of its row', async () => {
   using store = new PushStore();
   const clock = new ManualClock();
   const shown = new Shown(store.sql);
@@ -24,7 +24,7 @@ test('PUSH-22: what was sent is known before it is stored, and stored with the r
   settling.end([message]);
   expect([await shown.messageOf(PHONE, CHAT), await shown.messageOf(PHONE, 2)]).toEqual([1, null]);
   await clock.advance(1_000);
-  // What the store refuses is not forgotten.
+  // Records that the store refused are kept.
   expect([await shown.messageOf(PHONE, CHAT), stored]).toEqual([1, []]);
   isRefused = false;
   await clock.advance(1_000);
@@ -33,7 +33,7 @@ test('PUSH-22: what was sent is known before it is stored, and stored with the r
   expect(clock.pendingTimers).toBe(0);
 });
 
-test('PUSH-22: what comes while something is stored is not taken for stored', async () => {
+test('PUSH-22: a push recorded during a store operation is not taken for stored', async () => {
   using store = new PushStore();
   const shown = new Shown(store.sql);
   shown.note(push(1));
@@ -47,7 +47,7 @@ test('PUSH-22: what comes while something is stored is not taken for stored', as
   expect(shown.isStored).toBe(true);
 });
 
-test('PUSH-23: a badge that is under way while something is read is an old one, on every device', () => {
+test('PUSH-23: a badge in flight while the account reads something is out of date, on every device', () => {
   using store = new PushStore();
   const shown = new Shown(store.sql);
   for (const token of [1, 2, 3]) shown.begin(token);

@@ -2,15 +2,15 @@ import type { SeenTo } from '../commits/effects.ts';
 import type { Sql } from '../store/sql.ts';
 import { isClosed, type ShownBadge, shownIn, type ShownPush } from '../store/shown-pushes.ts';
 
-/** Of what cannot be stored, the newest. */
+/** Maximum records kept while the store fails; the oldest are dropped. */
 const MAX_UNSTORED = 50_000;
 
-/** What devices show: what has been sent of late, and is not stored yet, before what is (PUSH-22). */
+/** What devices show (PUSH-22): recent pushes that are not stored yet take precedence over stored ones. */
 export class Shown {
   readonly #read: Sql;
   readonly #pushes = new Map<string, ShownPush>();
   readonly #badges = new Map<number, ShownBadge>();
-  /** Devices with a push under way, and whether its badge is another one meanwhile. */
+  /** Devices with a push in flight, and whether its badge has become out of date. */
   readonly #underWay = new Map<number, { isOld: boolean }>();
 
   constructor(read: Sql) {
@@ -21,7 +21,7 @@ export class Shown {
     return this.#pushes.size === 0 && this.#badges.size === 0;
   }
 
-  /** The message that a device shows of a conversation; null for nothing. */
+  /** The message that a device shows of a conversation; null for none. */
   async messageOf(tokenKey: number, chatKey: number): Promise<number | null> {
     const key = keyOf({ tokenKey, chatKey });
     const before = this.#pushes.get(key);
@@ -31,7 +31,7 @@ export class Shown {
     return meanwhile ? meanwhile.messageKey : (stored?.message_key ?? null);
   }
 
-  /** What its badge was told last, where that is not stored yet. */
+  /** The last badge sent to a device, if it is not stored yet. */
   badgeOf(tokenKey: number): number | undefined {
     return this.#badges.get(tokenKey)?.badge;
   }
@@ -44,24 +44,24 @@ export class Shown {
     put(this.#badges, badge.tokenKey, badge);
   }
 
-  /** A push goes to a device, of which none is under way. */
+  /** Records the start of a push to a device, which has none in flight. */
   begin(tokenKey: number): void {
     this.#underWay.set(tokenKey, { isOld: false });
   }
 
-  /** True while one is under way whose badge is another one meanwhile. */
+  /** Whether a push is in flight whose badge has become out of date. */
   isOld(tokenKey: number): boolean {
     return this.#underWay.get(tokenKey)?.isOld === true;
   }
 
-  /** It has ended. Answers whether its badge is another one meanwhile. */
+  /** Records the end of a push. Returns whether its badge has become out of date. */
   end(tokenKey: number): boolean {
     const isOld = this.isOld(tokenKey);
     this.#underWay.delete(tokenKey);
     return isOld;
   }
 
-  /** What was closed on some devices is shown no more there; on the others the badge is another one. */
+  /** Forgets notifications that were closed on some devices; on the others the badge is out of date. */
   seenTo({ chatKey, closed, tokenKeys, otherKeys }: SeenTo): void {
     for (const tokenKey of tokenKeys) {
       const noted = this.#pushes.get(keyOf({ tokenKey, chatKey }));
@@ -72,20 +72,20 @@ export class Shown {
       const noted = this.#badges.get(tokenKey);
       if (noted) this.noteBadge({ ...noted, isOld: true });
     }
-    // Those too that saw to it: what is under way comes behind that.
+    // Includes the devices that closed it: a push in flight arrives after that.
     for (const tokenKey of [...tokenKeys, ...otherKeys]) {
       const underWay = this.#underWay.get(tokenKey);
       if (underWay) underWay.isOld = true;
     }
   }
 
-  /** Some of what is to be stored, the oldest. */
+  /** Up to `most` records that are not stored, oldest first. */
   unstored(most: number): { shown: ShownPush[]; badges: ShownBadge[] } {
     const shown = [...this.#pushes.values().take(most)];
     return { shown, badges: [...this.#badges.values().take(most - shown.length)] };
   }
 
-  /** They are stored, unless something newer has come meanwhile. */
+  /** Removes stored records, except those replaced since. */
   stored({ shown, badges }: { shown: readonly ShownPush[]; badges: readonly ShownBadge[] }): void {
     for (const push of shown) if (this.#pushes.get(keyOf(push)) === push) this.#pushes.delete(keyOf(push));
     for (const badge of badges) if (this.#badges.get(badge.tokenKey) === badge) this.#badges.delete(badge.tokenKey);
@@ -94,7 +94,7 @@ export class Shown {
 
 const keyOf = ({ tokenKey, chatKey }: Pick<ShownPush, 'tokenKey' | 'chatKey'>): string => `${tokenKey}:${chatKey}`;
 
-/** The newest are last. */
+/** Puts an entry last, so that the map is ordered from oldest to newest. */
 function put<Key, Value>(map: Map<Key, Value>, key: Key, value: Value): void {
   map.delete(key);
   map.set(key, value);

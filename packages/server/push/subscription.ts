@@ -5,13 +5,13 @@ import type { BrowserKeys } from './aes128gcm.ts';
 export interface Subscription {
   endpoint: string;
   keys: BrowserKeys;
-  /** The client wants more than title and body, and pushes that show nothing (PUSH-15). */
+  /** The client accepts more than title and body, and pushes that show nothing (PUSH-15). */
   extras?: true;
 }
 
-/** The stored text was checked, and written in this form, at the registration. */
+/** Registration has checked the text and written it in this form. */
 export const readSubscription = (text: string): Subscription => JSON.parse(text);
 
-/** Whether pushes to this token may hold more than a title and a body; those to iOS always do. */
+/** Whether pushes to this token may contain more than a title and a body; those to iOS always may. */
 export const takesExtras = ({ platform, token }: { platform: PushPlatform; token: string }): boolean =>
   platform === 'ios' || readSubscription(token).extras === true;

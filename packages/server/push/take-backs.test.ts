@@ -3,14 +3,14 @@ import { HeldReads } from '@parley/testing/slow-reads.ts';
 import { expect, test } from 'vitest';
 import { PushStore } from '../test/push-store.ts';
 import { type Sql, statement } from '../store/sql.ts';
-import type { Job } from './lane.ts';
+import type { Job } from './delivery-queue.ts';
 import { TakeBacks } from './take-backs.ts';
 
 const insertDue = statement<never, [token: number, chat: number, account: number]>(
   'INSERT INTO shown_pushes (token_key, chat_key, account_key, message_key, is_due) VALUES ($1, $2, $3, 1, 1)',
 );
 
-/** Take-backs of a store, into lanes that may be full. */
+/** The take-backs of a store, with delivery queues that may be full. */
 class Stage implements Disposable {
   readonly clock = new ManualClock();
   readonly store = new PushStore();
@@ -24,7 +24,7 @@ class Stage implements Disposable {
       read: wrapRead(this.store.sql),
       isUsable: (platform) => platform === 'web',
       heardAt: () => null,
-      lanes: {
+      queues: {
         add: ({ accountKey, tokenKey, chatKey }: Job) => {
           if (!this.isFull) this.jobs.push(`${accountKey}: ${chatKey} at ${tokenKey}`);
           return !this.isFull;
@@ -38,7 +38,7 @@ class Stage implements Disposable {
     for (const chatKey of chatKeys) this.store.sql.run(insertDue, token, chatKey, accountKey);
   }
 
-  /** The jobs since the last time. */
+  /** The jobs since the last call. */
   async taken(ms = 0): Promise<string[]> {
     await this.clock.advance(ms);
     while (!this.takeBacks.isIdle) await this.clock.advance(0);
@@ -50,7 +50,7 @@ class Stage implements Disposable {
   }
 }
 
-test('PUSH-21: an account is looked at at once, and then every 2 s while it asks', async () => {
+test('PUSH-21: an account is checked immediately, then at most every 2 s', async () => {
   using stage = new Stage();
   stage.due(7, 1, 2);
   stage.takeBacks.ask([7]);
@@ -66,7 +66,7 @@ test('PUSH-21: an account is looked at at once, and then every 2 s while it asks
   expect(stage.clock.pendingTimers).toBe(0);
 });
 
-test('PUSH-21: what its service has no room for is looked for again when it has', async () => {
+test('PUSH-21: a take-back refused by a full service is found again when the service has room', async () => {
   using stage = new Stage();
   stage.due(7, 1);
   stage.isFull = true;
@@ -79,7 +79,7 @@ test('PUSH-21: what its service has no room for is looked for again when it has'
   expect(await stage.taken(2_000)).toEqual([]);
 });
 
-test('PUSH-22: what a former process left is found, of all accounts; a service that stops looks for nothing', async () => {
+test('PUSH-22: recovery finds the take-backs of all accounts; a stopping service finds none', async () => {
   using stage = new Stage();
   for (let account = 1; account <= 3; account += 1) stage.due(account, 9);
   stage.store.token(4, 'phone', null, 'ios');
@@ -91,7 +91,7 @@ test('PUSH-22: what a former process left is found, of all accounts; a service t
   expect(await stage.taken(2_000)).toEqual([]);
 });
 
-test('PUSH-21: who asks while their account is looked at is looked at again', async () => {
+test('PUSH-21: a request during a check causes another check', async () => {
   const held = new HeldReads();
   using stage = new Stage((read) => held.wrap(read));
   const reading = held.hold('FROM shown_pushes s');
@@ -102,7 +102,7 @@ test('PUSH-21: who asks while their account is looked at is looked at again', as
   reading.release();
   expect(await stage.taken(1_999)).toEqual([]);
   expect(await stage.taken(1)).toEqual(['7: 1 at 1']);
-  // Also where the look takes longer than the pace.
+  // Also if the check takes longer than the pace.
   await stage.clock.advance(2_000);
   const slow = held.hold('FROM shown_pushes s');
   stage.takeBacks.ask([7]);

@@ -3,17 +3,17 @@ import { Slice } from '../core/slices.ts';
 import type { Sql } from '../store/sql.ts';
 import type { PushPlatform } from '../store/notifications.ts';
 import { accountsWithDue, dueBadges, dueTakeBacks } from '../store/shown-pushes.ts';
-import type { Lanes } from './lanes.ts';
+import type { DeliveryQueues } from './delivery-queues.ts';
 import { isLive } from './liveness.ts';
 import { serviceOf } from './push-service.ts';
 
-/** Whoever reads on and on: their other devices are told this often. */
+/** Minimum time between two checks of an account; while it keeps reading, its other devices are updated this often. */
 export const PACE_MS = 2_000;
-/** Conversations times tokens that are taken back at once; the rest is when the account's turn comes again. */
+/** Maximum take-backs (conversations times tokens) queued per check; the rest follows in the account's next check. */
 const MOST_AT_ONCE = 500;
-/** More accounts than this do not wait for one service; what is due is stored, and waits for the next occasion. */
+/** Maximum accounts that wait for a full service; what is due for others is stored, and found at the next check. */
 const MAX_REFUSED = 10_000;
-/** Accounts found in one go at the start. */
+/** Accounts per query during recovery. */
 const PAGE = 1_000;
 
 interface Ports {
@@ -21,19 +21,19 @@ interface Ports {
   read: Sql;
   isUsable: (platform: PushPlatform) => boolean;
   heardAt: (accountKey: number) => number | null;
-  lanes: Pick<Lanes, 'add'>;
+  queues: Pick<DeliveryQueues, 'add'>;
 }
 
-/** Looks, account by account and at a pace, for what devices are to take back, and puts it into their lanes (PUSH-21). */
+/** Checks accounts, each at a limited pace, for notifications to take back, and queues those pushes (PUSH-21). */
 export class TakeBacks {
   readonly #ports: Ports;
   readonly #asked = new Set<number>();
-  /** Accounts that were looked at a moment ago, and whether they are to be again. */
+  /** Accounts checked a moment ago, and whether to check them again. */
   readonly #resting = new Map<number, { timer: Timer; isAsked: boolean }>();
   readonly #refused = new Map<string, Set<number>>();
-  /** Accounts whose last look found a live socket. At most as many as have one: each is looked at when it closes. */
+  /** Accounts whose last check found a live socket; each is checked again when the socket closes. */
   readonly #heldBack = new Set<number>();
-  #looking: Promise<void> | null = null;
+  #checking: Promise<void> | null = null;
   #isRecovering = false;
   #isClosed = false;
 
@@ -41,17 +41,17 @@ export class TakeBacks {
     this.#ports = ports;
   }
 
-  /** Nothing is to be done but what waits for its pace. */
+  /** True if there is nothing to do, except checks that wait for their pace. */
   get isIdle(): boolean {
-    return this.#looking === null && !this.#isRecovering;
+    return this.#checking === null && !this.#isRecovering;
   }
 
-  /** True while take-backs of this account wait for its last socket. */
+  /** Whether take-backs of this account wait for its last socket to close. */
   isHeldBack(accountKey: number): boolean {
     return this.#heldBack.has(accountKey);
   }
 
-  /** Something of these accounts may be due. */
+  /** Requests a check of these accounts. */
   ask(accountKeys: Iterable<number>): void {
     if (this.#isClosed) return;
     for (const accountKey of accountKeys) {
@@ -60,13 +60,13 @@ export class TakeBacks {
       else this.#asked.add(accountKey);
     }
     if (this.#asked.size > 0)
-      this.#looking ??= this.#lookAtAll().finally(() => {
-        this.#looking = null;
+      this.#checking ??= this.#checkAll().finally(() => {
+        this.#checking = null;
         this.ask([]);
       });
   }
 
-  /** What a former process left. */
+  /** Requests a check of all accounts with take-backs left by an earlier process. */
   async recover(): Promise<void> {
     const slice = new Slice();
     this.#isRecovering = true;
@@ -84,31 +84,31 @@ export class TakeBacks {
     }
   }
 
-  /** A service that was full has room. */
+  /** Requests a check of the accounts that a service, which has room again, refused. */
   goOn(service: string): void {
     const refused = this.#refused.get(service);
     this.#refused.delete(service);
     if (refused) this.ask(refused);
   }
 
-  /** Looks for nothing any more: what is due is stored, and found by the next process. */
+  /** Stops checking: what is due is stored, and the next process finds it. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#asked.clear();
     for (const { timer } of this.#resting.values()) timer.cancel();
     this.#resting.clear();
-    await this.#looking;
+    await this.#checking;
   }
 
-  async #lookAtAll(): Promise<void> {
+  async #checkAll(): Promise<void> {
     const slice = new Slice();
     for (const accountKey of this.#asked) {
       this.#asked.delete(accountKey);
-      // From before anything is read: who asks meanwhile may mean what was not there yet.
+      // Starts before the read: a request during the read may be about a later change.
       const timer = this.#ports.clock.setTimer(() => this.#wake(accountKey), PACE_MS);
       this.#resting.set(accountKey, { timer, isAsked: false });
-      // What cannot be read now is looked for again.
-      if (await this.#lookAt(accountKey).catch(() => true)) this.ask([accountKey]);
+      // A failed read is repeated.
+      if (await this.#check(accountKey).catch(() => true)) this.ask([accountKey]);
       await slice.pause();
     }
   }
@@ -119,10 +119,10 @@ export class TakeBacks {
     if (resting?.isAsked) this.ask([accountKey]);
   }
 
-  /** Answers whether there may be more. */
-  async #lookAt(accountKey: number): Promise<boolean> {
-    const { read, lanes, isUsable, heardAt, clock } = this.#ports;
-    // What is due stays due until the account's last socket has gone.
+  /** Returns whether there may be more to take back. */
+  async #check(accountKey: number): Promise<boolean> {
+    const { read, queues, isUsable, heardAt, clock } = this.#ports;
+    // Take-backs stay due until the account's last socket has closed.
     if (isLive(heardAt(accountKey), clock.now())) {
       this.#heldBack.add(accountKey);
       return false;
@@ -135,7 +135,7 @@ export class TakeBacks {
     ]) {
       if (!isUsable(platform)) continue;
       const service = serviceOf(platform, address);
-      if (!lanes.add({ tokenKey, accountKey, service, chatKey, messages: [] })) this.#refuse(service, accountKey);
+      if (!queues.add({ tokenKey, accountKey, service, chatKey, messages: [] })) this.#refuse(service, accountKey);
     }
     return due.length === MOST_AT_ONCE;
   }

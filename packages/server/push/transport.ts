@@ -2,16 +2,16 @@ import type { PushContent } from '../rules/push-delivery.ts';
 
 /** A push as a transport sends it. */
 export interface Push {
-  /** The same for all pushes of a conversation to one account, so that a newer one takes the place of an older. */
+  /** The same for all pushes of a conversation to one account: a newer push replaces an older one on the device. */
   topic: string;
   badge: number | null;
-  /** What is to be shown; null where something is to be closed, or the badge alone has changed (PUSH-20, PUSH-21). */
+  /** What to show; null if the push closes a notification or only updates the badge (PUSH-20, PUSH-21). */
   alert: PushContent | null;
-  /** The message that the alert tells of; without one, up to which nothing is to be shown any more. */
+  /** The alert's message. Without an alert: the last message of which nothing may be shown any more. */
   place: Place | null;
 }
 
-/** A message, and where it stands. */
+/** A message and its position in the conversation. */
 export interface Place {
   chatId: string;
   messageId: string;
@@ -27,36 +27,36 @@ export type PushOutcome =
 
 /** The port: one way to reach devices. */
 export interface PushTransport {
-  /** Never rejects, and answers within a bounded time. */
+  /** Never rejects, and resolves within a bounded time. */
   send(token: string, push: Push): Promise<PushOutcome>;
-  /** Drops connections and whatever is under way. */
+  /** Closes connections and aborts requests in flight. */
   close(): void;
 }
 
-/** The names that a client reads. */
+/** The place under the names that clients read. */
 export const placeJson = ({ chatId, messageId, position }: Place) => ({
   chat_id: chatId,
   message_id: messageId,
   position,
 });
 
-/** How long a push service keeps what it cannot deliver at once. */
+/** How long a push service keeps a push that it cannot deliver immediately. */
 export const KEEP_MS = 7 * 86_400_000;
-/** From the connect to the end of the answer. */
+/** Maximum time of a request, from the connect to the end of the response. */
 export const SEND_LIMIT_MS = 10_000;
 
-/** What a status means, beyond what a transport knows better (PUSH-11, PUSH-12). */
+/** The meaning of a status, unless the transport knows better (PUSH-11, PUSH-12). */
 export function outcomeOf(status: number, retryAfter: string | undefined, now: number): PushOutcome {
   if (status >= 200 && status < 300) return { type: 'sent' };
   if (status === 404 || status === 410) return { type: 'gone' };
   const reason = `status ${status}`;
-  // Redirects are not followed: where they lead nobody has checked.
+  // Redirects are not followed: their target was not checked.
   if (status !== 429 && status < 500) return { type: 'failed', reason };
   const afterMs = retryAfterMs(retryAfter, now);
   return { type: 'retry', reason, ...(afterMs !== undefined && { afterMs }) };
 }
 
-/** A Retry-After header: seconds, or a date. */
+/** Parses a Retry-After header: seconds or a date. */
 function retryAfterMs(value: string | undefined, now: number): number | undefined {
   if (value === undefined) return undefined;
   const seconds = Number(value);

@@ -11,7 +11,7 @@ interface Ports {
   clock: Clock;
 }
 
-/** The transports that are configured; each is loaded when the first push needs it, so that the start does not wait. */
+/** The configured transports. Each is loaded by the first push that needs it, so that it does not delay the start. */
 export class Transports {
   readonly #makers: Readonly<Record<PushPlatform, (() => Promise<PushTransport>) | null>>;
   readonly #made = new Map<PushPlatform, Promise<PushTransport>>();
@@ -28,7 +28,7 @@ export class Transports {
     return this.#makers[platform] !== null;
   }
 
-  /** Null once the service stops. */
+  /** Returns null if the service is stopping. */
   async get(platform: PushPlatform): Promise<PushTransport | null> {
     let made = this.#made.get(platform);
     if (!made) {

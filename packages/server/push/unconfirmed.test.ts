@@ -9,7 +9,7 @@ test.each([
   ['a sign of life after them', { isClean: false, heardAt: 11, others: false }, []],
   ['silence since before them', { isClean: false, heardAt: 10, others: false }, [one, two]],
   ['silence, with another socket', { isClean: false, heardAt: 10, others: true }, []],
-])('PUSH-9: after %s what was sent is lost or not', (_title, gone, lost) => {
+])('PUSH-9: after %s', (_title, gone, lost) => {
   const unconfirmed = new Unconfirmed();
   unconfirmed.note(5, 10, [one]);
   unconfirmed.note(5, 10, [two]);
@@ -17,14 +17,14 @@ test.each([
   expect(unconfirmed.socketGone(6, gone)).toEqual([]);
 });
 
-test('PUSH-9: what came before a sign of life is not lost, what came after it is', () => {
+test('PUSH-9: messages sent before a sign of life are confirmed, those sent after it are not', () => {
   const unconfirmed = new Unconfirmed();
   unconfirmed.note(5, 10, [one]);
   unconfirmed.note(5, 20, [two]);
   expect(unconfirmed.socketGone(5, { isClean: false, heardAt: 20, others: false })).toEqual([two]);
 });
 
-test('PUSH-9: the death of one socket waits for that of the others; a goodbye of one speaks for all', () => {
+test('PUSH-9: messages are lost only when the last socket is dead; a clean close of one confirms them all', () => {
   const unconfirmed = new Unconfirmed();
   unconfirmed.note(5, 10, [one]);
   expect(unconfirmed.socketGone(5, { isClean: false, heardAt: 10, others: true })).toEqual([]);
@@ -34,14 +34,14 @@ test('PUSH-9: the death of one socket waits for that of the others; a goodbye of
   expect(unconfirmed.socketGone(5, { isClean: false, heardAt: 10, others: false })).toEqual([]);
 });
 
-test('PUSH-9: of what a silent socket swallows the newest 50 messages are kept', () => {
+test('PUSH-9: of the messages sent to a silent socket the newest 50 are kept', () => {
   const unconfirmed = new Unconfirmed();
   for (let key = 1; key <= 1_000; key += 1) unconfirmed.note(5, 10, [message(key)]);
   const lost = unconfirmed.socketGone(5, { isClean: false, heardAt: 10, others: false });
   expect(lost.map(({ messageKey }) => messageKey)).toEqual(Array.from({ length: 50 }, (_, at) => 951 + at));
 });
 
-test('CLUSTER-23, PUSH-9: where signs of life are known later, only one from after the sending confirms it', () => {
+test('CLUSTER-23, PUSH-9: if signs of life arrive with a delay, only one from after the sending confirms a message', () => {
   let now = 20;
   const unconfirmed = new Unconfirmed(() => now);
   const gone = (heardAt: number) => unconfirmed.socketGone(5, { isClean: false, heardAt, others: false });

@@ -1,26 +1,26 @@
 import type { QueuedMessage } from './queued-message.ts';
 
-/** Of what a silent connection has swallowed, the newest; the rest is found when the app is opened. */
+/** Maximum messages pushed after a connection turned out to be dead; the app fetches the rest when it is opened. */
 export const MOST_UNCONFIRMED = 50;
 
 interface Sent {
-  /** A later sign of life confirms these. */
+  /** A sign of life later than this confirms the messages. */
   since: number;
   messages: QueuedMessage[];
 }
 
-/** What was sent to live accounts since their last sign of life: pushed after all if there is none any more (PUSH-9). */
+/** Messages sent to live accounts since their last sign of life; pushed after all if no other follows (PUSH-9). */
 export class Unconfirmed {
   readonly #sinceOf: (accountKey: number, heardAt: number) => number;
-  /** In the order in which it was sent. */
+  /** By account, in the order of sending. */
   readonly #sent = new Map<number, Sent[]>();
 
-  /** `sinceOf` what is sent now: the last sign of life, where each is known as it comes. */
+  /** `sinceOf` gives the time from which a sign of life confirms; by default the last sign of life. */
   constructor(sinceOf = (_accountKey: number, heardAt: number): number => heardAt) {
     this.#sinceOf = sinceOf;
   }
 
-  /** These were sent to a live account, but for its own among them. */
+  /** Records messages sent to a live account, except its own. */
   note(accountKey: number, heardAt: number, messages: readonly QueuedMessage[]): void {
     const others = messages.filter(({ senderKey }) => senderKey !== accountKey);
     if (others.length === 0) return;
@@ -32,7 +32,7 @@ export class Unconfirmed {
     this.#sent.set(accountKey, newest(sent));
   }
 
-  /** All of it, for a service that stops: nobody will give a sign of life any more. */
+  /** Removes and returns everything, for a service that stops: no further sign of life will arrive. */
   takeAll(): [accountKey: number, messages: QueuedMessage[]][] {
     const all = [...this.#sent].map(([key, sent]): [number, QueuedMessage[]] => [key, messagesOf(sent)]);
     this.#sent.clear();
@@ -40,8 +40,8 @@ export class Unconfirmed {
   }
 
   /**
-   * A socket of the account is gone. `heardAt`: when the account was last heard from, over any socket; `others`: it has
-   * more of them. Answers what must be taken for lost.
+   * A socket of the account has closed. `heardAt` is when the account was last heard from over any socket; `others`
+   * says whether it has more. Returns the messages that count as lost.
    */
   socketGone(accountKey: number, gone: { isClean: boolean; heardAt: number; others: boolean }): QueuedMessage[] {
     const sent = this.#sent.get(accountKey);
@@ -58,7 +58,7 @@ export class Unconfirmed {
 
 const messagesOf = (sent: readonly Sent[]): QueuedMessage[] => sent.flatMap(({ messages }) => messages);
 
-/** Without what is too much by far. */
+/** Drops the oldest messages if there are far too many. */
 function newest(sent: Sent[]): Sent[] {
   const count = sent.reduce((sum, { messages }) => sum + messages.length, 0);
   if (count <= 2 * MOST_UNCONFIRMED) return sent;

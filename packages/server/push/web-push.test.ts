@@ -11,13 +11,13 @@ import { createWebPush } from './web-push.ts';
 
 const { env } = makePushKeys();
 const vapid = readVapid((name) => env[name]);
-if (!vapid) throw new Error('the keys are complete');
+if (!vapid) throw new Error('VAPID keys are incomplete');
 const alert = { title: 'Alice', body: 'hello', sound: true };
 const place = { chatId: randomUUID(), messageId: randomUUID(), position: Number.MAX_SAFE_INTEGER };
 const at = { chat_id: place.chatId, message_id: place.messageId, position: place.position };
 const push = { topic: 'a-topic', badge: 9_999, alert, place };
 
-test('PUSH-17: the endpoint is checked again at each send, by its address and by its name', async () => {
+test('PUSH-17: the endpoint is checked at each send, by its address and by its name', async () => {
   let connections = 0;
   const server = createServer((socket) => {
     connections += 1;
@@ -39,7 +39,7 @@ test('PUSH-17: the endpoint is checked again at each send, by its address and by
   await new Promise((resolve) => server.close(resolve));
 });
 
-test('PUSH-15: a VAPID token serves a service for six hours, and is good for twelve', async () => {
+test('PUSH-15: a VAPID token is used for six hours and valid for twelve', async () => {
   const clock = new ManualClock();
   const transport = createWebPush({ vapid, guard: new EndpointGuard({ allowPrivate: true }), clock });
   await using fake = await FakePush.start();
@@ -56,7 +56,7 @@ test('PUSH-15: a VAPID token serves a service for six hours, and is good for twe
   transport.close();
 });
 
-test('PUSH-15, PUSH-20: whatever the text, the payload fits, and is as long as one that takes back', async () => {
+test('PUSH-15, PUSH-20: the payload fits for any text, and is as long as that of a take-back', async () => {
   const transport = createWebPush({
     vapid,
     guard: new EndpointGuard({ allowPrivate: true }),

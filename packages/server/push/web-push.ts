@@ -16,10 +16,10 @@ import {
   SEND_LIMIT_MS,
 } from './transport.ts';
 
-/** A VAPID token is good for this long, and used for half of it. */
+/** How long a VAPID token is valid; it is used for half of that. */
 const TOKEN_MS = 12 * 3_600_000;
 const MAX_KNOWN_TOKENS = 1_000;
-/** An answer says nothing that is worth more. */
+/** Maximum bytes read of a response, whose body is ignored. */
 const MAX_ANSWER_BYTES = 16 * 1024;
 const agentOptions = { keepAlive: true, maxSockets: 64, maxFreeSockets: 8, timeout: 60_000 };
 
@@ -29,7 +29,7 @@ interface Ports {
   clock: Clock;
 }
 
-/** Pushes to browsers: encrypted for each, and signed by us with VAPID (PUSH-15). */
+/** Pushes to browsers, encrypted for each subscription and signed with VAPID (PUSH-15). */
 export function createWebPush({ vapid, guard, clock }: Ports): PushTransport {
   const agents = { 'https:': new Agent(agentOptions), 'http:': new PlainAgent(agentOptions) };
   const tokens = new Map<string, { text: string; freshUntil: number }>();
@@ -47,7 +47,7 @@ export function createWebPush({ vapid, guard, clock }: Ports): PushTransport {
     return text;
   };
 
-  /** Resolves as soon as the status is there; what the service says besides is read and dropped, within bounds. */
+  /** Resolves when the status arrives; the rest of the response is read and discarded, within bounds. */
   const post = (url: URL, headers: Record<string, string>, body: Uint8Array): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
       if (isClosed) throw new Error('the service is stopping');
@@ -87,7 +87,7 @@ export function createWebPush({ vapid, guard, clock }: Ports): PushTransport {
       'content-type': 'application/octet-stream',
       'content-length': String(encrypted.length),
       ttl: String(KEEP_MS / 1000),
-      // What shows nothing need not wake a device that sleeps.
+      // A push that shows nothing need not wake a sleeping device.
       urgency: push.alert ? 'high' : 'normal',
       topic: push.topic,
     };
@@ -109,14 +109,14 @@ export function createWebPush({ vapid, guard, clock }: Ports): PushTransport {
   };
 }
 
-/** What the service worker is given (PUSH-15, PUSH-20). */
+/** The payload for the service worker (PUSH-15, PUSH-20). */
 function payloadOf({ alert, place, badge }: Push): Record<string, unknown> {
-  const told = badge === null ? {} : { badge };
+  const badgeField = badge === null ? {} : { badge };
   const at = place && placeJson(place);
-  if (!alert) return { ...(at && { close: at }), ...told };
-  return { title: alert.title, body: alert.body, ...at, ...told };
+  if (!alert) return { ...(at && { close: at }), ...badgeField };
+  return { title: alert.title, body: alert.body, ...at, ...badgeField };
 }
 
-/** The code of a network's error; its message may hold the endpoint, which nobody is to see in a log. */
+/** The code of a network error. Its message must not be logged, because it may contain the endpoint. */
 const reasonOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'no answer';

@@ -1,7 +1,7 @@
 import { ManualClock } from '@parley/testing';
-import type { LaneLimits } from '../push/lane-limits.ts';
-import type { Job } from '../push/lane.ts';
-import { Lanes } from '../push/lanes.ts';
+import type { DeliveryLimits } from '../push/delivery-limits.ts';
+import type { Job } from '../push/delivery-queue.ts';
+import { DeliveryQueues } from '../push/delivery-queues.ts';
 import type { QueuedMessage } from '../push/queued-message.ts';
 
 type Outcome = 'done' | { retryAfterMs: number | undefined };
@@ -12,10 +12,10 @@ interface Place {
   chat?: number;
 }
 
-/** Lanes whose jobs end when a test says so. A job has the name of its newest message. */
-export class LanePlay {
+/** Delivery queues whose jobs end when a test says so. A job has the name of its newest message. */
+export class QueuePlay {
   readonly clock = new ManualClock();
-  readonly lanes: Lanes;
+  readonly queues: DeliveryQueues;
   readonly started: string[] = [];
   readonly ended: string[] = [];
   /** Services that were full and have room again. */
@@ -23,8 +23,8 @@ export class LanePlay {
   readonly #names: string[] = [];
   readonly #running = new Map<string, { job: Job; settle: PromiseWithResolvers<Outcome> }>();
 
-  constructor(limits?: LaneLimits) {
-    this.lanes = new Lanes({
+  constructor(limits?: DeliveryLimits) {
+    this.queues = new DeliveryQueues({
       clock: this.clock,
       random: () => 1, // the longest delays
       run: (job) => {
@@ -40,20 +40,20 @@ export class LanePlay {
     });
   }
 
-  /** Alone in its conversation, and with its token alone in its account, where nothing else is said. */
+  /** Adds a job; by default it is alone in its conversation, and its token alone in its account. */
   add(name: string, tokenKey: number, { service = 'one', account = tokenKey, chat = 0 }: Place = {}): boolean {
     const messageKey = this.#names.push(name);
     const chatKey = chat === 0 ? -messageKey : chat;
     const message = { messageKey, chatKey, senderKey: 0, isLate: false };
-    return this.lanes.add({ tokenKey, accountKey: account, service, chatKey, messages: [message] });
+    return this.queues.add({ tokenKey, accountKey: account, service, chatKey, messages: [message] });
   }
 
-  /** What is shown of the conversation is to be taken back. Such a job has no name. */
+  /** Adds a take-back, whose name is 'take back'. */
   takeBack(tokenKey: number, chat: number, { service = 'one', account = tokenKey }: Place = {}): boolean {
-    return this.lanes.add({ tokenKey, accountKey: account, service, chatKey: chat, messages: [] });
+    return this.queues.add({ tokenKey, accountKey: account, service, chatKey: chat, messages: [] });
   }
 
-  /** What the job that is under way is about. */
+  /** The messages of the running job of this name. */
   about(name: string): string[] {
     return (this.#running.get(name)?.job.messages ?? []).map((message) => this.#nameOf(message));
   }
@@ -65,22 +65,22 @@ export class LanePlay {
   async finish(name: string, outcome: Outcome = 'done'): Promise<void> {
     this.#running.get(name)?.settle.resolve(outcome);
     this.#running.delete(name);
-    await this.turns();
+    await this.ticks();
   }
 
   async breakOff(name: string): Promise<void> {
     this.#running.get(name)?.settle.reject(new Error('broken'));
-    await this.turns();
+    await this.ticks();
   }
 
-  /** What was set going has begun. */
-  async turns(): Promise<void> {
-    for (let turn = 0; turn < 3; turn += 1) await this.clock.advance(0);
+  /** Lets jobs that are due begin. */
+  async ticks(): Promise<void> {
+    for (let tick = 0; tick < 3; tick += 1) await this.clock.advance(0);
   }
 
   async pass(ms: number): Promise<void> {
     await this.clock.advance(ms);
-    await this.turns();
+    await this.ticks();
   }
 
   #nameOf(message: QueuedMessage | undefined): string {
