@@ -6,8 +6,8 @@ interface Owner {
 }
 
 /**
- * Memory that all owners share, with a maximum for each of them (LIMIT-26, LIMIT-27). While all of it is in use, whichever owner
- * has the most loses its largest piece to a newcomer: an owner cannot keep the others out.
+ * Memory shared by all owners, with a maximum per owner (LIMIT-26, LIMIT-27). When all of it is in use, the owner that
+ * uses the most loses its largest piece to a newcomer, so that no owner can lock the others out.
  */
 export class ByteBudget {
   readonly #maxBytes: number;
@@ -38,7 +38,7 @@ export class ByteBudget {
     return true;
   }
 
-  /** Takes pieces from owners that have more than `ofAsker`, until there is room for `bytes` more. */
+  /** Takes pieces from owners that use more than `ofAsker`, until `bytes` more fit. */
   #makeRoom(ofAsker: number, bytes: number): boolean {
     while (this.#usedBytes + bytes > this.#maxBytes) {
       const greatest = largest(this.#owners.values());
@@ -57,7 +57,7 @@ function largest<Item extends { readonly bytes: number }>(items: Iterable<Item>)
   return found;
 }
 
-/** What one body, socket or answer holds of the budget. */
+/** The part of the budget that one body, socket or response uses. */
 export class Held {
   readonly owner: string;
   /** Called when the budget takes the piece back for another owner. */
@@ -83,9 +83,9 @@ export class Held {
   }
 }
 
-/** Whose memory it is: a person's with its bots, or before authentication an address'. */
+/** The owner that memory counts against: a human with its bots, or the address before authentication. */
 export const ownerOf = (caller: { ownerKey: number } | null, addressBlock = ''): string =>
   caller ? `owner ${caller.ownerKey}` : `address ${addressBlock}`;
 
 export const tooMuchUnread = () =>
-  unavailable('your connections hold too many unread answers: read or close them, then try again');
+  unavailable('your connections have too many unread responses; read or close them, then try again');

@@ -17,7 +17,7 @@ test('a timer of the system clock runs, and a cancelled one does not', async () 
   expect(ran).toEqual(['run']);
 });
 
-test('a timer beyond the longest time-out of the platform does not fire at once', async () => {
+test('a timer beyond the platform’s longest timeout does not fire immediately', async () => {
   const clock = createSystemClock({ unref: true });
   let hasFired = false;
   const timer = clock.setTimer(() => (hasFired = true), 2 ** 31);
@@ -26,7 +26,7 @@ test('a timer beyond the longest time-out of the platform does not fire at once'
   timer.cancel();
 });
 
-test('a pause ends with its time, or at once with the abort', async () => {
+test('a pause ends after its time, or immediately when aborted', async () => {
   const clock = new ManualClock();
   const abort = new AbortController();
   const over = pause(clock, 100, abort.signal);

@@ -1,4 +1,4 @@
-/** Time, for everything that has time: given, never global, so that a test moves it by hand. */
+/** Time as a dependency, never global, so that tests can control it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
@@ -6,14 +6,14 @@ export interface Clock {
 }
 
 export interface Timer {
-  /** After this the callback does not run. A second call, or one after the callback, does nothing. */
+  /** Prevents the callback from running. Calling it again, or after the callback, has no effect. */
   cancel(): void;
 }
 
-/** Beyond this setTimeout fires at once. */
+/** The longest delay that setTimeout supports; it fires immediately beyond it. */
 const longestTimeoutMs = 2 ** 31 - 1;
 
-/** `unref`: timers that do not keep the process alive. */
+/** With `unref` its timers do not keep the process alive. */
 export function createSystemClock(options: { unref?: boolean } = {}): Clock {
   return {
     now: () => Date.now(),
@@ -32,7 +32,7 @@ export function createSystemClock(options: { unref?: boolean } = {}): Clock {
 
 export const systemClock: Clock = createSystemClock();
 
-/** A clock that is set right from time to time; its timers run as those of the other one. */
+/** A clock with an offset that can be corrected; timers run on the underlying clock. */
 export class AdjustedClock implements Clock {
   readonly #clock: Clock;
   offsetMs: () => number = () => 0;
@@ -50,7 +50,7 @@ export class AdjustedClock implements Clock {
   }
 }
 
-/** Resolves after `ms`; rejects with the signal's reason as soon as it aborts. */
+/** Resolves after `ms`; rejects with the signal's reason when it is aborted. */
 export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();

@@ -1,2 +1,2 @@
-/** A value of the environment that cannot be used: the start ends with its message and exit code 1 (CONFIG-1). */
+/** An invalid environment variable: the start ends with this message and exit code 1 (CONFIG-1). */
 export class ConfigError extends Error {}

@@ -13,7 +13,7 @@ const refusal = (act: () => unknown): unknown => {
 };
 const notOurs = { code: 'invalid_argument', parameters: { field: 'cursor' } };
 
-test('PAGE-2: a cursor gives back what it was made of, and fits in a URL', () => {
+test('PAGE-2: a cursor decodes to the values it encodes, and is URL-safe', () => {
   assert(
     property(array(oneof(maxSafeInteger(), string({ unit: 'grapheme' }))), (values) => {
       const cursor = encodeCursor('list', ...values);
@@ -39,9 +39,9 @@ test.each([
   ['with a fraction', json(['list', 1.5, 'a'])],
   ['with an unsafe integer', json(['list', 2 ** 53, 'a'])],
   ['with an object', json(['list', {}, 'a'])],
-  ['that is no array', json({ 0: 'list', length: 3 })],
+  ['that is not an array', json({ 0: 'list', length: 3 })],
   ['that is null', json(null)],
-  ['that is no JSON', Buffer.from('["list",1').toString('base64url')],
+  ['that is not JSON', Buffer.from('["list",1').toString('base64url')],
   ['with characters that base64url skips', `${encodeCursor('list', 1, 'a')}!`],
   ['of free text', 'not a cursor'],
   ['of nothing', ''],

@@ -5,15 +5,15 @@ type ValuesOf<Types extends ValueTypes> = {
   -readonly [At in keyof Types]: Types[At] extends 'number' ? number : string;
 };
 
-export const notOurs = () => invalid('cursor', 'is not one of ours');
+export const notOurs = () => invalid('cursor', 'is invalid');
 
-/** The place behind which a list goes on, opaque to clients. `kind` tells the lists apart. */
+/** The position where a list continues, opaque to clients. `kind` identifies the list. */
 export const encodeCursor = (kind: string, ...values: (number | string)[]): string =>
   Buffer.from(JSON.stringify([kind, ...values])).toString('base64url');
 
 /**
- * The values of a cursor of ours; anything else is invalid_argument (PAGE-2). They are as many as `types`, and of
- * these types: what a client made up does not reach a statement.
+ * The values of a cursor that this service made for the list; throws otherwise (PAGE-2). Their number and types
+ * match `types`, so a forged cursor cannot pass other values to a statement.
  */
 export function decodeCursor<const Types extends ValueTypes>(
   kind: string,
@@ -23,7 +23,7 @@ export function decodeCursor<const Types extends ValueTypes>(
   const [found, ...values] = parse(cursor);
   if (found !== kind || values.length !== types.length || !values.every((value, at) => isOf(types[at], value)))
     throw notOurs();
-  // Each value was compared with its type.
+  // Each value's type was checked above.
   return values as ValuesOf<Types>;
 }
 
@@ -31,7 +31,7 @@ const isOf = (type: ValueTypes[number] | undefined, value: unknown): boolean =>
   type === 'number' ? Number.isSafeInteger(value) : typeof value === 'string';
 
 function parse(cursor: string): unknown[] {
-  // Buffer skips what is no base64url: a cursor of ours has nothing to skip.
+  // Buffer ignores characters that are not base64url, and a real cursor has none.
   if (!/^[\w-]+$/.test(cursor)) return [];
   try {
     const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));

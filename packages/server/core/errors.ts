@@ -1,6 +1,6 @@
 import type { ErrorCode, ErrorParameters } from '@parley/protocol';
 
-/** An error that a caller is meant to see: one class, rendered by each transport (ERR-1). */
+/** An error that the caller may see; each transport renders it (ERR-1). */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly parameters: ErrorParameters | undefined;

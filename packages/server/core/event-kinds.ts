@@ -1,23 +1,22 @@
-// The update log: what happened, in order, once. `event-log.ts` is the port, `engines/` its engines,
-// `hub.ts` makes frames of an event for every live socket that may see it.
+// The kinds of events in the update log, and the scopes that decide which accounts see an event.
 
-/** Who may see an event by the caps of a socket: each event has one class, each set of caps lets some through (CAPS-1). */
+/** Classes of events. Each event has one, and a socket's caps decide which classes it receives (CAPS-1). */
 export const eventClass = { base: 1, draft: 2, delta: 4, typing: 8, patch: 16, activity: 32, ext: 64 } as const;
 
-/** What a replay makes anew from the row that `ref` names: the params of such events are not stored. */
+/** What a replay rebuilds from the row that `ref` names; the params of such events are not stored. */
 type Rebuilt = 'message' | 'stream' | 'chat' | 'chat-changes' | 'account';
 
 interface EventKind {
-  /** Stored in the log: never changed, never reused. 0 for events that are not stored. */
+  /** Stored in the log: never change or reuse one. 0 for events that are not stored. */
   code: number;
   method: `events.${string}`;
   class: number;
   /**
-   * What a replay shows: the message, the chat, what has changed of it, or the account that `ref` names as it is
-   * today, the stored params, or the stored params while they are younger than so many milliseconds.
+   * How the event is replayed: rebuilt from the current row that `ref` names (the message, the chat, its changes or the
+   * account), from the stored params, from the stored params while they are younger than `withinMs`, or never.
    */
   replay: Rebuilt | 'draft' | 'params' | 'message-params' | { withinMs: number } | 'never';
-  /** The socket whose call made the event does not get it: the reply says the same (CONV-5). */
+  /** Not sent to the socket whose call caused it: the reply contains the same (CONV-5). */
   skipsCaller?: true;
 }
 
@@ -46,11 +45,11 @@ export const eventKinds = {
     replay: 'chat-changes',
   },
   conversationRemoved: { code: 14, method: 'events.conversationRemoved', class: eventClass.ext, replay: 'params' },
-  // Who is added learns of it, with the cap, before anything is said there.
+  // With the cap, a new member receives it before any message of the conversation.
   conversationAdded: { code: 15, method: 'events.conversationNew', class: eventClass.ext, replay: 'chat' },
   messageUpdated: { code: 16, method: 'events.messageUpdated', class: eventClass.ext, replay: 'message' },
   accountUpdated: { code: 17, method: 'events.accountUpdated', class: eventClass.ext, replay: 'account' },
-  // Text that its writer has not sent is in no table, and a query dies with the process that waits for its answer.
+  // Unsent text is in no table, and a query ends with the process that waits for its answer.
   inlineQuery: { code: 0, method: 'events.inlineQuery', class: eventClass.base, replay: { withinMs: 3_000 } },
   messageDelta: { code: 0, method: 'events.messageDelta', class: eventClass.delta, replay: 'never' },
   streamSnapshot: { code: 0, method: 'events.messageNew', class: eventClass.delta, replay: 'never' },
@@ -69,47 +68,47 @@ const kindNames = Object.keys(eventKinds) as EventKindName[]; // keys of a const
 for (const name of kindNames) if (eventKinds[name].code !== 0) byCode.set(eventKinds[name].code, name);
 
 const rebuilt: ReadonlySet<unknown> = new Set<Rebuilt>(['message', 'stream', 'chat', 'chat-changes', 'account']);
-/** True for what a replay makes anew from the row that `ref` names: its params are not stored. */
+/** Whether a replay rebuilds the event from the row that `ref` names: its params are not stored. */
 export const isRebuilt = (kind: EventKindName): boolean => rebuilt.has(eventKinds[kind].replay);
 
 const ofNoMessage: ReadonlySet<unknown> = new Set<EventKind['replay']>(['chat', 'chat-changes', 'account', 'draft']);
-/** True where `ref` names a message, which only those may see who are told. */
+/** Whether `ref` names a message, so that only accounts that may see the message receive the event. */
 export function isOfMessage(kind: EventKindName): boolean {
   const { replay } = eventKinds[kind];
   return typeof replay === 'string' && !ofNoMessage.has(replay);
 }
 
-/** Codes of the kinds that speak of a message. */
+/** Codes of the kinds that are about a message. */
 export const codesOfMessages: readonly number[] = [...byCode]
   .filter(([, kind]) => isOfMessage(kind))
   .map(([code]) => code);
 
-/** Codes of the kinds whose own row holds something that a replay needs. */
+/** Codes of the kinds whose stored row contains something that a replay needs. */
 export const keptCodes: readonly number[] = [...byCode].filter(([, kind]) => !isRebuilt(kind)).map(([code]) => code);
 
 /** Codes of the stored kinds of a class. */
 export const codesOf = (named: number): readonly number[] =>
   [...byCode].filter(([, kind]) => eventKinds[kind].class === named).map(([code]) => code);
 
-/** The kind of a stored event; undefined for one of a later version. */
+/** The kind of a stored event; undefined if a later version stored it. */
 export const kindByCode = (code: number): EventKindName | undefined => byCode.get(code);
 
 export type Scope = number;
-/** Everyone who takes part in a conversation at the event's place in the log. */
+/** The accounts that participate in a conversation at the event's position in the log. */
 export const chatScope = (chatKey: number): Scope => 2 * chatKey;
 /** One account, on all its sockets. */
 export const accountScope = (accountKey: number): Scope => 2 * accountKey + 1;
 export const isAccountScope = (scope: Scope): boolean => scope % 2 === 1;
 export const scopeKey = (scope: Scope): number => Math.floor(scope / 2);
 
-/** Of what an account sees: itself, and its conversations. */
+/** The scopes that an account sees: itself and its conversations. */
 export function scopesOf(accountKey: number, chats: Iterable<number>): Set<Scope> {
   const scopes = new Set<Scope>([accountScope(accountKey)]);
   for (const chatKey of chats) scopes.add(chatScope(chatKey));
   return scopes;
 }
 
-/** A timeline as one word: the sockets with the cap `focus` are asked by it. */
+/** A timeline as one string; sockets with the cap `focus` are looked up by it. */
 export type TimelineKey = string;
 export const timelineOf = (place: {
   chatKey: number;

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
-// UUIDs of version 7: public ids sort by time, so that their index grows at its end.
+// UUIDs of version 7: ids sort by time, so that new rows are added at the end of the index.
 
 const pool = Buffer.alloc(4096);
 let used = pool.length;
@@ -26,7 +26,7 @@ export function newIdBytes(now: number): Uint8Array {
   return bytes;
 }
 
-/** `bytes` as the UUID that the wire shows. */
+/** The UUID text of 16 bytes, as sent on the wire. */
 export function idText(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < 16; at += 1) {
@@ -46,7 +46,7 @@ export function idBytes(text: string): Uint8Array {
   return bytes;
 }
 
-/** The lowest id of a time (ms since the epoch): what came since then sorts behind it. */
+/** The lowest id of a time (ms since the epoch): ids made since then sort after it. */
 export function firstIdBytes(time: number): Uint8Array {
   const bytes = new Uint8Array(16);
   for (let at = 5, rest = Math.max(0, time); at >= 0; at -= 1, rest = Math.floor(rest / 256)) bytes[at] = rest % 256;

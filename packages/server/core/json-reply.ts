@@ -1,12 +1,12 @@
 import type { ErrorCode, ErrorParameters } from '@parley/protocol';
 import { ServiceError } from './errors.ts';
 
-/** What a caller is told of an error, whatever it was: never a stack, never SQL. */
+/** Turns any error into one that the caller may see: never a stack, never SQL. */
 export function toServiceError(error: unknown): ServiceError {
   return error instanceof ServiceError ? error : new ServiceError('internal', 'something went wrong');
 }
 
-/** `result` is JSON text; undefined answers `{ ok: true }` alone. */
+/** `result` is JSON text; undefined gives `{ ok: true }`. */
 export const httpReply = (result: string | undefined): string =>
   result === undefined ? '{"ok":true}' : `{"ok":true,"result":${result}}`;
 

@@ -1,4 +1,4 @@
-/** A value that is JSON text already, e.g. a stored record: it is spliced into replies and frames as it is. */
+/** A value that is already JSON text, such as a stored record; it is inserted into replies and frames unchanged. */
 export class RawJson<Value = unknown> {
   readonly text: string;
   declare readonly value?: Value;
@@ -8,7 +8,7 @@ export class RawJson<Value = unknown> {
   }
 }
 
-/** A value of this type in which any part may be JSON text already. */
+/** A value of this type in which any part may already be JSON text. */
 export type Renderable<Value> =
   | RawJson<Value>
   | (Value extends readonly (infer Item)[]
@@ -17,7 +17,7 @@ export type Renderable<Value> =
         ? { readonly [Key in keyof Value]: Renderable<Value[Key]> }
         : Value);
 
-/** JSON of a value that may hold RawJson; fields that are undefined are left out. */
+/** JSON of a value that may contain RawJson; undefined fields are left out. */
 export function renderJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (value instanceof RawJson) return value.text;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { OwnerLines } from './owner-queues.ts';
 
-test('ACCT-11: the work of one owner runs in its order, also behind one that failed, and does not hold up another’s', async () => {
+test('ACCT-11: an owner’s work runs in order, also after a failure, and does not delay another owner’s', async () => {
   const lines = new OwnerLines();
   const gate = Promise.withResolvers<void>();
   const begun: string[] = [];
@@ -20,7 +20,7 @@ test('ACCT-11: the work of one owner runs in its order, also behind one that fai
   expect(begun).toEqual(['first', 'of another', 'second']);
 });
 
-test('ACCT-11: an owner has at most 200 at once, and room again when they have ended', async () => {
+test('ACCT-11: an owner may queue at most 200 pieces of work, and more once they have ended', async () => {
   const lines = new OwnerLines();
   const gate = Promise.withResolvers<void>();
   const all = Array.from({ length: 200 }, () => lines.run(1, () => gate.promise));

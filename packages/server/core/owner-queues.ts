@@ -1,6 +1,6 @@
 import { unavailable } from './errors.ts';
 
-/** Maximum number of pieces of work of one owner that wait or run. */
+/** Maximum pieces of work per owner that wait or run. */
 const MAX_OF_OWNER = 200;
 
 interface Line {
@@ -9,7 +9,7 @@ interface Line {
   end: Promise<unknown>;
 }
 
-/** Runs the costly reads of each owner (a person and its bots) one after another; different owners do not wait. */
+/** Runs the costly reads of each owner (a human with its bots) one after another; owners do not wait for each other. */
 export class OwnerLines {
   readonly #lines = new Map<number, Line>();
 

@@ -12,10 +12,10 @@ const tooMany = (text: string): boolean => {
   }
 };
 
-test('ERR-12: a request is parsed as JSON is, whatever its strings hold', () => {
+test('ERR-12: a request is parsed like JSON.parse does, whatever its strings contain', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.string({ unit: 'binary' }), (value, text) => {
-      // Beyond the size below which nothing is counted.
+      // Longer than the size below which parts are not counted.
       const json = JSON.stringify({ value, text, more: `${'[{,:\\"'.repeat(20_000)}\\` });
       expect(parseJson(Buffer.from(json))).toEqual(JSON.parse(json));
     }),
@@ -29,12 +29,12 @@ test.each([
   ['levels', '['.repeat(200_000)],
   ['values behind text with escapes', `["${'\\\\'.repeat(50_000)}",${'1,'.repeat(100_000)}1]`],
   ['values behind text with quotes', `["${'\\"'.repeat(50_000)}",${'1,'.repeat(100_000)}1]`],
-])('ERR-12: one of too many %s is refused before it is parsed', (_what, json) => {
+])('ERR-12: JSON with too many %s is refused before it is parsed', (_what, json) => {
   expect(tooMany(json)).toBe(true);
 });
 
 test.each(['[', '"', '"\\', `"${'\\'.repeat(70_000)}`, `["${'x'.repeat(70_000)}`, ''])(
-  'ERR-12: what ends too soon is no JSON, however it begins',
+  'ERR-12: truncated JSON is a syntax error',
   (json) => {
     expect(() => parseJson(Buffer.from(json))).toThrow(SyntaxError);
   },

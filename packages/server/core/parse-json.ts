@@ -1,8 +1,8 @@
 import { invalid } from './errors.ts';
 
-/** Values and keys that the JSON of one request may hold, at most: millions of tiny ones would hold up the loop (ERR-12). */
+/** Maximum values and keys in the JSON of a request: parsing millions of tiny ones would block the loop (ERR-12). */
 const MAX_PARTS = 50_000;
-/** So little cannot hold too many. */
+/** JSON up to this size cannot have too many parts, so they are not counted. */
 const SMALL_BYTES = 64 * 1024;
 
 const QUOTE = 0x22;
@@ -12,9 +12,9 @@ const COLON = 0x3a;
 const OPEN_BRACKET = 0x5b;
 const OPEN_BRACE = 0x7b;
 
-/** Parses the JSON of a request. Throws SyntaxError when it is none, invalid_argument when it is made of too many parts. */
+/** Parses the JSON of a request. Throws SyntaxError if it is malformed, invalid_argument if it has too many parts. */
 export function parseJson(bytes: Buffer): unknown {
-  if (bytes.length > SMALL_BYTES && hasTooManyParts(bytes)) throw invalid('body', 'holds too many values');
+  if (bytes.length > SMALL_BYTES && hasTooManyParts(bytes)) throw invalid('body', 'contains too many values');
   return JSON.parse(bytes.toString());
 }
 
@@ -29,7 +29,7 @@ function hasTooManyParts(bytes: Buffer): boolean {
   return false;
 }
 
-/** The place of the quote that closes the string which begins at `start`. */
+/** The position of the quote that closes the string starting at `start`. */
 function endOfString(bytes: Buffer, start: number): number {
   for (let at = bytes.indexOf(QUOTE, start + 1); at >= 0; at = bytes.indexOf(QUOTE, at + 1)) {
     let backslashes = 0;

@@ -6,7 +6,7 @@ const spend = (ms: number): void => {
   for (const end = performance.now() + ms; performance.now() < end;);
 };
 
-test('ERR-12: work goes on at once while its slice lasts, and in a later turn when it is spent', async () => {
+test('ERR-12: work continues immediately while its slice lasts, and in a later tick when it is spent', async () => {
   let time = 0;
   const slice = new Slice(() => time);
   let turns = 0;
@@ -20,7 +20,7 @@ test('ERR-12: work goes on at once while its slice lasts, and in a later turn wh
   expect(slice.isSpent).toBe(false);
 });
 
-test('SOCKET-13: those who wait go on in their order, in each turn as many as a slice has time for', async () => {
+test('SOCKET-13: waiting callers continue in order, per tick as many as a slice has time for', async () => {
   const order: string[] = [];
   const work = async (name: string) => {
     for (let times = 0; times < 2; times += 1) {
@@ -38,7 +38,7 @@ test('SOCKET-13: those who wait go on in their order, in each turn as many as a 
   expect(order.join('')).toBe('abcdeabcde');
 });
 
-test('SOCKET-13: who has had much waits when a turn’s slice is spent, who has had little goes on', async () => {
+test('SOCKET-13: a client above its fair share waits when the tick’s slice is spent, others continue', async () => {
   await turnOfLoop();
   let time = 0;
   const now = () => time;
@@ -50,7 +50,7 @@ test('SOCKET-13: who has had much waits when a turn’s slice is spent, who has 
   expect([greedy.mustWait, modest.mustWait]).toEqual([true, false]);
   time += 4 * SLICE_MS;
   expect([greedy.mustWait, modest.mustWait]).toEqual([true, true]);
-  // Another turn, another slice.
+  // Another tick, another slice.
   await turnOfLoop();
   expect([greedy.mustWait, modest.mustWait]).toEqual([false, false]);
 });

@@ -1,16 +1,16 @@
-/** What takes longer than this lets the rest of the loop go on in between (ERR-12). */
+/** Maximum time that a piece of work runs before it lets the rest of the event loop run (ERR-12). */
 export const SLICE_MS = 5;
-/** So much of a turn may go to those who ask for little, before they wait too. */
+/** Time budget per event-loop tick for clients within their fair share; after it they queue like the others. */
 const NEWCOMERS_MS = 20;
-/** Who asks for less than this part of the loop's time asks for little. */
+/** The fair share: the part of the event loop's time that a client may use without waiting. */
 const FAIR_SHARE = 0.05;
 
-/** The process has one loop, hence one line before it. */
+/** One queue, because the process has one event loop. */
 const waiting: (() => void)[] = [];
 
 /**
- * Resolves in a later turn of the loop. Whoever asks stands in one line, of which each turn lets go on as many as one
- * slice has time for: however many there are, everything else has its share of the turn.
+ * Resolves in a later tick of the event loop. All callers wait in one queue; each tick releases as many as one slice
+ * has time for, so that however many wait, other work gets its share of the tick.
  */
 export function nextSlice(): Promise<void> {
   return new Promise((resolve) => {
@@ -24,13 +24,13 @@ function release(): void {
   const next = (): void => {
     if (slice.isSpent) return void setImmediate(release);
     waiting.shift()?.();
-    // A tick that a microtask asks for comes behind all microtasks: behind what this one does at once.
+    // nextTick runs after all pending microtasks, and so after what the released caller does synchronously.
     if (waiting.length > 0) queueMicrotask(() => process.nextTick(next));
   };
   next();
 }
 
-/** A piece of work on the main thread, which looks at the time in between. */
+/** Measures a piece of work on the main thread, which pauses when its slice is spent. */
 export class Slice {
   readonly #now: () => number;
   #since: number;
@@ -48,7 +48,7 @@ export class Slice {
     return this.spentMs > SLICE_MS;
   }
 
-  /** Goes on at once, or in a later turn if this slice is spent: then it answers true, and anything may have happened. */
+  /** Waits for a later tick if the slice is spent. Returns whether it waited: other code may have run meanwhile. */
   async pause(): Promise<boolean> {
     if (!this.isSpent) return false;
     await nextSlice();
@@ -57,21 +57,21 @@ export class Slice {
   }
 }
 
-let ofThisTurn: Slice | null = null;
+let ofThisTick: Slice | null = null;
 
-/** The slice that all share who begin something in this turn of the loop. */
-function sliceOfTurn(now: () => number): Slice {
-  if (!ofThisTurn) {
-    ofThisTurn = new Slice(now);
-    setImmediate(() => (ofThisTurn = null));
+/** The slice shared by everything that starts in this tick of the event loop. */
+function sliceOfTick(now: () => number): Slice {
+  if (!ofThisTick) {
+    ofThisTick = new Slice(now);
+    setImmediate(() => (ofThisTick = null));
   }
-  return ofThisTurn;
+  return ofThisTick;
 }
 
-/** What one client has had of the loop's time: who had more than a fair share waits for those who had less. */
+/** The event-loop time of one client: one above its fair share waits for those below it. */
 export class Share {
   readonly #now: () => number;
-  /** Milliseconds beyond the fair share, at a time. */
+  /** Milliseconds above the fair share, as of `#at`. */
   #excess = 0;
   #at = 0;
 
@@ -79,10 +79,10 @@ export class Share {
     this.#now = now;
   }
 
-  /** True when the next piece of work has to wait for `nextSlice`. */
+  /** Whether the next piece of work must wait for `nextSlice`. */
   get mustWait(): boolean {
     const isGreedy = this.#excessAt(this.#now()) > SLICE_MS;
-    return sliceOfTurn(this.#now).spentMs > (isGreedy ? SLICE_MS : NEWCOMERS_MS);
+    return sliceOfTick(this.#now).spentMs > (isGreedy ? SLICE_MS : NEWCOMERS_MS);
   }
 
   charge(ms: number): void {

@@ -4,12 +4,12 @@ import { Slice } from '../core/slices.ts';
 import { accountRecord, type AccountRow } from '../store/accounts.ts';
 import { sections } from './sections.ts';
 
-/** So much text is gathered before it goes out. */
+/** Minimum characters gathered before a chunk is sent. */
 const CHUNK_CHARACTERS = 64 * 1024;
 
 /**
- * The document in pieces, each made when the reader has taken the one before: what is in memory is a page, whatever
- * there is in all (EXPORT-5). `assertGoesOn` throws once it is to stop.
+ * The document in chunks, each made when the reader has consumed the previous one, so that only one page is in memory
+ * (EXPORT-5). `assertGoesOn` throws if the export must stop.
  */
 export async function* exportDocument(
   service: Service,

@@ -1,4 +1,4 @@
-// exports/: everything that is an account's own as one JSON document, made while it is downloaded: no job, no file.
+// exports/: an account's own data as one JSON document, generated during the download: there is no job and no file.
 import { Readable } from 'node:stream';
 import type { Clock } from '../core/clock.ts';
 import { conflict, forbidden, unavailable } from '../core/errors.ts';
@@ -12,9 +12,9 @@ import { isUuid } from '@parley/protocol';
 import { exportDocument } from './document.ts';
 
 export const EXPORT_PATH = '/exports/my-data.json';
-/** Each reads much of the database: more of them at once would only take turns. */
+/** Maximum concurrent exports: each reads much of the database, so more would only slow each other down. */
 const MOST_AT_ONCE = 4;
-/** Who reads slower than this takes a place from others. */
+/** Maximum time of a download: a slow reader would block one of these places. */
 const PATIENCE_MS = 600_000;
 
 /** `session` is the id of the session that asked for the address, if its token had one. */
@@ -32,7 +32,7 @@ export class Exports {
     this.#urls = new SignedUrls(keys, 'parley addresses of exports', clock);
   }
 
-  /** How many are being downloaded. */
+  /** Number of downloads in progress. */
   get running(): number {
     return this.#running.size;
   }
@@ -43,7 +43,7 @@ export class Exports {
     return `${EXPORT_PATH}?${sessionId === null ? '' : `session=${sessionId}&`}${query}`;
   }
 
-  /** Begins the download of whoever the address is for; one at a time (EXPORT-4). */
+  /** Starts the download for the account that the address names; one at a time (EXPORT-4). */
   async open(service: Service, query: ExportQuery): Promise<{ account: AccountRow; document: Readable }> {
     const sessionId = typeof query.session === 'string' && isUuid(query.session) ? query.session : null;
     const key = this.#urls.accountOf(signedText(sessionId), query);
@@ -57,7 +57,7 @@ export class Exports {
     const assertGoesOn = async () => {
       if (service.isDraining) throw unavailable('the service is stopping');
       if (!(await accountInUse(service, account.key, sessionId, now())))
-        throw forbidden('this account, or the session that asked, is no longer in use');
+        throw forbidden('the account or the session that requested this export has ended');
     };
     const document = Readable.from(exportDocument(service, account, assertGoesOn), { objectMode: false });
     const timer = this.#clock.setTimer(() => document.destroy(unavailable('the export took too long')), PATIENCE_MS);
@@ -69,7 +69,7 @@ export class Exports {
   }
 }
 
-/** What is signed: an address is good for the session that asked for it, and ends with it (EXPORT-1). */
+/** The signed text: an address is bound to the session that requested it, and ends with it (EXPORT-1). */
 const signedText = (sessionId: string | null): string => `${EXPORT_PATH} ${sessionId ?? ''}`;
 
 async function accountInUse(

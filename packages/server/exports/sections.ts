@@ -11,16 +11,16 @@ import { devicePrefsOf, prefsOf, readDevicePrefs, readPrefs } from '../store/not
 import { sessionRecord, sessionsOf } from '../store/sessions.ts';
 import { messages, reactions, uploads } from './windows.ts';
 
-/** Rows of a page. */
+/** Rows per page. */
 const PAGE = 200;
 const DAY_MS = 86_400_000;
 
-/** Pages of items that are JSON values. */
+/** An iterable of pages, each a list of JSON values. */
 type Pages = AsyncIterable<unknown[]>;
 
 const time = (ms: number): string => new Date(ms).toISOString();
 
-/** What is an account's own, and under which name (EXPORT-2). No secret is in it, and of others no more than names. */
+/** The sections of an export by name (EXPORT-2): the account's own data, no secrets, of other accounts only names. */
 export function sections({ read }: Pick<Service, 'read'>, account: AccountRow, now: number): Record<string, Pages> {
   const { key } = account;
   return {
@@ -70,7 +70,7 @@ export function sections({ read }: Pick<Service, 'read'>, account: AccountRow, n
   };
 }
 
-/** One page of what there is little of. */
+/** All rows as one page, for tables with few rows per account. */
 async function* each<Row>(
   rows: () => Awaitable<Row[]>,
   show: (row: Row) => Awaitable<unknown>,
@@ -130,7 +130,7 @@ async function* blocked(read: Sql, key: number): AsyncGenerator<unknown[]> {
   }
 }
 
-/** One of the account's agents, with the values that it has set for everyone; its secrets are told by their tails alone. */
+/** One of the account's agents, with the values set for everyone; of secrets only the masked tail. */
 async function agent(read: Sql, row: AccountRow): Promise<unknown> {
   const schema = await read.get(botSchema, row.key);
   const shared = await read.get(ownerConfig, row.key);
@@ -145,7 +145,7 @@ async function agent(read: Sql, row: AccountRow): Promise<unknown> {
   };
 }
 
-/** What the account's agents have cost, as getUsage tells their owner, day by day. */
+/** Usage of the account's agents, day by day, as getUsage reports it to their owner. */
 async function* usage(read: Sql, key: number): AsyncGenerator<unknown[]> {
   for (let place: [number, number, Uint8Array, number] = [0, 0, new Uint8Array(), 0]; ;) {
     const rows = await read.all(usageLines, key, ...place, PAGE);

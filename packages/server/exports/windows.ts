@@ -1,4 +1,4 @@
-// What no index leads to: everybody's rows are looked through, a window of them at a time, for those of one account.
+// Data that no index leads to: the rows of all accounts are scanned, one window at a time, for those of one account.
 import { attachmentOf } from '../files/attachment.ts';
 import { firstIdBytes, idText } from '../core/ids.ts';
 import type { AccountRow } from '../store/accounts.ts';
@@ -8,17 +8,17 @@ import { fileForAccount } from '../store/files.ts';
 import { firstSince, forwardedOf, mark, messageByKey, type MessageRow, recordOf } from '../store/messages.ts';
 import { shownReactions } from '../store/reactions.ts';
 
-/** Rows that are looked through at once. */
+/** Rows scanned per read. */
 const WINDOW = 1_000;
 
 const time = (ms: number): string => new Date(ms).toISOString();
 
-/** Pieces of a table, from the first row that may be the account's to the last that is there now. */
+/** Splits a range of keys into windows. */
 function* windows(first: number, last: number): Generator<[after: number, through: number]> {
   for (let after = first - 1; after < last; after += WINDOW) yield [after, Math.min(after + WINDOW, last)];
 }
 
-/** The account has written nothing before it was made. */
+/** Starts at the account's creation: it has no older messages. */
 async function messageWindows(read: Sql, { created_at }: AccountRow): Promise<Generator<[number, number]>> {
   const first = (await read.get(firstSince, firstIdBytes(created_at)))?.key ?? 0;
   const last = (await read.get(lastMessage))?.key ?? 0;
@@ -28,7 +28,7 @@ async function messageWindows(read: Sql, { created_at }: AccountRow): Promise<Ge
 export async function* messages(read: Sql, account: AccountRow): AsyncGenerator<unknown[]> {
   for (const [after, through] of await messageWindows(read, account)) {
     for (const { key } of await read.all(ownMessages, after, through, account.key)) {
-      // Each is read when it is its turn: it may have gone while the reader took those before it.
+      // Read when its turn comes, because the message may have been deleted since the window was read.
       const row = await read.get(messageByKey, key);
       if (row && row.deleted_at === null) yield [await message(read, row)];
     }
@@ -43,7 +43,7 @@ async function message(read: Sql, row: MessageRow): Promise<unknown> {
   return {
     ...record,
     forwarded_from: await forwardedOf(read, record),
-    // What others have written, and who has reacted, is not the account's own (EXPORT-3).
+    // The content that others wrote and the accounts that reacted are not the account's own data (EXPORT-3).
     ...(isOthers && { content: undefined, attachments: undefined }),
     reactions: counts.map(({ emoji, count }) => ({ emoji, count })),
   };

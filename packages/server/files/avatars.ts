@@ -1,5 +1,5 @@
-// Avatars: small square images that are served to anybody who knows their random names. An account stands in each of
-// its messages, so that an address signed for each reader would cost every fan-out.
+// Avatars: small square images, served to anyone who knows their random names. Every message contains its sender's
+// account, so signing the avatar's URL for each reader would burden every broadcast.
 //
 //   prepare: (service, input, caller) => makeAvatar(service, caller, input.avatar_file_id)   // before the unit
 //   handle:  (call, input, avatar) => { const url = await setAvatar(call, call.caller.key, avatar); … avatar_url = url }
@@ -12,7 +12,7 @@ import { avatarOf, deleteAvatar, dropRemoval, insertAvatar, planRemoval } from '
 
 const AVATAR_PX = 256;
 
-/** An image that is stored, and that no account has yet: without `setAvatar` it is removed an hour later. */
+/** A stored image that no account uses yet. Without `setAvatar` it is removed an hour later. */
 export interface Avatar {
   name: string;
   /** In bytes. */
@@ -20,8 +20,8 @@ export interface Avatar {
 }
 
 /**
- * Makes the avatar of a photo that the caller has uploaded: 404 for any other file, 400 for one that is no photo. Slow
- * work that belongs before the unit (`prepare`).
+ * Makes an avatar from a photo that the caller has uploaded: 404 for any other file, 400 if it is not a photo. This is
+ * slow work that belongs before the unit (`prepare`).
  */
 export async function makeAvatar(
   { files }: Pick<Service, 'files'>,
@@ -32,13 +32,13 @@ export async function makeAvatar(
   if (!file || file.account_key !== caller.key) throw notFound('file');
   const name = randomBytes(16).toString('base64url');
   const size = file.kind === 'photo' ? await files.makeSquare(file, avatarBytesOf(name), AVATAR_PX) : null;
-  if (size === null) throw invalid('avatar_file_id', 'names no photo');
+  if (size === null) throw invalid('avatar_file_id', 'is not the id of a photo');
   return { name, size };
 }
 
 /**
- * Gives an account this avatar, or none, and removes the one before behind the commit. Answers its `avatar_url`, which
- * the caller writes into the account's row (FILE-14).
+ * Sets or removes an account's avatar, and removes the previous one after the commit. Returns the `avatar_url` that the
+ * caller writes into the account's row (FILE-14).
  */
 export async function setAvatar(
   { tx, now, intend }: Pick<UnitCall, 'tx' | 'now' | 'intend'>,
@@ -57,7 +57,7 @@ export async function setAvatar(
   return `/avatars/${avatar.name}.webp`;
 }
 
-/** The name of its bytes in the storage. */
+/** The name of an avatar's bytes in the storage. */
 export const avatarBytesOf = (name: string): string => `avatar-${name}`;
-/** The avatar whose bytes have this name; undefined for the names of all others. */
+/** The avatar whose bytes have this name; undefined if they belong to something else. */
 export const avatarNameOf = (bytes: string): string | undefined => /^avatar-(.+)$/.exec(bytes)?.[1];

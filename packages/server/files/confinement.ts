@@ -1,14 +1,14 @@
-// What the process that decodes uploaded files may do (FILE-18): Node's permission model refuses it everything but its
-// code and one folder. The model binds JavaScript. Native code, that of the decoder, is bound only by the rights of the
+// What the process that decodes uploaded files may do (FILE-18): Node's permission model denies everything except its
+// code and one folder. The model restricts JavaScript only; native code, such as the decoder, has all rights of the
 // service's user.
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Packages that the process loads, wherever the installation has put them. */
+/** Packages that the process loads, wherever they are installed. */
 const packages = ['sharp', 'file-type'];
 const pathTo = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
-/** Where its code lies. `ldd` tells sharp which of its builds fits the system. */
+/** The locations of its code. sharp runs `ldd` to choose the build that fits the system. */
 const codePaths = [
   pathTo('./'),
   pathTo('../package.json'),
@@ -17,30 +17,30 @@ const codePaths = [
   '/usr/bin/ldd',
 ];
 
-/** How the process is started that may read and write `folder` and, but for its code, nothing else. */
+/** Options for starting a process that may read and write `folder` and otherwise only read its code. */
 export function confinedTo(folder: string): { env: Record<string, string>; execArgv: string[] } {
   const code = [...new Set(codePaths)];
-  // With a separator at its end it is all that is in it, also where the folder is yet to be made.
+  // A trailing separator means the folder's whole content, also if the folder does not exist yet.
   const inside = join(folder, sep);
   return {
-    // It inherits nothing: neither secrets of the environment nor options that are meant for the service.
+    // The environment is not inherited: it contains secrets, and options meant for the service.
     env: { INSPECTED_FOLDER: folder },
     execArgv: [
-      // No network, processes, threads, WASI, foreign functions or debugger either.
+      // This also denies network, processes, threads, WASI, foreign functions and the debugger.
       '--permission',
       ...[...code, inside].map((path) => `--allow-fs-read=${path}`),
       `--allow-fs-write=${inside}`,
-      // For sharp, until it is loaded.
+      // sharp is an addon; dropAddons removes the permission once it is loaded.
       '--allow-addons',
       '--max-old-space-size=256',
     ],
   };
 }
 
-/** Node has `drop` since version 25; its types do not know it yet. */
+/** Node has `drop` since version 25, but the types lack it. */
 type Permission = { drop?: (scope: string) => void } | undefined;
 
-/** Called in the process once sharp is loaded: no addon can be loaded from then on. */
+/** Called in the process once sharp is loaded; after that no addon can be loaded. */
 export function dropAddons(): void {
   const { permission } = process as unknown as { permission: Permission }; // see Permission
   if (!permission?.drop) throw new Error('this process was started without --permission');

@@ -1,4 +1,4 @@
-/** Images that every browser shows, and that hold no script. */
+/** Images that every browser shows and that cannot contain scripts. */
 const photos = new Map([
   ['image/png', 'image/png'],
   ['image/apng', 'image/png'],
@@ -8,7 +8,7 @@ const photos = new Map([
   ['image/avif', 'image/avif'],
 ]);
 
-/** What a browser plays in its place. */
+/** Media types that browsers play inline. */
 const played = new Set([
   'audio/mpeg',
   'audio/mp4',
@@ -27,21 +27,21 @@ const played = new Set([
   'video/quicktime',
 ]);
 
-/** Types that make nothing run where they are saved and opened by their name; all else has none. */
+/** Types that execute nothing when the file is saved and opened; all others are served without their type. */
 const harmless =
   /^(?:(?:image|audio|video|font)\/(?!.*(?:svg|xml))[\w.+-]+|text\/plain|application\/(?:pdf|zip|gzip|x-7z-compressed|x-tar|x-bzip2|x-xz|zstd|epub\+zip|rtf|x-cfb|vnd\.(?:openxmlformats-officedocument|oasis\.opendocument)[\w.-]+))$/;
 
 export const ANY_TYPE = 'application/octet-stream';
 
-/** The type of a photo as it is served; undefined for everything else (FILE-7). */
+/** The media type under which a photo is served; undefined if the file is not a photo (FILE-7). */
 export const photoType = (sniffed: string | undefined): string | undefined => photos.get(sniffed ?? '');
 
-/** The type under which a file that is no photo is kept. */
+/** The media type under which a file that is not a photo is stored. */
 export function fileType(sniffed: string | undefined): string {
   const type = sniffed?.replace(/;.*$/, '').trim() ?? '';
-  // A photo by its first bytes that could not be read as one is anything.
+  // A file that starts like a photo but could not be decoded gets the generic type.
   return harmless.test(type) && !photos.has(type) ? type : ANY_TYPE;
 }
 
-/** True for what is shown in its place; all else is offered for saving (FILE-9). */
+/** Whether browsers show the file inline; all others are offered as downloads (FILE-9). */
 export const isShown = (kind: 'photo' | 'file', type: string): boolean => kind === 'photo' || played.has(type);

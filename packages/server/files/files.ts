@@ -24,9 +24,9 @@ import { Spool } from './spool.ts';
 import type { FileStorage } from './storage.ts';
 import { UploadSlots } from './upload-slots.ts';
 
-/** Bytes that are stored and named by no row after this time never will be. */
+/** How long stored bytes may be without a row that names them before they are removed. */
 const EXPECTED_MS = 3_600_000;
-/** How often it is looked whether something is to be removed. */
+/** How often it is checked whether something is to be removed. */
 const TEND_MS = 60_000;
 const DROPPED_AT_ONCE = 200;
 
@@ -40,7 +40,7 @@ export interface FilesPorts {
   units: UnitCallers<typeof fileUnits>;
 }
 
-/** Uploaded files: taken in, looked at, kept, found again, removed. */
+/** Uploaded files: receives, inspects, stores, finds and removes them. */
 export class Files {
   readonly urls: FileUrls;
   readonly storage: FileStorage;
@@ -72,23 +72,23 @@ export class Files {
     });
   }
 
-  /** Clears what a former process left half-made, and removes what it no longer could. */
+  /** Clears incomplete uploads of an earlier process, and continues its removals. */
   async start(): Promise<void> {
     await this.#spool.start();
     this.#removals.sweep();
   }
 
-  /** True when nothing is being removed and no upload is under way. */
+  /** True if no removal and no upload is in progress. */
   get isIdle(): boolean {
     return this.#removals.isIdle && this.slots.count === 0;
   }
 
-  /** Removes the bytes that no row names any more. */
+  /** Removes the bytes that no row names. */
   sweep(): void {
     this.#removals.sweep();
   }
 
-  /** What is to be done from time to time: files that nobody sent, bytes whose time has come (FILE-13). */
+  /** Periodic work: removes files that were never sent and bytes whose removal is due (FILE-13). */
   async tend(now: number): Promise<void> {
     if (now < this.#tendAt) return;
     this.#tendAt = now + TEND_MS;
@@ -96,7 +96,7 @@ export class Files {
     const { read, units, settings } = this.#ports;
     const before = now - settings.unusedFileMs;
     if ((await read.all(unusedBefore, before, 1)).length === 0) return;
-    // There may be more: at the next tick.
+    // If the limit was reached, there may be more: continue at the next tick.
     if ((await units.dropUnusedFiles({ before, limit: DROPPED_AT_ONCE })) === DROPPED_AT_ONCE) this.#tendAt = 0;
   }
 
@@ -105,7 +105,7 @@ export class Files {
     await this.#removals.close();
   }
 
-  /** Takes a file in: to the disk, looked at, stored, and then its row (FILE-2). */
+  /** Receives an upload: to the local disk, inspected, stored, and finally its row (FILE-2). */
   async upload(caller: Caller, body: FileBody): Promise<UploadedFile> {
     const { clock, config } = this.#ports;
     await this.#assertMayStore(caller, 0);
@@ -128,21 +128,21 @@ export class Files {
       this.counts.bytes += size;
       return attachmentOf(file);
     } catch (error) {
-      throw this.#told(error);
+      throw this.#asServiceError(error);
     } finally {
       leave();
       await this.#spool.drop(path, small);
     }
   }
 
-  /** The file, if the account may see it at this moment (FILE-4). */
+  /** The file, if the account may read it at this moment (FILE-4). */
   find(id: Uint8Array, accountKey: number): Awaitable<FileRow | undefined> {
     return this.#ports.read.get(fileForAccount, id, accountKey);
   }
 
   /**
-   * A square image of a photo, stored under a new name that no row has yet; answers its size in bytes, or null when the
-   * photo cannot be read. For whoever gives an account its avatar: see avatars.ts.
+   * Stores a square image of a photo under a new name that no row uses yet. Returns its size in bytes, or null if the
+   * photo cannot be decoded. See avatars.ts, which uses it.
    */
   async makeSquare(photo: FileRow, name: string, px: number): Promise<number | null> {
     const owner = await this.#ownerOf(photo.account_key);
@@ -158,36 +158,36 @@ export class Files {
       await this.#keep({ [name]: small });
       return found.photo.size;
     } catch (error) {
-      throw this.#told(error);
+      throw this.#asServiceError(error);
     } finally {
       leave();
       await this.#spool.drop(path, small);
     }
   }
 
-  /** Asked before anything is stored; the unit of its row asks again, for others may have come before it. */
+  /** Checked before anything is stored; the unit that writes the row checks again, as others may have committed. */
   async #assertMayStore({ key }: Caller, size: number): Promise<void> {
     const { clock, read, settings } = this.#ports;
     assertQuota(await read.get(unusedOf, key), size, clock.now(), settings);
     assertRoomFor(await read.get(storedBy, key), size, settings);
   }
 
-  /** The person behind an account: bots are many, and cost nothing (FILE-3). */
+  /** The human behind an account. Limits apply per human, because creating bots costs nothing (FILE-3). */
   async #ownerOf(accountKey: number): Promise<number> {
     return (await this.#ports.read.get(accountByKey, accountKey))?.parent_key ?? accountKey;
   }
 
-  /** Stores bytes of local files under their names; until a row names them, they are marked for removal (FILE-12). */
+  /** Stores local files under their names, which are marked for removal until a row uses them (FILE-12). */
   async #keep(files: Readonly<Record<string, string>>): Promise<void> {
     const dueAt = this.#ports.clock.now() + EXPECTED_MS;
     await this.#ports.units.expectBytes({ names: Object.keys(files), dueAt });
     for (const [name, path] of Object.entries(files)) await this.storage.keep(name, path);
   }
 
-  /** A full disk, or one that fails, is no fault of the caller's, and nothing of the upload stays (FILE-2). */
-  #told(error: unknown): ServiceError {
+  /** Turns storage failures into 503: a full or failing disk is not the caller's fault (FILE-2). */
+  #asServiceError(error: unknown): ServiceError {
     if (error instanceof ServiceError) return error;
-    this.#ports.logger.error({ err: error }, 'a file could not be stored');
+    this.#ports.logger.error({ err: error }, 'failed to store a file');
     return unavailable('the file cannot be stored now');
   }
 }

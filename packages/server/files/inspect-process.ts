@@ -1,6 +1,5 @@
-// The process that looks at uploaded files. What strangers send is decoded here and nowhere else: this process has no
-// secret, no database and no network, reads no file but the one it looks at (FILE-18), and is killed when it takes too
-// long.
+// The process that inspects uploaded files. Untrusted input is decoded here and nowhere else: this process has no
+// secrets, no database and no network, reads only the file it inspects (FILE-18), and is killed if it takes too long.
 import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isUtf8 } from 'node:buffer';
@@ -12,13 +11,13 @@ import { inRoom } from './inspection-room.ts';
 import type { Look, Task } from './inspector.ts';
 import { withoutMetadata } from './jpeg-metadata.ts';
 
-/** 8,192 by 8,192: more than any phone makes, and what can still be decoded. */
+/** 8,192 by 8,192: more than any phone makes, and still decodable in time. */
 const MAX_PIXELS = 67_108_864;
 const THUMBNAIL_PX = 512;
 const DECODE_S = 4;
-/** Larger ones are no photos: they would have to be in memory as a whole. */
+/** A larger JPEG is not treated as a photo, because removing its metadata needs it in memory as a whole. */
 const MAX_JPEG_BYTES = 64 * 1024 * 1024;
-/** So much of a file tells whether it is text. */
+/** Bytes examined to decide whether a file is text. */
 const TEXT_BYTES = 4_096;
 
 const room = process.env['INSPECTED_FOLDER'] ?? '';
@@ -30,7 +29,7 @@ const [path, small, clean] = [inRoom.file, inRoom.small, inRoom.clean].map((name
 
 sharp.cache(false);
 sharp.concurrency(1);
-// Only what decodes the photos that are wanted: no SVG, no PDF, nothing that loads other files.
+// Allows only the decoders for accepted photo formats: no SVG, no PDF, nothing that loads other files.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: [
@@ -52,7 +51,7 @@ async function look(): Promise<Look> {
     const { autoOrient, orientation } = await decode(path).metadata();
     const isJpeg = mimeType === 'image/jpeg';
     if (isJpeg) await writeClean(orientation);
-    // What is delivered is what has to be readable.
+    // Decodes what will be served: the cleaned copy of a JPEG.
     const { size } = await decode(isJpeg ? clean : path)
       .autoOrient()
       .resize(THUMBNAIL_PX, THUMBNAIL_PX, { fit: 'inside', withoutEnlargement: true })
@@ -60,12 +59,12 @@ async function look(): Promise<Look> {
       .toFile(small);
     return { mimeType, photo: { width: autoOrient.width, height: autoOrient.height, size }, isCleaned: isJpeg };
   } catch {
-    // Too large, damaged, or something else behind the first bytes of an image: a file like any other.
+    // Too large, damaged, or not an image despite its first bytes: an ordinary file.
     return { mimeType };
   }
 }
 
-/** The same image without its metadata (FILE-16). */
+/** Writes a copy of the image without its metadata (FILE-16). */
 async function writeClean(orientation = 1): Promise<void> {
   if ((await stat(path)).size > MAX_JPEG_BYTES) throw new Error('too large to be a photo');
   const bytes = withoutMetadata(await readFile(path), orientation);
@@ -80,14 +79,14 @@ async function isText(): Promise<boolean> {
     const start = buffer.subarray(0, bytesRead);
     if (bytesRead === 0 || /[^\P{Cc}\t\n\f\r]/u.test(start.toString('latin1').replaceAll(/[\x80-\xff]/g, '')))
       return false;
-    // The last character may be cut off.
+    // The last character may be incomplete.
     return [0, 1, 2, 3].some((less) => isUtf8(start.subarray(0, bytesRead - (bytesRead === TEXT_BYTES ? less : 0))));
   } finally {
     await handle.close();
   }
 }
 
-/** The middle of a photo, as a square. */
+/** Makes a square of the centre of a photo. */
 async function square(px: number): Promise<Look> {
   const { size } = await decode(path).autoOrient().resize(px, px, { fit: 'cover' }).webp({ quality: 80 }).toFile(small);
   return { mimeType: 'image/webp', photo: { width: px, height: px, size } };

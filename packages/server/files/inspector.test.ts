@@ -44,7 +44,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, check]);
 }
 
-/** A gray PNG of this size, of one bit a pixel; all of it, or as much as `rows`. */
+/** A gray PNG of this size with one bit per pixel; `rows` truncates its data. */
 function png(width: number, height: number, rows = height): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
@@ -55,14 +55,14 @@ function png(width: number, height: number, rows = height): Buffer {
   return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]);
 }
 
-test('FILE-7: an image that unpacks to more than there may be is a file like any other', async () => {
+test('FILE-7: an image whose decoded size exceeds the limit is treated as an ordinary file', async () => {
   expect(await look('whole.png', png(300, 200))).toMatchObject({ photo: { width: 300, height: 200 } });
   const bomb = png(40_000, 40_000);
   expect(bomb.length).toBeLessThan(300_000);
   for (const [name, bytes] of [
     ['bomb.png', bomb],
     ['lie.png', png(60_000, 60_000, 1)],
-    // Quickly decoded, but one row too large.
+    // Decodes quickly, but has one row too many.
     ['large.png', png(8_192, 8_193)],
     ['short.png', png(300, 200, 100)],
     ['cut.png', png(300, 200).subarray(0, 60)],
@@ -70,13 +70,13 @@ test('FILE-7: an image that unpacks to more than there may be is a file like any
     expect([name, await look(name, bytes)]).toEqual([name, { mimeType: 'image/png' }]);
 });
 
-test('FILE-7: files are looked at in turns between those whose they are', async () => {
+test('FILE-7: files are inspected in turn by owner', async () => {
   const pipe = join(folder, 'waits');
   execFileSync('mkfifo', [pipe]);
   const order: string[] = [];
   const image = file('one.png', png(30, 20));
   const looks = [
-    // Keeps the process busy until all of them wait.
+    // Keeps the process busy until all jobs are queued.
     inspector.look(pipe, small, 1),
     ...['1a', '1b', '1c', '2a', '3a', '2b'].map(async (name) => {
       await inspector.look(image, small, Number(name[0]));
@@ -88,7 +88,7 @@ test('FILE-7: files are looked at in turns between those whose they are', async 
   expect(order).toEqual(['1a', '2a', '3a', '1b', '2b', '1c']);
 });
 
-test('FILE-7: the first bytes of an image do not make one', async () => {
+test('FILE-7: a file that only starts like an image is treated as an ordinary file', async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><image href="/etc/passwd"/></svg>';
   expect(await look('a.jpg', Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), Buffer.from(svg)]))).toEqual({
     mimeType: 'image/jpeg',
@@ -99,17 +99,17 @@ test('FILE-7: the first bytes of an image do not make one', async () => {
   expect(await look('a.tiff', await sharp(png(30, 20)).tiff().toBuffer())).toEqual({ mimeType: 'image/tiff' });
 });
 
-test('FILE-7: a file that nobody can look at in time is given up, and the next one is looked at', async () => {
+test('FILE-7: inspecting a file times out, and the next file is inspected', async () => {
   const pipe = join(folder, 'pipe');
   execFileSync('mkfifo', [pipe]);
-  // Whoever opens it waits for its writer.
+  // Opening it blocks until there is a writer.
   const [hung, next] = [inspector.look(pipe, small, 1), look('next.png', png(30, 20))];
   await clock.advance(8_000);
   expect(await hung).toBeNull();
   expect(await next).toMatchObject({ mimeType: 'image/png', photo: { width: 30 } });
 });
 
-test('FILE-7: without work the process ends, and begins anew with the next file', async () => {
+test('FILE-7: an idle process ends, and the next file starts a new one', async () => {
   expect(await look('a.txt', 'text')).toEqual({ mimeType: 'text/plain' });
   await clock.advance(60_000);
   expect(clock.pendingTimers).toBe(0);
@@ -118,13 +118,13 @@ test('FILE-7: without work the process ends, and begins anew with the next file'
   expect(await look('a.png', png(30, 20))).toBeNull();
 });
 
-test('FILE-7: text is told from bytes, also where a character is cut', async () => {
+test('FILE-7: text is distinguished from binary data, also if the last character is incomplete', async () => {
   expect(await look('a', `x${'ü'.repeat(4_000)}`)).toEqual({ mimeType: 'text/plain' });
   for (const bytes of [Buffer.from([0x61, 0]), Buffer.from([0xff, 0xfe, 0xfd]), Buffer.from('a\u001bb'), ''])
     expect(await look('b', bytes)).toEqual({});
 });
 
-/** Tried in the process that decodes files, once it has started: each by its name, with what it reached. */
+/** Attempts made inside the decoding process once it has started. */
 const attacks = {
   fetch: `fetch(url)`,
   net: `new Promise((reached, refused) => net.connect(port, '127.0.0.1').on('connect', reached).on('error', refused))`,
@@ -141,7 +141,7 @@ const attacks = {
   addon: `process.dlopen({ exports: {} }, addon)`,
 };
 
-test('FILE-18: the process that decodes files reaches no network, no other file, no program, no thread and no addon', async () => {
+test('FILE-18: the decoding process cannot use the network, other files, programs, threads or addons', async () => {
   const server = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo; // of TCP

@@ -3,20 +3,20 @@ import type { Clock, Timer } from '../core/clock.ts';
 import { confinedTo } from './confinement.ts';
 import { InspectionRoom } from './inspection-room.ts';
 
-/** What a file is by its content. `photo`: it could be decoded, and a small image of it was made. */
+/** What a file's content is. `photo` is set if it could be decoded and a small image of it was made. */
 export interface Look {
   mimeType: string | undefined;
   photo?: {
     width: number;
     height: number;
-    /** Of the small image, in bytes. */
+    /** Size of the small image in bytes. */
     size: number;
   };
-  /** There is a copy of the photo without its metadata (FILE-16). */
+  /** A copy of the photo without its metadata was written (FILE-16). */
   isCleaned?: boolean;
 }
 
-/** Without `px` a thumbnail is made, with it a square of that size, of the file in the process's room. */
+/** Makes a thumbnail of the file in the process's folder, or with `px` a square of that size. */
 export interface Task {
   id: number;
   px?: number;
@@ -29,9 +29,9 @@ interface Job {
   resolve: (found: Look | null) => void;
 }
 
-/** So long may one file take. */
+/** Maximum time to inspect one file. */
 const PATIENCE_MS = 8_000;
-/** Without work for so long the process ends: it needs some 80 MB. */
+/** How long an idle process lives: it uses about 80 MB. */
 const IDLE_MS = 60_000;
 interface Worker {
   child: ChildProcess;
@@ -40,35 +40,35 @@ interface Worker {
 const program = new URL('./inspect-process.ts', import.meta.url);
 
 /**
- * Has files looked at in a process of its own, one after another, in turns between people: a decoder that crashes or does not end takes nobody
- * with it, and the main thread is not held up (FILE-7).
+ * Inspects files in a separate process, one after another and in turn by owner. A decoder that crashes or hangs affects
+ * nothing else, and the main thread is not blocked (FILE-7).
  */
 export class Inspector {
   readonly #clock: Clock;
   readonly #parent: string;
   #worker: Worker | null = null;
-  /** Those that wait, by whose they are; whoever has had a turn goes to the end. */
+  /** Waiting jobs by owner; an owner that was served moves to the end. */
   readonly #queues = new Map<number, Job[]>();
   #current: Job | null = null;
   #timer: Timer | null = null;
   #nextId = 1;
   #isClosed = false;
 
-  /** `parent`: the folder of the files, in which each process gets a folder of its own. */
+  /** `parent` is the folder of the files; each process gets a folder of its own inside it. */
   constructor(clock: Clock, parent: string) {
     this.#clock = clock;
     this.#parent = parent;
   }
 
   /**
-   * What the file is, with a thumbnail written to `to` if it is a photo; null where nobody can tell. The metadata of a
-   * JPEG that is a photo is gone from it then (FILE-16).
+   * Inspects a file and writes a thumbnail to `to` if it is a photo; null on failure. Removes the metadata
+   * of the file if it is a JPEG photo (FILE-16).
    */
   look(path: string, to: string, ownerKey: number): Promise<Look | null> {
     return this.#add({ path, to }, ownerKey);
   }
 
-  /** Writes the middle of a photo as a square to `to`; null when that could not be done. */
+  /** Writes the centre of a photo as a square to `to`; returns null on failure. */
   square(path: string, to: string, px: number, ownerKey: number): Promise<Look | null> {
     return this.#add({ path, to, px }, ownerKey);
   }
@@ -94,7 +94,7 @@ export class Inspector {
     });
   }
 
-  /** In turns: the slow images of one hold up nobody else for longer than one of them takes. */
+  /** Takes turns, so that one owner's slow images delay the others by at most one image. */
   #shift(): Job | undefined {
     for (const [ownerKey, [job, ...others]] of this.#queues) {
       this.#queues.delete(ownerKey);
@@ -116,7 +116,7 @@ export class Inspector {
       return;
     }
     this.#current = job;
-    // One that hangs, or decodes for ever, is ended; the file is taken for what nobody can read.
+    // A process that hangs or takes too long is killed, and the file counts as unreadable.
     this.#timer = this.#clock.setTimer(() => this.#stop(), PATIENCE_MS);
     const worker = (this.#worker ??= this.#start());
     worker.child.ref();
@@ -128,7 +128,7 @@ export class Inspector {
     try {
       await worker.room.put(job.path);
     } catch {
-      // The file has gone, or its room with a process that was given up.
+      // The file was removed, or the folder together with a killed process.
       return this.#end(job, null);
     }
     if (this.#worker !== worker) return this.#clear(worker);
@@ -147,7 +147,7 @@ export class Inspector {
     return worker;
   }
 
-  /** What the process has made leaves its room; what is no photo stays as it came. */
+  /** Moves the results out of the folder; a file that is not a photo stays unchanged. */
   async #finish({ room }: Worker, job: Job, found: Look | null): Promise<void> {
     try {
       if (found?.photo) await room.take('small', job.to);
@@ -177,7 +177,7 @@ export class Inspector {
     if (this.#current) this.#settle(null);
   }
 
-  /** The room of a process that has ended. What cannot be removed now the next start of the service removes. */
+  /** Removes the folder of a process that has ended. If that fails, the next start of the service removes it. */
   #clear({ room }: Worker): void {
     room.remove().catch(() => undefined);
   }

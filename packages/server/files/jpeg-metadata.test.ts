@@ -10,11 +10,11 @@ const segment = (marker: number, text: string) => {
   head.writeUInt16BE(text.length + 2, 2);
   return Buffer.concat([head, Buffer.from(text, 'latin1')]);
 };
-/** With more segments behind the first two bytes. */
+/** The same image with more segments after its first two bytes. */
 const withSegments = (bytes: Buffer, ...segments: Buffer[]) =>
   Buffer.concat([bytes.subarray(0, 2), ...segments, bytes.subarray(2)]);
 
-test('FILE-16: all that tells of place, device and time goes; pixels, colours and orientation stay', async () => {
+test('FILE-16: data about place, device and time is removed; pixels, colours and orientation stay', async () => {
   for (const progressive of [false, true]) {
     const tagged = await image()
       .withMetadata({ orientation: 6 })
@@ -30,14 +30,14 @@ test('FILE-16: all that tells of place, device and time goes; pixels, colours an
     expect(clean.includes('secret')).toBe(false);
     const { orientation, icc, exif, xmp, iptc } = await sharp(clean).metadata();
     expect([orientation, icc?.length]).toEqual([6, (await sharp(tagged).metadata()).icc?.length]);
-    // The orientation, and nothing else.
+    // Only the orientation.
     expect([exif?.length, xmp, iptc]).toEqual([32, undefined, undefined]);
     expect(await pixels(clean)).toEqual(await pixels(tagged));
     expect(withoutMetadata(clean, 6)).toEqual(clean);
   }
 });
 
-test('FILE-16: an image without metadata stays as it is, byte for byte', async () => {
+test('FILE-16: an image without metadata stays the same byte for byte', async () => {
   for (const options of [{}, { progressive: true }, { chromaSubsampling: '4:4:4' }, { optimiseCoding: false }]) {
     const bytes = await image().jpeg(options).toBuffer();
     expect(withoutMetadata(bytes, 1)?.equals(bytes)).toBe(true);
@@ -46,7 +46,7 @@ test('FILE-16: an image without metadata stays as it is, byte for byte', async (
   expect(await pixels(withoutMetadata(cmyk, 1) ?? cmyk)).toEqual(await pixels(cmyk));
 });
 
-test('FILE-16: what is no whole image is none', async () => {
+test('FILE-16: an incomplete image is rejected', async () => {
   const bytes = await image().jpeg().toBuffer();
   for (let end = 0; end < bytes.length; end += 1) expect(withoutMetadata(bytes.subarray(0, end), 1)).toBeUndefined();
   expect(withoutMetadata(Buffer.from('no image at all'), 1)).toBeUndefined();

@@ -4,7 +4,7 @@ const SOS = 0xda;
 const [APP0, APP2, APP14, APP15] = [0xe0, 0xe2, 0xee, 0xef];
 const COMMENT = 0xfe;
 
-/** Of what programs write beside the image this alone is needed to show it: colours, and how they are coded. */
+/** The only application segments needed to show the image: its colours and how they are coded. */
 const kept: readonly (readonly [marker: number, name: string])[] = [
   [APP0, 'JFIF\0'],
   [APP2, 'ICC_PROFILE\0'],
@@ -12,9 +12,9 @@ const kept: readonly (readonly [marker: number, name: string])[] = [
 ];
 
 /**
- * A JPEG without what it tells of place, device and time: none of Exif, XMP, IPTC, comments, and nothing behind its end,
- * where phones put further images with metadata of their own. Not decoded, so that its pixels are what they were.
- * `orientation` is written down anew. Undefined for what is not whole (FILE-16).
+ * Returns a JPEG without data about place, device and time: no Exif, XMP, IPTC or comments, and nothing after its end,
+ * where phones append further images with metadata of their own. The pixels are not decoded, so they stay the same.
+ * `orientation` is written as new Exif. Returns undefined if the image is incomplete (FILE-16).
  */
 export function withoutMetadata(bytes: Buffer, orientation: number): Buffer | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== SOI) return undefined;
@@ -25,7 +25,7 @@ export function withoutMetadata(bytes: Buffer, orientation: number): Buffer | un
     const marker = bytes[at + 1];
     if (bytes[at] !== 0xff || marker === undefined) return undefined;
     if (marker === 0xff) {
-      // Fills.
+      // A fill byte.
       at += 1;
       continue;
     }
@@ -51,7 +51,7 @@ function isKept(marker: number, content: Buffer): boolean {
   return kept.some(([one, name]) => one === marker && content.toString('latin1', 0, name.length) === name);
 }
 
-/** Where the next marker stands: in coded pixels 0xff is followed by 0, or by one of the marks between their parts. */
+/** The offset of the next marker. In coded pixels 0xff is followed by 0 or by a restart marker. */
 function endOfScan(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 2)) {
     const next = bytes[at + 1] ?? 0xff;
@@ -60,7 +60,7 @@ function endOfScan(bytes: Buffer, from: number): number {
   return bytes.length;
 }
 
-/** Exif that says how the image is turned, and nothing else. */
+/** Exif with only the orientation. */
 function orientedExif(orientation: number): Buffer {
   const exif = Buffer.from('ffe100224578696600004d4d002a00000008000101120003000000010000000000000000', 'hex');
   exif.writeUInt16BE(orientation, exif.length - 8);

@@ -10,13 +10,13 @@ interface Ports {
   storage: FileStorage;
   logger: Logger;
   now: () => number;
-  /** Takes names off the list. */
+  /** Removes names from the list. */
   forget: (names: readonly string[]) => Promise<unknown>;
 }
 
 /**
- * Removes bytes that no row names any more. The list of them is written in the same unit that drops the row, or before
- * the bytes are there: a crash at any moment forgets none (FILE-12).
+ * Removes bytes that no row names. Their names are listed by the unit that drops the row, or before the bytes
+ * are stored, so a crash at any moment leaves nothing behind (FILE-12).
  */
 export class Removals {
   readonly #ports: Ports;
@@ -28,19 +28,19 @@ export class Removals {
     this.#ports = ports;
   }
 
-  /** True when nothing is being removed. */
+  /** True if no removal is in progress. */
   get isIdle(): boolean {
     return this.#running === null;
   }
 
-  /** Removes what is due. */
+  /** Removes everything that is due. */
   sweep(): void {
     this.#isWanted = true;
     if (this.#running || this.#isClosed) return;
     this.#running = this.#work()
       .catch((error: unknown) => {
-        // Still on the list: the next sweep tries again.
-        if (!this.#isClosed) this.#ports.logger.error({ err: error }, 'files could not be removed');
+        // The names are still on the list: the next sweep retries.
+        if (!this.#isClosed) this.#ports.logger.error({ err: error }, 'failed to remove files');
       })
       .finally(() => (this.#running = null));
   }
@@ -53,7 +53,7 @@ export class Removals {
   async #work(): Promise<void> {
     const { read, storage, now, forget } = this.#ports;
     while (this.#isWanted && !this.#isClosed) {
-      // Whoever asks while it is read may mean what was not there yet.
+      // Reset before the read: a sweep requested during it may be about a later removal.
       this.#isWanted = false;
       const due = await read.all(dueRemovals, now(), AT_ONCE);
       this.#isWanted ||= due.length === AT_ONCE;

@@ -2,22 +2,22 @@ import type { Clock } from '../core/clock.ts';
 import type { SecretKey } from '../secrets/seal.ts';
 import { type SignedQuery, SignedUrls } from '../secrets/signed-url.ts';
 
-/** Addresses that one reader gets within the same minute are the same: its browser knows the file already. */
+/** A reader gets the same address for a file within a minute, so that its browser can use its cache. */
 const GRID_S = 60;
 
-/** An unescaped quote in JSON text is real structure: no text that somebody wrote can hold this. */
+/** In JSON text an unescaped quote is always structure, so a text that a user wrote cannot contain this. */
 const MARK = 'url":"/files/';
 const bareUrl = /"((?:thumbnail_)?url)":"\/files\/([0-9a-f-]{36})(\/thumbnail)?"/g;
 
-/** True for JSON text that names files: it differs from reader to reader. */
+/** Whether JSON text contains file URLs, which differ per reader. */
 export const holdsFileUrls = (text: string): boolean => text.includes(MARK);
 
 export const fileUrl = (id: string): string => `/files/${id}`;
 export const thumbnailUrl = (id: string): string => `/files/${id}/thumbnail`;
 
 /**
- * Makes the addresses of files. Records hold `/files/<id>`; on its way to a reader each gets a signature that is good
- * for that account, this file and some minutes (FILE-5). Whether the account may see it is asked when it is fetched.
+ * Signs the URLs of files. Records contain `/files/<id>`; each reader gets a signature valid for its account, this
+ * file and some minutes (FILE-5). Whether the account may read the file is checked when it is fetched.
  */
 export class FileUrls {
   readonly #urls: SignedUrls;
@@ -26,7 +26,7 @@ export class FileUrls {
     this.#urls = new SignedUrls(keys, 'parley addresses of files', clock, { gridS: GRID_S, signatureBytes: 16 });
   }
 
-  /** JSON text for one reader. Most text names no file, and is answered as it is. */
+  /** Signs the URLs in JSON text for one reader. Most text has none, and is returned as it is. */
   sign(text: string, accountKey: number): string {
     if (!holdsFileUrls(text)) return text;
     const queries = new Map<string, string>();
@@ -41,7 +41,7 @@ export class FileUrls {
     );
   }
 
-  /** Whose address it is, if it is one of ours and still good; null otherwise. */
+  /** The account an address was signed for; null if the signature is wrong or has expired. */
   accountOf(id: string, query: SignedQuery): number | null {
     return this.#urls.accountOf(id, query);
   }

@@ -7,16 +7,16 @@ import type { Clock, Timer } from '../core/clock.ts';
 import { freeBytes } from '../core/disk-space.ts';
 import { invalid, ServiceError, unavailable } from '../core/errors.ts';
 
-/** Nothing came for so long: the upload is given up. */
+/** Maximum pause between two chunks of an upload. */
 const SILENCE_MS = 20_000;
-/** It must come whole within this time. */
+/** Maximum time of an upload. */
 const PATIENCE_MS = 600_000;
-/** What comes slower than this, from its beginning on, is given up: it would hold a place for nothing. */
+/** Minimum average speed of an upload: a slower one would hold its slot for too long. */
 const LEAST_BYTES_PER_S = 8_192;
-/** After so many bytes it is looked again whether the disk has room. */
+/** How many bytes are received between two checks of the free disk space. */
 const LOOK_BYTES = 8 * 1024 * 1024;
 
-/** Where files lie while they come in and are looked at: on the local disk, never whole in memory (FILE-2). */
+/** Stores files on the local disk while they are received and inspected; never whole in memory (FILE-2). */
 export class Spool {
   readonly #folder: string;
   readonly #clock: Clock;
@@ -28,7 +28,7 @@ export class Spool {
     this.#minFreeBytes = minFreeBytes;
   }
 
-  /** What a former process left half-made is of no use to anyone. */
+  /** Deletes the incomplete uploads of an earlier process. */
   async start(): Promise<void> {
     await rm(this.#folder, { recursive: true, force: true });
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
@@ -38,10 +38,10 @@ export class Spool {
     return join(this.#folder, randomUUID());
   }
 
-  /** Writes what comes into a new file; answers its size. */
+  /** Writes the bytes to a new file; returns its size. */
   async receive(bytes: AsyncIterable<Uint8Array>, path: string, maxBytes: number): Promise<number> {
     const { promise: tooSlow, reject } = Promise.withResolvers<never>();
-    const pace = new Pace(this.#clock, () => reject(invalid('file', 'came too slowly')));
+    const pace = new Pace(this.#clock, () => reject(invalid('file', 'was sent too slowly')));
     let size = 0;
     let lookAt = 0;
     const counted = async function* (this: Spool, source: AsyncIterable<Uint8Array>) {
@@ -59,7 +59,7 @@ export class Spool {
     }.bind(this);
     const writing = pipeline(bytes, counted, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
     try {
-      // Whoever sends nothing more is not waited for; the writing ends with the request.
+      // Does not wait for a sender that is silent; the write ends with the request.
       await Promise.race([writing, tooSlow]);
       return size;
     } finally {
@@ -68,12 +68,13 @@ export class Spool {
     }
   }
 
-  /** The database is on the same disk: what it needs is not for files (FILE-15). */
+  /** The database may be on the same disk and must keep its space (FILE-15). */
   async #assertRoom(): Promise<void> {
-    if ((await freeBytes(this.#folder)) < this.#minFreeBytes) throw unavailable('there is no room for files now');
+    if ((await freeBytes(this.#folder)) < this.#minFreeBytes)
+      throw unavailable('there is no room for files at the moment');
   }
 
-  /** Of what was received, as it is by now. */
+  /** The current size of a received file: inspecting may have shortened it. */
   async sizeOf(path: string): Promise<number> {
     return (await stat(path)).size;
   }
@@ -83,7 +84,7 @@ export class Spool {
   }
 }
 
-/** Watches over something that comes bit by bit. */
+/** Watches the speed of an upload. */
 class Pace {
   readonly #clock: Clock;
   readonly #onSlow: () => void;

@@ -7,14 +7,14 @@ import { countOpenReplies, storedBy } from '../store/stored-bytes.ts';
 type Room = Pick<UnitCall, 'tx' | 'settings'>;
 type Quota = Pick<UnitCall['settings'], 'storedBytes'>;
 
-/** Bytes that a message counts for: an open reply counts when it ends, a deleted message no more. */
+/** Bytes that a message uses: an open reply counts when it ends, a deleted message does not count. */
 export const bytesOfMessage = (message: { status: MessageStatus; deleted_at: number | null; record: string }): number =>
   message.status === 'streaming' || message.deleted_at !== null ? 0 : Buffer.byteLength(message.record);
 
 const fits = (stored: { bytes: number } | undefined, more: number, { storedBytes }: Quota): boolean =>
   (stored?.bytes ?? 0) + more <= storedBytes;
 
-/** Refuses to store more than a person and its bots may store together (LIMIT-22). */
+/** Throws if a human and its bots would exceed their storage quota (LIMIT-22). */
 export function assertQuotaHolds(
   stored: { bytes: number } | undefined,
   more: number,
@@ -29,14 +29,14 @@ export function assertQuotaHolds(
   );
 }
 
-/** Refuses new messages of an account, of this many bytes, beyond its owner's quota. */
+/** Throws if messages of this size would exceed the quota of the account's owner. */
 export async function assertRoomToSay({ tx, settings }: Room, accountKey: number, bytes: number): Promise<void> {
   assertQuotaHolds(await tx.get(storedBy, accountKey), bytes, settings);
 }
 
 /**
- * A reply is counted when it ends, which is never refused. So an agent begins one only where its longest text fits, and
- * those of all open replies of the owner's agents.
+ * A reply is counted when it ends, which is never refused. So an agent may start one only if the longest text fits, and
+ * that of every other open reply of the owner's agents.
  */
 async function bytesToReply(tx: Sql, ownerKey: number): Promise<number> {
   const open = (await tx.get(countOpenReplies, ownerKey))?.count ?? 0;

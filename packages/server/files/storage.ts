@@ -1,6 +1,6 @@
-// files/: uploaded files. `storage.ts` is the port of their bytes and `engines/` its engines; `spool.ts` takes a file in,
-// `inspector.ts` looks at it in a process of its own, `signatures.ts` makes the addresses under which it is read,
-// `removals.ts` sees to it that no bytes outlive their rows. `files.ts` puts the parts together.
+// files/: uploaded files. `storage.ts` is the port for their bytes, `engines/` implements it; `spool.ts` receives a file,
+// `inspector.ts` inspects it in a separate process, `signatures.ts` signs the URLs of files, and `removals.ts`
+// removes bytes that no row names. `files.ts` combines them.
 import type { Readable } from 'node:stream';
 
 /** Bytes of a file from `first` to `last`, both included. */
@@ -9,21 +9,21 @@ export interface ByteRange {
   last: number;
 }
 
-/** The port of what is stored as bytes, under names that the service gives: letters, digits, `-` and `_`. */
+/** The port for stored bytes, under names that the service chooses: letters, digits, `-` and `_`. */
 export interface FileStorage {
-  /** Takes over a file of the local disk, which is gone from its place afterwards. Durable when it resolves. */
+  /** Moves a local file into the storage. The bytes are durable when it resolves. */
   keep(name: string, localFile: string): Promise<void>;
-  /** The bytes, or a range of them; undefined when there are none of that name. */
+  /** The bytes or a range of them; undefined if nothing is stored under the name. */
   read(name: string, range?: ByteRange): Promise<Readable | undefined>;
-  /** Nothing of that name is no error. */
+  /** Removes the bytes; a name that is not stored is not an error. */
   remove(name: string): Promise<void>;
-  /** The names of all that is stored, in any order. */
+  /** The names of everything stored, in any order. */
   list(): AsyncIterable<string>;
 }
 
 const NAME = /^[\w-]{4,80}$/;
 
-/** Names are the service's own; whatever comes otherwise must not lead elsewhere (FILE-8). */
+/** The service chooses all names; this makes sure that no other input becomes a path (FILE-8). */
 export function assertName(name: string): void {
-  if (!NAME.test(name)) throw new Error('not a name of stored bytes');
+  if (!NAME.test(name)) throw new Error('invalid name of stored bytes');
 }

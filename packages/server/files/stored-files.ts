@@ -17,15 +17,15 @@ import { idText } from '../core/ids.ts';
 import { addStored, storedBy } from '../store/stored-bytes.ts';
 import { assertQuotaHolds } from './storage-quota.ts';
 
-/** So many at once: nobody else's writes wait long for it. */
+/** Maximum files deleted per unit, few enough that the unit does not delay other writes. */
 const DROPPED_AT_ONCE = 200;
 const FILE_OVERHEAD_BYTES = 4_096;
 
-/** The names under which the bytes of a file lie in the storage. */
+/** The names of a file's bytes in the storage. */
 export const bytesOf = (id: string): string => id;
 export const thumbnailBytesOf = (id: string): string => `${id}-thumbnail`;
 
-/** Names of bytes that are about to be stored: without a row that names them by then, they are removed (FILE-12). */
+/** Lists names before their bytes are stored; they are removed if no row names them by `dueAt` (FILE-12). */
 export const expectBytes = internalUnit(
   {
     // Names of bytes that no other unit uses yet.
@@ -41,7 +41,7 @@ export type NewFile = Pick<
   'id' | 'kind' | 'name' | 'mime_type' | 'size' | 'width' | 'height' | 'thumbnail_size'
 >;
 
-/** The row of an uploaded file, whose bytes are stored. */
+/** Inserts the row of an uploaded file whose bytes are stored. */
 export const storeFile = internalUnit(
   {
     // The stored bytes of a person and its bots are counted.
@@ -58,7 +58,7 @@ export const storeFile = internalUnit(
   },
 );
 
-/** What nobody has sent yet takes room too: of one account it is bounded (FILE-3). */
+/** Limits the files that one account has uploaded and not sent (FILE-3). */
 export function assertQuota(
   unused: { bytes: number; oldest: number | null } | undefined,
   size: number,
@@ -67,23 +67,27 @@ export function assertQuota(
 ): void {
   if (!unused || unused.bytes + size <= unusedFileBytes) return;
   const freeAt = (unused.oldest ?? now) + unusedFileMs;
-  throw new ServiceError('rate_limited', `more than ${unusedFileBytes} bytes of files that no message holds`, {
-    retry_after: Math.max(1, Math.ceil((freeAt - now) / 1_000)),
-  });
+  throw new ServiceError(
+    'rate_limited',
+    `more than ${unusedFileBytes} bytes of files that were not sent in a message`,
+    {
+      retry_after: Math.max(1, Math.ceil((freeAt - now) / 1_000)),
+    },
+  );
 }
 
-/** What a file takes of the disk; a small one too, with its row and its place in a folder. */
+/** The disk space counted for a file; the overhead covers its row and directory entry. */
 const sizeWithAll = ({ size, thumbnail_size: thumbnailSize }: Pick<FileRow, 'size' | 'thumbnail_size'>): number =>
   size + thumbnailSize + FILE_OVERHEAD_BYTES;
 
-/** Files count with messages to what a person and its bots store (FILE-15). */
+/** Files count together with messages towards the storage quota (FILE-15). */
 export const assertRoomFor = (
   stored: { bytes: number } | undefined,
   size: number,
   settings: UnitCall['settings'],
 ): void => assertQuotaHolds(stored, size, settings, { field: 'file' });
 
-/** Takes a file away, with its bytes behind the commit. */
+/** Deletes a file; its bytes are removed after the commit. */
 export async function dropFile(
   { tx, now }: Pick<UnitCall, 'tx' | 'now'>,
   file: Pick<FileRow, 'key' | 'id' | 'account_key' | 'size' | 'thumbnail_size'>,
@@ -95,7 +99,7 @@ export async function dropFile(
   if (file.thumbnail_size > 0) await tx.run(planRemoval, thumbnailBytesOf(id), now);
 }
 
-/** Drops the oldest of the files that no message holds, up to a time; answers how many (FILE-13). */
+/** Deletes the oldest unsent files from before a time; returns how many (FILE-13). */
 export const dropUnusedFiles = internalUnit(
   {
     // No file may be attached to a message while it is removed.
@@ -109,7 +113,7 @@ export const dropUnusedFiles = internalUnit(
   },
 );
 
-/** Drops what an account that goes has uploaded and never sent: most of it at once, the rest soon (PEOPLE-8). */
+/** Deletes what a deleted account uploaded and never sent: most of it at once, the rest soon (PEOPLE-8). */
 export async function dropUnsentOf(
   { tx, now, intend }: Pick<UnitCall, 'tx' | 'now' | 'intend'>,
   accountKey: number,

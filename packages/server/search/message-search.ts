@@ -1,16 +1,16 @@
-// search/: finding messages by their words. The port, what a search asks and answers; engines/ has the index of the
-// embedded engine, which is a file of its own beside the database, and the thread that fills and asks it.
+// search/: finding messages by their words. This file is the port: a search and its result. engines/ contains both
+// engines: an index file beside the database, filled and queried by a thread, and an index in PostgreSQL.
 import type { SearchQuery } from '../rules/search-query.ts';
 
-/** What is searched for, and by whom. Positions are keys of messages. */
+/** A search. Positions are keys of messages. */
 export interface SearchRequest {
   accountKey: number;
-  /** Whose turn it takes: a person's with its bots (SEARCH-15). */
+  /** The owner whose turn it takes: a human with its bots (SEARCH-15). */
   ownerKey: number;
   query: SearchQuery;
   /** 0: all conversations of the account. */
   chatKey: number;
-  /** 0: anybody's. */
+  /** 0: any sender. */
   senderKey: number;
   /** Positions below this one. */
   before: number;
@@ -26,17 +26,17 @@ export interface Hit {
   snippet: string;
 }
 
-/** `next`: the place before which the search goes on; null where it has come to its end. */
+/** `next` is the position to continue before; null at the end. */
 export interface Found {
   hits: readonly Hit[];
   next: number | null;
 }
 
-/** The port: an engine answers what the account could see when it looked; whoever shows it looks again. */
+/** The port. A result contains what the account could see at the time; the caller checks again before sending it. */
 export interface MessageSearch {
-  /** Rejects with `unavailable` when there is too much to do already. */
+  /** Rejects with `unavailable` if too many searches wait. */
   find(request: SearchRequest): Promise<Found>;
-  /** Brings the index up to date, in blocks; resolves when it is. */
+  /** Updates the index, in blocks; resolves when it is up to date. */
   tend(): Promise<void>;
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ServiceError } from '../core/errors.ts';
 import { SearchTurns } from './turns.ts';
 
-/** Searches that end when they are told to, in the order in which they began. */
+/** Searches that end on request, recorded in the order in which they began. */
 function stage(atOnce: number) {
   const turns = new SearchTurns(atOnce);
   const begun: string[] = [];
@@ -20,13 +20,13 @@ function stage(atOnce: number) {
 }
 
 test.each([1, 2])(
-  'SEARCH-15: three accounts that flood hold up another by one search each, with %d at a time',
+  'SEARCH-15: three flooding accounts delay another by one search each, with %d at a time',
   async (atOnce) => {
     const { begun, search, endNext } = stage(atOnce);
     const all: Promise<void>[] = [];
     for (const account of [1, 2, 3]) for (const n of [1, 2, 3, 4]) all.push(search(account, `${account}.${n}`));
     all.push(search(9, 'bystander'));
-    // Whoever floods asks again as soon as a place is free.
+    // A flooding account searches again as soon as it may.
     for (let ended = 0; !begun.includes('bystander'); ended += 1) {
       await endNext();
       all.push(search(1, `1.${ended + 5}`).catch(() => {}));
@@ -37,7 +37,7 @@ test.each([1, 2])(
   },
 );
 
-test('SEARCH-15: the searches of one account run in their order, and a failed one gives its place on', async () => {
+test('SEARCH-15: the searches of one account run in order, and a failed one frees its slot', async () => {
   const turns = new SearchTurns(1);
   const begun: number[] = [];
   const outcomes = [1, 2, 3].map((n) =>
@@ -53,7 +53,7 @@ test('SEARCH-15: the searches of one account run in their order, and a failed on
   expect(await turns.run(1, async () => 'again')).toBe('again');
 });
 
-test('SEARCH-13: where 16 owners fill all the places, a bystander takes one of theirs', async () => {
+test('SEARCH-13: when 16 owners fill all slots, another owner takes over one of theirs', async () => {
   const { begun, search, endNext } = stage(1);
   const outcomes: Promise<string>[] = [];
   const ask = (owner: number, name: string) =>
@@ -70,7 +70,7 @@ test('SEARCH-13: where 16 owners fill all the places, a bystander takes one of t
   expect(begun).toContain('bystander');
   for (let left = 0; left < 80; left += 1) await endNext();
   const refused = (await Promise.all(outcomes)).map((outcome, at) => [at, outcome]).filter(([, o]) => o !== 'found');
-  // The newest one of the first owner, and the second one of the newcomer.
+  // The newest search of the first owner, and the second search of the new one.
   expect(refused).toEqual([
     [3, 'unavailable'],
     [65, 'unavailable'],

@@ -1,24 +1,24 @@
 import { unavailable } from '../core/errors.ts';
 
-/** Maximum number of searches of one owner, a person with its bots, that wait or run (SEARCH-13). */
+/** Maximum searches of one owner, a human with its bots, that wait or run (SEARCH-13). */
 const MAX_OF_OWNER = 4;
-/** Maximum number of searches in all. Beyond it only an owner that has none is admitted, in place of another's search. */
+/** Maximum searches in all. Beyond it only an owner that has none is admitted, in place of another owner's search. */
 const MAX_SEARCHES = 64;
-/** Maximum number of owners whose searches wait or run. */
+/** Maximum owners with searches that wait or run. */
 const MAX_OWNERS = 1_000;
 
 interface Owner {
   /** Searches waiting or running. */
   count: number;
-  /** Those that wait, oldest first. */
+  /** Waiting searches, oldest first. */
   readonly waiting: PromiseWithResolvers<void>[];
 }
 
 const tooMany = () => unavailable('too many searches at once; try again');
 
 /**
- * Runs a few searches at a time, one owner after the other: an owner that floods waits for its own searches, and
- * everybody else waits for at most one search of each owner (SEARCH-15).
+ * Runs a few searches at a time, taking turns between owners: a flooding owner waits for its own searches, and every
+ * other for at most one search of each owner (SEARCH-15).
  */
 export class SearchTurns {
   readonly #atOnce: number;
@@ -51,7 +51,7 @@ export class SearchTurns {
     }
   }
 
-  /** Throws where there is no place for one more search of this owner. */
+  /** Throws if this owner may not start another search. */
   #admit(ownerKey: number): Owner {
     const known = this.#owners.get(ownerKey);
     if (known && (known.count >= MAX_OF_OWNER || this.#count >= MAX_SEARCHES)) throw tooMany();
@@ -63,7 +63,7 @@ export class SearchTurns {
     return owner;
   }
 
-  /** Refuses the newest waiting search of the owner that has most, if that has more than one. */
+  /** Refuses the newest waiting search of the owner with the most searches, if it has more than one. */
   #dropOne(): void {
     let greatest: [ownerKey: number, owner: Owner] | undefined;
     for (const entry of this.#owners) if (entry[1].count > (greatest?.[1].count ?? 1)) greatest = entry;
@@ -80,7 +80,7 @@ export class SearchTurns {
     return turn.promise;
   }
 
-  /** Hands the place of a search that has ended to the next owner in order. */
+  /** Hands the slot of a finished search to the next owner. */
   #passOn(): void {
     const [next] = this.#order;
     const waiting = next === undefined ? undefined : this.#owners.get(next)?.waiting;

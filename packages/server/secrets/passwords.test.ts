@@ -2,7 +2,7 @@ import type { Argon2Parameters } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { Passwords } from './passwords.ts';
 
-test('AUTH-3: a password is stored as argon2id with 46 MiB and a salt of its own, and found again', async () => {
+test('AUTH-3: a password is stored as argon2id with 46 MiB and its own salt, and verifies', async () => {
   const passwords = new Passwords();
   const [one, other] = [await passwords.hash('correct horse'), await passwords.hash('correct horse')];
   expect(one).toMatch(/^\$argon2id\$v=19\$m=47104,t=1,p=1\$[\w-]{22}\$[\w-]{43}$/);
@@ -12,12 +12,12 @@ test('AUTH-3: a password is stored as argon2id with 46 MiB and a salt of its own
   expect(await passwords.verify('', one)).toBe(false);
 });
 
-test('AUTH-3: a password counts the same in every composition of its letters', async () => {
+test('AUTH-3: a password verifies in any Unicode composition', async () => {
   const passwords = new Passwords();
   expect(await passwords.verify('Zoe\u0308 et Rene\u0301', await passwords.hash('Zo\u00eb et Ren\u00e9'))).toBe(true);
 });
 
-/** Stands for argon2: what it was asked, and each answer when the test gives it. */
+/** A fake argon2: records its calls, and answers each when the test says so. */
 function heldDerive() {
   const asked: { parameters: Argon2Parameters; answer: () => void }[] = [];
   const derive = (parameters: Argon2Parameters) =>
@@ -28,7 +28,7 @@ function heldDerive() {
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('AUTH-2: an account that is not there costs the same work as a wrong password, and is never found', async () => {
+test('AUTH-2: a missing account costs the same work as a wrong password, and never verifies', async () => {
   const { asked, derive } = heldDerive();
   const passwords = new Passwords({ derive });
   const results = Promise.all([
@@ -48,7 +48,7 @@ test('AUTH-2: an account that is not there costs the same work as a wrong passwo
   expect(await results).toEqual([false, false]);
 });
 
-test('AUTH-3: a hundred at once are two at a time, each in its turn', async () => {
+test('AUTH-3: of a hundred concurrent passwords two are hashed at a time, in order', async () => {
   const { asked, derive } = heldDerive();
   const passwords = new Passwords({ derive, atOnce: 2, mostWaiting: 98 });
   const done: number[] = [];
@@ -62,7 +62,7 @@ test('AUTH-3: a hundred at once are two at a time, each in its turn', async () =
   expect(done).toEqual(Array.from({ length: 100 }, (_, at) => at));
 });
 
-test('AUTH-3: more than may wait is refused at once as unavailable; a failure gives its place on', async () => {
+test('AUTH-3: a full queue refuses with unavailable; a failure frees its slot', async () => {
   const { asked, derive } = heldDerive();
   let fail = true;
   const passwords = new Passwords({
@@ -81,7 +81,7 @@ test('AUTH-3: more than may wait is refused at once as unavailable; a failure gi
   await Promise.all([first, second]);
 });
 
-test('AUTH-20: the two queues are served in turn, and one that is full leaves the other open', async () => {
+test('AUTH-20: the two queues are served in turn, and a full one does not affect the other', async () => {
   const { asked, derive } = heldDerive();
   const passwords = new Passwords({ derive, atOnce: 1, mostWaiting: 3 });
   const done: string[] = [];

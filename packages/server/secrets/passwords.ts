@@ -1,15 +1,15 @@
 import { argon2, type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto';
 import { unavailable } from '../core/errors.ts';
 
-/** What one password costs; `memory` in KiB. */
+/** The cost of hashing one password; `memory` is in KiB. */
 interface Cost {
   memory: number;
   passes: number;
 }
 
 /**
- * Of OWASP's equal parameters for argon2id those with the most memory: blocks beyond 32 MiB go back to the system at
- * once, while smaller ones stay with the allocator, once for each thread (120 MB in all, with 19 MiB and two passes).
+ * Of the equivalent argon2id parameters that OWASP recommends, these use the most memory: blocks above 32 MiB are
+ * returned to the system at once, while smaller ones stay in each thread's allocator (120 MB in all with 19 MiB).
  */
 const defaultCost: Cost = { memory: 46 * 1024, passes: 1 };
 
@@ -23,13 +23,13 @@ const deriveArgon2id: Derive = (parameters) =>
     argon2('argon2id', parameters, (error, key) => (error ? reject(error) : resolve(key)));
   });
 
-/** Strangers, who may flood; and those who have shown a session or the token of a known device (AUTH-19). */
+/** `strangers` may be a flood; `known` callers have shown a session or the token of a known device (AUTH-19). */
 export type PasswordQueue = 'strangers' | 'known';
 
 /**
- * Hashes and checks passwords (AUTH-3) in the threads that Node has for such work, a few at once: however many people
- * sign in together, the memory is that of a few, and files and names still find a thread. Too many waiting answers 503.
- * Two queues wait for the threads and are served in turn: a flood of strangers does not delay known devices.
+ * Hashes and verifies passwords (AUTH-3) in Node's thread pool, a few at a time. So any number of concurrent sign-ins
+ * uses the memory of a few, and file and DNS work finds a thread. A full queue answers 503. Two queues are served in
+ * turn, so that a flood of strangers does not delay known devices.
  */
 export class Passwords {
   readonly #derive: Derive;
@@ -51,7 +51,7 @@ export class Passwords {
     this.#mostWaiting = mostWaiting;
   }
 
-  /** The form that is stored: algorithm, cost, salt and hash in one text. */
+  /** Returns the stored form: algorithm, cost, salt and hash in one text. */
   async hash(password: string, queue: PasswordQueue = 'strangers'): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
     const key = await this.#run(password, salt, this.#cost, queue);
@@ -59,7 +59,7 @@ export class Passwords {
     return `$argon2id$v=19$m=${memory},t=${passes},p=1$${toText(salt)}$${toText(key)}`;
   }
 
-  /** `stored` is null where there is no such account or it has no password: false, after the same work (AUTH-2). */
+  /** `stored` is null if the account is missing or has no password; returns false after the same work (AUTH-2). */
   async verify(password: string, stored: string | null, queue: PasswordQueue = 'strangers'): Promise<boolean> {
     const known = stored === null ? null : parse(stored);
     const { salt, cost, key } = known ?? {
@@ -73,11 +73,11 @@ export class Passwords {
   async #run(password: string, nonce: Uint8Array, { memory, passes }: Cost, queue: PasswordQueue): Promise<Uint8Array> {
     await this.#turn(queue);
     try {
-      // The same letters typed on another system may come in another composition.
+      // Different systems type the same letters in different Unicode compositions.
       const message = password.normalize('NFC');
       return await this.#derive({ message, nonce, parallelism: 1, tagLength: HASH_BYTES, memory, passes });
     } finally {
-      // The next in the queues takes over the place; it is never free in between.
+      // The next waiting call takes over the slot, which is never free in between.
       const next = this.#next();
       if (next) next();
       else this.#free += 1;
@@ -87,7 +87,7 @@ export class Passwords {
   async #turn(queue: PasswordQueue): Promise<void> {
     const waiting = this.#waiting[queue];
     if (this.#free > 0) this.#free -= 1;
-    else if (waiting.length >= this.#mostWaiting) throw unavailable('too many are signing in at once; try again');
+    else if (waiting.length >= this.#mostWaiting) throw unavailable('too many sign-ins at once; try again');
     else await new Promise<void>((resolve) => waiting.push(resolve));
   }
 
@@ -99,7 +99,7 @@ export class Passwords {
   }
 }
 
-/** The process has one set of threads for this, hence one queue before them. */
+/** Shared by the process, because the process has one thread pool. */
 export const passwords = new Passwords();
 
 const toText = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
@@ -107,7 +107,7 @@ const toText = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base6
 function parse(stored: string): { salt: Uint8Array; cost: Cost; key: Uint8Array } {
   const [, memory, passes, salt, key] =
     /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([\w-]+)\$([\w-]+)$/.exec(stored) ?? [];
-  if (salt === undefined || key === undefined) throw new Error('a stored password has an unknown form');
+  if (salt === undefined || key === undefined) throw new Error('a stored password has an unknown format');
   return {
     salt: Buffer.from(salt, 'base64url'),
     cost: { memory: Number(memory), passes: Number(passes) },

@@ -39,7 +39,7 @@ const read = (keys: KeyRing, layer: SecretLayer, agent: number): Record<string, 
       .map(({ field, sealed }) => [field, keys.open(sealed, secretBinding(agent, 7, field, layer))]),
   );
 
-test('BOTCONF-16: resealing puts every secret under the first key, so that the others may go', async () => {
+test('BOTCONF-16: resealing seals every secret under the first key, so that the others can be removed', async () => {
   // More than two batches of one table, under two older keys.
   for (let agent = 1; agent <= 250; agent += 1) {
     put(agent % 2 === 0 ? old : oldest, 'owner', agent, 'api_key', `shared ${agent}`);
@@ -65,14 +65,14 @@ test('BOTCONF-16: resealing puts every secret under the first key, so that the o
   expect(connection.inTransaction).toBe(false);
 });
 
-test('BOTCONF-16, INVITE-2: resealing puts the tokens of invites under the first key too', async () => {
+test('BOTCONF-16, INVITE-2: resealing includes the tokens of invites', async () => {
   const before = new KeyRing([old]);
   for (let at = 1; at <= 201; at += 1) {
     const { token, hash } = newToken('i_');
     const sealed = before.seal(token, inviteBinding(hash));
     connection.run(insertInvite, randomBytes(16), 1, 1, hash, sealed, null, 0, null);
   }
-  // Moved from another row.
+  // Copied from another row.
   const [one] = connection.all(sealedInvites, 0, 1);
   connection.run(insertInvite, randomBytes(16), 1, 1, randomBytes(32), one?.sealed ?? '', null, 0, null);
   const all = new KeyRing([fresh, old]);
@@ -91,13 +91,13 @@ test('BOTCONF-16, INVITE-2: resealing puts the tokens of invites under the first
   });
 });
 
-test('BOTCONF-16: what no key opens is counted, and left as it is', async () => {
+test('BOTCONF-16: a secret that no key opens is counted and left unchanged', async () => {
   put(oldest, 'owner', 1, 'api_key', 'lost');
   put(old, 'owner', 2, 'api_key', 'kept');
-  // Moved from elsewhere: sealed for another field.
+  // Copied from elsewhere: sealed for another field.
   const moved = new KeyRing([old]).seal('moved', secretBinding(3, 7, 'other', 'owner'));
   connection.run(secretsOf.owner.put, 3, 7, 'api_key', moved, '••••');
-  // Another key of the same name, as after a careless rotation.
+  // Another key with the same id, as after a mistaken rotation.
   put({ ...fresh, bytes: randomBytes(32) }, 'override', 4, 'api_key', 'namesake');
   const before = [1, 3].map((agent) => connection.all(secretsOf.owner.of, agent, 7));
   expect(await resealAll(connection, new KeyRing([fresh, old]), (batch) => inTransaction(connection, batch))).toEqual({
@@ -109,14 +109,14 @@ test('BOTCONF-16: what no key opens is counted, and left as it is', async () => 
   expect(read(new KeyRing([fresh]), 'owner', 2)).toEqual({ api_key: 'kept' });
 });
 
-test('BOTCONF-16: a value that came meanwhile is not overwritten', () => {
+test('BOTCONF-16: a value written meanwhile is not overwritten', () => {
   put(fresh, 'owner', 1, 'api_key', 'newer');
   const keys = new KeyRing([fresh]);
   expect(connection.run(secretsOf.owner.reseal, 1, 7, 'api_key', 'what was read before', 'older')).toBe(0);
   expect(read(keys, 'owner', 1)).toEqual({ api_key: 'newer' });
 });
 
-test('BOTCONF-15: a sealed value opens for its agent, account, field and layer alone', () => {
+test('BOTCONF-15: a sealed value opens only for its own agent, account, field and layer', () => {
   const keys = new KeyRing([fresh]);
   const sealed = keys.seal('secret', secretBinding(1, 2, 'field', 'override'));
   expect(keys.open(sealed, secretBinding(1, 2, 'field', 'override'))).toBe('secret');

@@ -5,31 +5,31 @@ import type { Awaitable, Sql } from '../store/sql.ts';
 import { inviteBinding, type KeyRing, secretBinding } from './seal.ts';
 
 export interface Resealed {
-  /** Values that an older key had sealed. */
+  /** Values that were sealed under an older key. */
   resealed: number;
-  /** Values that the first key had sealed already. */
+  /** Values that were already sealed under the first key. */
   already: number;
-  /** Values that no key opens: they stay as they are. */
+  /** Values that no key opens; they are left unchanged. */
   failed: number;
 }
 
-/** Values of one transaction: between two of them a service that runs beside can write. */
+/** Values per transaction, few enough that a running service can write in between. */
 const BATCH = 200;
 
-/** A sealed value and where it lies. */
+/** A sealed value and its place. */
 interface Sealed {
   sealed: string;
   binding: string;
-  /** Answers 0 if a new value has come meanwhile: that is sealed under the service's first key, and stays. */
+  /** Returns 0 if the value was replaced meanwhile: the new one is sealed under the service's first key, and stays. */
   replace: (sealed: string) => Awaitable<number>;
 }
 
-/** The values behind those that it gave before; fewer than BATCH are the last. */
+/** Returns the next values in order; fewer than BATCH means they are the last. */
 type NextBatch = (tx: Sql) => Promise<Sealed[]>;
 
 /**
- * Seals every secret again under the first key, after which the older keys may go (BOTCONF-16). May be repeated, and
- * may run beside the service, whose own writes win.
+ * Seals every secret again under the first key, so that older keys can be removed (BOTCONF-16). Can be repeated, and
+ * can run beside the service, whose own writes win.
  */
 export async function resealAll(
   sql: Sql,
@@ -71,7 +71,7 @@ function inviteTokens(): NextBatch {
   };
 }
 
-/** Answers true when no value is left behind the batch. */
+/** Returns true if this was the last batch. */
 async function resealBatch(tx: Sql, keys: KeyRing, next: NextBatch, counts: Resealed): Promise<boolean> {
   const batch = await next(tx);
   for (const { sealed, binding, replace } of batch) {
@@ -83,7 +83,7 @@ async function resealBatch(tx: Sql, keys: KeyRing, next: NextBatch, counts: Rese
   return batch.length < BATCH;
 }
 
-/** What cannot be opened is counted, and told by the caller. */
+/** Returns undefined if no key opens the value; the caller reports the count. */
 function opened(keys: KeyRing, sealed: string, binding: string): string | undefined {
   try {
     return keys.open(sealed, binding);
@@ -92,7 +92,7 @@ function opened(keys: KeyRing, sealed: string, binding: string): string | undefi
   }
 }
 
-/** A batch as one transaction of SQLite. */
+/** Runs a batch in one transaction of SQLite. */
 export async function inTransaction<Value>(connection: SqliteConnection, work: () => Promise<Value>): Promise<Value> {
   connection.exec('BEGIN IMMEDIATE');
   try {

@@ -7,8 +7,8 @@ test.each([
   ['1234567', '••••'],
   ['', '••••'],
   ['abcd😀😀😀😀', '••••😀😀😀😀'],
-  // Eight units of UTF-16, but four characters.
+  // Eight UTF-16 units, but four characters.
   ['😀😀😀😀', '••••'],
-])('KEY-3: of %s the tail %s is shown, in whole characters', (secret, tail) => {
+])('KEY-3: %s is masked as %s, in whole characters', (secret, tail) => {
   expect(maskedTail(secret)).toBe(tail);
 });

@@ -1,4 +1,4 @@
-// Secrets at rest: sealed with authenticated encryption, bound to what they belong to, under keys that can be rotated.
+// Secrets at rest: sealed with authenticated encryption, bound to their place, under keys that can be rotated.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { SecretLayer } from '../store/secrets.ts';
 
@@ -7,7 +7,7 @@ export interface SecretKey {
   bytes: Uint8Array;
 }
 
-/** The first key seals, all of them open (KEY-4). */
+/** The first key seals; every key opens (KEY-4). */
 export class KeyRing {
   readonly #keys: readonly SecretKey[];
 
@@ -15,7 +15,7 @@ export class KeyRing {
     this.#keys = keys;
   }
 
-  /** `binding` names the owner and the field: sealed text moved elsewhere does not open. */
+  /** `binding` names the secret's place, such as account and field: text copied to another place does not open. */
   seal(secret: string, binding: string): string {
     const key = this.#keys[0];
     if (!key) throw new Error('no key to seal with');
@@ -26,13 +26,13 @@ export class KeyRing {
     return `v1:${key.id}:${sealed.toString('base64url')}`;
   }
 
-  /** True for what the first key sealed. */
+  /** Whether the first key sealed this text. */
   isCurrent(sealed: string): boolean {
     const key = this.#keys[0];
     return key !== undefined && sealed.startsWith(`v1:${key.id}:`);
   }
 
-  /** Throws when no key opens it, or it was sealed for something else. */
+  /** Throws if no key opens the text or it was sealed with another binding. */
   open(sealed: string, binding: string): string {
     const [version, id, text] = sealed.split(':');
     const key = this.#keys.find((candidate) => candidate.id === id);
@@ -45,13 +45,13 @@ export class KeyRing {
   }
 }
 
-/** The last 4 characters, whole ones; secrets below 8 are masked fully (KEY-3). */
+/** The last 4 characters; a secret shorter than 8 is masked completely (KEY-3). */
 export function maskedTail(secret: string): string {
   const characters = Array.from(secret);
   return characters.length < 8 ? '••••' : `••••${characters.slice(-4).join('')}`;
 }
 
-/** What a secret is bound to. An owner's override of the own shared value is sealed text of another kind. */
+/** The binding of a bot's secret. An owner's override has another layer than the value the owner shares. */
 export const secretBinding = (
   agentKey: number,
   accountKey: number,
@@ -59,5 +59,5 @@ export const secretBinding = (
   layer: SecretLayer = 'owner',
 ): string => `${layer === 'owner' ? '' : `${layer}:`}agent:${agentKey}:account:${accountKey}:field:${field}`;
 
-/** What the token of an invite is bound to: its own row, by the hash. */
+/** The binding of an invite's token: the hash that identifies its row. */
 export const inviteBinding = (tokenHash: Uint8Array): string => `invite:${Buffer.from(tokenHash).toString('hex')}`;

@@ -7,7 +7,7 @@ const key = (id: string, byte: number): SecretKey => ({ id, bytes: new Uint8Arra
 const PATH = '/exports/my-data.json';
 const queryOf = (url: string): Record<string, string> => Object.fromEntries(new URL(url, 'http://x').searchParams);
 
-test('EXPORT-1: an address is good for one account, one path, one purpose, and ten minutes', async () => {
+test('EXPORT-1: an address is valid for one account, one path, one purpose, and ten minutes', async () => {
   const clock = new ManualClock();
   const urls = new SignedUrls([key('1', 1)], 'one thing', clock);
   const url = urls.sign(PATH, 36);
@@ -17,7 +17,7 @@ test('EXPORT-1: an address is good for one account, one path, one purpose, and t
   expect(urls.accountOf('/exports/other.json', query)).toBe(null);
   expect(new SignedUrls([key('1', 1)], 'another thing', clock).accountOf(PATH, query)).toBe(null);
   expect(new SignedUrls([key('2', 2)], 'one thing', clock).accountOf(PATH, query)).toBe(null);
-  // Also with a key that seals no more.
+  // Also with a key that is not the first any more.
   expect(new SignedUrls([key('2', 2), key('1', 1)], 'one thing', clock).accountOf(PATH, query)).toBe(36);
   await clock.advance(599_000);
   expect(urls.accountOf(PATH, query)).toBe(36);
@@ -25,7 +25,7 @@ test('EXPORT-1: an address is good for one account, one path, one purpose, and t
   expect(urls.accountOf(PATH, query)).toBe(null);
 });
 
-test('EXPORT-1: whatever is changed of an address, it is none', () => {
+test('EXPORT-1: an address with any change is invalid', () => {
   const urls = new SignedUrls([key('1', 1)], 'one thing', new ManualClock());
   const query = queryOf(urls.sign(PATH, 36));
   const wrong: SignedQuery[] = [
@@ -38,7 +38,7 @@ test('EXPORT-1: whatever is changed of an address, it is none', () => {
     { ...query, s: '' },
     { ...query, s: `${query['s'] ?? ''}AAAA` },
     { ...query, s: 'A'.repeat(43) },
-    // A name given twice comes as a list.
+    // A parameter given twice is parsed as a list.
     { ...query, a: ['10', '10'] },
   ];
   for (const one of wrong) expect([one, urls.accountOf(PATH, one)]).toEqual([one, null]);

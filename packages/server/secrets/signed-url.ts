@@ -2,12 +2,12 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../core/clock.ts';
 import type { SecretKey } from './seal.ts';
 
-/** An address serves for so long. */
+/** How long an address is valid. */
 const LIFETIME_S = 600;
 
 /**
- * What an address says beside its path: for whom it is, until when (seconds since the epoch), and the proof. A query can
- * hold a name twice: then it is a list.
+ * The query of a signed address: the account, the expiry (seconds since the epoch) and the signature. The values are
+ * unknown, because a parameter given twice is parsed as a list.
  */
 export interface SignedQuery {
   a?: unknown;
@@ -16,20 +16,20 @@ export interface SignedQuery {
 }
 
 interface Form {
-  /** Addresses made within so many seconds are the same. */
+  /** Addresses made within this many seconds are the same. */
   gridS?: number;
-  /** 16 at least: what nobody can guess. */
+  /** At least 16, so that signatures cannot be guessed. */
   signatureBytes?: number;
 }
 
-/** Addresses that are good for one account and some minutes, without a token (EXPORT-1, FILE-5). */
+/** Addresses that are valid for one account and some minutes, without a token (EXPORT-1, FILE-5). */
 export class SignedUrls {
   readonly #keys: readonly Buffer[];
   readonly #clock: Clock;
   readonly #gridS: number;
   readonly #signatureBytes: number;
 
-  /** `purpose` keeps what is signed for one thing from being good for another. */
+  /** `purpose` separates uses: an address signed for one purpose is not valid for another. */
   constructor(keys: readonly SecretKey[], purpose: string, clock: Clock, form: Form = {}) {
     this.#keys = keys.map(({ bytes }) => Buffer.from(hkdfSync('sha256', bytes, '', purpose, 32)));
     this.#clock = clock;
@@ -41,20 +41,20 @@ export class SignedUrls {
     return `${path}?${this.queryFor(path, accountKey)}`;
   }
 
-  /** What stands behind the `?`. `what` is signed: the path, or what else says which thing it is. */
+  /** The query of an address, without the `?`. `what` is signed: the path, or other text that identifies a resource. */
   queryFor(what: string, accountKey: number): string {
     const a = accountKey.toString(36);
     const e = String(Math.floor((this.#clock.now() / 1_000 + LIFETIME_S) / this.#gridS) * this.#gridS);
     return `a=${a}&e=${e}&s=${this.#signature(this.#keys[0], what, a, e).toString('base64url')}`;
   }
 
-  /** Whose address it is, if it is one of ours and still good; null otherwise. */
+  /** The account an address was signed for; null if the signature is wrong or has expired. */
   accountOf(what: string, { a, e, s }: SignedQuery): number | null {
     if (typeof a !== 'string' || typeof e !== 'string' || typeof s !== 'string') return null;
     if (!/^[0-9a-z]{1,11}$/.test(a) || !/^\d{1,12}$/.test(e)) return null;
     const given = Buffer.from(s, 'base64url');
     if (given.length !== this.#signatureBytes) return null;
-    // Every key of the ring: an address outlives the change of the first one.
+    // Tries every key, so that an address stays valid when the first key is replaced.
     if (!this.#keys.some((key) => timingSafeEqual(this.#signature(key, what, a, e), given))) return null;
     return Number(e) * 1_000 > this.#clock.now() ? Number.parseInt(a, 36) : null;
   }

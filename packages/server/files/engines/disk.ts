@@ -3,7 +3,7 @@ import { mkdir, open, opendir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assertName, type ByteRange, type FileStorage } from '../storage.ts';
 
-/** Bytes as files of a folder, spread over 256 folders by the end of their names, which is random. */
+/** Stores bytes as files, spread over 256 folders by the last two characters of their names, which are random. */
 export class DiskStorage implements FileStorage {
   readonly #folder: string;
 
@@ -17,7 +17,7 @@ export class DiskStorage implements FileStorage {
     const made = await mkdir(folder, { recursive: true, mode: 0o700 });
     await flush(localFile, 'r+');
     await rename(localFile, file);
-    // The name must last as the bytes do.
+    // The directory entry must be durable, too.
     await flushFolder(folder);
     if (made !== undefined) await flushFolder(join(folder, '..'));
   }
@@ -55,7 +55,7 @@ export class DiskStorage implements FileStorage {
 
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
-/** Windows keeps names by itself, and opens no folder. */
+/** Not needed on Windows, which cannot open folders. */
 async function flushFolder(path: string): Promise<void> {
   if (process.platform !== 'win32') await flush(path, 'r');
 }

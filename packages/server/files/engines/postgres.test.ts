@@ -54,7 +54,7 @@ describeWithPostgres('files in PostgreSQL', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** Counts the statements that begin with a word; before each of them something may happen. */
+  /** Counts the statements that begin with a word; `before` runs before each of them. */
   function watched(
     word: string,
     { before = async (_count: number): Promise<void> => {}, onto = async () => at.store } = {},
@@ -88,7 +88,7 @@ describeWithPostgres('files in PostgreSQL', () => {
   const chunks = async () =>
     (await at.store.get<{ n: number }, []>({ sql: 'SELECT count(*) AS n FROM file_chunks' }))?.n;
 
-  test('FILE-17: any part of a file is what it is in the file, and costs no more than the part', async () => {
+  test('FILE-17: reading a range returns its bytes, and reads no more than the range', async () => {
     const bytes = randomBytes(3 * MIB + 12_345);
     writeFileSync(local, bytes);
     await storageOn(at.store).keep(NAME, local);
@@ -108,7 +108,7 @@ describeWithPostgres('files in PostgreSQL', () => {
     }
   });
 
-  test('FILE-17: a reader that does not read has little of the file in memory', async () => {
+  test('FILE-17: a reader that stops reading keeps little of the file in memory', async () => {
     writeFileSync(local, randomBytes(4 * MIB));
     const reading = watched('SELECT substring');
     await reading.storage.keep(NAME, local);
@@ -120,7 +120,7 @@ describeWithPostgres('files in PostgreSQL', () => {
     stream?.destroy();
   });
 
-  test('FILE-17: a file is there when all of it is, and what breaks off leaves nothing', async () => {
+  test('FILE-17: a file exists only once it is complete, and an aborted upload leaves nothing', async () => {
     writeFileSync(local, randomBytes(3 * MIB));
     const writing = watched('INSERT INTO file_chunks', { before: failAt(4) });
     const outcome = writing.storage.keep(NAME, local);
@@ -132,7 +132,7 @@ describeWithPostgres('files in PostgreSQL', () => {
     expect(await chunks()).toBe(0);
   });
 
-  test('FILE-17: a connection that is lost takes the upload with it, and the next one has another', async () => {
+  test('FILE-17: a lost connection aborts the upload, and the next upload gets a new one', async () => {
     writeFileSync(local, randomBytes(3 * MIB));
     const seat = new PostgresSeat({ url: at.url });
     const others = 'pid <> pg_backend_pid() AND datname = current_database()';
@@ -150,7 +150,7 @@ describeWithPostgres('files in PostgreSQL', () => {
     await expect(seat.get()).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  test('FILE-17: what a node that died has left is not seen, and is removed by its name', async () => {
+  test('FILE-17: what a dead node left is not visible, and can be removed by its name', async () => {
     const storage = storageOn(at.store);
     await at.store.exec(
       `INSERT INTO file_chunks (name, at, bytes) SELECT '${NAME}', n * 524288, 'x' FROM generate_series(0, 99) n`,
@@ -161,12 +161,12 @@ describeWithPostgres('files in PostgreSQL', () => {
     expect(await chunks()).toBe(0);
   });
 
-  test('FILE-17: a file that is removed while it is read breaks off, and is never mixed with anything', async () => {
+  test('FILE-17: reading a file that is removed meanwhile fails, and never returns other bytes', async () => {
     writeFileSync(local, randomBytes(4 * MIB));
     const storage = storageOn(at.store);
     await storage.keep(NAME, local);
     const stream = await storage.read(NAME);
     await storage.remove(NAME);
-    await expect(stream && buffer(stream)).rejects.toThrow('are gone');
+    await expect(stream && buffer(stream)).rejects.toThrow('were removed');
   });
 });

@@ -5,16 +5,16 @@ import { PostgresSeat } from '../../store/engines/postgres-seat.ts';
 import type { Sql, SqlValue, Statement } from '../../store/sql.ts';
 import { assertName, type ByteRange, type FileStorage } from '../storage.ts';
 
-/** Bytes of a row. A part of one is read without the rest. */
+/** Bytes per row. A range of a row can be read without the rest. */
 const CHUNK = 512 * 1024;
-/** Read at once: so much of a file is in memory for each of its readers. */
+/** Bytes per read: the maximum of a file that each of its readers holds in memory. */
 const SLICE = 256 * 1024;
-/** Chunks removed at once. A statement that goes on for long would keep all tables from being tidied. */
+/** Chunks deleted per statement; a long statement would delay the vacuum of all tables. */
 const REMOVED_AT_ONCE = 32;
 const LISTED_AT_ONCE = 1_000;
 const READERS = 2;
 
-// Not made by `statement`: these texts are for PostgreSQL alone.
+// Not made by `statement`: these texts run on PostgreSQL only.
 const sql = <Row, Params extends readonly SqlValue[] = []>(text: string): Statement<Row, Params> => ({ sql: text });
 const sizeOf = sql<{ size: number }, [name: string]>('SELECT size FROM stored_files WHERE name = $1');
 const sliceOf = sql<{ bytes: Uint8Array }, [name: string, at: number, from: number, length: number]>(
@@ -23,7 +23,7 @@ const sliceOf = sql<{ bytes: Uint8Array }, [name: string, at: number, from: numb
 const namesAfter = sql<{ name: string }, [after: string, limit: number]>(
   'SELECT name FROM stored_files WHERE name > $1 ORDER BY name LIMIT $2',
 );
-/** Not flushed by itself: the row in `stored_files` is, and whatever came before it with it. */
+/** Not flushed on its own: the flush of the row in `stored_files` includes everything before it. */
 const insertChunk = sql<never, [name: string, at: number, bytes: Uint8Array]>(
   `INSERT INTO file_chunks (name, at, bytes)
    SELECT $1, $2::bigint, $3::bytea FROM set_config('synchronous_commit', 'off', true)`,
@@ -39,16 +39,16 @@ const deleteChunks = sql<never, [name: string, limit: number]>(
 );
 
 export interface PostgresStoragePorts {
-  /** Answers with whole slices: nothing that is to be quick should come by the same connections. */
+  /** Returns whole slices, so latency-sensitive reads should use other connections. */
   read: Sql;
-  /** A connection that writes, the same one until it is lost. */
+  /** Returns a connection for writing, the same one until it is lost. */
   write: () => Promise<Sql>;
 }
 
 /**
- * Bytes as rows of PostgreSQL, so that every node has them. Each chunk is a commit of its own, as a long transaction
- * would keep dead rows of all tables alive; the row in `stored_files` comes last, and only with it is a file there.
- * What a node that died has left is removed by its name, which is on the list of removals before the first chunk.
+ * Stores bytes as rows of PostgreSQL, so that every node can read them. Each chunk is its own commit, because a long
+ * transaction would delay the vacuum of all tables. The row in `stored_files` is written last, and only then does the
+ * file exist. What a dead node left is removed by its name, which was listed for removal before the first chunk.
  */
 export class PostgresStorage implements FileStorage {
   readonly #read: Sql;
@@ -59,7 +59,7 @@ export class PostgresStorage implements FileStorage {
     this.#write = write;
   }
 
-  /** With connections of its own. */
+  /** Opens a storage with its own connections. */
   static async open({ url }: { url: string }): Promise<{ storage: PostgresStorage; close(): Promise<void> }> {
     const read = await PostgresPool.open({ url, name: 'parley files', size: READERS });
     const seat = new PostgresSeat({ url, name: 'parley files' });
@@ -74,12 +74,12 @@ export class PostgresStorage implements FileStorage {
   async keep(name: string, localFile: string): Promise<void> {
     assertName(name);
     try {
-      // One connection for all of it: a server that comes again need not have what it has not flushed.
+      // All chunks use one connection: a server that restarted may have lost chunks that were not flushed.
       const store = await this.#write();
       const size = await storeChunks(store, name, localFile);
-      if ((await store.run(insertFile, name, size)) === 0) throw new Error(`not all bytes of ${name} are there`);
+      if ((await store.run(insertFile, name, size)) === 0) throw new Error(`some bytes of ${name} are missing`);
     } catch (error) {
-      // Whatever cannot be removed now is on the list.
+      // If this fails, the name is still on the list of removals.
       await this.remove(name).catch(() => {});
       throw error;
     }
@@ -91,7 +91,7 @@ export class PostgresStorage implements FileStorage {
     const file = await this.#read.get(sizeOf, name);
     if (!file) return undefined;
     const end = Math.min(file.size, range ? range.last + 1 : Infinity);
-    // Bytes, not objects: a slice is fetched when the one before it has been taken.
+    // A byte stream, not an object stream: a slice is fetched when the previous one has been consumed.
     return Readable.from(this.#slices(name, range?.first ?? 0, end), { objectMode: false, highWaterMark: SLICE });
   }
 
@@ -119,19 +119,19 @@ export class PostgresStorage implements FileStorage {
       const inChunk = at % CHUNK;
       const length = Math.min(SLICE, CHUNK - inChunk, end - at);
       const slice = (await this.#read.get(sliceOf, name, at - inChunk, inChunk, length))?.bytes;
-      // Removed meanwhile: the reader is told by an answer that breaks off.
-      if (slice?.length !== length) throw new Error(`the bytes of ${name} are gone`);
+      // Removed while it was read: the response is aborted.
+      if (slice?.length !== length) throw new Error(`the bytes of ${name} were removed`);
       yield slice;
       at += length;
     }
   }
 }
 
-/** Answers the size of what was written. */
+/** Returns the number of bytes written. */
 async function storeChunks(store: Sql, name: string, localFile: string): Promise<number> {
   const file = await open(localFile);
   try {
-    // Each chunk is stored before the next one is read: they have the same memory.
+    // One buffer for all chunks: each is stored before the next is read.
     const buffer = Buffer.allocUnsafe(CHUNK);
     for (let at = 0; ; at += CHUNK) {
       const length = await fill(file, buffer, at);
@@ -143,7 +143,7 @@ async function storeChunks(store: Sql, name: string, localFile: string): Promise
   }
 }
 
-/** As much of a file from a place on as there is, and as the buffer has room for. */
+/** Fills the buffer from a position in the file; less only at its end. Returns the number of bytes read. */
 async function fill(file: Awaited<ReturnType<typeof open>>, buffer: Buffer, at: number): Promise<number> {
   let length = 0;
   for (;;) {

@@ -1,24 +1,24 @@
-/** How much is done at once: what the search costs at most, however many messages there are. */
+/** Limits on the work of one step, so that the cost of a search does not grow with the number of messages. */
 export interface SearchBounds {
-  /** Keys of which each so many have a table of their own in the index. */
+  /** Number of keys per table (part) of the index. */
   partKeys: number;
-  /** Keys of a block that goes into the index at once, and bytes of records after which it ends sooner. */
+  /** Maximum keys indexed per block, and bytes of records after which a block ends earlier. */
   blockKeys: number;
   blockBytes: number;
-  /** So many messages of a store that was never indexed are searched row by row from the first moment on. */
+  /** Newest messages of a store without an index that are searched row by row until it is filled. */
   tailAtFirst: number;
-  /** A page looks at no more messages, and at no more bytes of them; then it ends, with a cursor (SEARCH-12). */
+  /** Maximum messages and bytes examined per page; after that the page ends with a cursor (SEARCH-12). */
   lookedAt: number;
   bytes: number;
-  /** Maximum work on texts in a page, beyond the message that reaches it: their words, and comparisons with the query. */
+  /** Maximum work on texts per page: their words, and comparisons with the query. The last message may exceed it. */
   steps: number;
-  /** After so long it goes into no further part. */
+  /** Time budget per page; after it no further part is searched. */
   budgetMs: number;
-  /** Messages that are not in the index yet, read at once. */
+  /** Maximum messages per read of those that are not indexed yet. */
   tailKeys: number;
-  /** Candidates taken from the index at once. */
+  /** Maximum candidates per index query. */
   candidates: number;
-  /** So many conversations are named to the index at once; who is in more asks it several times. */
+  /** Conversations per index query; accounts in more issue several queries. */
   chatsAtOnce: number;
 }
 
@@ -36,7 +36,7 @@ export const defaultBounds: SearchBounds = {
   chatsAtOnce: 128,
 };
 
-/** Of rows that tell their bytes as many as a block has room for, at least one. */
+/** The first rows that fit into a block by their bytes, at least one. */
 export function withinBlock<Row extends { bytes: number }>(rows: readonly Row[], { blockBytes }: SearchBounds): Row[] {
   let left = blockBytes;
   const end = rows.findIndex(({ bytes }, at) => (left -= bytes) < 0 && at > 0);

@@ -47,7 +47,7 @@ const askedOf = (index: IndexFile, connection = database): Pick<IndexUnderTest, 
   find: (request, bounds, now) => find(connection, index, request, bounds, now),
 });
 
-/** Counts the messages that a search has a look at. */
+/** Counts the messages that a search examines. */
 class CountingConnection extends SqliteConnection {
   looks = 0;
 
@@ -57,7 +57,7 @@ class CountingConnection extends SqliteConnection {
   }
 }
 
-/** What the index names for one word, part by part. */
+/** The keys that the index finds for one word, part by part. */
 function keysOf(index: IndexFile, word: string, last: number): number[] {
   const keys: number[] = [];
   for (let top = last; top > 0; top = index.firstOfPart(top) - 1)
@@ -103,7 +103,7 @@ const indexed = (file: string) => {
   return index;
 };
 
-test('SEARCH-10: the index of another database, and one that has missed changes, are made anew', async () => {
+test('SEARCH-10: an index of another database, or one that missed changes, is rebuilt', async () => {
   const file = join(folder, 'search.db');
   joins(1, 1);
   const first = await store(1, 1, 'needle');
@@ -115,20 +115,20 @@ test('SEARCH-10: the index of another database, and one that has missed changes,
     return keys;
   };
   expect(await found()).toEqual([first.key]);
-  // Changes that nobody took up, and that are forgotten.
+  // Changes that were deleted before the index processed them.
   database.run(updateMessage, first.key, 'complete', recordOf('other'));
   for (let at = 0; at < 3; at += 1) void reindexMessage(database, first.key);
   database.run(forgetChanges, database.get(endsOfChanges)?.last ?? 0);
   database.run(updateMessage, first.key, 'complete', recordOf('needle again'));
   expect(await found()).toEqual([first.key]);
-  // The same positions with other messages.
+  // The same keys with other messages.
   database.exec('DELETE FROM messages; DELETE FROM search_changes');
   await store(1, 1, 'hay');
   const second = await store(1, 1, 'needle');
   expect(await found()).toEqual([second.key]);
 });
 
-test('SEARCH-10: a damaged index is made anew', async () => {
+test('SEARCH-10: a damaged index is rebuilt', async () => {
   const { writeFileSync } = await import('node:fs');
   const file = join(folder, 'search.db');
   joins(1, 1);
@@ -140,7 +140,7 @@ test('SEARCH-10: a damaged index is made anew', async () => {
   index.close();
 });
 
-test('SEARCH-11: the last change stays when the others are forgotten, so that no number is given twice', async () => {
+test('SEARCH-11: the last change is kept when the others are deleted, so that no number is reused', async () => {
   const { key } = await store(1, 1, 'x');
   for (let at = 0; at < 3; at += 1) void reindexMessage(database, key);
   const last = database.get(endsOfChanges)?.last ?? 0;
@@ -149,14 +149,14 @@ test('SEARCH-11: the last change stays when the others are forgotten, so that no
   expect(database.all(changesAfter, 0, 10).map((change) => change.key)).toEqual([last, last + 1]);
 });
 
-test('SEARCH-9: messages are read by their positions alone, whatever is known of their conversations', () => {
+test('SEARCH-9: messages are read by key, not by conversation', () => {
   for (const { sql } of [searchedBetween, indexedBetween]) {
     const plan = database.all<{ detail: string }, []>({ sql: `EXPLAIN QUERY PLAN ${sql}` });
     expect(plan[0]?.detail).toBe('SEARCH m USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)');
   }
 });
 
-test('SEARCH-9: that others use a word costs no look at a message, in however many conversations one is', async () => {
+test('SEARCH-9: other accounts’ messages with the word are not examined, however many conversations the caller is in', async () => {
   for (const own of [1, 40, 300, 1_200]) {
     database.exec('DELETE FROM messages; DELETE FROM participants');
     for (let chat = 1; chat <= own; chat += 1) joins(chat, 1);

@@ -7,9 +7,9 @@ import { FoundPage } from './found-page.ts';
 import type { IndexFile } from './index-file.ts';
 
 /**
- * Goes down from the newest position: first through what the index has not yet, row by row, then through the index,
- * part by part. Whatever it names is looked up and checked as it stands at this moment, and so is what has changed
- * behind the index: it can name too much, never too little (SEARCH-7).
+ * Searches from the newest key down: first the messages that are not indexed yet, row by row, then the index, part by
+ * part. Each candidate is checked against its current row, and so is every message that changed since it was indexed:
+ * the index may return too much, never too little (SEARCH-7).
  */
 export function find(
   database: SqliteConnection,
@@ -55,7 +55,7 @@ export function find(
     return database.all(searchedBetween, first, last, accountKey, chatKey, senderKey);
   }
 
-  /** Adds those that meet the query; the place to go on before, once the page is full. */
+  /** Adds the rows that match; returns the key to continue before once the page is full. */
   function take(rows: Iterable<FoundRow>): number | undefined {
     for (const row of rows) {
       const record = row.record === '' ? database.get(recordByKey, row.key)?.record : row.record;
@@ -66,12 +66,12 @@ export function find(
   }
 
   /**
-   * What the index names of a part, newest first. All conversations of the account are named to it, so that a word costs
-   * the same whether others use it or nobody does (SEARCH-9). `lowest`: as far down as these are all.
+   * The candidates of a part, newest first. The query names all conversations of the account, so a word costs the
+   * same whether other accounts use it or not (SEARCH-9). Down to the key `lowest` the candidates are complete.
    */
   function candidatesOf(first: number, last: number): { keys: number[]; lowest: number } {
     const found = batches.map((chatKeys) => index.keys({ query, chatKeys, senderKey }, first, last, bounds.candidates));
-    // What was cut goes on below its last one, and there the others wait for it.
+    // A batch that reached its limit is complete only down to its last key; the others wait for it there.
     const lowest = Math.max(first, ...found.filter(isCut).map((keys) => keys.at(-1) ?? first));
     const keys = found.flat().filter((key) => key >= lowest);
     return { keys: batches.length > 1 ? keys.toSorted((a, b) => b - a) : keys, lowest };

@@ -4,7 +4,7 @@ import { contentOf } from '../../store/messages.ts';
 import type { Found, Hit, SearchRequest } from '../message-search.ts';
 import type { SearchBounds } from './bounds.ts';
 
-/** A page of hits, filled row by row from the newest on, whatever the store (SEARCH-12). */
+/** A page of hits, filled row by row from the newest message; used with both stores (SEARCH-12). */
 export class FoundPage {
   readonly #request: Pick<SearchRequest, 'query' | 'limit'>;
   readonly #bounds: SearchBounds;
@@ -19,13 +19,13 @@ export class FoundPage {
     this.#bounds = bounds;
   }
 
-  /** Takes a message if it meets the query; answers the key to go on before, once the page is full. */
+  /** Adds the message if it matches; returns the key to continue before once the page is full. */
   add(key: number, record: string | undefined): number | undefined {
     const { query, limit } = this.#request;
     const snippet = record === undefined ? undefined : snippetOf(contentOf(record), query, this.#steps);
     if (record !== undefined && snippet !== undefined) {
       const { length } = this.#hits;
-      // One more than is asked for: only then does the page have another behind it.
+      // One hit beyond the limit is needed to know that there is another page.
       if (length === limit || (length > 0 && this.#bytes + record.length > limits.pageBytes))
         return this.#hits.at(-1)?.key;
       this.#hits.push({ key, record, snippet });
@@ -38,7 +38,7 @@ export class FoundPage {
     return isSpent ? key : undefined;
   }
 
-  /** `next`: the key before which the next page begins; null where there is nothing more. */
+  /** `next` is the key before which the next page begins; null if there is none. */
   until(next: number | null): Found {
     return { hits: this.#hits, next };
   }

@@ -5,16 +5,16 @@ import { SqliteConnection } from '../../store/engines/sqlite.ts';
 import type { SqlValue, Statement } from '../../store/sql.ts';
 import { defaultBounds } from './bounds.ts';
 
-/** Raised when what is in the file changes: a file of another layout is made anew. */
+/** Increased when the file's layout changes: a file of another layout is rebuilt. */
 const LAYOUT = 1;
-/** SQLite's codes for a file that is damaged, or none of its own. */
+/** SQLite's error codes for a file that is damaged or not a database. */
 const DAMAGES = new Set([11, 26]);
 
-/** What the index holds: every searched message of [from, through], as it was before the change behind `changes`. */
+/** What the index contains: every searchable message of [from, through], as it was at the change number `changes`. */
 export interface Extent {
   from: number;
   through: number;
-  /** The id of the message at `through`: of another database it would be another one. */
+  /** The id of the message at `through`; another id means that the index belongs to another database. */
   throughId: string;
   changes: number;
 }
@@ -29,12 +29,12 @@ export interface Entry {
 
 export interface Terms {
   query: SearchQuery;
-  /** Null: not told by the index. */
+  /** Null: any conversation. */
   chatKeys: readonly number[] | null;
   senderKey: number;
 }
 
-// Not made by `statement`: these texts are for this file alone, and for SQLite alone.
+// Not made by `statement`: these texts run only on this file, and only on SQLite.
 const sql = <Row, Params extends readonly SqlValue[] = []>(text: string): Statement<Row, Params> => ({ sql: text });
 const getState = sql<{ value: string }>("SELECT value FROM state WHERE name = 'extent'");
 const setState = sql<never, [value: string]>("INSERT OR REPLACE INTO state (name, value) VALUES ('extent', $1)");
@@ -42,12 +42,13 @@ const partNames = sql<{ name: string }>("SELECT name FROM sqlite_schema WHERE sq
 const layout = sql<{ user_version: number }>('PRAGMA user_version');
 
 /**
- * The index of the embedded engine: FTS5 in a file of its own. It can be lost at any time, for it is made from the
- * database; so backups do not hold it, filling it holds up no commit, and a power cut costs no more than doing the last
- * part again.
+ * The index of the embedded engine: FTS5 in a file of its own. It may be lost, because it can be rebuilt from
+ * the database. So backups do not include it, filling it delays no commit, and after a power cut only the last part is
+ * indexed again.
  *
- * Each so many keys have a table of their own. A query is answered table by table, newest first, so that its cost, and
- * that of SQLite's merging, is bounded by one of them, however many messages there are. Words are cut by rules/search-words.ts, so that FTS5's own tokenizer has only to part them at spaces.
+ * Each range of `partKeys` keys has its own table. A query runs table by table, newest first, so its cost and that of
+ * SQLite's merges are bounded by one table, however many messages there are. rules/search-words.ts splits words; FTS5's
+ * own tokenizer only splits at spaces.
  */
 export class IndexFile {
   readonly #file: string;
@@ -61,13 +62,13 @@ export class IndexFile {
     this.#connection = this.#open();
   }
 
-  /** As far as the index goes; undefined for a new one. */
+  /** What the index contains; undefined if it is new. */
   get extent(): Extent | undefined {
     const row = this.#connection.get(getState);
-    return row && (JSON.parse(row.value) as Extent); // of our own writing
+    return row && (JSON.parse(row.value) as Extent); // written by `write`
   }
 
-  /** Changes the index and its extent at once, or neither. */
+  /** Changes the index and its extent in one transaction. */
   write(extent: Extent, change: () => void): void {
     this.#connection.exec('BEGIN IMMEDIATE');
     try {
@@ -102,7 +103,7 @@ export class IndexFile {
     return this.#partOf(key) * this.#partKeys;
   }
 
-  /** Keys of one part whose words meet the terms, newest first. */
+  /** Keys of one part that match the terms, newest first. */
   keys(terms: Terms, first: number, last: number, limit: number): number[] {
     const part = this.#partOf(last);
     if (!this.#parts.has(part)) return [];
@@ -120,7 +121,7 @@ export class IndexFile {
     return rows.map(({ key }) => key);
   }
 
-  /** Begins anew. */
+  /** Deletes everything. */
   empty(): void {
     this.#connection.close();
     removeIndexFile(this.#file);
@@ -136,8 +137,8 @@ export class IndexFile {
   }
 
   /**
-   * `run` would answer the last row id as a number, and fail: FTS5 leaves ids of its own there, which are larger than any
-   * number that is exact. For the same reason transactions are begun and ended by `exec`.
+   * `run` would return the last row id as a number, and fail: FTS5 uses row ids beyond the safe integers. For the
+   * same reason transactions are started and ended by `exec`.
    */
   #write<Params extends readonly SqlValue[]>(statement: Statement<never, Params>, ...params: Params): void {
     this.#connection.all(statement, ...params);
@@ -161,7 +162,7 @@ export class IndexFile {
 
   #connect(): SqliteConnection {
     const connection = new SqliteConnection(this.#file);
-    // A power cut may take the last part of it: then that is indexed again.
+    // A power cut may lose the last writes: those messages are then indexed again.
     connection.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 1000');
     this.#parts = this.#storedParts(connection);
     return connection;
@@ -174,12 +175,12 @@ export class IndexFile {
   #make(part: number): string {
     const name = partName(part);
     if (!this.#parts.has(part)) {
-      // Each beginning of two to four letters has a list of its own: without, SQLite would gather it from all words.
-      // Without the texts themselves: hits are read from the database, which alone tells what they say today.
+      // Prefixes of two to four letters have their own index; without it SQLite would scan all words. The texts are not
+      // stored: hits are read from the database, which has their current version.
       this.#connection.exec(
         `CREATE VIRTUAL TABLE ${name} USING fts5(words, place, content = '', contentless_delete = 1, tokenize = 'ascii', prefix = '2 3 4')`,
       );
-      // Merged a little with each block; everything at once would hold up whoever searches meanwhile.
+      // Merges a little with each block; one large merge would delay concurrent searches.
       this.#connection.exec(`INSERT INTO ${name} (${name}, rank) VALUES ('crisismerge', 250)`);
       this.#parts.add(part);
     }
@@ -193,7 +194,7 @@ function initialised(connection: SqliteConnection): SqliteConnection {
   return connection;
 }
 
-/** Beside the database, from which it can be made again. */
+/** The index file, beside the database. */
 export const searchFile = (dataDir: string): string => join(dataDir, 'search.db');
 
 export function removeIndexFile(file: string): void {
@@ -209,7 +210,7 @@ export const isDamaged = (error: unknown): boolean =>
 
 const partName = (part: number): string => `part${part}`;
 
-/** Terms are letters and digits alone: nothing in them means anything to FTS5. */
+/** Terms contain only letters and digits, so nothing in them is FTS5 syntax. */
 function matchText({ query, chatKeys, senderKey }: Terms): string {
   const parts = query.map(({ terms, isPrefix }) => `"${terms.join(' ')}"${isPrefix ? '*' : ''}`);
   const words = `words : (${parts.join(' AND ')})`;

@@ -8,7 +8,7 @@ import { inBatches, type SearchBounds } from './bounds.ts';
 import { FoundPage } from './found-page.ts';
 import { wordsQuery } from './postgres-words.ts';
 
-// Not made by `statement`: these texts are for PostgreSQL alone.
+// Not made by `statement`: these texts run on PostgreSQL only.
 const sql = <Row, Params extends readonly SqlValue[] = []>(text: string): Statement<Row, Params> => ({ sql: text });
 
 export const extent = sql<{ from_key: number; through_key: number }>(
@@ -17,7 +17,7 @@ export const extent = sql<{ from_key: number; through_key: number }>(
 
 interface NamedRow {
   lowest: number;
-  /** Null where nothing was found: there is still the row that tells how far it was looked. */
+  /** Null if nothing was found: there is still one row, for `lowest`. */
   key: number | null;
   record: string | null;
 }
@@ -32,12 +32,12 @@ type NamedParams = [
 ];
 
 /**
- * Of one part, for each of the queries the newest that the index names, down to where the first of them was cut
- * (`lowest`), and what has changed behind the index; of these, what may be found. All of one moment: a change that is no
- * longer noted is in the index.
+ * The newest matches of one part for each query, down to where the first query reached its limit (`lowest`), plus
+ * messages changed since they were indexed; of these, the ones the account may find. All from one snapshot: a change
+ * that is not listed any more is in the index.
  */
 export const named = sql<NamedRow, NamedParams>(
-  // OFFSET 0: by the words alone, never along all keys. The queries name one part, so these are not many.
+  // OFFSET 0 forces the use of the word index. A query names one part, so it has few matches.
   `WITH found AS MATERIALIZED (
      SELECT i.message_key, asked.at FROM json_array_elements_text($6::json) WITH ORDINALITY AS asked (query, at)
        CROSS JOIN LATERAL (
@@ -56,8 +56,8 @@ export const named = sql<NamedRow, NamedParams>(
 );
 
 /**
- * As find.ts does it: down from the newest position, first through what the index has not yet, row by row, then through
- * the index, part by part. How far the index goes is read first: it only grows meanwhile, so that nothing falls between.
+ * Works as find.ts: from the newest key down, first the messages that are not indexed yet, then the index part by part.
+ * The extent of the index is read first. It only grows meanwhile, so no message is missed.
  */
 export async function find(
   store: Sql,
@@ -96,10 +96,10 @@ export async function find(
   }
   return page.until(null);
 
-  /** Adds those that meet the query; the place to go on before, once the page is full. */
+  /** Adds the rows that match; returns the key to continue before once the page is full. */
   async function take(rows: readonly FoundRow[]): Promise<number | undefined> {
     for (const row of rows) {
-      // This is the thread that talks: others come in between.
+      // This runs on the main thread: let other work run in between.
       await slice.pause();
       const record = row.record === '' ? (await store.get(recordByKey, row.key))?.record : row.record;
       const next = page.add(row.key, record);

@@ -8,7 +8,7 @@ import { wordsVector } from './postgres-words.ts';
 
 const sql = <Row, Params extends readonly SqlValue[] = []>(text: string): Statement<Row, Params> => ({ sql: text });
 
-/** Whoever tends has the row until it has committed: of two nodes one waits, and goes on where the other has ended. */
+/** A node updates the index under a lock on this row; another one waits, and continues where the first ended. */
 const lockedExtent = sql<{ from_key: number; through_key: number }>(`${extent.sql} FOR UPDATE`);
 const setExtent = sql<never, [from: number, through: number]>(
   `INSERT INTO search_extent (id, from_key, through_key) VALUES (1, $1, $2)
@@ -17,7 +17,7 @@ const setExtent = sql<never, [from: number, through: number]>(
 const firstExtent = sql<never, [from: number, through: number]>(
   'INSERT INTO search_extent (id, from_key, through_key) VALUES (1, $1, $2) ON CONFLICT (id) DO NOTHING',
 );
-/** The changes themselves are what is left to do: each is forgotten with the block that takes it up. */
+/** The pending changes; each is deleted in the transaction that indexes it. */
 const oldestChanges = sql<{ key: number; message_key: number }, [limit: number]>(
   'SELECT key, message_key FROM search_changes ORDER BY key LIMIT $1',
 );
@@ -28,22 +28,22 @@ const putWords = sql<never, [entries: string]>(
      SELECT (entry ->> 0)::bigint, (entry ->> 1)::tsvector FROM json_array_elements($1::json) entry
    ON CONFLICT (message_key) DO UPDATE SET words = excluded.words`,
 );
-/** Sorts in what `putWords` has left; otherwise each search would have to read it. */
+/** Merges the pending list that `putWords` fills; otherwise every search would have to scan it. */
 const sortIn = sql<never>("SELECT gin_clean_pending_list('message_words_words')");
 
-/** Transactions that may have taken keys of messages and have not ended. */
+/** Transactions in progress that may have taken keys of messages. */
 const writers = sql<{ id: string }>(
   `SELECT DISTINCT virtualtransaction AS id FROM pg_locks
    WHERE locktype = 'relation' AND relation = 'messages'::regclass AND mode = 'RowExclusiveLock' AND granted
      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
 );
 const rest = sql<never>('SELECT pg_sleep(0.01)');
-/** A transaction that takes longer holds up what is new until the next time; it is found all the same, row by row. */
+/** Maximum waits for such transactions. Messages that are not indexed because of that are still found row by row. */
 const RESTS = 100;
 
 /**
- * The newest key below which nothing can come any more. Keys are given out before their transactions end, in whatever
- * order these do: what had a key when the newest one was read has ended, or is among those that write at this moment.
+ * The newest key below which no further message can appear. Keys are assigned before their transactions commit, in any
+ * order. A transaction with a key below the newest has either ended or is among those in progress at this moment.
  */
 async function settledKey(connection: PostgresConnection): Promise<number> {
   const newest = (await connection.get(newestMessageKey))?.key ?? 0;
@@ -64,13 +64,13 @@ interface Given {
   bounds: SearchBounds;
 }
 
-/** Does the next block: what is new, what has changed, what is older. False when nothing was left to do. */
+/** Indexes the next block: new messages, changes, then older messages. Returns false if there is nothing to do. */
 export async function tendOnce(connection: PostgresConnection, bounds: SearchBounds): Promise<boolean> {
   const known = await connection.get(extent);
   const newest = (await connection.get(newestMessageKey))?.key ?? 0;
   const settled = !known || newest > known.through_key ? await settledKey(connection) : 0;
   if (!known) {
-    // Nothing is in it yet, and it grows in both directions: the newest messages are found at once, older ones in time.
+    // An empty index grows in both directions, so that the newest messages are found soon and older ones later.
     const through = Math.max(0, settled - bounds.tailAtFirst);
     await connection.run(firstExtent, through + 1, through);
   }
@@ -110,7 +110,7 @@ async function takeOlder({ connection, from, through, bounds }: Given): Promise<
 async function takeChanges({ connection, from, through, bounds }: Given): Promise<boolean> {
   const changes = await connection.all(oldestChanges, bounds.blockKeys);
   if (changes.length === 0) return false;
-  // What lies outside is taken as it is when its turn comes.
+  // A message outside the extent is indexed in its current version when the extent reaches it.
   const inside = changes.filter(({ message_key: key }) => key >= from && key <= through);
   const keys = [...new Set(inside.map(({ message_key: key }) => key))];
   const rows = (await Promise.all(keys.map((key) => connection.all(indexedBetween, key, key)))).flat();

@@ -1,26 +1,26 @@
 import type { SearchQuery } from '../../rules/search-query.ts';
 import { wordsOf } from '../../rules/search-words.ts';
 
-// PostgreSQL's own bounds: places beyond the first are all alike, and of one word it keeps no more than the second.
+// PostgreSQL's limits: positions beyond the first number are cut to it, and a word keeps at most the second number.
 const MOST_PLACES = 16_383;
 const MOST_OF_WORD = 255;
-/** A vector has room for a mebibyte, in which each word takes a few bytes besides its letters. */
+/** Maximum bytes of the words in a vector, which holds 1 MiB; each word needs a few bytes besides its letters. */
 const MOST_BYTES = 768 * 1024;
 const BYTES_BESIDES = 8;
 
 /**
- * Each lexeme begins with the part of the keys it is in: so what is looked up in one part, also the beginning of a word,
- * costs no more than that part, however many messages there are. Behind it `:` a word, `/` the conversation, `@` the
- * sender; `!` marks a text that is too long to tell the places of its words, `?` one that is too long to tell these.
- * Words are letters and digits alone: nothing in them means anything to PostgreSQL.
+ * Each lexeme begins with the number of the part its key is in, so that looking up a word or a prefix in one part costs
+ * no more than that part. The next character is `:` for a word, `/` for the conversation, `@` for the sender; `!` marks
+ * a text too long for word positions, and `?` one too long for its words. Words contain only letters and digits, so
+ * nothing in them is PostgreSQL syntax.
  */
 const word = (part: number, term: string): string => `'${part}:${term}'`;
 const chat = (part: number, key: number): string => `'${part}/${key}'`;
 const sender = (part: number, key: number): string => `'${part}@${key}'`;
 const isUnplaced = (part: number): string => `'${part}!'`;
-const isUntold = (part: number): string => `'${part}?'`;
+const isWithoutWords = (part: number): string => `'${part}?'`;
 
-/** The vector of a message, as text; null for one without words. */
+/** The vector of a message, as text; null if it has no words. */
 export function wordsVector(part: number, chatKey: number, senderKey: number, text: string): string | null {
   const places = new Map<string, number[]>();
   let at = 0;
@@ -33,13 +33,13 @@ export function wordsVector(part: number, chatKey: number, senderKey: number, te
   if (at === 0) return null;
   const whose = `${chat(part, chatKey)} ${sender(part, senderKey)}`;
   const bytes = Array.from(places.keys(), (term) => Buffer.byteLength(word(part, term)) + BYTES_BESIDES);
-  if (bytes.reduce((sum, one) => sum + one, 0) > MOST_BYTES) return `${whose} ${isUntold(part)}`;
+  if (bytes.reduce((sum, one) => sum + one, 0) > MOST_BYTES) return `${whose} ${isWithoutWords(part)}`;
   const isPlaced = at <= MOST_PLACES && places.values().every((list) => list.length <= MOST_OF_WORD);
   const words = Array.from(places, ([term, list]) => word(part, term) + (isPlaced ? `:${list.join(',')}` : ''));
   return `${whose} ${isPlaced ? '' : isUnplaced(part)} ${words.join(' ')}`;
 }
 
-/** What is asked of one part, as text: it may be met by too much, never by too little. */
+/** The query for one part, as text. It may match too much, never too little. */
 export function wordsQuery(
   part: number,
   { query, chatKeys, senderKey }: { query: SearchQuery; chatKeys: readonly number[]; senderKey: number },
@@ -52,5 +52,5 @@ export function wordsQuery(
   });
   const chats = chatKeys.map((key) => chat(part, key)).join(' | ');
   const whose = senderKey === 0 ? '' : ` & ${sender(part, senderKey)}`;
-  return `(${met.join(' & ')} | ${isUntold(part)}) & (${chats})${whose}`;
+  return `(${met.join(' & ')} | ${isWithoutWords(part)}) & (${chats})${whose}`;
 }

@@ -38,7 +38,7 @@ async function opened() {
   };
 }
 
-/** What the index names for one word, lowest first. */
+/** The keys that the index finds for one word, lowest first. */
 async function keysOf(reader: PostgresConnection, word: string, last: number, bounds: SearchBounds) {
   const keys: number[] = [];
   for (let part = 0; part <= partOf(last, bounds); part += 1) {
@@ -95,7 +95,7 @@ describeWithPostgres('the search in PostgreSQL', () => {
   const found = async (search: PostgresSearch, query: string) =>
     (await searched(search, { query, account: 1 }, 50)).keys;
 
-  test('SEARCH-14: what is said and changed on one node is found on all at once, whichever keeps the index', async () => {
+  test('SEARCH-14: a message sent or edited on one node is found on all nodes at once, whichever node updates the index', async () => {
     await joins(at.store, 1, 1);
     const nodes = [await node(), await node()];
     const say = async (text: string) => (await storeMessage(at.store, 1, 1, text)).key;
@@ -112,7 +112,7 @@ describeWithPostgres('the search in PostgreSQL', () => {
     for (const search of nodes) expect(await found(search, 'hay')).toEqual([first]);
   });
 
-  test('SEARCH-14: nodes that keep the index at once do nothing twice and leave nothing out', async () => {
+  test('SEARCH-14: nodes that update the index concurrently index every message exactly once', async () => {
     await joins(at.store, 1, 1);
     const nodes = [await node(), await node(), await node()];
     const keys: number[] = [];
@@ -125,7 +125,7 @@ describeWithPostgres('the search in PostgreSQL', () => {
     expect(await keysOf(at.store, 'needle', keys[0] ?? 0, defaultBounds)).toEqual(keys.toReversed());
   });
 
-  test('SEARCH-14: a message whose transaction ends behind those of later ones comes into the index too', async () => {
+  test('SEARCH-14: a message whose transaction commits after those of later messages is indexed too', async () => {
     await joins(at.store, 1, 1);
     const search = await node();
     const slow = await PostgresConnection.open({ url: at.url });
@@ -144,7 +144,7 @@ describeWithPostgres('the search in PostgreSQL', () => {
     await slow.close();
   });
 
-  test('SEARCH-14: the index alone tells what is looked at, however few messages there are', async () => {
+  test('SEARCH-14: the query uses the word index, even with few messages', async () => {
     const query = parseQuery('needle "in the" hay');
     const texts = JSON.stringify([wordsQuery(0, { query, chatKeys: [1, 2], senderKey: 3 })]);
     const statement = { sql: `EXPLAIN ${named.sql}` };
@@ -163,7 +163,7 @@ describeWithPostgres('the search in PostgreSQL', () => {
     expect(lines).not.toContain('Seq Scan');
   });
 
-  test('SEARCH-13: on PostgreSQL too four searches of one owner are under way, and beyond 64 in all one of each owner', async () => {
+  test('SEARCH-13: the limits per owner and in all also hold on PostgreSQL', async () => {
     const search = await node();
     const request = { query: parseQuery('x'), chatKey: 0, senderKey: 0, before: 100, after: 0, limit: 10 };
     const outcomeOf = (ownerKey: number) =>

@@ -14,8 +14,8 @@ export interface PostgresSearchOptions {
 }
 
 /**
- * A part and a block are ways to the server and back: a page has time for more of those, and these are larger. What a
- * query costs grows with the square of the conversations it names.
+ * Each part and block costs a round trip, so pages get more time and blocks are larger. The cost of a query grows with
+ * the square of the conversations it names.
  */
 export const postgresBounds: SearchBounds = {
   ...defaultBounds,
@@ -26,16 +26,16 @@ export const postgresBounds: SearchBounds = {
 };
 
 /**
- * Plans of their own for each search, as how much there is between two keys decides; by bitmaps, for the index of words
- * has no other way; and nobody waits longer than this for one part.
+ * Plans each search anew, because the range of keys decides the plan; allows bitmap scans, the only way to use the
+ * word index; and limits the time for one part.
  */
 export const READ_SETTINGS =
   "SET enable_bitmapscan = on; SET plan_cache_mode = force_custom_plan; SET statement_timeout = '2s';";
-/** What a power cut takes of the index is done again: how far it goes is lost with it. */
+/** After a power cut the last writes are indexed again: the stored extent is lost with them. */
 export const TEND_SETTINGS = 'SET synchronous_commit = off;';
 const CONNECTIONS = 2;
 
-/** The index in PostgreSQL: each node asks it, on connections of its own; one of them brings it up to date. */
+/** The index in PostgreSQL. Each node queries it over its own connections; one node at a time updates it. */
 export class PostgresSearch implements MessageSearch {
   readonly #options: PostgresSearchOptions;
   readonly #store: PostgresPool;
@@ -62,12 +62,12 @@ export class PostgresSearch implements MessageSearch {
       try {
         return await find(this.#store, request, postgresBounds);
       } catch (error) {
-        throw this.#told(error, 'the search has failed; try again');
+        throw this.#asServiceError(error, 'the search has failed; try again');
       }
     });
   }
 
-  /** On any node; where two do it at once, each does what the other has not. */
+  /** May run on several nodes at once: each indexes what the others have not. */
   async tend(): Promise<void> {
     this.#assertOpen();
     this.#tending ??= this.#tendAll().finally(() => (this.#tending = null));
@@ -83,10 +83,10 @@ export class PostgresSearch implements MessageSearch {
 
   async #tendAll(): Promise<void> {
     try {
-      // One block, and the next in a later turn of the loop: this is the thread that talks.
+      // One block per tick of the event loop, because this runs on the main thread.
       while (!this.#isClosed && (await tendOnce(await this.#tender.get(), postgresBounds))) await nextSlice();
     } catch (error) {
-      throw this.#told(error, 'the index could not be brought up to date');
+      throw this.#asServiceError(error, 'the search index could not be updated');
     }
   }
 
@@ -94,7 +94,7 @@ export class PostgresSearch implements MessageSearch {
     if (this.#isClosed) throw unavailable('the service is stopping');
   }
 
-  #told(error: unknown, what: string): ServiceError {
+  #asServiceError(error: unknown, what: string): ServiceError {
     if (error instanceof ServiceError) return error;
     if (this.#isClosed) return unavailable('the service is stopping');
     this.#options.onFault(error instanceof Error ? error : new Error(String(error)));

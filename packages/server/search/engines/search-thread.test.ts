@@ -44,7 +44,7 @@ const outcomeOf = async (search: Promise<unknown>): Promise<string> =>
   );
 const countOf = (outcomes: readonly string[], outcome: string) => outcomes.filter((one) => one === outcome).length;
 
-test('SEARCH-13: four searches of one owner wait, and beyond 64 in all one of each owner', async () => {
+test('SEARCH-13: at most four searches of an owner wait; beyond 64 in all, one per owner', async () => {
   const { thread, databaseFile } = started();
   prepareDatabase(databaseFile);
   const ofOne = Array.from({ length: 6 }, () => outcomeOf(thread.find(requestOf(1))));
@@ -56,7 +56,7 @@ test('SEARCH-13: four searches of one owner wait, and beyond 64 in all one of ea
   await thread.close();
 });
 
-test('SEARCH-15: accounts take turns: a bystander is answered after one search of each account that floods', async () => {
+test('SEARCH-15: accounts take turns: another account waits for at most one search of each flooding account', async () => {
   const { thread, databaseFile } = started();
   prepareDatabase(databaseFile);
   const answered: number[] = [];
@@ -71,9 +71,9 @@ test('SEARCH-15: accounts take turns: a bystander is answered after one search o
   await thread.close();
 });
 
-test('SEARCH-13: a search that fails is refused, and its thread is started again, but not at once', async () => {
+test('SEARCH-13: a failed search is refused, and its thread restarts after a delay', async () => {
   const { thread, clock, faults, databaseFile } = started();
-  // There is no database yet.
+  // The database does not exist yet.
   await expect(thread.find(requestOf(1))).rejects.toMatchObject(refused);
   expect(faults).toHaveLength(1);
   prepareDatabase(databaseFile);
@@ -86,7 +86,7 @@ test('SEARCH-13: a search that fails is refused, and its thread is started again
   await thread.close();
 });
 
-test('SEARCH-13: a search that is closed answers what waits for it, and nothing more', async () => {
+test('SEARCH-13: closing answers the waiting searches and refuses later ones', async () => {
   const { thread, databaseFile } = started();
   prepareDatabase(databaseFile);
   const waiting = thread.find(requestOf(1));

@@ -23,19 +23,19 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-/** A thread that has failed is not started again sooner. */
+/** Delay before a failed thread is started again. */
 const REST_MS = 10_000;
 
 /**
- * The embedded engine of the port: a thread that reads the database and has the index to itself, so that no search holds
- * up the sockets or a commit. It is started when it is first needed, and again when it has failed.
+ * The embedded engine: a thread that reads the database and owns the index, so that searches block neither the sockets
+ * nor commits. It is started on first use, and again after a failure.
  */
 export class SearchThread implements MessageSearch {
   readonly #options: SearchThreadOptions;
   readonly #clock: Clock;
   readonly #onTended: (changes: number) => void;
   readonly #onFault: (error: Error) => void;
-  /** The thread does one search after another: what waits, waits here, where accounts take turns. */
+  /** The thread runs one search at a time; the others wait here, where accounts take turns. */
   readonly #turns = new SearchTurns(1);
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | null = null;
@@ -89,7 +89,7 @@ export class SearchThread implements MessageSearch {
   #started(): Worker {
     if (this.#isClosed) throw unavailable('the service is stopping');
     if (this.#worker) return this.#worker;
-    if (this.#clock.now() < this.#restUntil) throw unavailable('the search is out of order; try again');
+    if (this.#clock.now() < this.#restUntil) throw unavailable('the search is unavailable; try again');
     const worker = new Worker(new URL('./search-worker.ts', import.meta.url), { workerData: this.#options });
     this.#worker = worker;
     worker.on('message', (message: FromWorker) => this.#take(message));
@@ -101,7 +101,7 @@ export class SearchThread implements MessageSearch {
       this.#worker = null;
       if (!this.#isClosed) this.#end(unavailable('the search has failed; try again'));
     });
-    // It keeps no process alive: it is closed with the service, which waits for it. Behind its listeners, or it would.
+    // Does not keep the process alive: `close` waits for it. Called after adding listeners, which would ref it again.
     worker.unref();
     return worker;
   }
@@ -125,7 +125,7 @@ export class SearchThread implements MessageSearch {
       tending?.resolve();
     } else {
       this.#onFault(new Error(message.tendError));
-      tending?.reject(unavailable('the index could not be brought up to date'));
+      tending?.reject(unavailable('the search index could not be updated'));
     }
   }
 

@@ -8,12 +8,12 @@ import type { FromWorker, SearchThreadOptions, ToWorker } from './search-thread.
 import { adopt, lagOf, tendOnce } from './tend.ts';
 
 const port = parentPort;
-if (!port) throw new Error('this file is the body of the search thread');
+if (!port) throw new Error('this file must run as a worker thread');
 const post = (message: FromWorker) => port.postMessage(message);
 
-/** Behind by no more than this, as after a minute of the greatest load, the index leaves most of the processor to those who talk. */
+/** Maximum lag (that of a minute at full load) at which the indexer leaves most of the processor to other work. */
 const SHORT_LAG = 500_000;
-/** After a block of so much time it rests for so many times as long. */
+/** After each block the indexer pauses for this multiple of the time the block took. */
 const REST = 15;
 
 const options: SearchThreadOptions = workerData;
@@ -41,7 +41,7 @@ function answer(id: number, request: SearchRequest): void {
   }
 }
 
-/** One block, and the next in a later turn of the loop: whoever searches comes in between. */
+/** Indexes one block, and the next in a later tick of the event loop, so that searches run in between. */
 function tend(): void {
   isTending = true;
   const since = performance.now();
@@ -62,7 +62,7 @@ function tend(): void {
   else immediate = setImmediate(tend);
 }
 
-/** A damaged index is made anew: nothing is in it that is not in the database. */
+/** Rebuilds a damaged index: everything in it can be read from the database. */
 function mend(error: unknown): void {
   if (!isDamaged(error)) return;
   index.empty();

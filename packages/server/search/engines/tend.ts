@@ -14,24 +14,24 @@ import {
 import { defaultBounds, type SearchBounds, withinBlock } from './bounds.ts';
 import type { Entry, Extent, IndexFile } from './index-file.ts';
 
-/** How far the index is behind the newest message. */
+/** How many keys the index is behind the newest message. */
 export const lagOf = (database: SqliteConnection, index: IndexFile): number =>
   (database.get(newestMessageKey)?.key ?? 0) - (index.extent?.through ?? 0);
 
-/** Looks whether the file belongs to the database as it is, and begins a new one where it does not. */
+/** Starts a new index unless the file belongs to the current database. */
 export function adopt(database: SqliteConnection, index: IndexFile, { tailAtFirst } = defaultBounds): void {
   const { extent } = index;
   if (extent && follows(database, extent)) return;
   if (extent) index.empty();
-  // The changes first: whatever is read from now on has all of them.
+  // The changes are read first, so that everything read afterwards includes them.
   const changes = database.get(endsOfChanges)?.last ?? 0;
   const newest = database.get(newestMessageKey)?.key ?? 0;
   const through = Math.max(0, newest - tailAtFirst);
-  // Nothing is in it yet, and it grows in both directions: the newest messages are found at once, older ones in time.
+  // An empty index grows in both directions, so that the newest messages are found soon and older ones later.
   index.write({ from: through + 1, through, throughId: idAt(database, through), changes }, () => {});
 }
 
-/** False for the index of another database, of a former state of this one, or one that has missed changes. */
+/** False if the index belongs to another database or an earlier state of this one, or if it missed changes. */
 function follows(database: SqliteConnection, { through, throughId, changes }: Extent): boolean {
   const { first, last } = database.get(endsOfChanges) ?? { first: null, last: null };
   const missed = (first ?? 0) > changes + 1 || (last ?? 0) < changes;
@@ -43,10 +43,10 @@ function idAt(database: SqliteConnection, key: number): string {
   return row ? idText(row.id) : '';
 }
 
-/** Does the next block: what is new, what has changed, what is older. False when nothing was left to do. */
+/** Indexes the next block: new messages, changes, then older messages. Returns false if there is nothing to do. */
 export function tendOnce(database: SqliteConnection, index: IndexFile, bounds = defaultBounds): boolean {
   const { extent } = index;
-  if (!extent) throw new Error('an index is adopted before it is tended');
+  if (!extent) throw new Error('adopt must be called before tendOnce');
   const given = { database, index, extent, bounds };
   return takeNew(given) || takeChanges(given) || takeOlder(given);
 }
@@ -88,7 +88,7 @@ function takeChanges({ database, index, extent, bounds }: Given): boolean {
   for (const change of read) {
     const { message_key: key } = change;
     const isInside = key >= extent.from && key <= extent.through;
-    // What lies outside is taken as it is when its turn comes.
+    // A message outside the extent is indexed in its current version when the extent reaches it.
     const row = isInside && !keys.has(key) ? database.all(indexedBetween, key, key)[0] : undefined;
     left -= row?.bytes ?? 0;
     if (left < 0 && done.length > 0) break;
