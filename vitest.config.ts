@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import PlainReporter from './scripts/plain-reporter.ts';
 
@@ -11,30 +12,34 @@ const everyWorldTest = [
   'packages/server/transport/{pages,slow-bodies,web-app}.test.ts',
 ];
 /**
- * Test files that run on several nodes only with `--mode all`: they test a single node's answers or the store, or take
- * minutes. The others take about ten minutes on two cores.
+ * Those where a second node can change the result: what nodes announce to each other, forward, take over or count
+ * together. `--mode all` runs all of `everyWorldTest` on two nodes; `npm run soak` uses it.
  */
-const oneNodeIsEnough = [
-  'packages/testing/sdk/storm.test.ts',
-  'packages/client/bot/*.test.ts',
-  'packages/server/service/housekeeping.test.ts',
-  // Requests and answers of one node.
-  'packages/server/test/{bad-input,deployment,description,large-answers,origins,password-tries,permissions}.test.ts',
-  'packages/server/test/{readme-tour,reads-in-slices,socket-frames,socket-requests,start,start-cost}.test.ts',
-  'packages/server/test/{store-faults,store-thread,transport}.test.ts',
-  'packages/server/transport/{pages,slow-bodies,web-app}.test.ts',
-  // Stored data.
-  'packages/server/test/{avatars,bot-config,bot-secrets,bots,component-actions,context,edits,exports}.test.ts',
-  'packages/server/test/{file-load,file-uploads,forwards,group-descriptions,history,invites,joining,keys}.test.ts',
-  'packages/server/test/{notifications,pins-reactions,profiles,run-config,timelines,token-cap,usage,usage-books}.test.ts',
-  // Queues and rates that each node has for itself.
-  'packages/server/test/{large-drafts,push-crash,push-services,push-take-back,read-everything,take-back-order}.test.ts',
+const acrossNodes = [
+  'packages/testing/{world,simulation}.test.ts',
+  'packages/testing/{model,sdk}/{follower,outbox-cuts,store}.test.ts',
+  // Open replies belong to one node; the others show them.
+  'packages/server/test/{drafts,draft-patches,late-ends,open-streams,repeated-ends,snapshots}.test.ts',
+  'packages/server/test/{stops,stream-ends,stream-recovery,streams}.test.ts',
+  // Agent turns, and what becomes of them when their node ends.
+  'packages/server/test/{dispatch,recovery,turn-queue,turns}.test.ts',
+  // Frames, presence and pushes reach sockets on every node.
+  'packages/server/test/{badges,caps,focus,inline,nodes,privacy,push,push-liveness,sockets,typing}.test.ts',
+  // Sessions end, and tries are counted, on all nodes at once.
+  'packages/server/test/{half-sent,rate-limits,repeated-sends,session-ends,sessions,sign-in-tries}.test.ts',
+  'packages/server/test/{blocks,deletes,deleted-accounts,groups,messages}.test.ts',
 ];
+
+const isCI = process.env['CI'] === 'true';
 
 export default defineConfig(({ mode }) => ({
   test: {
     testTimeout: 20_000,
     hookTimeout: 20_000,
+    // One test file at a time for each core; two on two cores, since many tests wait for a disk or a server.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // In CI one hiccup of a shared machine does not fail the run; the reporter lists each test that needed its retry.
+    retry: isCI ? 1 : 0,
     reporters: ['default', new PlainReporter()],
     projects: [
       {
@@ -49,11 +54,11 @@ export default defineConfig(({ mode }) => ({
       {
         extends: true,
         test: {
-          // Runs the same tests on two nodes that share PostgreSQL and Redis, behind a balancer.
+          // Two nodes that share PostgreSQL and Redis, behind a balancer.
           name: 'cluster',
-          include: everyWorldTest,
-          exclude: ['**/node_modules/**', ...(mode === 'all' ? [] : oneNodeIsEnough)],
-          env: { NODES: '2', SEEDS: process.env['SEEDS'] ?? '5', RUNS: process.env['RUNS'] ?? '25' },
+          include: mode === 'all' ? everyWorldTest : acrossNodes,
+          exclude: ['**/node_modules/**'],
+          env: { NODES: '2', SEEDS: process.env['SEEDS'] ?? '2', RUNS: process.env['RUNS'] ?? '10' },
           globalSetup: 'packages/testing/global-setup.ts',
           setupFiles: 'packages/testing/cluster-setup.ts',
           sequence: { groupOrder: 1 },
@@ -63,8 +68,10 @@ export default defineConfig(({ mode }) => ({
       {
         extends: true,
         test: {
-          // Runs in a real Chromium on the built app; last, so that other tests do not slow it down.
+          // In a real Chromium, on the built app; one file at a time and after all others, so that
+          // no page is slow because another test has the core.
           name: 'web',
+          maxWorkers: 1,
           include: ['packages/web/test/**/*.test.ts'],
           globalSetup: 'packages/web/test/build-app.ts',
           sequence: { groupOrder: 2 },

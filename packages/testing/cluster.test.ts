@@ -8,7 +8,7 @@ import { describeWithRedis } from './redis.ts';
 import { Random } from './simulation/random.ts';
 
 /** ROUNDS=50 goes on for longer. */
-const ROUNDS = Number(process.env['ROUNDS'] ?? 2);
+const ROUNDS = Number(process.env['ROUNDS'] ?? 1);
 /** SLEEP_S=30: how long a node stands still that is to be given up. */
 const SLEEP_MS = Number(process.env['SLEEP_S'] ?? 13) * 1_000;
 const SEED = Number(process.env['SEED'] ?? Date.now());

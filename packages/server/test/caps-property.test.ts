@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { subsets } from './caps-stage.ts';
 
-const RUNS = Number(process.env['RUNS'] ?? (process.env['CI'] === 'true' ? 200 : 25));
+const RUNS = Number(process.env['RUNS'] ?? 15);
 /** Longer than the pace of patches and activity holds anything back. */
 const LONG_MS = 2_500;
 

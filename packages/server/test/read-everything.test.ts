@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Device, type DevicesStage, withDevices } from './devices-stage.ts';
 
-const RUNS = Number(process.env['RUNS'] ?? (process.env['CI'] === 'true' ? 40 : 5));
+const RUNS = Number(process.env['RUNS'] ?? 3);
 /** Whatever is to be pushed, tried again and taken back has been. */
 const ALL_MS = 12_000;
 
