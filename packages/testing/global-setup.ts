@@ -1,10 +1,12 @@
+import { makeFastFolder } from './fast-folder.ts';
 import { startPostgres } from './postgres-server.ts';
 import { startRedis } from './redis-server.ts';
 import { shareServers } from './shared-servers.ts';
 
-/** Runs once before all tests of a run; what it answers runs behind them. */
-export default function setup(): Promise<() => Promise<void>> {
-  return shareServers({
+/** Runs once before all tests of a run; the function it returns runs after them. */
+export default async function setup(): Promise<() => Promise<void>> {
+  const removeFolder = makeFastFolder();
+  const endServers = await shareServers({
     postgres: async () => {
       const server = await startPostgres();
       return { url: server.url(''), stop: () => server.stop() };
@@ -14,4 +16,8 @@ export default function setup(): Promise<() => Promise<void>> {
       return { url: server.url, stop: () => server[Symbol.asyncDispose]() };
     },
   });
+  return async () => {
+    await endServers();
+    removeFolder();
+  };
 }

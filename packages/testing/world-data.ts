@@ -1,10 +1,12 @@
-import { randomBytes } from 'node:crypto';
-import { copyFileSync, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import { copyFileSync, cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PostgresConnection } from '@parley/server/store/engines/postgres.ts';
 import { SqliteConnection } from '@parley/server/store/engines/sqlite.ts';
+import { migrateSqlite, migrations, sqliteDialect } from '@parley/server/store/migrate.ts';
 import type { Sql } from '@parley/server/store/sql.ts';
+import { fastFolder } from './fast-folder.ts';
 import type { TestDatabase } from './postgres-databases.ts';
 import { SlowLink } from './slow-link.ts';
 
@@ -32,7 +34,7 @@ export interface WorldData {
 /** SQLite and files in one folder. */
 export class EmbeddedData implements WorldData {
   readonly env = {};
-  #folder = newFolder();
+  #folder = folderWithDatabase();
   readonly #former: string[] = [];
 
   get folders(): string[] {
@@ -50,7 +52,7 @@ export class EmbeddedData implements WorldData {
 
   /** The next service works on a copy. */
   async cutOff(): Promise<void> {
-    const copy = newFolder();
+    const copy = newFolder(fastFolder());
     for (const name of ['parley.db', 'parley.db-wal', 'secrets.key'])
       if (existsSync(join(this.#folder, name))) copyFileSync(join(this.#folder, name), join(copy, name));
     cpSync(join(this.#folder, 'files'), join(copy, 'files'), { recursive: true });
@@ -134,4 +136,32 @@ interface Shared {
   links: readonly SlowLink[];
 }
 
-const newFolder = (): string => mkdtempSync(join(tmpdir(), 'parley-world-'));
+const newFolder = (parent = tmpdir()): string => mkdtempSync(join(parent, 'parley-world-'));
+
+/** A data folder whose database has all migrations, which costs a copy instead of running them. */
+function folderWithDatabase(): string {
+  const folder = newFolder(fastFolder());
+  copyFileSync(migratedDatabase(), join(folder, 'parley.db'));
+  return folder;
+}
+
+let migrated: string | undefined;
+
+/** A database file with all migrations. It is made once and kept, for every process whose migrations are the same. */
+function migratedDatabase(): string {
+  if (migrated !== undefined) return migrated;
+  const texts = migrations(sqliteDialect).map(({ sql }) => sql);
+  const hash = createHash('sha256').update(texts.join('\n')).digest('hex').slice(0, 24);
+  const file = join(tmpdir(), `parley-template-${hash}.db`);
+  if (!existsSync(file)) {
+    // Several processes may make it at once: each renames a complete file.
+    const folder = newFolder();
+    const made = join(folder, 'parley.db');
+    const connection = new SqliteConnection(made);
+    migrateSqlite(connection);
+    connection.close();
+    renameSync(made, file);
+    rmSync(folder, { recursive: true });
+  }
+  return (migrated = file);
+}

@@ -3,6 +3,7 @@ import { readConfig } from '@parley/server/service/config.ts';
 import { createService, type Service, type ServiceOptions } from '@parley/server/service/service.ts';
 import { type RunningServer, startServer } from '@parley/server/transport/server.ts';
 import pino from 'pino';
+import { storeOnSharedThread } from './store-host.ts';
 import { countedReads, slowReads } from './slow-reads.ts';
 
 export interface LogLine extends Record<string, unknown> {
@@ -41,7 +42,7 @@ export async function startNode(options: NodeOptions): Promise<WorldNode> {
     clock,
     // Several nodes on one loop of a busy machine hear each other late.
     settings: { missingMs: 3_000, ...settings },
-    ...(startStore && { startStore }),
+    startStore: startStore ?? storeOnSharedThread,
     ...(wrapRead && { wrapRead }),
   });
   return { service, server: await startServer(service), mute: () => (isMuted = true) };

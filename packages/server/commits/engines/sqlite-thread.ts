@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { UnitRequest, UnitRunner } from '../unit-runner.ts';
 import type { Settings } from '../../core/settings.ts';
@@ -13,7 +12,23 @@ export interface StoreThreadOptions {
 /** Runs units in a thread of their own, so that commits and checkpoints never stop the sockets (STORE-1). */
 export async function startStoreThread(options: StoreThreadOptions): Promise<UnitRunner> {
   const worker = new Worker(new URL('../../service/store-worker.ts', import.meta.url), { workerData: options });
-  const [hello] = await once(worker, 'message');
+  return postUnits(worker, 'exit');
+}
+
+/** A thread, or a port to something in one. */
+interface UnitPort {
+  postMessage(message: unknown): void;
+  on(event: string, listener: (value: unknown) => void): unknown;
+  once(event: string, listener: (value: unknown) => void): unknown;
+}
+
+/** Runs units at the other end of a port, which `serveUnits` serves; `endEvent` is emitted when that end is gone. */
+export async function postUnits(port: UnitPort, endEvent: 'exit' | 'close'): Promise<UnitRunner> {
+  const hello = await new Promise((resolve, reject) => {
+    port.once('message', resolve);
+    port.once('error', reject);
+    port.once(endEvent, () => reject(new Error('the store thread ended before it was ready')));
+  });
   if (hello !== 'ready') throw new Error(`the store thread did not start: ${String(hello)}`);
 
   let waiting: UnitRequest[] = [];
@@ -29,8 +44,8 @@ export async function startStoreThread(options: StoreThreadOptions): Promise<Uni
       if (closed) return;
       closed = true;
       flush();
-      worker.postMessage('close');
-      await once(worker, 'exit');
+      port.postMessage('close');
+      await new Promise<void>((resolve) => port.once(endEvent, () => resolve()));
     },
   };
   // One message for all that a turn of the loop brought.
@@ -38,11 +53,12 @@ export async function startStoreThread(options: StoreThreadOptions): Promise<Uni
     if (waiting.length === 0) return;
     const requests = waiting;
     waiting = [];
-    worker.postMessage(requests);
+    port.postMessage(requests);
   };
-  worker.on('message', (batch: EncodedBatch) => runner.onBatch(decodeBatch(batch)));
-  worker.on('error', (error: Error) => runner.onFailure(error));
-  worker.on('exit', () => {
+  // Both are as the other end and Node post them.
+  port.on('message', (batch) => runner.onBatch(decodeBatch(batch as EncodedBatch)));
+  port.on('error', (error) => runner.onFailure(error as Error));
+  port.on(endEvent, () => {
     if (!closed) runner.onFailure(new Error('the store thread ended'));
   });
   return runner;

@@ -1,0 +1,25 @@
+import { MessageChannel, Worker } from 'node:worker_threads';
+import { postUnits, type startStoreThread } from '@parley/server/commits/engines/sqlite-thread.ts';
+
+let host: Worker | undefined;
+
+/**
+ * As the store thread of the service, except that all worlds of a test file share one thread: to load the service's
+ * modules into a thread takes longer than most tests.
+ */
+export const storeOnSharedThread: typeof startStoreThread = async (options) => {
+  host ??= startHost();
+  const { port1, port2 } = new MessageChannel();
+  host.postMessage({ port: port2, options }, [port2]);
+  return postUnits(port1, 'close');
+};
+
+function startHost(): Worker {
+  const worker = new Worker(new URL('./store-host-worker.ts', import.meta.url));
+  // An error ends the thread and closes the ports, which the services on it notice.
+  worker.on('error', (error: Error) => process.stderr.write(`the stores' thread failed: ${error.stack}\n`));
+  worker.on('exit', () => (host = undefined));
+  // It keeps no test process alive. Unref'ed after its listeners, which would ref it again.
+  worker.unref();
+  return worker;
+}
