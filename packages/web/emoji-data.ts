@@ -15,9 +15,9 @@ interface Emoji {
   skins?: { emoji: string; tone: number | number[] }[];
 }
 
-/** What the emoji picker loads, served with the app: names, groups and skin tones, without what it does not read. */
+/** The emoji picker's data files, reduced to the fields that it reads. */
 function filesOfPicker(): Map<string, string> {
-  // The package's own format.
+  // The format of the emojibase-data package.
   const emojis = read('en/data.json') as Emoji[];
   const slim = emojis.map(({ emoji, label, group, subgroup, version, tags, skins }) => ({
     emoji,
@@ -34,7 +34,7 @@ function filesOfPicker(): Map<string, string> {
   ]);
 }
 
-/** Its version is in its place, so that browsers may keep it. */
+/** The path contains the version, so that browsers may cache the files for good. */
 export const emojiPlace = `assets/emoji-${(read('package.json') as { version: string }).version}`;
 
 export function emojiData(): Plugin {

@@ -1,3 +1,8 @@
+// Starts the app. The rooms of this package, from the bottom up; each imports only from rooms before it, types included:
+//   browser · words · calls · ui · session · emoji · config · markdown · chats · composer · messages · notifications ·
+//   settings · app · main.tsx
+// notifications and settings do not import composer or messages. worker/ is a bundle of its own: it imports from no room,
+// and rooms import only types from it. The first file of a folder says what the folder may import.
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import './styles/tokens.css';
@@ -9,7 +14,7 @@ import { App } from './app/app.tsx';
 
 applyTheme();
 const root = document.querySelector('#root');
-if (!root) throw new Error('the page has no place for the app');
+if (!root) throw new Error('the page has no #root element');
 const overlays = new Overlays();
 const page: Page = { overlays, navigation: new Navigation(overlays), loadedScripts: new Set() };
 createRoot(root).render(
@@ -20,7 +25,7 @@ createRoot(root).render(
   </StrictMode>,
 );
 
-// After all that the page itself needs. It opens the app without a network; a browser without it has no more than that.
+// Registered after load, so that it does not delay the page. It lets the app open offline; without it, all else works.
 if (import.meta.env.PROD)
   addEventListener('load', () => {
     void navigator.serviceWorker?.register('/service-worker.js', { scope: '/' }).catch(() => undefined);

@@ -5,10 +5,10 @@ import type { Plugin } from 'vite';
 
 const WORKER = 'service-worker.js';
 const PAGE = 'index.html';
-/** In the worker's source, for what is known once all else is built. */
+/** Placeholder in the worker's source, replaced after the rest is built. */
 const PLACE = 'SHELL_FILES';
 
-/** Tells the service worker the files of its build, so that it can keep them, and changes with each build. */
+/** Writes the list of built files into the service worker, which caches them. The worker changes with each build. */
 export function shellFiles(): Plugin {
   let publicDir = '';
   return {
@@ -24,11 +24,11 @@ export function shellFiles(): Plugin {
         const worker = bundle[WORKER];
         if (page?.type !== 'asset' || worker?.type !== 'chunk' || !worker.code.includes(PLACE))
           throw new Error('the build has no page, or no service worker');
-        // Browsers load it as a plain script.
+        // Browsers load the worker as a classic script, without imports.
         if (worker.imports.length > 0)
           throw new Error(`the service worker shares ${worker.imports.join(', ')} with pages`);
         const others = globSync('**/*.*', { cwd: publicDir }).toSorted();
-        // What the emoji picker loads is larger than most of the rest: the browser keeps it once it was asked for.
+        // Without the emoji data, which is large: the browser caches it when it is first used.
         const built = Object.keys(bundle).filter((name) => /^assets\/[^/]+\.(?:js|css|woff2)$/.test(name));
         const files = [...built.toSorted(), ...others].map((name) => `/${name}`);
         const contents = [page.source, ...others.map((name) => readFileSync(join(publicDir, name), 'utf8'))];

@@ -3,7 +3,7 @@ import { defineConfig } from 'vite';
 import { emojiData } from './emoji-data.ts';
 import { shellFiles } from './shell-files.ts';
 
-// `npm run dev:web` serves the app with hot reload beside a service that runs already; PARLEY_URL says where.
+// `npm run dev:web` serves the app with hot reload in front of a running service, at PARLEY_URL.
 const service = process.env['PARLEY_URL'] ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
@@ -13,7 +13,7 @@ export default defineConfig({
     target: 'es2023',
     outDir: 'dist',
     emptyOutDir: true,
-    // No script or style stands in the page: its policy forbids it.
+    // The page's content security policy forbids inline scripts and styles.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

@@ -1,3 +1,4 @@
+// The shell: welcome page or the signed-in layout, and what the rooms keep for a session. May import: every room.
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useRoute } from '../browser/navigation.ts';
 import { forget, isKept, savedSession, type Session, SessionContext } from '../session/session.ts';
@@ -7,7 +8,7 @@ import { Shell } from './shell.tsx';
 const Welcome = lazy(async () => ({ default: (await import('./welcome.tsx')).Welcome }));
 const MissingPage = lazy(async () => import('./missing-page.tsx'));
 
-/** The door, or the house. */
+/** The welcome page, or the app once you are signed in. */
 export function App() {
   const [session, setSession] = useState<Session | null>(savedSession);
   const [wasEnded, setWasEnded] = useState(false);
@@ -17,7 +18,7 @@ export function App() {
     const { client } = session;
     return client.onState((state) => {
       if (state !== 'closed') return;
-      // The session was ended. Who has signed out here knows why, in every tab.
+      // The session ended elsewhere. After signing out in this browser no tab explains it: the user knows.
       setWasEnded(client.closeReason !== 'closed' && isKept(session));
       if (client.closeReason !== 'closed') forget();
       setSession(null);
@@ -39,6 +40,6 @@ export function App() {
   );
 }
 
-/** To whoever is not signed in; where there is nothing it says so to them too. */
+/** What a signed-out visitor sees: unknown addresses get the missing page, all others the welcome page. */
 const Door = (props: { wasEnded: boolean; onSession: (session: Session) => void }) =>
   useRoute().name === 'missing' ? <MissingPage /> : <Welcome {...props} />;

@@ -3,10 +3,10 @@ import styles from './connection-note.module.css';
 import { useSession } from '../session/session.ts';
 import { useCell } from '../session/use-cell.ts';
 
-/** So long nothing is said: most breaks are over before anybody has noticed. */
+/** Delay before the note appears: most interruptions are over sooner. */
 const PATIENCE_MS = 1_500;
 
-/** A quiet line while the service is out of reach, or is being caught up with. */
+/** A line above the page while the client is disconnected or catching up. */
 export function ConnectionNote() {
   const { client } = useSession();
   const state = useCell(client.stateCell);
@@ -22,7 +22,7 @@ export function ConnectionNote() {
   }, [isLive]);
   const text =
     state === 'offline'
-      ? 'You are offline. Messages are sent when the network is back.'
+      ? 'You’re offline. Your messages go out when you’re back online.'
       : state === 'recovering'
         ? 'Catching up …'
         : 'Connecting …';

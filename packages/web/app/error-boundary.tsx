@@ -4,11 +4,11 @@ import { EmptyState } from '../ui/empty-state.tsx';
 
 interface ErrorBoundaryProps {
   children: ReactNode;
-  /** Another value is another try: where one is in the app. */
+  /** The current address: when it changes, the children render again. */
   place: string;
 }
 
-/** What cannot be shown takes nothing else along. */
+/** Shows a message in place of children that failed to render; the rest of the app keeps working. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { failedAt: string | null }> {
   override state: { failedAt: string | null } = { failedAt: null };
 
@@ -23,8 +23,8 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { failedAt: str
   override render(): ReactNode {
     if (this.state.failedAt === null) return this.props.children;
     return (
-      <EmptyState title="This could not be shown.">
-        <Button onClick={() => location.reload()}>Load the page again</Button>
+      <EmptyState title="Something went wrong here. Reload the page to try again.">
+        <Button onClick={() => location.reload()}>Reload the page</Button>
       </EmptyState>
     );
   }

@@ -26,7 +26,7 @@ const InAppNotices = lazy(async () => ({
 const Join = lazy(async () => import('../chats/invites/join.tsx'));
 const MissingPage = lazy(async () => import('./missing-page.tsx'));
 
-/** The house: conversations on the left, what is open on the right; on a phone one of the two. */
+/** The signed-in app: conversations on the left, the open page on the right; a phone shows one of the two. */
 export function Shell() {
   const route = useRoute();
   const isHome = route.name === 'home';
@@ -49,7 +49,7 @@ export function Shell() {
             ) : route.name === 'missing' ? (
               <MissingPage />
             ) : (
-              <EmptyState icon={<MessagesSquare />} title="Choose a conversation, or start one." />
+              <EmptyState icon={<MessagesSquare />} title="Pick a conversation, or start a new one." />
             )}
           </Suspense>
         </ErrorBoundary>
@@ -68,7 +68,7 @@ export function Shell() {
   );
 }
 
-/** The window's title tells how much is unread. */
+/** Shows the unread count in the window title. */
 function PageTitle() {
   const unread = useCell(useStore().unreadTotal);
   useEffect(() => {

@@ -8,8 +8,8 @@ const groups = [
     title: 'Everywhere',
     keys: [
       { does: 'Search, or go to a conversation', press: isApple ? ['⌘', 'K'] : ['Ctrl', 'K'] },
-      { does: 'This list', press: ['?'] },
-      { does: 'Close what is open', press: ['Esc'] },
+      { does: 'Show this list', press: ['?'] },
+      { does: 'Close a dialog or menu', press: ['Esc'] },
     ],
   },
   {
@@ -17,24 +17,24 @@ const groups = [
     keys: [
       { does: 'Send', press: ['Enter'] },
       { does: 'New line', press: ['Shift', 'Enter'] },
-      { does: 'Change your last message', press: ['↑'] },
-      { does: 'Mention somebody', press: ['@'] },
+      { does: 'Edit your last message', press: ['↑'] },
+      { does: 'Mention someone', press: ['@'] },
       { does: 'Commands', press: ['/'] },
-      { does: 'Leave a reply or a change', press: ['Esc'] },
+      { does: 'Cancel a reply or an edit', press: ['Esc'] },
     ],
   },
   {
     title: 'Messages',
     keys: [
-      { does: 'From one to the next', press: ['↑', '↓'] },
-      { does: 'First and last', press: ['Home', 'End'] },
-      { does: 'To what can be done with one', press: ['Tab'] },
-      { does: 'Back to writing', press: ['Esc'] },
+      { does: 'Previous or next message', press: ['↑', '↓'] },
+      { does: 'First or last message', press: ['Home', 'End'] },
+      { does: 'Go to its actions', press: ['Tab'] },
+      { does: 'Back to the composer', press: ['Esc'] },
     ],
   },
 ] as const;
 
-/** The keys of the app, shown with `?` wherever that is not typed into something. */
+/** Lists the keyboard shortcuts. `?` opens it, unless the focus is in a text field. */
 export function Shortcuts() {
   const [isOpen, setIsOpen] = useState(false);
   useEffect(() => {
@@ -48,7 +48,7 @@ export function Shortcuts() {
   }, []);
   return (
     <LazyDialog title="Keyboard shortcuts" isOpen={isOpen} onClose={() => setIsOpen(false)}>
-      {/* It may be longer than a small screen: the keys that scroll need the focus in it. */}
+      {/* Focusable, so that the arrow keys scroll it on a small screen. */}
       <div className={styles['list']} role="group" aria-label="Shortcuts" tabIndex={0}>
         {groups.map(({ title, keys }) => (
           <section key={title}>

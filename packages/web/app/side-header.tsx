@@ -11,7 +11,7 @@ import { signOut, useSession } from '../session/session.ts';
 import styles from './side-header.module.css';
 import { useCell } from '../session/use-cell.ts';
 
-/** Above the conversations: oneself, search, and a new conversation. */
+/** Above the conversation list: menu, search, new conversation and your profile. */
 export function SideHeader() {
   const navigate = useNavigate();
   const session = useSession();

@@ -10,11 +10,11 @@ import { useCell } from '../session/use-cell.ts';
 
 const icons = { info: Info, success: CircleCheck, error: CircleAlert } as const;
 
-/** Alerts of the service and of agents, and what else is told in a corner, until it is dismissed or time is up. */
+/** Toasts in the corner: alerts from the service and from agents, and the children. */
 export function Toasts({ children }: { children: ReactNode }) {
   const store = useStore();
   const route = useRoute();
-  // A failed reply says why itself: its own alert is left out where the reply is on the screen (WEB-60).
+  // A failed reply shows its own reason: skip its alert while the reply is on the screen (WEB-60).
   const isSeen = ({ message_id }: StoredAlert): boolean => {
     const reply = message_id === undefined ? undefined : store.message(message_id).get();
     return (
@@ -27,7 +27,7 @@ export function Toasts({ children }: { children: ReactNode }) {
   };
   const all = useCell(store.alerts);
   const seen = all.filter(isSeen);
-  // Otherwise they would come up later, in another conversation.
+  // Dismiss skipped alerts: they would appear when the user opens another conversation.
   useEffect(() => {
     for (const { id } of seen) store.dismissAlert(id);
   });

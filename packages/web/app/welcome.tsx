@@ -11,7 +11,7 @@ import styles from './welcome.module.css';
 
 type Mode = 'sign-in' | 'sign-up';
 
-/** A newcomer begins where somebody answers. */
+/** After sign-up the chat with the guide opens. */
 async function openGuide({ client }: Session, navigate: Navigate): Promise<void> {
   const chats = await client.api.getChats({ limit: 1 }).catch(() => undefined);
   const [first] = chats?.items ?? [];
@@ -20,21 +20,21 @@ async function openGuide({ client }: Session, navigate: Navigate): Promise<void>
 
 const LEAST = 8;
 
-/** The service's refusals in words for the person who signs up or in, beside the field that they are about. */
+/** Turns an error of signUp or signIn into a text and the field to show it at; null for all other errors. */
 function refusal(error: unknown): { field: string | null; text: string } | null {
   if (!(error instanceof ApiError)) return null;
   if (error.code === 'unauthenticated')
     return /disabled/.test(error.description)
-      ? { field: null, text: 'This account is disabled. Ask whoever runs this service.' }
-      : { field: null, text: 'This name and password do not belong together.' };
-  if (error.code === 'conflict') return { field: 'username', text: 'This username is taken. Try another one.' };
+      ? { field: null, text: 'This account is disabled. Ask the people who run this service.' }
+      : { field: null, text: 'Wrong username or password. Try again.' };
+  if (error.code === 'conflict') return { field: 'username', text: 'This username is taken. Try another.' };
   if (error.code !== 'invalid_argument' || error.parameters['field'] !== 'password') return null;
   return /username/.test(error.description)
-    ? { field: 'password', text: 'Choose a password that is not your username.' }
-    : { field: 'password', text: 'Many people use this password, so it is guessed quickly. Try a few words together.' };
+    ? { field: 'password', text: 'Your password can’t be your username. Choose another.' }
+    : { field: 'password', text: 'This password is too common and easy to guess. Try a few words together.' };
 }
 
-/** The door: an account is made, or opened. */
+/** Sign up or sign in. */
 export function Welcome({ wasEnded, onSession }: { wasEnded: boolean; onSession: (session: Session) => void }) {
   const navigate = useNavigate();
   // A new browser starts with sign-up: there is no account to sign in with yet.
@@ -60,10 +60,10 @@ export function Welcome({ wasEnded, onSession }: { wasEnded: boolean; onSession:
     };
     const username = typed('username').trim().toLowerCase();
     const password = typed('password');
-    if (username === '') return refuse('username', 'Write your username.');
+    if (username === '') return refuse('username', 'Enter your username.');
     if (isNew && !/^[a-z0-9_]{1,32}$/.test(username))
-      return refuse('username', 'Use the letters a to z, digits and _ only, without spaces.');
-    if (password === '') return refuse('password', 'Write a password.');
+      return refuse('username', 'Use only the letters a to z, digits and _, without spaces.');
+    if (password === '') return refuse('password', 'Enter a password.');
     if (isNew && password.length < LEAST) return refuse('password', `Use at least ${LEAST} characters.`);
     await submit(async () => {
       const session = isNew ? await signUp(username, password, typed('name').trim()) : await signIn(username, password);
@@ -80,7 +80,9 @@ export function Welcome({ wasEnded, onSession }: { wasEnded: boolean; onSession:
         <h1>Parley</h1>
         <p className={styles['lead']}>Where people and agents talk as equals.</p>
         {wasEnded && !isNew ? (
-          <p role="status">You were signed out here: this session was ended on another device, or it has expired.</p>
+          <p role="status">
+            You’ve been signed out: this session expired, or you ended it on another device. Sign in again.
+          </p>
         ) : null}
         <form
           key={isNew ? 'sign-up' : 'sign-in'}
@@ -99,7 +101,7 @@ export function Welcome({ wasEnded, onSession }: { wasEnded: boolean; onSession:
               autoComplete="name"
               autoFocus
               maxLength={64}
-              hint="What others see. Without one they see your username."
+              hint="What others see. Leave it empty to show your username."
             />
           ) : null}
           <Field
@@ -112,7 +114,7 @@ export function Welcome({ wasEnded, onSession }: { wasEnded: boolean; onSession:
             required
             maxLength={32}
             error={errorOf('username')}
-            hint={isNew ? 'The letters a to z, digits and _.' : undefined}
+            hint={isNew ? 'Letters a to z, digits and _.' : undefined}
           />
           <Field
             label="Password"
@@ -130,7 +132,7 @@ export function Welcome({ wasEnded, onSession }: { wasEnded: boolean; onSession:
         </form>
         {mayJoin ? (
           <p className={styles['other']}>
-            {isNew ? 'You have an account?' : 'New here?'}{' '}
+            {isNew ? 'Already have an account?' : 'New here?'}{' '}
             <button
               type="button"
               onClick={() => {

@@ -10,7 +10,7 @@ export const savedTheme = (): Theme => themes.find((theme) => theme === localSto
 export const savedTextSize = (): TextSize =>
   textSizes.find((size) => size === localStorage.getItem(TEXT_SIZE)) ?? 'medium';
 
-/** The page looks so from now on, and in this browser the next time too. */
+/** Applies the theme and saves it in this browser. */
 export function setTheme(theme: Theme): void {
   localStorage.setItem(THEME, theme);
   applyTheme();
@@ -21,7 +21,7 @@ export function setTextSize(size: TextSize): void {
   applyTheme();
 }
 
-/** Colours and size of text, as they were chosen in this browser. */
+/** Applies the theme and text size saved in this browser. */
 export function applyTheme(): void {
   const { dataset } = document.documentElement;
   const theme = savedTheme();

@@ -1,3 +1,3 @@
-/** The class names that are there, as one attribute. */
+/** Joins class names, skipping empty ones. */
 export const classNames = (...names: readonly (string | false | null | undefined)[]): string =>
   names.filter((name) => name).join(' ');

@@ -9,16 +9,16 @@ export const settingsSections = [
 ] as const;
 export type SettingsSection = (typeof settingsSections)[number];
 
-/** Where one is in the app; each has an address, so that Back, reload and links work. */
+/** A page of the app. Each has an address, so that Back, reload and links work. */
 export type Route =
   | { name: 'home' }
   | { name: 'chat'; chatId: string; channelId: string | null; threadRootId: string | null; messageId: string | null }
   | { name: 'settings'; section: SettingsSection }
   | { name: 'join'; token: string }
-  /** An address that is no place of the app. */
+  /** An address that the app does not have. */
   | { name: 'missing'; path: string };
 
-/** The route of an address. */
+/** Parses an address into a route. */
 export function parseRoute(path: string, query = ''): Route {
   const [, first = '', second = '', ...rest] = path.split('/').map((part) => decode(part));
   if (first === 'join' && second !== '') return { name: 'join', token: second };
@@ -38,7 +38,7 @@ export function parseRoute(path: string, query = ''): Route {
   };
 }
 
-/** The address of a route. */
+/** Returns the address of a route. */
 export function hrefOf(route: Route): string {
   switch (route.name) {
     case 'home':
@@ -63,7 +63,7 @@ export function hrefOf(route: Route): string {
 
 const place = (...parts: string[]): string => `/${parts.map((part) => encodeURIComponent(part)).join('/')}`;
 
-/** A place in a conversation. */
+/** The route to a conversation, or to a channel, thread or message in it. */
 export const chatRoute = (
   chatId: string,
   place: { channelId?: string | null; threadRootId?: string | null; messageId?: string | null } = {},

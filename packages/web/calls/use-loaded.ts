@@ -1,17 +1,18 @@
+// React state of calls to the service: loading, submitting, debouncing. May import: words.
 import { useCallback, useEffect, useState } from 'react';
 import { errorText } from '../words/error-text.ts';
 
-/** What an operation has answered, of things that the store does not keep. */
+/** The result of an operation whose data the store does not keep. */
 export interface Loaded<Value> {
   readonly value: Value | undefined;
-  /** Why there is none, or no newer one. */
+  /** Why the last load failed, in words for the user. */
   readonly error: string | null;
   readonly reload: () => void;
-  /** Puts in what a later call has answered. */
+  /** Replaces the value, for example with the result of a later call. */
   readonly put: (value: Value) => void;
 }
 
-/** Calls `load` now, and again when it is another function; give it a stable one. */
+/** Calls `load` on mount and whenever it is another function: pass a stable one. */
 export function useLoaded<Value>(load: (signal: AbortSignal) => Promise<Value>): Loaded<Value> {
   const [state, setState] = useState<{ value: Value | undefined; error: string | null }>({
     value: undefined,

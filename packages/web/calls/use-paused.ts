@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** A value once it has stayed the same for a while: what is typed, say, once somebody pauses. */
+/** Debounces a value: returns the latest one that stayed the same for `ms`. */
 export function usePaused<Value>(value: Value, ms = 220): Value {
   const [paused, setPaused] = useState(value);
   useEffect(() => {

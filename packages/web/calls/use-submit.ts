@@ -7,15 +7,15 @@ interface Failure {
   text: string;
 }
 
-/** A form, or a button, on its way to the service: busy, done, or refused, and why. */
+/** The state of a form or button that calls the service. */
 export interface Submit {
   readonly isBusy: boolean;
-  /** It has just worked; a change takes this back. */
+  /** The last call succeeded, and nothing was changed since. */
   readonly isDone: boolean;
-  /** What is wrong, unless it stands beside a field that was asked for with `errorOf`. */
+  /** The error to show at the form's end: null if it belongs to one of these fields, which show it themselves. */
   readonly errorBut: (...fields: readonly string[]) => string | null;
   readonly errorOf: (field: string) => string | null;
-  /** Answers whether it has worked. `say` may have better words for a refusal. */
+  /** Resolves to whether the action succeeded. `say` may word an error; null leaves it to the default. */
   readonly submit: (action: () => Promise<unknown>, say?: (error: unknown) => Failure | null) => Promise<boolean>;
   readonly refuse: (field: string, text: string) => void;
   readonly clear: () => void;

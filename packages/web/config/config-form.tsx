@@ -1,3 +1,5 @@
+// Forms for the settings that agents declare, and the styles of all settings pages. May import: browser, words, calls,
+// ui, session.
 import type { MyBotConfig } from '@parley/protocol';
 import { type SubmitEvent, useState } from 'react';
 import { useSession } from '../session/session.ts';
@@ -10,21 +12,21 @@ import styles from './settings.module.css';
 
 interface ConfigFormProps {
   config: MyBotConfig;
-  /** `owner`: the values for everyone; `own`: those that go before them for oneself alone. */
+  /** `owner` edits the values for everyone; `own` edits the user's own values, which override them. */
   layer: 'owner' | 'own';
-  /** Secrets that are set elsewhere. */
+  /** Secrets that the owner has set for everyone. */
   without?: readonly string[];
   onSaved: (config: MyBotConfig) => void;
 }
 
-/** What there is to set of an agent, on one of its two layers. */
+/** The form for an agent's settings, of the owner or of one user. */
 export function ConfigForm({ config, layer, without = [], onSaved }: ConfigFormProps) {
   const { client } = useSession();
   const isOwner = layer === 'owner';
   const [values, setValues] = useState<Values>(isOwner ? config.owner_config : config.my_config);
   const [secrets, setSecrets] = useState<SecretChanges>({});
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
-  // Saved secrets are shown as such again.
+  // Saved secrets are masked again.
   const [round, setRound] = useState(0);
   const { isBusy, isDone, errorOf, errorBut, submit, clear } = useSubmit();
   const secretFields = config.secret_schema.filter(({ key }) => !without.includes(key));
@@ -35,7 +37,7 @@ export function ConfigForm({ config, layer, without = [], onSaved }: ConfigFormP
 
   async function save(event: SubmitEvent) {
     event.preventDefault();
-    // What the owner has set and does not show stands in for a required value too.
+    // A required value counts as present if the owner has set it, even if it is hidden from this user.
     const hidden = isOwner ? {} : Object.fromEntries(config.owner_set_keys.map((key) => [key, '…']));
     const found = problemsOf(config.config_schema, values, { ...hidden, ...inherited });
     setProblems(found);
@@ -53,7 +55,7 @@ export function ConfigForm({ config, layer, without = [], onSaved }: ConfigFormP
 
   const keys = [...config.config_schema, ...secretFields].flatMap(({ key }) => [`config.${key}`, `secrets.${key}`]);
   if (config.config_schema.length + secretFields.length === 0)
-    return <p className={styles['faint']}>There is nothing to set of this agent.</p>;
+    return <p className={styles['faint']}>This agent has no settings.</p>;
   return (
     <form className={styles['form']} onSubmit={(event) => void save(event)} noValidate>
       <FieldsForm

@@ -10,12 +10,12 @@ interface FieldsFormProps {
   fields: readonly FieldSpec[];
   values: Values;
   onChange: (values: Values) => void;
-  /** What counts where a value is blank, before the field's own default. */
+  /** Values used for blank fields; they take precedence over the fields' defaults. */
   inherited?: Values;
   errorOf: (key: string) => string | null;
 }
 
-/** The settings of an agent, as it declares them. */
+/** Inputs for the settings that an agent declares. */
 export function FieldsForm({ fields, values, onChange, inherited = {}, errorOf }: FieldsFormProps) {
   return (
     <div className={styles['fields']}>
@@ -36,7 +36,7 @@ export function FieldsForm({ fields, values, onChange, inherited = {}, errorOf }
 interface OneFieldProps {
   field: FieldSpec;
   value: string;
-  /** What a blank value stands for. */
+  /** The value that applies if this one is blank. */
   below: string;
   error: string | null;
   onChange: (value: string) => void;
@@ -59,7 +59,7 @@ function OneField({ field, value, below, error, onChange }: OneFieldProps) {
           : options.map((one) => ({ value: one, label: one }));
       const blank = {
         value: '',
-        label: isBlank(below) ? (placeholder ?? 'Not set') : `As it is by default (${wordFor(field, below)})`,
+        label: isBlank(below) ? (placeholder ?? 'Not set') : `Default (${wordFor(field, below)})`,
       };
       return (
         <SelectField {...common} options={[blank, ...choices]} onChange={({ target }) => onChange(target.value)} />
@@ -101,16 +101,16 @@ function OneField({ field, value, below, error, onChange }: OneFieldProps) {
 
 interface SecretsFormProps {
   fields: readonly FieldSpec[];
-  /** Of those that are set: their masked end, or '' where it is not told. */
+  /** The last characters of each secret that is set, masked; '' if the service does not return them. */
   tails: Readonly<Record<string, string>>;
-  /** Those that somebody else has set for everyone. */
+  /** Keys of secrets that the owner has set for everyone. */
   inherited?: readonly string[];
   changes: SecretChanges;
   onChange: (changes: SecretChanges) => void;
   errorOf: (key: string) => string | null;
 }
 
-/** Secrets are never shown: one is told that they are there, and may set new ones. */
+/** Inputs for secrets. A secret that is set is only masked; the user can replace or remove it. */
 export function SecretsForm({ fields, tails, inherited = [], changes, onChange, errorOf }: SecretsFormProps) {
   return (
     <div className={styles['fields']}>
@@ -155,7 +155,7 @@ function SecretField({ field, tail, isInherited, change, error, onChange }: Secr
           autoComplete="off"
           autoFocus={isOpen}
           placeholder={placeholder}
-          hint={[description, isInherited && !isSet ? 'The owner has set one for everyone.' : '']
+          hint={[description, isInherited && !isSet ? 'The owner has already set one for everyone.' : '']
             .filter((part) => part)
             .join(' ')}
           error={error}
@@ -171,7 +171,7 @@ function SecretField({ field, tail, isInherited, change, error, onChange }: Secr
               onChange(undefined);
             }}
           >
-            Keep the old one
+            Keep the current one
           </Button>
         ) : null}
       </div>

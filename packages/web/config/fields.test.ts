@@ -15,7 +15,7 @@ const field = (key: string, more: Partial<FieldSpec> = {}): FieldSpec => ({
 });
 
 describe('the fields of a form', () => {
-  it('miss a required value that nothing stands in for', () => {
+  it('report a required value that is blank and has no default or inherited value', () => {
     const fields = [
       field('a', { required: true }),
       field('b', { required: true, default: 'x' }),
@@ -24,24 +24,24 @@ describe('the fields of a form', () => {
     expect(problemsOf(fields, { a: ' ' }, { c: 'of the owner' })).toEqual({ a: 'Fill this in.' });
   });
 
-  it('take numbers for numbers alone, and nothing for nothing', () => {
+  it('accept only numbers in number fields, and blank values', () => {
     const fields = [field('n', { type: 'number' })];
-    expect(problemsOf(fields, { n: 'many' })).toEqual({ n: 'Write a number.' });
+    expect(problemsOf(fields, { n: 'many' })).toEqual({ n: 'Enter a number.' });
     expect(problemsOf(fields, { n: '1e-3' })).toEqual({});
     expect(problemsOf(fields, { n: '' })).toEqual({});
   });
 
-  it('take one of their options', () => {
+  it('accept only their own options', () => {
     const fields = [field('s', { type: 'select', options: ['buy', 'sell'] })];
-    expect(problemsOf(fields, { s: 'hold' })).toEqual({ s: 'Choose one of the list.' });
+    expect(problemsOf(fields, { s: 'hold' })).toEqual({ s: 'Choose an option from the list.' });
     expect(problemsOf(fields, { s: 'buy' })).toEqual({});
   });
 
-  it('send what is not blank', () => {
+  it('send only values that are not blank', () => {
     expect(given({ a: 'x', b: '', c: '  ' })).toEqual({ a: 'x' });
   });
 
-  it('have words for what they inherit', () => {
+  it('show inherited values in words', () => {
     expect(wordFor(field('b', { type: 'boolean' }), 'true')).toBe('on');
     expect(wordFor(field('t'), 'x'.repeat(90))).toHaveLength(61);
   });

@@ -1,11 +1,11 @@
 import type { FieldSpec } from '@parley/protocol';
 
-/** Values of an agent's settings, by field; what is not there is inherited. */
+/** Values of an agent's settings by field key; a missing value is inherited. */
 export type Values = Readonly<Record<string, string>>;
 
 export const isBlank = (value: string | undefined): boolean => value === undefined || value.trim() === '';
 
-/** What is wrong with values before they are sent, by field. `inherited`: what counts where a value is blank. */
+/** Validates values before they are sent; returns a text per invalid field. `inherited` stands in for blank values. */
 export function problemsOf(
   fields: readonly FieldSpec[],
   values: Values,
@@ -16,21 +16,21 @@ export function problemsOf(
     const value = values[key] ?? '';
     if (isBlank(value)) {
       if (required && isBlank(inherited[key]) && isBlank(preset)) problems[key] = 'Fill this in.';
-    } else if (type === 'number' && !Number.isFinite(Number(value))) problems[key] = 'Write a number.';
-    else if (type === 'select' && !options?.includes(value)) problems[key] = 'Choose one of the list.';
+    } else if (type === 'number' && !Number.isFinite(Number(value))) problems[key] = 'Enter a number.';
+    else if (type === 'select' && !options?.includes(value)) problems[key] = 'Choose an option from the list.';
   }
   return problems;
 }
 
-/** The values that are not blank: the service takes a blank one for none. */
+/** Drops blank values: to the service a blank value is a missing one. */
 export const given = (values: Values): Record<string, string> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => !isBlank(value)));
 
-/** How a value reads that is not shown in its field: of a default, say. */
+/** A value in words, for defaults shown outside their field. */
 export function wordFor({ type }: FieldSpec, value: string): string {
   if (type === 'boolean') return value === 'true' ? 'on' : 'off';
   return value.length > 60 ? `${value.slice(0, 60)}…` : value;
 }
 
-/** Secrets as they are about to be changed: '' clears, what is not there stays. */
+/** Unsaved changes to secrets: '' removes one, a missing key keeps it. */
 export type SecretChanges = Readonly<Record<string, string>>;

@@ -7,7 +7,7 @@ import { LoadedView } from '../ui/loaded-view.tsx';
 import { ConfigForm } from './config-form.tsx';
 import styles from './settings.module.css';
 
-/** One's own settings of an agent: they count when it answers oneself, and for nobody else. */
+/** The user's own settings for an agent: they apply only to its replies to this user. */
 export function OwnConfigDialog({ agent, onClose }: { agent: Actor; onClose: () => void }) {
   const { client } = useSession();
   const { username } = agent;
@@ -17,7 +17,7 @@ export function OwnConfigDialog({ agent, onClose }: { agent: Actor; onClose: () 
     <Dialog title={agent.display_name} isOpen onClose={onClose}>
       <div className={styles['form']}>
         <p className={styles['faint']}>
-          These count when it answers you, and nobody else. What you leave empty stays as its owner has set it.
+          These apply only when it answers you. Anything you leave empty stays as its owner set it.
         </p>
         <LoadedView loaded={config} label="Loading its settings">
           {(value) => (

@@ -1,3 +1,4 @@
+// Choosing and searching emoji. May import: browser.
 import { Popover } from '@base-ui/react/popover';
 import { type EmojiPickerListComponents, EmojiPicker as Picker } from 'frimousse';
 import { type RefObject, useId, useState } from 'react';
@@ -6,10 +7,10 @@ import { EmojiGrid, emojiId, useEmojiResults } from './emoji-results.tsx';
 import { asWritten } from './emoji-search.ts';
 import { keepEmoji, recentEmoji } from './recent-emoji.ts';
 
-/** Of packages/web/emoji-data.ts. */
+/** Defined by the build: see emoji-data.ts. */
 declare const EMOJI_PLACE: string;
 
-// Made once: a new component would be a new element each time.
+// Declared once: inline components would remount on each render.
 const parts: EmojiPickerListComponents = {
   CategoryHeader: ({ category, ...props }) => (
     <div {...props} className={styles['category']}>
@@ -29,13 +30,13 @@ const parts: EmojiPickerListComponents = {
 };
 
 interface EmojiPickerProps {
-  /** What it opens beside. */
+  /** The element it opens beside. */
   anchor: RefObject<Element | null>;
   onChoose: (emoji: string) => void;
   onClose: () => void;
 }
 
-/** All emoji, to be found by name; those that one has used last come first. */
+/** All emoji, searchable by name; recently used ones come first. */
 export default function EmojiPicker({ anchor, onChoose, onClose }: EmojiPickerProps) {
   const [recent] = useState(recentEmoji);
   const [search, setSearch] = useState('');
@@ -68,7 +69,7 @@ export default function EmojiPicker({ anchor, onChoose, onClose }: EmojiPickerPr
               onEmojiSelect={({ emoji }) => choose(emoji)}
             >
               <input
-                // The picker takes it for its own field, but searches nothing: its order is that of its groups.
+                // The picker's own search is off: it would keep the order of its groups.
                 frimousse-search=""
                 className={styles['search']}
                 type="search"

@@ -4,11 +4,11 @@ import { classNames } from '../browser/class-names.ts';
 import styles from './emoji-picker.module.css';
 import { foundEmoji } from './emoji-search.ts';
 
-/** Of packages/web/emoji-data.ts. */
+/** Defined by the build: see emoji-data.ts. */
 declare const EMOJI_PLACE: string;
 
 const COLUMNS = 8;
-/** More than anyone looks through. */
+/** Maximum number of search results shown. */
 const MOST_SHOWN = 160;
 const steps: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
@@ -22,11 +22,11 @@ export interface EmojiResults {
   readonly active: number;
   readonly isLoading: boolean;
   readonly activate: (at: number) => void;
-  /** A key that was pressed in the search field; nothing while nothing is searched for. */
+  /** Handles a key pressed in the search field; ignored while the search is empty. */
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
-/** What is found by the letters of a search, and which of it Enter takes. */
+/** The search results, one of which is active: Enter chooses it. */
 export function useEmojiResults(search: string, onChoose: (emoji: string) => void): EmojiResults {
   const [all, setAll] = useState<EmojiData['emojis'] | null>(null);
   const [active, setActive] = useState({ search, at: 0 });
@@ -56,7 +56,7 @@ export function useEmojiResults(search: string, onChoose: (emoji: string) => voi
       if (step !== undefined) activate(Math.max(0, Math.min(found.length - 1, at + step)));
       else if (event.key !== 'Enter') return;
       else if (chosen) onChoose(chosen.emoji);
-      // The picker below takes these keys otherwise.
+      // Stop the keys here: the picker below would handle them too.
       event.preventDefault();
     },
   };
@@ -75,7 +75,7 @@ export function EmojiGrid({ id, results: { found, active, isLoading, activate },
     document.querySelector(`#${CSS.escape(emojiId(id, active))}`)?.scrollIntoView({ block: 'nearest' });
   }, [id, active]);
   if (found.length === 0)
-    return <p className={styles['nothing']}>{isLoading ? 'Loading …' : 'No emoji has this name.'}</p>;
+    return <p className={styles['nothing']}>{isLoading ? 'Loading …' : 'No emoji found. Try another word.'}</p>;
   return (
     <div id={id} className={classNames(styles['viewport'], styles['found'])} role="listbox" aria-label="Found emoji">
       {found.map(({ emoji, label }, at) => (

@@ -1,25 +1,25 @@
-/** What is known of an emoji, as the picker's data has it. */
+/** An emoji in the picker's data. */
 export interface SearchedEmoji {
   readonly emoji: string;
   readonly label: string;
   readonly tags: readonly string[];
 }
 
-/** What people send most, by the Unicode Consortium's count, the most frequent first. */
+/** The emoji sent most often, by the Unicode Consortium's count, most frequent first. */
 const popular =
   '😂 ❤ 🤣 👍 😭 🙏 😘 🥰 😍 😊 🎉 😁 💕 🥺 😅 🔥 ☺ 🤦 🤷 🙄 😆 🤗 😉 🎂 🤔 👏 🙂 😳 🥳 😎 👌 💜 😔 💪 ✨ 💖 👀 😋 😏 😢 ✅ 👉 💗 😩 💯 🌹 🚀 🎈 💙 😃 😡 💐 😜 🙈 🤞 😄 🤤 🙌 🤪 ❣ 😀 💋 💀 👇 💔 😌 🤩 🙃 😬 😱 😴 🤭 😐 🌞 😒 😇 🌸 😈 🎶 ✌ 🎊 🥵 😞 💚 ☀ 🖤 💰 👑 🎁 💥 🙋 🍀 ☕ 👋 👎 ⚡ 🐶 🐱 🍕 🍻 ⭐ 🏆 ⚽ 🎵 💡 ⏰ 📌 ✏ 📷 🏠 🚗 ✈'.split(
     ' ',
   );
 
-/** Without what only says that it is to be shown in colour. */
+/** Without the variation selector that requests a colour image. */
 const bare = (emoji: string): string => emoji.replaceAll('\uFE0F', '');
 const places = new Map(popular.map((emoji, at) => [bare(emoji), at]));
 const placeOf = (emoji: string): number => places.get(bare(emoji)) ?? popular.length;
 
-/** So many places among what people send a name is worth that fits better. */
+/** How many places in the popularity list one better rank of the name is worth. */
 const A_FIT = 60;
 
-/** How well a word fits, best first; Infinity for not at all. */
+/** How well a word matches: 0 is best, Infinity is no match. */
 function fit(label: string, tags: readonly string[], word: string): number {
   if (label === word) return 0;
   const words = label.split(/[^\p{L}\p{N}]+/u);
@@ -29,7 +29,7 @@ function fit(label: string, tags: readonly string[], word: string): number {
   return label.includes(word) ? 4 : Infinity;
 }
 
-/** What is meant by a few letters: what has that name, and of what fits alike what many people send. */
+/** Searches emoji by name; equally good matches are sorted by popularity. */
 export function foundEmoji<Emoji extends SearchedEmoji>(all: readonly Emoji[], search: string): Emoji[] {
   const wanted = search.trim().toLowerCase();
   const words = wanted.split(/\s+/).filter((word) => word !== '');
@@ -48,5 +48,5 @@ export function foundEmoji<Emoji extends SearchedEmoji>(all: readonly Emoji[], s
 
 const IN_COLOUR = /^\p{Emoji_Presentation}$/u;
 
-/** As everybody writes it: 👍 is in colour by itself, and is another reaction than 👍 with a mark that says so. */
+/** The canonical form: 👍 with a redundant variation selector would count as another reaction than 👍. */
 export const asWritten = (emoji: string): string => (IN_COLOUR.test(bare(emoji)) ? bare(emoji) : emoji);

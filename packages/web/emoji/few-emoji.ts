@@ -5,7 +5,7 @@ const EMOJI =
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** Up to three emoji and nothing else: they are shown large. */
+/** Whether a text is one to three emoji and nothing else: such messages are shown large. */
 export function isFewEmoji(text: string): boolean {
   const solid = text.length > MOST_LENGTH ? '' : text.replaceAll(/\s/g, '');
   if (solid === '') return false;

@@ -2,13 +2,13 @@ const KEY = 'parley.emoji';
 const MOST = 16;
 const first = ['👍', '❤️', '😂', '🎉', '🙏', '👀', '✅', '🔥'];
 
-/** What one has chosen last in this browser, newest first, and then what most people choose. */
+/** Emoji recently chosen in this browser, newest first, then common ones. */
 export function recentEmoji(): string[] {
   let saved: unknown = [];
   try {
     saved = JSON.parse(localStorage.getItem(KEY) ?? '[]');
   } catch {
-    // Whatever stands there is no list.
+    // The stored value is not valid JSON: ignore it.
   }
   const own = Array.isArray(saved) ? saved.filter((one): one is string => typeof one === 'string') : [];
   return [...new Set([...own, ...first])].slice(0, MOST);
@@ -19,6 +19,6 @@ export function keepEmoji(emoji: string): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(kept));
   } catch {
-    // Full: the list stays as it was.
+    // The storage is full: keep the old list.
   }
 }

@@ -1,3 +1,4 @@
+// The signed-in account and hooks that read its store. Imports from no other folder.
 import { type Client, createApi, createClient } from '@parley/client';
 import { createStore, type Store } from '@parley/client/store';
 import { createContext, use } from 'react';
@@ -7,13 +8,13 @@ import { MessageRows } from './message-rows.ts';
 const TOKEN = 'parley.token';
 const USERNAME = 'parley.username';
 const WAS_USED = 'parley.was-used';
-/** The device tokens of everybody who has signed in here, by username: they outlive the sign-out. */
+/** Device tokens by username of all accounts that signed in here; kept after sign-out. */
 const DEVICES = 'parley.devices';
 
-/** Somebody who is signed in here, and all that is known of the service. */
+/** A signed-in account with its client and store. */
 export interface Session {
   readonly username: string;
-  /** For what goes past the client: uploads, which tell how far they are. */
+  /** For uploads, which bypass the client to report their progress. */
   readonly token: string;
   readonly client: Client;
   readonly store: Store;
@@ -21,19 +22,19 @@ export interface Session {
   readonly rows: MessageRows;
 }
 
-/** Of this browser, as its last sign-in left it. */
+/** The session that the last sign-in saved in this browser. */
 export function savedSession(): Session | null {
   const token = localStorage.getItem(TOKEN);
   const username = localStorage.getItem(USERNAME);
   return token !== null && username !== null ? open(token, username) : null;
 }
 
-/** Calls that need no account. */
+/** An API client without an account. */
 export const guest = () => createApi({ url: location.origin });
 
 const device = () => ({ name: browserName(), platform: 'web' });
 
-/** Throws ApiError, or TypeError where the service cannot be reached. */
+/** Throws ApiError, or TypeError if the service cannot be reached. */
 export async function signIn(username: string, password: string): Promise<Session> {
   const device_token = savedDevices()[username];
   const known = device_token === undefined ? {} : { device_token };
@@ -46,14 +47,14 @@ export async function signUp(username: string, password: string, displayName: st
   return keep(await guest().signUp({ username, password, ...name, device: device() }), username);
 }
 
-/** Forgets the account here; the service is told where it can be reached. */
+/** Removes the account from this browser, then ends its session on the service if it can be reached. */
 export async function signOut({ client }: Session): Promise<void> {
   forget();
   await client.api.signOut().catch(() => undefined);
   client.close();
 }
 
-/** Nothing of the account stays in this browser, but that there was one, and that the device is known. */
+/** Clears this browser's storage, except that an account was used here and the device tokens. */
 export function forget(): void {
   const devices = localStorage.getItem(DEVICES);
   localStorage.clear();
@@ -61,10 +62,10 @@ export function forget(): void {
   if (devices !== null) localStorage.setItem(DEVICES, devices);
 }
 
-/** This browser still keeps the session: nobody has signed out here. */
+/** Whether this browser still stores the session; false after a sign-out in any tab. */
 export const isKept = ({ token }: Session): boolean => localStorage.getItem(TOKEN) === token;
 
-/** Somebody was signed in here before. */
+/** Whether an account was signed in here before. */
 export const wasUsed = (): boolean => localStorage.getItem(WAS_USED) !== null;
 
 /** Maximum number of people whose device tokens a browser keeps. */
@@ -106,10 +107,10 @@ function browserName(): string {
 
 export const SessionContext = createContext<Session | null>(null);
 
-/** The session in which this is shown. */
+/** The current session; throws outside SessionContext. */
 export function useSession(): Session {
   const session = use(SessionContext);
-  if (!session) throw new Error('this is shown to nobody who is not signed in');
+  if (!session) throw new Error('this component needs a SessionContext around it');
   return session;
 }
 

@@ -4,7 +4,7 @@ import styles from './avatar.module.css';
 interface AvatarProps {
   name: string;
   username: string;
-  /** People are round, agents squared, groups a little rounded. */
+  /** Sets the shape: people are round, agents square, groups slightly rounded. */
   kind: 'human' | 'agent' | 'group';
   url?: string | undefined;
   size?: number;
@@ -12,12 +12,12 @@ interface AvatarProps {
 
 const HUES = 8;
 
-/** A picture, or the first letters of a name on one of a few calm colours. */
+/** A picture, or initials on a background colour derived from the username. */
 export function Avatar({ name, username, kind, url, size = 36 }: AvatarProps) {
   const names = classNames(styles['avatar'], styles[kind], styles[`hue${hueOf(username)}`]);
   const style = { width: size, height: size, fontSize: Math.round(size * 0.38) };
   if (url) return <img className={names} style={style} src={url} alt="" loading="lazy" decoding="async" />;
-  // Drawn by the style: letters that are there to be looked at are no text.
+  // Drawn with CSS: decorative letters should not be part of the page's text.
   return <span className={names} style={style} aria-hidden="true" data-initials={initialsOf(name)} />;
 }
 

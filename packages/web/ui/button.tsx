@@ -1,3 +1,4 @@
+// Building blocks of the pages, without knowledge of conversations. May import: browser, words, calls.
 import type { ButtonHTMLAttributes, ComponentProps, ReactNode } from 'react';
 import { classNames } from '../browser/class-names.ts';
 import styles from './button.module.css';
@@ -24,7 +25,7 @@ export function Button({ look = 'plain', size = 'medium', isBusy = false, classN
 }
 
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
-  /** What it does, for those who do not see the icon. */
+  /** The accessible name. */
   label: string;
   icon: ReactNode;
   isPressed?: boolean;

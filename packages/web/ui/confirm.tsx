@@ -8,17 +8,17 @@ import { Problem } from './problem.tsx';
 interface ConfirmProps {
   title: string;
   text: ReactNode;
-  /** What the button does, in a word or two. */
+  /** The label of the confirming button. */
   action: string;
   isDanger?: boolean;
-  /** Closes it when this has worked. */
+  /** The dialog closes if this succeeds. */
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
-  /** Better words for a refusal. */
+  /** Words an error; null leaves it to the default. */
   say?: (error: unknown) => string | null;
 }
 
-/** Asks before something that is not easily undone. */
+/** Asks before an action that is hard to undo. */
 export function Confirm({ title, text, action, isDanger = false, onConfirm, onClose, say }: ConfirmProps) {
   const { isBusy, errorBut, submit } = useSubmit();
   async function confirm() {

@@ -6,11 +6,11 @@ interface CopyButtonProps {
   text: string;
   label?: string;
   look?: 'primary' | 'plain' | 'quiet';
-  /** What to do where the clipboard is closed: show the text, say. */
+  /** Called if the browser denies access to the clipboard, for example to show the text instead. */
   onFailure?: () => void;
 }
 
-/** Copies a text, and says for a moment that it has. */
+/** Copies a text and confirms it for a moment. */
 export function CopyButton({ text, label = 'Copy', look = 'plain', onFailure }: CopyButtonProps) {
   const [isCopied, setIsCopied] = useState(false);
   useEffect(() => {
@@ -19,7 +19,7 @@ export function CopyButton({ text, label = 'Copy', look = 'plain', onFailure }: 
     return () => clearTimeout(timer);
   }, [isCopied]);
   const copy = () => {
-    // A page that is not served over https has no clipboard at all.
+    // Pages without https have no clipboard.
     const clipboard: Clipboard | undefined = navigator.clipboard;
     if (!clipboard) return onFailure?.();
     clipboard.writeText(text).then(

@@ -11,17 +11,17 @@ interface DialogProps {
   isOpen: boolean;
   onClose: () => void;
   children: ReactNode;
-  /** What stands at its foot, e.g. buttons. */
+  /** The content of its footer, such as buttons. */
   footer?: ReactNode;
-  /** `sheet` comes from the right edge, and covers a phone. */
+  /** A `sheet` slides in from the right edge and covers a phone's screen. */
   shape?: 'middle' | 'wide' | 'sheet';
 }
 
-/** A window over the page: the focus stays in it; Esc closes it, and on a phone Back. */
+/** A modal dialog. Esc closes it, and so does Back on a phone. */
 export function Dialog({ title, isOpen, onClose, children, footer, shape = 'middle' }: DialogProps) {
   const body = useRef<HTMLDivElement>(null);
   useBackCloses(isOpen, onClose);
-  // One begins in the first field. On a screen that is touched its keyboard would cover half of what there is to see.
+  // Focus the first field, except on touch screens, where the keyboard would cover half of the dialog.
   const firstField = (how: string) =>
     (how === 'touch'
       ? null

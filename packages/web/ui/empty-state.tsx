@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './empty-state.module.css';
 
-/** Where nothing is yet: one sentence on what to do next. */
+/** Shown in place of content that does not exist yet: one sentence that says what to do next. */
 export function EmptyState({ icon, title, children }: { icon?: ReactNode; title: string; children?: ReactNode }) {
   return (
     <div className={styles['empty']}>

@@ -5,11 +5,11 @@ import styles from './field.module.css';
 interface Common {
   label: string;
   hint?: ReactNode;
-  /** What is wrong with it. */
+  /** The error text below the input. */
   error?: string | null;
 }
 
-/** A label, an input, and below it a hint or what is wrong. */
+/** A label, an input, and a hint or an error below it. */
 export function Field({ label, hint, error, className, ...input }: Common & InputHTMLAttributes<HTMLInputElement>) {
   const id = useId();
   const note = error ?? hint;
@@ -27,7 +27,7 @@ export function Field({ label, hint, error, className, ...input }: Common & Inpu
   );
 }
 
-/** The same with room for several lines. */
+/** A Field with several lines. */
 export function TextField({
   label,
   hint,

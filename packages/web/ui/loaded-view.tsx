@@ -6,9 +6,9 @@ import { Spinner } from './spinner.tsx';
 
 interface LoadedViewProps<Value> {
   loaded: Loaded<Value>;
-  /** What is on its way, for those who do not see it turn. */
+  /** The spinner's accessible name. */
   label: string;
-  /** One sentence where there is nothing; by default of an empty list. */
+  /** Shown if the loaded list is empty. */
   empty?: string;
   isEmpty?: (value: Value) => boolean;
   children: (value: Value) => ReactNode;
@@ -16,7 +16,7 @@ interface LoadedViewProps<Value> {
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
-/** What was loaded; before that, or without it, a word about it. */
+/** Renders a loaded value, or a spinner or an error while there is none. */
 export function LoadedView<Value>({ loaded, label, empty, isEmpty = isEmptyList, children }: LoadedViewProps<Value>) {
   const { value, error, reload } = loaded;
   if (value === undefined)

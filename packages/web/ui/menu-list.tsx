@@ -4,11 +4,11 @@ import type { MenuProps } from './menu.tsx';
 import styles from './menu.module.css';
 
 interface MenuListProps extends MenuProps {
-  /** Somebody has pressed the button before this was there. */
+  /** The button was clicked before this script had loaded. */
   isOpened: boolean;
 }
 
-/** The button of a menu, and its list while it is open. */
+/** A menu's button, and its list while it is open. */
 export default function MenuList({
   trigger,
   items,
@@ -35,7 +35,7 @@ export default function MenuList({
                   <span>{item.label}</span>
                 </Base.Item>
               ) : (
-                // Lines are told apart by their place alone.
+                // Separators have no identity besides their position.
                 <Base.Separator key={`line ${at}`} className={styles['line']} />
               ),
             )}

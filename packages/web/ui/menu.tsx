@@ -20,7 +20,7 @@ export interface MenuItem {
 export interface MenuProps {
   /** The button that opens it. */
   trigger: ReactElement;
-  /** null stands for a line between. */
+  /** null is a separator. */
   items: readonly (MenuItem | null)[];
   align?: 'start' | 'end';
   side?: 'top' | 'bottom';

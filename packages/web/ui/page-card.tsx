@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './page-card.module.css';
 
-/** A page that says one thing, in its middle. */
+/** A centred card, the only content of its page. */
 export function PageCard({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) {
   return (
     <main className={styles['page']}>

@@ -1,7 +1,7 @@
 import { Button } from './button.tsx';
 import styles from './problem.module.css';
 
-/** What went wrong, and where it helps a way to try again. */
+/** An error text, with a retry button if `onRetry` is given. */
 export function Problem({ text, onRetry }: { text: string | null; onRetry?: () => void }) {
   if (text === null) return null;
   return (

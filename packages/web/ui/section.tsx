@@ -12,7 +12,7 @@ interface SectionProps {
   children?: ReactNode;
 }
 
-/** A part of a page or a panel, with its title. */
+/** A titled section of a page or panel. */
 export function Section({ title, hint, action, isDanger = false, level = 2, children }: SectionProps) {
   const id = useId();
   const Heading = level === 2 ? 'h2' : 'h3';

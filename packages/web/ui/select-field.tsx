@@ -9,7 +9,7 @@ interface SelectFieldProps extends SelectHTMLAttributes<HTMLSelectElement> {
   error?: string | null;
 }
 
-/** A label, a choice of a few, and below it a hint or what is wrong. */
+/** A label, a select box, and a hint or an error below it. */
 export function SelectField({ label, options, hint, error, className, ...select }: SelectFieldProps) {
   const id = useId();
   const note = error ?? hint;

@@ -1,6 +1,6 @@
 import styles from './spinner.module.css';
 
-/** Something is on its way. */
+/** Shows that something is loading. */
 export function Spinner({ label = 'Loading' }: { label?: string }) {
   return <span className={styles['spinner']} role="status" aria-label={label} />;
 }

@@ -10,7 +10,7 @@ interface SwitchProps {
   isDisabled?: boolean;
 }
 
-/** A setting that is on or off, with its name. */
+/** A labelled on/off switch. */
 export function Switch({ label, hint, isOn, onChange, isDisabled = false }: SwitchProps) {
   const id = useId();
   return (

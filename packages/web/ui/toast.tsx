@@ -10,9 +10,9 @@ interface ToastProps {
   level?: 'info' | 'success' | 'error';
   title?: string | undefined;
   text: string;
-  /** By its button, or when its time is up. */
+  /** Called when its button is pressed or its time is up. */
   onDismiss: () => void;
-  /** Where a press on it leads. */
+  /** Called when the toast itself is pressed. */
   onOpen?: () => void;
 }
 

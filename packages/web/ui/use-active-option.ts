@@ -4,22 +4,22 @@ interface ActiveOption {
   readonly listId: string;
   readonly activeKey: string | null;
   readonly optionId: (key: string) => string;
-  /** For an option: a pointer that moves onto it. */
+  /** Pointer handler for an option: moving onto it makes it active. */
   readonly onPoint: (key: string, event: PointerEvent) => void;
-  /** For the input: arrows go through the list, Enter chooses. Answers whether the key was for the list. */
+  /** Key handler for the input: arrows move, Enter chooses. Returns whether it handled the key. */
   readonly onKey: (event: KeyboardEvent) => boolean;
 }
 
-/** A list that is walked through while the focus stays in the field above it. */
+/** Keyboard navigation of a list whose focus stays in an input (the combobox pattern). */
 export function useActiveOption(
   keys: readonly string[],
   onChoose: (key: string) => void,
-  /** Whether Enter chooses the first option before any was walked to. */
+  /** Whether the first option is active before any arrow key is pressed. */
   hasFirstActive = true,
 ): ActiveOption {
   const listId = useId();
   const [chosen, setActive] = useState<string | null>(null);
-  // What was active and is no more gives way to the first.
+  // If the active option has left the list, the first one becomes active.
   const activeKey = chosen !== null && keys.includes(chosen) ? chosen : hasFirstActive ? (keys[0] ?? null) : null;
   const optionId = (key: string): string => `${listId}-${key}`;
   const activeId = activeKey === null ? null : optionId(activeKey);
@@ -27,7 +27,7 @@ export function useActiveOption(
     if (activeId !== null && chosen !== null) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
   }, [activeId, chosen]);
   const onKey = (event: KeyboardEvent): boolean => {
-    // Enter that ends the writing of a word in an input method chooses nothing.
+    // Enter that commits an input method's composition does not choose.
     if (event.nativeEvent.isComposing || keys.length === 0) return false;
     const at = activeKey === null ? -1 : keys.indexOf(activeKey);
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
@@ -45,7 +45,7 @@ export function useActiveOption(
     return true;
   };
   const onPoint = (key: string, { movementX, movementY }: PointerEvent): void => {
-    // The list may come and go below a pointer that rests: that chooses nothing.
+    // Ignore a list that moves under a resting pointer.
     if (key !== activeKey && (movementX !== 0 || movementY !== 0)) setActive(key);
   };
   return { listId, activeKey, optionId, onPoint, onKey };

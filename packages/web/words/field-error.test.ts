@@ -5,8 +5,8 @@ import { fieldError } from './field-error.ts';
 const refused = (field: string, description: string) =>
   new ApiError(400, { error_code: 'invalid_argument', description, parameters: { field } });
 
-describe('what the service says of a field', () => {
-  it('stands beside it in words of its own', () => {
+describe('an error about a field', () => {
+  it('is worded to be shown beside the field', () => {
     expect(fieldError(refused('title', 'title: is empty'))).toEqual({ field: 'title', text: 'Fill this in.' });
     expect(fieldError(refused('bio', 'bio: is longer than 1024 bytes'))).toEqual({
       field: 'bio',
@@ -18,7 +18,7 @@ describe('what the service says of a field', () => {
     });
   });
 
-  it('is nothing where it is about no field', () => {
+  it('is null if the error is not about a field', () => {
     expect(fieldError(new ApiError(404, { error_code: 'not_found', description: 'not found: chat' }))).toBeNull();
     expect(fieldError(new Error('no network'))).toBeNull();
   });

@@ -1,7 +1,7 @@
 import { ApiError } from '@parley/client';
 import { errorText } from './error-text.ts';
 
-/** What the service says of one field, in words that can stand beside it; null where it is about something else. */
+/** Words an error for the field it is about; null for other errors. */
 export function fieldError(error: unknown): { field: string; text: string } | null {
   if (!(error instanceof ApiError)) return null;
   const { field } = error.parameters;

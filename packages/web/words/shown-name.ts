@@ -1,6 +1,6 @@
 /**
- * The name under which the app shows an account. Anyone may call an agent anything, so its owner's username, which
- * nobody else can have, always stands beside the name (WEB-63).
+ * The name under which the app shows an account. Agents can have any display name, so the name of an agent is always
+ * followed by its owner's username, which is unique (WEB-63).
  */
 export function shownName({ kind, username, display_name }: Named): string {
   const colon = username.indexOf(':');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fullTime, shortTime, timeOf } from './times.ts';
 
-test('WEB-80: a time of day is the same in a message, in the list and in a tooltip', () => {
+test('WEB-80: messages, the conversation list and tooltips format the time of day alike', () => {
   const at = new Date(2026, 3, 5, 14, 5);
   const time = timeOf(at.toISOString());
   expect(shortTime(at.toISOString(), at)).toBe(time);

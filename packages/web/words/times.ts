@@ -9,10 +9,10 @@ const DAY_MS = 86_400_000;
 const startOfDay = (date: Date): number => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
 const daysAgo = (date: Date, now: Date): number => Math.round((startOfDay(now) - startOfDay(date)) / DAY_MS);
 
-/** 14:05 or 2:05 PM, as the reader's language has it everywhere. */
+/** 14:05 or 2:05 PM, by the reader's locale. */
 export const timeOf = (iso: string): string => clock.format(new Date(iso));
 
-/** For a list: today's time, the day of the last week, the date before. */
+/** For lists: the time today, the weekday within a week, otherwise the date. */
 export function shortTime(iso: string, now = new Date()): string {
   const date = new Date(iso);
   const ago = daysAgo(date, now);
@@ -22,7 +22,7 @@ export function shortTime(iso: string, now = new Date()): string {
   return date.getFullYear() === now.getFullYear() ? day.format(date) : dayOfYear.format(date);
 }
 
-/** For the line between two days. */
+/** For the divider between two days. */
 export function dayOf(iso: string, now = new Date()): string {
   const date = new Date(iso);
   const ago = daysAgo(date, now);
