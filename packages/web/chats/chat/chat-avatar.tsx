@@ -6,7 +6,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { chatTitle, isSavedMessages, partnerOf } from './chat-title.ts';
 import styles from './chat-avatar.module.css';
 
-/** A picture of a conversation: its other person, its group, or one's own bookmark. */
+/** A conversation's picture: of the partner, of the group, or the bookmark of saved messages. */
 export function ChatAvatar({ chat, size = 44 }: { chat: Chat; size?: number }) {
   const { username, store } = useSession();
   const partner = partnerOf(chat, username);

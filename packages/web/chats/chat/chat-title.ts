@@ -1,8 +1,9 @@
+// Facts about one conversation: its title, picture, preview, roles and members. May import: the rooms below chats.
 import type { Chat } from '@parley/client/store';
 import type { Participant } from '@parley/protocol';
 import { shownName } from '../../words/shown-name.ts';
 
-/** The other one of a direct chat; oneself in saved messages. */
+/** The other participant of a direct chat; the reader in saved messages. */
 export const partnerOf = ({ participants }: Chat, me: string): Participant | undefined =>
   participants.find(({ username }) => username !== me) ?? participants[0];
 
@@ -11,7 +12,7 @@ export const isSavedMessages = ({ kind, participant_count }: Chat): boolean =>
 
 const nameOf = (partner: Participant | undefined): string => (partner ? shownName(partner) : 'Conversation');
 
-/** What a conversation is called for its reader. */
+/** The conversation's title, as this reader sees it. */
 export function chatTitle(chat: Chat, me: string): string {
   if (chat.kind === 'group') return chat.title ?? 'Group';
   return isSavedMessages(chat) ? 'Saved messages' : nameOf(partnerOf(chat, me));

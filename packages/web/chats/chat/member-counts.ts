@@ -1,10 +1,10 @@
-/** The members of a group, each kind counted alone. */
+/** Member counts of a group by kind. */
 export interface MemberCounts {
   readonly people: number;
   readonly agents: number;
 }
 
-/** 4 people, 2 agents */
+/** For example "4 people, 2 agents". */
 export function countsText({ people, agents }: MemberCounts): string {
   const parts = [countOf(people, 'person', 'people'), countOf(agents, 'agent', 'agents')];
   return parts.filter((part) => part !== '').join(', ');

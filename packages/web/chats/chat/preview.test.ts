@@ -2,7 +2,7 @@ import type { Message } from '@parley/protocol';
 import { expect, test } from 'vitest';
 import { plainLine } from './preview.ts';
 
-// The fields that a preview reads.
+// Only the fields that a preview reads.
 const message = (content: string) => ({ content, attachments: [], status: 'complete' }) as unknown as Message;
 
 test.each([
@@ -18,7 +18,7 @@ test.each([
   expect(plainLine(message(content))).toBe(line);
 });
 
-test('WEB-82: a quote shows mentions by name, where the name is known', () => {
+test('WEB-82: a quote shows the display name of a known mention', () => {
   const nameOf = (username: string) => (username === 'bob' ? 'Bob Hill' : undefined);
   expect(plainLine(message('hi @bob and @carol'), nameOf)).toBe('hi @Bob Hill and @carol');
 });

@@ -6,19 +6,19 @@ import { textOfBlocks } from '../../markdown/parser/text-of.ts';
 
 const MOST_READ = 400;
 
-/** The name of somebody who is mentioned, where it is known. */
+/** Returns the display name of a mentioned account, if known. */
 type NameOf = (username: string) => string | undefined;
 
-/** One line of a message, without its marks. */
+/** Markdown as one plain line. */
 export function previewOf(message: StoredMessage, { me, isGroup }: { me: string; isGroup: boolean }): string {
   const text = plainLine(message);
   if (message.sender.username === me) return `You: ${text}`;
   return isGroup ? `${shownName(message.sender)}: ${text}` : text;
 }
 
-/** The text of a message as one plain line, without its marks; what it holds instead where there is none. */
+/** A message as one plain line: its text without Markdown, or a word for its attachment or state. */
 export function plainLine({ content, attachments, service, status }: Message, nameOf?: NameOf): string {
-  // What follows a fence names the language of the code.
+  // Skip the fence's language.
   const begin = content.slice(0, MOST_READ).replaceAll(/^(\s*(?:`{3,}|~{3,}))[^`\n]*$/gm, '$1');
   const plain = textOfBlocks(parseMarkdown(begin), nameOf).replaceAll(/\s+/g, ' ').trim();
   if (plain !== '') return plain;

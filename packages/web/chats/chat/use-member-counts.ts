@@ -4,10 +4,10 @@ import { useSession } from '../../session/session.ts';
 import { useLoaded } from '../../calls/use-loaded.ts';
 import type { MemberCounts } from './member-counts.ts';
 
-/** How many people and how many agents are in a group; null while that is not known. */
+/** How many people and agents are in a group; null while unknown. */
 export function useMemberCounts({ id, participants, participant_count: all }: Chat): MemberCounts | null {
   const { client } = useSession();
-  // A large group comes with its first participants alone.
+  // A large group is loaded with only its first participants.
   const isWhole = participants.length >= all;
   const load = useCallback(
     async () => (isWhole ? null : { all, agents: (await client.call('getGroupAgents', { chat_id: id })).items.length }),

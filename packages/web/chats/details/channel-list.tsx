@@ -17,7 +17,7 @@ import styles from '../chat/details.module.css';
 interface ChannelListProps {
   chat: Chat;
   mayEdit: boolean;
-  /** A channel was opened: what covers it may go. */
+  /** Called when a channel was opened, so that the panel can close. */
   onOpen: () => void;
 }
 
@@ -40,7 +40,7 @@ export function ChannelList({ chat, mayEdit, onOpen }: ChannelListProps) {
       }
     >
       {chat.channels.length === 0 && !isAdding ? (
-        <p className={styles['faint']}>No channels: all is said in one place.</p>
+        <p className={styles['faint']}>No channels yet. Add one to keep a topic apart.</p>
       ) : null}
       {chat.channels.length > 0 ? (
         <ul className={styles['list']}>
@@ -72,7 +72,7 @@ export function ChannelList({ chat, mayEdit, onOpen }: ChannelListProps) {
 
 interface ChannelRowProps extends ChannelListProps {
   channel: Channel;
-  /** It was made just now, by the form below. */
+  /** It was just created with the form below. */
   isNew: boolean;
 }
 
@@ -83,7 +83,7 @@ function ChannelRow({ chat, channel, mayEdit, onOpen, isNew }: ChannelRowProps) 
   const isWide = useMedia('(min-width: 901px)');
   const [isAsking, setIsAsking] = useState(false);
   const name = useRef<HTMLButtonElement>(null);
-  // The form is gone: one goes on from what it has made, wherever that stands.
+  // The form has closed: move the focus to the new channel.
   useEffect(() => {
     if (isNew) name.current?.focus();
   }, [isNew]);
@@ -107,7 +107,7 @@ function ChannelRow({ chat, channel, mayEdit, onOpen, isNew }: ChannelRowProps) 
       {isAsking ? (
         <Confirm
           title={`Delete #${channel.title}`}
-          text="All its messages go with it, for everyone. This cannot be undone."
+          text="This deletes all its messages for everyone. You can’t undo it."
           action="Delete channel"
           isDanger
           onConfirm={remove}
@@ -123,14 +123,14 @@ function NewChannel({ chat, onDone }: { chat: Chat; onDone: (id: string | null) 
   const [title, setTitle] = useState('');
   const { isBusy, errorOf, errorBut, submit, refuse } = useSubmit();
   const form = useRef<HTMLFormElement>(null);
-  // The focus brings its field alone into view.
+  // Focusing scrolls only the field into view: show the whole form.
   useEffect(() => {
     form.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   async function create(event: SubmitEvent) {
     event.preventDefault();
     const name = title.trim().replace(/^#/, '');
-    if (name === '') return refuse('title', 'Give it a name.');
+    if (name === '') return refuse('title', 'Enter a name.');
     await submit(async () => onDone((await client.call('createChannel', { chat_id: chat.id, title: name })).id));
     return undefined;
   }

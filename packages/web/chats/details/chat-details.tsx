@@ -1,3 +1,5 @@
+// The details panel of a conversation. May import: all other folders of chats except list and new-chat, and the rooms
+// below chats.
 import type { Chat } from '@parley/client/store';
 import { X } from 'lucide-react';
 import { type KeyboardEvent, lazy, Suspense, useEffect, useEffectEvent, useRef } from 'react';
@@ -16,7 +18,7 @@ interface DetailsProps {
   onClose: () => void;
 }
 
-/** All about a conversation: beside it, or over it where there is no room. */
+/** The details panel: beside the conversation, or over it on narrow screens. */
 export function ChatDetails({ chat, onClose }: DetailsProps) {
   const isWide = useMedia('(min-width: 901px)');
   if (isWide) return <Panel chat={chat} onClose={onClose} />;
@@ -27,7 +29,7 @@ function Sheet({ chat, onClose }: DetailsProps) {
   const route = useRoute();
   const opened = useRef(route);
   const close = useEffectEvent(onClose);
-  // One has gone somewhere from here, to a message that was found say: it would lie below.
+  // Close after navigating from here, for example to a search hit, which the panel would cover.
   useEffect(() => {
     if (route !== opened.current) close();
   }, [route]);
@@ -51,7 +53,7 @@ function Panel({ chat, onClose }: DetailsProps) {
     if (event.key === 'Escape' && !event.defaultPrevented) onClose();
   };
   return (
-    // Esc closes it from anywhere within.
+    // Esc closes it wherever the focus is in it.
     <aside className={styles['panel']} aria-label="Details" onKeyDown={onKey}>
       <header className={styles['header']}>
         <h2 ref={heading} tabIndex={-1}>
@@ -66,7 +68,7 @@ function Panel({ chat, onClose }: DetailsProps) {
   );
 }
 
-/** Its script comes when it is first wanted. */
+/** Loads its script when first shown. */
 const Content = (props: DetailsProps) => (
   <Suspense fallback={<EmptyState icon={<Spinner label="Loading the details" />} title="" />}>
     <LazyContent {...props} />

@@ -18,7 +18,7 @@ interface DetailsContentProps {
   onClose: () => void;
 }
 
-/** What there is to know and to do about a conversation. */
+/** Details and actions, by the kind of conversation. */
 export default function DetailsContent({ chat, onClose }: DetailsContentProps) {
   const { username } = useSession();
   const manages = isManager(chat, username);

@@ -10,7 +10,7 @@ import { ChatAvatar } from '../chat/chat-avatar.tsx';
 import styles from '../chat/details.module.css';
 import { MemberCount } from '../chat/member-count.tsx';
 
-/** A group's name and what it is about. */
+/** A group's name and description, and the form to edit them. */
 export function GroupAbout({ chat, mayEdit }: { chat: Chat; mayEdit: boolean }) {
   const [isEditing, setIsEditing] = useState(false);
   if (isEditing && mayEdit) return <AboutForm chat={chat} onDone={() => setIsEditing(false)} />;
@@ -41,7 +41,7 @@ function AboutForm({ chat, onDone }: { chat: Chat; onDone: () => void }) {
   async function save(event: SubmitEvent) {
     event.preventDefault();
     const [name, about] = [title.trim(), description.trim()];
-    if (name === '') return refuse('title', 'A group needs a name.');
+    if (name === '') return refuse('title', 'Enter a name for the group.');
     const isDone = await submit(async () => {
       if (name !== chat.title) await client.call('setChatTitle', { chat_id: chat.id, title: name });
       if (about !== (chat.description ?? ''))

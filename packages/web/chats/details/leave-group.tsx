@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import styles from '../chat/details.module.css';
 
-/** The way out of a group. */
+/** Leaves a group. */
 export function LeaveGroup({ chat, isOwner }: { chat: Chat; isOwner: boolean }) {
   const navigate = useNavigate();
   const { client } = useSession();
@@ -27,8 +27,8 @@ export function LeaveGroup({ chat, isOwner }: { chat: Chat; isOwner: boolean }) 
           title="Leave the group"
           text={
             isOwner
-              ? 'You own this group: while others are in it, pass it on to one of them first. Your agents leave with you.'
-              : 'You and your agents leave, and hear nothing more of it. To come back you need to be invited again.'
+              ? 'You own this group. If others are still in it, make one of them the owner first. Your agents leave with you.'
+              : 'You and your agents leave and get no more messages from it. To come back, you need a new invite.'
           }
           action="Leave"
           isDanger
@@ -36,7 +36,7 @@ export function LeaveGroup({ chat, isOwner }: { chat: Chat; isOwner: boolean }) 
           onClose={() => setIsAsking(false)}
           say={(error) =>
             error instanceof ApiError && error.code === 'conflict'
-              ? 'Pass the group on first: open the menu beside a member, and choose “Make owner”.'
+              ? 'Make someone else the owner first: open the menu next to a member and choose “Make owner”.'
               : null
           }
         />

@@ -15,7 +15,7 @@ import { partnerOf } from '../chat/chat-title.ts';
 import { QuickActions } from './quick-actions.tsx';
 import { useBlock, useBlockedNames } from '../people/use-block.ts';
 
-/** The other one of a direct chat. */
+/** Details about the partner of a direct chat. */
 export function PartnerDetails({ chat }: { chat: Chat }) {
   const { store, username } = useSession();
   const partner = partnerOf(chat, username);

@@ -14,7 +14,7 @@ import { Palette } from '../palette/palette.tsx';
 const HOUR_S = 3_600;
 const FAR_YEARS = 50;
 
-/** Mute, and search in this conversation. */
+/** Buttons to mute this conversation and to search in it. */
 export function QuickActions({ chat }: { chat: Chat }) {
   const { client, store } = useSession();
   const [isSearching, setIsSearching] = useState(false);

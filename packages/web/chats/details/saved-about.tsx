@@ -3,14 +3,14 @@ import { ChatAvatar } from '../chat/chat-avatar.tsx';
 import styles from '../chat/details.module.css';
 import { QuickActions } from './quick-actions.tsx';
 
-/** About the conversation with oneself. */
+/** Details of saved messages, the user's chat with themselves. */
 export function SavedAbout({ chat }: { chat: Chat }) {
   return (
     <>
       <div className={styles['about']}>
         <ChatAvatar chat={chat} size={88} />
         <h3>Saved messages</h3>
-        <p>Notes, links and forwarded messages that you alone see.</p>
+        <p>Notes, links and forwarded messages that only you can see.</p>
       </div>
       <QuickActions chat={chat} />
     </>

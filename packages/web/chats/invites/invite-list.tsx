@@ -1,3 +1,4 @@
+// Invite links of a group and joining by one. May import: chats/chat, chats/people and the rooms below chats.
 import type { Chat } from '@parley/client/store';
 import type { Result } from '@parley/protocol';
 import { Plus } from 'lucide-react';
@@ -16,14 +17,14 @@ import { NewInvite } from './new-invite.tsx';
 
 type ListedInvite = Result<'getInvites'>['items'][number];
 
-/** The links by which people come into a group. */
+/** The invite links of a group. */
 export function InviteList({ chat }: { chat: Chat }) {
   const { client } = useSession();
   const chat_id = chat.id;
   const [isAdding, setIsAdding] = useState(false);
   const load = useCallback(async () => (await client.call('getInvites', { chat_id })).items, [client, chat_id]);
   const invites = useLoaded(load);
-  // Somebody may have joined by one of them.
+  // A new member may have used one of the links: reload their counts.
   const { reload } = invites;
   const membersShown = useRef(chat.participant_count);
   useEffect(() => {
@@ -53,7 +54,7 @@ export function InviteList({ chat }: { chat: Chat }) {
           }}
         />
       ) : null}
-      <LoadedView loaded={invites} label="Loading invites" empty="No links. Whoever has one can join.">
+      <LoadedView loaded={invites} label="Loading invites" empty="No invite links yet. Anyone with a link can join.">
         {(items) => (
           <ul className={classNames(styles['list'], styles['invites'])}>
             {items.map((invite) => (
@@ -85,7 +86,7 @@ function InviteCard({ invite, onRevoked }: { invite: ListedInvite; onRevoked: ()
   return (
     <li className={styles['invite']}>
       {link === null ? (
-        <p className={styles['faint']}>This link can no longer be shown.</p>
+        <p className={styles['faint']}>This link can’t be shown again. Create a new one if you need it.</p>
       ) : (
         <input
           className={styles['link']}
@@ -98,7 +99,7 @@ function InviteCard({ invite, onRevoked }: { invite: ListedInvite; onRevoked: ()
       <span className={styles['faint']}>{about}</span>
       <div className={styles['buttons']}>
         <Button size="small" look="quiet" isBusy={isBusy} onClick={() => void revoke()}>
-          Take back
+          Revoke
         </Button>
         {link === null ? null : <CopyButton text={link} label="Copy link" />}
       </div>

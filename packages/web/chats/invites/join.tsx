@@ -13,8 +13,8 @@ import styles from './join.module.css';
 import { PersonLine } from '../people/person-line.tsx';
 
 /**
- * Asks before it takes somebody into the group of an invite: to open a link is not to agree. The service tells nothing
- * of the group to whoever is not in it (INVITE-3).
+ * Asks before joining the group of an invite: opening a link is not consent. It shows nothing about the group, because
+ * the service tells non-members nothing (INVITE-3).
  */
 export default function Join({ token }: { token: string }) {
   const navigate = useNavigate();
@@ -40,17 +40,17 @@ export default function Join({ token }: { token: string }) {
   if (isOver)
     return (
       <PageCard icon={<UsersRound />} title="This invite no longer works">
-        <p>It has expired, was used up or was taken back. Ask whoever gave it to you for a new one.</p>
+        <p>It has expired, was used up or was revoked. Ask the person who sent it for a new one.</p>
         <Button look="primary" onClick={leave}>
           Go to the start
         </Button>
       </PageCard>
     );
   return (
-    <PageCard icon={<UsersRound />} title="You are invited to a group">
+    <PageCard icon={<UsersRound />} title="You’re invited to a group">
       <p>
-        Once you join you see its name, its members and all that was said there. The members find you in their list; no
-        message announces you.
+        Once you join, you see its name, its members and all its messages. You appear in its member list; no message
+        announces you.
       </p>
       <SignedIn />
       <Problem text={errorBut()} />
@@ -64,7 +64,7 @@ export default function Join({ token }: { token: string }) {
   );
 }
 
-/** As whom one would join. */
+/** The account that would join. */
 function SignedIn() {
   const session = useSession();
   const me = useCell(session.store.me);
@@ -82,6 +82,6 @@ function SignedIn() {
 
 function refusalOf(error: unknown): string | null {
   if (!(error instanceof ApiError)) return null;
-  if (error.code === 'invalid_argument') return 'There is no room in this group, or the link is damaged.';
-  return error.code === 'forbidden' ? 'This account cannot join groups by a link.' : null;
+  if (error.code === 'invalid_argument') return 'This group is full, or the link is incomplete. Ask for a new link.';
+  return error.code === 'forbidden' ? 'This account can’t join groups with a link.' : null;
 }

@@ -23,7 +23,7 @@ interface NewInviteProps {
   onClose: () => void;
 }
 
-/** How long a link works, and how often. */
+/** The form for a new link: when it expires and how many people can use it. */
 export function NewInvite({ chatId, onInvite, onClose }: NewInviteProps) {
   const { client } = useSession();
   const [expiry, setExpiry] = useState(A_WEEK);
@@ -34,7 +34,7 @@ export function NewInvite({ chatId, onInvite, onClose }: NewInviteProps) {
     event.preventDefault();
     const most = uses.trim() === '' ? undefined : Number(uses);
     if (most !== undefined && !(Number.isInteger(most) && most > 0))
-      return refuse('max_uses', 'Write a whole number, or nothing.');
+      return refuse('max_uses', 'Enter a whole number, or leave it empty.');
     await submit(async () => {
       const expires_in = expiry === '' ? undefined : Number(expiry);
       onInvite(await client.call('createInvite', { chat_id: chatId, expires_in, max_uses: most }));
@@ -54,7 +54,7 @@ export function NewInvite({ chatId, onInvite, onClose }: NewInviteProps) {
           onChange={({ target }) => setExpiry(target.value)}
         />
         <Field
-          label="People at most"
+          label="Maximum number of people"
           inputMode="numeric"
           placeholder="Any number"
           value={uses}

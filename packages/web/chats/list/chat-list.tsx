@@ -1,3 +1,4 @@
+// The list of conversations. May import: chats/chat and the rooms below chats.
 import type { Chat, StoredMessage } from '@parley/client/store';
 import type { Draft } from '@parley/protocol';
 import { BellOff } from 'lucide-react';
@@ -20,7 +21,7 @@ import { previewOf } from '../chat/preview.ts';
 import { useAllChats } from './use-all-chats.ts';
 import { useRowInSight } from './use-row-in-sight.ts';
 
-/** All conversations, newest activity first. */
+/** The list of all conversations, most recently active first. */
 export function ChatList() {
   const store = useStore();
   const { ids, isLoaded, hasMore } = useCell(store.chats);
@@ -46,7 +47,7 @@ export function ChatList() {
         <Spinner label="Loading conversations" />
       </div>
     );
-  if (ids.length === 0) return <EmptyState title="No conversations yet. Start one with the pencil above." />;
+  if (ids.length === 0) return <EmptyState title="No conversations yet. Start one with the pencil button above." />;
   return (
     <nav ref={list} className={styles['list']} aria-label="Conversations">
       {ids.map((id) => (
@@ -64,7 +65,7 @@ const ChatRow = memo(function ChatRow({ id, isOpen }: { id: string; isOpen: bool
 });
 
 const textOf = (draft: Draft | null): string => draft?.text.trim() ?? '';
-/** Of the open conversation it stands in the composer: a key that is pressed there costs nothing here. */
+/** The open conversation's draft is not shown in the list, so that typing does not render the row. */
 const noText = (): string => '';
 
 function KnownRow({ chat, isOpen }: { chat: Chat; isOpen: boolean }) {
@@ -123,7 +124,7 @@ function KnownRow({ chat, isOpen }: { chat: Chat; isOpen: boolean }) {
   );
 }
 
-/** The newest message in a line; of a reply that is being written it renders while that line changes. */
+/** The newest message as one line. While a reply streams it renders only when that line changes. */
 function LastWords({ id, isGroup }: { id: string; isGroup: boolean }) {
   const { username: me, store } = useSession();
   const read = useCallback(

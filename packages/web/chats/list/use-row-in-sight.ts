@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 
 /**
- * Scrolls the list to the row of the open conversation once, and again while pages are still put in before it, unless
- * somebody scrolls the list meanwhile. `ids` are the rows.
+ * Scrolls the open conversation's row into view once, and again after each page that is inserted above it, until the
+ * user scrolls the list. `ids` are the rows.
  */
 export function useRowInSight(
   list: RefObject<HTMLElement | null>,

@@ -9,7 +9,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { PersonPicker } from '../people/person-picker.tsx';
 import { type Person, usePartners } from '../people/use-known-people.ts';
 
-/** Brings people into a group. */
+/** A dialog that adds people to a group. */
 export function AddPeople({ chat, onClose }: { chat: Chat; onClose: () => void }) {
   const { client, store } = useSession();
   const members = useCell(store.members(chat.id));
@@ -41,7 +41,7 @@ export function AddPeople({ chat, onClose }: { chat: Chat; onClose: () => void }
         known={partners}
         isOffered={({ kind, username }) => kind === 'human' && !isThere(username)}
         label="Search people by name"
-        empty="Type a name to find somebody."
+        empty="Type a name to find someone."
       />
       <Problem text={errorBut()} />
     </Dialog>

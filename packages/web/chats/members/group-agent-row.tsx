@@ -19,7 +19,7 @@ interface GroupAgentRowProps {
   onChange: () => void;
 }
 
-/** An agent in a group: its owner says when it answers, owners and admins may take it out. */
+/** An agent in a group. Its owner sets when it answers; managers of the group can remove it. */
 export function GroupAgentRow({ chat, agent, isAlwaysOn, mayManage, onChange }: GroupAgentRowProps) {
   const { client, username } = useSession();
   const [isConfiguring, setIsConfiguring] = useState(false);
@@ -44,7 +44,7 @@ export function GroupAgentRow({ chat, agent, isAlwaysOn, mayManage, onChange }: 
     ...(isMine ? [mode] : []),
     { label: 'Your settings for it', icon: <SlidersHorizontal />, onSelect: () => setIsConfiguring(true) },
     ...(isMine || mayManage
-      ? [null, { label: 'Take out of the group', icon: <UserRoundMinus />, isDanger: true, onSelect: remove }]
+      ? [null, { label: 'Remove from the group', icon: <UserRoundMinus />, isDanger: true, onSelect: remove }]
       : []),
   ];
   return (

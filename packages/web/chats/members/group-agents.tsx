@@ -14,7 +14,7 @@ import styles from '../chat/details.module.css';
 import { GroupAgentRow } from './group-agent-row.tsx';
 import { useOwnAgents } from '../people/use-known-people.ts';
 
-/** The agents of a group and when they answer. */
+/** The agents of a group and when each of them answers. */
 export function GroupAgents({ chat, mayManage }: { chat: Chat; mayManage: boolean }) {
   const { client } = useSession();
   const chat_id = chat.id;
@@ -23,7 +23,7 @@ export function GroupAgents({ chat, mayManage }: { chat: Chat; mayManage: boolea
   const own = useOwnAgents();
   const { errorBut, submit } = useSubmit();
   const { reload } = agents;
-  // Who takes part has changed: perhaps it was an agent.
+  // The number of participants changed: an agent may have joined or left.
   const [count, setCount] = useState(chat.participant_count);
   useEffect(() => {
     if (count === chat.participant_count) return;
@@ -58,7 +58,7 @@ export function GroupAgents({ chat, mayManage }: { chat: Chat; mayManage: boolea
         ) : null
       }
     >
-      <LoadedView loaded={agents} label="Loading agents" empty="No agents here. Bring one of yours in.">
+      <LoadedView loaded={agents} label="Loading agents" empty="No agents yet. Add one of yours.">
         {(items) => (
           <ul className={styles['list']}>
             {items.map(({ agent, always_on }) => (

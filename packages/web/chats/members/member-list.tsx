@@ -1,3 +1,4 @@
+// The people and agents of a group. May import: chats/chat, chats/people and the rooms below chats.
 import type { Chat } from '@parley/client/store';
 import type { Role } from '@parley/protocol';
 import { UserRoundPlus } from 'lucide-react';
@@ -13,7 +14,7 @@ import styles from '../chat/details.module.css';
 import { MemberRow } from './member-row.tsx';
 import { useMemberCounts } from '../chat/use-member-counts.ts';
 
-/** The people of a group, page by page; agents have a list of their own. */
+/** The people of a group, loaded in pages. Agents have their own list. */
 export function MemberList({ chat, role }: { chat: Chat; role: Role }) {
   const store = useStore();
   const members = useCell(store.members(chat.id));

@@ -18,13 +18,13 @@ import { useBlock, useBlockedNames } from '../people/use-block.ts';
 interface MemberRowProps {
   chat: Chat;
   person: Participant;
-  /** One's own. */
+  /** The reader's own role. */
   role: Role;
 }
 
 type Question = 'pass on' | 'remove' | 'block' | null;
 
-/** Somebody in a group, and what one may do about it. */
+/** A member of a group, with the actions the reader may take. */
 export function MemberRow({ chat, person, role }: MemberRowProps) {
   const navigate = useNavigate();
   const { client, store, username } = useSession();
@@ -83,8 +83,8 @@ export function MemberRow({ chat, person, role }: MemberRowProps) {
       <Problem text={errorBut()} />
       {asked === 'pass on' ? (
         <Confirm
-          title="Pass the group on"
-          text={`${person.display_name} will own this group. You stay as an admin, and cannot take it back yourself.`}
+          title="Make someone else the owner"
+          text={`${person.display_name} will own this group. You stay as an admin and can’t take ownership back.`}
           action="Make owner"
           onConfirm={() => setRole('owner')}
           onClose={() => setAsked(null)}
@@ -96,7 +96,7 @@ export function MemberRow({ chat, person, role }: MemberRowProps) {
       {asked === 'remove' ? (
         <Confirm
           title={`Remove ${person.display_name}`}
-          text="They hear nothing more of this group, and their agents leave with them. Whoever has an invite link can come back: take those back too."
+          text="They and their agents leave and get no more messages from it. If they have an invite link they can come back, so revoke your links too."
           action="Remove"
           isDanger
           onConfirm={() => client.call('removeMember', who)}

@@ -13,7 +13,7 @@ import styles from './new-chat.module.css';
 import { PersonPicker } from '../people/person-picker.tsx';
 import { isOwnAgent, type Person, useOwnAgents, usePartners } from '../people/use-known-people.ts';
 
-/** One person makes a direct chat, several and a title make a group. */
+/** Starts a conversation: a direct chat with one person, or a group with a name and any number of people. */
 export default function NewChatDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const { client, store, username } = useSession();
@@ -27,7 +27,7 @@ export default function NewChatDialog({ onClose }: { onClose: () => void }) {
   const isGroup = picked.length > 1 || wantsGroup;
   const [first] = picked;
   const isForeign = (person: Person): boolean => person.kind === 'agent' && !isOwnAgent(person, username);
-  // It talks with one person alone here: whoever came with it would make this a group.
+  // An agent of somebody else can only be in a direct chat: picking another person would make it a group.
   const loner = first && isForeign(first) ? first : null;
 
   async function start(params: { username: string } | { usernames: string[]; title: string }) {
@@ -35,7 +35,7 @@ export default function NewChatDialog({ onClose }: { onClose: () => void }) {
       async () => {
         const chat = await client.call('startChat', params);
         store.putChat(chat);
-        // They answer when they are spoken to, as agents that come later do.
+        // They answer only when mentioned, like agents that are added later.
         for (const { username: agent_username, kind } of isGroup ? picked : [])
           if (kind === 'agent')
             await client.call('addGroupAgent', { chat_id: chat.id, agent_username, always_on: false });
@@ -50,13 +50,13 @@ export default function NewChatDialog({ onClose }: { onClose: () => void }) {
     event.preventDefault();
     const name = title.trim();
     if (!isGroup) return first ? void start({ username: first.username }) : undefined;
-    if (name === '') return refuse('title', 'Give the group a name.');
+    if (name === '') return refuse('title', 'Enter a name for the group.');
     return void start({ usernames: picked.map((person) => person.username), title: name });
   }
 
   function whyNot(person: Person): string | null {
     if (loner) return '';
-    return isForeign(person) && (isGroup || first) ? 'Only its owner can add it' : null;
+    return isForeign(person) && (isGroup || first) ? 'Only its owner can add it to groups' : null;
   }
 
   const known = [...agents, ...partners.filter((partner) => !isOwnAgent(partner, username))];
@@ -85,7 +85,7 @@ export default function NewChatDialog({ onClose }: { onClose: () => void }) {
             value={title}
             maxLength={80}
             autoComplete="off"
-            hint="Others can come in later, by an invite link too."
+            hint="You can add more people later, or share an invite link."
             error={errorOf('title')}
             onChange={({ target }) => {
               setTitle(target.value);
@@ -102,9 +102,9 @@ export default function NewChatDialog({ onClose }: { onClose: () => void }) {
           known={known}
           isOffered={(person) => person.username !== username}
           whyNot={whyNot}
-          hint={loner ? `Only its owner can bring ${loner.display_name} together with others.` : undefined}
+          hint={loner ? `Only its owner can add ${loner.display_name} to a group.` : undefined}
           label="Search people and agents by name"
-          empty="Type a name to find somebody."
+          empty="Type a name to find someone."
         />
         <Problem text={errorBut('title')} />
         {picked.length === 0 && !isGroup ? (
@@ -112,7 +112,7 @@ export default function NewChatDialog({ onClose }: { onClose: () => void }) {
             <span className={styles['icon']}>
               <Bookmark size={18} aria-hidden />
             </span>
-            Saved messages, for you alone
+            Saved messages, only for you
           </button>
         ) : null}
       </form>
@@ -124,11 +124,10 @@ const say = (text: string) => ({ field: null, text });
 
 function refusalOf(error: unknown, picked: readonly Person[]) {
   if (!(error instanceof ApiError)) return null;
-  if (error.code === 'not_found') return say('Somebody you picked is not there any more.');
+  if (error.code === 'not_found') return say('Someone you picked has left. Search for them again.');
   if (error.code !== 'forbidden') return null;
-  if (picked.length > 1)
-    return say('Agents of others come into a group by their owner. Leave them out, and try again.');
+  if (picked.length > 1) return say('Only their owners can add agents to a group. Remove them and try again.');
   return picked[0]?.kind === 'agent'
-    ? say('This agent is private: its owner can make it public, or bring it into a group.')
-    : say('You cannot start a conversation with this person.');
+    ? say('This agent is private. Ask its owner to make it public or to add it to a group.')
+    : say('You can’t start a conversation with this person.');
 }

@@ -24,11 +24,11 @@ interface PaletteProps {
   typed: string;
   onTyped: (typed: string) => void;
   onClose: () => void;
-  /** Searches this conversation alone, until that is taken back. */
+  /** The conversation to search in; the user can widen the search to all. */
   chatId?: string;
 }
 
-/** Goes anywhere by a few letters: conversations, people, and messages by their words. */
+/** Searches conversations, people and messages, and opens what the user chooses. */
 export default function PaletteDialog({ typed, onTyped: setTyped, onClose, chatId }: PaletteProps) {
   const navigate = useNavigate();
   const { client, store, username } = useSession();
@@ -46,7 +46,7 @@ export default function PaletteDialog({ typed, onTyped: setTyped, onClose, chatI
   const search = useMessageSearch(typed, scopeId);
   const isTyped = typed.trim() !== '';
   useEffect(() => {
-    // Conversations are found among those that are loaded: page by page, all of them are.
+    // Only loaded conversations can be found: load all pages.
     if (isTyped && hasMoreChats) void store.loadMoreChats();
   }, [store, isTyped, hasMoreChats, ids]);
 
@@ -66,7 +66,7 @@ export default function PaletteDialog({ typed, onTyped: setTyped, onClose, chatI
 
   function choose(key: string) {
     const item = items.find((one) => one.key === key);
-    if (item) void open(item).catch(() => setProblem('This conversation cannot be opened.'));
+    if (item) void open(item).catch(() => setProblem('Couldn’t open this conversation. Try again.'));
   }
 
   async function open(item: PaletteItem): Promise<void> {
@@ -107,7 +107,11 @@ export default function PaletteDialog({ typed, onTyped: setTyped, onClose, chatI
     input.current?.focus();
   };
   const hint =
-    scope && !isTyped ? 'Type words to find messages in this conversation.' : !isTyped ? 'Nothing here yet.' : null;
+    scope && !isTyped
+      ? 'Type a word to find messages in this conversation.'
+      : !isTyped
+        ? 'No conversations yet.'
+        : null;
   return (
     <Base.Root open onOpenChange={(isOpen) => isOpen || onClose()}>
       <Base.Portal>
@@ -116,7 +120,7 @@ export default function PaletteDialog({ typed, onTyped: setTyped, onClose, chatI
           className={styles['popup']}
           data-palette
           initialFocus={input}
-          // In a conversation that was chosen one goes on by writing; otherwise the focus returns to where it was.
+          // After opening a conversation the composer gets the focus; otherwise the focus returns to where it was.
           finalFocus={() => !hasChosen.current || (isTouch() ? false : (composerField() ?? false))}
         >
           <Base.Title className={styles['hidden']}>Search</Base.Title>
@@ -158,7 +162,7 @@ export default function PaletteDialog({ typed, onTyped: setTyped, onClose, chatI
             <IconButton label="Close" icon={<X />} onClick={onClose} />
           </div>
           <div className={styles['list']}>
-            <div id={listId} role="listbox" aria-label="Found">
+            <div id={listId} role="listbox" aria-label="Results">
               {groups.map((group) => (
                 <div key={group.title} role="group" aria-label={group.title}>
                   <p className={styles['group']}>
@@ -215,7 +219,7 @@ export default function PaletteDialog({ typed, onTyped: setTyped, onClose, chatI
 
 const composerField = (): HTMLElement | null => document.querySelector('[data-composer=timeline] textarea');
 
-/** How many messages were found until now. */
+/** The number of messages found so far. */
 function HitCount({ items }: { items: readonly PaletteItem[] }) {
   const count = items.filter(({ kind }) => kind === 'message').length;
   const hasMore = items.some(({ kind }) => kind === 'more');

@@ -12,11 +12,11 @@ test.each([
   ['Harbour walk', 'harbour walk', 0],
   ['Harbour walk', 'alk', null],
   ['Harbour walk', '', 0],
-])('WEB-68: %j fits %j with rank %j', (title, wanted, rank) => {
+])('WEB-68: title %j matches %j with rank %j', (title, wanted, rank) => {
   expect(nameRank(title, wanted)).toBe(rank);
 });
 
-test('WEB-68: a conversation that begins with the words that are typed is before those that begin like them', () => {
+test('WEB-68: titles that start with the typed words come before titles that start with the typed letters', () => {
   const titles = [
     'Project 70',
     'Project 71',
@@ -29,17 +29,17 @@ test('WEB-68: a conversation that begins with the words that are typed is before
   const chats = titles.map((title) => ({
     title,
     chat: { id: title, kind: 'group', participants: [] } as unknown as Chat,
-  })); // what is read of it
+  })); // only the fields that are read
   const [group] = paletteGroups({ ...nothing, typed: 'project 7 ', chats });
   expect(group?.items[0]?.key).toBe('chat Project 7 Delta');
 });
 
-test('WEB-34: groups without anything in them are left out', () => {
+test('WEB-34: empty groups are left out', () => {
   expect(paletteGroups(nothing)).toEqual([]);
   expect(paletteGroups({ ...nothing, isScoped: true })).toEqual([]);
 });
 
-test('WEB-34: older messages are offered at the end', () => {
+test('WEB-34: a row that loads older messages comes last', () => {
   const [group] = paletteGroups({ ...nothing, typed: 'x', isScoped: true, hasMore: true });
   expect(group?.items.at(-1)).toEqual({ kind: 'more', key: 'more' });
 });

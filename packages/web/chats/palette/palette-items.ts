@@ -2,7 +2,7 @@ import type { Chat } from '@parley/client/store';
 import type { Account } from '@parley/protocol';
 import type { Hit } from './use-message-search.ts';
 
-/** A row of the palette; `key` tells it apart from all others. */
+/** A row of the palette; `key` is unique among all rows. */
 export type PaletteItem =
   | { kind: 'chat'; key: string; chat: Chat }
   | { kind: 'person'; key: string; person: Account }
@@ -17,21 +17,21 @@ export interface PaletteGroup {
 
 interface Content {
   typed: string;
-  /** In the order of the list. */
+  /** Sorted as in the conversation list. */
   chats: readonly { chat: Chat; title: string }[];
   people: readonly Account[];
   hits: readonly Hit[];
   hasMore: boolean;
-  /** Only this conversation is searched. */
+  /** The search is limited to one conversation. */
   isScoped: boolean;
-  /** The open one, which could be searched alone. */
+  /** The open conversation, offered as a scope for the search. */
   openChat: Chat | null;
 }
 
 const MOST_CHATS = 6;
 const MOST_PEOPLE = 5;
 
-/** What the palette shows for what is typed, without what is empty. */
+/** The groups of rows for the typed text; empty groups are left out. */
 export function paletteGroups({ typed, chats, people, hits, hasMore, isScoped, openChat }: Content): PaletteGroup[] {
   const wanted = typed.trim().toLowerCase();
   const messages: PaletteItem[] = hits.map((hit) => ({ kind: 'message', key: `message ${hit.message.id}`, hit }));
@@ -46,7 +46,7 @@ export function paletteGroups({ typed, chats, people, hits, hasMore, isScoped, o
   const partners = new Set(
     named.flatMap(({ chat }) => (chat.kind === 'direct' ? chat.participants : [])).map(({ username }) => username),
   );
-  // Whose direct chat is shown already is not shown twice.
+  // Skip people whose direct chat is already listed.
   const others = (kind: Account['kind']): PaletteItem[] =>
     people
       .filter((person) => person.kind === kind && !partners.has(person.username))
@@ -66,8 +66,8 @@ export function paletteGroups({ typed, chats, people, hits, hasMore, isScoped, o
 }
 
 /**
- * How well a name fits what is typed, 0 best: the name itself, its first whole words, its beginning, the beginning of
- * any word. null: not at all. Names that fit alike keep their order.
+ * The rank of a name for the typed text: 0 is the whole name, 1 its first words, 2 its beginning, 3 the beginning of any
+ * word, null no match. Equal ranks keep their order.
  */
 export function nameRank(title: string, wanted: string): number | null {
   const name = title.toLowerCase();

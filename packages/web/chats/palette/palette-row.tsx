@@ -12,7 +12,7 @@ import { PersonLine } from '../people/person-line.tsx';
 import { snippetParts } from './snippet.ts';
 import type { Hit } from './use-message-search.ts';
 
-/** What stands in a row of the palette. */
+/** The content of a palette row. */
 export function PaletteRow({ item, isScoped }: { item: PaletteItem; isScoped: boolean }) {
   const { username } = useSession();
   switch (item.kind) {
@@ -77,7 +77,7 @@ function MessageHit({ hit, isScoped }: { hit: Hit; isScoped: boolean }) {
           <time className={styles['time']}>{shortTime(created_at)}</time>
         </span>
         <span className={styles['snippet']} dir="auto">
-          {/* Pieces of one text: their place is what they are. */}
+          {/* The pieces of one text have no identity besides their position. */}
           {snippetParts(hit.snippet).map(({ text, isHit }, at) =>
             isHit ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>,
           )}

@@ -1,3 +1,4 @@
+// Searching everywhere. May import: chats/chat, chats/people and the rooms below chats.
 import { lazy, Suspense, useState } from 'react';
 import { usePaletteKeys } from './use-palette-keys.ts';
 
@@ -5,7 +6,7 @@ export { usePaletteShortcut } from './use-palette-shortcut.ts';
 
 const Dialog = lazy(async () => import('./palette-dialog.tsx'));
 
-/** Search, in everything or in one conversation. Its script is loaded when it is first wanted; what is typed is kept. */
+/** The search palette. Its script loads when it first opens; text typed before that is kept. */
 export function Palette({ onClose, chatId }: { onClose: () => void; chatId?: string }) {
   const [typed, setTyped] = useState('');
   usePaletteKeys(setTyped, onClose);

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { snippetParts } from './snippet.ts';
 
 describe('a snippet', () => {
-  it('without a hit is one piece', () => {
+  it('is one piece if it has no hit', () => {
     expect(snippetParts('all quiet')).toEqual([{ text: 'all quiet', isHit: false }]);
   });
 
-  it('is cut at its hits, wherever they stand', () => {
+  it('is split at its hits', () => {
     expect(snippetParts('\uE000fish\uE001 and \uE000chips\uE001')).toEqual([
       { text: 'fish', isHit: true },
       { text: ' and ', isHit: false },
@@ -14,11 +14,11 @@ describe('a snippet', () => {
     ]);
   });
 
-  it('loses nothing of a hit that does not end', () => {
+  it('keeps the text of a hit without an end mark', () => {
     expect(snippetParts('a \uE000b')).toEqual([{ text: 'a b', isHit: false }]);
   });
 
-  it('of nothing is nothing', () => {
+  it('has no pieces if it is empty', () => {
     expect(snippetParts('')).toEqual([]);
   });
 
@@ -37,10 +37,10 @@ describe('a snippet', () => {
     ['1. \uE000first\uE001', '(first)'],
     ['```js const \uE000fish\uE001 = 1 ```', 'js const (fish) = 1 '],
     ['{% card title="x" /%} \uE000fish\uE001', '(fish)'],
-    // Cut in the middle of what they mark.
+    // Snippets cut in the middle of marked text.
     ['… end of bold** and \uE000fish\uE001 with **more …', '… end of bold and (fish) with more …'],
     ['`half a \uE000word\uE001 …', 'half a (word) …'],
-  ])('WEB-34: %s is shown without marks', (snippet, shown) => {
+  ])('WEB-34: %s is shown without Markdown marks', (snippet, shown) => {
     expect(plain(snippet)).toBe(shown);
   });
 
@@ -48,10 +48,10 @@ describe('a snippet', () => {
     ['a * b and \uE000c\uE001_d', 'a * b and (c)_d'],
     ['issue #12 in \uE000C\uE001#', 'issue #12 in (C)#'],
     ['2 < \uE0003\uE001 > 1', '2 < (3) > 1'],
-    // What was looked for is shown, wherever it stands.
+    // A hit is shown even inside a mark.
     ['{% card title="\uE000fish\uE001" /%}', '{% card title="(fish)" /%}'],
     ['[a link](https://\uE000example\uE001.com)', 'a link(https://(example).com)'],
-  ])('WEB-34: of %s nothing goes that is no mark, or was looked for', (snippet, shown) => {
+  ])('WEB-34: in %s only marks without a hit are dropped', (snippet, shown) => {
     expect(plain(snippet)).toBe(shown);
   });
 });

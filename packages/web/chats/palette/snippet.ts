@@ -2,7 +2,7 @@ import { parseMarkdown } from '../../markdown/parser/parse.ts';
 
 const HIT_BEGINS = '\uE000';
 const HIT_ENDS = '\uE001';
-/** Marks whose other end stands outside of the snippet. */
+/** Marks whose other end was cut off. */
 const LEFT_MARKS = /\*\*+|~~+|`+|(?<=^|\s)#{1,6}(?=\s)/g;
 
 export interface SnippetPart {
@@ -10,7 +10,7 @@ export interface SnippetPart {
   readonly isHit: boolean;
 }
 
-/** A snippet of searchMessages in pieces, without the marks of Markdown: hits stand between U+E000 and U+E001. */
+/** Splits a snippet of searchMessages at its hits (U+E000 … U+E001) and drops Markdown marks. */
 export function snippetParts(snippet: string): SnippetPart[] {
   const { text, isHit } = withoutHits(snippet);
   const isDropped = marksOf(text, isHit);
@@ -18,7 +18,7 @@ export function snippetParts(snippet: string): SnippetPart[] {
   for (let at = 0; at < text.length; at += 1) {
     const char = text.charAt(at);
     const last = parts.at(-1);
-    // Where a mark goes, one of the spaces around it goes along.
+    // A dropped mark takes one of the spaces around it along.
     if (isDropped[at] || (char === ' ' && isDropped[at - 1] && (!last || last.text.endsWith(' ')))) continue;
     if (last && last.isHit === isHit[at]) last.text += char;
     else parts.push({ text: char, isHit: isHit[at] === true });
@@ -26,7 +26,7 @@ export function snippetParts(snippet: string): SnippetPart[] {
   return parts;
 }
 
-/** The words of a snippet that were found, each once. */
+/** The distinct words of a snippet's hits. */
 export const hitWords = (snippet: string): string[] => [
   ...new Set(
     snippetParts(snippet)
@@ -51,7 +51,7 @@ function withoutHits(snippet: string): { text: string; isHit: boolean[] } {
   return { text, isHit };
 }
 
-/** What the app would not show of it. A mark that a hit is in is shown: it is what was looked for. */
+/** Which characters are marks that a message would not show. A mark that contains a hit is kept. */
 function marksOf(text: string, isHit: readonly boolean[]): boolean[] {
   const isDropped = Array.from(text, () => false);
   const drop = (start: number, end: number): void => {
@@ -59,7 +59,7 @@ function marksOf(text: string, isHit: readonly boolean[]): boolean[] {
   };
   parseMarkdown(text, ({ kind, start, end }) => {
     drop(start, end);
-    // An address that is shown stands in parentheses behind the link's name.
+    // A kept address is shown in parentheses after the link's label.
     if (kind === 'link target') drop(start, start + 1);
   });
   for (const { index, 0: mark } of text.matchAll(LEFT_MARKS)) drop(index, index + mark.length);

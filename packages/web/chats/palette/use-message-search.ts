@@ -15,11 +15,11 @@ interface Found {
 }
 
 const PAGE = 20;
-/** A page may be empty and not the last: so many are asked for until there is something to show. */
+/** Maximum number of empty pages requested in a row: an empty page is not always the last. */
 const MOST_EMPTY_PAGES = 5;
 const hasWord = (query: string): boolean => /[\p{L}\p{N}]/u.test(query);
 
-/** Messages that have the words that are typed, in one conversation or in all. */
+/** Searches messages for the typed words, in one conversation or in all. */
 export function useMessageSearch(typed: string, chatId: string | null) {
   const { client } = useSession();
   const wanted = typed.trim();

@@ -1,8 +1,8 @@
 import { type Dispatch, type SetStateAction, useEffectEvent, useLayoutEffect } from 'react';
 
 /**
- * From the moment the palette is asked for, keys belong to it, also while its script is still being loaded and the
- * focus is elsewhere: they never reach the composer (WEB-67).
+ * Sends all typed keys to the palette from the moment it is requested, even while its script loads and the focus is
+ * elsewhere: they never reach the composer (WEB-67).
  */
 export function usePaletteKeys(onTyped: Dispatch<SetStateAction<string>>, onClose: () => void): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {

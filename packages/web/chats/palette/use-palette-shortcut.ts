@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** ⌘K, elsewhere Ctrl+K, from wherever one is. */
+/** Calls `open` on ⌘K or Ctrl+K anywhere on the page. */
 export function usePaletteShortcut(open: () => void): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey) return;

@@ -7,13 +7,13 @@ interface BlockDialogProps {
   onClose: () => void;
 }
 
-/** Asks before somebody is blocked. */
+/** Asks before blocking an account. */
 export function BlockDialog({ username, displayName, onClose }: BlockDialogProps) {
   const blocked = useBlockedNames();
   return (
     <Confirm
       title={`Block ${displayName}`}
-      text="Neither of you can write to the other directly, and nothing notifies you of them. Groups stay as they are. They are not told; they only see that they cannot write to you."
+      text="You can’t message each other directly, and you get no notifications about them. Groups stay as they are. They aren’t told; they only see that they can’t message you."
       action="Block"
       isDanger
       onConfirm={() => blocked.block(username)}

@@ -2,7 +2,7 @@ import type { Client } from '@parley/client';
 import { describe, expect, it } from 'vitest';
 import { BlockedNames } from './blocked-names.ts';
 
-/** A service whose answers are given when the test says so. */
+/** A fake service that answers when the test calls `answer`. */
 function service(...blocked: string[]) {
   const names = new Set(blocked);
   const waiting: (() => void)[] = [];
@@ -15,13 +15,13 @@ function service(...blocked: string[]) {
     await new Promise<void>((resolve) => void waiting.push(resolve));
     return { items };
   };
-  // Of all that a client is, this alone is used.
+  // Only `call` is used.
   const client = { call } as unknown as Client;
   return { names: new BlockedNames(client), answer: () => waiting.shift()?.(), asked: () => asked };
 }
 
-describe('WEB-19: whom one has blocked', () => {
-  it('is asked for once at a time, and told when it is another', async () => {
+describe('WEB-19: the list of blocked names', () => {
+  it('is requested once at a time, and notifies listeners when it changes', async () => {
     const { names, answer, asked } = service('eve');
     let told = 0;
     names.subscribe(() => (told += 1));
@@ -36,7 +36,7 @@ describe('WEB-19: whom one has blocked', () => {
     expect([told, asked()]).toEqual([1, 2]);
   });
 
-  it('is what was changed here, whatever was asked for before', async () => {
+  it('keeps local changes over the answer to an earlier request', async () => {
     const { names, answer, asked } = service('eve');
     const first = names.load();
     answer();

@@ -3,20 +3,20 @@ import { allBlocked } from './blocked-people.ts';
 
 type Names = ReadonlySet<string>;
 
-/** Whom one has blocked. No event tells of it (BLOCK-2): it is asked for when it matters, and kept while it is changed. */
+/** The user's blocked names. No event announces changes (BLOCK-2), so `load` requests them. */
 export class BlockedNames implements Cell<Names | null> {
   readonly #client: Client;
   readonly #listeners = new Set<() => void>();
   #names: Names | null = null;
   #loading: Promise<void> | null = null;
-  /** How often it was changed here: what was asked for before that is no news. */
+  /** Counts local changes: an answer to a request from before a change is stale. */
   #changes = 0;
 
   constructor(client: Client) {
     this.#client = client;
   }
 
-  /** null: not known yet. */
+  /** null until loaded. */
   readonly get = (): Names | null => this.#names;
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -25,7 +25,7 @@ export class BlockedNames implements Cell<Names | null> {
     return () => void this.#listeners.delete(own);
   };
 
-  /** Asks for it, also where it is known: it may have been changed elsewhere. */
+  /** Requests the list again even if it is known: another device may have changed it. */
   async load(): Promise<void> {
     this.#loading ??= this.#load().finally(() => {
       this.#loading = null;

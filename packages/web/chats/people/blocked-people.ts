@@ -1,7 +1,7 @@
 import type { Client } from '@parley/client';
 import type { Account } from '@parley/protocol';
 
-/** All whom one has blocked, the newest first: a thousand at most. */
+/** The user's blocked accounts, newest first; at most 1,000. */
 export async function allBlocked(client: Client): Promise<readonly Account[]> {
   const blocked: Account[] = [];
   let cursor: string | undefined;

@@ -1,3 +1,4 @@
+// People and agents: listing, finding, picking and blocking them. May import: chats/chat and the rooms below chats.
 import type { ReactNode } from 'react';
 import { useStore } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
@@ -7,16 +8,16 @@ import styles from './person-line.module.css';
 
 interface PersonLineProps {
   who: { username: string; kind: 'human' | 'agent'; display_name: string; avatar_url?: string | undefined };
-  /** Beside the username. */
+  /** A note next to the username. */
   note?: string | undefined;
-  /** What it is instead, where a list of agents says that anyway. */
+  /** Replaces the word "agent", for lists that contain only agents. */
   kindNote?: string | undefined;
   size?: number;
-  /** At the end of the line. */
+  /** Content at the end of the line. */
   children?: ReactNode;
 }
 
-/** Somebody in a list: picture, name, username. */
+/** An account in a list: picture, name, username. */
 export function PersonLine({ who, note, kindNote, size = 36, children }: PersonLineProps) {
   const known = useCell(useStore().account(who.username));
   const about = [kindNote ?? (who.kind === 'agent' ? 'agent' : null), `@${who.username}`, note].filter((part) => part);

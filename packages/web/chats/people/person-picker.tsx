@@ -13,21 +13,21 @@ import { usePeopleSearch } from './use-people-search.ts';
 interface PersonPickerProps {
   picked: readonly Person[];
   onChange: (picked: readonly Person[]) => void;
-  /** Who is shown before anything is typed. */
+  /** Accounts listed before anything is typed. */
   known: readonly Person[];
-  /** Who is shown at all. */
+  /** Filters the listed accounts. */
   isOffered: (person: Person) => boolean;
-  /** Why somebody who is shown cannot be picked just now; null for whoever can, nothing where `hint` says it of all. */
+  /** Why a listed account cannot be picked now; null if it can, '' if `hint` gives the reason. */
   whyNot?: (person: Person) => string | null;
   hint?: string | undefined;
   label: string;
-  /** Before anything is typed and nobody is known. */
+  /** Shown if nothing is typed and `known` is empty. */
   empty: string;
 }
 
 const nobodyIsKept = (): null => null;
 
-/** People and agents are found by name, and picked; the focus stays in the search field. */
+/** Searches and picks people and agents; the focus stays in the search field. */
 export function PersonPicker({
   picked,
   onChange,
@@ -54,7 +54,7 @@ export function PersonPicker({
   const { listId, activeKey, optionId, onPoint, onKey } = useActiveOption(
     options.filter((person) => obstacleOf(person) === null).map(({ username }) => username),
     toggle,
-    // After a pick Enter is for the form, until something is typed or walked to.
+    // After a pick Enter submits the form, until the user types or presses an arrow key.
     isSearching || picked.length === 0,
   );
   return (
@@ -101,7 +101,7 @@ export function PersonPicker({
         onKeyDown={(event) => {
           const last = picked.at(-1);
           if (onKey(event)) return;
-          // Enter is for what was typed, also where that finds nobody: the form around it waits.
+          // While a search is typed Enter never submits the form, even if nothing was found.
           if (event.key === 'Enter' && isSearching) event.preventDefault();
           if (event.key === 'Backspace' && typed === '' && last) toggle(last.username);
         }}
@@ -153,7 +153,7 @@ export function PersonPicker({
             ) : people.isLate || people.value === undefined ? (
               <Spinner label="Looking" />
             ) : (
-              `Nobody found for “${typed.trim()}”. Try their whole username.`
+              `No one found for “${typed.trim()}”. Try their full username.`
             )}
           </p>
         )}
@@ -162,7 +162,7 @@ export function PersonPicker({
   );
 }
 
-/** Whoever is a person and whoever is an agent is seen by where they stand. */
+/** Groups accounts into people and agents. */
 function byKind(all: readonly Person[]): { title: string; people: readonly Person[] }[] {
   const groups = [
     { title: 'People', people: all.filter(({ kind }) => kind === 'human') },

@@ -10,12 +10,12 @@ export function useBlockedNames(): BlockedNames {
   return names;
 }
 
-/** The name that is blocked: one's own, or for an agent that of its owner (BLOCK-8). null: neither is, or it is not known. */
+/** The blocked name that applies to an account: its own, or an agent's owner's (BLOCK-8); null if none. */
 export function useBlock(username: string | null): string | null {
   const blocked = useBlockedNames();
   const names = useCell(blocked);
   useEffect(() => {
-    // Where it does not come the service refuses what a block forbids, and says why.
+    // If loading fails the service still enforces the block and says why.
     if (username !== null) void blocked.load().catch(() => undefined);
   }, [blocked, username]);
   if (username === null || !names) return null;

@@ -7,7 +7,7 @@ import { partnerOf } from '../chat/chat-title.ts';
 
 export type Person = Pick<Account, 'username' | 'kind' | 'display_name' | 'avatar_url' | 'parent_username'>;
 
-/** With whom one has a direct chat, the newest first. */
+/** The partners of the user's direct chats, most recent first. */
 export function usePartners(): readonly Person[] {
   const { store, username } = useSession();
   const { ids } = useCell(store.chats);
@@ -16,11 +16,11 @@ export function usePartners(): readonly Person[] {
   return partners.filter((partner) => partner.username !== username);
 }
 
-/** One's own agents bear one's name. */
+/** Whether the account is an agent of `me`: its username starts with the owner's. */
 export const isOwnAgent = ({ kind, username }: Pick<Person, 'kind' | 'username'>, me: string): boolean =>
   kind === 'agent' && username.startsWith(`${me}:`);
 
-/** One's own agents. */
+/** The user's own agents. */
 export function useOwnAgents(): readonly Person[] {
   const { client, username } = useSession();
   const load = useCallback(async () => (await client.call('getMyAgents')).items, [client]);

@@ -7,11 +7,11 @@ import { usePaused } from '../../calls/use-paused.ts';
 const MOST = 30;
 
 export interface People extends Loaded<readonly Account[]> {
-  /** What is shown belongs to what was typed before. */
+  /** The results belong to an earlier text. */
   readonly isLate: boolean;
 }
 
-/** People and agents that getUsers finds for what is typed (ACCT-8 says whom); nobody for an empty search. */
+/** People and agents that getUsers finds for the typed text (ACCT-8); none for an empty search. */
 export function usePeopleSearch(typed: string): People {
   const { client } = useSession();
   const wanted = typed.trim().replace(/^@/, '').toLowerCase();
