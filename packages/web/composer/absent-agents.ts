@@ -2,9 +2,9 @@ import type { Chat } from '@parley/client/store';
 import { parseMarkdown } from '../markdown/parser/parse.ts';
 import type { Block, Inline } from '../markdown/parser/tree.ts';
 
-/** The note below the composer about agents that a message mentions and that take no part; null without any. */
+/** The note below the composer about mentioned agents that are not in the chat; null if there are none. */
 export function absentAgentsNote(text: string, { kind, participants, participant_count }: Chat): string | null {
-  // The rest of a large group is not known here.
+  // Only the first participants of a large group are loaded.
   if (!text.includes('@') || participants.length < participant_count) return null;
   const present = new Set(participants.map(({ username }) => username));
   const absent = [...new Set(mentionsIn(parseMarkdown(text)))].filter(

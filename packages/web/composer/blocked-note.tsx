@@ -9,14 +9,14 @@ import { isSavedMessages, partnerOf } from '../chats/chat/chat-title.ts';
 import { useBlock, useBlockedNames } from '../chats/people/use-block.ts';
 import { isOwnAgent } from '../chats/people/use-known-people.ts';
 
-/** Whom one has blocked so that nothing can be written in this chat; null where something can. */
+/** The blocked name that prevents writing in this chat; null if writing is possible. */
 export function useBlockIn(chat: Chat): string | null {
   const { username } = useSession();
   const partner = chat.kind === 'direct' && !isSavedMessages(chat) ? partnerOf(chat, username) : undefined;
   return useBlock(partner && !isOwnAgent(partner, username) ? partner.username : null);
 }
 
-/** Instead of the composer, where whatever is sent would be refused (WEB-19). */
+/** Replaces the composer in a chat where the service would refuse any message (WEB-19). */
 export function BlockedNote({ chat, blocked }: { chat: Chat; blocked: string }) {
   const { username } = useSession();
   const names = useBlockedNames();

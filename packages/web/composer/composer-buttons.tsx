@@ -8,17 +8,17 @@ const EmojiPicker = lazy(async () => import('../emoji/emoji-picker.tsx'));
 interface ComposerButtonsProps {
   isEditing: boolean;
   maySend: boolean;
-  /** Replies that are being written here, while there is nothing to send. */
+  /** Number of streaming replies to stop; 0 while there is a text to send. */
   streaming: number;
   onFiles: (files: readonly File[]) => void;
   onEmoji: (emoji: string) => void;
   onSend: () => void;
   onStop: () => void;
-  /** The text field, between them. */
+  /** The text field between the buttons. */
   children: ReactNode;
 }
 
-/** Files before the text; emoji and Send behind it. */
+/** The buttons around the text: files before it, emoji and Send after it. */
 export function ComposerButtons({ isEditing, maySend, streaming, children, ...on }: ComposerButtonsProps) {
   const files = useRef<HTMLInputElement>(null);
   const emoji = useRef<HTMLButtonElement>(null);
@@ -35,7 +35,7 @@ export function ComposerButtons({ isEditing, maySend, streaming, children, ...on
             hidden
             onChange={({ currentTarget }) => {
               on.onFiles([...(currentTarget.files ?? [])]);
-              // The same file may be chosen again.
+              // Reset, so that the same file can be chosen again.
               currentTarget.value = '';
             }}
           />

@@ -1,3 +1,5 @@
+// Writing messages. May import: browser to chats (see main.tsx). Within, composing/ and commands/ import none of the
+// other folders here, completion/ may import commands/, uploads/ may import composing/, and this folder all of them.
 import type { Chat } from '@parley/client/store';
 import { useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { errorText } from '../words/error-text.ts';
@@ -29,13 +31,13 @@ interface ComposerProps {
   threadRootId: string | null;
 }
 
-/** Where one writes, unless one has blocked whom one would write to. */
+/** The composer, or a note in its place if the partner is blocked. */
 export function Composer(props: ComposerProps) {
   const blocked = useBlockIn(props.chat);
   return blocked === null ? <OpenComposer {...props} /> : <BlockedNote chat={props.chat} blocked={blocked} />;
 }
 
-/** A message, an answer, a change of an earlier one, or a command. */
+/** Writes messages and replies, edits messages, and runs commands. */
 function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
   const { client, store, username } = useSession();
   const listId = useId();
@@ -74,12 +76,12 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
   const focus = useCallback(() => area.current?.focus(), []);
   useSignal('focus', place, focus);
   useEffect(() => {
-    // On a phone the keyboard would cover what one has come to read.
+    // On touch screens the keyboard would cover the messages: focus only for a reply or an edit.
     if ((replyTo ?? editing) !== null || !isTouch()) focus();
   }, [replyTo, editing, focus]);
   useEffect(() => () => store.setTyping(place, false), [store, place]);
 
-  /** Puts a text there, and the caret into it. */
+  /** Sets the text and the caret. */
   function write(next: string, at = next.length) {
     type(next);
     setCaret(at);
@@ -140,7 +142,7 @@ function OpenComposer({ chat, channelId, threadRootId }: ComposerProps) {
     return message !== undefined;
   }
 
-  /** Answers whether it was the composer's key. */
+  /** Returns whether the composer handled the key. */
   function press(event: Parameters<typeof keyMeaning>[0]): boolean {
     const { options, active } = completion;
     const meaning = keyMeaning(event, { isListOpen: options.length > 0, hasActive: active >= 0, isEmpty: text === '' });

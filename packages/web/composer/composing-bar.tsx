@@ -7,7 +7,7 @@ import { IconButton } from '../ui/button.tsx';
 import type { Composing } from './composing/composing.ts';
 import styles from './composing-bar.module.css';
 
-/** Above the text: which message is being answered, or changed. */
+/** The bar above the text that shows which message is replied to or edited. */
 export function ComposingBar({ composing, onCancel }: { composing: Composing; onCancel: () => void }) {
   const { replyTo, editing } = composing;
   const message = useCell(useStore().message(editing ?? replyTo ?? ''));

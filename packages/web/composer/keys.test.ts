@@ -15,20 +15,20 @@ const place = { isListOpen: false, hasActive: false, isEmpty: false };
 const list = { isListOpen: true, hasActive: true, isEmpty: false };
 
 describe('keys of the composer', () => {
-  test('Enter sends, Shift+Enter makes a line; under a finger Enter makes a line', () => {
+  test('Enter sends, Shift+Enter starts a line; on touch screens Enter starts a line', () => {
     expect(keyMeaning(key('Enter'), place, false)).toBe('send');
     expect(keyMeaning(key('Enter', { shiftKey: true }), place, false)).toBeNull();
     expect(keyMeaning(key('Enter'), place, true)).toBeNull();
     expect(keyMeaning(key('Enter', { ctrlKey: true }), place, true)).toBe('send');
   });
 
-  test('nothing is taken from an input method', () => {
+  test('keys of an input method are left alone', () => {
     for (const name of ['Enter', 'Escape', 'ArrowUp', 'ArrowDown', 'Tab'])
       for (const more of [{ isComposing: true }, { keyCode: 229 }])
         for (const where of [place, list]) expect(keyMeaning(key(name, more), where, false)).toBeNull();
   });
 
-  test('an open list has the arrows, Tab, Enter and Esc; Enter only where an option is marked', () => {
+  test('an open list takes the arrows, Tab, Esc, and Enter if an option is active', () => {
     const meanings = ['ArrowDown', 'ArrowUp', 'Tab', 'Enter', 'Escape'].map((name) =>
       keyMeaning(key(name), list, false),
     );
@@ -36,7 +36,7 @@ describe('keys of the composer', () => {
     expect(keyMeaning(key('Enter'), { ...list, hasActive: false }, false)).toBe('send');
   });
 
-  test('the arrow up changes the last message where nothing is written, and Esc gives up', () => {
+  test('arrow up edits the last message if the composer is empty; Esc cancels', () => {
     expect(keyMeaning(key('ArrowUp'), { ...place, isEmpty: true }, false)).toBe('edit-last');
     expect(keyMeaning(key('ArrowUp'), place, false)).toBeNull();
     expect(keyMeaning(key('Escape'), place, false)).toBe('cancel');

@@ -1,6 +1,6 @@
 import { isTouch } from '../browser/touch.ts';
 
-/** What a key does in the composer. */
+/** The meaning of a key in the composer. */
 export type KeyMeaning = 'next' | 'previous' | 'choose' | 'close' | 'cancel' | 'edit-last' | 'send';
 
 interface PressedKey {
@@ -15,14 +15,14 @@ interface PressedKey {
 
 interface KeyPlace {
   readonly isListOpen: boolean;
-  /** One option of the list is marked. */
+  /** An option of the list is active. */
   readonly hasActive: boolean;
   readonly isEmpty: boolean;
 }
 
-/** null: the text field's own. While an input method composes, every key is its. */
+/** null leaves the key to the text field, as do all keys while an input method composes. */
 export function keyMeaning(event: PressedKey, place: KeyPlace, onTouch = isTouch()): KeyMeaning | null {
-  // Safari ends the composition before the key that ended it: that one has the code 229.
+  // Safari ends a composition before the keydown that ended it; that key has the code 229.
   if (event.isComposing || event.keyCode === 229) return null;
   const { key, shiftKey, altKey } = event;
   const isWithCommand = event.ctrlKey || event.metaKey;

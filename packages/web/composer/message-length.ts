@@ -1,17 +1,17 @@
-// As the service counts: UTF-8, 32 KiB from a person.
+// The service's limit for people: 32 KiB in UTF-8.
 const MOST_BYTES = 32 * 1024;
-/** From here on it is said how much is left. */
+/** The note appears when fewer bytes than this are left. */
 const SAID_FROM = MOST_BYTES * 0.9;
 const encoder = new TextEncoder();
 
-/** What to tell of a text's length; null while there is room enough. */
+/** The note about a text's length; null while there is enough room. */
 export function lengthNote(text: string): { isOver: boolean; note: string } | null {
-  // A UTF-16 unit is at most 3 bytes: most texts need not be counted.
+  // A UTF-16 unit takes at most 3 bytes, so most texts need no exact count.
   if (text.length * 3 < SAID_FROM) return null;
   const bytes = encoder.encode(text).length;
   if (bytes < SAID_FROM) return null;
   const count = Math.abs(MOST_BYTES - bytes).toLocaleString('en');
   return bytes > MOST_BYTES
-    ? { isOver: true, note: `Too long by about ${count} letters. Send it in parts, or as a file.` }
-    : { isOver: false, note: `${count} letters left` };
+    ? { isOver: true, note: `Too long by about ${count} characters. Split it, or send it as a file.` }
+    : { isOver: false, note: `${count} characters left` };
 }

@@ -7,20 +7,20 @@ interface TextAreaProps {
   label: string;
   onText: (text: string, caret: number) => void;
   onCaret: (caret: number) => void;
-  /** Answers whether the key is taken. */
+  /** Returns whether it handled the key. */
   onPress: (event: KeyboardEvent) => boolean;
   onFiles: (files: readonly File[]) => void;
-  /** Of the list that belongs to it. */
+  /** The id of the list of suggestions. */
   listId: string | undefined;
   activeId: string | undefined;
 }
 
 const sizesItself = CSS.supports('field-sizing', 'content');
 
-/** A text field as high as its text, up to a part of the window. */
+/** A text field that grows with its text, up to a part of the window's height. */
 export function TextArea({ ref, text, label, onText, onCaret, onPress, onFiles, listId, activeId }: TextAreaProps) {
   const area = useRef<HTMLTextAreaElement>(null);
-  // The element is there whenever its parent may ask for it.
+  // The ref is set whenever the parent reads it.
   useImperativeHandle(ref, () => area.current as HTMLTextAreaElement, []);
   useLayoutEffect(() => {
     const element = area.current;
@@ -49,7 +49,7 @@ export function TextArea({ ref, text, label, onText, onCaret, onPress, onFiles, 
       }}
       onPaste={(event) => {
         const { files } = event.clipboardData;
-        // A copied table is a picture too: its text is meant.
+        // Copied tables come with a picture too: paste their text.
         if (files.length === 0 || event.clipboardData.getData('text/plain') !== '') return;
         event.preventDefault();
         onFiles([...files]);

@@ -26,18 +26,18 @@ interface SendInput {
 interface Send {
   readonly send: (body: string) => void;
   readonly command: (call: CommandCall) => Promise<void>;
-  /** Sends what is written, saves what was changed, or does what is commanded. */
+  /** Sends the text, saves the edit, or runs the command. */
   readonly submit: () => void;
 }
 
-/** What becomes of a text that is finished. */
+/** Handles Send for messages, edits and commands. */
 export function useSend(input: SendInput): Send {
   const session = useSession();
   const composings = useComposings();
   const { client, store } = session;
   const { chat, place, timeline, composing, commands, text, hasDraft, maySend, uploads, clear, onNote } = input;
   const { replyTo, editing } = composing;
-  /** The text with which Send was pressed while files were being uploaded: it goes out as it stands, or not by itself. */
+  /** The text at the moment Send was pressed while files were uploading; sent after the uploads if it is unchanged. */
   const waiting = useRef<string | null>(null);
   useEffect(() => {
     if (waiting.current === null) return;
@@ -58,7 +58,9 @@ export function useSend(input: SendInput): Send {
       });
     } catch {
       const isSignedOut = client.closeReason !== null;
-      const text = isSignedOut ? 'You are signed out.' : 'Too many messages are waiting to be sent already.';
+      const text = isSignedOut
+        ? 'You’ve been signed out. Sign in again.'
+        : 'Too many messages are waiting to be sent. Wait until some have gone out.';
       return onNote({ text, isError: true });
     }
     const note = absentAgentsNote(body, chat);
@@ -83,7 +85,7 @@ export function useSend(input: SendInput): Send {
     composings.set(place, {});
     if (hasDraft) store.saveDraft(chat.id, '');
     return runCommand(call, { session, chat, timeline, replyTo }).then(
-      (told) => onNote({ text: told, isError: false }),
+      (text) => onNote({ text, isError: false }),
       (error: unknown) => onNote({ text: errorText(error), isError: true }),
     );
   }
@@ -95,12 +97,12 @@ export function useSend(input: SendInput): Send {
     if (call) return void command(call);
     if (editing === null && isUploading(uploads.all)) {
       waiting.current = text;
-      return onNote({ text: 'Your message goes out when its files are uploaded.', isError: false });
+      return onNote({ text: 'Your message will be sent when its files have uploaded.', isError: false });
     }
     if (editing === null && hasFailed(uploads.all))
-      return onNote({ text: 'A file was not uploaded. Try it again or remove it, then send.', isError: true });
+      return onNote({ text: 'A file didn’t upload. Retry or remove it, then send again.', isError: true });
     if (!maySend) return undefined;
-    // Spaces that begin a line belong to it: code is indented.
+    // Keep the first line's indentation: it may be code.
     const body = text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
     return editing === null ? send(body) : void edit(editing, body);
   }

@@ -6,15 +6,15 @@ const isOfChat = ({ channel_id, thread_root_id }: Place): boolean => (channel_id
 
 export interface ComposerText {
   readonly text: string;
-  /** Typed: it is kept as a draft, unless a message is being changed. */
+  /** Sets the text and saves it as a draft, unless a message is being edited. */
   readonly type: (text: string) => void;
-  /** It is sent: nothing is left. */
+  /** Empties the text after it was sent. */
   readonly clear: () => void;
-  /** Its draft goes with the next message. */
+  /** The text is a draft on the service, which the next message clears. */
   readonly hasDraft: boolean;
 }
 
-/** The text of a composer, kept as a draft; what another tab has typed is taken over where nothing was typed here. */
+/** The composer's text, saved as a draft; adopts drafts from other tabs unless this one has newer text. */
 export function useText(place: Place, { replyTo, editing }: Composing): ComposerText {
   const store = useStore();
   const composings = useComposings();
@@ -34,7 +34,7 @@ export function useText(place: Place, { replyTo, editing }: Composing): Composer
   useEffect(() => {
     if (!hasDraft || editing !== null) return undefined;
     const draft = store.draft(chatId);
-    // The store puts what is typed here before what comes from elsewhere: what differs is to be taken over.
+    // The store prefers local text over remote drafts: a draft that differs from this text is remote.
     const adopt = () => {
       const found = draft.get();
       const next = found?.text ?? '';
@@ -48,7 +48,7 @@ export function useText(place: Place, { replyTo, editing }: Composing): Composer
     return draft.subscribe(adopt);
   }, [store, composings, chatId, hasDraft, editing, show]);
 
-  // The message that is being answered belongs to the draft.
+  // The message replied to is part of the draft.
   const savedReply = useRef(replyTo);
   useEffect(() => {
     if (savedReply.current === replyTo || editing !== null) return;
@@ -56,7 +56,7 @@ export function useText(place: Place, { replyTo, editing }: Composing): Composer
     if (hasDraft && shown.current.trim() !== '') store.saveDraft(chatId, shown.current, replyTo);
   }, [store, chatId, hasDraft, replyTo, editing]);
 
-  // A message that is changed takes the place of the draft, until it is done.
+  // While a message is edited its text replaces the draft.
   const wasEditing = useRef<string | null>(null);
   useEffect(() => {
     if (wasEditing.current === editing) return;

@@ -9,31 +9,31 @@ interface CommandContext {
   replyTo: string | null;
 }
 
-/** Does what a command says; answers what to tell about it. Throws what the service refuses. */
+/** Runs a command and returns the note to show. Throws the service's errors. */
 export async function runCommand({ command, argument }: CommandCall, context: CommandContext): Promise<string> {
   const { session, chat, timeline, replyTo } = context;
   const { client, store } = session;
   const chat_id = chat.id;
   if (command.isArgumentNeeded && argument === '')
-    return `Write /${command.name} and then ${command.argument ?? 'more'}.`;
+    return `Type /${command.name} followed by ${command.argument ?? 'more'}.`;
   switch (command.name) {
     case 'stop':
       await client.call('stopRun', { chat_id });
-      return 'The replies were asked to stop.';
+      return 'Stopping the replies.';
     case 'mute': {
       const seconds = secondsOf(argument);
-      if (seconds === null) return 'Write a time like 30m, 8h or 2d, or nothing.';
+      if (seconds === null) return 'Type a time like 30m, 8h or 2d, or leave it out.';
       const span = seconds === undefined ? {} : { mute_for: seconds };
       store.putChat(await client.call('setChatNotifications', { chat_id, is_muted: true, ...span }));
       return seconds === undefined ? 'Muted.' : `Muted for ${argument}.`;
     }
     case 'unmute':
       store.putChat(await client.call('setChatNotifications', { chat_id, is_muted: false }));
-      return 'Not muted any more.';
+      return 'Unmuted.';
     case 'pin': {
       const isThere = (id: string): boolean => store.message(id).get()?.outbox === undefined;
       const message_id = replyTo ?? store.message(timeline.get().ids.findLast(isThere) ?? '').get()?.id;
-      if (message_id === undefined) return 'There is no message to pin yet.';
+      if (message_id === undefined) return 'No messages to pin yet.';
       store.putChat(await client.call('pinMessage', { chat_id, message_id }));
       return 'Pinned.';
     }

@@ -1,16 +1,17 @@
-/** What can be done from the composer's line. */
+// Slash commands. May import: the rooms below composer.
+/** A slash command of the composer. */
 export const commandNames = ['stop', 'mute', 'unmute', 'pin', 'invite', 'rename'] as const;
 export type CommandName = (typeof commandNames)[number];
 
 export interface Command {
   readonly name: CommandName;
-  /** What stands behind it, as it is shown: `@name`. */
+  /** The placeholder of its argument, such as `@name`. */
   readonly argument?: string;
   readonly isArgumentNeeded?: true;
   readonly about: string;
 }
 
-/** What the conversation allows. */
+/** What decides which commands a conversation has. */
 export interface CommandPlace {
   readonly isGroup: boolean;
   readonly isManager: boolean;
@@ -18,12 +19,12 @@ export interface CommandPlace {
   readonly hasAgents: boolean;
 }
 
-/** The commands that make sense in a conversation. */
+/** The commands that a conversation has. */
 export function commandsFor({ isGroup, isManager, isMuted, hasAgents }: CommandPlace): Command[] {
-  const stop: Command = { name: 'stop', about: 'Stop every reply that is being written here' };
-  const mute: Command = { name: 'mute', argument: '30m, 8h, 2d', about: 'Be told nothing, for a while or for good' };
-  const unmute: Command = { name: 'unmute', about: 'Be told of new messages again' };
-  const pin: Command = { name: 'pin', about: 'Pin the message you reply to, or the newest' };
+  const stop: Command = { name: 'stop', about: 'Stop all replies here' };
+  const mute: Command = { name: 'mute', argument: '30m, 8h, 2d', about: 'Mute this conversation' };
+  const unmute: Command = { name: 'unmute', about: 'Unmute this conversation' };
+  const pin: Command = { name: 'pin', about: 'Pin the message you reply to, or the latest' };
   const invite: Command = {
     name: 'invite',
     argument: '@name',
@@ -34,7 +35,7 @@ export function commandsFor({ isGroup, isManager, isMuted, hasAgents }: CommandP
     name: 'rename',
     argument: 'title',
     isArgumentNeeded: true,
-    about: 'Give this group another name',
+    about: 'Rename this group',
   };
   return [
     ...(hasAgents ? [stop] : []),
@@ -52,7 +53,7 @@ export interface CommandCall {
   readonly argument: string;
 }
 
-/** A text that is a command of this place, on one line; null for a message. */
+/** Parses a text of one line as one of these commands; null if it is a message. */
 export function parseCommand(text: string, commands: readonly Command[]): CommandCall | null {
   const match = /^\/([a-z]+)(?:[^\S\n]+([^\n]*))?$/i.exec(text.trim());
   const command = commands.find(({ name }) => name === match?.[1]?.toLowerCase());
@@ -61,7 +62,7 @@ export function parseCommand(text: string, commands: readonly Command[]): Comman
 
 const unitSeconds = { m: 60, h: 3_600, d: 86_400 } as const;
 
-/** Seconds of `30m`, `8h`, `2d`; undefined for nothing, null for what is no span of time. */
+/** The seconds of `30m`, `8h` or `2d`; undefined for an empty text, null for an invalid one. */
 export function secondsOf(span: string): number | null | undefined {
   if (span === '') return undefined;
   const match = /^(\d{1,4})\s*([mhd])$/i.exec(span);
@@ -70,7 +71,7 @@ export function secondsOf(span: string): number | null | undefined {
   return unit !== undefined && count > 0 ? count * unitSeconds[unit] : null;
 }
 
-/** The usernames in an argument: `@ann bob, @cleo:bot`. */
+/** The usernames in an argument such as `@ann bob, @cleo:bot`. */
 export const namesIn = (argument: string): string[] =>
   [...new Set(argument.split(/[\s,]+/).map((name) => name.replace(/^@/, '').toLowerCase()))].filter(
     (name) => name !== '',

@@ -15,29 +15,29 @@ const people = [
 ];
 const names = (query: string) => matchingPeople(people, query, 'bob').map(({ username }) => username);
 
-describe('what is completed at a caret', () => {
+describe('completion at the caret', () => {
   const at = (text: string, caret = text.length) => completingAt(text, caret);
 
-  test('a name behind an @, with the rest of it behind the caret', () => {
+  test('a name after an @, including its rest after the caret', () => {
     expect(at('hello @an')).toEqual({ kind: 'mention', start: 6, end: 9, query: 'an' });
     expect(at('hello @annika there', 8)).toEqual({ kind: 'mention', start: 6, end: 13, query: 'a' });
     expect(at('(@Bob:he')).toMatchObject({ kind: 'mention', query: 'bob:he' });
     expect(at('@')).toMatchObject({ kind: 'mention', query: '' });
   });
 
-  test('no part of an address, and no name that is over', () => {
+  test('no part of an email address, and no finished name', () => {
     for (const text of ['me@an', 'a.b@an', 'a+@an', 'é@an', '@an is', '@@an'])
       expect(at(text)?.kind, text).not.toBe('mention');
   });
 
-  test('a command at the very start alone, and only while its name is written', () => {
+  test('a command only at the start of the text, and only while its name is typed', () => {
     expect(at('/mu')).toEqual({ kind: 'command', query: 'mu' });
     expect(at('/')).toEqual({ kind: 'command', query: '' });
     for (const text of [' /mu', 'a /mu', '/mute 8h', '/usr/bin', '//']) expect(at(text), text).toBeNull();
     expect(at('/mu and more', 3)).toBeNull();
   });
 
-  test('a query behind the name of a bot, on one line', () => {
+  test('an inline query after the name of a bot, on one line', () => {
     expect(at('@ann:helper two miles ')).toEqual({ kind: 'inline', bot: 'ann:helper', query: 'two miles' });
     expect(at('@ann:helper ')).toBeNull();
     expect(at('@ann:helper one\ntwo')).toBeNull();
@@ -45,7 +45,7 @@ describe('what is completed at a caret', () => {
     expect(at('@ann:helper one', 13)).toBeNull();
   });
 
-  test('whatever the text, it answers, and a mention begins with its @', () => {
+  test('any text: it never throws, and a mention starts at its @', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.nat(), (text, caret) => {
         const found = completingAt(text, Math.min(caret, text.length));
@@ -55,8 +55,8 @@ describe('what is completed at a caret', () => {
   });
 });
 
-describe('who is meant', () => {
-  test('names that begin so come first, words in them next, and nobody means oneself', () => {
+describe('people that match a mention', () => {
+  test('prefix matches come first, then word matches; the user is left out', () => {
     expect(names('ann')).toEqual(['ann', 'ann:helper', 'zoe']);
     expect(names('help')).toEqual(['ann:helper']);
     expect(names('nn')).toEqual(['ann', 'ann:helper']);
@@ -69,7 +69,7 @@ describe('who is meant', () => {
     expect(matchingPeople(many, 'p', 'me')).toHaveLength(8);
   });
 
-  test('the name takes the place of what was begun, with one space behind it', () => {
+  test('the chosen name replaces the typed part, followed by one space', () => {
     expect(withMention('hello @an', { start: 6, end: 9 }, 'ann')).toEqual({ text: 'hello @ann ', caret: 11 });
     expect(withMention('@an, yes', { start: 0, end: 3 }, 'ann')).toEqual({ text: '@ann, yes', caret: 4 });
     expect(withMention('@an yes', { start: 0, end: 3 }, 'ann')).toEqual({ text: '@ann yes', caret: 5 });

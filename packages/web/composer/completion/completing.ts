@@ -1,17 +1,18 @@
+// Suggestions while typing. May import: composer/commands and the rooms below composer.
 import type { Participant } from '@parley/protocol';
 
-/** What is being written at the caret, where it can be completed. */
+/** A completable piece of text at the caret. */
 export type Completing =
   | { readonly kind: 'mention'; readonly start: number; readonly end: number; readonly query: string }
   | { readonly kind: 'command'; readonly query: string }
   | { readonly kind: 'inline'; readonly bot: string; readonly query: string };
 
 const MOST_SHOWN = 8;
-// As the service reads a mention: behind these an @ is part of an address.
+// Same rule as the service's mentions: after these characters an @ is part of an email address.
 const mentionBefore = /(?:^|[^\p{L}\p{Nd}_.+@-])@([a-z0-9_:]*)$/iu;
 const inlineQuery = /^@([a-z0-9_]+(?::[a-z0-9_]+)?)[^\S\n]+(\S[^\n]*)$/i;
 
-/** At a caret in a text; null where nothing can be completed. */
+/** Finds what can be completed at the caret; null if nothing. */
 export function completingAt(text: string, caret: number): Completing | null {
   const before = text.slice(0, caret);
   if (/^\/[a-z]*$/i.test(before) && text.slice(caret).trim() === '')
@@ -19,7 +20,7 @@ export function completingAt(text: string, caret: number): Completing | null {
   const name = mentionBefore.exec(before)?.[1];
   if (name !== undefined) {
     const start = caret - name.length - 1;
-    // The rest of a name that the caret stands in is replaced with it.
+    // If the caret is inside a name, its rest is replaced too.
     const rest = /^[a-z0-9_:]*/i.exec(text.slice(caret))?.[0] ?? '';
     return { kind: 'mention', start, end: caret + rest.length, query: name.toLowerCase() };
   }
@@ -30,7 +31,7 @@ export function completingAt(text: string, caret: number): Completing | null {
 
 type Person = Pick<Participant, 'username' | 'display_name' | 'kind'>;
 
-/** Who is meant by the first letters of a name: names that begin so first, then words in them, then the rest. */
+/** People matching a query: names with that prefix first, then words with it, then other matches. */
 export function matchingPeople<One extends Person>(people: readonly One[], query: string, me: string): One[] {
   const wanted = query.toLowerCase();
   const ranked = people.flatMap((person, at) => {
@@ -43,13 +44,13 @@ export function matchingPeople<One extends Person>(people: readonly One[], query
 
 function rankOf({ username, display_name }: Person, wanted: string): number {
   const name = display_name.toLowerCase();
-  // The own name of an agent stands behind its owner's.
+  // An agent's own name follows its owner's.
   if (username.startsWith(wanted) || name.startsWith(wanted)) return 0;
   if ([...username.split(/[:_]/), ...name.split(/\s+/)].some((word) => word.startsWith(wanted))) return 1;
   return username.includes(wanted) ? 2 : -1;
 }
 
-/** A text with a name in place of what was begun, and where the caret is then. */
+/** Replaces the typed part by a mention; returns the text and the new caret. */
 export function withMention(
   text: string,
   { start, end }: { start: number; end: number },

@@ -15,7 +15,7 @@ const titles = { mention: 'People and agents', command: 'Commands', inline: 'Res
 
 export const optionId = (listId: string, at: number): string => `${listId}-${at}`;
 
-/** Above the composer: what could be meant. The focus stays in the text. */
+/** The suggestions above the composer. The focus stays in the text. */
 export function CompletionList({ id, completion, onChoose }: CompletionListProps) {
   const { completing, options, active, isBusy } = completion;
   const list = useRef<HTMLDivElement>(null);
@@ -26,11 +26,11 @@ export function CompletionList({ id, completion, onChoose }: CompletionListProps
   return (
     <div className={styles['popup']} data-completing={completing.kind}>
       <p className={styles['title']} role="status">
-        {isBusy ? `@${completing.kind === 'inline' ? completing.bot : ''} is looking …` : titles[completing.kind]}
+        {isBusy ? `@${completing.kind === 'inline' ? completing.bot : ''} is searching …` : titles[completing.kind]}
       </p>
       <div ref={list} id={id} className={styles['list']} role="listbox" aria-label={titles[completing.kind]}>
         {options.map((option, at) => (
-          // The text field keeps the focus and hears the keys.
+          // The text field keeps the focus and handles the keys.
           <div
             key={option.id}
             id={optionId(id, at)}

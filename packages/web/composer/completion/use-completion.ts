@@ -15,7 +15,7 @@ export type Option =
 export interface Completion {
   readonly completing: Completing | null;
   readonly options: readonly Option[];
-  /** The option that Enter takes; -1 while none is. */
+  /** The index of the option that Enter chooses; -1 for none. */
   readonly active: number;
   readonly isBusy: boolean;
   readonly activate: (at: number) => void;
@@ -30,7 +30,7 @@ interface CompletionInput {
   isOff: boolean;
 }
 
-/** What could be meant by what is being typed: people, commands, or results of a bot. */
+/** Suggestions for the text at the caret: people, commands, or results of a bot. */
 export function useCompletion({ chat, commands, text, caret, isOff }: CompletionInput): Completion {
   const { username, store } = useSession();
   const more = useCell(store.members(chat.id));
@@ -72,10 +72,10 @@ export function useCompletion({ chat, commands, text, caret, isOff }: Completion
     }
   }, [found, more.items, chat.participants, username, commands, inline.texts]);
 
-  // Esc closes the list until something else is typed.
+  // Esc closes the list until the text changes.
   const isClosed = closedFor === text;
   const shown = isClosed ? [] : options;
-  // Results of a bot come while one types: none of them is taken by an Enter that was meant for the text.
+  // A bot's results arrive while the user types: none is preselected, so Enter still sends the text.
   const first = found?.kind === 'inline' ? -1 : 0;
   const at = active.text === text ? active.at : first;
   return {

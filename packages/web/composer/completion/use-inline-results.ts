@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useSession } from '../../session/session.ts';
 
-/** A bot is asked when one has stopped typing for so long. */
+/** How long the user must pause typing before the bot is queried. */
 const PAUSE_MS = 350;
 
 export interface InlineResults {
@@ -11,7 +11,7 @@ export interface InlineResults {
 
 const none: InlineResults = { isBusy: false, texts: [] };
 
-/** What a bot of the conversation suggests for a query; nothing for null. */
+/** A bot's results for an inline query; none for null. */
 export function useInlineResults(chatId: string, asked: { bot: string; query: string } | null): InlineResults {
   const { client } = useSession();
   const [found, setFound] = useState<{ name: string; results: InlineResults }>({ name: '', results: none });
@@ -35,6 +35,6 @@ export function useInlineResults(chatId: string, asked: { bot: string; query: st
     };
   }, [client, chatId, bot, query, name]);
 
-  // While the next answer is awaited the last one stays.
+  // The previous results stay until the next answer.
   return bot === '' || !found.name.startsWith(`${bot} `) ? none : found.results;
 }

@@ -3,10 +3,10 @@ import type { Store, StoredMessage, Timeline } from '@parley/client/store';
 import { useCallback, useSyncExternalStore } from 'react';
 import { useStore } from '../../session/session.ts';
 
-/** Replies are written at a timeline's end: so far back they are looked for. */
+/** How many of the newest messages are searched for streaming replies. */
 const LOOKED_AT = 30;
 
-/** The replies of a timeline that are being written now. */
+/** The ids of a timeline's streaming replies. */
 export const streamingIn = (store: Store, timeline: Timeline): string[] =>
   timeline
     .get()
@@ -16,7 +16,7 @@ export const streamingIn = (store: Store, timeline: Timeline): string[] =>
       return message?.status === 'streaming' ? message.id : [];
     });
 
-/** The same, as they change. It renders again when one begins or ends, not with each word. */
+/** The same as a hook. It renders again when a reply starts or ends, not with each delta. */
 export function useStreaming(timeline: Timeline): readonly string[] {
   const store = useStore();
   const read = useCallback(() => streamingIn(store, timeline).join(' '), [store, timeline]);
@@ -49,7 +49,7 @@ export function useStreaming(timeline: Timeline): readonly string[] {
   return found === '' ? [] : found.split(' ');
 }
 
-/** Told when a message begins or ends to be written, not of its words. */
+/** Calls the listener when the message's status changes, not when its text grows. */
 function onStatus(cell: Cell<StoredMessage | undefined>, listener: () => void): () => void {
   let status = cell.get()?.status;
   return cell.subscribe(() => {

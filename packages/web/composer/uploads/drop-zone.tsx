@@ -13,11 +13,11 @@ interface DropZoneProps {
 
 const holdsFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files');
 
-/** A part of the page: files that are dropped on it go into the composer of its timeline. */
+/** A section of the page: files dropped on it go to the composer of its timeline. */
 export function DropZone({ place, className, label, onKeyDown, children }: DropZoneProps) {
   const composings = useComposings();
   const [isOver, setIsOver] = useState(false);
-  // Each element inside is entered and left on its own.
+  // Drag events fire for each nested element: count them.
   const depth = useRef(0);
   const leave = () => {
     depth.current = 0;

@@ -9,7 +9,7 @@ interface UploadFileOptions {
   signal: AbortSignal;
 }
 
-/** Sends a file; unlike `fetch` it can tell how far it is. Throws ApiError, or TypeError where nobody answers. */
+/** Uploads a file with XMLHttpRequest, which reports progress. Throws ApiError, or TypeError on network failure. */
 export function uploadFile({ url, token, file, onProgress, signal }: UploadFileOptions): Promise<UploadedFile> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -37,10 +37,10 @@ function resultOf(status: number, text: string): UploadedFile {
   try {
     reply = JSON.parse(text);
   } catch {
-    // Something in between has answered.
+    // A proxy answered instead of the service.
   }
   if (typeof reply === 'object' && reply !== null) {
-    // The service's own answers are of one of these forms.
+    // The service answers in one of these forms.
     const known = reply as { ok?: unknown; result?: UploadedFile; error_code?: unknown };
     if (known.ok === true && known.result) return known.result;
     if (typeof known.error_code === 'string') throw new ApiError(status, reply as HttpErrorBody);

@@ -7,7 +7,7 @@ import type { Uploads } from './use-uploads.ts';
 import type { Upload } from './uploads.ts';
 import styles from './upload-list.module.css';
 
-/** The files that go with the message: how far each is, and a way to take it out. */
+/** The files attached to the message, each with its progress and a remove button. */
 export function UploadList({ uploads }: { uploads: Uploads }) {
   if (uploads.all.length === 0) return null;
   return (
@@ -23,7 +23,7 @@ function UploadItem({ upload, uploads }: { upload: Upload; uploads: Uploads }) {
   const { key, file, state, progress, error, mayRetry } = upload;
   const isUnderWay = state === 'waiting' || state === 'sending';
   const item = useRef<HTMLLIElement>(null);
-  // A new one is seen, and one that went wrong.
+  // Scroll new and failed uploads into view.
   const isFailed = state === 'failed';
   useEffect(() => {
     item.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });

@@ -8,7 +8,7 @@ import type { UploadEvent } from './uploads.ts';
 const refusal = (status: number, error_code: 'rate_limited' | 'too_large', parameters = {}): ApiError =>
   new ApiError(status, { error_code, description: 'no', parameters });
 
-/** A queue of ten files whose answers are the test's. */
+/** A queue of ten files; the test answers each upload. */
 function ten() {
   const clock = new StillClock();
   const events: UploadEvent[] = [];
@@ -29,7 +29,7 @@ function ten() {
   const names = Array.from({ length: 10 }, (_, at) => `${at}`);
   for (const name of names) queue.add(name, new File(['x'], name));
   const answer = async (name: string, error?: ApiError) => {
-    // Of an uploaded file nothing is looked at.
+    // The queue reads nothing of an uploaded file.
     if (error) open.get(name)?.reject(error);
     else open.get(name)?.resolve({ id: name } as never);
     await settled();
@@ -39,7 +39,7 @@ function ten() {
   return { clock, queue, begun, names, answer, told };
 }
 
-test('WEB-71: of ten files three are uploaded at once, the others in their order', async () => {
+test('WEB-71: three of ten files upload at once, the others in order', async () => {
   const { begun, names, answer, told } = ten();
   expect(begun).toEqual(['0', '1', '2']);
   await answer('1');
@@ -50,7 +50,7 @@ test('WEB-71: of ten files three are uploaded at once, the others in their order
   expect(told('failed')).toEqual([]);
 });
 
-test('WEB-71: what the service is too busy for is sent again when it says so, before the others', async () => {
+test('WEB-71: an upload that the service is too busy for is retried after retry_after, before the others', async () => {
   const { clock, begun, answer, told } = ten();
   await answer('1', refusal(429, 'rate_limited', { retry_after: 2 }));
   await answer('0');
@@ -61,7 +61,7 @@ test('WEB-71: what the service is too busy for is sent again when it says so, be
   expect(told('failed')).toEqual([]);
 });
 
-test('WEB-71: a file that is refused, or has no room for an hour, fails, and holds up no other', async () => {
+test('WEB-71: a refused file, or one without room for an hour, fails without holding up others', async () => {
   const { begun, answer, told } = ten();
   await answer('0', refusal(413, 'too_large'));
   await answer('1', refusal(429, 'rate_limited', { retry_after: 3_600 }));
@@ -69,7 +69,7 @@ test('WEB-71: a file that is refused, or has no room for an hour, fails, and hol
   expect(begun).toEqual(['0', '1', '2', '3', '4']);
 });
 
-test('WEB-71: a file that is taken out leaves its turn to the next, and nothing is told of it', async () => {
+test('WEB-71: a removed file frees its place and sends no more events', async () => {
   const { clock, queue, begun, told } = ten();
   queue.cancel('3');
   queue.cancel('0');
@@ -80,7 +80,7 @@ test('WEB-71: a file that is taken out leaves its turn to the next, and nothing 
   expect([begun.length, clock.pending, told('failed')]).toEqual([4, 0, []]);
 });
 
-test('WEB-71: another try is offered where it may succeed, not for a file that is too large', () => {
-  expect(uploadFailure(refusal(413, 'too_large'))).toEqual({ error: 'Too large to be sent.', mayRetry: false });
+test('WEB-71: retrying is offered for a network failure, not for a file that is too large', () => {
+  expect(uploadFailure(refusal(413, 'too_large'))).toEqual({ error: 'Too large to send.', mayRetry: false });
   expect(uploadFailure(new TypeError('the upload failed')).mayRetry).toBe(true);
 });

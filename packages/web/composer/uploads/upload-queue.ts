@@ -2,22 +2,22 @@ import { ApiError, type Clock, type Timer } from '@parley/client';
 import type { UploadedFile } from '@parley/protocol';
 import type { UploadEvent } from './uploads.ts';
 
-/** Uploads at once. The service takes four of a person with its bots (FILE-3): one is left to another page. */
+/** Maximum number of parallel uploads. The service allows four per person (FILE-3); one is left for another page. */
 const AT_ONCE = 3;
-/** Delay before the next try where the service does not name one. */
+/** Delay before a retry if the service sends no `retry_after`. */
 const RETRY_S = 1;
-/** Longest `retry_after` that is waited for: a longer one is about room, which is not made by waiting. */
+/** Longest `retry_after` to wait for: longer ones are about storage, which waiting does not free. */
 const MOST_RETRY_S = 60;
 
 interface Parts {
   clock: Clock;
   send: (file: File, way: { signal: AbortSignal; onProgress: (progress: number) => void }) => Promise<UploadedFile>;
   tell: (event: UploadEvent) => void;
-  /** What to tell about an upload that failed, and whether another try may succeed. */
+  /** Words a failed upload and says whether a retry may succeed. */
   failure: (error: unknown) => { error: string; mayRetry: boolean };
 }
 
-/** Uploads files in the order in which they were added, a few at once; one that the service is too busy for waits. */
+/** Uploads files in order, a few at once; retries an upload that the service is too busy for. */
 export class UploadQueue {
   readonly #parts: Parts;
   readonly #waiting: { key: string; file: File }[] = [];
@@ -33,7 +33,7 @@ export class UploadQueue {
     this.#pump();
   }
 
-  /** Takes it out; one under way is aborted. */
+  /** Removes a file and aborts its upload. */
   cancel(key: string): void {
     const at = this.#waiting.findIndex((one) => one.key === key);
     if (at >= 0) this.#waiting.splice(at, 1);
@@ -82,7 +82,7 @@ export class UploadQueue {
     }
   }
 
-  /** Begins nothing more for so long; a later refusal makes it longer. */
+  /** Starts no upload for this long; a later refusal extends it. */
   #rest(ms: number): void {
     this.#pause?.cancel();
     this.#pause = this.#parts.clock.setTimer(() => {
@@ -92,7 +92,7 @@ export class UploadQueue {
   }
 }
 
-/** Seconds after which the service wants to be asked again; null where it refused the file itself. */
+/** The service's retry_after in seconds; null if it refused the file itself. */
 function retryAfter(error: unknown): number | null {
   if (!(error instanceof ApiError) || error.code !== 'rate_limited') return null;
   return Number(error.parameters['retry_after'] ?? RETRY_S);

@@ -16,7 +16,7 @@ const added = (...keys: string[]): UploadEvent => ({ type: 'added', uploads: key
 const started = (key: string): UploadEvent => ({ type: 'started', key });
 
 describe('files of a composer', () => {
-  test('are waited for until each has arrived', () => {
+  test('hold up the message until each has uploaded', () => {
     const sending = after(added('a', 'b'), started('a'), started('b'), { type: 'progressed', key: 'a', progress: 0.4 });
     expect(sending.map(({ progress }) => progress)).toEqual([0.4, 0]);
     expect(isUploading(sending)).toBe(true);
@@ -29,7 +29,7 @@ describe('files of a composer', () => {
     expect(attachmentsOf(done).map(({ id }) => id)).toEqual(['f1', 'f2']);
   });
 
-  test('never go backwards, and hear nothing more once they are over', () => {
+  test('never lose progress, and ignore events after they have ended', () => {
     const [upload] = after(
       added('a'),
       started('a'),
@@ -42,7 +42,7 @@ describe('files of a composer', () => {
     expect(upload).toMatchObject({ state: 'done', progress: 1 });
   });
 
-  test('that failed are tried again from the start, or taken out', () => {
+  test('restart from zero on retry after a failure, and can be removed', () => {
     const failed = after(
       added('a'),
       started('a'),
@@ -56,7 +56,7 @@ describe('files of a composer', () => {
     expect(after(added('a'), { type: 'removed', key: 'a' }, { type: 'done', key: 'a', uploaded })).toEqual([]);
   });
 
-  test('are as many as a message takes, and none when it is sent', () => {
+  test('are limited to the number a message takes, and cleared when it is sent', () => {
     const many = after(added(...Array.from({ length: MOST_FILES + 3 }, (_, at) => `k${at}`)));
     expect(many).toHaveLength(MOST_FILES);
     expect(afterUploadEvent(many, added('more'))).toHaveLength(MOST_FILES);
@@ -64,7 +64,7 @@ describe('files of a composer', () => {
   });
 });
 
-test('WEB-71: a file that has to wait for its turn begins from the start', () => {
+test('WEB-71: a file that returns to the queue starts from zero', () => {
   const [upload] = after(
     added('a'),
     { type: 'progressed', key: 'a', progress: 0.5 },

@@ -1,18 +1,19 @@
+// Files attached to the unsent message. May import: composer/composing and the rooms below composer.
 import type { UploadedFile } from '@parley/protocol';
 
-/** As the service allows in one message. */
+/** Maximum number of attachments in a message, as on the service. */
 export const MOST_FILES = 10;
 
-/** A file on its way into a message. */
+/** A file attached to the unsent message. */
 export interface Upload {
   readonly key: string;
   readonly file: File;
-  /** `waiting`: for its turn. */
+  /** `waiting` means queued. */
   readonly state: 'waiting' | 'sending' | 'done' | 'failed';
   /** From 0 to 1. */
   readonly progress: number;
   readonly error?: string;
-  /** Of a failed one: another try may succeed. */
+  /** Whether a retry of a failed upload may succeed. */
   readonly mayRetry?: boolean;
   readonly uploaded?: UploadedFile;
 }
@@ -28,7 +29,7 @@ export type UploadEvent =
   | { type: 'removed'; key: string }
   | { type: 'sent' };
 
-/** The files of a composer after something has happened to one of them. */
+/** The reducer of a composer's files. */
 export function afterUploadEvent(uploads: readonly Upload[], event: UploadEvent): readonly Upload[] {
   switch (event.type) {
     case 'added': {
@@ -75,7 +76,7 @@ export function afterUploadEvent(uploads: readonly Upload[], event: UploadEvent)
   }
 }
 
-/** Only a file that is being sent changes: what is told of one that is over comes too late. */
+/** Changes only a file that is uploading: events for an ended upload are stale. */
 function changed(uploads: readonly Upload[], key: string, change: (upload: Upload) => Upload): readonly Upload[] {
   return uploads.map((upload) => (upload.key === key && upload.state === 'sending' ? change(upload) : upload));
 }
@@ -84,6 +85,6 @@ export const isUploading = (uploads: readonly Upload[]): boolean =>
   uploads.some(({ state }) => state === 'waiting' || state === 'sending');
 export const hasFailed = (uploads: readonly Upload[]): boolean => uploads.some(({ state }) => state === 'failed');
 
-/** What goes with the message: all of each record, so that it is shown at once; the service goes by its `id`. */
+/** The attachments to send: the full records, to show them at once; the service reads only `id`. */
 export const attachmentsOf = (uploads: readonly Upload[]): UploadedFile[] =>
   uploads.flatMap(({ uploaded }) => uploaded ?? []);

@@ -10,7 +10,7 @@ export interface Uploads {
   readonly all: readonly Upload[];
   readonly add: (files: readonly File[]) => void;
   readonly retry: (upload: Upload) => void;
-  /** Takes it out; one on its way is given up. */
+  /** Removes an upload and cancels it if it is running. */
   readonly remove: (key: string) => void;
   readonly sent: () => void;
 }
@@ -23,7 +23,7 @@ const clock: Clock = {
   },
 };
 
-/** The files of a composer, each uploaded as soon as its turn has come. */
+/** The files of a composer, uploaded through a queue. */
 export function useUploads(): Uploads {
   const { client, token } = useSession();
   const [all, dispatch] = useReducer(afterUploadEvent, []);
