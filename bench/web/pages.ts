@@ -69,7 +69,7 @@ export class Pages {
       await timeline.evaluate((element: { scrollTop: number }) => (element.scrollTop = 0));
       await page.evaluate('new Promise((resolve) => requestAnimationFrame(resolve))');
     }
-    await page.getByRole('button', { name: 'To the newest message' }).click();
+    await page.getByRole('button', { name: 'Jump to latest' }).click();
     await page
       .getByText(`message ${messages - 1} `)
       .last()

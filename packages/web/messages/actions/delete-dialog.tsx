@@ -14,7 +14,7 @@ interface DeleteDialogProps {
   onClose: () => void;
 }
 
-/** For whom a message is deleted: for oneself, or, where one may, for everyone. */
+/** Asks whether to delete a message for the user or, if allowed, for everyone. */
 export default function DeleteDialog({ chat, message, onClose }: DeleteDialogProps) {
   const { client, store, username } = useSession();
   const [busy, setBusy] = useState<'me' | 'all' | null>(null);
@@ -28,7 +28,7 @@ export default function DeleteDialog({ chat, message, onClose }: DeleteDialogPro
       if (whose === 'me') await store.hide([message.id]);
       else {
         const { ids } = await client.call('deleteMessages', { message_ids: [message.id] });
-        if (!ids.includes(message.id)) return setError('You may not delete this message for everyone.');
+        if (!ids.includes(message.id)) return setError('You can’t delete this message for everyone.');
       }
       return onClose();
     } catch (failure) {
@@ -68,7 +68,7 @@ export default function DeleteDialog({ chat, message, onClose }: DeleteDialogPro
   );
 }
 
-/** One's own, those of one's agents, any in a direct chat or in a group that one manages. */
+/** Allowed for the user's own messages, those of their agents, and any in a direct chat or a group they manage. */
 function mayDeleteForAll(chat: Chat, { sender }: StoredMessage, username: string): boolean {
   return sender.username === username || sender.parent_username === username || isManager(chat, username);
 }

@@ -12,7 +12,7 @@ import styles from './dialogs.module.css';
 
 const SAVED = 'Saved messages';
 
-/** Into which conversation a message is copied: one's own first. */
+/** Chooses the conversation to forward to; saved messages come first. */
 export default function ForwardDialog({ message, onClose }: { message: StoredMessage; onClose: () => void }) {
   const navigate = useNavigate();
   const { client, store, username } = useSession();
@@ -27,7 +27,7 @@ export default function ForwardDialog({ message, onClose }: { message: StoredMes
   const isSavedMeant = SAVED.toLowerCase().includes(wanted);
   const others = known.filter((chat) => chat !== saved && chatTitle(chat, username).toLowerCase().includes(wanted));
 
-  /** Without an id: to oneself, which may be the first time. */
+  /** Without an id it forwards to saved messages, which may not exist yet. */
   async function forward(id: string | undefined) {
     setIsBusy(true);
     setError(null);
@@ -49,7 +49,7 @@ export default function ForwardDialog({ message, onClose }: { message: StoredMes
     return chat.id;
   }
 
-  /** Arrows go through the list, also from the search field. */
+  /** The arrow keys move through the list, also from the search field. */
   function move(event: KeyboardEvent) {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step === 0) return;
@@ -89,7 +89,7 @@ export default function ForwardDialog({ message, onClose }: { message: StoredMes
             </button>
           ))}
           {others.length === 0 && !isSavedMeant ? (
-            <p className={styles['none']}>No conversation has this name.</p>
+            <p className={styles['none']}>No conversation found. Try another name.</p>
           ) : null}
         </div>
         <p className={styles['error']} role="alert">

@@ -1,3 +1,4 @@
+// What the user can do with a message. May import: the rooms below messages.
 import type { Chat, StoredMessage } from '@parley/client/store';
 import { CornerUpLeft, Ellipsis, SmilePlus } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
@@ -19,13 +20,13 @@ interface ActionsProps {
   message: StoredMessage;
   isOwn: boolean;
   isJoined: boolean;
-  /** A menu or a window of it is open: it has to stay. */
+  /** Called when a menu or dialog of it opens or closes: while one is open the actions must stay mounted. */
   onBusy: (isBusy: boolean) => void;
 }
 
 type Open = 'menu' | 'emoji' | 'forward' | 'delete' | null;
 
-/** What can be done with a message: shown beside it while it is pointed at, or has the focus. */
+/** The actions of a message, shown while it is hovered or focused. */
 export function MessageActions({ chat, message, isOwn, isJoined, onBusy }: ActionsProps) {
   const session = useSession();
   const navigate = useNavigate();
@@ -61,7 +62,7 @@ export function MessageActions({ chat, message, isOwn, isJoined, onBusy }: Actio
       />
       <Menu
         trigger={<IconButton label="More" icon={<Ellipsis />} />}
-        // It closes after what was chosen in it has opened.
+        // The menu closes after the chosen dialog has opened.
         onOpenChange={(isOpen) => setOpen((now) => (isOpen ? 'menu' : now === 'menu' ? null : now))}
         items={menuOf({
           session,

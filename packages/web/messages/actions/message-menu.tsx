@@ -20,7 +20,7 @@ interface MenuContext {
   onDelete: () => void;
 }
 
-/** The menu of a message, by what it is and what one may do. */
+/** The menu items for a message: depends on its state and on what the user may do. */
 export function menuOf({
   session,
   navigate,
@@ -45,8 +45,8 @@ export function menuOf({
       await navigator.clipboard.writeText(text);
       note('Copied.');
     } catch {
-      // Not allowed, or a page without https.
-      note('The browser does not let the app copy.', true);
+      // The browser denied it, or the page is not served over https.
+      note('Your browser doesn’t allow copying here. Select the text and copy it yourself.', true);
     }
   };
   const link =

@@ -12,7 +12,7 @@ interface ReplyActionsProps {
   message: StoredMessage;
 }
 
-/** Below an agent's reply: a way to stop it while it is written, or to have it made again when it came to no good end. */
+/** Below an agent's reply: Stop while it streams, Answer again if it was stopped or failed. */
 export const ReplyActions = memo(function ReplyActions({ chat, message }: ReplyActionsProps) {
   return message.status === 'streaming' ? (
     <StopReply message={message} />
@@ -25,7 +25,7 @@ function StopReply({ message: { id: message_id, conversation_id: chat_id, sender
   const { client } = useSession();
   const [refusals, setRefusals] = useState(0);
   const { username } = sender;
-  // A refused stop is answered with an alert of the agent, of whatever level; an alert with a message is about a failed reply (WEB-61).
+  // The agent refuses a stop with an alert of any level; an alert with a message_id is about a failed reply (WEB-61).
   useEffect(
     () =>
       client.on('alert', ({ from, message_id: failed }) => {
@@ -39,14 +39,14 @@ function StopReply({ message: { id: message_id, conversation_id: chat_id, sender
       icon={<Square className={styles['square']} />}
       label="Stop"
       busyLabel="Stopping …"
-      // It stays so until the reply has ended, or the stop is refused.
+      // Busy until the reply ends or the stop is refused.
       isOnce
       onPress={() => client.call('stopRun', { chat_id, message_id })}
     />
   );
 }
 
-/** Nothing where the service would refuse it. */
+/** Renders nothing if the service would refuse the retry. */
 function RetryReply({ chat, message }: ReplyActionsProps) {
   const { client } = useSession();
   return useMayRetry(chat, message) ? (
@@ -79,7 +79,7 @@ function Action({ icon, label, busyLabel, isOnce = false, onPress }: ActionProps
     } catch (failure) {
       const isRefused = failure instanceof ApiError && failure.status === 403;
       setError(
-        isRefused ? 'Only who asked for this reply, or a manager of the group, may do this.' : errorText(failure),
+        isRefused ? 'Only the person who asked for this reply or a group admin can do this.' : errorText(failure),
       );
       setIsBusy(false);
     }

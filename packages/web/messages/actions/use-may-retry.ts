@@ -4,10 +4,10 @@ import { useSession } from '../../session/session.ts';
 import { streamingIn, useStreaming } from '../../composer/composing/use-streaming.ts';
 import { useMessageRow } from '../../session/use-message-row.ts';
 
-/** An agent answers an agent at most so often on the way from a human. */
+/** Maximum number of agent-to-agent replies in a chain that starts with a human. */
 const MOST_HOPS = 32;
 
-/** Who is at the root of a reply: the human whose message it goes back to; null where that is not known here. */
+/** The human whose message started the chain that led to a reply; null if the chain is not loaded. */
 export function askerOf(store: Store, reply: Pick<StoredMessage, 'reply_to_id'>): string | null {
   let id = reply.reply_to_id;
   for (let hop = 0; hop < MOST_HOPS && id !== null; hop += 1) {
@@ -19,24 +19,24 @@ export function askerOf(store: Store, reply: Pick<StoredMessage, 'reply_to_id'>)
   return null;
 }
 
-/** Whether the service would have a reply made again for this person, as far as it can be told here (RETRY-3, RETRY-4). */
+/** Whether the service would accept a retry by this user, as far as loaded messages show (RETRY-3, RETRY-4). */
 export function mayRetry(store: Store, chat: Chat, reply: StoredMessage, me: string): boolean {
   const { sender, status, reply_to_id: triggerId, thread_root_id: rootId } = reply;
-  // A bot's daemon makes its replies itself.
+  // Replies of bots come from their own daemon: the service cannot retry them.
   if (sender.kind !== 'agent' || sender.agent_provider === 'bot' || sender.is_deleted) return false;
   if (status === 'streaming' || triggerId === null || reply.forwarded_from) return false;
   const isWhole = chat.participants.length >= chat.participant_count;
   if (isWhole && !chat.participants.some(({ username }) => username === sender.username)) return false;
   if (askerOf(store, reply) !== me) return false;
   const timeline = store.timeline({ chat_id: chat.id, channel_id: reply.channel_id, thread_root_id: rootId });
-  // One that is being made stands at the end.
+  // A retry in progress is at the timeline's end.
   return !streamingIn(store, timeline).some((id) => {
     const other = store.message(id).get();
     return other?.reply_to_id === triggerId && other.sender.username === sender.username;
   });
 }
 
-/** The same, as it changes. */
+/** mayRetry as a hook. */
 export function useMayRetry(chat: Chat, reply: StoredMessage): boolean {
   const { store, username } = useSession();
   const { reply_to_id: triggerId, channel_id, thread_root_id } = reply;

@@ -44,7 +44,7 @@ export function ConversationHeader({ chat, channelId, onDetails }: HeaderProps) 
   );
 }
 
-/** Who is typing; else who takes part. */
+/** Shows who is typing, otherwise who is in the conversation. */
 function Subtitle({ chat, channelId }: { chat: Chat; channelId: string | null }) {
   const { username, store } = useSession();
   const typing = useCell(store.typing({ chat_id: chat.id, channel_id: channelId }));
@@ -67,7 +67,7 @@ function Subtitle({ chat, channelId }: { chat: Chat; channelId: string | null })
     );
   const partner = partnerOf(chat, username);
   const text = isSavedMessages(chat)
-    ? 'Only you see this'
+    ? 'Only you can see this'
     : partner?.kind === 'agent'
       ? `agent · @${partner.username}`
       : `@${partner?.username ?? ''}`;

@@ -1,3 +1,4 @@
+// The page of an open conversation. May import: all other folders of messages and the rooms below messages.
 import { ApiError } from '@parley/client';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { ChatDetails } from '../../chats/details/chat-details.tsx';
@@ -19,7 +20,7 @@ import { TimelineView } from '../timeline/timeline-view.tsx';
 
 type ChatRoute = Extract<Route, { name: 'chat' }>;
 
-/** An open conversation: its head, one timeline, the composer, and beside it a thread or the details. */
+/** An open conversation: header, timeline and composer, with a thread or the details next to it. */
 export function Conversation({ route }: { route: ChatRoute }) {
   const navigate = useNavigate();
   const { store, client } = useSession();
@@ -38,7 +39,7 @@ export function Conversation({ route }: { route: ChatRoute }) {
     () => navigate(chatRoute(chatId, { channelId, threadRootId }), { replace: true }),
     [navigate, chatId, channelId, threadRootId],
   );
-  // Where a thread was closed one goes on writing beside it.
+  // After a thread closes, the conversation's composer gets the focus.
   const hadThread = useRef(false);
   useEffect(() => {
     if (hadThread.current && threadRootId === null && !isTouch()) composings.signal('focus', place, null);
@@ -70,7 +71,7 @@ export function Conversation({ route }: { route: ChatRoute }) {
 
 const outCodes: ReadonlySet<string> = new Set(['not_found', 'forbidden', 'invalid_argument']);
 
-/** A conversation that is not known yet, or that one takes no part in. */
+/** Shown while a conversation is not loaded, or if the user is not in it. */
 function Missing({ chatId }: { chatId: string }) {
   const { store, client } = useSession();
   const [isOut, setIsOut] = useState(false);
@@ -79,7 +80,7 @@ function Missing({ chatId }: { chatId: string }) {
     let isCurrent = true;
     client.api.getChat({ chat_id: chatId }).then(
       (chat) => isCurrent && store.putChat(chat),
-      // Out of reach is not out: it is asked again once there is a connection.
+      // A network error does not count: the request is repeated after reconnecting.
       (error: unknown) => isCurrent && error instanceof ApiError && outCodes.has(error.code) && setIsOut(true),
     );
     return () => {
@@ -87,7 +88,7 @@ function Missing({ chatId }: { chatId: string }) {
     };
   }, [client, store, chatId, isLive]);
   return isOut ? (
-    <EmptyState title="This conversation is not there, or you take no part in it." />
+    <EmptyState title="You’re not in this conversation, or it was deleted." />
   ) : (
     <EmptyState icon={<Spinner label="Loading the conversation" />} title="" />
   );

@@ -8,7 +8,7 @@ import { useCell } from '../../session/use-cell.ts';
 import { plainLine } from '../../chats/chat/preview.ts';
 import styles from './pins-bar.module.css';
 
-/** The pinned messages, one at a time, the newest first: a click goes there and shows the next. */
+/** Shows one pinned message at a time, newest first. A click jumps to it and shows the next. */
 export function PinsBar({ chat, channelId }: { chat: Chat; channelId: string | null }) {
   const navigate = useNavigate();
   const store = useStore();

@@ -19,7 +19,7 @@ interface ThreadPanelProps {
   targetId: string | null;
 }
 
-/** A thread beside its conversation; on a phone it covers it. */
+/** A thread next to its conversation; on a phone it covers it. */
 export function ThreadPanel({ chat, channelId, rootId, targetId }: ThreadPanelProps) {
   const navigate = useNavigate();
   const store = useStore();
@@ -32,7 +32,7 @@ export function ThreadPanel({ chat, channelId, rootId, targetId }: ThreadPanelPr
     () => navigate(chatRoute(chat.id, { channelId, threadRootId: rootId }), { replace: true }),
     [navigate, chat.id, channelId, rootId],
   );
-  /** Escape closes the thread, unless something in it, or over it, was closed by that key. */
+  /** Escape closes the thread, unless something inside or above it handled the key. */
   const onKeyDown = (event: KeyboardEvent) => {
     const isWithin = event.target instanceof Node && event.currentTarget.contains(event.target);
     if (event.key === 'Escape' && !event.defaultPrevented && isWithin) close();

@@ -1,3 +1,4 @@
+// Files and photos of a message. May import: the rooms below messages.
 import type { StoredMessage } from '@parley/client/store';
 import { isRecord } from '../../markdown/parser/tag-values.ts';
 import { NewsView, PositionsView, TickerView } from '../../markdown/tags/data-views.tsx';
@@ -7,7 +8,7 @@ import styles from './attachments.module.css';
 import { FileRow } from './file-row.tsx';
 import { PhotoGrid } from './photo-grid.tsx';
 
-/** What a message carries beside its text. */
+/** A message's attachments. */
 export function Attachments({ message }: { message: StoredMessage }) {
   const { attachments } = message;
   if (attachments.length === 0) return null;
@@ -17,7 +18,7 @@ export function Attachments({ message }: { message: StoredMessage }) {
     <div className={styles['attachments']}>
       {photos.length > 0 ? <PhotoGrid message={message} photos={photos} /> : null}
       {others.map((attachment, at) => (
-        // They stand in the order in which they were sent, and never change places.
+        // Attachments never change their order, so the index is a stable key.
         <Other key={at} message={message} attachment={attachment} />
       ))}
     </div>
@@ -37,7 +38,7 @@ function Other({ message, attachment }: { message: StoredMessage; attachment: At
   }
 }
 
-/** The data of a structured attachment, whatever its shape, with what the attachment itself says. */
+/** The data of a structured attachment as attributes; the attachment's title, name and url are defaults. */
 function dataOf({ data, title, name, url }: Attachment): Attributes {
   const given = data as Value | undefined; // any JSON
   const fields: Attributes = isRecord(given)

@@ -15,14 +15,14 @@ const icons = [
   [/^text\/|pdf|document|json/, FileText],
 ] as const;
 
-/** A file: what it is, how large, and a way to have it. */
+/** A file's name and size, with a link to download it. */
 export function FileRow({ message, attachment }: { message: StoredMessage; attachment: Attachment }) {
   const { file, refresh } = useFileAddress(message, attachment);
   const [isFailed, setIsFailed] = useState(false);
   const { name, title, mime_type: type = '', size, id } = attachment;
   const Icon = icons.find(([pattern]) => pattern.test(type))?.[1] ?? File;
   const label = name ?? title ?? 'File';
-  // A file of the service has an id; all others lead elsewhere.
+  // Files stored by the service have an id; others are links to other hosts.
   const href = (id === undefined ? linkAddress : fileAddress)(file.url ?? '');
   const facts = [size === undefined ? '' : fileSize(size), id === undefined && href ? hostOf(href) : ''].filter(
     (text) => text !== '',
@@ -32,7 +32,7 @@ export function FileRow({ message, attachment }: { message: StoredMessage; attac
       <Icon className={styles['icon']} />
       <span className={styles['name']}>
         <span>{label}</span>
-        <small>{isFailed ? 'Not available at the moment. Try again.' : facts.join(' · ')}</small>
+        <small>{isFailed ? 'Not available right now. Try again.' : facts.join(' · ')}</small>
       </span>
     </>
   );

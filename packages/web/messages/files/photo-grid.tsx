@@ -12,7 +12,7 @@ const MOST_WIDTH = 420;
 const MOST_HEIGHT = 340;
 const UNKNOWN = { width: 320, height: 240 };
 
-/** Photos, each in the room that it will take; a press shows one large. */
+/** Photos, laid out at their final size before they load. A click shows one large. */
 export function PhotoGrid({ message, photos }: { message: StoredMessage; photos: readonly Attachment[] }) {
   return (
     <div className={styles['photos']}>
@@ -79,13 +79,13 @@ function Photo({ message, photo, isAlone }: PhotoProps) {
   );
 }
 
-/** An address of this service: no other is loaded as an image (WEB-2). */
+/** Whether an address is on this service: images from other hosts are not loaded (WEB-2). */
 const isOwn = (url: string): boolean =>
   url !== '' && URL.canParse(url, location.href) && new URL(url, location.href).origin === location.origin;
 
 function sizeOf({ width, height }: Attachment): { width: number; height: number } {
   if (!width || !height) return UNKNOWN;
   const scale = Math.min(1, MOST_WIDTH / width, MOST_HEIGHT / height);
-  // A strip stays high enough to be hit.
+  // Very wide photos stay tall enough to click.
   return { width: Math.max(44, Math.round(width * scale)), height: Math.max(44, Math.round(height * scale)) };
 }

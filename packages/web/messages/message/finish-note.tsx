@@ -6,7 +6,7 @@ import { useSession } from '../../session/session.ts';
 import { noteOf } from './finish-notes.ts';
 import styles from './message-text.module.css';
 
-/** Why an answer has not come to its end, and what to do. */
+/** Says why a reply did not finish and what to do. */
 export function FinishNote({ message }: { message: StoredMessage }) {
   const navigate = useNavigate();
   const { username } = useSession();

@@ -1,3 +1,4 @@
+// One message. May import: messages/files, messages/actions and the rooms below messages.
 import type { Chat, StoredMessage } from '@parley/client/store';
 import type { Account } from '@parley/protocol';
 import { MessagesSquare } from 'lucide-react';
@@ -22,19 +23,19 @@ import { SubmittedValues } from './submitted-values.tsx';
 
 interface MessageRowProps {
   chat: Chat;
-  /** Of useMessageRow: the text of a reply that is being written is MessageText's. */
+  /** From useMessageRow: while a reply streams, MessageText reads the text itself. */
   message: StoredMessage;
-  /** Below one of the same sender: without a head. */
+  /** It follows a message of the same sender: no avatar and name. */
   isJoined: boolean;
   isTarget: boolean;
   isTabStop: boolean;
-  /** What it answers stands right above it. */
+  /** The quoted message is directly above. */
   hidesQuote?: boolean;
-  /** At the head of its own thread. */
+  /** It is the root message at the top of its thread. */
   isRoot?: boolean;
 }
 
-/** One message: its head, what it answers, text, attachments, reactions, and how it was sent. */
+/** A message: sender, quote, text, attachments, actions, reactions and send state. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const { chat, message, isJoined, isTarget, isTabStop, hidesQuote, isRoot } = props;
   const { username } = useSession();
@@ -58,7 +59,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       aria-label={`${isOwn ? 'You' : shownName(sender)}, ${timeOf(message.created_at)}`}
       onPointerEnter={(event) => setIsPointed(event.pointerType === 'mouse')}
       onPointerLeave={() => setIsPointed(false)}
-      // A click gives the focus, too: then the pointer shows the actions, here or at another message.
+      // Only for keyboard focus: after a click the hovered message shows the actions, which may be another one.
       onFocus={({ target }) => setHasFocus(target.matches(':focus-visible'))}
       onBlur={({ currentTarget, relatedTarget }) => {
         if (!currentTarget.contains(relatedTarget)) setHasFocus(false);
@@ -124,7 +125,7 @@ const Head = memo(function Head({ sender, createdAt, editedAt, isOwn }: HeadProp
   );
 });
 
-/** How many replies a thread has; it opens it. */
+/** Shows a thread's number of replies and opens it. */
 const ThreadLink = memo(function ThreadLink({
   chatId,
   channelId,

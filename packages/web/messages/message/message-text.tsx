@@ -12,7 +12,7 @@ import styles from './message-text.module.css';
 import { useCellByFrame } from '../../session/use-cell-by-frame.ts';
 import { Dots, WritingDots } from './writing-dots.tsx';
 
-/** The text of a message; of one that is being written at most once per frame. */
+/** The text of a message. A streaming reply renders at most once per frame. */
 export function MessageText({ chat, message: row }: { chat: Chat; message: StoredMessage }) {
   const { store } = useSession();
   const cell = store.message(row.key);
@@ -49,7 +49,7 @@ export function MessageText({ chat, message: row }: { chat: Chat; message: Store
   );
 }
 
-/** The same object as long as nothing of it changes: what is finished is not rendered again. */
+/** Returns the same object until a part of it changes, so that finished blocks do not render again. */
 function useShown(chat: Chat, message: StoredMessage): ShownMessage {
   const { username: me } = useSession();
   const { id, sender, status, outbox, is_preview: isPreview } = message;

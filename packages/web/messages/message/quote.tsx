@@ -10,12 +10,12 @@ import styles from './quote.module.css';
 
 interface QuoteProps {
   chat: Chat;
-  /** The one that answers. */
+  /** The message that contains the quote. */
   message: StoredMessage;
   quotedId: string;
 }
 
-/** What a message answers, in one line; a click goes there. */
+/** The message being replied to, in one line. A click jumps to it. */
 export function Quote({ chat, message, quotedId }: QuoteProps) {
   const navigate = useNavigate();
   const store = useStore();
@@ -23,14 +23,14 @@ export function Quote({ chat, message, quotedId }: QuoteProps) {
   useEffect(() => {
     if (!quoted) void store.loadMessages([quotedId]).catch(() => undefined);
   }, [store, quotedId, quoted]);
-  if (!quoted) return <p className={styles['gone']}>A message that is not there any more</p>;
+  if (!quoted) return <p className={styles['gone']}>This message was deleted</p>;
   const nameOf = (username: string): string | undefined => {
     const person = store.account(username).get() ?? chat.participants.find((one) => one.username === username);
     return person && shownName(person);
   };
   const { channel_id, thread_root_id } = quoted;
   const route = chatRoute(chat.id, { channelId: channel_id, threadRootId: thread_root_id, messageId: quotedId });
-  // Within one timeline it is a movement, and no step for Back.
+  // A jump within the timeline adds no history entry.
   const replace = channel_id === message.channel_id && thread_root_id === message.thread_root_id;
   return (
     <button type="button" className={styles['quote']} onClick={() => navigate(route, { replace })}>

@@ -4,7 +4,7 @@ import { useSession } from '../../session/session.ts';
 import { shownName } from '../../words/shown-name.ts';
 import styles from './reactions.module.css';
 
-/** Who reacted how; a click adds one's own, or takes it back. */
+/** The reactions to a message. A click adds or removes the user's own. */
 export function Reactions({ message }: { message: StoredMessage }) {
   const { store, username } = useSession();
   if (message.reactions.length === 0) return null;

@@ -5,14 +5,14 @@ import { errorText } from '../../words/error-text.ts';
 import { useSession } from '../../session/session.ts';
 import styles from './send-state.module.css';
 
-/** Of one's own message that the service does not have yet: that it is on its way, or why it is not. */
+/** The state of an own message that the service has not stored yet: sending, or why it failed. */
 export function SendState({ message: { outbox } }: { message: StoredMessage }) {
   const { client } = useSession();
   if (!outbox) return null;
   if (outbox.state !== 'failed')
     return (
       <p className={styles['waiting']}>
-        <Clock aria-label="is being sent" />
+        <Clock aria-label="Sending" />
       </p>
     );
   return (

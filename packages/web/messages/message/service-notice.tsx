@@ -2,7 +2,7 @@ import type { StoredMessage } from '@parley/client/store';
 import { isRecord } from '../../markdown/parser/tag-values.ts';
 import styles from './service-notice.module.css';
 
-/** Something that happened, as a capsule in the middle of the timeline, without a sender's name (WEB-65). */
+/** A service notice, centred in the timeline without a sender's name (WEB-65). */
 export function ServiceNotice({ message, isTabStop }: { message: StoredMessage; isTabStop: boolean }) {
   const { service, content } = message;
   if (!service) return null;
@@ -13,7 +13,7 @@ export function ServiceNotice({ message, isTabStop }: { message: StoredMessage; 
   );
 }
 
-/** What a notice without a text says: its kind, and whom it is about. Bots may leave either out. */
+/** The text of a notice without content, from its kind and subject. Bots may omit either. */
 function noticeText(service: unknown): string {
   const { kind, targets } = isRecord(service) ? service : {};
   const words = typeof kind === 'string' ? kind.replaceAll('_', ' ').trim() : '';

@@ -2,7 +2,7 @@ import type { Chat, StoredMessage } from '@parley/client/store';
 import { Rows } from '../../markdown/tags/card.tsx';
 import styles from '../../markdown/tags/tags.module.css';
 
-/** The values of a form that somebody sent, under that person's name: the agent's confirmation does not repeat them. */
+/** The submitted values of a form, shown in the sender's message. */
 export function SubmittedValues({ chat, message }: { chat: Chat; message: StoredMessage }) {
   const { username, fields } = message.component_action ?? {};
   if (username === undefined || !fields) return null;

@@ -5,10 +5,10 @@ import { useMedia } from '../../browser/use-media.ts';
 import styles from './message-text.module.css';
 import { useSession } from '../../session/session.ts';
 
-/** Without a word for so long the dots begin to move: words that come move enough, and each moves the dots along. */
+/** How long without new text until the dots are animated: while text arrives it moves enough. */
 const PAUSE_MS = 700;
 
-/** Behind the last word of a reply that is being written. */
+/** The dots after the last word of a streaming reply. */
 export function WritingDots({ cell }: { cell: Cell<StoredMessage | undefined> }) {
   return <Dots isMoving={useIsPaused(cell)} />;
 }
@@ -28,7 +28,7 @@ export function Dots({ isMoving }: { isMoving: boolean }) {
   const isStill = useMedia('(prefers-reduced-motion: reduce)');
   useEffect(() => {
     if (!isMoving || isStill) return undefined;
-    // Opacity, from here: the compositor changes it without the page. A style sheet's animation would tell each round.
+    // Animated from script, on the compositor only: a CSS animation would fire an event for each iteration.
     const moves = [...(dots.current?.children ?? [])].map((dot, at) =>
       dot.animate(pulse, { ...timing, delay: at * LATER_MS }),
     );
@@ -45,7 +45,7 @@ export function Dots({ isMoving }: { isMoving: boolean }) {
   );
 }
 
-/** Whether a cell has not changed for a while. It costs nothing while it changes. */
+/** Whether a cell has not changed for a while. Does not render while it changes. */
 function useIsPaused(cell: Cell<unknown>): boolean {
   const { frames } = useSession();
   const [isPaused, setIsPaused] = useState(false);

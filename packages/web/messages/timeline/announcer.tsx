@@ -7,7 +7,7 @@ import styles from './announcer.module.css';
 
 const MOST_LETTERS = 240;
 
-/** Reads new messages out once they are finished: of a reply that is being written, nothing before its end. */
+/** Announces new messages to screen readers; streaming replies once they have finished. */
 export function Announcer({ timeline }: { timeline: Timeline }) {
   const { store, username } = useSession();
   const [text, setText] = useState('');
@@ -26,7 +26,7 @@ export function Announcer({ timeline }: { timeline: Timeline }) {
       const { ids, isLoaded, hasNewer } = timeline.get();
       if (!isLoaded || hasNewer) return;
       const at = last === undefined ? -1 : ids.lastIndexOf(last);
-      // Another window of the timeline is nothing new.
+      // If the last message is not in the window the timeline has jumped: announce nothing.
       const fresh = isFirst || at < 0 ? [] : ids.slice(at + 1);
       isFirst = false;
       last = ids.at(-1);

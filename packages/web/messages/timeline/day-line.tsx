@@ -4,7 +4,7 @@ import styles from './day-line.module.css';
 
 const DayPicker = lazy(async () => import('./day-picker.tsx'));
 
-/** The line between two days; a click on it leads to another day. */
+/** The divider between two days. A click opens the day picker. */
 export function DayLine({ day, onJump }: { day: string; onJump: (place: Date) => Promise<unknown> }) {
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setIsOpen] = useState(false);

@@ -5,13 +5,13 @@ import styles from './day-line.module.css';
 
 interface DayPickerProps {
   day: string;
-  /** What it stands at. */
+  /** The button it opens at. */
   anchor: RefObject<HTMLButtonElement | null>;
   onClose: () => void;
   onJump: (place: Date) => Promise<unknown>;
 }
 
-/** Asks for a day, and goes there. */
+/** Asks for a day and jumps to it. */
 export default function DayPicker({ day, anchor, onClose, onJump }: DayPickerProps) {
   const input = useRef<HTMLInputElement>(null);
   function go(value: string) {
@@ -51,6 +51,6 @@ export default function DayPicker({ day, anchor, onClose, onJump }: DayPickerPro
   );
 }
 
-/** 2026-11-21, of the reader's own calendar. */
+/** For example 2026-11-21, in local time. */
 const dateText = (date: Date): string =>
   [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-');

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import styles from './empty-timeline.module.css';
 
-/** What one may ask of the built-in guide, who answers without a key. */
+/** Suggested questions for the built-in guide, which answers without a key. */
 const GUIDE = 'parley:guide';
 const questions = [
   'What can I do here?',
@@ -14,14 +14,14 @@ const questions = [
   'How do I write a bot?',
 ];
 
-/** Where nothing has been said yet; the guide offers what to begin with. */
+/** Shown in an empty timeline. The guide's chat suggests questions. */
 export function EmptyTimeline({ chat, isThread }: { chat: Chat; isThread: boolean }) {
   const { client, username } = useSession();
   if (isThread) return <EmptyState title="No replies yet. Write the first one." />;
   if (chat.kind !== 'direct' || partnerOf(chat, username)?.username !== GUIDE)
-    return <EmptyState title="Nothing has been said here yet. Say the first word." />;
+    return <EmptyState title="No messages yet. Say hello." />;
   return (
-    <EmptyState title="The guide answers at once, and needs no key. Ask it anything, or one of these.">
+    <EmptyState title="The guide answers right away and needs no key. Ask it anything, or try one of these.">
       <div className={styles['questions']}>
         {questions.map((text) => (
           <Button key={text} size="small" onClick={() => client.send({ chat_id: chat.id, text })}>

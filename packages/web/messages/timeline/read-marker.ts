@@ -3,13 +3,13 @@ import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 
-/** A message counts as read when it was in view for so long. */
+/** How long a message must be in view to count as read. */
 const TOLD_AFTER_MS = 300;
 
 export interface Unread {
-  /** The key of the first message that was unread when the timeline was opened, where it is in the window. */
+  /** The key of the first message that was unread at opening, if it is loaded. */
   readonly first: string | null;
-  /** It stands before what is loaded. */
+  /** The first unread message is older than the loaded ones. */
   readonly isBefore: boolean;
 }
 
@@ -21,13 +21,13 @@ function subscribeToSight(listener: () => void): () => void {
 }
 const isInSight = (): boolean => !document.hidden;
 
-/** Moves the read marker while the end is in view, and tells where it stood at the opening. */
+/** Advances the read marker while the end is in view. Returns where it stood at opening. */
 export function useReadMarker(chat: Chat, timeline: Timeline, isAtEnd: boolean): Unread {
   const { store, username } = useSession();
   const { ids, isLoaded, hasOlder } = useCell(timeline);
   const [openedAt] = useState(chat.last_read_position);
   const [hadUnread] = useState(chat.unread_count > 0);
-  // What comes later is seen as it comes: no line goes before it.
+  // Messages that arrive later never get the "New messages" line.
   const [newestAt] = useState(() => store.message(chat.last_message_id ?? '').get()?.position ?? Infinity);
   const isLooking = useSyncExternalStore(subscribeToSight, isInSight) && isAtEnd;
   const newest = useMemo(() => ids.findLast((id) => store.message(id).get()?.outbox === undefined), [store, ids]);
@@ -42,7 +42,7 @@ export function useReadMarker(chat: Chat, timeline: Timeline, isAtEnd: boolean):
     if (!isUntold || newest === undefined) return undefined;
     const tell = () => {
       const message = store.message(newest).get();
-      // It is told until the service has it; what that refuses was not there to be read.
+      // Retried until the service has it; a refusal means that the message was deleted.
       if (message) void store.markRead(chat.id, message.id).catch(() => undefined);
     };
     const timer = setTimeout(tell, TOLD_AFTER_MS);
@@ -57,7 +57,7 @@ export function useReadMarker(chat: Chat, timeline: Timeline, isAtEnd: boolean):
       return message.position > openedAt && message.position <= newestAt;
     };
     const first = ids.find(isUnread) ?? null;
-    // One that was read has to stand before it: else it may not be the first.
+    // Unless a read message is loaded before it, an older unread one may exist.
     const oldest = store.message(ids[0] ?? '').get();
     const isBefore = first !== null && hasOlder && (oldest?.position ?? 0) > openedAt;
     return { first: isBefore ? null : first, isBefore };

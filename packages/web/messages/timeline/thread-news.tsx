@@ -6,7 +6,7 @@ import { useSession } from '../../session/session.ts';
 import styles from './timeline-view.module.css';
 import { useMessageRow } from '../../session/use-message-row.ts';
 
-/** What is unread stands in a thread, which is not seen from here: a way there. */
+/** A link to the thread with new replies, which this timeline does not show. */
 export function ThreadNews({ chat }: { chat: Chat }) {
   const navigate = useNavigate();
   const { username } = useSession();

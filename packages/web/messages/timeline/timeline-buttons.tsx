@@ -5,16 +5,16 @@ import styles from './timeline-view.module.css';
 interface TimelineButtonsProps {
   isAtEnd: boolean;
   unread: number;
-  /** The first message that was unread stands above what is shown. */
+  /** The first unread message is above the visible ones. */
   isUnreadAbove: boolean;
   onEnd: () => void;
   onUnread: () => void;
 }
 
-/** Over the messages: ways to the newest one, and to the first unread. */
+/** Buttons over the messages: jump to the newest and to the first unread message. */
 export function TimelineButtons({ isAtEnd, unread, isUnreadAbove, onEnd, onUnread }: TimelineButtonsProps) {
   const [isSeen, setIsSeen] = useState(false);
-  // Once at the end, and back above it, all was seen.
+  // After reaching the end the user has seen everything.
   if (isAtEnd && !isUnreadAbove && !isSeen) setIsSeen(true);
   return (
     <>
@@ -36,8 +36,8 @@ export function TimelineButtons({ isAtEnd, unread, isUnreadAbove, onEnd, onUnrea
           type="button"
           className={styles['toEnd']}
           onClick={onEnd}
-          aria-label="To the newest message"
-          title="To the newest message"
+          aria-label="Jump to latest"
+          title="Jump to latest"
         >
           <ArrowDown />
           {unread > 0 ? <span>{unread > 99 ? '99+' : unread}</span> : null}

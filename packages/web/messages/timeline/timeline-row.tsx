@@ -11,7 +11,7 @@ interface TimelineRowProps {
   chat: Chat;
   id: string;
   before: string | undefined;
-  /** What stands before it is not loaded yet. */
+  /** The message before it is not loaded. */
   isEdge: boolean;
   isTarget: boolean;
   isFirstUnread: boolean;
@@ -19,14 +19,14 @@ interface TimelineRowProps {
   onJump: (place: Date) => Promise<unknown>;
 }
 
-/** One message is one subscription: a token of a reply renders its text alone. */
+/** Each row subscribes to its own message, so that a delta of a reply renders only its text. */
 export const TimelineRow = memo(function TimelineRow(props: TimelineRowProps) {
   const { chat, id, before, isEdge, isFirstUnread, onJump, ...marks } = props;
   const message = useMessageRow(id);
   const above = useMessageRow(before ?? '');
   if (!message) return null;
   const { startsDay, isJoined } = placeOf(message, above);
-  // An agent's answer to what stands right above needs no quote.
+  // An agent's reply to the message directly above shows no quote.
   const isAnswerToLast = message.sender.kind === 'agent' && above !== undefined && message.reply_to_id === above.id;
   return (
     <div className={styles['place']}>

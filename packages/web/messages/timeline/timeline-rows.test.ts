@@ -12,8 +12,8 @@ const message = (username: string, time: string, more: { reply_to_id?: string; s
   ...more,
 });
 
-describe('how a message stands below another', () => {
-  test('joined to one of the same sender within five minutes', () => {
+describe('a message below another', () => {
+  test('is joined to one of the same sender within five minutes', () => {
     expect(placeOf(message('ann', '10:04:59'), message('ann', '10:00:00'))).toEqual({
       startsDay: false,
       isJoined: true,
@@ -22,7 +22,7 @@ describe('how a message stands below another', () => {
     expect(placeOf(message('bob', '10:01:00'), message('ann', '10:00:00')).isJoined).toBe(false);
   });
 
-  test('never joined when it answers one, or around a notice', () => {
+  test('is never joined if it is a reply, or next to a notice', () => {
     const before = message('ann', '10:00:00');
     const notice = { service: renamed };
     expect(placeOf(message('ann', '10:01:00', { reply_to_id: 'm1' }), before).isJoined).toBe(false);
@@ -30,7 +30,7 @@ describe('how a message stands below another', () => {
     expect(placeOf(message('ann', '10:01:00'), message('ann', '10:00:00', notice)).isJoined).toBe(false);
   });
 
-  test('the first of a day, of the reader’s own days, has its date and its head', () => {
+  test('shows the date and its sender if it is the first of a local day', () => {
     expect(placeOf(message('ann', '10:00:00'), undefined)).toEqual({ startsDay: true, isJoined: false });
     const late = { ...message('ann', '23:59:00') };
     const early = { ...message('ann', '00:01:00'), created_at: new Date('2026-11-21T00:01:00').toISOString() };

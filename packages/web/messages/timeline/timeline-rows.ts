@@ -1,14 +1,14 @@
 import type { StoredMessage } from '@parley/client/store';
 import { isSameDay } from '../../words/times.ts';
 
-/** Messages of one sender within this time are shown under one head. */
+/** Messages of a sender within this time share one avatar and name. */
 const JOINED_MS = 5 * 60_000;
 
-/** How a message stands among its neighbours. */
+/** How a message is shown, depending on the message before it. */
 export interface RowPlace {
-  /** The first of a day: a line with the date goes before it. */
+  /** It is the first of a day: a line with the date goes above it. */
   readonly startsDay: boolean;
-  /** Of the same sender as the one before, and soon after it: without a head of its own. */
+  /** It follows a message of the same sender soon: no avatar and name. */
   readonly isJoined: boolean;
 }
 

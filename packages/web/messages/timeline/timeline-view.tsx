@@ -1,3 +1,4 @@
+// The scrolling list of messages. May import: messages/message and the rooms below messages.
 import type { Chat, Timeline } from '@parley/client/store';
 import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
@@ -21,17 +22,17 @@ import { useHighlight } from './use-highlight.ts';
 interface TimelineViewProps {
   chat: Chat;
   timeline: Timeline;
-  /** A message to be shown, and marked for a moment. */
+  /** The message to scroll to and highlight for a moment. */
   targetId: string | null;
-  /** It was shown: from now on it is where it is. */
+  /** Called once the target was shown. */
   onTarget: () => void;
 }
 
 const ESTIMATED_ROW = 64;
-/** Nearer than this to the bottom counts as the bottom. */
+/** Distance from the bottom, in pixels, that still counts as the bottom. */
 const AT_END = 60;
 
-/** The messages of a timeline. It follows new ones only at the bottom, and older pages move nothing. */
+/** The messages of a timeline. Follows new ones only at the bottom; loading older pages does not move it. */
 export function TimelineView({ chat, timeline, targetId, onTarget }: TimelineViewProps) {
   const { ids, isLoaded, hasOlder, hasNewer, loading, error } = useCell(timeline);
   const scroller = useRef<HTMLDivElement>(null);
@@ -44,7 +45,7 @@ export function TimelineView({ chat, timeline, targetId, onTarget }: TimelineVie
   const roving = useRoving({ ids, scroller, virtualizer: list, onLeave: leave });
   const kept = roving.active === null ? -1 : ids.indexOf(roving.active);
 
-  // A page that is loaded at the end is no new message.
+  // Do not follow pages that are loaded at the end: they are not new messages.
   const wasWhole = useRef(!hasNewer);
   const virtualizer = useVirtualizer<HTMLDivElement, Element>({
     count: ids.length,
@@ -54,7 +55,7 @@ export function TimelineView({ chat, timeline, targetId, onTarget }: TimelineVie
     rangeExtractor: useCallback(
       (range: Range) => {
         const shown = defaultRangeExtractor(range);
-        // The row that has the focus keeps it.
+        // Keep the focused row mounted.
         return kept < 0 || shown.includes(kept) ? shown : [...shown, kept].toSorted((a, b) => a - b);
       },
       [kept],
@@ -68,7 +69,7 @@ export function TimelineView({ chat, timeline, targetId, onTarget }: TimelineVie
     scrollEndThreshold: AT_END,
     onChange: (instance) => setIsAtEnd(instance.isAtEnd(AT_END)),
   });
-  // A row above the window that changes its height moves nothing in it, whichever way one scrolls.
+  // A height change above the visible area never moves it, in either scroll direction.
   virtualizer.shouldAdjustScrollPositionOnItemSizeChange = (item, _delta, instance) => {
     const offset = instance.scrollOffset ?? 0;
     return instance.itemSizeCache.has(item.key) ? item.end <= offset : item.start < offset;
@@ -84,11 +85,11 @@ export function TimelineView({ chat, timeline, targetId, onTarget }: TimelineVie
     const at = goal.key === null ? -1 : ids.indexOf(goal.key);
     if (at >= 0) virtualizer.scrollToIndex(at, { align: goal.align });
     else virtualizer.scrollToEnd();
-    // A goal is gone to once; what comes later moves nothing.
+    // Scroll to a goal only once: later messages do not move the list.
   }, [goal]);
   useHighlight(goal, scroller);
 
-  // The composer grows, a keyboard comes, a window is made smaller: who was at the end stays there.
+  // Stay at the end when the composer grows, a keyboard opens or the window shrinks.
   const wasAtEnd = useRef(false);
   wasAtEnd.current = isAtEnd;
   useEffect(() => {
@@ -117,7 +118,7 @@ export function TimelineView({ chat, timeline, targetId, onTarget }: TimelineVie
 
   if (!isLoaded && error)
     return (
-      <EmptyState title="The messages could not be loaded.">
+      <EmptyState title="Couldn’t load the messages. Check your connection and try again.">
         <Button onClick={() => void timeline.jumpToNewest()}>Try again</Button>
       </EmptyState>
     );
@@ -131,7 +132,7 @@ export function TimelineView({ chat, timeline, targetId, onTarget }: TimelineVie
         className={styles['scroller']}
         role="log"
         aria-label="Messages"
-        // New messages are told by the announcer, when they are finished.
+        // Announcer announces new messages once they have finished.
         aria-live="off"
         tabIndex={-1}
         onKeyDown={roving.onKeyDown}
@@ -144,7 +145,7 @@ export function TimelineView({ chat, timeline, targetId, onTarget }: TimelineVie
         ) : null}
         {hasFailed ? (
           <div className={styles['failed']} role="alert">
-            These messages could not be loaded.
+            Couldn’t load these messages.
             <Button size="small" onClick={retry}>
               Try again
             </Button>

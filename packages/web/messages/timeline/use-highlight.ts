@@ -6,11 +6,11 @@ import { wordRanges } from './word-ranges.ts';
 
 /** The name of the highlight in the styles. */
 const HIGHLIGHT = 'sought';
-/** Frames without a change of place, after which the list has arrived. */
+/** Number of frames without movement after which scrolling counts as finished. */
 const STILL_FRAMES = 3;
 const MAX_FRAMES = 120;
 
-/** Once the list has arrived at a search hit, scrolls to the word that was found, and marks it (WEB-92). */
+/** After jumping to a search hit, scrolls to the found word and highlights it (WEB-92). */
 export function useHighlight(goal: Goal | null, scroller: RefObject<HTMLElement | null>): void {
   const store = useStore();
   const soughtWords = useSoughtWords();
@@ -47,5 +47,5 @@ function show(text: Element, words: readonly string[], scroller: HTMLElement | n
     scroller.scrollTop += word.top - (frame.top + frame.height / 2);
 }
 
-/** Undefined in browsers without the CSS Custom Highlight API: there the word is scrolled to, but not marked. */
+/** Undefined in browsers without the CSS Custom Highlight API: they scroll to the word without highlighting it. */
 const highlights = (): HighlightRegistry | undefined => ('highlights' in CSS ? CSS.highlights : undefined);

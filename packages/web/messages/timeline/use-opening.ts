@@ -4,7 +4,7 @@ import { useStore } from '../../session/session.ts';
 import { useComposings } from '../../composer/composing/composing.ts';
 import type { Unread } from './read-marker.ts';
 
-/** Where the list shall go: to a message, or to the end; without `align` it stays where it is. */
+/** Where the list scrolls: to a message, or to the end if `key` is null. Without `align` it does not move. */
 export interface Goal {
   readonly key: string | null;
   readonly align: 'start' | 'center' | null;
@@ -16,33 +16,33 @@ interface OpeningInput {
   isLoaded: boolean;
   targetId: string | null;
   unread: Unread;
-  /** The message of the address was found: it need not stay there. */
+  /** Called once the address's message was found, to remove it from the address. */
   onTarget: () => void;
 }
 
 interface Opening {
   goal: Goal | null;
-  /** The message that is marked for a moment. */
+  /** The message that is highlighted for a moment. */
   marked: string | null;
-  /** null: on its way; no page is loaded meanwhile. */
+  /** null while the list moves: no page is loaded until it stops. */
   go: (goal: Goal | null) => void;
-  /** False where another jump has taken its place meanwhile. */
+  /** Resolves to false if a later jump replaced this one. */
   jumpTo: (place: string | Date) => Promise<boolean>;
   toUnread: () => Promise<void>;
 }
 
 const MARKED_MS = 2_400;
-const notThere = { text: 'That message is not there any more.', isError: false };
-const notLoaded = { text: 'That message could not be loaded. Try again in a moment.', isError: true };
+const notThere = { text: 'That message was deleted.', isError: false };
+const notLoaded = { text: 'Couldn’t load that message. Try again in a moment.', isError: true };
 
-/** Where a timeline opens: at its target, at what is unread, or at its end. And how one jumps in it later. */
+/** Decides where a timeline opens (target, first unread, or end) and runs later jumps. */
 export function useOpening({ chat, timeline, isLoaded, targetId, unread, onTarget }: OpeningInput): Opening {
   const store = useStore();
   const composings = useComposings();
   const [goal, setGoal] = useState<Goal | null>(null);
   const [marked, setMarked] = useState<{ key: string } | null>(null);
   const isOpened = useRef(false);
-  /** Whoever jumps again has given up where they wanted to go before. */
+  /** Counts jumps: a later one cancels earlier ones. */
   const jumps = useRef(0);
 
   useEffect(() => {
@@ -74,13 +74,13 @@ export function useOpening({ chat, timeline, isLoaded, targetId, unread, onTarge
     void jumpTo(targetId).then((isLast) => isLast && onTarget());
   }, [jumpTo, targetId, onTarget]);
 
-  // Where the marker stood when this was opened: it moves on as one reads.
+  // The read marker at opening: it advances while the user reads.
   const [lastRead] = useState(chat.last_read_message_id);
   const begun = chat.created_at;
   const toUnread = useCallback(async () => {
     if (!unread.isBefore) return setGoal({ key: unread.first, align: 'start' });
     setGoal(null);
-    // What was read last may stand in another timeline: its time leads to the place in this one.
+    // The last read message may be in another timeline of the chat: jump by its time.
     if (lastRead !== null) await store.loadMessages([lastRead]).catch(() => undefined);
     const read = lastRead === null ? undefined : store.message(lastRead).get();
     const hasLanded = await timeline.jumpTo(new Date(read?.created_at ?? begun));
@@ -90,7 +90,7 @@ export function useOpening({ chat, timeline, isLoaded, targetId, unread, onTarge
   useEffect(() => {
     if (isOpened.current || !isLoaded) return;
     isOpened.current = true;
-    // Who has never read here begins with what is new.
+    // Without a read marker the timeline opens at its end.
     if (unread.isBefore && lastRead === null) setGoal({ key: null, align: 'start' });
     else void toUnread();
   }, [isLoaded, unread, lastRead, toUnread]);

@@ -4,20 +4,20 @@ import { useCallback, useEffect, useState } from 'react';
 import { useCell } from '../../session/use-cell.ts';
 import type { Goal } from './use-opening.ts';
 
-/** So near to an end the next page is loaded. */
+/** Number of rows from either end at which the next page loads. */
 const EDGE_ROWS = 20;
 const SETTLED_AFTER_MS = 150;
 
 interface Paging {
-  /** The page that should be there could not be loaded. */
+  /** Loading the needed page failed. */
   readonly hasFailed: boolean;
   readonly retry: () => void;
 }
 
-/** Loads the page that one comes near to. A page that failed is loaded when there is a connection, or on demand. */
+/** Loads the page the user scrolls towards. A failed page is retried after reconnecting, or by `retry`. */
 export function usePaging(timeline: Timeline, goal: Goal | null, range: Virtualizer<never, never>['range']): Paging {
   const { ids, isLoaded, hasOlder, hasNewer, loading, error } = useCell(timeline);
-  // While the list is on its way no page comes between: rows would change their numbers under it.
+  // Load no page while the list moves: it would shift the row indices.
   const [settled, setSettled] = useState<Goal | null>(null);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(goal), SETTLED_AFTER_MS);
@@ -35,7 +35,7 @@ export function usePaging(timeline: Timeline, goal: Goal | null, range: Virtuali
   const isFree = loading === null && error === null;
   useEffect(() => {
     if (isFree) load();
-    // With each page there may be room for one more.
+    // Check again after each page.
   }, [isFree, load, ids.length]);
   return { hasFailed: error !== null && wanted !== null, retry: load };
 }

@@ -9,13 +9,13 @@ interface RovingInput {
 }
 
 interface Roving {
-  /** Whose turn it is; its row stays there however far one scrolls. */
+  /** The focused message; its row stays mounted however far the user scrolls. */
   readonly active: string | null;
   readonly onKeyDown: (event: KeyboardEvent) => void;
   readonly onFocus: (index: number) => void;
 }
 
-/** The messages as one stop of the Tab key: arrows, Home and End go from one to the next. */
+/** Roving tabindex: the messages are one Tab stop; arrows, Home and End move between them. */
 export function useRoving({ ids, scroller, virtualizer, onLeave }: RovingInput): Roving {
   const [active, setActive] = useState<string | null>(null);
   const isMoving = useRef(false);
@@ -34,7 +34,7 @@ export function useRoving({ ids, scroller, virtualizer, onLeave }: RovingInput):
     onKeyDown(event) {
       const row = event.target instanceof HTMLElement ? event.target : null;
       if (event.key === 'Escape' && row) {
-        // From its buttons back to the message, and from there to the composer.
+        // Esc goes from a button to its message, and from the message to the composer.
         const own = row.closest<HTMLElement>('[data-row]');
         if (!own) return;
         event.preventDefault();

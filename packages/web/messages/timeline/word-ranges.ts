@@ -5,7 +5,7 @@ interface Word {
   readonly length: number;
 }
 
-/** Where some words stand in a text: those that begin there as a word, or, where none does, also within others. */
+/** Finds words in a text: matches at the start of a word, or all matches if there are none. */
 export function wordsIn(text: string, words: readonly string[]): Word[] {
   const escaped = words
     .filter((word) => word !== '')
@@ -19,7 +19,7 @@ export function wordsIn(text: string, words: readonly string[]): Word[] {
   return whole.length > 0 ? whole : found;
 }
 
-/** The ranges of some words in what an element shows. */
+/** DOM ranges of words in an element. */
 export function wordRanges(element: Element, words: readonly string[]): Range[] {
   const ranges: Range[] = [];
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
