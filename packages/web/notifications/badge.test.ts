@@ -5,8 +5,8 @@ const chat = (kind: 'direct' | 'group', unread_count: number, is_muted = false) 
 const chats = [chat('direct', 3), chat('direct', 0), chat('group', 5), chat('group', 2, true)];
 const all = { enabled: true, include_groups: true, count_messages: true };
 
-describe("the number on the app's icon", () => {
-  it('counts messages or conversations, with groups or without', () => {
+describe("the badge on the app's icon", () => {
+  it('counts unread messages or conversations, with or without groups', () => {
     expect(badgeOf(chats, all)).toBe(8);
     expect(badgeOf(chats, { ...all, count_messages: false })).toBe(2);
     expect(badgeOf(chats, { ...all, include_groups: false })).toBe(3);

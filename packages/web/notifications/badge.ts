@@ -6,7 +6,7 @@ interface Counted {
   readonly unread_count: number;
 }
 
-/** The number on the app's icon, as the preferences want it (PUSH-6). */
+/** The badge count for the app's icon, by the user's preferences (PUSH-6). */
 export function badgeOf(
   chats: readonly Counted[],
   { enabled, include_groups, count_messages }: NotifPrefs['badge'],

@@ -8,7 +8,7 @@ import type { Whereabouts, WorkerMessage } from '../worker/messages.ts';
 import { badgeOf } from './badge.ts';
 import { forgetPush, isPushWanted, pushToken, subscribe, tell } from './push.ts';
 
-/** The page's part of notifications: it answers the worker, and takes away what is read here. */
+/** The page's side of notifications: answers the service worker, closes read notifications, sets the badge. */
 export function DeviceNotices() {
   const navigate = useNavigate();
   const { client, store, token } = useSession();
@@ -17,7 +17,7 @@ export function DeviceNotices() {
   const [badgePrefs, setBadgePrefs] = useState<NotifPrefs['badge'] | null>(null);
 
   useEffect(() => {
-    // Not there on a page that was opened without https.
+    // Undefined on pages without https.
     const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker;
     if (!workers) return undefined;
     const onMessage = ({ data, ports }: MessageEvent<WorkerMessage>) => {
@@ -32,12 +32,12 @@ export function DeviceNotices() {
   }, [navigate]);
 
   useEffect(() => {
-    // The browser may have another address for pushes by now, or the service another key. Without it all works on.
+    // Renew the subscription: the browser's endpoint or the service's key may have changed. Failures are harmless.
     void refresh().catch(() => undefined);
     async function refresh() {
       const registration = await navigator.serviceWorker?.getRegistration('/');
       if (!registration) return;
-      // Somebody else was signed in here, and wanted it.
+      // The subscription is left over from another account.
       if (!isPushWanted()) return forgetPush();
       if (Notification.permission !== 'granted') return;
       void registration.update().catch(() => undefined);

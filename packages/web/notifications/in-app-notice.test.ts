@@ -16,7 +16,7 @@ const participant = (username: string) => ({
   display_name: username.toUpperCase(),
   role: 'member' as const,
 });
-// The fields that a notice depends on.
+// Only the fields that a notice depends on.
 const chat = {
   id: 'c',
   kind: 'direct',
@@ -52,16 +52,16 @@ test.each([
   ['a blocked sender', { isBlocked: true }],
   ['oneself', { me: 'bob' }],
   ['a service notice', { message: { ...message, service: { kind: 'x' } } }],
-  ['a reply that is being written', { message: { ...message, status: 'streaming' as const } }],
+  ['a streaming reply', { message: { ...message, status: 'streaming' as const } }],
   [
-    'a category that is off',
+    'a category that is turned off',
     { prefs: { device, account: { ...account, private_chats: { ...category, enabled: false } } } },
   ],
 ])('WEB-64: nothing happens for %s', (_, change) => {
   expect(inAppNotice({ ...arrival, ...change })).toEqual(none);
 });
 
-test('WEB-64: a mute that has ended is none', () => {
+test('WEB-64: an expired mute does not apply', () => {
   const ended = { ...chat, is_muted: true, muted_until: '1970-01-01T00:00:01.000Z' };
   expect(inAppNotice({ ...arrival, chat: ended, now: 2_000 }).hasSound).toBe(true);
 });

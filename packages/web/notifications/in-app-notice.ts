@@ -5,7 +5,7 @@ import { shownName } from '../words/shown-name.ts';
 import { chatTitle } from '../chats/chat/chat-title.ts';
 import { plainLine } from '../chats/chat/preview.ts';
 
-/** What the app does about a new message while it is open. */
+/** How the open app notifies about a new message. */
 export interface InAppNotice {
   readonly toast: { readonly title: string; readonly text: string } | null;
   readonly hasSound: boolean;
@@ -15,7 +15,7 @@ export interface InAppNotice {
 interface Arrival {
   message: Message;
   chat: Chat;
-  /** The conversation that is open in this page. */
+  /** The conversation open on this page. */
   openChatId: string | null;
   me: string;
   isBlocked: boolean;
@@ -23,13 +23,13 @@ interface Arrival {
   now: number;
 }
 
-/** A message of somebody else that has come whole; a reply that is being written is none yet. */
+/** Whether a message is from someone else and complete: streaming replies do not notify yet. */
 export const isNews = ({ status, service, sender }: Message, me: string): boolean =>
   status === 'complete' && !service && sender.username !== me;
 
 const none: InAppNotice = { toast: null, hasSound: false, vibrates: false };
 
-/** Same rules as for pushes: nothing of one's own, of a muted conversation or of a category that is off (WEB-64). */
+/** Same rules as for pushes: no notice for own messages, muted conversations or disabled categories (WEB-64). */
 export function inAppNotice({ message, chat, openChatId, me, isBlocked, prefs, now }: Arrival): InAppNotice {
   const { account, device } = prefs;
   const category = chat.kind === 'group' ? account.group_chats : account.private_chats;

@@ -1,3 +1,5 @@
+// Notifying the user on the page and through the service worker. May import: browser to chats (see main.tsx), and the
+// types of worker/messages.ts.
 import type { EventContext } from '@parley/client';
 import type { Message } from '@parley/protocol';
 import { MessageCircle } from 'lucide-react';
@@ -21,7 +23,7 @@ interface Shown {
   readonly text: string;
 }
 
-/** Sound, vibration and preview of messages outside the open conversation, as the reader has set them (WEB-64). */
+/** Sound, vibration and preview for messages outside the open conversation, by the user's preferences (WEB-64). */
 export function InAppNotices() {
   const navigate = useNavigate();
   const { client, store, username: me } = useSession();
@@ -33,7 +35,7 @@ export function InAppNotices() {
   const dismiss = useCallback((id: string) => setShown((all) => all.filter((one) => one.id !== id)), []);
 
   useEffect(() => {
-    // They may have been changed on another device.
+    // Reload them: another device may have changed them.
     const load = () => {
       if (document.visibilityState !== 'visible') return;
       client.call('getNotificationPrefs').then(
@@ -54,10 +56,10 @@ export function InAppNotices() {
     void blocked.load().catch(() => undefined);
     async function notify(message: Message) {
       const chat_id = message.conversation_id;
-      // The first message of a conversation comes before the conversation itself is known.
+      // The first message of a new conversation can arrive before the conversation.
       if (!store.chat(chat_id).get()) store.putChat(await client.call('getChat', { chat_id }));
       const chat = store.chat(chat_id).get();
-      // The page may have been opened while the service could not be reached.
+      // The preferences may not have loaded if the page was opened offline.
       prefs.current ??= await client.call('getNotificationPrefs');
       if (!chat) return;
       const { username } = message.sender;
@@ -72,14 +74,14 @@ export function InAppNotices() {
         prefs: prefs.current,
         now: Date.now(),
       });
-      // Browsers allow neither before the page was pressed or typed into.
+      // Browsers allow neither before the user has interacted with the page.
       const isAllowed = navigator.userActivation.hasBeenActive;
       if (isAllowed && hasSound) sound.play();
       if (isAllowed && vibrates && 'vibrate' in navigator) navigator.vibrate(VIBRATION_MS);
       if (toast) setShown((all) => [...all, { ...toast, id: message.id, chatId: chat.id }].slice(-MOST_SHOWN));
     }
     const onMessage = (message: Message, { isReplay }: EventContext) => {
-      // A page in the background leaves it to the device's notifications.
+      // In the background the device's notifications take over.
       if (isReplay || !isNews(message, me) || document.visibilityState !== 'visible') return;
       void notify(message).catch(() => undefined);
     };

@@ -8,39 +8,39 @@ import { Switch } from '../ui/switch.tsx';
 import { disablePush, enablePush, isIos, type PushState, pushState } from './push.ts';
 
 interface PushSwitchProps {
-  /** Where the service sends Web Push at all. */
+  /** The service's key for Web Push; undefined if it sends none. */
   vapidKey: string | undefined;
   device: DeviceNotifPref;
   onDevice: (device: DeviceNotifPref) => void;
 }
 
-/** Why it cannot be turned on here. */
+/** Why notifications cannot be turned on here. */
 const reasons: Readonly<Partial<Record<PushState, string>>> = {
-  'not secure': 'This browser only notifies for pages that are opened over https.',
+  'not secure': 'Notifications only work over https. Open Parley with an https address.',
   'to be installed':
     'On this device, add Parley to the home screen first: Share, then “Add to Home Screen”. Then open it from there.',
-  'not supported': 'This browser cannot notify while the app is closed.',
-  'not configured': 'This service does not send notifications. Ask the people who run it to turn them on.',
-  denied: `This browser blocks notifications from here. ${
+  'not supported': 'This browser can’t show notifications while the app is closed.',
+  'not configured': 'This service doesn’t send notifications. Ask the people who run it to turn them on.',
+  denied: `Your browser blocks notifications from Parley. ${
     isIos()
-      ? 'Allow them in the device’s Settings, under Notifications and Parley, and come back.'
-      : 'Allow them at the symbol beside the page’s address, under Notifications, and come back.'
+      ? 'Allow them in your device’s Settings under Notifications → Parley, then come back.'
+      : 'Allow them with the symbol beside the page’s address, then come back.'
   }`,
 };
 
-const WHAT = 'Of new messages, while the app is closed or in the background.';
+const WHAT = 'Get notified of new messages while the app is closed or in the background.';
 const permissions: Readonly<Partial<Record<PushState, string>>> = {
-  'to be asked': 'This browser asks for your permission when you turn it on.',
-  off: 'This browser allows notifications from here.',
-  on: 'This browser allows notifications from here; its settings for this site can take that back.',
+  'to be asked': 'Your browser asks for permission when you turn this on.',
+  off: 'Your browser allows notifications from Parley.',
+  on: 'Your browser allows notifications from Parley. You can change that in its settings for this site.',
 };
 
 const refusal = (): string =>
   Notification.permission === 'default'
-    ? 'You have not allowed it yet. Turn it on again to be asked once more.'
-    : 'The browser did not allow it.';
+    ? 'You haven’t allowed notifications yet. Turn this on again to be asked once more.'
+    : 'Your browser didn’t allow it.';
 
-/** Whether this browser is told of messages while the app is closed. */
+/** Turns push notifications on this device on or off. */
 export function PushSwitch({ vapidKey, device, onDevice }: PushSwitchProps) {
   const { client, token } = useSession();
   const [state, setState] = useState<PushState | null>(null);
@@ -52,7 +52,7 @@ export function PushSwitch({ vapidKey, device, onDevice }: PushSwitchProps) {
     const lookNow = () => void pushState(vapidKey).then((found) => isCurrent && setState(found));
     look.current = lookNow;
     lookNow();
-    // The permission may have been changed in the browser's own settings.
+    // Check again: the permission may have changed in the browser's settings.
     addEventListener('focus', lookNow);
     return () => {
       isCurrent = false;
@@ -65,7 +65,7 @@ export function PushSwitch({ vapidKey, device, onDevice }: PushSwitchProps) {
       async () => {
         if (isOn && vapidKey !== undefined) await enablePush({ client, token, vapidKey });
         else await disablePush(client);
-        // One switch for both: the service may have this device turned off as such.
+        // One switch for both the browser's subscription and the service's preference for this device.
         if (isOn && !device.enabled) onDevice({ ...device, enabled: true });
         setState(await pushState(vapidKey));
       },
@@ -75,12 +75,12 @@ export function PushSwitch({ vapidKey, device, onDevice }: PushSwitchProps) {
         const isRefused = error.name === 'NotAllowedError';
         return {
           field: null,
-          text: isRefused ? refusal() : 'The browser could not reach its own push service. Try again later.',
+          text: isRefused ? refusal() : 'Your browser can’t reach its push service. Try again later.',
         };
       },
     );
 
-  if (state === null) return <Spinner label="Looking at this browser" />;
+  if (state === null) return <Spinner label="Checking this browser" />;
   const reason = reasons[state];
   return (
     <>

@@ -11,11 +11,11 @@ export type PushState =
   | 'off'
   | 'on';
 
-/** That this browser is to be told; it goes with all else at a sign-out. */
+/** localStorage key: notifications are wanted on this browser. Cleared at sign-out. */
 const WANTED = 'parley.push';
 export const isPushWanted = (): boolean => localStorage.getItem(WANTED) !== null;
 
-/** Whether this browser is told of messages while the app is closed; if not, why. */
+/** Whether push notifications are on in this browser; if not, why. */
 export async function pushState(vapidKey: string | undefined): Promise<PushState> {
   if (!isSecureContext) return 'not secure';
   if (!('serviceWorker' in navigator) || !('PushManager' in globalThis) || !('Notification' in globalThis))
@@ -28,7 +28,7 @@ export async function pushState(vapidKey: string | undefined): Promise<PushState
   return subscription && isPushWanted() ? 'on' : 'off';
 }
 
-// An iPhone knows pushes once the page is on its home screen.
+// iOS supports push only for pages on the home screen.
 export const isIos = (): boolean => /iPhone|iPad/.test(navigator.userAgent);
 
 const PATIENCE_MS = 20_000;
@@ -39,7 +39,7 @@ interface Enabling {
   vapidKey: string;
 }
 
-/** Asks for the permission, subscribes, and tells the service where this browser is reached. */
+/** Asks for permission, subscribes, and registers the subscription with the service. */
 export async function enablePush({ client, token, vapidKey }: Enabling): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted') throw new DOMException('not allowed', 'NotAllowedError');
   await navigator.serviceWorker.register('/service-worker.js', { scope: '/' });
@@ -50,11 +50,11 @@ export async function enablePush({ client, token, vapidKey }: Enabling): Promise
   tell(registration, { kind: 'signed-in', url: client.url, token });
 }
 
-/** The token to register: the worker understands pushes that hold more than a title and a body (PUSH-15). */
+/** The token to register; it declares that the worker supports extended pushes (PUSH-15). */
 export const pushToken = (subscription: PushSubscription): string =>
   JSON.stringify({ ...subscription.toJSON(), extras: true });
 
-/** The subscription of this browser, made anew where it belongs to another key of the service. */
+/** This browser's subscription; replaced if it belongs to a former key of the service. */
 export async function subscribe(
   { pushManager }: ServiceWorkerRegistration,
   vapidKey: string,
@@ -64,23 +64,23 @@ export async function subscribe(
   if (known && isSame(known.options.applicationServerKey, key)) return known;
   await known?.unsubscribe();
   const late = new Promise<never>((_resolve, reject) => {
-    // Some browsers wait for their push service without end.
+    // Some browsers never time out when their push service does not answer.
     setTimeout(() => reject(new DOMException('no answer', 'TimeoutError')), PATIENCE_MS);
   });
   return Promise.race([pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }), late]);
 }
 
-/** Nobody is told here any more. */
+/** Turns notifications off in this browser. */
 export async function disablePush(client: Client): Promise<void> {
   localStorage.removeItem(WANTED);
   const registration = await navigator.serviceWorker.getRegistration('/');
   const subscription = await registration?.pushManager.getSubscription();
-  // First here, so that it holds without the network: to an address that is gone the service soon sends nothing.
+  // Unsubscribe first, which works offline: the service drops endpoints that no longer exist.
   await forgetPush();
   if (subscription) await client.call('unregisterPushToken', { token: JSON.stringify(subscription) });
 }
 
-/** The browser's own part: no subscription, no key in the worker, nothing on the screen. */
+/** Removes the subscription, the worker's credentials and all shown notifications. */
 export async function forgetPush(): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration('/');
   if (!registration) return;

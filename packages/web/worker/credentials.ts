@@ -1,5 +1,5 @@
-// What the worker needs to tell the service of a new subscription while no page is open. A worker has no
-// localStorage.
+// The session token in IndexedDB: the worker needs it to register a new subscription while no page is open. Workers
+// have no localStorage.
 const [DATABASE, TABLE, KEY] = ['parley', 'worker', 'credentials'];
 
 export interface Credentials {
@@ -14,7 +14,7 @@ export const forgetCredentials = (): Promise<unknown> => inTable('readwrite', (t
 
 export async function readCredentials(): Promise<Credentials | null> {
   const kept = await inTable('readonly', (table) => table.get(KEY));
-  // Written above alone.
+  // Only the function above writes it.
   return (kept as Credentials | undefined) ?? null;
 }
 
@@ -36,6 +36,6 @@ async function inTable(mode: IDBTransactionMode, work: (table: IDBObjectStore) =
 function ended(what: IDBRequest | IDBTransaction, good: string, bad: string): Promise<void> {
   return new Promise((resolve, reject) => {
     what.addEventListener(good, () => resolve(), { once: true });
-    what.addEventListener(bad, () => reject(what.error ?? new Error('the browser keeps nothing')), { once: true });
+    what.addEventListener(bad, () => reject(what.error ?? new Error('IndexedDB failed')), { once: true });
   });
 }

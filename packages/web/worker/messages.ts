@@ -1,12 +1,12 @@
-/** What a page tells the worker. */
+/** A message from a page to the worker. */
 export type PageMessage =
-  /** With what the worker tells the service of a new subscription, while no page is open. */
+  /** The credentials for registering a new subscription while no page is open. */
   { kind: 'signed-in'; url: string; token: string } | { kind: 'signed-out' };
 
-/** What the worker tells a page: go there; or, with a port for the answer, where are you? */
+/** A message from the worker to a page: open a conversation, or report the open one through the port. */
 export type WorkerMessage = { kind: 'open'; chatId: string } | { kind: 'where' };
 
-/** The answer to `where`: the conversation that is open, or null. */
+/** The answer to `where`: the open conversation, or null. */
 export interface Whereabouts {
   chatId: string | null;
 }

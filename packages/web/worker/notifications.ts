@@ -1,4 +1,4 @@
-/** What a push of the service tells (PUSH-15, PUSH-20, PUSH-23). `badge`: null where it says nothing of one. */
+/** A parsed push of the service (PUSH-15, PUSH-20, PUSH-23). `badge` is null if it has none. */
 export type Push =
   | {
       kind: 'message';
@@ -11,10 +11,10 @@ export type Push =
     }
   | { kind: 'close'; chatId: string; position: number; badge: number | null }
   | { kind: 'badge'; badge: number }
-  /** Something that this worker is too old for, or that is none of ours. */
+  /** A push from a newer service, or in an unknown format. */
   | { kind: 'unknown' };
 
-/** Kept with a notification. */
+/** Stored in a notification's `data`. */
 export interface NotificationData {
   chatId: string;
   messageId: string;
@@ -42,17 +42,17 @@ export function parsePush(text: string): Push {
   return badge === null ? { kind: 'unknown' } : { kind: 'badge', badge };
 }
 
-/** Whether a message is newer than all that is shown of its conversation: pushes may overtake each other. */
+/** Whether a message is newer than the shown notifications of its conversation: pushes can arrive out of order. */
 export const isNews = (position: number, shown: readonly unknown[]): boolean =>
   shown.every((data) => (dataOf(data)?.position ?? 0) <= position);
 
-/** Whether a notification is over once all up to `position` is: what came later stays. */
+/** Whether reading up to `position` closes a notification; later ones stay. */
 export function isOver(data: unknown, chatId: string, position: number): boolean {
   const known = dataOf(data);
   return known?.chatId === chatId && known.position <= position;
 }
 
-/** Of a notification of ours; anything else is null. */
+/** The data of one of our notifications; null for any other. */
 export function dataOf(data: unknown): NotificationData | null {
   if (!isObject(data)) return null;
   const { chatId, messageId, position } = data;
@@ -64,8 +64,8 @@ export function dataOf(data: unknown): NotificationData | null {
 export const chatPath = (chatId: string): string => `/chat/${encodeURIComponent(chatId)}`;
 
 /**
- * Safari ends a subscription whose pushes show nothing a few times; other browsers let a push pass that only takes
- * something back, or that comes while the app is in sight.
+ * Safari revokes a subscription after a few pushes without a notification. Other browsers accept silent pushes, such as
+ * those that close a notification or arrive while the app is visible.
  */
 export const mustShowSomething = (userAgent: string): boolean =>
   /AppleWebKit/.test(userAgent) && !/Chrom(?:e|ium)|Android/.test(userAgent);

@@ -1,6 +1,6 @@
 /// <reference lib="webworker" />
-// Pushes become notifications here, and read ones go away; and the app opens without a network (shell.ts). It loads as
-// one file: what it imports, nothing of the app's pages may, unless it is types alone.
+// The service worker: shows pushes as notifications, closes read ones, and lets the app open offline (shell.ts).
+// It is built as one file, so pages may import only types from this folder, and it imports from no other.
 import { forgetCredentials, keepCredentials, readCredentials } from './credentials.ts';
 import type { PageMessage, Whereabouts, WorkerMessage } from './messages.ts';
 import {
@@ -15,10 +15,10 @@ import {
 } from './notifications.ts';
 import { answerOf, keepShell } from './shell.ts';
 
-// The page's types are loaded as well, and say that it is a window.
+// The page's types are loaded too, and declare a window.
 const worker = self as unknown as ServiceWorkerGlobalScope;
 const ICON = '/icon.svg';
-/** A page that is in sight answers at once; one that is frozen never does. */
+/** How long to wait for a page's answer: visible pages answer at once, frozen ones never. */
 const ANSWER_MS = 500;
 
 worker.addEventListener('install', (event) => {
@@ -30,7 +30,7 @@ worker.addEventListener('fetch', (event) => {
   const answer = answerOf(event.request);
   if (answer === null) return;
   event.respondWith(answer);
-  // Where that did not work before.
+  // In case an earlier attempt failed.
   if (event.request.mode === 'navigate') event.waitUntil(answer.then(tryToKeepShell, () => undefined));
 });
 worker.addEventListener('push', (event) => event.waitUntil(onPush(parsePush(event.data?.text() ?? ''))));
@@ -40,13 +40,13 @@ worker.addEventListener('notificationclick', (event) => {
   event.waitUntil(open(data?.chatId ?? null));
 });
 worker.addEventListener('message', (event) => event.waitUntil(onPageMessage(event.data)));
-// Not in the types of every version of the library.
+// Missing in the types of some library versions.
 worker.addEventListener('pushsubscriptionchange', (event) => {
   const change = event as ExtendableEvent & { oldSubscription?: PushSubscription; newSubscription?: PushSubscription };
   change.waitUntil(renew(change.oldSubscription, change.newSubscription));
 });
 
-/** Without it pushes work all the same. */
+/** A failure to store them does not affect pushes. */
 const tryToKeepShell = (): Promise<void> => keepShell().catch(() => undefined);
 
 async function onPush(push: Push): Promise<void> {
@@ -61,7 +61,7 @@ async function onPush(push: Push): Promise<void> {
       return passSilently();
     case 'unknown':
       return worker.registration.showNotification('Parley', {
-        body: 'There is something new.',
+        body: 'You have something new.',
         icon: ICON,
         tag: 'unknown',
       });
@@ -78,7 +78,7 @@ async function showMessage({
   position,
 }: Extract<Push, { kind: 'message' }>): Promise<void> {
   const shown = await worker.registration.getNotifications({ tag: chatId });
-  // One that was overtaken: a newer one of its conversation is shown already.
+  // A newer message of the conversation is already shown: skip this one.
   if (
     !isNews(
       position,
@@ -87,7 +87,7 @@ async function showMessage({
   )
     return;
   const data: NotificationData = { chatId, messageId, position };
-  // Of one conversation the newest alone, which is heard again each time. `renotify` is not in the library's types.
+  // One notification per conversation, which alerts again each time. `renotify` is missing in the library's types.
   const options: NotificationOptions & { renotify: boolean } = {
     body,
     data,
@@ -104,7 +104,7 @@ async function closeUpTo(chatId: string, position: number): Promise<void> {
     if (isOver(notification.data, chatId, position)) notification.close();
 }
 
-/** A push that shows nothing; where the browser does not suffer that, something is shown and taken away. */
+/** Handles a push without a notification; where the browser requires one, it is shown and closed at once. */
 async function passSilently(): Promise<void> {
   if (!mustShowSomething(worker.navigator.userAgent)) return;
   const tag = 'passing';
@@ -112,15 +112,15 @@ async function passSilently(): Promise<void> {
   for (const notification of await worker.registration.getNotifications({ tag })) notification.close();
 }
 
-/** A number on the app's icon, where there is such a thing. */
+/** Sets the badge on the app's icon, where supported. */
 async function showBadge(count: number): Promise<void> {
   const { navigator } = worker;
-  // What an installed app has; in the types it is always there.
+  // Only installed apps have it, unlike the types say.
   const isThere = 'setAppBadge' in navigator;
   if (isThere) await (count > 0 ? navigator.setAppBadge(count) : navigator.clearAppBadge()).catch(() => undefined);
 }
 
-/** Somebody is looking at this conversation: they need no notification, and no browser wants one while a page is in sight. */
+/** Whether the conversation is visible on a page: it needs no notification then, and no browser requires one. */
 async function isInSight(chatId: string): Promise<boolean> {
   const windows = await worker.clients.matchAll({ type: 'window' });
   const answers = await Promise.all(
@@ -129,7 +129,7 @@ async function isInSight(chatId: string): Promise<boolean> {
   return answers.includes(chatId);
 }
 
-/** What a page shows. Its address tells only what it was opened at. */
+/** Asks a page for its open conversation: client.url only has the address it was opened at. */
 function whereIs(page: WindowClient): Promise<string | null> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -140,7 +140,7 @@ function whereIs(page: WindowClient): Promise<string | null> {
   });
 }
 
-/** Brings a window to the front, at the conversation; a new one where there is none. */
+/** Focuses a window and opens the conversation in it; opens a new window if there is none. */
 async function open(chatId: string | null): Promise<void> {
   const windows = await worker.clients.matchAll({ type: 'window' });
   const page =
@@ -166,7 +166,7 @@ async function onPageMessage(message: PageMessage): Promise<void> {
   }
 }
 
-/** The browser has another address for its pushes: the service is told, also while no page is open. */
+/** Registers the browser's new push endpoint with the service, even while no page is open. */
 async function renew(former: PushSubscription | undefined, next: PushSubscription | undefined): Promise<void> {
   const credentials = await readCredentials();
   if (!credentials) return;
@@ -178,7 +178,7 @@ async function renew(former: PushSubscription | undefined, next: PushSubscriptio
       userVisibleOnly: true,
       applicationServerKey: options?.applicationServerKey ?? null,
     }));
-  // As pushToken of the app's pages makes it.
+  // The same format as pushToken in notifications/push.ts.
   const token = JSON.stringify({ ...subscription.toJSON(), extras: true });
   await tellService(credentials, 'registerPushToken', { token, platform: 'web' });
   if (former) await tellService(credentials, 'unregisterPushToken', { token: JSON.stringify(former) });

@@ -1,29 +1,29 @@
-// The app's own page and files, so that it opens without a network. Nothing else is kept: no answer of the service,
-// no file of a message, and no address but the app's own, in which no secret stands.
+// Caches the app's own page and files, so that it opens offline. Nothing else is cached: no API answers, no attachments,
+// and only the app's own addresses, which contain no secrets.
 
-/** Put in by the build: what belongs to it, and a name that is its alone. */
+/** Inserted by the build: its files, and an ID unique to the build. */
 declare const SHELL_FILES: { readonly build: string; readonly files: readonly string[] };
 
 const { build, files } = SHELL_FILES;
 const PREFIX = 'parley-shell-';
 const NAME = PREFIX + build;
-/** The one page of all places of the app. */
+/** The page that all routes of the app share. */
 const PAGE = '/';
 
-/** Keeps this build whole, then lets the former one go, which opens the app until then. */
+/** Caches this build completely, then deletes the former one, which serves the app until then. */
 export async function keepShell(): Promise<void> {
   if (!(await caches.match(PAGE, { cacheName: NAME }))) {
     const page = await fetch(PAGE, { cache: 'no-store' });
-    // While the service is given a new build, the page may be of another one than this worker.
+    // During a deployment the page may come from another build than this worker.
     if (!page.ok || page.redirected || !isOfThisBuild(await page.clone().text())) return;
     const answers = await Promise.all(files.map(async (file) => [file, await fetch(file)] as const));
-    // Whatever stands before the service may answer in its place.
+    // A proxy may have answered instead of the service.
     if (!answers.every(([, answer]) => isFile(answer))) return;
     const cache = await caches.open(NAME);
     for (const [file, answer] of answers) await cache.put(file, answer);
-    // The page tells that all it needs is there.
+    // The page comes last: if it is cached, all its files are.
     await cache.put(PAGE, page);
-    // A newer worker that keeps its own at this moment lets this one go, not the other way round.
+    // A newer worker that is installing right now deletes this cache; this one must not delete the newer one's.
     for (const name of await caches.keys()) if (name.startsWith(PREFIX) && name !== NAME) await caches.delete(name);
   }
 }
@@ -36,7 +36,7 @@ function isOfThisBuild(html: string): boolean {
 const isFile = ({ ok, redirected, headers }: Response): boolean =>
   ok && !redirected && !headers.get('content-type')?.startsWith('text/html');
 
-/** The answer to what a page asks for; null leaves it to the browser. */
+/** Answers a page's request; null leaves it to the browser. */
 export function answerOf(request: Request): Promise<Response> | null {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== 'GET' || origin !== location.origin) return null;
@@ -45,13 +45,13 @@ export function answerOf(request: Request): Promise<Response> | null {
   return files.includes(pathname) ? newestOf(request, pathname) : null;
 }
 
-/** As the service has them. They are the same page, so that none is kept under an address of its own. */
+/** The app's routes, as on the service. All are the same page, so none is cached under its own address. */
 const isPlace = (path: string): boolean => path === PAGE || /^\/(?:chat|join|settings)(?:\/|$)/.test(path);
 
-/** A page of a new build leads to its own files: it goes before what is kept. */
+/** Network first: the page of a newer build refers to its own files. */
 const pageOf = (request: Request): Promise<Response> => newestOf(request, PAGE);
 
-/** The name of a file tells its content. */
+/** Cache first: file names contain a hash of their content. */
 const fileOf = async (request: Request): Promise<Response> => (await keptOf(request)) ?? fetch(request);
 
 async function newestOf(request: Request, path: string): Promise<Response> {
@@ -63,7 +63,7 @@ async function newestOf(request: Request, path: string): Promise<Response> {
     if (kept) return kept;
     throw error;
   }
-  // Something stands before a service that is away.
+  // A proxy answered for a service that is down.
   return answer.status < 500 ? answer : ((await keptOf(path)) ?? answer);
 }
 
