@@ -7,7 +7,7 @@ import { Section } from '../ui/section.tsx';
 import styles from './appearance-page.module.css';
 
 const themeOptions = [
-  { value: 'system', label: 'As the system', picture: <SunMoon size={22} aria-hidden /> },
+  { value: 'system', label: 'System', picture: <SunMoon size={22} aria-hidden /> },
   { value: 'light', label: 'Light', picture: <Sun size={22} aria-hidden /> },
   { value: 'dark', label: 'Dark', picture: <Moon size={22} aria-hidden /> },
 ] as const;
@@ -23,12 +23,12 @@ const sizeOptions = [
   { value: 'larger', label: 'Larger', picture: letter('larger') },
 ] as const;
 
-/** How the app looks in this browser. */
+/** Theme and text size in this browser. */
 export function AppearancePage() {
   const [theme, setOwnTheme] = useState<Theme>(savedTheme);
   const [size, setOwnSize] = useState<TextSize>(savedTextSize);
   return (
-    <Section title="Appearance" hint="In this browser.">
+    <Section title="Appearance" hint="Only in this browser.">
       <Choice
         label="Colours"
         options={themeOptions}

@@ -11,7 +11,7 @@ import { Switch } from '../ui/switch.tsx';
 import { PushSwitch } from '../notifications/push-switch.tsx';
 import styles from '../config/settings.module.css';
 
-/** What one is told of while the app is not open. */
+/** Notification preferences of the account and of this device. */
 export function NotificationsPage() {
   const { client } = useSession();
   const load = useCallback(async () => client.call('getNotificationPrefs'), [client]);
@@ -21,7 +21,7 @@ export function NotificationsPage() {
   return (
     <LoadedView loaded={prefs} label="Loading your preferences">
       {(value) => {
-        // Shown at once; what the service refuses is as it was before.
+        // Optimistic: restored if the service refuses the change.
         const saveAccount = async (account: NotifPrefs) => {
           prefs.put({ ...value, account });
           if (await submit(() => client.call('setNotificationPrefs', account))) saved.publish({ ...value, account });
@@ -62,12 +62,12 @@ interface InAppProps {
 
 function InAppPrefs({ prefs, onChange }: InAppProps) {
   return (
-    <Section title="While Parley is open" hint="For messages outside the conversation you are in, on this device.">
+    <Section title="While Parley is open" hint="For messages outside the open conversation, on this device.">
       <div className={styles['group']}>
         <Switch label="Play a sound" isOn={prefs.sounds} onChange={(sounds) => onChange({ ...prefs, sounds })} />
         <Switch
           label="Vibrate"
-          hint="On devices that can."
+          hint="If your device supports it."
           isOn={prefs.vibrate}
           onChange={(vibrate) => onChange({ ...prefs, vibrate })}
         />
@@ -85,10 +85,10 @@ function AccountPrefs({ prefs, onChange }: { prefs: NotifPrefs; onChange: (prefs
   const { private_chats, group_chats, message_preview, badge } = prefs;
   return (
     <>
-      <Section title="All your devices" hint="A conversation that is muted tells nothing, whatever is set here.">
+      <Section title="All your devices" hint="Muted conversations never notify you, whatever you choose here.">
         <Switch
-          label="Show what messages say"
-          hint="Otherwise a notification only tells that there is one."
+          label="Show message text"
+          hint="Without it, notifications only say that there’s a new message."
           isOn={message_preview}
           onChange={(isOn) => onChange({ ...prefs, message_preview: isOn })}
         />
@@ -105,10 +105,10 @@ function AccountPrefs({ prefs, onChange }: { prefs: NotifPrefs; onChange: (prefs
           onChange={(category) => onChange({ ...prefs, group_chats: category })}
         />
       </Section>
-      <Section title="Number on the app’s icon" hint="On devices that can show one.">
+      <Section title="Number on the app’s icon" hint="If your device can show one.">
         <div className={styles['group']}>
           <Switch
-            label="Show how much is unread"
+            label="Show the unread count"
             isOn={badge.enabled}
             onChange={(enabled) => onChange({ ...prefs, badge: { ...badge, enabled } })}
           />

@@ -11,7 +11,7 @@ import { Section } from '../ui/section.tsx';
 import { allBlocked } from '../chats/people/blocked-people.ts';
 import styles from '../config/settings.module.css';
 
-/** Whom one does not want to hear from. */
+/** The accounts that the user has blocked. */
 export function PrivacyPage() {
   const { client } = useSession();
   const load = useCallback(async () => allBlocked(client), [client]);
@@ -19,12 +19,12 @@ export function PrivacyPage() {
   return (
     <Section
       title="Blocked"
-      hint="They cannot write to you or add you to groups, and you are told nothing of them. They only see that they cannot write to you."
+      hint="They can’t message you or add you to groups, and you get no notifications about them. They only see that they can’t message you."
     >
       <LoadedView
         loaded={blocked}
-        label="Loading whom you have blocked"
-        empty="You have blocked nobody. To block somebody, open your chat with them, and then its details."
+        label="Loading blocked people"
+        empty="You haven’t blocked anyone. To block someone, open your chat with them and then its details."
       >
         {(items) => (
           <ul className={styles['list']}>

@@ -1,3 +1,5 @@
+// The settings pages. May import: all rooms below (see main.tsx) except composer and messages. Within: account, agents,
+// bots, and this folder, each importing only earlier ones.
 import { ArrowLeft, Ban, Bell, Bot, MonitorSmartphone, Palette, Sparkles, UserRound, X } from 'lucide-react';
 import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useNavigate } from '../browser/navigation.ts';
@@ -22,7 +24,7 @@ const pages: Readonly<Record<SettingsSection, { title: string; icon: ReactNode; 
   appearance: { title: 'Appearance', icon: <Palette />, Page: AppearancePage },
 };
 
-/** What one can set, a page a subject. */
+/** The settings, one page per subject. */
 export default function Settings({ section }: { section: SettingsSection }) {
   const { Page } = pages[section];
   const navigate = useNavigate();
@@ -34,7 +36,7 @@ export default function Settings({ section }: { section: SettingsSection }) {
     navigate({ name: 'settings', section }, { replace: true });
   };
   useEffect(() => {
-    // On a phone the names stand in a row that is wider than the screen.
+    // On a phone the tabs are wider than the screen: scroll to the current one.
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [section]);
   return (

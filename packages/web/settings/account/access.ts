@@ -2,13 +2,13 @@ import { ApiError, type Client } from '@parley/client';
 
 const CHATS_PER_PAGE = 200;
 
-/** Usernames of one's own bots: each has a token. */
+/** Usernames of the user's bots; each has a token. */
 export async function botNames(client: Client): Promise<string[]> {
   const { items } = await client.call('getMyAgents');
   return items.flatMap(({ provider, username }) => (provider === 'bot' ? [username] : []));
 }
 
-/** Ids of the invites that still let somebody into the groups that one manages. */
+/** IDs of the valid invites to groups that the user manages. */
 export async function openInvites(client: Client): Promise<string[]> {
   const found: string[] = [];
   let cursor: string | undefined;
@@ -20,7 +20,7 @@ export async function openInvites(client: Client): Promise<string[]> {
   return found;
 }
 
-/** None where one is no owner or admin. */
+/** None for groups where the user is not owner or admin. */
 async function invitesOf(client: Client, chat_id: string): Promise<string[]> {
   try {
     return (await client.call('getInvites', { chat_id })).items.map(({ id }) => id);

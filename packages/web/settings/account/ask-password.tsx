@@ -12,7 +12,7 @@ import styles from '../../config/settings.module.css';
 type Call<Value> = (given: { password?: string }) => Promise<Value>;
 
 interface Question {
-  /** Makes the call again, with the password. */
+  /** Repeats the call with the password. */
   answer: (password: string) => Promise<unknown>;
   cancel: () => void;
 }
@@ -21,8 +21,8 @@ const needsPassword = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'forbidden' && error.parameters['field'] === 'password';
 
 /**
- * For calls that the service refuses without the password once the sign-in is some minutes old: `ask` makes the call,
- * and where it needs the password, asks for it in `dialog` and makes the call again. Cancelling is a refusal.
+ * For calls that need the password if the sign-in is some minutes old. `ask` makes the call; if the service wants the
+ * password, `dialog` asks for it and the call is repeated. Cancelling rejects with the service's error.
  */
 export function usePasswordQuestion(): { ask: <Value>(call: Call<Value>) => Promise<Value>; dialog: ReactNode } {
   const [question, setQuestion] = useState<Question | null>(null);
@@ -48,13 +48,13 @@ function PasswordDialog({ answer, cancel }: Question) {
   const { isBusy, errorOf, errorBut, submit, refuse, clear } = useSubmit();
   async function send(event: SubmitEvent) {
     event.preventDefault();
-    if (password === '') return refuse('password', 'Write your password.');
+    if (password === '') return refuse('password', 'Enter your password.');
     await submit(() => answer(password), wrongPassword('password'));
     return undefined;
   }
   return (
     <Dialog
-      title="Your password, please"
+      title="Confirm your password"
       isOpen
       onClose={cancel}
       footer={
@@ -67,8 +67,8 @@ function PasswordDialog({ answer, cancel }: Question) {
       }
     >
       <form id="ask-password" className={styles['form']} onSubmit={(event) => void send(event)} noValidate>
-        <p className={styles['faint']}>You signed in a while ago. Your password shows that it is still you.</p>
-        {/* Password managers want to know whose it is. */}
+        <p className={styles['faint']}>You signed in a while ago. Enter your password so we know it’s you.</p>
+        {/* Password managers need the username. */}
         <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
         <Field
           label="Password"

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import styles from './avatar-picker.module.css';
 
-/** One's picture: uploaded, cut to a square by the service, or taken away. */
+/** Uploads or removes the user's picture. The service crops it to a square. */
 export function AvatarPicker({ account, onChange }: { account: Account; onChange: (account: Account) => void }) {
   const { client } = useSession();
   const input = useRef<HTMLInputElement>(null);
@@ -69,5 +69,5 @@ class NoPicture extends Error {}
 
 const sayNoPicture = (error: unknown) =>
   error instanceof NoPicture
-    ? { field: null, text: 'This is no picture that can be shown. Take a PNG, JPEG, GIF, WebP or AVIF.' }
+    ? { field: null, text: 'This file isn’t a picture we can show. Choose a PNG, JPEG, GIF, WebP or AVIF.' }
     : null;

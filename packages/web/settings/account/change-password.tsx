@@ -15,14 +15,14 @@ export function ChangePassword() {
   const { client, username } = useSession();
   const [old, setOld] = useState('');
   const [fresh, setFresh] = useState('');
-  /** The password, once it was changed here. */
+  /** The new password after a successful change. */
   const [changed, setChanged] = useState<string | null>(null);
   const { isBusy, isDone, errorOf, errorBut, submit, refuse, clear } = useSubmit();
 
   async function change(event: SubmitEvent) {
     event.preventDefault();
-    if (old === '') return refuse('old_password', 'Write your present password.');
-    if (fresh.length < LEAST) return refuse('new_password', `It needs at least ${LEAST} characters.`);
+    if (old === '') return refuse('old_password', 'Enter your current password.');
+    if (fresh.length < LEAST) return refuse('new_password', `Use at least ${LEAST} characters.`);
     const isChanged = await submit(
       () => client.call('changePassword', { old_password: old, new_password: fresh }),
       wrongPassword('old_password'),
@@ -36,12 +36,12 @@ export function ChangePassword() {
   }
 
   return (
-    <Section title="Password" hint="All other devices are signed out when it changes.">
+    <Section title="Password" hint="Changing it signs out all your other devices.">
       <form className={styles['form']} onSubmit={(event) => void change(event)} noValidate>
-        {/* Password managers want to know whose it is. */}
+        {/* Password managers need the username. */}
         <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
         <Field
-          label="Present password"
+          label="Current password"
           type="password"
           autoComplete="current-password"
           value={old}
@@ -66,7 +66,7 @@ export function ChangePassword() {
         <Problem text={errorBut('old_password', 'new_password')} />
         <div className={styles['buttons']}>
           <span className={styles['done']} role="status">
-            {isDone ? 'Your password has changed' : ''}
+            {isDone ? 'Password changed.' : ''}
           </span>
           <Button type="submit" isBusy={isBusy}>
             Change password
@@ -78,8 +78,8 @@ export function ChangePassword() {
   );
 }
 
-/** A password that was refused, said beside its field. */
+/** Words a wrong password, shown beside its field. */
 export const wrongPassword = (field: string) => (error: unknown) =>
   error instanceof ApiError && (error.code === 'forbidden' || error.code === 'unauthenticated')
-    ? { field, text: 'This is not your password.' }
+    ? { field, text: 'Wrong password. Try again.' }
     : null;

@@ -9,13 +9,13 @@ import { Section } from '../../ui/section.tsx';
 import { wrongPassword } from './change-password.tsx';
 import styles from '../../config/settings.module.css';
 
-/** The end, with the password. */
+/** Deletes the account after asking for the password. */
 export function DeleteAccount() {
   const [isAsking, setIsAsking] = useState(false);
   return (
     <Section
       title="Delete account"
-      hint="Your agents and what is yours alone go too. What you have written to others stays, without your name."
+      hint="This also deletes your agents and your private data. Messages you sent to others stay, without your name."
       isDanger
     >
       <div className={styles['buttons']}>
@@ -34,7 +34,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
   const { isBusy, errorOf, errorBut, submit, refuse } = useSubmit();
   async function remove(event: SubmitEvent) {
     event.preventDefault();
-    if (password === '') return refuse('password', 'Write your password.');
+    if (password === '') return refuse('password', 'Enter your password.');
     const isGone = await submit(() => client.call('deleteAccount', { password }), wrongPassword('password'));
     if (isGone) {
       forget();
@@ -51,7 +51,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
         <>
           <Button onClick={onClose}>Keep it</Button>
           <Button type="submit" form="delete-account" look="danger" isBusy={isBusy}>
-            Delete for good
+            Delete forever
           </Button>
         </>
       }

@@ -7,7 +7,7 @@ import { Section } from '../../ui/section.tsx';
 import { usePasswordQuestion } from './ask-password.tsx';
 import styles from '../../config/settings.module.css';
 
-/** All that is one's own, to take along. */
+/** Downloads an export of the user's data. */
 export function ExportData() {
   const { client } = useSession();
   const { isBusy, isDone, errorBut, submit } = useSubmit();
@@ -23,11 +23,11 @@ export function ExportData() {
   return (
     <Section
       title="Your data"
-      hint="One file with your profile, your messages, your settings and what else is yours. No passwords or keys are in it."
+      hint="Download a file with your profile, messages, settings and everything else that’s yours. It contains no passwords or keys."
     >
       <div className={styles['buttons']}>
         <span className={styles['done']} role="status">
-          {isDone ? 'The download has begun' : ''}
+          {isDone ? 'Download started.' : ''}
         </span>
         <Button isBusy={isBusy} onClick={() => void download()}>
           <Download size={17} aria-hidden /> Download

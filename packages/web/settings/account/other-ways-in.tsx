@@ -11,13 +11,13 @@ import { botNames, openInvites } from './access.ts';
 import styles from '../../config/settings.module.css';
 
 interface OtherWaysInProps {
-  /** The account's password: new tokens may need it. */
+  /** The account's password, which new tokens may require. */
   password: string;
 }
 
 /**
- * What a change of the password does not end: the tokens of one's bots, and the invites to one's groups. Whoever knew
- * the old password may have made or read them (WEB-98).
+ * Offers to end access that a password change leaves valid: tokens of the user's bots and invites to their groups. A
+ * person who knew the old password may have copied them (WEB-98).
  */
 export function OtherWaysIn({ password }: OtherWaysInProps) {
   const { client } = useSession();
@@ -30,8 +30,8 @@ export function OtherWaysIn({ password }: OtherWaysInProps) {
   return (
     <Section
       level={3}
-      title="Does somebody else know your old password?"
-      hint="Then they may have a bot’s token, or a link by which people join a group of yours. Both go on working."
+      title="Does someone else know your old password?"
+      hint="They may also have a bot’s token or an invite link to one of your groups. Both still work until you replace them here."
     >
       <BotTokens usernames={value.bots} password={password} client={client} />
       <Invites ids={value.invites} client={client} />
@@ -58,7 +58,9 @@ function BotTokens({ usernames, password, client }: BotTokensProps) {
   return (
     <div className={styles['form']}>
       {tokens.size > 0 ? (
-        <p className={styles['faint']}>A new token is shown only now. Give it to the program that speaks as the bot.</p>
+        <p className={styles['faint']}>
+          Copy the new token now and give it to your bot’s program: it won’t be shown again.
+        </p>
       ) : null}
       {Array.from(tokens, ([username, token]) => (
         <div key={username} className={styles['form']}>
@@ -95,7 +97,7 @@ function Invites({ ids, client }: { ids: readonly string[]; client: Client }) {
   async function revoke() {
     for (const invite_id of left) {
       await client.call('revokeInvite', { invite_id }).catch((error: unknown) => {
-        // It has ended by itself.
+        // The invite has already expired.
         if (!(error instanceof ApiError && error.code === 'not_found')) throw error;
       });
       setLeft((before) => before.filter((id) => id !== invite_id));
@@ -107,13 +109,13 @@ function Invites({ ids, client }: { ids: readonly string[]; client: Client }) {
       <Problem text={errorBut()} />
       <div className={styles['buttons']}>
         <span className={styles['done']} role="status">
-          {isDone ? 'Nobody can join by them any more' : ''}
+          {isDone ? 'Invite links revoked.' : ''}
         </span>
         {isDone ? null : (
           <Button isBusy={isBusy} onClick={() => void submit(revoke)}>
             {left.length === 1
-              ? 'End the invite link to your group'
-              : `End all ${left.length} invite links to your groups`}
+              ? 'Revoke the invite link to your group'
+              : `Revoke all ${left.length} invite links to your groups`}
           </Button>
         )}
       </div>

@@ -13,13 +13,13 @@ import styles from '../../config/settings.module.css';
 
 const MOST_BIO = 500;
 
-/** How others see one. */
+/** The form for the user's name, bio and picture. */
 export function ProfileForm() {
   const { client } = useSession();
   const load = useCallback(async () => client.call('getMe'), [client]);
   const me = useLoaded(load);
   return (
-    <Section title="Profile" hint="Everybody you share a conversation with sees this.">
+    <Section title="Profile" hint="Everyone you share a conversation with can see this.">
       <LoadedView loaded={me} label="Loading your profile">
         {(account) => (
           <>
@@ -40,8 +40,8 @@ function Names({ account, onChange }: { account: Account; onChange: (account: Ac
   async function save(event: SubmitEvent) {
     event.preventDefault();
     const display_name = name.trim();
-    if (display_name === '') return refuse('display_name', 'Write a name, so that others know you.');
-    // A name from before a rule on names stays valid as long as it is not sent again.
+    if (display_name === '') return refuse('display_name', 'Enter a name so others recognize you.');
+    // Send the name only if it changed: a name older than the naming rules would be refused.
     const isRenamed = display_name !== account.display_name;
     const changes = { ...(isRenamed && { display_name }), bio: bio.trim() };
     await submit(async () => onChange(await client.call('updateProfile', changes)));
@@ -60,7 +60,7 @@ function Names({ account, onChange }: { account: Account; onChange: (account: Ac
           clear();
         }}
       />
-      <Field label="Username" value={`@${account.username}`} readOnly hint="It stays the same for good." />
+      <Field label="Username" value={`@${account.username}`} readOnly hint="You can’t change your username." />
       <TextField
         label="About you"
         maxLength={MOST_BIO}

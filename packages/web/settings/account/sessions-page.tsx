@@ -13,7 +13,7 @@ import { Section } from '../../ui/section.tsx';
 import styles from '../../config/settings.module.css';
 import row from './session-row.module.css';
 
-/** Where one is signed in. */
+/** The user's sessions on all devices. */
 export function SessionsPage() {
   const session = useSession();
   const { client } = session;
@@ -24,12 +24,12 @@ export function SessionsPage() {
   return (
     <Section
       title="Devices"
-      hint="Everywhere you are signed in. Sign out what you do not know, and change your password."
+      hint="Everywhere you’re signed in. If you don’t recognize a device, sign it out and change your password."
     >
       <LoadedView
         loaded={sessions}
         label="Loading your devices"
-        empty="You came in without signing in here: there is no list."
+        empty="No devices to show: this session didn’t start with a sign-in."
       >
         {(items) => (
           <ul className={styles['list']}>
@@ -56,7 +56,7 @@ export function SessionsPage() {
       {isAsking ? (
         <Confirm
           title="Sign out all others"
-          text="Every device but this one is signed out at once."
+          text="This signs out every device except this one right away."
           action="Sign them out"
           isDanger
           onConfirm={async () => {

@@ -16,12 +16,12 @@ type MyAgent = Result<'getMyAgents'>['items'][number];
 
 interface AgentCardProps {
   agent: MyAgent;
-  /** null until it is known. */
+  /** null until loaded. */
   usage: readonly UsageItem[] | null;
   onKey: () => void;
 }
 
-/** A provider's agent: its key, what it has used, and how it answers. */
+/** An agent of a provider: its key, usage and settings. */
 export function AgentCard({ agent, usage, onKey }: AgentCardProps) {
   const { client } = useSession();
   const { username } = agent;
@@ -53,7 +53,7 @@ export function AgentCard({ agent, usage, onKey }: AgentCardProps) {
               <summary>Who may use it, and how much</summary>
               <OwnerSettings
                 config={value}
-                publicHint="Anyone here can talk to it. Whom your key pays for is set under “Who may use your key”."
+                publicHint="Anyone here can talk to it. Choose who uses your key under “Who may use your key”."
                 onSaved={config.put}
               />
             </details>

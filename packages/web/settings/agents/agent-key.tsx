@@ -14,7 +14,7 @@ interface AgentKeyProps {
   onChange: () => void;
 }
 
-/** Whose key it is, and where one has it, as the service is set up unless whoever runs it has chosen others. */
+/** Name and key page of each provider in a default setup; operators can configure other providers. */
 const makers: Readonly<Record<Provider, { name: string; place: string; href: string }>> = {
   provider_a: {
     name: 'Anthropic',
@@ -24,13 +24,13 @@ const makers: Readonly<Record<Provider, { name: string; place: string; href: str
   provider_b: { name: 'OpenAI', place: 'platform.openai.com', href: 'https://platform.openai.com/api-keys' },
 };
 
-/** The key with which an agent answers. Its end is told once, when it is set. */
+/** The API key of an agent. The service returns its last characters once, when it is set. */
 export function AgentKey({ provider, isSet, onChange }: AgentKeyProps) {
   const { client } = useSession();
   const { name, place, href } = makers[provider];
   const label = `${name} API key`;
   const [isOpen, setIsOpen] = useState(!isSet);
-  // Opened by its button, which goes away: the focus goes on to the field.
+  // The button that opened the field disappears: move the focus to the field.
   const [wantsFocus, setWantsFocus] = useState(false);
   const [key, setKey] = useState('');
   const [tail, setTail] = useState<string | null>(null);

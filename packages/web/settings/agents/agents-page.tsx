@@ -1,3 +1,4 @@
+// Settings of agents with a provider. May import: settings/account and the rooms below settings.
 import { useCallback } from 'react';
 import { useSession } from '../../session/session.ts';
 import { useLoaded } from '../../calls/use-loaded.ts';
@@ -7,7 +8,7 @@ import { AgentCard } from './agent-card.tsx';
 import styles from '../../config/settings.module.css';
 import { usageOfMonth } from './usage.ts';
 
-/** One's own agents that a provider answers for. */
+/** The user's own agents with a provider. */
 export function AgentsPage() {
   const { client } = useSession();
   const load = useCallback(
@@ -18,8 +19,11 @@ export function AgentsPage() {
   const loadUsage = useCallback(async () => usageOfMonth(client), [client]);
   const usage = useLoaded(loadUsage);
   return (
-    <Section title="Agents" hint="Each answers with a key of yours, which is kept sealed and never shown again.">
-      <LoadedView loaded={agents} label="Loading your agents" empty="You have no agents.">
+    <Section
+      title="Agents"
+      hint="Each agent answers with your API key. Keys are stored encrypted and never shown again."
+    >
+      <LoadedView loaded={agents} label="Loading your agents" empty="You have no agents yet.">
         {(items) => (
           <ul className={styles['list']}>
             {items.map((agent) => (

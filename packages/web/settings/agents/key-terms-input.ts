@@ -1,4 +1,4 @@
-/** The models of a text with one on each line, each once. */
+/** Parses a text with one model per line; drops duplicates. */
 export const modelsIn = (text: string): string[] => [
   ...new Set(
     text
@@ -8,7 +8,7 @@ export const modelsIn = (text: string): string[] => [
   ),
 ];
 
-/** The number that was typed, with or without separators; null for nothing, undefined for what is no number. */
+/** Parses a number with or without separators; null for an empty text, undefined for an invalid one. */
 export function tokensIn(typed: string): number | null | undefined {
   const digits = typed.replaceAll(/[\s.,_]/g, '');
   if (!/^\d{0,15}$/.test(digits)) return undefined;

@@ -20,15 +20,14 @@ const audiences: readonly { value: PaysFor; label: string }[] = [
   { value: 'everyone', label: 'Everyone' },
 ];
 
-/** What the choice means for the owner. */
+/** Explains each choice to the owner. */
 const meanings: Record<PaysFor, string> = {
-  nobody: 'Only you. Others need an API key of their own.',
-  groups:
-    'People who share a group with this agent, in private chats with it too. Others need an API key of their own.',
-  everyone: 'Anyone who can chat with this agent spends your tokens, up to the limit below.',
+  nobody: 'Only you. Others need their own API key.',
+  groups: 'People who share a group with this agent, also in private chats with it. Others need their own API key.',
+  everyone: 'Anyone who can chat with this agent uses your tokens, up to the limit below.',
 };
 
-/** Whom the owner's key of an agent pays for, which models they may choose, and how many tokens each has a day. */
+/** Who may use the owner's key of an agent, with which models, and with how many tokens a day each. */
 export function KeyTerms({ config, onSaved }: KeyTermsProps) {
   const { client } = useSession();
   const { username } = config.bot;
@@ -39,7 +38,7 @@ export function KeyTerms({ config, onSaved }: KeyTermsProps) {
   const set = (change: Omit<Params<'setBotConfig'>, 'username'>) =>
     submit(async () => onSaved(await client.call('setBotConfig', { username, ...change })));
 
-  // Shown at once; if the service refuses it, it is as it was before.
+  // Optimistic: restored if the service refuses it.
   async function choose(next: PaysFor) {
     onSaved({ ...config, pays_for: next });
     if (!(await set({ pays_for: next }))) onSaved(config);
@@ -48,7 +47,7 @@ export function KeyTerms({ config, onSaved }: KeyTermsProps) {
   async function save(event: SubmitEvent) {
     event.preventDefault();
     const tokens = tokensIn(daily);
-    if (tokens === undefined) return refuse('asker_daily_tokens', 'Write a whole number, or nothing.');
+    if (tokens === undefined) return refuse('asker_daily_tokens', 'Enter a whole number, or leave it empty.');
     await set({ asker_daily_tokens: tokens, allowed_models: modelsIn(models) });
     return undefined;
   }
@@ -63,11 +62,11 @@ export function KeyTerms({ config, onSaved }: KeyTermsProps) {
       />
       <p className={styles['faint']}>{meanings[pays_for]}</p>
       <Field
-        label="Tokens a day for each of them"
+        label="Daily tokens for each of them"
         inputMode="numeric"
         autoComplete="off"
         placeholder="200000"
-        hint="After that, the agent answers them again the next day (UTC). 0 is none; empty is 200,000."
+        hint="After that, the agent answers them again the next day (UTC). Enter 0 for none; leave it empty for 200,000."
         value={daily}
         error={errorOf('asker_daily_tokens')}
         onChange={({ target }) => {
@@ -80,8 +79,8 @@ export function KeyTerms({ config, onSaved }: KeyTermsProps) {
         rows={3}
         autoComplete="off"
         spellCheck={false}
-        placeholder="None: they use the model that you set"
-        hint="One per line. Their replies are never longer than yours may be."
+        placeholder="None: they use the model you set"
+        hint="One per line. Your limit for the length of replies applies to them too."
         value={models}
         error={errorOf('allowed_models')}
         onChange={({ target }) => {

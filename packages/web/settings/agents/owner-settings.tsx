@@ -11,12 +11,12 @@ import styles from '../../config/settings.module.css';
 
 interface OwnerSettingsProps {
   config: MyBotConfig;
-  /** What it means that the agent is public. */
+  /** Explains what a public agent means. */
   publicHint: string;
   onSaved: (config: MyBotConfig) => void;
 }
 
-/** Who may talk to an agent, what others see of its settings, and how much it may use. */
+/** Settings of the owner: who may talk to an agent, what others see of its settings, and its monthly budget. */
 export function OwnerSettings({ config, publicHint, onSaved }: OwnerSettingsProps) {
   const { client } = useSession();
   const { username } = config.bot;
@@ -30,7 +30,7 @@ export function OwnerSettings({ config, publicHint, onSaved }: OwnerSettingsProp
   async function saveCap(event: SubmitEvent) {
     event.preventDefault();
     const tokens = tokensIn(most);
-    if (tokens === undefined) return refuse('monthly_token_cap', 'Write a whole number, or nothing.');
+    if (tokens === undefined) return refuse('monthly_token_cap', 'Enter a whole number, or leave it empty.');
     await set({ monthly_token_cap: tokens });
     return undefined;
   }
@@ -46,10 +46,10 @@ export function OwnerSettings({ config, publicHint, onSaved }: OwnerSettingsProp
       />
       <form className={styles['inline']} onSubmit={(event) => void saveCap(event)} noValidate>
         <Field
-          label="Tokens a month, at most"
+          label="Monthly token limit"
           inputMode="numeric"
-          placeholder="No cap"
-          hint="Beyond that it says so instead of answering."
+          placeholder="No limit"
+          hint="When it’s reached, the agent says so instead of answering."
           value={most}
           error={errorOf('monthly_token_cap')}
           onChange={({ target }) => {
@@ -63,7 +63,7 @@ export function OwnerSettings({ config, publicHint, onSaved }: OwnerSettingsProp
       </form>
       {config.config_schema.length > 0 ? (
         <fieldset className={styles['group']}>
-          <legend>What others see of its settings</legend>
+          <legend>Settings that others can see</legend>
           {config.config_schema.map(({ key, label }) => (
             <Switch
               key={key}

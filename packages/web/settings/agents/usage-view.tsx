@@ -11,11 +11,11 @@ const MOST_ROWS = 30;
 interface UsageViewProps {
   usage: AgentUsage;
   cap: number | null;
-  /** It answers with the owner's key, or with one that others have of their own. */
+  /** Whether the agent answers with keys: the owner's, or those of other users. */
   hasKey?: boolean;
 }
 
-/** What an agent has used this month, how much of its cap that is, and who has used it. */
+/** An agent's usage this month, its share of the limit, and who used it. */
 export function UsageView({ usage, cap, hasKey = false }: UsageViewProps) {
   const { username } = useSession();
   const guests = hasKey ? guestTokens(usage, username) : 0;
@@ -28,14 +28,14 @@ export function UsageView({ usage, cap, hasKey = false }: UsageViewProps) {
         {total === 0 && cap === null
           ? 'Nothing used this month.'
           : `${numbers.format(total)}${cap === null ? '' : ` of ${numbers.format(cap)}`} tokens this month, in ${replies}.`}
-        {share === 1 ? ' It answers again next month, or with a higher cap.' : ''}
+        {share === 1 ? ' It answers again next month, or when you raise the limit.' : ''}
         {guests > 0 ? ` Others used ${numbers.format(guests)} on your key.` : ''}
       </p>
       {share === null ? null : (
         <div
           className={styles['meter']}
           role="meter"
-          aria-label="Share of the cap"
+          aria-label="Share of the limit"
           aria-valuemin={0}
           aria-valuemax={100}
           aria-valuenow={Math.round(share * 100)}
@@ -50,7 +50,7 @@ export function UsageView({ usage, cap, hasKey = false }: UsageViewProps) {
             <table className={styles['table']}>
               <thead>
                 <tr>
-                  <th scope="col">Who, and where</th>
+                  <th scope="col">Who and where</th>
                   <th scope="col">Read</th>
                   <th scope="col">Written</th>
                   {hasKey ? <th scope="col">On your key</th> : null}

@@ -11,19 +11,19 @@ const item = (agent: string, input_tokens: number, output_tokens: number) => ({
   replies: 1,
 });
 
-describe('what an agent has used', () => {
-  it('is the sum of its own items, the largest first', () => {
+describe('the usage of an agent', () => {
+  it('sums up its own items and sorts them by size', () => {
     const usage = usageOf('ann:a', [item('ann:a', 10, 1), item('ann:b', 500, 500), item('ann:a', 100, 20)]);
     expect(usage).toMatchObject({ input: 110, output: 21, replies: 2 });
     expect(usage.items.map(({ input_tokens }) => input_tokens)).toEqual([100, 10]);
   });
 
-  it('tells what others have used on the owner’s key', () => {
+  it('includes what others used on the owner’s key', () => {
     const others = { ...item('ann:a', 10, 1), username: 'bob', owner_key_tokens: 5 };
     expect(guestTokens(usageOf('ann:a', [item('ann:a', 100, 20), others, others]), 'ann')).toBe(10);
   });
 
-  it('is nothing of one that has answered nobody', () => {
+  it('is zero for an agent that has not answered anyone', () => {
     expect(usageOf('ann:a', [])).toEqual({ input: 0, output: 0, replies: 0, items: [] });
   });
 });

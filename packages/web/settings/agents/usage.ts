@@ -10,7 +10,7 @@ export interface AgentUsage {
   readonly items: readonly UsageItem[];
 }
 
-/** What all of one's agents have used in this UTC month. */
+/** The usage of all the user's agents in this UTC month. */
 export async function usageOfMonth(client: Client): Promise<readonly UsageItem[]> {
   const items: UsageItem[] = [];
   let cursor: string | undefined;
@@ -22,7 +22,7 @@ export async function usageOfMonth(client: Client): Promise<readonly UsageItem[]
   return items;
 }
 
-/** What one agent has used, all in all; the largest parts first. */
+/** The total usage of one agent, and its items sorted by size. */
 export function usageOf(agent: string, all: readonly UsageItem[]): AgentUsage {
   const items = all.filter((item) => item.agent === agent).toSorted((one, other) => tokensOf(other) - tokensOf(one));
   const sum = (of: (item: UsageItem) => number): number => items.reduce((total, item) => total + of(item), 0);
@@ -34,10 +34,10 @@ export function usageOf(agent: string, all: readonly UsageItem[]): AgentUsage {
   };
 }
 
-/** Tokens on the owner's key are estimated for replies that were stopped early: they may be more than the two together. */
+/** Tokens on the owner's key. Estimated for stopped replies, so they can exceed the sum of read and written. */
 export const tokensOf = ({ input_tokens, output_tokens, owner_key_tokens }: UsageItem): number =>
   Math.max(input_tokens + output_tokens, owner_key_tokens);
 
-/** What others than the owner have used on the owner's key. */
+/** Tokens that others used on the owner's key. */
 export const guestTokens = ({ items }: AgentUsage, owner: string): number =>
   items.reduce((sum, item) => sum + (item.username === owner ? 0 : item.owner_key_tokens), 0);

@@ -22,7 +22,7 @@ interface BotCardProps {
   onDeleted: () => void;
 }
 
-/** A bot: its settings, its token, its end. */
+/** A bot: its settings, its token, and its deletion. */
 export function BotCard({ bot, usage, onToken, onDeleted }: BotCardProps) {
   const { client } = useSession();
   const { username, display_name } = bot;
@@ -53,7 +53,7 @@ export function BotCard({ bot, usage, onToken, onDeleted }: BotCardProps) {
                   <ConfigForm config={value} layer="owner" onSaved={config.put} />
                 </details>
                 <details className={styles['more']}>
-                  <summary>Settings for you alone</summary>
+                  <summary>Settings only for you</summary>
                   <ConfigForm config={value} layer="own" onSaved={config.put} />
                 </details>
               </>
@@ -62,7 +62,7 @@ export function BotCard({ bot, usage, onToken, onDeleted }: BotCardProps) {
               <summary>Who may use it, and how much</summary>
               <OwnerSettings
                 config={value}
-                publicHint="Anyone here can talk to it. What it uses is yours to pay."
+                publicHint="Anyone here can talk to it, and you pay for what it uses."
                 onSaved={config.put}
               />
             </details>
@@ -82,7 +82,7 @@ export function BotCard({ bot, usage, onToken, onDeleted }: BotCardProps) {
           title={`A new token for ${display_name}`}
           text={
             <>
-              The old one stops working at once: a program that uses it is signed out.
+              The old token stops working right away. Programs that use it are signed out.
               {dialog}
             </>
           }
@@ -94,7 +94,7 @@ export function BotCard({ bot, usage, onToken, onDeleted }: BotCardProps) {
       {asked === 'delete' ? (
         <Confirm
           title={`Delete ${display_name}`}
-          text="Its token ends and it leaves its groups. Its messages stay under its name, which nobody can have again."
+          text="Its token stops working and it leaves its groups. Its messages stay. No one can use its name again."
           action="Delete bot"
           isDanger
           onConfirm={remove}

@@ -1,3 +1,4 @@
+// Settings of bots. May import: settings/account, settings/agents and the rooms below settings.
 import { Plus } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { useSession } from '../../session/session.ts';
@@ -11,7 +12,7 @@ import styles from '../../config/settings.module.css';
 import { TokenDialog } from './token-dialog.tsx';
 import { usageOfMonth } from '../agents/usage.ts';
 
-/** One's own agents that a program of one's own answers for. */
+/** The user's bots: agents that answer through the user's own programs. */
 export function BotsPage() {
   const { client } = useSession();
   const [isAdding, setIsAdding] = useState(false);
@@ -26,7 +27,7 @@ export function BotsPage() {
   return (
     <Section
       title="Bots"
-      hint="A bot is an agent that a program of yours answers for. It signs in with a token."
+      hint="A bot is an agent that you program yourself. Your program signs in with its token."
       action={
         <Button size="small" onClick={() => setIsAdding(true)}>
           <Plus size={16} aria-hidden /> New bot
@@ -36,7 +37,7 @@ export function BotsPage() {
       <LoadedView
         loaded={bots}
         label="Loading your bots"
-        empty="No bots yet. Make one, and give its token to your program."
+        empty="No bots yet. Create one and give its token to your program."
       >
         {(items) => (
           <ul className={styles['list']}>

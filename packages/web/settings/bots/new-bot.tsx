@@ -17,7 +17,7 @@ interface NewBotProps {
 
 const example = '{ "config_schema": [{ "key": "city", "label": "City", "type": "string" }], "secret_schema": [] }';
 
-/** A name, a handle, and what people can set of it. */
+/** The form for a new bot: name, handle and settings schema. */
 export function NewBot({ onMade, onClose }: NewBotProps) {
   const { client, username } = useSession();
   const [name, setName] = useState('');
@@ -29,10 +29,10 @@ export function NewBot({ onMade, onClose }: NewBotProps) {
 
   async function create(event: SubmitEvent) {
     event.preventDefault();
-    if (name.trim() === '') return refuse('display_name', 'Give it a name.');
-    if (!/^[a-z0-9_]{1,32}$/.test(slug)) return refuse('slug', 'Small letters, digits and _, at most 32.');
+    if (name.trim() === '') return refuse('display_name', 'Enter a name.');
+    if (!/^[a-z0-9_]{1,32}$/.test(slug)) return refuse('slug', 'Use up to 32 lowercase letters, digits and _.');
     const fields = parseSchemas(schemas);
-    if (fields === null) return refuse('schemas', 'This is no JSON of the form of the example.');
+    if (fields === null) return refuse('schemas', 'This isn’t valid JSON in the form of the example.');
     await submit(
       async () => {
         const { token } = await ask((given) =>
@@ -42,7 +42,8 @@ export function NewBot({ onMade, onClose }: NewBotProps) {
       },
       (error) => {
         if (!(error instanceof ApiError)) return null;
-        if (error.code === 'conflict') return { field: 'slug', text: 'You have an agent of this name, or had one.' };
+        if (error.code === 'conflict')
+          return { field: 'slug', text: 'You have or had an agent with this handle. Choose another.' };
         return /^(?:config|secret)_schema/.test(String(error.parameters['field']))
           ? { field: 'schemas', text: error.description }
           : null;
@@ -87,18 +88,18 @@ export function NewBot({ onMade, onClose }: NewBotProps) {
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          hint={`It is mentioned as @${username}:${slug === '' ? 'handle' : slug}.`}
+          hint={`People mention it as @${username}:${slug === '' ? 'handle' : slug}.`}
           error={errorOf('slug')}
           onChange={({ target }) => setSlug(target.value.toLowerCase())}
         />
         <details className={styles['more']}>
-          <summary>Settings that people can make</summary>
+          <summary>Settings that people can change</summary>
           <TextField
             label="Fields, as JSON"
             rows={5}
             spellCheck={false}
             placeholder={example}
-            hint="The documentation at /docs tells what a field may have."
+            hint="See the documentation at /docs for what a field can have."
             value={schemas}
             error={errorOf('schemas')}
             onChange={({ target }) => setSchemas(target.value)}

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { parseSchemas } from './schemas.ts';
 
 describe('the schemas of a new bot', () => {
-  it('are none where nothing is written', () => {
+  it('are empty for a blank text', () => {
     expect(parseSchemas('  ')).toEqual({});
   });
 
-  it('are both lists, or one alone', () => {
+  it('are both lists, or only one of them', () => {
     expect(parseSchemas('{"config_schema":[{"key":"a"}]}')).toEqual({
       config_schema: [{ key: 'a' }],
       secret_schema: [],
@@ -14,7 +14,7 @@ describe('the schemas of a new bot', () => {
     expect(parseSchemas('[{"key":"a"}]')).toEqual({ config_schema: [{ key: 'a' }], secret_schema: [] });
   });
 
-  it('are refused in any other form', () => {
+  it('are null for any other form', () => {
     for (const text of ['{', '1', 'null', '{"config_schema":{}}']) expect(parseSchemas(text)).toBeNull();
   });
 });

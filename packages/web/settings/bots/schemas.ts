@@ -2,7 +2,7 @@ import type { Params } from '@parley/protocol';
 
 type Schemas = Pick<Params<'createBot'>, 'config_schema' | 'secret_schema'>;
 
-/** The schemas of a new bot as somebody has written them; nothing for a blank text, null for what has another form. */
+/** Parses the schemas of a new bot; empty for a blank text, null for any other form. */
 export function parseSchemas(text: string): Schemas | null {
   if (text.trim() === '') return {};
   let given: unknown;
@@ -12,7 +12,7 @@ export function parseSchemas(text: string): Schemas | null {
     return null;
   }
   if (typeof given !== 'object' || given === null) return null;
-  // A list alone is what people set; the service looks at each field.
+  // A bare list is the config schema. The service validates each field.
   const { config_schema = [], secret_schema = [] } = (
     Array.isArray(given) ? { config_schema: given } : given
   ) as Schemas;

@@ -3,7 +3,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import styles from '../../config/settings.module.css';
 
-/** A bot's token, which is shown this once. */
+/** Shows a bot's token once. */
 export function TokenDialog({ token, onClose }: { token: string; onClose: () => void }) {
   return (
     <Dialog
@@ -12,13 +12,14 @@ export function TokenDialog({ token, onClose }: { token: string; onClose: () => 
       onClose={onClose}
       footer={
         <Button look="primary" onClick={onClose}>
-          I have kept it
+          I’ve saved it
         </Button>
       }
     >
       <div className={styles['form']}>
         <p className={styles['faint']}>
-          Keep it where your program finds it: it is shown this once, and whoever has it speaks as the bot.
+          Save it where your program can read it: it’s shown only once. Keep it secret: anyone who has it can act as the
+          bot.
         </p>
         <input
           className={styles['token']}
