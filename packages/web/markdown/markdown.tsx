@@ -1,3 +1,5 @@
+// Markdown of messages: parser/ turns text into a tree, views/ renders text, tags/ renders components. May import:
+// browser, words, calls, ui, session. Within: parser, views, tags, markdown.tsx, each importing only earlier ones.
 import { memo, type ReactNode } from 'react';
 import { BlockView } from './views/block-view.tsx';
 import styles from './views/markdown.module.css';
@@ -7,18 +9,18 @@ import type { Block } from './parser/tree.ts';
 
 interface MarkdownProps {
   blocks: readonly Block[];
-  /** Stands behind the last word. */
+  /** Rendered after the last word. */
   tail?: ReactNode;
 }
 
-/** The blocks of a text. One that is the same object as before costs nothing. */
+/** Renders blocks. A block that is the same object as before does not render again. */
 export const Markdown = memo(function Markdown({ blocks, tail = null }: MarkdownProps) {
   const last = blocks.length - 1;
   return (
     <TagSlotContext value={TagView}>
       <div className={styles['markdown']}>
         {blocks.map((block, at) => (
-          // Blocks come one behind another, and are told apart by their place alone.
+          // Blocks are only appended, so the index is a stable key.
           <BlockView key={at} block={block} tail={at === last ? tail : null} />
         ))}
         {last < 0 ? tail : null}

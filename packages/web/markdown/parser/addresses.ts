@@ -1,50 +1,50 @@
-// Which addresses a message may lead to. Nothing else becomes a link or an image: it stays text.
+// Decides which addresses become links and images; all others stay text.
 
 const MOST_LENGTH = 2048;
 const schemes: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:']);
-/** Of what a browser would pass over, or take for a slash: `java\nscript:`, `https:\\host`. */
+/** Characters that browsers ignore or read as a slash: `java\nscript:`, `https:\\host`. */
 const DOUBTFUL = /[\p{Cc}\p{Zs}\p{Zl}\p{Zp}\\<>"\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
 const OWN_FILE = /^\/files\/[\w.~%-]+(?:\/[\w.~%-]+)*(?:\?[\w.~%=&-]*)?$/;
 
-/** The address of a link as it is followed; undefined for what is none. */
+/** The normalized address of a link; undefined if it is not allowed. */
 export function linkAddress(text: string): string | undefined {
   const url = parse(text);
   return url && schemes.has(url.protocol) ? url.href : undefined;
 }
 
-/** The address of an image: of the web, or a file of the service. */
+/** The address of an image: http(s), or a file of the service. */
 export function imageAddress(text: string): string | undefined {
   if (isOwnFile(text)) return text;
   const url = parse(text);
   return url && (url.protocol === 'http:' || url.protocol === 'https:') ? url.href : undefined;
 }
 
-/** A file of the service: its images are shown at once. */
+/** Whether an address is a file of the service: its images load without a click. */
 export const isOwnFile = (url: string): boolean =>
   url.length <= MOST_LENGTH && OWN_FILE.test(url) && !/(?:\.|%2e){2}/i.test(url);
 
-/** The address of an attached file: of the web, or a path of the service. */
+/** The address of an attached file: http(s), or a path on the service. */
 export const fileAddress = (text: string): string | undefined =>
   /^\/(?![/\\])/.test(text) && !DOUBTFUL.test(text) ? text : linkAddress(text);
 
-/** Where an address leads, as people tell hosts apart; empty for mail. */
+/** The host of an address, as shown to people; empty for mailto. */
 export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host.replace(/^www\./, '') : '';
 }
 
-/** Characters that are not seen, and those that turn the reading direction. */
+/** Invisible characters, and those that change the reading direction. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}]/gu;
 const TURNING = /[\u202a-\u202e\u2066-\u2069]/u;
-/** What may be a host, with what belongs to none at its ends. */
+/** A possible host name, with surrounding characters. */
 const RUN = /[\p{L}\p{M}\p{N}_.-]+/gu;
-/** The last part of a host; a number is none. */
+/** A top-level domain; not a number. */
 const TOP = /^\p{L}[\p{L}\p{M}\p{N}-]+/u;
-/** Behind a host: its port and path, in which dots make no further host. */
+/** Port and path after a host: dots in them do not start another host. */
 const PATH = /[/?#:]\S*/y;
 
 /**
- * A label deceives when it reads as the address of another host than the one that the link leads to. It is compared
- * as it is read: without invisible characters, with every kind of full stop as one (TEXT-2).
+ * A label is deceptive if it reads like an address on another host than the link's. The comparison ignores invisible
+ * characters and treats every kind of full stop alike (TEXT-2).
  */
 export function isMisleading(label: string, url: string): boolean {
   const target = hostnameOf(url);
@@ -60,7 +60,7 @@ export function isMisleading(label: string, url: string): boolean {
   });
 }
 
-/** The hosts that a label shows, in time that is linear in its length. */
+/** The hosts that a label shows. Takes linear time. */
 function hostsIn(label: string): string[] {
   const hosts: string[] = [];
   RUN.lastIndex = 0;
@@ -77,7 +77,7 @@ function hostsIn(label: string): string[] {
   return hosts;
 }
 
-/** The host of an address, without port, `www.` and the full stop of the root. */
+/** The host of an address without port, `www.` and trailing dot. */
 function hostnameOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '').replace(/\.$/, '') : '';
 }
@@ -86,6 +86,6 @@ function parse(text: string): URL | undefined {
   if (text.length > MOST_LENGTH || DOUBTFUL.test(text) || !/^(?:https?:\/\/|mailto:)[^/]/i.test(text)) return undefined;
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
-  // `https://bank.example@evil.example` says one host and means the other.
+  // Refuse credentials: `https://bank.example@evil.example` reads like one host and leads to another.
   return url.username === '' && url.password === '' ? url : undefined;
 }

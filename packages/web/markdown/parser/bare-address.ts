@@ -1,12 +1,12 @@
 import { linkAddress } from './addresses.ts';
 import { characterBefore } from './emphasis.ts';
 
-// What ends an address in running text, wherever its last word may end.
+// Characters that end an address in running text.
 const ADDRESS = /(?:https?:\/\/|www\.)[^\s<>"`{}|\\^[\]\u3000-\u303f\uff00-\uffef]+/iy;
 const TRAILING = /[.,:;!?'*_~]/;
 const WORD = /[\p{L}\p{Nd}_]/u;
 
-/** An address without any marks around it. `end` is where reading goes on, also where it is none. */
+/** An address without marks around it. `end` is where parsing continues, even if there is no address. */
 export function bareAddressAt(text: string, start: number): { url: string | undefined; end: number } {
   const none = { url: undefined, end: start + 1 };
   if (WORD.test(characterBefore(text, start))) return none;
@@ -21,7 +21,7 @@ export function bareAddressAt(text: string, start: number): { url: string | unde
     : { url: undefined, end: start + found.length };
 }
 
-/** Without the marks of the sentence: full stops, and a closing bracket that opened before the address. */
+/** Strips trailing punctuation, and closing brackets that were opened before the address. */
 function shownLength(found: string): number {
   let length = found.length;
   let surplus = 0;

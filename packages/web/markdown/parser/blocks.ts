@@ -1,5 +1,5 @@
-// The blocks of a message: the part of CommonMark that chats use, without what reaches over blocks (references, lazy
-// lines, underlined headings): a block depends on its own lines alone, which lets a finished one stay as it is.
+// Parses the blocks of a message: a subset of CommonMark without features that span blocks (references, lazy lines,
+// underlined headings). A block depends only on its own lines, so a finished one never changes.
 import { hasClosing, openBehind } from './formulas.ts';
 import { parseInlines } from './inline.ts';
 import { indentOf, isBlank, type Line, linesOf, type Range, trimmed, withoutIndent } from './lines.ts';
@@ -14,36 +14,36 @@ const HEADING = /^(#{1,6})(?:[ \t]|$)/;
 const RULE = /^(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 const CODE_INDENT = 4;
 
-/** A block and where it begins. */
+/** A block and its start in the source. */
 export interface PlacedBlock {
   readonly start: number;
   readonly block: Block;
 }
 
-/** Some lines of which a block takes the first ones. */
+/** A queue of lines; each block takes lines from its front. */
 export interface Rest {
   readonly lines: Line[];
   next: number;
   readonly depth: number;
-  /** Tags with content begin here alone, not in quotes or lists. */
+  /** Tags with content are allowed only here, not in quotes or lists. */
   readonly hasTags: boolean;
-  /** By closing delimiter of formulas, the line before which it is not found again. */
+  /** By closing delimiter of formulas: the line up to which it does not occur again. */
   readonly unclosed: Map<string, number>;
 }
 
 interface BlockOptions {
-  /** More of the text is awaited. */
+  /** More text may follow. */
   readonly isLive?: boolean;
   readonly onMark?: MarkListener | undefined;
 }
 
 export class BlockParser {
   readonly source: string;
-  /** A formula is open at the end of a text of which more is awaited. */
+  /** A formula is open at the end of streaming text. */
   endsInFormula = false;
   readonly #pairs: ReadonlyMap<number, TagPair>;
   readonly #onMark: MarkListener | undefined;
-  /** Text that reaches to here may go on. */
+  /** Text that ends here may continue. */
   readonly #openEnd: number;
 
   constructor(source: string, pairs: ReadonlyMap<number, TagPair>, { isLive = false, onMark }: BlockOptions = {}) {
@@ -51,22 +51,22 @@ export class BlockParser {
     this.#pairs = pairs;
     this.#onMark = onMark;
     const { length } = source.trimEnd();
-    // A blank line has ended it.
+    // A blank line ended it.
     const isOpen = isLive && !/\n[^]*\n/.test(source.slice(length));
     this.#openEnd = isOpen ? length : Infinity;
   }
 
-  /** The blocks of a part of the source. */
+  /** Parses a range of the source. */
   range(start: number, end: number, depth = 0): PlacedBlock[] {
     return this.#read({ lines: linesOf(this.source, start, end), next: 0, depth, hasTags: true, unclosed: new Map() });
   }
 
-  /** The blocks of lines whose beginnings are cut off. */
+  /** Parses lines without their prefixes, as in quotes and list items. */
   lines(lines: Line[], depth: number): Block[] {
     return this.#read({ lines, next: 0, depth, hasTags: false, unclosed: new Map() }).map(({ block }) => block);
   }
 
-  /** The text of some ranges, as lines. `isOpen`: more of it may follow. */
+  /** Parses ranges as inline text, one per line. `isOpen`: more may follow. */
   inlines(ranges: readonly Range[], isOpen = false): Inline[] {
     const text = ranges.map(({ start, end }) => this.source.slice(start, end)).join('\n');
     const onMark = this.#onMark;
@@ -138,7 +138,7 @@ export class BlockParser {
     };
   }
 
-  /** The formula that the next line leaves open, where it ends before a blank line. `open` closes one before it. */
+  /** The closing delimiter of a formula that the next line leaves open, if it closes before a blank line. `open`: that of an open one. */
   #formulaFrom({ lines, next, unclosed }: Rest, open: string | undefined): { lastLine: number; closing?: string } {
     const textOf = ({ start, end }: Line): string => this.source.slice(start, end);
     const line = lines[next];
@@ -154,7 +154,7 @@ export class BlockParser {
     return { lastLine: (lines[at - 1]?.end ?? 0) >= this.#openEnd ? at - 1 : next };
   }
 
-  /** Whether a paragraph ends before the next line. */
+  /** Whether the next line ends a paragraph. */
   #interrupts({ lines, next, depth, hasTags }: Rest): boolean {
     const line = lines[next];
     if (!line || isBlank(this.source, line)) return true;
@@ -166,7 +166,7 @@ export class BlockParser {
     if (depth < MOST_NESTED_BLOCKS) {
       if (text.startsWith('>')) return true;
       const marker = itemMarker(text);
-      // `2024. That was a year` in the middle of a text is no list.
+      // `2024. That was a year` within a paragraph does not start a list.
       if (marker && text.length > marker.length && (marker.number === null || marker.number === 1)) return true;
     }
     return isTableStart(this.source, line, lines[next + 1]);
@@ -178,7 +178,7 @@ export class BlockParser {
     const { start, end } = trimmed(this.source, { start: line.start + level, end: line.end });
     let closing = end;
     while (closing > start && this.source[closing - 1] === '#') closing -= 1;
-    // Closing marks stand apart.
+    // Closing marks are preceded by a space.
     if (closing > start && !/[ \t]/.test(this.source.charAt(closing - 1))) closing = end;
     this.mark('heading', closing, end);
     return { kind: 'heading', level, children: this.inlines([trimmed(this.source, { start, end: closing })]) };
@@ -238,7 +238,7 @@ export class BlockParser {
     this.mark('tag', at, start);
     this.mark('tag', end, after);
     const inner = this.range(start, end, rest.depth + 1).map(({ block }) => block);
-    // What stands behind the end tag is a line of its own.
+    // Text after the end tag is a line of its own.
     while ((rest.lines[rest.next]?.end ?? after) < after) rest.next += 1;
     const line = rest.lines[rest.next];
     if (line) rest.lines[rest.next] = { start: after, end: line.end };

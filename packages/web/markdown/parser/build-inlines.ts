@@ -3,7 +3,7 @@ import type { InlineMarkListener } from './inline-marks.ts';
 import { textOfInlines } from './text-of.ts';
 import { type Inline, MOST_NESTED_INLINES } from './tree.ts';
 
-/** What the reader has found, in order. */
+/** The items that the scanner found, in order. */
 export type Item =
   | { readonly start: number; readonly end: number; readonly opens?: Wrap; readonly closes?: Wrap }
   | { readonly run: Run }
@@ -14,7 +14,7 @@ interface Frame {
   readonly children: Inline[];
 }
 
-/** The tree of a text's items. Wraps nest properly; those that nest too deeply are text. */
+/** Builds the tree from items. Wraps are properly nested; those nested too deeply become text. */
 export function buildInlines(text: string, items: readonly Item[], onMark: InlineMarkListener | undefined): Inline[] {
   const root: Frame = { wrap: undefined, children: [] };
   const stack: Frame[] = [root];
@@ -65,14 +65,14 @@ function nodeOf(wrap: Wrap, children: Inline[]): Inline {
   }
 }
 
-/** A link holds none: an address in its label is a part of the label. */
+/** Links cannot nest: an address in a label is part of the label. */
 function withoutLinks(inline: Inline): readonly Inline[] {
   if (inline.kind === 'link') return inline.children;
   if (!('children' in inline)) return [inline];
   return [{ ...inline, children: inline.children.flatMap(withoutLinks) }];
 }
 
-/** Texts that touch are one. */
+/** Joins adjacent texts. */
 function add(children: Inline[], node: Inline): void {
   const last = children.at(-1);
   if (node.kind === 'text' && last?.kind === 'text')

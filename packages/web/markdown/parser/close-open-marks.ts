@@ -4,20 +4,20 @@ import { formulasIn } from './formulas.ts';
 import { tagEnds } from './read-tag.ts';
 import { isNameBeginning } from './tag-names.ts';
 
-/** A longer block is shown as it is: what is closed there is worth less than the time. */
+/** Longer blocks are shown as they are: closing their marks costs too much time. */
 const MOST_LENGTH = 16_384;
 const HALF_TAG = /^\{(?:%[ \t\n]*\/?([a-z][\w-]*)?(?![^\s"])|%?$)/;
-/** The beginning of a mark that the next word may make another one. */
+/** The start of a mark that the next characters may change. */
 const HALF_MARK = /(?:^|\n)[ \t>]*(?:[-*+=_#|]{1,2}|\d{1,3}[.)]?|`{1,2}|~{1,2}|[-*+] \[[ xX]?)$/;
-/** An opening without anything behind it. */
+/** An opening mark at the end of the text. */
 const BARE_OPENING = /(^|[\s(])(?:[*_~`]{1,3}|!?\[)$/;
-/** An image shows nothing of itself before it is whole. */
+/** An unfinished image, which is hidden until complete. */
 const HALF_IMAGE = /!\[[^\]\n]*(?:\](?:\([^)\s]*)?)?$/;
 const TABLE_HEAD = /(?:^|\n)([ \t]*\|[^\n]*\|[ \t]*)(?:\n[-:| \t]*)?$/;
 const FENCED = /^[ \t]{0,3}(?:`{3}|~{3})/;
-/** Stands for a character of a formula, in which nothing is a mark. */
+/** Replaces each character of a formula, so that none is read as a mark. */
 const COVER = '\uE000';
-/** Of what may be left open. Most words have none of it. */
+/** Characters that can open a mark. Most words contain none. */
 const MARK = /[*_~`[|]/;
 
 const options = {
@@ -28,13 +28,13 @@ const options = {
   setextHeadings: false,
   katex: false,
   images: false,
-  // Closed before all else: what stands in code is no mark.
+  // Code spans are closed first: they contain no marks.
   inlineCode: false,
 } as const;
 
 /**
- * The last block of a text that is still being written, with its open marks closed, and without what the next words
- * are to finish: nothing of it changes its look a moment later. What is left out is shown when the text has ended.
+ * Prepares the last block of streaming text: closes open marks and hides unfinished ones, so that what is shown does not
+ * change a moment later. Hidden text appears when the text ends.
  */
 export function closeOpenMarks(block: string): string {
   if (block.length > MOST_LENGTH || FENCED.test(block)) return block;
@@ -56,7 +56,7 @@ function closeMarks(block: string): string {
   return MARK.test(plain) ? remend(withTableRule(plain) ?? plain + openCode(plain), options) : plain;
 }
 
-/** What closes the code span that is open at the end. */
+/** The backticks that close a code span left open at the end. */
 function openCode(block: string): string {
   const spans = new CodeSpans(block, 0, block.length);
   for (let at = block.indexOf('`'); at >= 0;) {
@@ -74,7 +74,7 @@ function withoutHalfTag(block: string): string {
   return first < 0 ? block : block.slice(0, first);
 }
 
-/** Where a tag of ours begins that has no end yet, outside of code. */
+/** Where an unfinished registered tag starts, outside of code. */
 function halfTagAt(block: string, last: number): number {
   if (last < 0) return -1;
   const ends = tagEnds(block, 0, block.length);
@@ -93,7 +93,7 @@ function halfTagAt(block: string, last: number): number {
   return -1;
 }
 
-/** A row with bars is the head of a table, before its rule has come. */
+/** A row with bars may be a table head whose rule has not arrived yet. */
 function withTableRule(block: string): string | undefined {
   const head = TABLE_HEAD.exec(block);
   const row = head?.[1];

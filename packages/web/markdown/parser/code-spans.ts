@@ -1,8 +1,8 @@
-/** Finds where code spans end. What has no end is known before it is searched for, which keeps the whole linear. */
+/** Finds the ends of code spans. An index of the last runs avoids vain searches and keeps parsing linear. */
 export class CodeSpans {
   readonly #text: string;
   readonly #end: number;
-  /** By length, where the last run of backticks begins. */
+  /** Start of the last run of backticks, by length. */
   readonly #last = new Map<number, number>();
 
   constructor(text: string, start: number, end: number) {
@@ -15,14 +15,14 @@ export class CodeSpans {
     }
   }
 
-  /** How many backticks stand there. */
+  /** The number of backticks at this place. */
   runAt(start: number): number {
     let at = start;
     while (at < this.#end && this.#text[at] === '`') at += 1;
     return at - start;
   }
 
-  /** Where the span closes that opens with the run at `start`: the place of its closing run. */
+  /** The place of the closing run for the span that opens at `start`. */
   closeOf(start: number, length: number): number | undefined {
     if ((this.#last.get(length) ?? start) <= start) return undefined;
     for (let at = this.#text.indexOf('`', start + length); at >= 0 && at < this.#end;) {

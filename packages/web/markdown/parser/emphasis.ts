@@ -1,13 +1,13 @@
-// Which marks of emphasis belong together, by CommonMark's rules, in time linear in their number.
+// Pairs emphasis marks by CommonMark's rules, in linear time.
 
 export type WrapKind = 'strong' | 'emphasis' | 'strike' | 'link' | 'image';
 
-/** Something around a part of a text: both of its marks know it. */
+/** An element around a part of the text; both of its marks refer to it. */
 export interface Wrap {
   readonly kind: WrapKind;
-  /** Of a link or an image. */
+  /** The address of a link or image. */
   readonly url?: string;
-  /** Nested too deeply: its marks are text. */
+  /** Nested too deeply: its marks stay text. */
   isLiteral?: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface Run {
   readonly length: number;
   readonly canOpen: boolean;
   readonly canClose: boolean;
-  /** Marks that belong to nothing yet. */
+  /** Number of characters not paired yet. */
   rest: number;
   /** From the left. */
   readonly closes: { wrap: Wrap; length: number }[];
@@ -29,7 +29,7 @@ export interface Run {
 const SPACE = /[\s\p{Z}]|^$/u;
 const PUNCTUATION = /[\p{P}\p{S}]/u;
 
-/** The run that begins there, with a look at the characters around it. */
+/** Reads the run at a place; the surrounding characters decide whether it opens or closes. */
 export function runAt(text: string, start: number): Run {
   const char = text[start] ?? '';
   let end = start + 1;
@@ -42,17 +42,17 @@ export function runAt(text: string, start: number): Run {
   const closes = !spaceBefore && (!markBefore || spaceAfter || markAfter);
   const isWordMark = char === '_';
   const length = end - start;
-  // One tilde, or three, is no mark.
+  // Only two tildes are a mark.
   const isMark = char !== '~' || length === 2;
   const canOpen = isMark && opens && (!isWordMark || !closes || markBefore);
   const canClose = isMark && closes && (!isWordMark || !opens || markAfter);
   return { char, start, length, canOpen, canClose, rest: length, closes: [], opens: [] };
 }
 
-/** Pairs what belongs together among the runs from `from` on. */
+/** Pairs the runs from index `from` on. */
 export function pairRuns(runs: readonly Run[], from: number): void {
   const openers: Run[] = [];
-  /** By what a closer looks for: below here is none. */
+  /** By kind of closer: no matching opener exists below this index. */
   const floors = new Map<string, number>();
   for (let at = from; at < runs.length; at += 1) {
     const closer = runs[at];
@@ -77,7 +77,7 @@ function close(closer: Run, openers: Run[], floors: Map<string, number>): void {
     closer.closes.push({ wrap, length });
     opener.rest -= length;
     closer.rest -= length;
-    // What stands between the two stays text.
+    // Unpaired marks between the two stay text.
     openers.length = opener.rest > 0 ? found + 1 : found;
     for (const [other, floor] of floors) if (floor > openers.length) floors.set(other, openers.length);
   }
@@ -91,13 +91,13 @@ function findOpener(closer: Run, openers: readonly Run[], floor: number): number
   return -1;
 }
 
-/** The rule of three. */
+/** CommonMark's "multiple of three" rule. */
 const fits = (opener: Run, closer: Run): boolean =>
   !(opener.canClose || closer.canOpen) ||
   (opener.length + closer.length) % 3 !== 0 ||
   (opener.length % 3 === 0 && closer.length % 3 === 0);
 
-/** A whole character; the empty text at the start. */
+/** The code point before a place; '' at the start. */
 export function characterBefore(text: string, at: number): string {
   const half = text.charCodeAt(at - 1);
   const isSecondHalf = half >= 0xdc00 && half <= 0xdfff;

@@ -19,11 +19,11 @@ test.each([
   '\\[\n- a\n+ b\n# c\n> d\n| e |\n|---|\n```\n= 0\n\\]',
   '$$\n\\begin{aligned}\n1. a &= b \\\\\n2. c &= d\n\\end{aligned}\n$$',
   'where \\[ a\n+ b \\] and $$c\n- d$$ stand',
-])('TEXT-8: the formulas of %j are shown as written', (text) => {
+])('TEXT-8: formulas in %j are shown as written', (text) => {
   expect(shown(text)).toBe(text);
   expect(parseMarkdown(text)).toHaveLength(1);
   const live = new LiveDocument();
-  // In pieces, as a reply comes: what was shown of an open formula is never taken back.
+  // Streamed in pieces: shown text of an open formula is never hidden again.
   for (let at = 1; at <= text.length; at += 1) {
     expect(text.startsWith(textOfBlocks(live.read(text.slice(0, at), true)).trimEnd())).toBe(true);
   }
@@ -56,11 +56,11 @@ test.each([
   [raw`\(a_1\) and _b`, raw`\(a_1\) and b`],
   [raw`\(n![k\) *a`, raw`\(n![k\) a`],
   ['\\[x\n\n*a', '[x\na'],
-])('TEXT-8: while it is written, %j reads %j', (text, expected) => {
+])('TEXT-8: while streaming, %j reads %j', (text, expected) => {
   expect(shownLive(text).trimEnd()).toBe(expected);
 });
 
-test('TEXT-8: a text with formulas looks the same however it came', () => {
+test('TEXT-8: a text with formulas looks the same however it was split into deltas', () => {
   const pieces = [
     raw`\(`,
     raw`\)`,
@@ -105,7 +105,7 @@ const hostile = [
   '\\(`',
   '\\',
 ];
-test.each(hostile)('TEXT-3: the time for the formulas of %j, over and over, is linear in the text', (piece) => {
+test.each(hostile)('TEXT-3: finding formulas in many %j takes linear time', (piece) => {
   const textOf = (size: number) => piece.repeat(Math.ceil(size / piece.length));
   expect(isLinear((given) => parseMarkdown(given), textOf, 16 * 1024)).toBe(true);
   expect(isLinear((given) => new LiveDocument().read(given, true), textOf, 2 * 1024)).toBe(true);

@@ -1,7 +1,7 @@
-// Formulas in LaTeX: `\( … \)`, `\[ … \]` and `$$ … $$`. They are shown as written, so nothing in them is a mark.
+// LaTeX formulas, `\( … \)`, `\[ … \]` and `$ … $`, are shown as written: they contain no marks.
 import { CodeSpans } from './code-spans.ts';
 
-/** A backslash takes the next character with it; a run of more or fewer than two dollars is money. */
+/** A backslash escapes the next character; only exactly two dollars delimit a formula. */
 const TOKEN = /\\[^]|\$+/g;
 const TOKEN_OR_CODE = /\\[^]|\$+|`+/g;
 const closings: ReadonlyMap<string, string> = new Map([
@@ -11,10 +11,10 @@ const closings: ReadonlyMap<string, string> = new Map([
 ]);
 const DELIMITER_LENGTH = 2;
 
-/** Finds where formulas end. All closings are found in one pass, which keeps the whole linear. */
+/** Finds the ends of formulas. One pass indexes all closing delimiters, which keeps parsing linear. */
 export class FormulaEnds {
   readonly #text: string;
-  /** The places of each closing delimiter, the first one last. */
+  /** The places of each closing delimiter, in reverse order. */
   readonly #places = new Map<string, number[]>();
 
   constructor(text: string, from: number) {
@@ -27,7 +27,7 @@ export class FormulaEnds {
     for (const places of this.#places.values()) places.reverse();
   }
 
-  /** The end of the formula that opens at `at`; undefined if none does. Calls come with growing places. */
+  /** The end of the formula that opens at `at`, if any. Calls must come in increasing order. */
   endOf(at: number): number | undefined {
     const places = this.#places.get(closingOf(this.#text.slice(at, at + DELIMITER_LENGTH)) ?? '') ?? [];
     const start = at + DELIMITER_LENGTH;
@@ -38,10 +38,10 @@ export class FormulaEnds {
   }
 }
 
-/** What closes a formula that opens with `token`. */
+/** The closing delimiter for an opening one. */
 export const closingOf = (token: string): string | undefined => closings.get(token);
 
-/** The formulas of a text, outside of code. */
+/** The formulas of a text outside of code. */
 export function formulasIn(text: string): { start: number; end: number }[] {
   const formulas: { start: number; end: number }[] = [];
   let ends: FormulaEnds | undefined;
@@ -63,7 +63,7 @@ export function formulasIn(text: string): { start: number; end: number }[] {
   return formulas;
 }
 
-/** What closes the formula that is open behind a line, where `open` closes the one that is open before it. */
+/** The closing delimiter of a formula left open by a line; `open` is that of one open before it. */
 export function openBehind(line: string, open: string | undefined): string | undefined {
   let closing = open;
   for (const [token] of line.matchAll(TOKEN)) {

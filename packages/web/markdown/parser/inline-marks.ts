@@ -1,4 +1,4 @@
 import type { MarkKind } from './marks.ts';
 
-/** Told of what is not shown of a piece of text, by its place in it. */
+/** Called for each mark, with its place in the text. */
 export type InlineMarkListener = (kind: MarkKind, start: number, end: number) => void;

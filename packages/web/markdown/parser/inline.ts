@@ -1,4 +1,4 @@
-// The text of a paragraph, a heading or a cell as a tree. One pass finds the marks, a second one builds.
+// Parses the text of a paragraph, heading or cell. One pass finds the marks, a second builds the tree.
 import { imageAddress, linkAddress } from './addresses.ts';
 import { bareAddressAt } from './bare-address.ts';
 import { buildInlines, type Item } from './build-inlines.ts';
@@ -20,14 +20,14 @@ const LABEL_END = /\{%[ \t\n]*\/button[ \t\n]*%\}/g;
 interface Bracket {
   readonly isImage: boolean;
   readonly start: number;
-  /** Its place among the items. */
+  /** Its index among the items. */
   readonly item: number;
   readonly runs: number;
 }
 
 interface InlineOptions {
   readonly onMark?: InlineMarkListener | undefined;
-  /** Set while more of the text is awaited: a formula may be open at its end. Called if one is. */
+  /** Set while streaming: called if a formula is open at the end of the text. */
   readonly onOpenFormula?: (() => void) | undefined;
 }
 
@@ -44,13 +44,13 @@ class InlineReader {
   readonly #onOpenFormula: (() => void) | undefined;
   readonly #runs: Run[] = [];
   readonly #brackets: Bracket[] = [];
-  /** Brackets before this item cannot be links: a link holds none. */
+  /** Brackets before this item cannot become links, because links do not nest. */
   #linkFloor = 0;
   #spans: CodeSpans | undefined;
   #ends: ReadonlyMap<number, number> | undefined;
   #formulaEnds: FormulaEnds | undefined;
   #labelEnds: { start: number; end: number }[] | undefined;
-  /** Up to here the text is in items. */
+  /** The end of the text that is already in items. */
   #done = 0;
 
   constructor(text: string, { onMark, onOpenFormula }: InlineOptions) {
@@ -71,7 +71,7 @@ class InlineReader {
     pairRuns(this.#runs, 0);
   }
 
-  /** Takes what begins there, and answers where to go on. */
+  /** Consumes the item at a place and returns where to continue. */
   #take(mark: string, at: number): number {
     switch (mark[0]) {
       case '\n':
@@ -102,7 +102,7 @@ class InlineReader {
     }
   }
 
-  /** Takes a formula as written. */
+  /** Consumes a formula as text. */
   #formula(at: number, opening: string): number | undefined {
     if (closingOf(opening) === undefined) return undefined;
     this.#formulaEnds ??= new FormulaEnds(this.#text, at);
@@ -152,7 +152,7 @@ class InlineReader {
   #openBracket(mark: string, at: number): number {
     this.#flush(at);
     this.#brackets.push({ isImage: mark === '![', start: at, item: this.items.length, runs: this.#runs.length });
-    // Text, until its other end is found.
+    // Text until its end is found.
     this.items.push({ start: at, end: at + mark.length });
     this.#done = at + mark.length;
     return this.#done;
@@ -163,7 +163,7 @@ class InlineReader {
     if (!open || this.#text[at + 1] !== '(' || (!open.isImage && open.item < this.#linkFloor)) return at + 1;
     const target = linkTargetAt(this.#text, at + 1);
     const url = target && (open.isImage ? imageAddress : linkAddress)(target.address);
-    // A link without a label would show nothing.
+    // A link with an empty label would be invisible.
     if (!target || url === undefined || (!open.isImage && this.#text.slice(open.start + 1, at).trim() === ''))
       return at + 1;
     this.#flush(at);
@@ -225,7 +225,7 @@ class InlineReader {
     this.#labelEnds ??= [...this.#text.matchAll(LABEL_END)]
       .map(({ index, 0: { length } }) => ({ start: index, end: index + length }))
       .toReversed();
-    // Openings come in order: what lies before this one is before all that follow.
+    // Openings come in order: anything before this one is before all later ones.
     while ((this.#labelEnds.at(-1)?.start ?? from) < from) this.#labelEnds.pop();
     return this.#labelEnds.at(-1);
   }

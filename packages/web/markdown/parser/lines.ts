@@ -1,4 +1,4 @@
-// Lines as ranges of a source: what stands before them in their block, as `> `, is cut off by moving the start.
+// Lines as ranges of the source. Prefixes such as `> ` are removed by moving the start.
 
 export interface Range {
   readonly start: number;
@@ -8,7 +8,7 @@ export type Line = Range;
 
 const TAB_STOP = 4;
 
-/** The lines between two places, without their ends. */
+/** The lines between two places, without line breaks. */
 export function linesOf(source: string, start: number, end: number): Line[] {
   const lines: Line[] = [];
   let from = start;
@@ -25,7 +25,7 @@ export function linesOf(source: string, start: number, end: number): Line[] {
 
 const isSpace = (char: string | undefined): boolean => char === ' ' || char === '\t';
 
-/** Where a line's text begins, and in which column. */
+/** The start of a line's text and its column. */
 export function indentOf(source: string, { start, end }: Line): { at: number; columns: number } {
   let [at, columns] = [start, 0];
   while (at < end && isSpace(source[at])) {
@@ -35,7 +35,7 @@ export function indentOf(source: string, { start, end }: Line): { at: number; co
   return { at, columns };
 }
 
-/** The line without so many columns of its indent; a tab goes as a whole. */
+/** Removes up to this many columns of indentation; tabs are removed whole. */
 export function withoutIndent(source: string, { start, end }: Line, most: number): Line {
   let [at, columns] = [start, 0];
   while (at < end && columns < most && isSpace(source[at])) {
@@ -47,7 +47,7 @@ export function withoutIndent(source: string, { start, end }: Line, most: number
 
 export const isBlank = (source: string, line: Line): boolean => indentOf(source, line).at >= line.end;
 
-/** The range without white space at its ends. */
+/** Trims white space from a range. */
 export function trimmed(source: string, range: Range): Range {
   let { start, end } = range;
   while (start < end && isSpace(source[start])) start += 1;

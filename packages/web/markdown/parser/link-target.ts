@@ -1,12 +1,12 @@
-/** Longer ones are text. */
+/** Maximum length of an address; longer ones stay text. */
 const MOST_LENGTH = 4096;
 const BARE = /[^\s()<>\\[\]]*/y;
 const POINTED = /<([^<>\n[\]]*)>/y;
-// A title may hold no bracket: what a failed try has read is not read again for the next `](`.
+// Titles cannot contain brackets, so a failed attempt is not scanned again for the next `](`.
 const TITLE = /[ \t]+(?:"[^"\n[\]]*"|'[^'\n[\]]*'|\([^()\n[\]]*\))/y;
 const SPACES = /[ \t]*/y;
 
-/** `(address "title")`, from the bracket on. */
+/** Parses `(address "title")` from its bracket. */
 export function linkTargetAt(text: string, start: number): { address: string; end: number } | undefined {
   let at = start + 1 + (matchAt(SPACES, text, start + 1)?.[0].length ?? 0);
   let address: string | undefined;
@@ -24,7 +24,7 @@ export function linkTargetAt(text: string, start: number): { address: string; en
   return text[at] === ')' && at - start < MOST_LENGTH ? { address, end: at + 1 } : undefined;
 }
 
-/** Round brackets belong to an address in pairs. */
+/** Parentheses in an address must be balanced. */
 function bareEnd(text: string, start: number): number {
   let at = start;
   let depth = 0;

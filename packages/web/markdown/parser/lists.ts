@@ -6,14 +6,14 @@ const MARKER = /^(?:([-*+])|(\d{1,9})([.)]))(?=[ \t]|$)/;
 const RULE = /^(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,})$/;
 const TASK = /^\[([ xX])\](?=[ \t]|$)/;
 const CODE_INDENT = 4;
-/** People indent what belongs to an item by so much, whatever its marker. */
+/** Columns of indentation that continue an item, whatever the width of its marker. */
 const USUAL_INDENT = 2;
 
 export interface ItemMarker {
   readonly length: number;
   /** Null for bullets. */
   readonly number: number | null;
-  /** Items of one list have the same. */
+  /** The marker's sign; all items of a list share it. */
   readonly sign: string;
 }
 
@@ -23,7 +23,7 @@ export function itemMarker(text: string): ItemMarker | undefined {
   return { length: marker.length, number: digits === undefined ? null : Number(digits), sign: bullet ?? sign ?? '' };
 }
 
-/** The list that begins with the next line. */
+/** Parses the list that starts at the next line. */
 export function readList(parser: BlockParser, rest: Rest): Block {
   const items: ListItem[] = [];
   let first: ItemMarker | undefined;
@@ -74,7 +74,7 @@ function readItem(parser: BlockParser, rest: Rest, head: ItemHead): { item: List
       continue;
     }
     if (indentOf(source, line).columns < enough) break;
-    // An item that begins with a blank line holds nothing behind it.
+    // An item that starts with a blank line is empty.
     if (blanks > 0 && lines.length === 1 && isBlank(source, content)) break;
     for (; blanks > 0; blanks -= 1) lines.push({ start: line.start, end: line.start });
     lines.push(withoutIndent(source, line, indent));

@@ -43,7 +43,7 @@ const pieces = [
 ];
 const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 24, size: 'max' }).map((parts) => parts.join(''));
 
-/** A text token by token: what is shown after each. */
+/** Reads a text token by token and collects what is shown after each. */
 function stream(text: string) {
   const document = new LiveDocument();
   return {
@@ -52,12 +52,12 @@ function stream(text: string) {
   };
 }
 
-test('TEXT-5: what is finished stays the same object, and the end is as if all had come at once', () => {
+test('TEXT-5: finished blocks stay the same objects, and the result equals parsing the whole text', () => {
   fc.assert(
     fc.property(texts, (text) => {
       const { document, frames } = stream(text);
       for (const [at, frame] of frames.entries()) {
-        // Two blocks may still change: the last one, and the one whose end the last one's first line tells.
+        // The last two blocks can change: the first line of the last one can end the one before.
         const finished = Math.max(0, placedBlocks(normalized(text.slice(0, at)), 0, true).length - 2);
         for (let place = 0; place < finished; place += 1) expect(frame[place]).toBe(frames[at - 1]?.[place]);
       }
@@ -67,7 +67,7 @@ test('TEXT-5: what is finished stays the same object, and the end is as if all h
   );
 });
 
-test('TEXT-5: what a prefix shows does not depend on how it came', () => {
+test('TEXT-5: what a prefix shows does not depend on how it was split into deltas', () => {
   fc.assert(
     fc.property(texts, (text) => {
       for (const [at, frame] of stream(text).frames.entries()) {
@@ -83,7 +83,7 @@ test.each([
   '{% card %}{% /card %}```js\nlet a\n```\n{% form %}\n# a\n# a\n',
   '{% form %}\n{% /form %}```js\nlet a\n```\n{% card %}',
   '{% /card %}{% form %}\n# a\n{% card %}# a\n# a\n{% /form %}',
-])('TEXT-5: %j looks the same however much of it was read before', (text) => {
+])('TEXT-5: %j looks the same however much of it was parsed before', (text) => {
   for (const [at, frame] of stream(text).frames.entries())
     expect(frame).toEqual(new LiveDocument().read(text.slice(0, at + 1), true));
 });
@@ -102,23 +102,23 @@ test.each([
   ['```js\nlet {%', 'js\nlet {%'],
   ['```js\n**a', 'js\n**a'],
   ['a {% other', 'a {% other'],
-])('TEXT-5: half of a mark is not shown: %j', (text, expected) => {
+])('TEXT-5: an unfinished mark is hidden: %j', (text, expected) => {
   expect(shown(text).trim()).toBe(expected.trim());
 });
 
-test('TEXT-5: a tag that is open shows its content, and is text when it never ends', () => {
+test('TEXT-5: an open tag shows its content; it becomes text if it never ends', () => {
   const document = new LiveDocument();
   expect(document.read('{% form id="a" %}\nhello', true)).toMatchObject([{ kind: 'tag', name: 'form' }]);
   expect(document.read('{% form id="a" %}\nhello', false)).toMatchObject([{ kind: 'paragraph' }]);
 });
 
-test('TEXT-5: a text that begins anew is read anew', () => {
+test('TEXT-5: a text that was replaced is parsed from the start', () => {
   const document = new LiveDocument();
   document.read('a\n\nb\n\nc\n\nd', true);
   expect(textOfBlocks(document.read('x\n\ny', true))).toBe('x\ny');
 });
 
-test('TEXT-5: an item of a list that is finished stays the same object', () => {
+test('TEXT-5: a finished list item stays the same object', () => {
   const document = new LiveDocument();
   const [first] = document.read('- a\n- b', true);
   const [second] = document.read('- a\n- b\n- c', true);
@@ -127,7 +127,7 @@ test('TEXT-5: an item of a list that is finished stays the same object', () => {
 });
 
 test.each(['**a ', '[', '`', '{% card ', '- a\n', 'a\n\n', '| a |\n', '{% card %}\n'])(
-  'TEXT-3: the time for a token after %j, over and over, is linear in the text',
+  'TEXT-3: parsing a token after many %j takes linear time',
   (piece) => {
     const textOf = (size: number) => piece.repeat(size / piece.length);
     expect(isLinear((text) => new LiveDocument().read(text, true), textOf, 2 * 1024)).toBe(true);

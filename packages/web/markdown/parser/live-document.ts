@@ -4,17 +4,17 @@ import { liveBlocks, normalized, parseMarkdown, placedBlocks } from './parse.ts'
 import { shared } from './shared.ts';
 import type { Block } from './tree.ts';
 
-/** Two blocks may change while the text grows: the last one, and the one before it, whose end its first line tells. */
+/** While text streams in, only the last two blocks can change: a new first line can end the block before it. */
 const UNSURE = 2;
 
-/** A text that grows. Blocks that are finished are read once, and stay the same objects. */
+/** Parses streaming text. Finished blocks are parsed once and stay the same objects. */
 export class LiveDocument {
-  /** Finished blocks, and their source. */
+  /** Finished blocks and their source. */
   #finished: PlacedBlock[] = [];
   #source = '';
   #shown: readonly Block[] = [];
 
-  /** The blocks of the text as it is; `isLive` while more of it is awaited. */
+  /** The blocks of the current text; `isLive` while more may follow. */
   read(text: string, isLive: boolean): readonly Block[] {
     const source = normalized(text);
     const blocks = isLive ? this.#readLive(source) : parseMarkdown(source);
@@ -31,7 +31,7 @@ export class LiveDocument {
     const last = open.at(-1);
     const start = last?.start ?? this.#source.length;
     const rest = source.slice(start);
-    // What would close the marks before an open formula would become a part of it.
+    // With an open formula no marks are closed: the closing marks would become part of it.
     const closed = endsInFormula ? rest : closeOpenMarks(rest);
     const isClosed = closed === rest;
     const blocks = [...this.#finished, ...(isClosed ? open : open.slice(0, -1))].map(({ block }) => block);

@@ -1,4 +1,4 @@
-// Markdoc's grammar of tags, alone: the whole of it would bring a Markdown parser that is not used.
+// Only Markdoc's tag grammar: the whole package would include an unused Markdown parser.
 
 export interface GrammarTag {
   readonly type: string;
@@ -8,5 +8,5 @@ export interface GrammarTag {
   };
 }
 
-/** Throws for what is no tag. */
+/** Throws if the text is not a tag. */
 export function parse(text: string): GrammarTag;

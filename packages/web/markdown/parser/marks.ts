@@ -1,5 +1,5 @@
-// What of a source is not shown. Each mark that goes is told, so that a test can hold all of them against the source:
-// what is no mark is text, and is shown.
+// The parts of a source that are not shown. The parser reports each of them, so that a test can check that everything
+// else is shown as text.
 
 export type MarkKind =
   /** `*`, `_`, `**`, `__`, `~~`, in pairs. */
@@ -10,7 +10,7 @@ export type MarkKind =
   | 'escape'
   /** `[` or `![`. */
   | 'link open'
-  /** `](target)`, maybe with a title. */
+  /** `](target)`, optionally with a title. */
   | 'link target'
   /** `<` or `>` around an address. */
   | 'autolink'
@@ -31,5 +31,5 @@ export interface Mark {
   readonly end: number;
 }
 
-/** Told of each mark, by its place in the source. */
+/** Called for each mark with its place in the source. */
 export type MarkListener = (mark: Mark) => void;

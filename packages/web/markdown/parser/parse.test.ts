@@ -9,7 +9,7 @@ const inline = (text: string): readonly Inline[] => {
   const [block] = parseMarkdown(text);
   return block?.kind === 'paragraph' ? block.children : [];
 };
-/** As HTML would say it, short. */
+/** A short notation for blocks, named after HTML elements. */
 function outline(blocks: readonly Block[]): string {
   return blocks
     .map((block) => {
@@ -178,7 +178,7 @@ test.each([
 });
 
 test.each(['1.', 'a.', 'a', '.', '1.a_', 'a.b/', 'a.b '])(
-  'TEXT-3: the time to look at a label of %j, over and over, is linear in it',
+  'TEXT-3: checking a label of many %j takes linear time',
   (piece) => {
     const label = (size: number) => piece.repeat(size / piece.length);
     expect(isLinear((text) => isMisleading(text, 'https://evil.example/'), label, 4_000)).toBe(true);

@@ -1,5 +1,5 @@
-// The guard before Markdoc: its grammar is asked only for what begins as a registered tag, is bounded, and holds plain
-// values. Only the grammar is used: Markdoc's own Markdown is made for trusted documents, and loses text.
+// Guards Markdoc's grammar: only bounded, registered tags with plain values reach it. Markdoc's own Markdown parser is
+// not used: it is made for trusted documents and loses text.
 import { type GrammarTag, parse } from '#markdoc-grammar';
 import { ruleOf } from './tag-names.ts';
 import type { Attributes, Value } from './tree.ts';
@@ -14,7 +14,7 @@ export interface ReadTag {
   readonly attributes: Attributes;
 }
 
-/** The tag that a text is from `{%` to `%}`; undefined for what is none of ours. */
+/** Parses a tag from `{%` to `%}`; undefined if it is not a registered tag. */
 export function readTag(text: string): ReadTag | undefined {
   if (text.length > MOST_LENGTH) return undefined;
   const head = HEAD.exec(text);
@@ -26,12 +26,12 @@ export function readTag(text: string): ReadTag | undefined {
   const plain = plainSyntax(inner);
   const attributes = plain === undefined ? undefined : attributesOf(plain, name);
   if (!attributes) return undefined;
-  // What holds nothing needs no slash.
+  // Tags without content need no slash.
   const isOpen = !inner.endsWith('/') && (rule.holds === true || rule.isLabelled === true);
   return { name, form: isOpen ? 'open' : 'single', attributes };
 }
 
-/** Line ends in strings as Markdoc wants them; undefined for functions, variables, and what nests deeply. */
+/** Escapes line breaks in strings for Markdoc; undefined for functions, variables and deep nesting. */
 function plainSyntax(inner: string): string | undefined {
   let [isString, depth, plain] = [false, 0, ''];
   for (let at = 0; at < inner.length; at += 1) {
@@ -77,12 +77,12 @@ function isPlain(value: unknown): value is Value {
 }
 
 /**
- * Where the tag ends that begins at each `{%`, outside of quotes and before another begins: for all of them in one pass
- * backwards, so that text full of openings costs no more than other text.
+ * The end of the tag at each `{%`: outside of quotes and before the next opening. Found for all in one backward pass, so
+ * that text full of openings takes no longer than other text.
  */
 export function tagEnds(text: string, from: number, end: number): ReadonlyMap<number, number> {
   const ends = new Map<number, number>();
-  // The end as seen from the next character, and from the one after that: outside of quotes, and within.
+  // The end as seen from the next character and the one after it, outside and inside of quotes.
   let outside: number | undefined;
   let outsideAfter: number | undefined;
   let within: number | undefined;

@@ -1,4 +1,4 @@
-/** The new value, with every part of it that equals the former one's as that very object. Both are plain data. */
+/** Returns the new value, reusing equal parts of the former one. Both are plain data. */
 export function shared<Value>(former: unknown, value: Value): Value {
   return former !== value && isSameKind(former, value) ? merge(former, value) : value;
 }
@@ -13,7 +13,7 @@ const isSameKind = (former: unknown, value: unknown): former is object =>
   Array.isArray(former) === Array.isArray(value);
 
 function merge<Value>(former: object, value: Value): Value {
-  // Arrays are read by their indices as objects are by their names.
+  // Object.keys works for arrays too.
   const [from, to] = [former as Plain, value as Plain];
   const keys = Object.keys(to);
   let isEqual = keys.length === Object.keys(from).length;

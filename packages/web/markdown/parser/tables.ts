@@ -6,7 +6,7 @@ import type { Alignment, Block, Cell } from './tree.ts';
 const RULE = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?$/;
 const MOST_INDENT = 3;
 
-/** A line with bars above a rule of as many columns. */
+/** Whether a table starts: a row with bars above a rule with as many columns. */
 export function isTableStart(source: string, line: Line, next: Line | undefined): boolean {
   if (!next) return false;
   const { start, end } = trimmed(source, next);
@@ -18,7 +18,7 @@ export function isTableStart(source: string, line: Line, next: Line | undefined)
   return text.includes('|') && cellsOf(source, line).cells.length === cellsOf(source, next).cells.length;
 }
 
-/** The table that begins with the next line. A row may have fewer cells than its head, or more: none is lost. */
+/** Parses the table at the next line. Rows may have fewer or more cells than the head; all are kept. */
 export function readTable(parser: BlockParser, rest: Rest): Block {
   const { source } = parser;
   const [head, rule] = rest.lines.slice(rest.next, rest.next + 2);
@@ -47,7 +47,7 @@ function alignmentOf(rule: string): Alignment {
   return left && right ? 'center' : right ? 'right' : left ? 'left' : null;
 }
 
-/** The cells between a row's bars; neither an escaped bar nor one in code divides. */
+/** The cells of a row. Escaped bars and bars in code do not separate cells. */
 function cellsOf(source: string, line: Line): { cells: Range[]; bars: number[] } {
   const { start, end } = trimmed(source, line);
   const bars: number[] = [];

@@ -1,9 +1,9 @@
-// The tags that the app knows. All others, and what is no tag by Markdoc's grammar, stay text.
+// The registered tags. Other tags, and invalid ones, stay text.
 
 interface TagRule {
-  /** Has content, up to `{% /name %}`. Without an end it is text. */
+  /** Has content up to `{% /name %}`; without an end tag it stays text. */
   readonly holds?: true;
-  /** Its content is a label: it stands in a line of text. */
+  /** Its content is a label: the tag is inline. */
   readonly isLabelled?: true;
 }
 

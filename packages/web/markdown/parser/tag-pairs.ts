@@ -1,4 +1,4 @@
-// Which tags with content have an end. They stand at the start of a line, or behind another tag there.
+// Pairs tags that have content with their end tags. They must start a line or follow another tag at its start.
 import { CodeSpans } from './code-spans.ts';
 import { readTag, type ReadTag, tagEnds } from './read-tag.ts';
 import { ruleOf } from './tag-names.ts';
@@ -9,7 +9,7 @@ export interface TagPair {
   /** Its content. */
   readonly start: number;
   readonly end: number;
-  /** Behind its end tag. */
+  /** The place after its end tag. */
   readonly after: number;
 }
 
@@ -22,7 +22,7 @@ interface OpenTag {
   readonly start: number;
 }
 
-/** By the place of the opening. With `isLive` what is open at the end of the text ends there. */
+/** Keyed by the place of the opening tag. With `isLive`, tags left open end at the end of the text. */
 export function tagPairs(text: string, from: number, isLive: boolean): ReadonlyMap<number, TagPair> {
   const pairs = new Map<number, TagPair>();
   if (!text.includes('{%', from)) return pairs;
@@ -31,7 +31,7 @@ export function tagPairs(text: string, from: number, isLive: boolean): ReadonlyM
   let at = from;
   let spans: CodeSpans | undefined;
   let isBlockStart = true;
-  /** A block may begin here: passes by fenced code. */
+  /** At the start of a block: skips fenced code. */
   const skipFence = (): void => {
     const end = fenceEnd(text, at);
     if (end > at) at = end;
@@ -67,7 +67,7 @@ export function tagPairs(text: string, from: number, isLive: boolean): ReadonlyM
       if (text.slice(found, end).includes('\n')) spans = undefined;
       if (tag.form === 'close') {
         if (closeTag(tag, { found, end }, stack, pairs)) skipFence();
-        // Without an opening tag it is text.
+        // An end tag without an opening tag is text.
         else isBlockStart = false;
       } else if (!isBlockStart) continue;
       else if (tag.form === 'open' && ruleOf(tag.name)?.holds) {
@@ -77,7 +77,7 @@ export function tagPairs(text: string, from: number, isLive: boolean): ReadonlyM
         pairs.set(found, { tag, start: end, end, after: end });
         skipFence();
       } else {
-        // A tag without content stands in a paragraph: what follows in its line begins no block.
+        // A tag without content is inline: the rest of its line starts no block.
         isBlockStart = false;
       }
     }
@@ -96,13 +96,13 @@ function closeTag(
   const at = stack.findLastIndex(({ tag }) => tag.name === name);
   const open = stack[at];
   if (!open) return false;
-  // Those within that have no end are text.
+  // Unclosed tags inside it are text.
   stack.length = at;
   pairs.set(open.at, { tag: open.tag, start: open.start, end: found, after: end });
   return true;
 }
 
-/** Behind the fenced code that begins in this line; the same place where none does. */
+/** The place after the fenced code that starts in this line; the same place if there is none. */
 function fenceEnd(text: string, start: number): number {
   FENCE.lastIndex = start;
   const open = FENCE.exec(text);

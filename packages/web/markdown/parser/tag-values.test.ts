@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isFewEmoji } from '../../emoji/few-emoji.ts';
 import { attribute, numberOf, otherRows, recordsOf } from './tag-values.ts';
 
-test('TEXT-7: what has no place of its own is a row', () => {
+test('TEXT-7: an attribute without its own place is shown as a row', () => {
   const attributes = { title: 'A', id: 'x', high_value: 3, ok: true, list: ['a', { b: 1 }], none: null, toString: 'c' };
   expect(otherRows(attributes, ['title'])).toEqual([
     ['High value', '3'],
@@ -12,7 +12,7 @@ test('TEXT-7: what has no place of its own is a row', () => {
   ]);
 });
 
-test('TEXT-7: an attribute that is not there is empty, whatever objects have', () => {
+test('TEXT-7: a missing attribute is empty, even if objects inherit a property of that name', () => {
   expect(attribute({}, 'constructor', 'toString', '__proto__')).toBe('');
   expect(recordsOf({ items: ['a', { b: 1 }] }, 'rows', 'items')).toEqual([{ b: 1 }]);
 });

@@ -1,10 +1,10 @@
-// What tags and attachments hold, as text. Whatever is there is shown somewhere: names that nobody knows as rows.
+// Values of tags and attachments as text. Nothing is hidden: unknown attributes are shown as rows.
 import type { Attributes, Value } from './tree.ts';
 
 export const isRecord = (value: unknown): value is Attributes =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A value as people read it; empty for nothing. */
+/** A value in words; '' for no value. */
 export function textOfValue(value: Value | undefined): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
@@ -19,7 +19,7 @@ export function textOfValue(value: Value | undefined): string {
     .join(', ');
 }
 
-/** The first of some attributes that is there. */
+/** The first of these attributes that is set, as text. */
 export function attribute(attributes: Attributes, ...names: readonly string[]): string {
   for (const name of names) {
     const text = Object.hasOwn(attributes, name) ? textOfValue(attributes[name]) : '';
@@ -37,7 +37,7 @@ export function actionIn(attributes: Attributes, name: 'action' | 'id'): string 
 export const isOn = (attributes: Attributes, name: string): boolean =>
   Object.hasOwn(attributes, name) && attributes[name] !== false && attributes[name] !== 'false';
 
-/** `change_percent` as `Change percent`. */
+/** Turns `change_percent` into `Change percent`. */
 export function titleOf(name: string): string {
   const words = name
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
@@ -47,7 +47,7 @@ export function titleOf(name: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-/** How a tag looks, or is called by its writer: nothing to read. */
+/** Attributes about a tag's look or identity, which are not shown. */
 const unread: ReadonlySet<string> = new Set([
   'id',
   'key',
@@ -63,7 +63,7 @@ const unread: ReadonlySet<string> = new Set([
   'type',
 ]);
 
-/** What is left when some are shown elsewhere. */
+/** The attributes that are not shown elsewhere, as rows. */
 export function otherRows(attributes: Attributes, shown: readonly string[]): [name: string, text: string][] {
   return Object.entries(attributes)
     .filter(([name]) => !shown.includes(name) && !unread.has(name))
@@ -71,7 +71,7 @@ export function otherRows(attributes: Attributes, shown: readonly string[]): [na
     .filter(([, text]) => text !== '');
 }
 
-/** The records of a list that goes by one of some names. */
+/** The records of the first of these attributes that is a list. */
 export function recordsOf(attributes: Attributes, ...names: readonly string[]): Attributes[] {
   for (const name of names) {
     const list = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
@@ -80,7 +80,7 @@ export function recordsOf(attributes: Attributes, ...names: readonly string[]): 
   return [];
 }
 
-/** A number, also as people write it: `1,204.50`, `+1.2 %`, `$3`. */
+/** Parses a number, also in forms such as `1,204.50`, `+1.2 %` or `$3`. */
 export function numberOf(text: string): number | undefined {
   const plain = text.replaceAll(/[\s,%$€£¥]/g, '').replace('−', '-');
   return /^[+-]?\d+(?:\.\d+)?$/.test(plain) ? Number(plain) : undefined;

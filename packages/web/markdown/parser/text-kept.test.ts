@@ -6,11 +6,11 @@ import { normalized, parseMarkdown } from './parse.ts';
 import { textOfBlocks } from './text-of.ts';
 import type { Block, Inline } from './tree.ts';
 
-/** What each mark may be: nothing else ever vanishes. */
+/** What each kind of mark may consist of: nothing else is ever hidden. */
 const shapes: Readonly<Record<MarkKind, RegExp>> = {
   emphasis: /^(?:\*{1,2}|_{1,2}|~~)$/,
   'code span': /^`+$/,
-  /** With what it escapes. */
+  /** With the escaped character. */
   escape: /^\\[!-/:-@[-`{-~]$/,
   'link open': /^!?\[$/,
   'link target': /^\]\([ \t]*(?:https?:\/\/|mailto:|\/files\/|<https?:|<mailto:|<\/files\/)[^\n]*\)$/i,
@@ -52,20 +52,20 @@ const pieces = [
 ];
 const texts = fc.array(fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...pieces) }, fc.string({ maxLength: 4 })), {
   maxLength: 40,
-  // As long as they may be: by default they would have ten pieces at most.
+  // The default maximum would be ten pieces.
   size: 'max',
 });
 const text = texts.map((parts) => parts.join(''));
 const solid = (shown: string): string => shown.replaceAll(/\s+/g, '');
 
-test('TEXT-1: all of a text is shown in its order, but for marks', () => {
+test('TEXT-1: all of a text except its marks is shown, in order', () => {
   fc.assert(
     fc.property(text, (given) => {
       const source = normalized(given);
       const marks: Mark[] = [];
       const blocks = parseMarkdown(given, (mark) => marks.push(mark));
       for (const { kind, start, end } of marks) {
-        // A tag may stand over several lines of a quote.
+        // A tag may span several lines of a quote.
         expect(source.slice(start, kind === 'escape' ? end + 1 : end)).toMatch(shapes[kind]);
       }
       const isMark = new Uint8Array(source.length);
@@ -77,7 +77,7 @@ test('TEXT-1: all of a text is shown in its order, but for marks', () => {
   );
 });
 
-test('TEXT-1: marks that come in pairs go in pairs, around something', () => {
+test('TEXT-1: paired marks are hidden in pairs, around some content', () => {
   fc.assert(
     fc.property(text, (given) => {
       const source = normalized(given);
@@ -90,7 +90,7 @@ test('TEXT-1: marks that come in pairs go in pairs, around something', () => {
           expect(ofKind.length).toBe(marks.filter((mark) => mark.kind === 'link target').length);
         else expect(ofKind.length % 2).toBe(0);
       }
-      // Told in the order in which they stand: each closes the last one that is open, or opens.
+      // Marks are reported in order: each closes the last open one or opens another.
       const open: string[] = [];
       for (const mark of marks.filter(({ kind }) => kind === 'emphasis' || kind.startsWith('link'))) {
         const shape = mark.kind === 'emphasis' ? piece(mark) : 'link';
@@ -240,12 +240,12 @@ const hostile = [
   '{% "',
   '\r',
 ];
-test.each(hostile)('TEXT-3: the time for %j, over and over, is linear in the text', (piece) => {
+test.each(hostile)('TEXT-3: parsing many %j takes linear time', (piece) => {
   const textOf = (size: number) => piece.repeat(Math.ceil(size / piece.length));
   expect(isLinear((given) => parseMarkdown(given), textOf, 16 * 1024)).toBe(true);
 });
 
-/** Openings without end, and then an end for all, or for each. */
+/** Many openings, followed by one end or by as many ends. */
 const opened: readonly (readonly [opening: string, end: string])[] = [
   ['{% card ', ' %}'],
   ['{% card a="', '" %}'],
@@ -259,7 +259,7 @@ const opened: readonly (readonly [opening: string, end: string])[] = [
   ['`` a ` b ', '```'],
   ['<https://a', '>'],
 ];
-test.each(opened)('TEXT-3: the time for %j, over and over, and %j is linear in the text', (opening, end) => {
+test.each(opened)('TEXT-3: parsing many %j followed by %j takes linear time', (opening, end) => {
   const once = (size: number) => `${opening.repeat(size / opening.length)}${end}`;
   const each = (size: number) => `${opening.repeat(size / 2 / opening.length)}${end.repeat(size / 2 / end.length)}`;
   expect(isLinear((given) => parseMarkdown(given), once, 16 * 1024)).toBe(true);
@@ -281,6 +281,6 @@ const nested: readonly (readonly [opening: string, end: string])[] = [
   ['*[a', '](https://a.example)*'],
   ['{% card %}', '{% /card %}'],
 ];
-test.each(nested)('TEXT-3: the tree of %j … %j, nested without end, is bounded', (opening, end) => {
+test.each(nested)('TEXT-3: the tree of %j … %j, nested many times, has a bounded depth', (opening, end) => {
   expect(depthOf(parseMarkdown(`${opening.repeat(2_000)}x${end.repeat(2_000)}`))).toBeLessThan(120);
 });

@@ -1,7 +1,7 @@
-// The text that a tree shows.
+// Returns the text that a tree shows.
 import type { Block, Inline, Tag } from './tree.ts';
 
-/** The name under which a mention is shown; without it, or where it knows none, a mention is as it was written. */
+/** Returns the display name for a mention; if undefined, the mention stays as written. */
 type NameOf = ((username: string) => string | undefined) | undefined;
 
 export function textOfInlines(inlines: readonly Inline[], nameOf?: NameOf): string {
@@ -33,7 +33,7 @@ export function textOfInlines(inlines: readonly Inline[], nameOf?: NameOf): stri
   return text;
 }
 
-/** Without what tags hold in their attributes: see tag-text.ts. */
+/** The text of blocks, without the attributes of tags. */
 export const textOfBlocks = (blocks: readonly Block[], nameOf?: NameOf): string =>
   blocks.map((block) => textOf(block, nameOf)).join('\n');
 
@@ -61,6 +61,6 @@ function textOf(block: Block, nameOf: NameOf): string {
   }
 }
 
-/** What stands in it; a label is text that stood there. */
+/** The text of a tag: its content, or its label. */
 const textOfTag = ({ attributes, blocks }: Tag, nameOf: NameOf): string =>
   blocks.length > 0 ? textOfBlocks(blocks, nameOf) : typeof attributes['label'] === 'string' ? attributes['label'] : '';

@@ -1,6 +1,6 @@
-// A message as it is shown: plain data. What a component gets is this, never the text that somebody has written.
+// The parsed form of a message: plain data. Components get this, never the raw text.
 
-/** Of a tag's attribute. */
+/** The value of a tag's attribute. */
 export type Value = string | number | boolean | null | readonly Value[] | { readonly [name: string]: Value };
 export type Attributes = Readonly<Record<string, Value>>;
 
@@ -9,7 +9,7 @@ export interface Tag {
   readonly kind: 'tag';
   readonly name: string;
   readonly attributes: Attributes;
-  /** Of one with content. */
+  /** Only for tags with content. */
   readonly blocks: readonly Block[];
 }
 
@@ -21,13 +21,13 @@ export type Inline =
   | { readonly kind: 'link'; readonly url: string; readonly children: readonly Inline[] }
   /** `url` is http or https, or a file of the service itself. */
   | { readonly kind: 'image'; readonly url: string; readonly alt: string }
-  /** Who is meant, if there is somebody of that name; `text` is as written. */
+  /** `username` may not exist; `text` is as written. */
   | { readonly kind: 'mention'; readonly username: string; readonly text: string }
   | { readonly kind: 'break' }
   | Tag;
 
 export interface ListItem {
-  /** Of a task: whether it is done. */
+  /** Whether a task is done; null for other items. */
   readonly isDone: boolean | null;
   readonly blocks: readonly Block[];
 }
@@ -38,7 +38,7 @@ export type Cell = readonly Inline[];
 export type Block =
   | { readonly kind: 'paragraph'; readonly children: readonly Inline[] }
   | { readonly kind: 'heading'; readonly level: number; readonly children: readonly Inline[] }
-  /** `info` is what stands behind the opening fence: a language, mostly. */
+  /** `info` is the text after the opening fence, usually a language. */
   | { readonly kind: 'code'; readonly info: string; readonly text: string }
   | { readonly kind: 'rule' }
   | { readonly kind: 'quote'; readonly blocks: readonly Block[] }
@@ -46,7 +46,7 @@ export type Block =
       readonly kind: 'list';
       /** The first number; null for bullets. */
       readonly start: number | null;
-      /** Items stand apart. */
+      /** Items are separated by blank lines. */
       readonly isLoose: boolean;
       readonly items: readonly ListItem[];
     }
@@ -58,6 +58,6 @@ export type Block =
     }
   | Tag;
 
-/** Of what the service and people write: deeper ones are text. */
+/** Maximum depth of nesting; deeper elements stay text. */
 export const MOST_NESTED_BLOCKS = 12;
 export const MOST_NESTED_INLINES = 24;

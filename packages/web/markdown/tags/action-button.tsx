@@ -18,7 +18,7 @@ const looks: Readonly<Record<string, 'primary' | 'danger' | 'quiet'>> = {
   link: 'quiet',
 };
 
-/** Tells the agent that it was pressed. In a form `submit` sends the form. */
+/** A button that sends its action to the agent; in a form, `submit` sends the form. */
 export function ActionButton({ attributes, isSubmit = false }: { attributes: Attributes; isSubmit?: boolean }) {
   const { canAct } = useShownMessage();
   const form = use(FormActionContext);

@@ -45,7 +45,7 @@ export function Card({ attributes, children }: { attributes: Attributes; childre
   );
 }
 
-/** Names and values. */
+/** A list of names and values. */
 export function Rows({ rows }: { rows: readonly [name: string, text: string][] }) {
   if (rows.length === 0) return null;
   return (
@@ -60,7 +60,7 @@ export function Rows({ rows }: { rows: readonly [name: string, text: string][] }
   );
 }
 
-/** Where a card leads; an address that is none of the web is text. */
+/** A card's link; an address that is not http(s) stays text. */
 export function CardLink({ address }: { address: string }) {
   if (address === '') return null;
   const url = linkAddress(address);

@@ -22,13 +22,13 @@ const tickerShown = [
   'tickers',
 ];
 
-/** Of a number that may go up or down. */
+/** The style for a rising or falling number. */
 const direction = (text: string): string | undefined => {
   const number = numberOf(text);
   return number === undefined || number === 0 ? undefined : number > 0 ? styles['up'] : styles['down'];
 };
 
-/** A symbol, its price, and how it has moved. */
+/** A symbol with its price and change. */
 export function TickerView({ data }: { data: Attributes }) {
   const several = recordsOf(data, 'items', 'tickers');
   if (several.length > 0)
@@ -86,7 +86,7 @@ const newsShown = [
   'image_url',
 ];
 
-/** Headlines; a press opens the story. */
+/** Headlines with links to their stories. */
 export function NewsView({ data }: { data: Attributes }) {
   const items = recordsOf(data, 'items', 'articles', 'news');
   const head = attribute(data, 'title', 'headline', 'primary');
@@ -139,7 +139,7 @@ const dateOf = (text: string): string =>
 
 const lists = ['positions', 'items', 'rows', 'holdings'] as const;
 
-/** What somebody holds, a line each; the columns are what the lines have. */
+/** A table of positions. Its columns are the keys of the rows. */
 export function PositionsView({ data }: { data: Attributes }) {
   const rows = recordsOf(data, ...lists);
   const title = attribute(data, 'title', 'name', 'primary');

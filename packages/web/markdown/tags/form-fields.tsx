@@ -4,7 +4,7 @@ import { attribute, isOn, isRecord, titleOf } from '../parser/tag-values.ts';
 import styles from './tags.module.css';
 import type { Attributes, Block, Inline, Tag } from '../parser/tree.ts';
 
-/** There is no `password`: what is filled in is shown to the whole conversation, and a field says so (WEB-62). */
+/** No `password`: the whole conversation sees submitted values (WEB-62). */
 const types: ReadonlySet<string> = new Set([
   'text',
   'email',
@@ -17,7 +17,7 @@ const types: ReadonlySet<string> = new Set([
   'search',
 ]);
 
-/** A field of a form. */
+/** An input of a form. */
 export function FieldView({ tag }: { tag: Tag }) {
   const { attributes, name: tagName } = tag;
   const kind = tagName === 'input' ? attribute(attributes, 'type') || 'input' : tagName;
@@ -109,7 +109,7 @@ function Checkbox({ name, label, hint, isChecked }: { name: string; label: strin
   );
 }
 
-/** `options=["a", {value: "b", label: "B"}]`, or option tags within. */
+/** Options from `options=["a", {value: "b", label: "B"}]` or from nested option tags. */
 function optionsOf({ attributes, blocks }: Tag): Option[] {
   const listed = Object.hasOwn(attributes, 'options') ? attributes['options'] : undefined;
   const values = Array.isArray(listed)
@@ -128,7 +128,7 @@ function optionsOf({ attributes, blocks }: Tag): Option[] {
 const tagsIn = (node: Block | Inline): Tag[] =>
   node.kind === 'tag' ? [node] : node.kind === 'paragraph' ? node.children.flatMap(tagsIn) : [];
 
-/** What was filled in, by the fields' names. */
+/** The submitted values by field name. */
 export function fieldsOf(form: HTMLFormElement): Attributes {
   const fields: [string, string | number | boolean][] = [];
   for (const element of form.elements) {

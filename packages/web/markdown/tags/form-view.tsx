@@ -10,7 +10,7 @@ import styles from './tags.module.css';
 import type { Attributes, Block, Inline } from '../parser/tree.ts';
 import { useAction } from './use-action.ts';
 
-/** Fields and a button that sends them as `form_submit:<id>`. A form without an id cannot be sent: the service refuses it. */
+/** A form whose button sends its fields as `form_submit:<id>`. Without an id it cannot be sent. */
 export function FormView({ attributes, blocks }: { attributes: Attributes; blocks: readonly Block[] }) {
   const { canAct } = useShownMessage();
   const { state, error, act } = useAction();

@@ -21,7 +21,7 @@ function* inlineTags(inlines: readonly Inline[]): Generator<Tag> {
   }
 }
 
-/** What can be pressed in a message, as it is sent to the service. */
+/** The actions that a message offers, as sent to the service. */
 const actionsIn = (text: string): string[] =>
   [...tagsIn(parseMarkdown(text))].flatMap(({ name, attributes }) => {
     const action = actionIn(attributes, name === 'form' ? 'id' : 'action');

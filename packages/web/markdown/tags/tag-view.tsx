@@ -1,3 +1,4 @@
+// Renders the components that agents write as tags. May import: markdown/parser, markdown/views and the rooms below.
 import { Component, memo, type ReactNode } from 'react';
 import { ActionButton } from './action-button.tsx';
 import { Blocks } from '../views/block-view.tsx';
@@ -8,7 +9,7 @@ import { FieldView } from './form-fields.tsx';
 import styles from './tags.module.css';
 import type { Tag } from '../parser/tree.ts';
 
-/** A registered tag. */
+/** Renders a registered tag. */
 export const TagView = memo(function TagView({ tag }: { tag: Tag }) {
   return (
     <Guard>
@@ -47,7 +48,7 @@ function View({ tag }: { tag: Tag }) {
   }
 }
 
-/** What an agent writes into a tag must not take the message with it. */
+/** An error boundary: a tag that fails to render must not break the message. */
 class Guard extends Component<{ children: ReactNode }, { isBroken: boolean }> {
   override state = { isBroken: false };
 
@@ -56,6 +57,6 @@ class Guard extends Component<{ children: ReactNode }, { isBroken: boolean }> {
   }
 
   override render() {
-    return this.state.isBroken ? <p className={styles['broken']}>This part cannot be shown.</p> : this.props.children;
+    return this.state.isBroken ? <p className={styles['broken']}>This part can’t be shown.</p> : this.props.children;
   }
 }

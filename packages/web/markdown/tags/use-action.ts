@@ -5,10 +5,10 @@ import { useShownMessage } from '../views/shown-message.ts';
 
 export type ActionState = 'idle' | 'busy' | 'done';
 
-/** So long a button shows that it has worked. */
+/** How long a button shows that its action succeeded. */
 const DONE_MS = 2_500;
 
-/** Sends what was pressed or filled in to the service, which lets the agent answer. */
+/** Sends a button's action or a form's values to the service, which passes them to the agent. */
 export function useAction() {
   const { client } = useSession();
   const { chatId, messageId } = useShownMessage();

@@ -1,3 +1,4 @@
+// Renders the text of a message. May import: markdown/parser and the rooms below markdown.
 import { memo, type ReactNode } from 'react';
 import { classNames } from '../../browser/class-names.ts';
 import { CodeBlock } from './code-block.tsx';
@@ -18,7 +19,7 @@ export const BlockView = memo(function BlockView({ block, tail = null }: BlockVi
       return <Paragraph inlines={block.children} tail={tail} />;
     case 'heading':
       return (
-        // A message is no page: its headings are no headings of it.
+        // A message's headings are not headings of the page.
         <p
           className={styles[`heading${Math.min(block.level, 4)}`]}
           role="heading"
@@ -50,7 +51,7 @@ export const BlockView = memo(function BlockView({ block, tail = null }: BlockVi
   }
 });
 
-/** Blocks within another one. */
+/** Blocks nested in another block. */
 export function Blocks({ blocks, tail = null }: { blocks: readonly Block[]; tail?: ReactNode }) {
   return (
     <>

@@ -4,7 +4,7 @@ import styles from './code-block.module.css';
 
 const COPIED_MS = 1_600;
 
-/** Code as it stands, its language, and a button that copies it. */
+/** A code block with its language and a copy button. */
 export const CodeBlock = memo(function CodeBlock({ info, text }: { info: string; text: string }) {
   const [isCopied, setIsCopied] = useState(false);
   useEffect(() => {
@@ -12,7 +12,7 @@ export const CodeBlock = memo(function CodeBlock({ info, text }: { info: string;
     const timer = setTimeout(() => setIsCopied(false), COPIED_MS);
     return () => clearTimeout(timer);
   }, [isCopied]);
-  // Where the clipboard is closed the text can be marked by hand.
+  // If the clipboard is not available the user can select the text.
   const copy = () =>
     void navigator.clipboard?.writeText(text).then(
       () => setIsCopied(true),
@@ -27,7 +27,7 @@ export const CodeBlock = memo(function CodeBlock({ info, text }: { info: string;
           <span aria-live="polite">{isCopied ? 'Copied' : 'Copy'}</span>
         </button>
       </figcaption>
-      {/* It scrolls, by keyboard too. */}
+      {/* Focusable, so that the keyboard can scroll it. */}
       <pre className={styles['code']} tabIndex={0} aria-label={info === '' ? 'Code' : `Code, ${info}`}>
         <code>{text}</code>
       </pre>

@@ -9,7 +9,7 @@ import type { Inline } from '../parser/tree.ts';
 
 interface InlinesProps {
   inlines: readonly Inline[];
-  /** In a link stands nothing that can be pressed by itself. */
+  /** Links must not contain interactive elements. */
   isLinked?: boolean;
 }
 

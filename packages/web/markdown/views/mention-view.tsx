@@ -11,11 +11,11 @@ import { useShownMessage } from './shown-message.ts';
 
 interface MentionProps {
   username: string;
-  /** As it was written. */
+  /** The text as written. */
   text: string;
 }
 
-/** Somebody who takes part: a press tells who it is, and leads to a chat of two. Anyone else is text. */
+/** A mention. Participants get a menu with their name and a direct chat; other names stay text. */
 export function MentionView({ username, text }: MentionProps) {
   const name = useShownMessage().nameOf(username);
   return name === undefined ? text : <KnownMention username={username} text={text} name={name ?? username} />;
@@ -27,7 +27,7 @@ function KnownMention({ username, text, name }: MentionProps & { name: string })
   const { store, client } = useSession();
   const account = useCell(store.account(username));
   const label = account ? shownName(account) : name;
-  // The name is shown in place of what was written, which stays the text: that is what one copies.
+  // The display name is drawn by CSS; the text stays as written, so that copying yields the original.
   const shown = { title: `@${username}`, 'data-name': `@${label}` };
   const written = <span className={styles['written']}>{text}</span>;
   if (username === me)

@@ -3,8 +3,8 @@ import { hostOf, isOwnFile } from '../parser/addresses.ts';
 import styles from './remote-image.module.css';
 
 /**
- * An image in a message. The page loads none from another host, which would learn who is reading: a click opens such
- * an image in a tab of its own (WEB-2).
+ * An image in a message. Images from other hosts are not loaded, because those would learn who reads the message: a
+ * click opens them in a new tab (WEB-2).
  */
 export function RemoteImage({ url, alt }: { url: string; alt: string }) {
   if (isOwnFile(url))

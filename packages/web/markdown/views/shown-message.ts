@@ -1,16 +1,16 @@
 import type { StoredMessage } from '@parley/client/store';
 import { createContext, use } from 'react';
 
-/** What parts of a text need to know of the message they stand in. */
+/** The message that a rendered text belongs to. */
 export interface ShownMessage {
   readonly chatId: string;
   readonly messageId: string;
-  /** Its buttons do something: it is an agent's, stored, and ended. */
+  /** Whether its buttons work: it is a stored, finished message of an agent. */
   readonly canAct: boolean;
   readonly sender: StoredMessage['sender'];
-  /** Of whoever looks at it. */
+  /** The reader's username. */
   readonly me: string;
-  /** What somebody is called who takes part or is meant, where that is known; undefined for anyone else. */
+  /** The display name of a participant; null if not loaded, undefined for other accounts. */
   readonly nameOf: (username: string) => string | null | undefined;
 }
 
@@ -18,6 +18,6 @@ export const ShownMessageContext = createContext<ShownMessage | null>(null);
 
 export function useShownMessage(): ShownMessage {
   const shown = use(ShownMessageContext);
-  if (!shown) throw new Error('this is a part of a message');
+  if (!shown) throw new Error('this component needs a ShownMessageContext around it');
   return shown;
 }

@@ -5,7 +5,7 @@ import type { Alignment, Block } from '../parser/tree.ts';
 
 const alignment = (at: Alignment | undefined): string => classNames(at && styles[at]);
 
-/** A wide table scrolls in a box of its own. */
+/** A table in a box that scrolls horizontally. */
 export function TableView({ table: { alignments, head, rows } }: { table: Extract<Block, { kind: 'table' }> }) {
   return (
     <div className={styles['tableBox']} tabIndex={0} role="group" aria-label="Table">

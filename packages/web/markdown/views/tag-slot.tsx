@@ -1,7 +1,7 @@
 import { type ComponentType, createContext, use } from 'react';
 import type { Tag } from '../parser/tree.ts';
 
-/** Shows tags. Text holds tags, which hold text: what shows the one does not import what shows the other. */
+/** The component that renders tags. Passed by context, because text contains tags and tags contain text. */
 export const TagSlotContext = createContext<ComponentType<{ tag: Tag }> | null>(null);
 
 export function TagSlot({ tag }: { tag: Tag }) {
