@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { inChromium } from './chromium.ts';
 import { withStage } from './stage.ts';
 
-inChromium('WEB-60, WEB-61: a refused stop shows its alert, and Stop can be pressed again', async () => {
+inChromium('WEB-60, WEB-61: a refused stop shows an alert, and Stop can be pressed again', async () => {
   await withStage(async (stage) => {
     const [ann, bob] = await Promise.all([stage.person('ann'), stage.person('bob')]);
     const agent = await ann.agent('key');
@@ -27,7 +27,7 @@ inChromium('WEB-60, WEB-61: a refused stop shows its alert, and Stop can be pres
   });
 });
 
-inChromium('WEB-61: an alert of whatever level from the agent lets Stop be pressed again', async () => {
+inChromium('WEB-61: an alert of any level from the agent enables Stop again', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     const { api } = await ann.actor();
@@ -45,42 +45,39 @@ inChromium('WEB-61: an alert of whatever level from the agent lets Stop be press
   });
 });
 
-inChromium(
-  'WEB-60: an error alert of an agent is shown in its own chat, that of a reply that failed is not',
-  async () => {
-    await withStage(async (stage) => {
-      const ann = await stage.person('ann');
-      const { api } = await ann.actor();
-      const bot = await stage.world.bot(await ann.actor(), 'helper');
-      const { id: chat_id } = await api.startChat({ username: bot.username });
-      await ann.open(chat_id);
-      await bot.api.pushAlert({ to_username: 'ann', text: 'the build is red', level: 'error' });
-      const alerts = ann.page.getByRole('region', { name: 'Alerts' });
-      await alerts.getByText('the build is red').waitFor();
+inChromium('WEB-60: an agent’s error alert is shown in its own chat, the alert of a failed reply is not', async () => {
+  await withStage(async (stage) => {
+    const ann = await stage.person('ann');
+    const { api } = await ann.actor();
+    const bot = await stage.world.bot(await ann.actor(), 'helper');
+    const { id: chat_id } = await api.startChat({ username: bot.username });
+    await ann.open(chat_id);
+    await bot.api.pushAlert({ to_username: 'ann', text: 'the build is red', level: 'error' });
+    const alerts = ann.page.getByRole('region', { name: 'Alerts' });
+    await alerts.getByText('the build is red').waitFor();
 
-      // Without a key the reply fails, and says why itself.
-      const { id } = await api.startChat({ username: 'ann:provider_a' });
-      await ann.open(id);
-      await ann.composer.fill('Hello');
-      await ann.composer.press('Enter');
-      await ann.page.locator('[data-status=failed]').waitFor();
-      await bot.api.pushAlert({ to_username: 'ann', text: 'the build is green', level: 'error' });
-      await alerts.getByText('the build is green').waitFor();
-      expect(await alerts.getByText('key').count()).toBe(0);
+    // Without a key the reply fails and shows the reason itself.
+    const { id } = await api.startChat({ username: 'ann:provider_a' });
+    await ann.open(id);
+    await ann.composer.fill('Hello');
+    await ann.composer.press('Enter');
+    await ann.page.locator('[data-status=failed]').waitFor();
+    await bot.api.pushAlert({ to_username: 'ann', text: 'the build is green', level: 'error' });
+    await alerts.getByText('the build is green').waitFor();
+    expect(await alerts.getByText('key').count()).toBe(0);
 
-      // Elsewhere nobody sees that message; the alert of the one that was seen does not come up there.
-      await ann.page.getByRole('link', { name: 'helper' }).first().click();
-      await ann.page.waitForURL(`**/${chat_id}`);
-      await bot.api.pushAlert({ to_username: 'ann', text: 'the build is blue', level: 'error' });
-      await alerts.getByText('the build is blue').waitFor();
-      expect(await alerts.getByText('key').count()).toBe(0);
-      await api.sendMessage({ chat_id: id, text: 'Again' });
-      await alerts.getByText('key').waitFor();
-    });
-  },
-);
+    // Elsewhere the message is not visible: its alert appears, but not that of the message seen before.
+    await ann.page.getByRole('link', { name: 'helper' }).first().click();
+    await ann.page.waitForURL(`**/${chat_id}`);
+    await bot.api.pushAlert({ to_username: 'ann', text: 'the build is blue', level: 'error' });
+    await alerts.getByText('the build is blue').waitFor();
+    expect(await alerts.getByText('key').count()).toBe(0);
+    await api.sendMessage({ chat_id: id, text: 'Again' });
+    await alerts.getByText('key').waitFor();
+  });
+});
 
-inChromium('WEB-66: while toasts are shown, a form is saved and a message is sent by their buttons', async () => {
+inChromium('WEB-66: toasts do not cover the buttons that save a form and send a message', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann', { viewport: { width: 700, height: 620 } });
     const { api } = await ann.actor();

@@ -13,13 +13,13 @@ interface Finding {
   nodes: { html: string; failureSummary: string }[];
 }
 
-/** What is serious, by axe's own word. It is evaluated from outside, since the page's policy lets no script in. */
+/** Serious and critical findings of axe. Evaluated through the debugger, because the page's policy forbids scripts. */
 async function findings(page: Page): Promise<string[]> {
   await page.evaluate(source);
   const found = await page.evaluate(async () => {
-    // Evaluated just now.
+    // axe was evaluated in the line above.
     const { axe } = window as unknown as { axe: { run: (context: object) => Promise<{ violations: Finding[] }> } };
-    // The guards around a menu are hidden and have a place in the order: they pass the focus on at once.
+    // A menu's focus guards are hidden but focusable: they pass the focus on at once.
     return (await axe.run({ exclude: '[data-base-ui-focus-guard]' })).violations;
   });
   return found
@@ -34,7 +34,7 @@ const markdown = `# A heading\n\nSome *text* with \`code\`, [a link](https://exa
 {% card title="A card" %}Its text{% /card %}\n\n{% button label="Press" action="go" /%}`;
 
 for (const colorScheme of ['light', 'dark'] as const)
-  inChromium(`WEB-12: axe finds nothing serious in any of the main states, ${colorScheme}`, async () => {
+  inChromium(`WEB-12: axe finds nothing serious in the main states, ${colorScheme}`, async () => {
     await withStage(async (stage) => {
       const all: string[] = [];
       const look = async (state: string, page: Page): Promise<void> => {
@@ -88,7 +88,7 @@ async function visit(
   await page.getByRole('dialog').waitFor();
   await look('new-chat', page);
   await page.getByRole('option').first().click();
-  await page.getByText('Only its owner can add it').waitFor();
+  await page.getByText('Only its owner can add it to groups').waitFor();
   await look('new-group', page);
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -1,7 +1,7 @@
 import { inChromium } from './chromium.ts';
 import { withStage } from './stage.ts';
 
-inChromium('WEB-19: whoever is blocked cannot be written to, until they are unblocked there', async () => {
+inChromium('WEB-19: a chat with a blocked person has no composer until they are unblocked', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     const bob = await stage.world.member('bob');
@@ -12,7 +12,7 @@ inChromium('WEB-19: whoever is blocked cannot be written to, until they are unbl
     const { page } = ann;
     const note = page.getByText('You blocked bob.');
 
-    // From the members of a group.
+    // Block from a group's member list.
     await ann.openChat('Market');
     await page.getByRole('button', { name: 'Details', exact: true }).click();
     const more = page.getByRole('button', { name: 'More about bob' });
@@ -26,14 +26,14 @@ inChromium('WEB-19: whoever is blocked cannot be written to, until they are unbl
     await note.waitFor();
     await ann.composer.waitFor({ state: 'detached' });
     await stage.picture('blocked', page);
-    // A page that is loaded now says so as well.
+    // A reload shows it too.
     await page.reload();
     await note.waitFor();
     await page.getByRole('button', { name: 'Unblock' }).click();
     await note.waitFor({ state: 'detached' });
     await ann.say('Again then');
 
-    // Where it was done elsewhere it is seen when the chat is opened.
+    // A block made on another device shows when the chat is opened.
     const { api } = await ann.actor();
     await api.blockUser({ username: 'bob' });
     await ann.chat('Market').click();

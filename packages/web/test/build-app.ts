@@ -9,17 +9,17 @@ import { whySkipped } from './chromium-place.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const page = `${root}dist/index.html`;
 
-/** Before the tests in Chromium: the app is built where a source is newer than what was built last. */
+/** Builds the app before the Chromium tests if a source is newer than the last build. */
 export default async function buildApp(): Promise<void> {
   if (whySkipped !== null) return void process.stdout.write(`${whySkipped}\n`);
   if (isBuilt()) return undefined;
-  // In a process of its own: this one's NODE_ENV is that of tests, which would make a development build.
+  // In its own process: this one's NODE_ENV=test would make a development build.
   const vite = join(createRequire(import.meta.url).resolve('vite/package.json'), '../bin/vite.js');
   const env = { ...process.env, NODE_ENV: 'production' };
   try {
     await promisify(execFile)(process.execPath, [vite, 'build', '--logLevel', 'error'], { cwd: root, env });
   } catch (error) {
-    // Nobody may take what was built before for this: the tests find no app, and fail.
+    // Remove the old build, so that the tests fail instead of testing it.
     rmSync(page, { force: true });
     process.stderr.write(`the web app could not be built: ${String(error)}\n`);
   }

@@ -5,6 +5,6 @@ export const isChromiumThere = existsSync(chromiumPath);
 
 export const howToHaveIt = `there is no Chromium at ${chromiumPath} (apt-get install chromium, or set CHROMIUM)`;
 
-/** Why the tests that need it are skipped; null where they are not. In CI they fail instead. */
+/** Why the Chromium tests are skipped; null if they run. In CI they fail instead. */
 export const whySkipped: string | null =
   isChromiumThere || process.env['CI'] === 'true' ? null : `The web app’s tests are skipped: ${howToHaveIt}.`;

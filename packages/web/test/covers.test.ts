@@ -5,7 +5,7 @@ import { withStage } from './stage.ts';
 
 const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true };
 
-inChromium('WEB-15: on a phone Back closes what lies over the screen, and nothing is left of it', async () => {
+inChromium('WEB-15: on a phone Back closes the open overlays one by one and leaves no history entries', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann', phone);
     const bob = await stage.world.member('bob');
@@ -23,7 +23,7 @@ inChromium('WEB-15: on a phone Back closes what lies over the screen, and nothin
     await ann.chat('Plans').tap();
     await ann.message('the needle').waitFor();
 
-    // Back closes one after the other, and stays in the conversation.
+    // Back closes one overlay after the other and stays in the conversation.
     await openDetails();
     await details.getByRole('button', { name: 'Leave the group' }).tap();
     const question = page.getByRole('dialog', { name: 'Leave the group' });
@@ -36,12 +36,12 @@ inChromium('WEB-15: on a phone Back closes what lies over the screen, and nothin
     expect(path()).toBe(`/chat/${chat_id}`);
     await ann.message('the needle').waitFor();
 
-    // Forward leads to nothing that is closed.
+    // Forward does not reopen a closed overlay.
     await page.evaluate(() => history.forward());
     await settled(page);
     expect(await details.count()).toBe(0);
 
-    // Closed by its button it leaves no step: the next Back is that of the conversation.
+    // An overlay closed by its button leaves no entry: the next Back leaves the conversation.
     await openDetails();
     await details.getByRole('button', { name: 'Close' }).tap();
     await details.waitFor({ state: 'detached' });
@@ -49,7 +49,7 @@ inChromium('WEB-15: on a phone Back closes what lies over the screen, and nothin
     await page.goBack();
     await ann.chats.waitFor();
 
-    // What one goes to from there lies directly behind the conversation.
+    // A route opened from an overlay directly follows the conversation in the history.
     await ann.chat('Plans').tap();
     await openDetails();
     await details.getByRole('button', { name: 'news', exact: true }).tap();
@@ -62,7 +62,7 @@ inChromium('WEB-15: on a phone Back closes what lies over the screen, and nothin
     await page.goBack();
     await ann.chats.waitFor();
 
-    // So does what is found from two covers, one over the other.
+    // So does a search hit opened from two stacked overlays.
     await ann.chat('Plans').tap();
     await openDetails();
     await details.getByRole('button', { name: 'Search here' }).tap();
@@ -70,13 +70,13 @@ inChromium('WEB-15: on a phone Back closes what lies over the screen, and nothin
     await page.getByRole('option').filter({ hasText: 'needle' }).tap();
     await page.getByRole('dialog').first().waitFor({ state: 'detached' });
     await settled(page);
-    // To before the search, and to the list.
+    // Back leads to the conversation, then to the list.
     await page.goBack();
     await ann.message('the needle').waitFor();
     await page.goBack();
     await ann.chats.waitFor();
 
-    // Loaded anew while something lay open, the page is the place below.
+    // A reload with an open overlay shows the route below it.
     await page.getByRole('button', { name: 'New conversation' }).tap();
     await page.getByRole('dialog').waitFor();
     await page.reload();
@@ -86,7 +86,7 @@ inChromium('WEB-15: on a phone Back closes what lies over the screen, and nothin
   });
 });
 
-inChromium('WEB-15: a step back that the browser drops leaves no link dead', async () => {
+inChromium('WEB-15: links keep working after the browser drops a step back', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann', phone);
     const bob = await stage.world.member('bob');
@@ -102,7 +102,7 @@ inChromium('WEB-15: a step back that the browser drops leaves no link dead', asy
   });
 });
 
-/** Steps back take a moment: what is in the history is what is seen. */
+/** Going back takes a moment: waits until the page shows the current entry. */
 async function settled(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(() => JSON.stringify(history.state))).toBe('null');
 }

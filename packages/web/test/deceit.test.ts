@@ -4,36 +4,31 @@ import { withStage } from './stage.ts';
 
 const foreign = 'https://tracker.example/pixel.png';
 
-inChromium(
-  'WEB-2: a photo with foreign addresses loads nothing; a click opens the picture in a tab of its own',
-  async () => {
-    await withStage(async (stage) => {
-      const ann = await stage.person('ann');
-      const eve = await stage.world.member('eve');
-      const { id: chat_id } = await eve.api.startChat({ username: 'ann' });
-      const pictures = [
-        { kind: 'photo', url: '/files/a', thumbnail_url: foreign },
-        { kind: 'photo', url: '//tracker.example/pixel.png' },
-        { kind: 'photo', url: foreign, thumbnail_url: foreign, name: 'cat' },
-      ] as const;
-      for (const photo of pictures) await eve.api.sendMessage({ chat_id, text: 'look', attachments: [photo] });
-      await eve.api.sendMessage({ chat_id, text: `![pixel](${foreign})\n\n{% card image="${foreign}" /%}` });
-      // The file of the first one does not exist.
-      stage.watch.expect(/status of 40\d/);
-      await ann.open(chat_id);
-      const shown = ann.page.getByRole('link', { name: 'tracker.example' });
-      await expect.poll(async () => shown.count()).toBeGreaterThanOrEqual(3);
-      expect(
-        await shown.evaluateAll((links) =>
-          links.map((link) => [link.getAttribute('target'), link.getAttribute('rel')]),
-        ),
-      ).toEqual(Array.from({ length: await shown.count() }, () => ['_blank', 'noopener noreferrer nofollow']));
-      await stage.picture('foreign-pictures', ann.page);
-    });
-  },
-);
+inChromium('WEB-2: a photo on another host is not loaded; a click opens it in a new tab', async () => {
+  await withStage(async (stage) => {
+    const ann = await stage.person('ann');
+    const eve = await stage.world.member('eve');
+    const { id: chat_id } = await eve.api.startChat({ username: 'ann' });
+    const pictures = [
+      { kind: 'photo', url: '/files/a', thumbnail_url: foreign },
+      { kind: 'photo', url: '//tracker.example/pixel.png' },
+      { kind: 'photo', url: foreign, thumbnail_url: foreign, name: 'cat' },
+    ] as const;
+    for (const photo of pictures) await eve.api.sendMessage({ chat_id, text: 'look', attachments: [photo] });
+    await eve.api.sendMessage({ chat_id, text: `![pixel](${foreign})\n\n{% card image="${foreign}" /%}` });
+    // The first photo's file does not exist.
+    stage.watch.expect(/status of 40\d/);
+    await ann.open(chat_id);
+    const shown = ann.page.getByRole('link', { name: 'tracker.example' });
+    await expect.poll(async () => shown.count()).toBeGreaterThanOrEqual(3);
+    expect(
+      await shown.evaluateAll((links) => links.map((link) => [link.getAttribute('target'), link.getAttribute('rel')])),
+    ).toEqual(Array.from({ length: await shown.count() }, () => ['_blank', 'noopener noreferrer nofollow']));
+    await stage.picture('foreign-pictures', ann.page);
+  });
+});
 
-inChromium('WEB-62: a form asks for no password, and says above each of its buttons who sees the values', async () => {
+inChromium('WEB-62: a form has no password fields and says above each button who sees the values', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     const bot = await stage.world.bot(await ann.actor(), 'guide');
@@ -63,7 +58,7 @@ inChromium('WEB-62: a form asks for no password, and says above each of its butt
   });
 });
 
-inChromium('WEB-63: an agent bears the username of its owner wherever it is named', async () => {
+inChromium('WEB-63: an agent is shown with its owner’s username everywhere', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     const eve = await stage.world.member('eve');
@@ -92,7 +87,7 @@ inChromium('WEB-63: an agent bears the username of its owner wherever it is name
   });
 });
 
-inChromium('WEB-65: a service notice is a centred capsule without the name of who sent it', async () => {
+inChromium('WEB-65: a service notice is centred and shows no sender', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     const eve = await stage.world.member('eve');

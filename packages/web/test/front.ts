@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 
-/** What stands before a service: it may serve another build of the app, or nothing any more. */
+/** A proxy in front of the service that can serve a changed build of the app, or refuse all requests. */
 export class Front implements AsyncDisposable {
-  /** Files by their path, made of what the service itself would answer. */
+  /** Changes to files, by path: functions of the service's own answer. */
   readonly changed = new Map<string, (text: string) => string>();
   #isDown = false;
   readonly #target: URL;
@@ -26,7 +26,7 @@ export class Front implements AsyncDisposable {
   }
 
   get url(): string {
-    const { port } = this.#server.address() as AddressInfo; // of a server that listens on TCP
+    const { port } = this.#server.address() as AddressInfo; // a TCP server has an AddressInfo
     return `http://127.0.0.1:${port}`;
   }
 
@@ -56,7 +56,7 @@ export class Front implements AsyncDisposable {
     const { hostname, port } = this.#target;
     const change = this.changed.get(asked.url ?? '');
     const headers = { ...asked.headers };
-    // A text that is to be changed comes whole, and unpacked.
+    // A text to be changed is requested whole and uncompressed.
     if (change) for (const name of ['accept-encoding', 'if-none-match']) delete headers[name];
     const onward = request({ hostname, port, method: asked.method, path: asked.url, headers, agent: false }, (got) => {
       if (!change) {

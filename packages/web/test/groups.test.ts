@@ -2,49 +2,52 @@ import { expect } from 'vitest';
 import { inChromium } from './chromium.ts';
 import { withStage } from './stage.ts';
 
-inChromium('WEB-16: for a group nobody can be picked whom the service refuses; agents are listed apart', async () => {
-  await withStage(async (stage) => {
-    const ann = await stage.person('ann');
-    const bob = await stage.world.member('bob');
-    const helper = await stage.world.bot(bob, 'helper');
-    await bob.api.sendMessage({ chat_id: (await bob.api.startChat({ username: 'ann' })).id, text: 'hello' });
-    await ann.chat('bob').waitFor();
-    await ann.page.getByRole('button', { name: 'New conversation' }).click();
-    const dialog = ann.page.getByRole('dialog');
-    const option = (name: string) => dialog.getByRole('option').filter({ hasText: `@${name}` });
-    const list = (name: string) => dialog.getByRole('group', { name, exact: true });
-    await list('Agents').getByText('@ann:provider_a').waitFor();
-    await list('People').getByText('@bob').waitFor();
-    await list('Agents').getByText('@parley:guide').waitFor();
-    expect(await list('People').getByText('agent').count()).toBe(0);
+inChromium(
+  'WEB-16: accounts that the service would refuse cannot be picked for a group; agents are listed separately',
+  async () => {
+    await withStage(async (stage) => {
+      const ann = await stage.person('ann');
+      const bob = await stage.world.member('bob');
+      const helper = await stage.world.bot(bob, 'helper');
+      await bob.api.sendMessage({ chat_id: (await bob.api.startChat({ username: 'ann' })).id, text: 'hello' });
+      await ann.chat('bob').waitFor();
+      await ann.page.getByRole('button', { name: 'New conversation' }).click();
+      const dialog = ann.page.getByRole('dialog');
+      const option = (name: string) => dialog.getByRole('option').filter({ hasText: `@${name}` });
+      const list = (name: string) => dialog.getByRole('group', { name, exact: true });
+      await list('Agents').getByText('@ann:provider_a').waitFor();
+      await list('People').getByText('@bob').waitFor();
+      await list('Agents').getByText('@parley:guide').waitFor();
+      expect(await list('People').getByText('agent').count()).toBe(0);
 
-    // Alone it may be talked to, and then nobody comes with it.
-    await option('parley:guide').click();
-    expect(await dialog.getByRole('button', { name: 'Make a group' }).count()).toBe(0);
-    await dialog.getByText('Only its owner can bring Parley guide together with others.').waitFor();
-    expect(await option('bob').getAttribute('aria-disabled')).toBe('true');
-    await dialog.getByRole('button', { name: /^Leave out/ }).click();
+      // The agent of somebody else can be picked alone; then no one else can be added.
+      await option('parley:guide').click();
+      expect(await dialog.getByRole('button', { name: 'Make a group' }).count()).toBe(0);
+      await dialog.getByText('Only its owner can add Parley guide to a group.').waitFor();
+      expect(await option('bob').getAttribute('aria-disabled')).toBe('true');
+      await dialog.getByRole('button', { name: /^Leave out/ }).click();
 
-    // With others it may not, and says why; one's own may.
-    await option('bob').click();
-    await stage.picture('new-group-refused', ann.page);
-    expect(await option('parley:guide').getAttribute('aria-disabled')).toBe('true');
-    expect(await option('parley:guide').innerText()).toContain('Only its owner can add it');
-    const search = dialog.getByRole('combobox');
-    await search.fill(helper.username);
-    await option(helper.username).and(dialog.locator('[aria-disabled=true]')).waitFor();
-    await search.press('Enter');
-    expect(await dialog.getByRole('button', { name: /^Leave out/ }).count()).toBe(1);
-    await search.fill('');
-    await option('ann:provider_a').click();
-    await dialog.getByLabel('Group name').fill('Three of us');
-    await dialog.getByRole('button', { name: 'Create group' }).click();
-    await ann.page.getByText('2 people, 1 agent').first().waitFor();
-  });
-});
+      // With others picked it is disabled and says why; own agents are not.
+      await option('bob').click();
+      await stage.picture('new-group-refused', ann.page);
+      expect(await option('parley:guide').getAttribute('aria-disabled')).toBe('true');
+      expect(await option('parley:guide').innerText()).toContain('Only its owner can add it to groups');
+      const search = dialog.getByRole('combobox');
+      await search.fill(helper.username);
+      await option(helper.username).and(dialog.locator('[aria-disabled=true]')).waitFor();
+      await search.press('Enter');
+      expect(await dialog.getByRole('button', { name: /^Leave out/ }).count()).toBe(1);
+      await search.fill('');
+      await option('ann:provider_a').click();
+      await dialog.getByLabel('Group name').fill('Three of us');
+      await dialog.getByRole('button', { name: 'Create group' }).click();
+      await ann.page.getByText('2 people, 1 agent').first().waitFor();
+    });
+  },
+);
 
 inChromium(
-  'WEB-17: an invite is opened, then joined; the group is in sight in the list at once, in all tabs',
+  'WEB-17: opening an invite asks before joining; the group then appears in the list of all tabs',
   async () => {
     await withStage(async (stage) => {
       const bob = await stage.world.member('bob');
@@ -53,12 +56,12 @@ inChromium(
       const { token } = await bob.api.createInvite({ chat_id });
       const ann = await stage.person('ann');
       const { api } = await ann.actor();
-      // The group is older than all that she has. A row reads "Group 1" and the time: the dot keeps them apart.
+      // The group is older than all her others. Rows read "Group 1" and then the time: the dot tells 1 from 19.
       for (let at = 0; at < 20; at += 1) await api.startChat({ usernames: [], title: `Group ${at}.` });
       await ann.chat('Group 19.').waitFor();
       const other = await ann.tab();
       await ann.page.goto(`${stage.world.url}/join/${token}`);
-      await ann.page.getByRole('heading', { name: 'You are invited to a group' }).waitFor();
+      await ann.page.getByRole('heading', { name: 'You’re invited to a group' }).waitFor();
       await ann.page.getByRole('main').getByText('@ann').waitFor();
       await stage.picture('join', ann.page);
       expect((await bob.api.getChat({ chat_id })).participant_count).toBe(1);
@@ -74,7 +77,7 @@ inChromium(
         .toBe(true);
       await other.chat('Garden').waitFor();
 
-      // One that is over says so, and leads home.
+      // An expired invite says so and leads to the start page.
       await ann.page.goto(`${stage.world.url}/join/i_${'x'.repeat(43)}`);
       stage.watch.expect(/404/);
       await ann.page.getByRole('button', { name: 'Join the group' }).click();
@@ -85,7 +88,7 @@ inChromium(
   },
 );
 
-inChromium('WEB-18: a group counts its people and its agents, also where it is large', async () => {
+inChromium('WEB-18: a group shows the numbers of people and agents, even if it is large', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     const { api } = await ann.actor();
@@ -102,31 +105,34 @@ inChromium('WEB-18: a group counts its people and its agents, also where it is l
   });
 });
 
-inChromium('WEB-11: a new channel is where one goes on once it is made, and its form is in view before', async () => {
-  await withStage(async (stage) => {
-    const ann = await stage.person('ann', { viewport: { width: 1_200, height: 600 } });
-    const { api } = await ann.actor();
-    const { id: chat_id } = await api.startChat({ usernames: [], title: 'Club' });
-    for (let at = 0; at < 12; at += 1) await api.createChannel({ chat_id, title: `place ${at}` });
-    await ann.open(chat_id);
-    const { page } = ann;
-    await page.getByRole('button', { name: 'Details', exact: true }).click();
-    const details = page.getByRole('complementary', { name: 'Details' });
-    const channels = details.getByRole('region', { name: 'Channels' });
-    await channels.getByRole('button', { name: 'New' }).click();
-    const isInView = (name: string) =>
-      details.getByRole('button', { name, exact: true }).evaluate((one) => {
-        const { top, bottom } = one.getBoundingClientRect();
-        return top >= 0 && bottom <= innerHeight;
-      });
-    await expect.poll(() => isInView('Create channel')).toBe(true);
-    await page.keyboard.type('harvest');
-    await page.keyboard.press('Enter');
-    const made = channels.getByRole('button', { name: 'harvest', exact: true });
-    await made.waitFor();
-    await expect.poll(() => made.evaluate((one) => one === document.activeElement)).toBe(true);
-    expect(await isInView('harvest')).toBe(true);
-    await page.keyboard.press('Enter');
-    await expect.poll(() => page.url()).toContain('/channel/');
-  });
-});
+inChromium(
+  'WEB-11: the form for a new channel scrolls into view, and the focus moves to the created channel',
+  async () => {
+    await withStage(async (stage) => {
+      const ann = await stage.person('ann', { viewport: { width: 1_200, height: 600 } });
+      const { api } = await ann.actor();
+      const { id: chat_id } = await api.startChat({ usernames: [], title: 'Club' });
+      for (let at = 0; at < 12; at += 1) await api.createChannel({ chat_id, title: `place ${at}` });
+      await ann.open(chat_id);
+      const { page } = ann;
+      await page.getByRole('button', { name: 'Details', exact: true }).click();
+      const details = page.getByRole('complementary', { name: 'Details' });
+      const channels = details.getByRole('region', { name: 'Channels' });
+      await channels.getByRole('button', { name: 'New' }).click();
+      const isInView = (name: string) =>
+        details.getByRole('button', { name, exact: true }).evaluate((one) => {
+          const { top, bottom } = one.getBoundingClientRect();
+          return top >= 0 && bottom <= innerHeight;
+        });
+      await expect.poll(() => isInView('Create channel')).toBe(true);
+      await page.keyboard.type('harvest');
+      await page.keyboard.press('Enter');
+      const made = channels.getByRole('button', { name: 'harvest', exact: true });
+      await made.waitFor();
+      await expect.poll(() => made.evaluate((one) => one === document.activeElement)).toBe(true);
+      expect(await isInView('harvest')).toBe(true);
+      await page.keyboard.press('Enter');
+      await expect.poll(() => page.url()).toContain('/channel/');
+    });
+  },
+);

@@ -3,7 +3,7 @@ import { inChromium } from './chromium.ts';
 import { withStage } from './stage.ts';
 
 inChromium(
-  'WEB-64: a message outside the open chat sounds, vibrates and is previewed, as the switches say',
+  'WEB-64: a message outside the open chat plays a sound, vibrates and shows a preview, by the preferences',
   async () => {
     await withStage(async (stage) => {
       const ann = await stage.person('ann');
@@ -23,13 +23,13 @@ inChromium(
       });
       const done = () => ann.page.evaluate(() => [...new Set((window as unknown as { done: string[] }).done)]);
       await ann.open(open);
-      // Browsers let a page make a sound only once it was pressed.
+      // Browsers allow sound only after the user has interacted with the page.
       await ann.composer.click();
       const toasts = ann.page.getByRole('region', { name: 'Alerts' });
 
       await bob.api.sendMessage({ chat_id: open, text: 'in sight' });
       await ann.message('in sight').waitFor();
-      // The preferences come a moment after the page.
+      // The preferences load shortly after the page.
       await expect
         .poll(async () => {
           await carol.api.sendMessage({ chat_id: other, text: 'elsewhere' });
@@ -42,7 +42,7 @@ inChromium(
       await toasts.getByRole('button', { name: 'elsewhere' }).first().click();
       await expect.poll(() => ann.page.url()).toContain(other);
 
-      // The switches are obeyed at once.
+      // Changed preferences apply at once.
       await ann.page.goto(`${stage.world.url}/settings/notifications`);
       await ann.page.getByText('While Parley is open').waitFor();
       await stage.picture('in-app-switches', ann.page);
@@ -55,7 +55,7 @@ inChromium(
       await toasts.getByText('quietly').waitFor();
       expect(await done()).toEqual([]);
 
-      // A muted conversation shows nothing.
+      // A muted conversation does not notify.
       await api.setChatNotifications({ chat_id: open, is_muted: true });
       await ann.chat('bob').getByLabel('muted').waitFor();
       await bob.api.sendMessage({ chat_id: open, text: 'muted words' });

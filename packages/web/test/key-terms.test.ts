@@ -4,7 +4,7 @@ import { withStage } from './stage.ts';
 
 const KEY = 'key-of-ann';
 
-inChromium('WEB-84: the owner of an agent decides who uses the key, how much, and with which models', async () => {
+inChromium('WEB-84: an agent’s owner sets who uses the key, how much, and with which models', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     const { page } = ann;
@@ -16,7 +16,7 @@ inChromium('WEB-84: the owner of an agent decides who uses the key, how much, an
     };
     await page.goto(`${stage.world.url}/settings/agents`);
     const card = page.getByRole('listitem').filter({ hasText: `@${username}` });
-    // All of it by the keyboard.
+    // With the keyboard only.
     await card.getByText('Who may use your key', { exact: true }).focus();
     await page.keyboard.press('Enter');
     const groups = card.getByRole('radio', { name: 'People in its groups' });
@@ -28,11 +28,11 @@ inChromium('WEB-84: the owner of an agent decides who uses the key, how much, an
     await card.getByText('Saved').waitFor();
     expect(await terms()).toEqual({ pays_for: 'nobody', allowed_models: [], asker_daily_tokens: 200_000 });
 
-    const tokens = card.getByLabel('Tokens a day for each of them');
+    const tokens = card.getByLabel('Daily tokens for each of them');
     expect(await tokens.inputValue()).toBe('200000');
     await tokens.fill('many');
     await tokens.press('Enter');
-    await card.getByRole('alert').getByText('Write a whole number, or nothing.').waitFor();
+    await card.getByRole('alert').getByText('Enter a whole number, or leave it empty.').waitFor();
     await tokens.fill('5,000');
     await card.getByLabel('Models they may choose').fill('small\nlarge\n');
     await stage.picture('key-terms', page);
@@ -49,7 +49,7 @@ inChromium('WEB-84: the owner of an agent decides who uses the key, how much, an
 });
 
 inChromium(
-  'WEB-85: the owner of an agent sees who has used how much on the key, on a phone in the dark too',
+  'WEB-85: an agent’s owner sees who used how much on the key, also on a phone in the dark theme',
   async () => {
     await withStage(async (stage) => {
       const phone = {

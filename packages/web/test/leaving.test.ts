@@ -2,14 +2,14 @@ import { expect } from 'vitest';
 import { inChromium } from './chromium.ts';
 import { withStage } from './stage.ts';
 
-inChromium('WEB-31: a draft that was typed right before its tab was closed is there in another', async () => {
+inChromium('WEB-31: a draft typed right before its tab closes appears in another tab', async () => {
   await withStage(async (stage) => {
     const [ann] = await Promise.all([stage.person('ann'), stage.person('bob')]);
     const { api } = await ann.actor();
     const { id: chat_id } = await api.startChat({ username: 'bob' });
     await ann.open(chat_id);
     const tab = await ann.tab();
-    // Time stands still in it: nothing of what is typed there is saved by a pause.
+    // Its clock is stopped, so that no pause saves the draft.
     await tab.page.clock.install();
     await tab.open(chat_id);
     await tab.page.clock.pauseAt(Date.now() + 60_000);
@@ -21,7 +21,7 @@ inChromium('WEB-31: a draft that was typed right before its tab was closed is th
   });
 });
 
-inChromium('WEB-31: a draft is stored when its page goes out of sight', async () => {
+inChromium('WEB-31: a draft is stored when its page is hidden', async () => {
   await withStage(async (stage) => {
     const [ann] = await Promise.all([stage.person('ann'), stage.person('bob')]);
     const { api } = await ann.actor();

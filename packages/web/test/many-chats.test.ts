@@ -5,7 +5,7 @@ import { withStage } from './stage.ts';
 const CHATS = 260;
 
 inChromium(
-  'WEB-90, WEB-91: the title counts all of many conversations, and an old one that is opened by its address is in sight',
+  'WEB-90, WEB-91: the title counts all of many conversations, and an old one opened by its address is scrolled into view',
   async () => {
     await withStage(
       async (stage) => {
@@ -28,7 +28,7 @@ inChromium(
           return !!place && !!frame && place.y >= frame.y && place.y + place.height <= frame.y + frame.height;
         };
         await expect.poll(isInSight).toBe(true);
-        // From here on the list is the reader's: news of other conversations does not scroll it.
+        // After the reader scrolls, activity in other conversations does not move the list.
         await ann.chats.hover();
         await ann.page.mouse.wheel(0, -100_000);
         await ann.chat('Plan 259.').waitFor();

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { inChromium } from './chromium.ts';
 import { withStage } from './stage.ts';
 
-inChromium('WEB-14: an address that is nothing says so, to guests too, and leads home', async () => {
+inChromium('WEB-14: an unknown address shows a page that leads to the start, also when signed out', async () => {
   await withStage(async (stage) => {
     stage.watch.expect(/status of 404/);
     const guest = await stage.browser({ url: `${stage.world.url}/nonsense` });
@@ -18,7 +18,7 @@ inChromium('WEB-14: an address that is nothing says so, to guests too, and leads
     }
     await stage.picture('missing', ann.page);
     await ann.page.getByRole('button', { name: 'Go to the start' }).click();
-    await ann.page.getByText('Choose a conversation').waitFor();
+    await ann.page.getByText('Pick a conversation').waitFor();
     expect(new URL(ann.page.url()).pathname).toBe('/');
   });
 });

@@ -5,7 +5,7 @@ import { Front } from './front.ts';
 import type { Person } from './person.ts';
 import { type Stage, withStage } from './stage.ts';
 
-/** Addresses that the browser keeps for the time without a network, by the caches' names. */
+/** The addresses in the browser's caches, by cache name. */
 const kept = (page: Page): Promise<Record<string, string[]>> =>
   page.evaluate(async () => {
     const found: Record<string, string[]> = {};
@@ -16,7 +16,7 @@ const kept = (page: Page): Promise<Record<string, string[]>> =>
     return found;
   });
 
-/** The app is there for a page without a network. Answers the name of the build's cache. */
+/** Waits until the app is cached for offline use; returns the name of the build's cache. */
 async function keptBuild(page: Page, former?: string): Promise<string> {
   await expect
     .poll(async () => {
@@ -27,7 +27,7 @@ async function keptBuild(page: Page, former?: string): Promise<string> {
   return Object.keys(await kept(page)).join();
 }
 
-/** The mark of a build that a test has put into its page. */
+/** The mark that a test has put into a build's page. */
 const mark = (page: Page): Promise<string | null> =>
   page.evaluate(() => document.querySelector('meta[name=mark]')?.getAttribute('content') ?? null);
 
@@ -37,7 +37,7 @@ async function offline(stage: Stage, front: Front, { context }: Person): Promise
   front.takeDown();
 }
 
-inChromium('WEB-53: without a network the app opens from what the browser keeps of it, and says so', async () => {
+inChromium('WEB-53: offline, the app opens from the browser’s cache and says that it is offline', async () => {
   await withStage(async (stage) => {
     await using front = await Front.of(stage.world.url);
     const ann = await stage.person('ann', { url: front.url });
@@ -49,12 +49,12 @@ inChromium('WEB-53: without a network the app opens from what the browser keeps 
 
     await offline(stage, front, ann);
     await page.reload();
-    await page.getByRole('status').getByText('You are offline.').waitFor();
+    await page.getByRole('status').getByText('You’re offline.').waitFor();
     await page.getByRole('button', { name: 'Search' }).waitFor();
-    // It is only out of reach.
+    // The conversation keeps loading instead of showing an error.
     await page.getByLabel('Loading the conversation').waitFor();
     await stage.picture('offline', page);
-    // What is loaded later is there too.
+    // Lazily loaded scripts are cached too.
     await page.goto(`${front.url}/settings/appearance`);
     await page.getByRole('heading', { name: 'Appearance' }).waitFor();
     await page.goBack();
@@ -64,11 +64,11 @@ inChromium('WEB-53: without a network the app opens from what the browser keeps 
     await ann.context.setOffline(false);
     await ann.message('hello').waitFor();
     await ann.chat('Saved').waitFor();
-    await page.getByRole('status').getByText('You are offline.').waitFor({ state: 'detached' });
+    await page.getByRole('status').getByText('You’re offline.').waitFor({ state: 'detached' });
   });
 });
 
-inChromium('WEB-53: nothing of an account is kept, and no address in which a secret stands', async () => {
+inChromium('WEB-53: the cache contains no account data and no address with a secret', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     const { page } = ann;
@@ -77,7 +77,7 @@ inChromium('WEB-53: nothing of an account is kept, and no address in which a sec
     const { token } = await api.createInvite({ chat_id: group.id });
     await keptBuild(page);
     await page.goto(`${stage.world.url}/join/${token}`);
-    await page.getByRole('heading', { name: 'You are invited to a group' }).waitFor();
+    await page.getByRole('heading', { name: 'You’re invited to a group' }).waitFor();
     await ann.open(group.id);
     await ann.say('hello');
     const paths = Object.values(await kept(page)).flat();
@@ -87,7 +87,7 @@ inChromium('WEB-53: nothing of an account is kept, and no address in which a sec
   });
 });
 
-inChromium('WEB-53: a new build is used at once, and takes the place of what was kept', async () => {
+inChromium('WEB-53: a new build is used at once and replaces the cached one', async () => {
   await withStage(async (stage) => {
     await using front = await Front.of(stage.world.url);
     const ann = await stage.person('ann', { url: front.url });

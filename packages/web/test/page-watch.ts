@@ -1,11 +1,11 @@
 import type { BrowserContext } from 'playwright-core';
 
-/** Watches pages for what none of them may do: errors, dialogs, anything of another host. */
+/** Watches pages for forbidden behaviour: errors, dialogs, requests to other hosts. */
 export class PageWatch {
   readonly #problems: string[] = [];
   readonly #expected: RegExp[] = [];
 
-  /** What the test brings about itself: a network that is away. */
+  /** Errors that the test causes itself by cutting the network. */
   expect(...problems: RegExp[]): void {
     this.#expected.push(...problems);
   }
@@ -26,9 +26,9 @@ export class PageWatch {
     });
   }
 
-  /** Throws where a page did what it may not. */
+  /** Throws if a page did something forbidden. */
   check(): void {
     const problems = this.#problems.filter((problem) => !this.#expected.some((one) => one.test(problem)));
-    if (problems.length > 0) throw new Error(`pages did what they may not:\n${problems.join('\n')}`);
+    if (problems.length > 0) throw new Error(`forbidden behaviour on pages:\n${problems.join('\n')}`);
   }
 }

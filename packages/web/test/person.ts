@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 
 const password = 'correct horse battery staple';
 
-/** Somebody at a browser: what they see and do on a page, by what stands there for everyone. */
+/** A person at a browser: acts on a page through its visible texts and roles. */
 export class Person {
   readonly context: BrowserContext;
   readonly page: Page;
@@ -22,12 +22,12 @@ export class Person {
     await this.#goTo('Create an account', 'Create account');
     await page.getByLabel('Your name').fill(nameOf(username));
     await this.#fillIn(username, 'Create account');
-    // A newcomer is led to the guide; tests begin at the list.
+    // Sign-up opens the guide's chat; tests start at the list.
     await page.goto(new URL('/', page.url()).href);
     await this.chats.waitFor();
   }
 
-  /** As somebody who has an account. */
+  /** Signs in to an existing account. */
   async signIn(username: string): Promise<void> {
     await this.#goTo('Sign in', 'Sign in');
     await this.#fillIn(username, 'Sign in');
@@ -41,13 +41,13 @@ export class Person {
     return tab;
   }
 
-  /** The same person, calling the service by themselves. */
+  /** The same person as an API client. */
   async actor(): Promise<Actor> {
     const token = await this.page.evaluate(() => localStorage.getItem('parley.token'));
     return new Actor(this.#world, this.username, token ?? '');
   }
 
-  /** An agent of theirs with a key, whose replies the test writes. */
+  /** An agent of this person with a key; the test scripts its replies. */
   async agent(key: string): Promise<string> {
     await (await this.actor()).api.setAgentKey({ provider: 'provider_a', api_key: key });
     return `${this.username}:provider_a`;
@@ -77,7 +77,7 @@ export class Person {
     return this.messages.filter({ hasText: text });
   }
 
-  /** The texts of the messages that are shown, without what stands around them. */
+  /** The texts of the visible messages. */
   texts(): Promise<string[]> {
     return this.timeline.locator('[data-text]').allInnerTexts();
   }
@@ -92,26 +92,26 @@ export class Person {
     await this.composer.waitFor();
   }
 
-  /** Writes and sends; resolves when the service has it. */
+  /** Sends a message; resolves when the service has stored it. */
   async say(text: string): Promise<void> {
     await this.composer.fill(text);
     await this.composer.press('Enter');
     await this.message(text).and(this.page.locator('[data-status=complete]')).last().waitFor();
   }
 
-  /** One of the things that can be done with a message, by its menu. */
+  /** Chooses an item of a message's menu. */
   async choose(message: Locator, item: string): Promise<void> {
     await message.hover();
     await message.getByRole('button', { name: 'More' }).click();
     await this.page.getByRole('menuitem', { name: item, exact: true }).click();
   }
 
-  /** Waits until exactly this is shown of a message. */
+  /** Waits until a message shows exactly this text. */
   async sees(message: Locator, text: string): Promise<void> {
     await expect.poll(async () => message.locator('[data-text]').innerText()).toBe(text);
   }
 
-  /** The door has two leaves; which one is open depends on what this browser was used for. */
+  /** Switches to sign-up or sign-in: the first form depends on the browser's history. */
   async #goTo(way: string, button: string): Promise<void> {
     const submit = this.page.locator('button[type=submit]', { hasText: button });
     const other = this.page.locator('button[type=button]', { hasText: way });
@@ -125,11 +125,11 @@ export class Person {
     await page.getByLabel('Username').fill(username);
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: button, exact: true }).click();
-    // Beside a conversation, on a phone, it is there but hidden.
+    // On a phone it is mounted but hidden while a conversation is open.
     await page.locator('nav[aria-label=Conversations]').waitFor({ state: 'attached' });
     this.username = username;
   }
 }
 
-/** ann is Ann. */
+/** The display name for a username: "ann" is "Ann". */
 export const nameOf = (username: string): string => username.charAt(0).toUpperCase() + username.slice(1);

@@ -3,7 +3,7 @@ import { inChromium } from './chromium.ts';
 import { withStage } from './stage.ts';
 
 inChromium(
-  'WEB-10: on a phone list and conversation are two screens, Back leads from one to the other, nothing is wider',
+  'WEB-10: on a phone list and conversation are separate screens, Back switches between them, nothing overflows',
   async () => {
     await withStage(async (stage) => {
       const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
@@ -18,7 +18,7 @@ inChromium(
       await ann.chat('bob').tap();
       await ann.message('Are you on your phone?').waitFor();
       await ann.chats.waitFor({ state: 'hidden' });
-      // A finger's Enter is a line, and the button sends.
+      // On touch screens Enter starts a line, and the button sends.
       await ann.composer.fill('Yes');
       await ann.composer.press('Enter');
       await ann.composer.pressSequentially('I am');

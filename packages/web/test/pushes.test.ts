@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { inChromium } from './chromium.ts';
 import { withStage } from './stage.ts';
 
-/** What the service has sent to the browsers' push service, delivered to the app's service worker. */
+/** Delivers the service's pushes to the app's service worker. */
 async function workerOf(page: Page): Promise<(payload: unknown) => Promise<void>> {
   const session = await page.context().newCDPSession(page);
   const registrationId = await registrationOf(session);
@@ -25,80 +25,77 @@ function registrationOf(session: CDPSession): Promise<string> {
   });
 }
 
-/** Bodies of the notifications that the browser shows. */
+/** The bodies of the browser's notifications. */
 const shown = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     const registration = await navigator.serviceWorker.getRegistration('/');
     return ((await registration?.getNotifications()) ?? []).map(({ title, body }) => `${title}: ${body}`);
   });
 
-inChromium(
-  'WEB-7: a push shows one notification a conversation, and what was read elsewhere is taken back',
-  async () => {
-    await using push = await FakePush.start();
-    const { env } = makePushKeys();
-    await withStage(
-      async (stage) => {
-        const [ann, bob] = await Promise.all([stage.person('ann'), stage.person('bob')]);
-        const { api } = await ann.actor();
-        const { id: chat_id } = await api.startChat({ username: 'bob' });
+inChromium('WEB-7: pushes show one notification per conversation; reading elsewhere closes it', async () => {
+  await using push = await FakePush.start();
+  const { env } = makePushKeys();
+  await withStage(
+    async (stage) => {
+      const [ann, bob] = await Promise.all([stage.person('ann'), stage.person('bob')]);
+      const { api } = await ann.actor();
+      const { id: chat_id } = await api.startChat({ username: 'bob' });
 
-        // Chromium's own push service is not of this test: the subscription leads to ours.
-        await bob.context.grantPermissions(['notifications']);
-        await bob.context.addInitScript(subscribeTo, withoutExtras(push.subscribe('bob')));
-        await bob.page.goto(`${stage.world.url}/settings/notifications`);
-        const device = bob.page.getByRole('switch', { name: 'Notifications on this device' });
-        await device.click();
-        await expect.poll(async () => device.getAttribute('aria-checked')).toBe('true');
-        await stage.picture('notifications', bob.page);
+      // The subscription points to the test's push service instead of Chromium's.
+      await bob.context.grantPermissions(['notifications']);
+      await bob.context.addInitScript(subscribeTo, withoutExtras(push.subscribe('bob')));
+      await bob.page.goto(`${stage.world.url}/settings/notifications`);
+      const device = bob.page.getByRole('switch', { name: 'Notifications on this device' });
+      await device.click();
+      await expect.poll(async () => device.getAttribute('aria-checked')).toBe('true');
+      await stage.picture('notifications', bob.page);
 
-        // Nobody looks at the app any more: a page of the service that is none of it takes its place.
-        await bob.page.goto(`${stage.world.url}/docs`);
-        const deliver = await workerOf(bob.page);
-        const received = async (n: number) => (await push.nth('bob', n)).payload;
-        await api.sendMessage({ chat_id, text: 'hello' });
-        await deliver(await received(1));
-        await expect.poll(async () => shown(bob.page)).toEqual(['Ann: hello']);
-        await api.sendMessage({ chat_id, text: 'are you there?' });
-        await deliver(await received(2));
-        await expect.poll(async () => shown(bob.page)).toEqual(['Ann: are you there?']);
-        // One that was overtaken on its way changes nothing.
-        await deliver(await received(1));
+      // Leave the app for another page of the service, so that no app page is visible.
+      await bob.page.goto(`${stage.world.url}/docs`);
+      const deliver = await workerOf(bob.page);
+      const received = async (n: number) => (await push.nth('bob', n)).payload;
+      await api.sendMessage({ chat_id, text: 'hello' });
+      await deliver(await received(1));
+      await expect.poll(async () => shown(bob.page)).toEqual(['Ann: hello']);
+      await api.sendMessage({ chat_id, text: 'are you there?' });
+      await deliver(await received(2));
+      await expect.poll(async () => shown(bob.page)).toEqual(['Ann: are you there?']);
+      // A push that arrives late changes nothing.
+      await deliver(await received(1));
 
-        // Bob reads it on another device.
-        const other = await stage.browser();
-        await other.signIn('bob');
-        await other.open(chat_id);
-        const { api: bobsApi } = await bob.actor();
-        await expect.poll(async () => (await bobsApi.getChat({ chat_id })).unread_count).toBe(0);
-        // The take-back is sent when his last socket has gone.
-        await other.context.close();
-        await deliver(await received(3));
-        await expect.poll(async () => shown(bob.page)).toEqual([]);
+      // Bob reads it on another device.
+      const other = await stage.browser();
+      await other.signIn('bob');
+      await other.open(chat_id);
+      const { api: bobsApi } = await bob.actor();
+      await expect.poll(async () => (await bobsApi.getChat({ chat_id })).unread_count).toBe(0);
+      // The closing push is sent after his last socket has closed.
+      await other.context.close();
+      await deliver(await received(3));
+      await expect.poll(async () => shown(bob.page)).toEqual([]);
 
-        // A page that comes takes away what is read by now.
-        await deliver({ title: 'Ann', body: 'late', chat_id, message_id: 'm', position: 1 });
-        await expect.poll(async () => shown(bob.page)).toEqual(['Ann: late']);
-        const tab = await bob.tab();
-        await tab.open(chat_id);
-        await expect.poll(async () => shown(bob.page)).toEqual([]);
+      // Opening a page closes notifications for read messages.
+      await deliver({ title: 'Ann', body: 'late', chat_id, message_id: 'm', position: 1 });
+      await expect.poll(async () => shown(bob.page)).toEqual(['Ann: late']);
+      const tab = await bob.tab();
+      await tab.open(chat_id);
+      await expect.poll(async () => shown(bob.page)).toEqual([]);
 
-        // While the conversation is in sight nothing is shown of it, else there is.
-        const { position, message_id } = { position: 9_000, message_id: 'm' };
-        await deliver({ title: 'Ann', body: 'in sight', chat_id, message_id, position });
-        await deliver({ title: 'Cy', body: 'elsewhere', chat_id: 'other', message_id, position });
-        await expect.poll(async () => shown(bob.page)).toEqual(['Cy: elsewhere']);
-        await deliver({ close: { chat_id: 'other', message_id, position: position - 1 } });
-        await deliver({ close: { chat_id: 'other', message_id, position } });
-        await expect.poll(async () => shown(bob.page)).toEqual([]);
-      },
-      { env },
-    );
-  },
-);
+      // The visible conversation gets no notification, others do.
+      const { position, message_id } = { position: 9_000, message_id: 'm' };
+      await deliver({ title: 'Ann', body: 'in sight', chat_id, message_id, position });
+      await deliver({ title: 'Cy', body: 'elsewhere', chat_id: 'other', message_id, position });
+      await expect.poll(async () => shown(bob.page)).toEqual(['Cy: elsewhere']);
+      await deliver({ close: { chat_id: 'other', message_id, position: position - 1 } });
+      await deliver({ close: { chat_id: 'other', message_id, position } });
+      await expect.poll(async () => shown(bob.page)).toEqual([]);
+    },
+    { env },
+  );
+});
 
-/** Runs in the page, before anything of the app. */
-/** What a browser knows of its subscription; the app adds `extras` itself. */
+/** Runs in the page before the app. */
+/** A fake subscription; the app adds `extras` itself. */
 const withoutExtras = (json: string): string => JSON.stringify({ ...JSON.parse(json), extras: undefined });
 
 function subscribeTo(json: string): void {

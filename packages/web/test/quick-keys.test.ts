@@ -10,7 +10,7 @@ interface Plans {
   otherId: string;
 }
 
-/** Ann looks at a group with two messages of bob; she has another group with him. */
+/** Ann has a group with two messages of bob open, and another group with him. */
 async function withPlans(work: (plans: Plans) => Promise<void>): Promise<void> {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
@@ -26,14 +26,14 @@ async function withPlans(work: (plans: Plans) => Promise<void>): Promise<void> {
   });
 }
 
-inChromium('WEB-93: whoever mentions an agent that takes no part is told so', async () => {
+inChromium('WEB-93: a note says when a mentioned agent is not in the conversation', async () => {
   await withPlans(async ({ ann }) => {
     await ann.say('what does @ann:provider_a say?');
     await ann.page.getByText('@ann:provider_a is not in this chat').waitFor();
   });
 });
 
-inChromium('WEB-94: a thread that is opened from the menu has the focus, and Escape closes it', async () => {
+inChromium('WEB-94: a thread opened from the menu gets the focus, and Escape closes it', async () => {
   await withPlans(async ({ ann }) => {
     const { page } = ann;
     const panel = page.getByRole('region', { name: 'Thread' });
@@ -48,7 +48,7 @@ inChromium('WEB-94: a thread that is opened from the menu has the focus, and Esc
   });
 });
 
-inChromium('WEB-95: after a click the actions are shown at the message that is pointed at alone', async () => {
+inChromium('WEB-95: after a click only the hovered message shows its actions', async () => {
   await withPlans(async ({ ann }) => {
     await ann.message('a first message').click();
     await ann.message('a second message').hover();
@@ -57,7 +57,7 @@ inChromium('WEB-95: after a click the actions are shown at the message that is p
   });
 });
 
-inChromium('WEB-96: how many have joined by an invite is counted while one looks', async () => {
+inChromium('WEB-96: the number of uses of an invite updates while it is shown', async () => {
   await withPlans(async ({ stage, ann, chatId }) => {
     const { url } = await (await ann.actor()).api.createInvite({ chat_id: chatId });
     await ann.page.getByRole('button', { name: 'Details' }).click();
@@ -68,7 +68,7 @@ inChromium('WEB-96: how many have joined by an invite is counted while one looks
   });
 });
 
-inChromium('WEB-97: Enter in the search of Forward takes the first conversation', async () => {
+inChromium('WEB-97: Enter in the Forward search chooses the first conversation', async () => {
   await withPlans(async ({ ann, otherId }) => {
     await ann.choose(ann.message('a first message'), 'Forward');
     await ann.page.getByRole('searchbox', { name: 'Search conversations' }).fill('trip');

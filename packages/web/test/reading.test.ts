@@ -3,7 +3,7 @@ import { inChromium } from './chromium.ts';
 import type { Person } from './person.ts';
 import { withStage } from './stage.ts';
 
-/** What says that something is unread, noted as soon as it is shown, however short. */
+/** Records every unread indicator that appears, however briefly. */
 async function watchNews(person: Person): Promise<() => Promise<string[]>> {
   await person.page.evaluate(() => {
     const seen = new Set<string>();
@@ -23,7 +23,7 @@ async function watchNews(person: Person): Promise<() => Promise<string[]>> {
   return async () => person.page.evaluate<string[]>('newsSeen()');
 }
 
-inChromium('WEB-32: what comes into the conversation that one looks at is no news, not for a moment', async () => {
+inChromium('WEB-32: a message in the visible conversation never shows as unread, not even briefly', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     const bob = await stage.world.member('bob');
@@ -44,12 +44,12 @@ inChromium('WEB-32: what comes into the conversation that one looks at is no new
     await bot.api.appendMessageStream({ message_id: id, delta: 'a reply', offset: 7 });
     await bot.api.finishMessageStream({ message_id: id });
     await ann.message('a reply').and(ann.page.locator('[data-status=complete]')).waitFor();
-    // The service knows it too.
+    // The service has the read marker too.
     await expect.poll(async () => (await api.getChat({ chat_id })).last_read_message_id).toBe(id);
     await expect.poll(async () => (await api.getChat({ chat_id })).unread_count).toBe(0);
     expect(await news()).toEqual([]);
 
-    // Out of sight it is news, until one looks.
+    // While the page is hidden new messages are unread.
     const hide = async (isHidden: boolean) =>
       ann.page.evaluate((value) => {
         Object.defineProperty(document, 'hidden', { value, configurable: true });
@@ -63,25 +63,22 @@ inChromium('WEB-32: what comes into the conversation that one looks at is no new
   });
 });
 
-inChromium(
-  'WEB-32: the line of what is new goes before what was unread at the opening, never before what comes',
-  async () => {
-    await withStage(async (stage) => {
-      const ann = await stage.person('ann');
-      const bob = await stage.world.member('bob');
-      const { id: chat_id } = await bob.api.startChat({ usernames: ['ann'], title: 'Plans' });
-      const { id: root } = await bob.api.sendMessage({ chat_id, text: 'the root' });
-      await (await ann.actor()).api.markRead({ chat_id, message_id: root });
-      // Unread, but in a thread.
-      await bob.api.sendMessage({ chat_id, text: 'an answer', thread_root_id: root });
-      await ann.open(chat_id);
-      await ann.page.getByRole('button', { name: '1 reply' }).waitFor();
-      const news = await watchNews(ann);
-      await bob.api.sendMessage({ chat_id, text: 'second' });
-      await ann.message('second').waitFor();
-      await ann.chat('Plans').getByLabel('unread').waitFor({ state: 'detached' });
-      expect(await news()).not.toContain('line');
-      await stage.picture('thread-link', ann.page);
-    });
-  },
-);
+inChromium('WEB-32: the "New messages" line marks what was unread at opening, never later messages', async () => {
+  await withStage(async (stage) => {
+    const ann = await stage.person('ann');
+    const bob = await stage.world.member('bob');
+    const { id: chat_id } = await bob.api.startChat({ usernames: ['ann'], title: 'Plans' });
+    const { id: root } = await bob.api.sendMessage({ chat_id, text: 'the root' });
+    await (await ann.actor()).api.markRead({ chat_id, message_id: root });
+    // An unread message in a thread.
+    await bob.api.sendMessage({ chat_id, text: 'an answer', thread_root_id: root });
+    await ann.open(chat_id);
+    await ann.page.getByRole('button', { name: '1 reply' }).waitFor();
+    const news = await watchNews(ann);
+    await bob.api.sendMessage({ chat_id, text: 'second' });
+    await ann.message('second').waitFor();
+    await ann.chat('Plans').getByLabel('unread').waitFor({ state: 'detached' });
+    expect(await news()).not.toContain('line');
+    await stage.picture('thread-link', ann.page);
+  });
+});

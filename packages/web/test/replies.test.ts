@@ -7,7 +7,7 @@ import { type Stage, withStage } from './stage.ts';
 const words = (from: number, to: number): string =>
   Array.from({ length: to - from }, (_, at) => `word${from + at} `).join('');
 
-/** Ann in her direct chat with an agent of hers, which has begun to answer. */
+/** Ann in a direct chat with her agent, which has started to reply. */
 async function answering(stage: Stage, options: { url?: string } = {}) {
   const ann = await stage.person('ann', options);
   const agent = await ann.agent('key');
@@ -24,7 +24,7 @@ async function answering(stage: Stage, options: { url?: string } = {}) {
 
 const isLive = (person: Person) => person.page.locator('[data-status=streaming]');
 
-inChromium('WEB-4: a reply grows word by word, and what is stopped stays as it was', async () => {
+inChromium('WEB-4: a reply streams word by word; a stopped one keeps its text', async () => {
   await withStage(async (stage) => {
     const { ann, reply, shown, stored } = await answering(stage);
     await isLive(ann).getByText('is thinking').waitFor();
@@ -44,61 +44,55 @@ inChromium('WEB-4: a reply grows word by word, and what is stopped stays as it w
   });
 });
 
-inChromium(
-  'WEB-4: the page is loaded again in the middle of a reply; the rest arrives, and all of it is the stored text',
-  async () => {
-    await withStage(async (stage) => {
-      const { ann, reply, shown, stored } = await answering(stage);
-      reply.text(words(0, 50));
-      await shown.getByText('word49').waitFor();
-      const reloaded = ann.page.reload();
-      reply.text(words(50, 100));
-      await reloaded;
-      await shown.getByText('word99').waitFor();
-      reply.text(words(100, 150));
-      await shown.getByText('word149').waitFor();
-      expect(await isLive(ann).count()).toBe(1);
-      reply.end();
-      await isLive(ann).waitFor({ state: 'detached' });
-      await ann.sees(shown, words(0, 150).trim());
-      expect(await stored()).toMatchObject({ status: 'complete', content: words(0, 150) });
-    });
-  },
-);
+inChromium('WEB-4: after a reload in the middle of a reply the rest arrives and matches the stored text', async () => {
+  await withStage(async (stage) => {
+    const { ann, reply, shown, stored } = await answering(stage);
+    reply.text(words(0, 50));
+    await shown.getByText('word49').waitFor();
+    const reloaded = ann.page.reload();
+    reply.text(words(50, 100));
+    await reloaded;
+    await shown.getByText('word99').waitFor();
+    reply.text(words(100, 150));
+    await shown.getByText('word149').waitFor();
+    expect(await isLive(ann).count()).toBe(1);
+    reply.end();
+    await isLive(ann).waitFor({ state: 'detached' });
+    await ann.sees(shown, words(0, 150).trim());
+    expect(await stored()).toMatchObject({ status: 'complete', content: words(0, 150) });
+  });
+});
+
+inChromium('WEB-5: after a network failure in the middle of a reply the rest arrives and nothing is lost', async () => {
+  await withStage(async (stage) => {
+    await using proxy = await ChaosProxy.start(stage.world.url);
+    // Loading fails while the network is cut.
+    stage.watch.expect(/net::ERR_|WebSocket connection/);
+    const { ann, reply, shown, stored } = await answering(stage, { url: proxy.url });
+    reply.text(words(0, 20));
+    await shown.getByText('word19').waitFor();
+    proxy.takeDown();
+    reply.text(words(20, 40));
+    const note = ann.page.getByRole('status').filter({ hasText: 'Connecting …' });
+    await note.waitFor();
+    await stage.picture('connection-lost', ann.page);
+    // Loaded messages stay readable.
+    await ann.sees(shown, words(0, 20).trim());
+    proxy.heal();
+    await note.getByRole('button', { name: 'Try now' }).click();
+    await shown.getByText('word39').waitFor();
+    await note.waitFor({ state: 'detached' });
+    reply.text(words(40, 60));
+    reply.end();
+    await isLive(ann).waitFor({ state: 'detached' });
+    await ann.sees(shown, words(0, 60).trim());
+    expect(await stored()).toMatchObject({ status: 'complete', content: words(0, 60) });
+    await stage.close();
+  });
+});
 
 inChromium(
-  'WEB-5: the network is cut in the middle of a reply: a quiet note, then the rest, and nothing is lost',
-  async () => {
-    await withStage(async (stage) => {
-      await using proxy = await ChaosProxy.start(stage.world.url);
-      // What is away cannot be loaded.
-      stage.watch.expect(/net::ERR_|WebSocket connection/);
-      const { ann, reply, shown, stored } = await answering(stage, { url: proxy.url });
-      reply.text(words(0, 20));
-      await shown.getByText('word19').waitFor();
-      proxy.takeDown();
-      reply.text(words(20, 40));
-      const note = ann.page.getByRole('status').filter({ hasText: 'Connecting …' });
-      await note.waitFor();
-      await stage.picture('connection-lost', ann.page);
-      // Who is cut off still reads what there was.
-      await ann.sees(shown, words(0, 20).trim());
-      proxy.heal();
-      await note.getByRole('button', { name: 'Try now' }).click();
-      await shown.getByText('word39').waitFor();
-      await note.waitFor({ state: 'detached' });
-      reply.text(words(40, 60));
-      reply.end();
-      await isLive(ann).waitFor({ state: 'detached' });
-      await ann.sees(shown, words(0, 60).trim());
-      expect(await stored()).toMatchObject({ status: 'complete', content: words(0, 60) });
-      await stage.close();
-    });
-  },
-);
-
-inChromium(
-  'WEB-5: what is written while offline is sent once when the network is back, also by a page that was closed',
+  'WEB-5: messages written offline are sent once after reconnecting, even if the page was closed',
   async () => {
     await withStage(async (stage) => {
       stage.watch.expect(/ERR_INTERNET_DISCONNECTED/);
@@ -108,23 +102,23 @@ inChromium(
       await Promise.all([ann.open(chat_id), bob.open(chat_id)]);
       await ann.say('before');
       await ann.context.setOffline(true);
-      await ann.page.getByText('You are offline. Messages are sent when the network is back.').waitFor();
+      await ann.page.getByText('You’re offline. Your messages go out when you’re back online.').waitFor();
       for (const text of ['one', 'two']) {
         await ann.composer.fill(text);
         await ann.composer.press('Enter');
-        await ann.message(text).getByLabel('is being sent').waitFor();
+        await ann.message(text).getByLabel('Sending').waitFor();
       }
       await stage.picture('offline', ann.page);
       await ann.context.setOffline(false);
       await bob.message('two').waitFor();
-      await ann.page.getByLabel('is being sent').first().waitFor({ state: 'detached' });
+      await ann.page.getByLabel('Sending').first().waitFor({ state: 'detached' });
 
-      // The same, but with the page gone before the network is back.
+      // The same with the page closed before reconnecting.
       await ann.context.setOffline(true);
-      await ann.page.getByText('You are offline.').waitFor();
+      await ann.page.getByText('You’re offline.').waitFor();
       await ann.composer.fill('three');
       await ann.composer.press('Enter');
-      await ann.message('three').getByLabel('is being sent').waitFor();
+      await ann.message('three').getByLabel('Sending').waitFor();
       const { url } = stage.world;
       const page = await ann.context.newPage();
       await ann.page.close();

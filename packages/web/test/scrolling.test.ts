@@ -4,7 +4,7 @@ import { inChromium } from './chromium.ts';
 import type { Person } from './person.ts';
 import { type Stage, withStage } from './stage.ts';
 
-/** Messages of many heights. */
+/** Messages with many different heights. */
 const textOf = (at: number): string =>
   at % 7 === 0
     ? `message ${at}\n\n\`\`\`\n${'a line of code\n'.repeat(at % 5)}\`\`\``
@@ -25,7 +25,7 @@ async function longChat(stage: Stage, count: number): Promise<{ ann: Person; bob
   return { ann, bob, chat_id };
 }
 
-/** The topmost message that is wholly in view, and where it stands. */
+/** The topmost fully visible message and its position. */
 const anchorOf = (person: Person) =>
   person.timeline.evaluate((scroller) => {
     const { top } = scroller.getBoundingClientRect();
@@ -36,13 +36,13 @@ const anchorOf = (person: Person) =>
     return null;
   });
 
-inChromium('WEB-9: older pages come without a jump: what one reads stays where it is to the pixel', async () => {
+inChromium('WEB-9: loading older pages does not move the visible messages by a pixel', async () => {
   await withStage(async (stage) => {
     const { ann } = await longChat(stage, 300);
     const shown = () => ann.messages.evaluateAll((rows) => rows.map((row) => row.getAttribute('data-message') ?? ''));
     const loaded = new Set(await shown());
     let jumps = 0;
-    // Up to the first message, most of the window at a time.
+    // Scroll up to the first message, most of the window's height at a time.
     for (let step = 0; step < 400; step += 1) {
       const before = await ann.timeline.evaluate(async (scroller) => {
         const frame = async () => new Promise((resolve) => requestAnimationFrame(resolve));
@@ -53,11 +53,11 @@ inChromium('WEB-9: older pages come without a jump: what one reads stays where i
         const rows = [...scroller.querySelectorAll<HTMLElement>('[data-message]')];
         const row = rows.find((one) => one.getBoundingClientRect().top >= top);
         const at = row?.getBoundingClientRect().top ?? 0;
-        // Whatever is being loaded comes now; the row that one reads is watched in each frame.
+        // Pages arrive now: watch the visible row in each frame.
         let moved = 0;
         for (let frames = 0; frames < 40; frames += 1) {
           await frame();
-          // One that is gone was thrown out of view.
+          // A missing row was moved out of view.
           const now = row?.isConnected ? row.getBoundingClientRect().top : Infinity;
           if (row) moved = Math.max(moved, Math.abs(now - at));
           if (frames > 4 && !scroller.querySelector('[aria-label="Loading older messages"]')) break;
@@ -76,57 +76,54 @@ inChromium('WEB-9: older pages come without a jump: what one reads stays where i
   });
 });
 
-inChromium(
-  'WEB-9: new messages and a growing reply are followed at the bottom alone, and move nothing above it',
-  async () => {
-    await withStage(async (stage) => {
-      const { ann, bob, chat_id } = await longChat(stage, 60);
-      const { api } = await ann.actor();
-      const bot = await stage.world.bot(bob);
-      await bob.api.addGroupAgent({ chat_id, agent_username: bot.username });
-      const fromEnd = () => ann.timeline.evaluate((one) => one.scrollHeight - one.clientHeight - one.scrollTop);
-      await bob.api.sendMessage({ chat_id, text: `new and long ${'with many words '.repeat(60)}` });
-      await ann.message('new and long').waitFor();
-      await expect.poll(fromEnd).toBeLessThan(2);
-      const { id } = await bot.api.startMessageStream({ chat_id });
-      let offset = 0;
-      const grow = async (delta: string): Promise<void> => {
-        offset += delta.length;
-        await bot.api.appendMessageStream({ message_id: id, delta, offset });
-      };
-      for (let line = 0; line < 40; line += 1) await grow(`line ${line} of a reply\n\n`);
-      await ann.message('line 39').waitFor();
-      await expect.poll(fromEnd).toBeLessThan(2);
-      // What was looked at for long enough: the service has been told.
-      await expect.poll(async () => (await api.getChat({ chat_id })).unread_count).toBe(0);
+inChromium('WEB-9: the list follows new messages and a streaming reply only at the bottom', async () => {
+  await withStage(async (stage) => {
+    const { ann, bob, chat_id } = await longChat(stage, 60);
+    const { api } = await ann.actor();
+    const bot = await stage.world.bot(bob);
+    await bob.api.addGroupAgent({ chat_id, agent_username: bot.username });
+    const fromEnd = () => ann.timeline.evaluate((one) => one.scrollHeight - one.clientHeight - one.scrollTop);
+    await bob.api.sendMessage({ chat_id, text: `new and long ${'with many words '.repeat(60)}` });
+    await ann.message('new and long').waitFor();
+    await expect.poll(fromEnd).toBeLessThan(2);
+    const { id } = await bot.api.startMessageStream({ chat_id });
+    let offset = 0;
+    const grow = async (delta: string): Promise<void> => {
+      offset += delta.length;
+      await bot.api.appendMessageStream({ message_id: id, delta, offset });
+    };
+    for (let line = 0; line < 40; line += 1) await grow(`line ${line} of a reply\n\n`);
+    await ann.message('line 39').waitFor();
+    await expect.poll(fromEnd).toBeLessThan(2);
+    // The read marker has been sent.
+    await expect.poll(async () => (await api.getChat({ chat_id })).unread_count).toBe(0);
 
-      // Somewhere above: all stays, whatever comes.
-      await ann.timeline.hover();
-      await ann.page.mouse.wheel(0, -2_400);
-      const toEnd = ann.page.getByRole('button', { name: 'To the newest message' });
-      await toEnd.waitFor();
-      let anchor = await anchorOf(ann);
-      await expect
-        .poll(async () => {
-          const before = anchor;
-          anchor = await anchorOf(ann);
-          return anchor?.at === before?.at && anchor?.id === before?.id;
-        })
-        .toBe(true);
-      for (let line = 40; line < 80; line += 1) await grow(`line ${line} of a reply\n\n`);
-      await bot.api.finishMessageStream({ message_id: id });
-      for (let at = 0; at < 5; at += 1)
-        await bob.api.sendMessage({ chat_id, text: `unseen ${at} ${'more words '.repeat(40)}` });
-      await toEnd.getByText('5').waitFor();
-      expect(await anchorOf(ann)).toEqual(anchor);
-      await stage.picture('scrolled-up', ann.page);
+    // Scrolled up: new messages move nothing.
+    await ann.timeline.hover();
+    await ann.page.mouse.wheel(0, -2_400);
+    const toEnd = ann.page.getByRole('button', { name: 'Jump to latest' });
+    await toEnd.waitFor();
+    let anchor = await anchorOf(ann);
+    await expect
+      .poll(async () => {
+        const before = anchor;
+        anchor = await anchorOf(ann);
+        return anchor?.at === before?.at && anchor?.id === before?.id;
+      })
+      .toBe(true);
+    for (let line = 40; line < 80; line += 1) await grow(`line ${line} of a reply\n\n`);
+    await bot.api.finishMessageStream({ message_id: id });
+    for (let at = 0; at < 5; at += 1)
+      await bob.api.sendMessage({ chat_id, text: `unseen ${at} ${'more words '.repeat(40)}` });
+    await toEnd.getByText('5').waitFor();
+    expect(await anchorOf(ann)).toEqual(anchor);
+    await stage.picture('scrolled-up', ann.page);
 
-      // Back at the bottom, which is followed again.
-      await toEnd.click();
-      await ann.message('unseen 4').waitFor();
-      await expect.poll(fromEnd).toBeLessThan(2);
-      await ann.say('I am here again');
-      await expect.poll(fromEnd).toBeLessThan(2);
-    });
-  },
-);
+    // Back at the bottom the list follows again.
+    await toEnd.click();
+    await ann.message('unseen 4').waitFor();
+    await expect.poll(fromEnd).toBeLessThan(2);
+    await ann.say('I am here again');
+    await expect.poll(fromEnd).toBeLessThan(2);
+  });
+});

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { inChromium } from './chromium.ts';
 import { withStage } from './stage.ts';
 
-inChromium('WEB-92: a search hit in a long message leads to the word, and marks it', async () => {
+inChromium('WEB-92: a search hit in a long message scrolls to the word and highlights it', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     const { api } = await ann.actor();

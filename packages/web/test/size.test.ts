@@ -2,13 +2,13 @@ import { expect } from 'vitest';
 import { inChromium } from './chromium.ts';
 import { withStage } from './stage.ts';
 
-inChromium('WEB-13: the view of a conversation loads less than 200 kB of script at first, gzipped', async () => {
+inChromium('WEB-13: opening a conversation loads less than 200 kB of gzipped script', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     const { api } = await ann.actor();
     const { id: chat_id } = await api.startChat({ username: 'ann' });
     await api.sendMessage({ chat_id, text: 'hello' });
-    // A new browser, which has nothing in its cache.
+    // A new browser with an empty cache.
     const other = await stage.browser();
     await other.signIn('ann');
     const session = await other.context.storageState();

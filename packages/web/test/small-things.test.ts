@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { inChromium } from './chromium.ts';
 import { withStage } from './stage.ts';
 
-inChromium('WEB-33: a reply is made again by whoever has asked for it; nobody else is offered that', async () => {
+inChromium('WEB-33: only the person who asked for a reply is offered to retry it', async () => {
   await withStage(async (stage) => {
     const [ann, bob] = await Promise.all([stage.person('ann'), stage.person('bob')]);
     const agent = await ann.agent('key');
@@ -24,7 +24,7 @@ inChromium('WEB-33: a reply is made again by whoever has asked for it; nobody el
     await bob.message('Half a').getByText('Stopped.').waitFor();
     expect(await bob.message('Half a').getByRole('button', { name: 'Answer again' }).count()).toBe(0);
 
-    // In the menus too.
+    // The menus offer the same.
     const isInMenu = async (person: typeof ann, text: string) => {
       await person.message(text).hover();
       await person.message(text).getByRole('button', { name: 'More' }).click();
@@ -36,14 +36,14 @@ inChromium('WEB-33: a reply is made again by whoever has asked for it; nobody el
     };
     expect([await isInMenu(ann, 'Half a'), await isInMenu(bob, 'Half a')]).toEqual([true, false]);
 
-    // A bot makes its replies itself.
+    // Replies of bots cannot be retried.
     const { id } = await bot.api.startMessageStream({ chat_id });
     await bot.api.appendMessageStream({ message_id: id, delta: 'A bot', offset: 5 });
     await bot.api.finishMessageStream({ message_id: id, status: 'failed' });
-    await ann.message('A bot').getByText('The bot could not finish this.').waitFor();
+    await ann.message('A bot').getByText('The bot couldn’t finish this reply. Ask again.').waitFor();
     expect(await ann.message('A bot').getByRole('button', { name: 'Answer again' }).count()).toBe(0);
 
-    // While it is made again nobody is offered to make it once more.
+    // During a retry no one is offered another.
     const second = stage.world.providers.steer('key');
     await again.click();
     await second.started;
@@ -52,7 +52,7 @@ inChromium('WEB-33: a reply is made again by whoever has asked for it; nobody el
     second.end();
     await ann.message('A whole answer').and(ann.page.locator('[data-status=complete]')).waitFor();
     await again.waitFor();
-    // The message that it answers is gone, and with it the way.
+    // Without the message it replied to there is no retry.
     const { items } = await api.getChatHistory({ chat_id });
     const asked = items.find(({ content }) => content.endsWith('tell me'));
     await api.deleteMessages({ message_ids: [asked?.id ?? ''] });
@@ -60,7 +60,7 @@ inChromium('WEB-33: a reply is made again by whoever has asked for it; nobody el
   });
 });
 
-inChromium('WEB-36: a mention shows the name of who is meant; what one copies is what was written', async () => {
+inChromium('WEB-36: a mention shows the display name; copying yields the original text', async () => {
   await withStage(async (stage) => {
     const [ann] = await Promise.all([stage.person('ann'), stage.person('carla')]);
     const bob = await stage.world.member('bob');
@@ -84,7 +84,7 @@ inChromium('WEB-36: a mention shows the name of who is meant; what one copies is
   });
 });
 
-inChromium('WEB-37: a message is forwarded to oneself first of all', async () => {
+inChromium('WEB-37: Forward lists saved messages first', async () => {
   await withStage(async (stage) => {
     const [ann] = await Promise.all([stage.person('ann'), stage.person('bob')]);
     const { api } = await ann.actor();
@@ -92,7 +92,7 @@ inChromium('WEB-37: a message is forwarded to oneself first of all', async () =>
     await ann.open(chat_id);
     await ann.say('worth keeping');
     const dialog = ann.page.getByRole('dialog', { name: 'Forward to' });
-    // The first time there is no such conversation yet.
+    // The first time, saved messages do not exist yet.
     for (const count of [1, 2]) {
       await ann.open(chat_id);
       await ann.choose(ann.message('worth keeping'), 'Forward');
@@ -106,7 +106,7 @@ inChromium('WEB-37: a message is forwarded to oneself first of all', async () =>
   });
 });
 
-inChromium('WEB-35: an emoji is found by what people call it, and taken by Enter', async () => {
+inChromium('WEB-35: an emoji is found by its common name and chosen with Enter', async () => {
   await withStage(async (stage) => {
     const [ann] = await Promise.all([stage.person('ann'), stage.person('bob')]);
     const { api } = await ann.actor();
@@ -126,6 +126,6 @@ inChromium('WEB-35: an emoji is found by what people call it, and taken by Enter
     await expect.poll(async () => ann.composer.inputValue()).toBe('❤️👍👎');
     await ann.page.getByRole('button', { name: 'Emoji' }).click();
     await ann.page.getByRole('combobox', { name: 'Search emoji' }).fill('no such thing');
-    await ann.page.getByText('No emoji has this name.').waitFor();
+    await ann.page.getByText('No emoji found. Try another word.').waitFor();
   });
 });

@@ -8,19 +8,19 @@ import { openBrowser } from './chromium.ts';
 import { Person } from './person.ts';
 import { PageWatch } from './page-watch.ts';
 
-/** Where screenshots go: never into the repository. */
+/** The folder for screenshots, outside of the repository. */
 const artifacts = join(process.env['ARTIFACTS'] ?? tmpdir(), 'parley-web');
 const PATIENCE_MS = 8_000;
 
 interface BrowserOptions extends BrowserContextOptions {
-  /** Another address of the service: of a proxy before it. */
+  /** The address of a proxy in front of the service. */
   url?: string;
 }
 
-/** A world whose people sit at browsers of their own. */
+/** A world in which each person has their own browser. */
 export class Stage {
   readonly world: World;
-  /** What no page may do, whatever a test is about. */
+  /** Checks that apply to all pages of any test. */
   readonly watch: PageWatch;
   readonly #browser: Browser;
   readonly #people: Person[] = [];
@@ -31,7 +31,7 @@ export class Stage {
     this.watch = new PageWatch();
   }
 
-  /** A browser of its own with the app open, and nobody signed in. */
+  /** A new browser with the app open, signed out. */
   async browser({ url = this.world.url, ...options }: BrowserOptions = {}): Promise<Person> {
     const context = await this.#browser.newContext({ viewport: { width: 1_200, height: 800 }, ...options });
     context.setDefaultTimeout(PATIENCE_MS);
@@ -42,7 +42,7 @@ export class Stage {
     return person;
   }
 
-  /** Somebody who has signed up at the page itself. */
+  /** A person who has signed up through the page. */
   async person(username: string, options: BrowserOptions = {}): Promise<Person> {
     const person = await this.browser(options);
     await person.signUp(username);
@@ -54,7 +54,7 @@ export class Stage {
     await page.screenshot({ path: join(artifacts, `${name}.png`), animations: 'disabled', caret: 'initial' });
   }
 
-  /** What every page shows now: for whoever looks into a failure. */
+  /** Takes a screenshot of every page, to debug a failure. */
   async pictures(name: string): Promise<void> {
     const pages = this.#people.flatMap(({ context }) => context.pages());
     await Promise.all(pages.map(async (page, at) => this.picture(`${name}-${at}`, page).catch(() => undefined)));
@@ -65,7 +65,7 @@ export class Stage {
   }
 }
 
-/** Runs a test in a world with browsers; it fails as well when a page did what no page may do. */
+/** Runs a test in a world with browsers; also fails if a page did something forbidden. */
 export async function withStage(work: (stage: Stage) => Promise<void>, options: WorldOptions = {}): Promise<void> {
   const browser = await openBrowser();
   await using world = await createWorld(options);

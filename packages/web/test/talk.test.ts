@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { inChromium } from './chromium.ts';
 import { withStage } from './stage.ts';
 
-inChromium('WEB-3: two people and an agent, from the first sign-up to a message deleted for all', async () => {
+inChromium('WEB-3: two people and an agent, from sign-up to a message deleted for everyone', async () => {
   await withStage(async (stage) => {
     const [ann, bob] = await Promise.all([stage.browser(), stage.browser()]);
     await stage.picture('welcome', ann.page);
@@ -11,7 +11,7 @@ inChromium('WEB-3: two people and an agent, from the first sign-up to a message 
     const agent = await ann.agent('key-talk');
     stage.world.providers.script('key-talk', { chunks: ['A picnic', ' by the lake.'] });
 
-    // A group, with the mouse alone.
+    // Create a group with the mouse only.
     await ann.page.getByRole('button', { name: 'New conversation' }).click();
     const dialog = ann.page.getByRole('dialog');
     const search = dialog.getByRole('combobox');
@@ -33,14 +33,14 @@ inChromium('WEB-3: two people and an agent, from the first sign-up to a message 
     await ann.say('Who has an idea?');
     await bob.message('Who has an idea?').waitFor();
 
-    // An answer to it.
+    // A reply to it.
     await bob.message('Who has an idea?').hover();
     await bob.message('Who has an idea?').getByRole('button', { name: 'Reply' }).click();
     await bob.page.locator('[data-composing=reply]').waitFor();
     await bob.say('Not me');
     await ann.message('Not me').getByText('Who has an idea?').waitFor();
 
-    // A reaction, one more of the same, and back again.
+    // Add a reaction, add the same from the other person, and remove one.
     const question = ann.message('Not me');
     await question.hover();
     await question.getByRole('button', { name: 'React' }).click();
@@ -52,20 +52,20 @@ inChromium('WEB-3: two people and an agent, from the first sign-up to a message 
     await question.locator('[aria-pressed=true]').click();
     await expect.poll(async () => reaction.getAttribute('aria-label')).toMatch(/1, Bob$/);
 
-    // A change, by the key and by the menu.
+    // Edit with the key and from the menu.
     await bob.composer.press('ArrowUp');
     await bob.page.locator('[data-composing=edit]').waitFor();
     await bob.composer.fill('Not me, sorry');
     await bob.composer.press('Enter');
     await ann.message('Not me, sorry').getByText('edited').waitFor();
 
-    // The agent answers both of them.
+    // Both see the agent's reply.
     await bob.say(`@${agent} and you?`);
     for (const person of [ann, bob])
       await person.message('A picnic by the lake.').and(person.page.locator('[data-status=complete]')).waitFor();
     await stage.picture('group', bob.page);
 
-    // Deleted for one, and for all.
+    // Delete for one person, then for everyone.
     await ann.choose(ann.message('Not me, sorry'), 'Delete');
     await ann.page.getByRole('button', { name: 'Delete for me' }).click();
     await ann.message('Not me, sorry').waitFor({ state: 'detached' });
@@ -74,7 +74,7 @@ inChromium('WEB-3: two people and an agent, from the first sign-up to a message 
     await ann.page.getByRole('button', { name: 'Delete for everyone' }).click();
     for (const person of [ann, bob]) await person.message('A picnic').waitFor({ state: 'detached' });
 
-    // What both pages show is what the service has.
+    // Both pages match what the service has stored.
     for (const person of [ann, bob]) {
       const { api } = await person.actor();
       const { items } = await api.getChatHistory({ chat_id });

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { inChromium } from './chromium.ts';
 import { withStage } from './stage.ts';
 
-/** A PNG of one pixel of this grey. */
+/** A PNG with one grey pixel. */
 function pixel(grey: number): Buffer {
   const chunk = (type: string, data: Buffer): Buffer => {
     const body = Buffer.concat([Buffer.from(type), data]);
@@ -18,44 +18,41 @@ function pixel(grey: number): Buffer {
   return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))]);
 }
 
-inChromium(
-  'WEB-71: ten photos at once, and Send pressed before they are uploaded, are one message of ten',
-  async () => {
-    await withStage(async (stage) => {
-      const ann = await stage.person('ann');
-      const { api } = await ann.actor();
-      const { id: chat_id } = await api.startChat({ username: 'ann' });
-      await ann.open(chat_id);
-      // The uploads wait until Send was pressed.
-      const { promise: isPressed, resolve: press } = Promise.withResolvers<void>();
-      await ann.page.route('**/api/uploadFile', async (route) => {
-        await isPressed;
-        await route.continue();
-      });
-      const photos = Array.from({ length: 10 }, (_, at) => ({
-        name: `photo ${at}.png`,
-        mimeType: 'image/png',
-        buffer: pixel(at * 20),
-      }));
-      await ann.page.locator('[data-composer=timeline] input[type=file]').setInputFiles(photos);
-      await ann.page.locator('[data-upload=sending]').nth(2).waitFor();
-      expect(await ann.page.locator('[data-upload=waiting]').count()).toBe(7);
-      await ann.composer.fill('ten of them');
-      await ann.composer.press('Enter');
-      await ann.page.getByText('Your message goes out when its files are uploaded.').waitFor();
-      press();
-      await ann.message('ten of them').waitFor();
-      const stored = async () => (await api.getChatHistory({ chat_id })).items.at(-1);
-      await expect.poll(stored).toMatchObject({
-        content: 'ten of them',
-        attachments: photos.map(({ name }) => ({ kind: 'photo', name })),
-      });
-      expect(await ann.page.locator('[data-upload]').count()).toBe(0);
+inChromium('WEB-71: ten photos with Send pressed before they have uploaded become one message', async () => {
+  await withStage(async (stage) => {
+    const ann = await stage.person('ann');
+    const { api } = await ann.actor();
+    const { id: chat_id } = await api.startChat({ username: 'ann' });
+    await ann.open(chat_id);
+    // The uploads are held until Send was pressed.
+    const { promise: isPressed, resolve: press } = Promise.withResolvers<void>();
+    await ann.page.route('**/api/uploadFile', async (route) => {
+      await isPressed;
+      await route.continue();
     });
-  },
-);
+    const photos = Array.from({ length: 10 }, (_, at) => ({
+      name: `photo ${at}.png`,
+      mimeType: 'image/png',
+      buffer: pixel(at * 20),
+    }));
+    await ann.page.locator('[data-composer=timeline] input[type=file]').setInputFiles(photos);
+    await ann.page.locator('[data-upload=sending]').nth(2).waitFor();
+    expect(await ann.page.locator('[data-upload=waiting]').count()).toBe(7);
+    await ann.composer.fill('ten of them');
+    await ann.composer.press('Enter');
+    await ann.page.getByText('Your message will be sent when its files have uploaded.').waitFor();
+    press();
+    await ann.message('ten of them').waitFor();
+    const stored = async () => (await api.getChatHistory({ chat_id })).items.at(-1);
+    await expect.poll(stored).toMatchObject({
+      content: 'ten of them',
+      attachments: photos.map(({ name }) => ({ kind: 'photo', name })),
+    });
+    expect(await ann.page.locator('[data-upload]').count()).toBe(0);
+  });
+});
 
-inChromium('WEB-71: a Send that waits for files is off once an emoji is added to the text', async () => {
+inChromium('WEB-71: adding an emoji to the text cancels a Send that waits for files', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     const { api } = await ann.actor();
@@ -70,7 +67,7 @@ inChromium('WEB-71: a Send that waits for files is off once an emoji is added to
     await ann.page.locator('[data-composer=timeline] input[type=file]').setInputFiles([photo]);
     await ann.composer.fill('with a cat');
     await ann.composer.press('Enter');
-    await ann.page.getByText('Your message goes out when its files are uploaded.').waitFor();
+    await ann.page.getByText('Your message will be sent when its files have uploaded.').waitFor();
     await ann.page.locator('[data-composer=timeline]').getByRole('button', { name: 'Emoji' }).click();
     await ann.page.getByRole('combobox', { name: 'Search emoji' }).fill('cat');
     await ann.page.keyboard.press('Enter');

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { inChromium } from './chromium.ts';
 import { withStage } from './stage.ts';
 
-inChromium('WEB-38: a word changes its own paragraph alone, once, within the frame that shows it', async () => {
+inChromium('WEB-38: a delta changes only its own paragraph, once, within the frame that shows it', async () => {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');
     const bob = await stage.world.member('bob');
@@ -23,7 +23,7 @@ inChromium('WEB-38: a word changes its own paragraph alone, once, within the fra
     await ann.page.evaluate(() => {
       let isInFrame = false;
       const { port1, port2 } = new MessageChannel();
-      // A task: it comes when the frame is made.
+      // A task, which runs after the frame.
       port1.addEventListener('message', () => (isInFrame = false));
       port1.start();
       const begin = () => {

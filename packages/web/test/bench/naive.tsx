@@ -1,5 +1,5 @@
-// What the app is measured beside: a list as one writes it first. All messages are one state, each is an element, and
-// with each token all of them render again, with the same Markdown.
+// The baseline for the app's benchmarks: a naive list with all messages in one state. Each delta renders all of them
+// again, with the same Markdown.
 import { createApi } from '@parley/client';
 import type { Message } from '@parley/protocol';
 import { useEffect, useRef, useState } from 'react';

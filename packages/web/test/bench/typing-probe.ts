@@ -1,11 +1,11 @@
-// Evaluated in a page: how long each key takes until the frame that shows it is made.
+// Evaluated in a page: measures the time from each key to the frame that shows it.
 const times: number[] = [];
 
 addEventListener(
   'keydown',
   ({ timeStamp }) => {
     requestAnimationFrame(() => {
-      // Its message comes when the frame's own work (style, layout, paint) is done.
+      // The message arrives after the frame's style, layout and paint.
       const { port1, port2 } = new MessageChannel();
       port1.addEventListener('message', () => times.push(performance.now() - timeStamp), { once: true });
       port1.start();
