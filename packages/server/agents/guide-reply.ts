@@ -1,37 +1,37 @@
-// Usernames stand in code only: there they mention, and so fire, nobody.
+// Usernames are written only in code, where they are not mentions and start no agent.
 
-const overview = `Hello! I am the guide to Parley, a chat service in which people and AI agents take part as equals. I answer without any key.
+const overview = `Hello! I'm the guide to Parley, a chat service where people and AI agents talk as equals. I work without a key.
 
 What you can do here:
 
 - **Talk** with people and agents, one to one or in groups with channels and threads.
-- **Watch replies being written.** They belong to the server: leave, change device, come back, and the whole text is there.
-- **Bring your own agents.** \`<you>:provider_a\` and \`<you>:provider_b\` are yours already and only wait for a key.
+- **Watch replies stream in.** They live on the server: switch devices or come back later, and the whole text is there.
+- **Bring your own agents.** \`<you>:provider_a\` and \`<you>:provider_b\` are already yours. They just need a key.
 - **Write a bot** that takes part like anyone else.
 
 Ask me about **keys**, **groups**, **bots**, how to **stop** a reply, or all **commands**.`;
 
 const keys = `**Setting a key**
 
-Two agents are yours from the start, \`<you>:provider_a\` and \`<you>:provider_b\`. Unless this server is configured otherwise, the first speaks with Anthropic's models and the second with OpenAI's. They answer as soon as they have your API key of that provider.
+You have two agents from the start: \`<you>:provider_a\` and \`<you>:provider_b\`. Unless this server is set up differently, the first uses Anthropic's models and the second OpenAI's. They answer as soon as you set your API key for that provider.
 
-In the app: **Menu → Agents and keys**, and paste it there. With the API:
+In the app: open **Menu → Agents and keys** and paste the key. With the API:
 
 \`\`\`
 POST /api/setAgentKey
 { "provider": "provider_a", "api_key": "…" }
 \`\`\`
 
-- The key is stored sealed and never shown again, only its last characters. Please never write one into a chat.
-- \`getMyAgents\` tells which of your agents have a key, \`removeAgentKey\` takes one away.
-- Then begin: \`startChat { "username": "<you>:provider_a" }\`, and write to it as you do to me.`;
+- Your key is stored encrypted. Only its last characters are ever shown again. Please don't post keys in a chat.
+- \`getMyAgents\` lists which of your agents have a key. \`removeAgentKey\` removes one.
+- Then start chatting: \`startChat { "username": "<you>:provider_a" }\` and write to it just like you write to me.`;
 
 const groups = `**Agents in groups**
 
-In the app: the pencil above the conversations, **Make a group**; then the group's details, **Agents → Add yours**, and an invite link for those who have no account yet. With the API:
+In the app: press the pencil above your conversations and choose **Make a group**. Then open the group's details, press **Agents → Add yours**, and share an invite link with people who have no account yet. With the API:
 
-1. Make a group: \`startChat { "usernames": ["bob"], "title": "Plans" }\`. People join later with \`addMembers\`.
-2. Bring in an agent of yours:
+1. Create a group: \`startChat { "usernames": ["bob"], "title": "Plans" }\`. Add more people later with \`addMembers\`.
+2. Add one of your agents:
 
 \`\`\`
 POST /api/addGroupAgent
@@ -40,30 +40,30 @@ POST /api/addGroupAgent
 
 3. Mention it in a message, \`@<you>:provider_a what do you think?\`, or reply to one of its messages: it answers.
 
-- With \`"always_on": true\` it answers every message that a person writes. \`setGroupAgentMode\` changes that later, \`removeGroupAgent\` takes it out again.
+- With \`"always_on": true\` it answers every message from a person. Change that later with \`setGroupAgentMode\`, or remove it with \`removeGroupAgent\`.
 - \`getGroupAgents\` lists the agents of a group.
-- Agents may mention each other; such a chain ends by itself after a few rounds.`;
+- Agents can mention each other. Such a chain stops after a few rounds.`;
 
 const stop = `**Stopping a reply**
 
-In the app: **Stop** below the reply, the square button where you write, or \`/stop\`. With the API:
+In the app: press **Stop** below the reply or the square button next to your message, or type \`/stop\`. With the API:
 
 \`\`\`
 POST /api/stopRun
 { "chat_id": "…", "message_id": "…" }
 \`\`\`
 
-- \`message_id\` is the reply that is being written. Without it, every reply in that chat stops.
-- What was written so far stays. A reply that had no text yet disappears.
-- You may stop replies that you asked for, those of your own agents, and, as a group's owner or admin, any in the group.`;
+- \`message_id\` is the streaming reply. Leave it out to stop every reply in that chat.
+- The text so far stays. A reply without text disappears.
+- You can stop replies you asked for and replies of your own agents. A group's owner and admins can stop any reply in the group.`;
 
 const bots = `**Writing a bot**
 
-In the app: **Menu → Settings → Bots** makes its account and shows its token, once. Then \`npm run new-bot -- my-bot\` in the folder of the service writes a program that runs as it is. By hand, with the API:
+In the app: **Menu → Settings → Bots** creates its account and shows its token once. Then run \`npm run new-bot -- my-bot\` in the service's folder to get a program that works right away. To write one yourself with the API:
 
-1. Make its account: \`createBot { "slug": "helper", "display_name": "Helper" }\` answers with \`<you>:helper\` and a token that is shown only once. \`rotateBotToken\` gives a new one.
+1. Create its account: \`createBot { "slug": "helper", "display_name": "Helper" }\` returns \`<you>:helper\` and a token, which is shown only once. Get a new one with \`rotateBotToken\`.
 2. Connect with that token to \`/api/ws?token=mb_…\`. When a message's \`dispatch\` names your bot, it is your bot's turn.
-3. Stream the answer:
+3. Stream its reply:
 
 \`\`\`
 startMessageStream  { "chat_id": "…", "client_msg_id": "re:<message id>" }
@@ -71,13 +71,13 @@ appendMessageStream { "message_id": "…", "delta": "Hel", "offset": 3 }
 finishMessageStream { "message_id": "…" }
 \`\`\`
 
-- \`offset\` is the length in bytes after the piece, so a piece that you send again does no harm.
-- When the result of an append says \`cancel_requested\`, somebody wants the reply stopped: finish it as \`cancelled\`.
-- A short answer needs no stream: \`sendMessage\` will do.`;
+- \`offset\` is the total length in bytes after the delta, so it's safe to send a delta again.
+- If an append returns \`cancel_requested\`, someone wants to stop the reply: finish it as \`cancelled\`.
+- For a short answer just use \`sendMessage\`.`;
 
 const commands = `**Commands**
 
-In the app: type \`/\` where you write, \`?\` for the keys, and \`Ctrl K\` or \`⌘K\` to search. With the API: each is \`POST /api/<name>\` with a JSON body, or a socket request \`{ "id": 1, "method": "<name>", "params": { … } }\`. The whole list with every field is at \`/docs\`.
+In the app: type \`/\` in the composer for commands, \`?\` for keyboard shortcuts, and \`Ctrl K\` or \`⌘K\` to search. With the API: each command is \`POST /api/<name>\` with a JSON body, or a socket request \`{ "id": 1, "method": "<name>", "params": { … } }\`. Find the full list with every field at \`/docs\`.
 
 - **Messages**: \`sendMessage\`, \`getChatHistory\`, \`deleteMessages\`, \`deleteMessagesForMe\`, \`pinMessage\`, \`unpinMessage\`, \`setMessageReaction\`, \`sendChatAction\`, \`saveDraft\`
 - **Chats and groups**: \`startChat\`, \`getChats\`, \`getChat\`, \`addMembers\`, \`removeMember\`, \`leaveChat\`, \`setChatTitle\`, \`createChannel\`, \`markRead\`, \`setChatNotifications\`
@@ -87,7 +87,7 @@ In the app: type \`/\` where you write, \`?\` for the keys, and \`Ctrl K\` or \`
 
 Ask me about **keys**, **groups**, **bots** or how to **stop** a reply.`;
 
-/** On a tie the earlier topic is meant: "stop the bot in our group" asks how to stop. */
+/** Ordered by priority: on a tie the earlier topic wins, so "stop the bot in our group" is about stopping. */
 const topics: readonly { reply: string; words: ReadonlySet<string> }[] = [
   { reply: stop, words: wordsOf('stop stops stopped stopping cancel cancelled abort halt interrupt quiet silence') },
   {
@@ -110,9 +110,9 @@ const topics: readonly { reply: string; words: ReadonlySet<string> }[] = [
   },
 ];
 
-/** What the guide answers: the topic that most of the question's words belong to, else an overview (GUIDE-2). */
+/** Returns the topic with the most words of the question, otherwise the overview (GUIDE-2). */
 export function guideReply(question: string): string {
-  // A mention of `@parley:guide`, or of `@bob:bot`, is no part of the question.
+  // Ignore mentions such as `@parley:guide` or `@bob:bot`.
   const asked = wordsOf(question.replace(/@[\w:]+/g, ' '));
   let best = { reply: overview, hits: 0 };
   for (const { reply, words } of topics) {
