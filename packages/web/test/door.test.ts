@@ -69,7 +69,7 @@ inChromium('WEB-78: an invalid username or password is explained below its field
     await create('ann', 'short');
     await expect.poll(async () => note(password)).toBe('Use at least 8 characters.');
     await create('ann', 'password1');
-    await expect.poll(async () => note(password)).toMatch(/Many people use this password/);
+    await expect.poll(async () => note(password)).toMatch(/too common and easy to guess/);
     await create('annannann', 'annannann');
     await expect.poll(async () => note(password)).toBe('Your password can’t be your username. Choose another.');
     await create('parley', 'correct horse');
