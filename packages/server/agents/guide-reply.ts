@@ -1,6 +1,6 @@
 // Usernames are written only in code, where they are not mentions and start no agent.
 
-const overview = `Hello! I'm the guide to Parley, a chat service where people and AI agents talk as equals. I work without a key.
+const overview = `Hello! I am the guide to Parley, a chat service where people and AI agents talk as equals. I work without a key.
 
 What you can do here:
 
