@@ -7,7 +7,8 @@ import { useSubmit } from '../calls/use-submit.ts';
 import { Button } from '../ui/button.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { given, problemsOf, type SecretChanges, type Values } from './fields.ts';
-import { FieldsForm, SecretsForm } from './fields-form.tsx';
+import { FieldsForm } from './fields-form.tsx';
+import { SecretsForm } from './secrets-form.tsx';
 import styles from './settings.module.css';
 
 interface ConfigFormProps {

@@ -1,10 +1,8 @@
 import type { FieldSpec } from '@parley/protocol';
-import { useState } from 'react';
-import { Button } from '../ui/button.tsx';
 import { Field, TextField } from '../ui/field.tsx';
 import { SelectField } from '../ui/select-field.tsx';
 import styles from './fields-form.module.css';
-import { isBlank, type SecretChanges, type Values, wordFor } from './fields.ts';
+import { isBlank, type Values, wordFor } from './fields.ts';
 
 interface FieldsFormProps {
   fields: readonly FieldSpec[];
@@ -97,107 +95,4 @@ function OneField({ field, value, below, error, onChange }: OneFieldProps) {
     default:
       return type satisfies never;
   }
-}
-
-interface SecretsFormProps {
-  fields: readonly FieldSpec[];
-  /** The last characters of each secret that is set, masked; '' if the service does not return them. */
-  tails: Readonly<Record<string, string>>;
-  /** Keys of secrets that the owner has set for everyone. */
-  inherited?: readonly string[];
-  changes: SecretChanges;
-  onChange: (changes: SecretChanges) => void;
-  errorOf: (key: string) => string | null;
-}
-
-/** Inputs for secrets. A secret that is set is only masked; the user can replace or remove it. */
-export function SecretsForm({ fields, tails, inherited = [], changes, onChange, errorOf }: SecretsFormProps) {
-  return (
-    <div className={styles['fields']}>
-      {fields.map((field) => (
-        <SecretField
-          key={field.key}
-          field={field}
-          tail={tails[field.key]}
-          isInherited={inherited.includes(field.key)}
-          change={changes[field.key]}
-          error={errorOf(field.key)}
-          onChange={(value) => {
-            const { [field.key]: _before, ...others } = changes;
-            onChange(value === undefined ? others : { ...others, [field.key]: value });
-          }}
-        />
-      ))}
-    </div>
-  );
-}
-
-interface SecretFieldProps {
-  field: FieldSpec;
-  tail: string | undefined;
-  isInherited: boolean;
-  change: string | undefined;
-  error: string | null;
-  onChange: (value: string | undefined) => void;
-}
-
-function SecretField({ field, tail, isInherited, change, error, onChange }: SecretFieldProps) {
-  const isSet = tail !== undefined;
-  const [isOpen, setIsOpen] = useState(false);
-  const { label, description, placeholder } = field;
-  if (!isSet || isOpen || (change !== undefined && change !== ''))
-    return (
-      <div className={styles['secret']}>
-        <Field
-          className={styles['input']}
-          label={label}
-          type="password"
-          autoComplete="off"
-          autoFocus={isOpen}
-          placeholder={placeholder}
-          hint={[description, isInherited && !isSet ? 'The owner has already set one for everyone.' : '']
-            .filter((part) => part)
-            .join(' ')}
-          error={error}
-          value={change ?? ''}
-          onChange={({ target }) => onChange(target.value === '' ? undefined : target.value)}
-        />
-        {isSet ? (
-          <Button
-            size="small"
-            look="quiet"
-            onClick={() => {
-              setIsOpen(false);
-              onChange(undefined);
-            }}
-          >
-            Keep the current one
-          </Button>
-        ) : null}
-      </div>
-    );
-  const isCleared = change === '';
-  return (
-    <fieldset className={styles['secret']}>
-      <legend>{label}</legend>
-      <span className={styles['mask']}>
-        {isCleared ? 'Removed when you save' : `••••••••${tail.replace(/^[•*]+/, '')}`}
-      </span>
-      {isCleared ? (
-        <Button size="small" onClick={() => onChange(undefined)}>
-          Keep it
-        </Button>
-      ) : (
-        <>
-          <Button size="small" onClick={() => setIsOpen(true)}>
-            Set a new one
-          </Button>
-          <Button size="small" look="quiet" onClick={() => onChange('')}>
-            Remove
-          </Button>
-        </>
-      )}
-      {description ? <p className={styles['hint']}>{description}</p> : null}
-    </fieldset>
-  );
 }

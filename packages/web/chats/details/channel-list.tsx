@@ -1,18 +1,16 @@
 import type { Chat } from '@parley/client/store';
 import type { Channel } from '@parley/protocol';
 import { Hash, Plus, Trash2 } from 'lucide-react';
-import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useRoute } from '../../browser/navigation.ts';
 import { chatRoute } from '../../browser/route.ts';
 import { useSession } from '../../session/session.ts';
 import { useMedia } from '../../browser/use-media.ts';
-import { useSubmit } from '../../calls/use-submit.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Problem } from '../../ui/problem.tsx';
 import { Section } from '../../ui/section.tsx';
 import styles from '../chat/details.module.css';
+import { NewChannel } from './new-channel.tsx';
 
 interface ChannelListProps {
   chat: Chat;
@@ -115,45 +113,5 @@ function ChannelRow({ chat, channel, mayEdit, onOpen, isNew }: ChannelRowProps) 
         />
       ) : null}
     </li>
-  );
-}
-
-function NewChannel({ chat, onDone }: { chat: Chat; onDone: (id: string | null) => void }) {
-  const { client } = useSession();
-  const [title, setTitle] = useState('');
-  const { isBusy, errorOf, errorBut, submit, refuse } = useSubmit();
-  const form = useRef<HTMLFormElement>(null);
-  // Focusing scrolls only the field into view: show the whole form.
-  useEffect(() => {
-    form.current?.scrollIntoView({ block: 'nearest' });
-  }, []);
-  async function create(event: SubmitEvent) {
-    event.preventDefault();
-    const name = title.trim().replace(/^#/, '');
-    if (name === '') return refuse('title', 'Enter a name.');
-    await submit(async () => onDone((await client.call('createChannel', { chat_id: chat.id, title: name })).id));
-    return undefined;
-  }
-  return (
-    <form ref={form} className={styles['form']} onSubmit={(event) => void create(event)} noValidate>
-      <Field
-        label="Channel name"
-        value={title}
-        maxLength={80}
-        autoComplete="off"
-        autoFocus
-        error={errorOf('title')}
-        onChange={({ target }) => setTitle(target.value)}
-      />
-      <Problem text={errorBut('title')} />
-      <div className={styles['buttons']}>
-        <Button size="small" onClick={() => onDone(null)}>
-          Cancel
-        </Button>
-        <Button size="small" type="submit" look="primary" isBusy={isBusy}>
-          Create channel
-        </Button>
-      </div>
-    </form>
   );
 }

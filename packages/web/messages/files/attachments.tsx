@@ -1,7 +1,9 @@
 // Files and photos of a message. May import: the rooms below messages.
 import type { StoredMessage } from '@parley/client/store';
 import { isRecord } from '../../markdown/parser/tag-values.ts';
-import { NewsView, PositionsView, TickerView } from '../../markdown/tags/data-views.tsx';
+import { NewsView } from '../../markdown/tags/news-view.tsx';
+import { PositionsView } from '../../markdown/tags/positions-view.tsx';
+import { TickerView } from '../../markdown/tags/ticker-view.tsx';
 import type { Attributes, Value } from '../../markdown/parser/tree.ts';
 import type { Attachment } from './attachment.ts';
 import styles from './attachments.module.css';

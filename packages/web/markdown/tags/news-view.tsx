@@ -1,0 +1,78 @@
+import { linkAddress } from '../parser/addresses.ts';
+import { Rows } from './card.tsx';
+import { attribute, otherRows, recordsOf } from '../parser/tag-values.ts';
+import styles from './tags.module.css';
+import type { Attributes } from '../parser/tree.ts';
+
+const newsShown = [
+  'title',
+  'headline',
+  'primary',
+  'source',
+  'publisher',
+  'url',
+  'link',
+  'summary',
+  'body',
+  'text',
+  'description',
+  'published_at',
+  'date',
+  'time',
+  'items',
+  'articles',
+  'news',
+  'image',
+  'image_url',
+];
+
+/** Headlines with links to their stories. */
+export function NewsView({ data }: { data: Attributes }) {
+  const items = recordsOf(data, 'items', 'articles', 'news');
+  const head = attribute(data, 'title', 'headline', 'primary');
+  if (items.length === 0)
+    return (
+      <div role="group" className={styles['card']} aria-label="News">
+        <Story data={data} />
+      </div>
+    );
+  return (
+    <div role="group" className={styles['card']} aria-label={head || 'News'}>
+      {head === '' ? null : <p className={styles['title']}>{head}</p>}
+      <ul className={styles['stories']}>
+        {items.map((item, at) => (
+          <li key={at}>
+            <Story data={item} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Story({ data }: { data: Attributes }) {
+  const title = attribute(data, 'title', 'headline', 'primary') || 'Untitled';
+  const address = attribute(data, 'url', 'link');
+  const url = address === '' ? undefined : linkAddress(address);
+  const when = attribute(data, 'published_at', 'date', 'time');
+  const source = [attribute(data, 'source', 'publisher'), dateOf(when)].filter((text) => text !== '').join(' · ');
+  const summary = attribute(data, 'summary', 'body', 'text', 'description');
+  return (
+    <>
+      {url === undefined ? (
+        <p className={styles['headline']}>{address === '' ? title : `${title} (${address})`}</p>
+      ) : (
+        <a className={styles['headline']} href={url} target="_blank" rel="noopener noreferrer nofollow" title={url}>
+          {title}
+        </a>
+      )}
+      {source === '' ? null : <p className={styles['subtitle']}>{source}</p>}
+      {summary === '' ? null : <p className={styles['text']}>{summary}</p>}
+      <Rows rows={otherRows(data, newsShown)} />
+    </>
+  );
+}
+
+const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
+const dateOf = (text: string): string =>
+  /^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(Date.parse(text)) ? day.format(new Date(text)) : text;
