@@ -18,7 +18,7 @@ import {
   recordOf,
   updateMessage,
 } from '../store/messages.ts';
-import { queuePush } from '../store/push-queue.ts';
+import { queuePush } from '../push/queue-push.ts';
 import { reindexMessage } from '../store/search.ts';
 import { addStored } from '../store/stored-bytes.ts';
 import { deleteStream, setTurnState, streamOf, type StreamRow, turnByKey } from '../store/turns.ts';

@@ -3,7 +3,7 @@ import { accountScope } from '../core/event-kinds.ts';
 import { idText } from '../core/ids.ts';
 import { chatByKey, countParticipants, deleteParticipant } from '../store/chats.ts';
 import { deleteInvitesOf } from '../store/invites.ts';
-import { takeBackOwn } from '../store/shown-pushes.ts';
+import { takeBackOwn } from '../push/take-back.ts';
 import { openTurnsOfHuman } from '../store/people.ts';
 import { openStreamsOfChat, openTurnsOfAgent, openTurnsOfAgentInChat } from '../store/turns.ts';
 import { endUnpaidTurns } from '../agents/owner-key.ts';

@@ -6,7 +6,7 @@ import { nextState } from '../rules/turn-states.ts';
 import { buryMessage, mark, type MessageRow, recordOf, uncountReply } from '../store/messages.ts';
 import { unpin } from '../store/pins.ts';
 import { reindexMessage } from '../store/search.ts';
-import { takeBackGone } from '../store/shown-pushes.ts';
+import { takeBackGone } from '../push/take-back.ts';
 import { statement } from '../store/sql.ts';
 import { addStored } from '../store/stored-bytes.ts';
 import { bytesOfMessage } from '../files/storage-quota.ts';

@@ -3,7 +3,8 @@ import { account, named } from '../commits/lock-names.ts';
 import { internalUnit, nothing, pushMarks } from '../commits/unit-locks.ts';
 import { dropDeadToken, unmarkChat } from '../store/notifications.ts';
 import { adoptPushes, dequeuePushes, type QueuedPush } from '../store/push-queue.ts';
-import { forgetShownOfDead, type ShownBadge, type ShownPush, storeShown } from '../store/shown-pushes.ts';
+import { forgetShownOfDead, type ShownBadge, type ShownPush } from '../store/shown-pushes.ts';
+import { storeShown } from './store-shown.ts';
 
 /** Maximum pushes adopted per call; the next call adopts the rest. */
 const MOST_ADOPTED = 1_000;

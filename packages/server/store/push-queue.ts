@@ -1,4 +1,3 @@
-import type { UnitCall } from '../commits/unit-call.ts';
 import type { PushPlatform } from './notifications.ts';
 import { statement } from './sql.ts';
 
@@ -9,7 +8,7 @@ export interface QueuedPush {
   sender_key: number;
 }
 
-const insertPush = statement<never, [message: number, chat: number, sender: number, node: number]>(
+export const insertPush = statement<never, [message: number, chat: number, sender: number, node: number]>(
   `INSERT INTO push_queue (message_key, chat_key, sender_key, node_key) VALUES ($1, $2, $3, $4)
    ON CONFLICT (message_key) DO NOTHING`,
 );
@@ -25,17 +24,6 @@ export const adoptPushes = statement<QueuedPush, [node: number, limit: number]>(
    RETURNING message_key, chat_key, sender_key`,
 );
 export const emptyPushQueue = statement<never>('DELETE FROM push_queue');
-
-/** Queues a message that is complete now, where anybody has a token and tokens are of any use (PUSH-14). */
-export async function queuePush(
-  { tx, settings, node, intend }: Pick<UnitCall, 'tx' | 'settings' | 'node' | 'intend'>,
-  chat: { key: number; may_push: number },
-  message: { key: number; sender_key: number },
-): Promise<void> {
-  if (chat.may_push === 0 || !settings.pushes) return;
-  await tx.run(insertPush, message.key, chat.key, message.sender_key, node);
-  intend({ type: 'push', messageKey: message.key, chatKey: chat.key, senderKey: message.sender_key });
-}
 
 export interface TokenHolder {
   account_key: number;

@@ -1,6 +1,5 @@
-import type { UnitCall } from '../commits/unit-call.ts';
-import { categoryOf, type ChatKind } from '../rules/push-delivery.ts';
-import { type PushPlatform, readPrefs } from './notifications.ts';
+import type { ChatKind } from '../rules/push-delivery.ts';
+import type { PushPlatform } from './notifications.ts';
 import { statement } from './sql.ts';
 
 /** Of so many conversations, those with the newest messages, it is remembered what a device shows (PUSH-22). */
@@ -58,7 +57,7 @@ export const shownMessage = statement<
 );
 
 // A message that was read, or has gone, between the push and this is to be taken back at once.
-const putShown = statement<{ is_due: number }, [token: number, account: number, message: number]>(
+export const putShown = statement<{ is_due: number }, [token: number, account: number, message: number]>(
   `INSERT INTO shown_pushes (token_key, chat_key, account_key, message_key, is_due)
    SELECT t.key, m.chat_key, t.account_key, m.key, ${isOver}
    FROM ${messageFor('$2')} JOIN push_tokens t ON t.key = $1 AND t.account_key = $2 WHERE m.key = $3
@@ -66,14 +65,14 @@ const putShown = statement<{ is_due: number }, [token: number, account: number, 
      message_key = excluded.message_key, is_due = excluded.is_due
    RETURNING is_due`,
 );
-const dropShown = statement<never, [token: number, chat: number]>(
+export const dropShown = statement<never, [token: number, chat: number]>(
   'DELETE FROM shown_pushes WHERE token_key = $1 AND chat_key = $2',
 );
-const dropOldestShown = statement<never, [token: number]>(
+export const dropOldestShown = statement<never, [token: number]>(
   `DELETE FROM shown_pushes WHERE token_key = $1 AND message_key <=
      (SELECT message_key FROM shown_pushes WHERE token_key = $1 ORDER BY message_key DESC LIMIT 1 OFFSET ${MOST_SHOWN})`,
 );
-const putBadge = statement<
+export const putBadge = statement<
   { account_key: number; is_asked: number },
   [token: number, badge: number, asked: number, more: number]
 >(
@@ -83,88 +82,42 @@ const putBadge = statement<
    RETURNING account_key, CASE WHEN badge_asked > badge_answered THEN 1 ELSE 0 END AS is_asked`,
 );
 
-/** Stores what devices show since, and asks for what must not be shown any more. */
-export async function storeShown(
-  { tx, intend }: Pick<UnitCall, 'tx' | 'intend'>,
-  shown: readonly ShownPush[],
-  badges: readonly ShownBadge[],
-): Promise<void> {
-  const accounts = new Set<number>();
-  for (const { tokenKey, accountKey, chatKey, messageKey } of shown)
-    if (messageKey === null) await tx.run(dropShown, tokenKey, chatKey);
-    else if ((await tx.get(putShown, tokenKey, accountKey, messageKey))?.is_due === 1) accounts.add(accountKey);
-  for (const tokenKey of new Set(shown.map((push) => push.tokenKey))) await tx.run(dropOldestShown, tokenKey);
-  for (const { tokenKey, badge, asked, isOld } of badges) {
-    const stored = await tx.get(putBadge, tokenKey, badge, asked, isOld ? 1 : 0);
-    if (stored?.is_asked === 1) accounts.add(stored.account_key);
-  }
-  if (accounts.size > 0) intend({ type: 'takeBack', accountKeys: [...accounts] });
-}
-
-const tokensOf = statement<{ key: number; is_own: number }, [account: number, session: number | null]>(
+export const pushTokensOf = statement<{ key: number; is_own: number }, [account: number, session: number | null]>(
   `SELECT t.key, CASE WHEN s.key = $2 THEN 1 ELSE 0 END AS is_own
    FROM push_tokens t LEFT JOIN sessions s ON s.id = t.session_id WHERE t.account_key = $1`,
 );
-const shownOn = statement<{ token_key: number; message_key: number }, [chat: number, account: number]>(
+export const shownOn = statement<{ token_key: number; message_key: number }, [chat: number, account: number]>(
   `SELECT token_key, message_key FROM shown_pushes WHERE chat_key = $1 AND account_key = $2 AND token_key IN (:list)`,
 );
-const markOver = statement<never, [chat: number, account: number]>(
+export const markOver = statement<never, [chat: number, account: number]>(
   `UPDATE shown_pushes SET is_due = 1 WHERE chat_key = $1 AND account_key = $2 AND is_due = 0 AND ${isRowOver}`,
 );
-const askBadges = statement<never>(
+export const askBadges = statement<never>(
   'UPDATE push_tokens SET badge_asked = badge_asked + 1 WHERE badge > 0 AND key IN (:list)',
 );
 /** What decides whether a conversation may change an account's badges; `prefs` null for the defaults. */
-const badgeRuleIn = statement<{ kind: ChatKind; prefs: string | null }, [chat: number, account: number, now: number]>(
+export const badgeRuleIn = statement<
+  { kind: ChatKind; prefs: string | null },
+  [chat: number, account: number, now: number]
+>(
   `SELECT c.kind, n.prefs FROM chats c LEFT JOIN notification_prefs n ON n.account_key = $2
    WHERE c.key = $1 AND NOT EXISTS (SELECT 1 FROM participants p WHERE p.chat_key = c.key AND p.account_key = $2
      AND p.is_muted = 1 AND (p.muted_until IS NULL OR p.muted_until > $3))`,
 );
-const allowsBadge = ({ kind, prefs }: { kind: ChatKind; prefs: string | null }): boolean =>
-  categoryOf(readPrefs(prefs), kind).enabled;
-
 /** What somebody closed on their own device: all up to a message, or some messages. */
 export type Closed = { upTo: number } | { messageKeys: readonly number[] };
 export const isClosed = (closed: Closed, messageKey: number): boolean =>
   'upTo' in closed ? messageKey <= closed.upTo : closed.messageKeys.includes(messageKey);
 
-/**
- * An account has read, hidden or left something of a conversation: its devices take back what they show of that, and
- * their badge follows. The session that did it sees to its own device (PUSH-20).
- */
-export async function takeBackOwn(
-  { tx, settings, intend, now }: Pick<UnitCall, 'tx' | 'settings' | 'intend' | 'now'>,
-  chatKey: number,
-  accountKey: number,
-  sessionKey: number | null,
-  closed: Closed,
-): Promise<void> {
-  if (!settings.pushes) return;
-  const tokens = await tx.all(tokensOf, accountKey, sessionKey);
-  if (tokens.length === 0) return;
-  const own = tokens.filter(({ is_own }) => is_own === 1).map(({ key }) => key);
-  const others = tokens.filter(({ is_own }) => is_own === 0).map(({ key }) => key);
-  const rule = others.length > 0 ? await tx.get(badgeRuleIn, chatKey, accountKey, now) : undefined;
-  const badgeKeys = rule && allowsBadge(rule) ? others : [];
-  for (const row of own.length > 0 ? await tx.list(shownOn, own, chatKey, accountKey) : [])
-    if (isClosed(closed, row.message_key)) await tx.run(dropShown, row.token_key, chatKey);
-  if (others.length > 0) {
-    await tx.run(markOver, chatKey, accountKey);
-    if (badgeKeys.length > 0) await tx.list(askBadges, badgeKeys);
-  }
-  const seenTo = { chatKey, closed, tokenKeys: own, otherKeys: badgeKeys };
-  intend({ type: 'takeBack', accountKeys: [accountKey], seenTo });
-}
-
-const markGone = statement<{ account_key: number }>(
+export const markGone = statement<{ account_key: number }>(
   'UPDATE shown_pushes SET is_due = 1 WHERE message_key IN (:list) RETURNING account_key',
 );
-const markGoneIn = statement<{ account_key: number }, [chat: number]>(
+export const markGoneIn = statement<{ account_key: number }, [chat: number]>(
   `UPDATE shown_pushes SET is_due = 1 WHERE chat_key = $1 AND is_due = 0 AND ${isRowOver} RETURNING account_key`,
 );
 /** In larger conversations a deletion is not told to all badges: they follow with what is pushed or read next. */
 const MOST_TOLD_OF_BADGES = 1_000;
-const badgesIn = statement<
+export const badgesIn = statement<
   { account_key: number; kind: ChatKind; prefs: string | null },
   [chat: number, newest: number, now: number]
 >(
@@ -174,27 +127,10 @@ const badgesIn = statement<
      AND (p.is_muted = 0 OR p.muted_until <= $3)
      AND EXISTS (SELECT 1 FROM push_tokens t WHERE t.account_key = p.account_key AND t.badge > 0)`,
 );
-const askBadgesOf = statement<{ account_key: number }>(
+export const askBadgesOf = statement<{ account_key: number }>(
   `UPDATE push_tokens SET badge_asked = badge_asked + 1 WHERE badge > 0 AND account_key IN (:list)
    RETURNING account_key`,
 );
-
-/** Messages of a conversation have gone for all; `null` for those of a channel that has gone. */
-export async function takeBackGone(
-  { tx, intend, now }: Pick<UnitCall, 'tx' | 'intend' | 'now'>,
-  chatKey: number,
-  messageKeys: readonly number[] | null,
-): Promise<void> {
-  const devices = messageKeys ? await tx.list(markGone, messageKeys) : await tx.all(markGoneIn, chatKey);
-  const newest = messageKeys ? Math.max(...messageKeys) : Number.MAX_SAFE_INTEGER;
-  const concerned = (await tx.all(badgesIn, chatKey, newest, now)).filter(allowsBadge);
-  if (concerned.length > 0) {
-    const accounts = concerned.map(({ account_key }) => account_key);
-    devices.push(...(await tx.list(askBadgesOf, accounts)));
-  }
-  const accountKeys = [...new Set(devices.map(({ account_key }) => account_key))];
-  if (accountKeys.length > 0) intend({ type: 'takeBack', accountKeys });
-}
 
 /** What is to be taken back from a device, `chat_key` 0 for its badge. */
 export interface DueTakeBack {

@@ -4,7 +4,7 @@ import { chatScope } from '../../core/event-kinds.ts';
 import { idText } from '../../core/ids.ts';
 import { markChannelDeleted, requireChannel, requireManagedGroup } from '../../store/chats.ts';
 import { pinsOfChannel, unpin } from '../../store/pins.ts';
-import { takeBackGone } from '../../store/shown-pushes.ts';
+import { takeBackGone } from '../../push/take-back.ts';
 import { openStreamsOfChannel, openTurnsOfChat } from '../../store/turns.ts';
 import { announceChannels } from '../../conversations/announce.ts';
 import { releaseFilesOfChannel } from '../../messages/attached-files.ts';

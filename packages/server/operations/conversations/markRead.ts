@@ -7,7 +7,7 @@ import { idBytes } from '../../core/ids.ts';
 import { advanceRead, channelByKey, requireChat } from '../../store/chats.ts';
 import { announceRead } from '../../conversations/announce.ts';
 import { messageById } from '../../store/messages.ts';
-import { takeBackOwn } from '../../store/shown-pushes.ts';
+import { takeBackOwn } from '../../push/take-back.ts';
 
 // Unread messages are counted, so no message may be written meanwhile.
 const locks: LockRule<Input<'markRead'>> = ({ caller, input }) => [account(caller.key), chatAsItIs(input.chat_id)];

@@ -14,7 +14,7 @@ import { accountByKey, type AccountRow } from '../../store/accounts.ts';
 import { chatForAccount, isParticipant, type OwnChatRow, requireChat } from '../../store/chats.ts';
 import { forgetActions, isNotedAction, noteAction } from '../../store/component-actions.ts';
 import { messageById, messageJson, type MessageRow, recordOf } from '../../store/messages.ts';
-import { queuePush } from '../../store/push-queue.ts';
+import { queuePush } from '../../push/queue-push.ts';
 import { assertRoomToSay } from '../../files/storage-quota.ts';
 import { callerOf } from '../../agents/turn-units.ts';
 import { assertMayWrite } from '../../messages/may-write.ts';

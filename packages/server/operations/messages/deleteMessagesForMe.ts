@@ -4,7 +4,7 @@ import { chatAsItIsOf, type LockRule } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
 import { idBytes } from '../../core/ids.ts';
 import { hideMessage, messageById, recordOf } from '../../store/messages.ts';
-import { takeBackOwn } from '../../store/shown-pushes.ts';
+import { takeBackOwn } from '../../push/take-back.ts';
 import { announceRead } from '../../conversations/announce.ts';
 import { isVisible } from '../../messages/visibility.ts';
 

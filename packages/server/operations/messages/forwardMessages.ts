@@ -18,7 +18,7 @@ import {
   type MessageRow,
   recordOf,
 } from '../../store/messages.ts';
-import { queuePush } from '../../store/push-queue.ts';
+import { queuePush } from '../../push/queue-push.ts';
 import { assertRoomToSay, bytesOfMessage } from '../../files/storage-quota.ts';
 import { assertMayWrite } from '../../messages/may-write.ts';
 import { findFiles, holdFiles } from '../../messages/attached-files.ts';

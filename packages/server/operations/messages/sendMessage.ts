@@ -18,7 +18,7 @@ import {
   type MessageRow,
   noteReply,
 } from '../../store/messages.ts';
-import { queuePush } from '../../store/push-queue.ts';
+import { queuePush } from '../../push/queue-push.ts';
 import { addStored, storedBy } from '../../store/stored-bytes.ts';
 import { assertQuotaHolds } from '../../files/storage-quota.ts';
 import { assertMayWrite } from '../../messages/may-write.ts';

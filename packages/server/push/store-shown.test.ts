@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Intent } from '../commits/effects.ts';
 import { PushStore } from '../test/push-store.ts';
-import { advanceRead } from './chats.ts';
-import { accountsWithDue, dueBadges, dueTakeBacks, MOST_SHOWN, type ShownBadge, storeShown } from './shown-pushes.ts';
-import { statement } from './sql.ts';
+import { advanceRead } from '../store/chats.ts';
+import { accountsWithDue, dueBadges, dueTakeBacks, MOST_SHOWN, type ShownBadge } from '../store/shown-pushes.ts';
+import { storeShown } from './store-shown.ts';
+import { statement } from '../store/sql.ts';
 
 const [CHAT, ALICE] = [1, 7];
 
