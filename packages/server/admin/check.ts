@@ -1,5 +1,5 @@
 import { damageOf, openDatabase } from './database.ts';
-import { counts, faults } from './references.ts';
+import { counts, faults } from '../store/references.ts';
 
 export interface Findings {
   counts: [what: string, count: number][];

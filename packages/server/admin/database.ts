@@ -1,14 +1,10 @@
+import { fileVersion, metaTable, integrityCheck } from '../store/engines/sqlite-file.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { SqliteConnection } from '../store/engines/sqlite.ts';
 import { assertNoNode } from '../store/engines/data-dir-kind.ts';
-import { statement } from '../store/sql.ts';
 import { migrations, sqliteDialect } from '../store/migrate.ts';
 import { Failure } from './failure.ts';
-
-const versionOf = statement<{ user_version: number }>('PRAGMA user_version');
-const metaTable = statement<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name = 'meta'");
-const integrityCheck = statement<{ integrity_check: string }>('PRAGMA integrity_check(20)');
 
 export const databaseFile = (dataDir: string): string => join(dataDir, 'parley.db');
 
@@ -36,7 +32,7 @@ export function openDatabase(dataDir: string, options: { readOnly: boolean }): S
 
 /** How old a database is; fails for one that is not ours, or newer than we are. */
 export function compareVersion(connection: SqliteConnection): 'older' | 'current' {
-  const version = connection.get(versionOf)?.user_version ?? 0;
+  const version = connection.get(fileVersion)?.user_version ?? 0;
   if (version === 0 || !connection.get(metaTable)) throw new Failure('this is not a database of Parley');
   const current = migrations(sqliteDialect).at(-1)?.number ?? 0;
   if (version > current) throw new Failure(`the database is of version ${version}, and this program knows ${current}`);

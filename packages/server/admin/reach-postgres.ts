@@ -1,8 +1,7 @@
+import { addAdminNode, signOffNode, showConnection } from '../store/engines/postgres-nodes.ts';
 import type { Clock } from '../core/clock.ts';
-import { showConnection } from '../cluster/nodes.ts';
 import { defaultSettings } from '../core/settings.ts';
 import { PostgresConnection } from '../store/engines/postgres.ts';
-import { onPostgres } from '../store/engines/postgres-log.ts';
 import { PostgresUnits } from '../commits/engines/postgres-units.ts';
 import type { UnitHandler } from '../commits/unit-context.ts';
 import { migratePostgres } from '../store/migrate.ts';
@@ -11,9 +10,6 @@ import { adminUnits } from '../units/administration.ts';
 import type { Batch } from '../commits/unit-runner.ts';
 import { Failure, messageOf } from './failure.ts';
 import type { AdminRequest } from '../units/admin-requests.ts';
-
-const addNode = onPostgres<{ key: number }>("INSERT INTO nodes (name) VALUES ('admin') RETURNING key");
-const removeNode = onPostgres<never, [key: number]>('DELETE FROM nodes WHERE key = $1');
 
 /** Fails with one line where the database cannot be reached. */
 export async function openPostgres(url: string): Promise<PostgresConnection> {
@@ -32,7 +28,7 @@ export async function doOnPostgres(url: string, clock: Clock, name: AdminRequest
   const connection = await openPostgres(url);
   try {
     await migratePostgres(connection);
-    const node = (await connection.get(addNode))?.key ?? 0;
+    const node = (await connection.get(addAdminNode))?.key ?? 0;
     await connection.run(showConnection, node);
     const units = new PostgresUnits({
       connect: () => PostgresConnection.open({ url, name: 'parley admin' }),
@@ -55,7 +51,7 @@ export async function doOnPostgres(url: string, clock: Clock, name: AdminRequest
       return typeof outcome.result === 'string' ? JSON.parse(outcome.result) : null;
     } finally {
       await units.close();
-      await connection.run(removeNode, node);
+      await connection.run(signOffNode, node);
     }
   } finally {
     await connection.close();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SqliteConnection } from '../store/engines/sqlite.ts';
 import { prepareDatabase } from '../commits/engines/sqlite-start.ts';
-import { faults, references } from './references.ts';
+import { faults, references } from '../store/references.ts';
 
 interface Column {
   name: string;

@@ -1,3 +1,4 @@
+import { contextRow, contextRows } from '../store/timelines.ts';
 import { actText } from '../rules/component-actions.ts';
 import { buildContext, contextLimits } from '../rules/conversation-context.ts';
 import type { AgentFields } from '../rules/provider-fields.ts';
@@ -5,8 +6,8 @@ import { modelSettings } from '../rules/run-config.ts';
 import type { KeyRing } from '../secrets/seal.ts';
 import { accountByKey, type AccountRow, accountsByNames } from '../store/accounts.ts';
 import { chatByKey } from '../store/chats.ts';
-import { type MessageRow, recordOf } from '../store/messages.ts';
-import { type Sql, statement } from '../store/sql.ts';
+import { recordOf } from '../store/messages.ts';
+import { type Sql } from '../store/sql.ts';
 import { type Lane, type TurnRow, waitingInLane } from '../store/turns.ts';
 import type { EndStatus } from './close-stream.ts';
 import type { Claimed } from './turn-units.ts';
@@ -315,20 +316,6 @@ export class Turns {
     });
   }
 }
-
-const contextColumns = `key, id, chat_key, channel_key, thread_key, sender_key, status, marks, created_at, deleted_at, record`;
-/** What a model may be shown: neither deleted nor failed nor still open, and no service notice (CONTEXT-10). */
-const counts = `deleted_at IS NULL AND status IN ('complete', 'cancelled') AND (marks & 4) = 0`;
-const contextRow = statement<MessageRow, [key: number]>(
-  `SELECT ${contextColumns} FROM messages WHERE key = $1 AND ${counts}`,
-);
-const contextRows = statement<
-  MessageRow,
-  [chat: number, channel: number, thread: number, through: number, limit: number]
->(
-  `SELECT ${contextColumns} FROM messages WHERE chat_key = $1 AND channel_key = $2 AND thread_key = $3 AND key <= $4
-     AND ${counts} ORDER BY key DESC LIMIT $5`,
-);
 
 function endOf(error: unknown, signal: AbortSignal, agent: AccountRow): EndOfReply {
   if (signal.reason instanceof DrainTimeout)

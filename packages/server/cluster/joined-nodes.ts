@@ -1,3 +1,4 @@
+import { nodeByKey } from '../store/engines/postgres-nodes.ts';
 import { randomUUID } from 'node:crypto';
 import type { Input, OperationName } from '@parley/protocol';
 import type { Caller } from '../store/call.ts';
@@ -6,7 +7,6 @@ import { performHere } from '../calls/dispatch.ts';
 import { notFound, ServiceError } from '../core/errors.ts';
 import type { Service } from '../service/service.ts';
 import type { Subscription } from '../log/caps.ts';
-import { onPostgres } from '../store/engines/postgres-log.ts';
 import type { Calls } from './calls.ts';
 import type { OtherNodes } from '../calls/other-nodes.ts';
 import { PresenceElsewhere } from './presence.ts';
@@ -19,7 +19,6 @@ const GATHER_MS = 100;
 /** Open replies are shown whole again no more often. */
 const REST_MS = 1_000;
 
-const nodeByKey = onPostgres<{ key: number }, [key: number]>('SELECT key FROM nodes WHERE key = $1');
 const isAboutSocket = (name: OperationName): boolean => name === 'getUpdates' || name === 'wsFocus';
 
 type SubscriptionsOf = [accountKey: number, sessionKey: number | null];

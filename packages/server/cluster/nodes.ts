@@ -1,54 +1,20 @@
+import {
+  registerNode,
+  showConnection,
+  disconnected,
+  giveUpEnded,
+  beatNode,
+  giveUpNodes,
+  liveNodes,
+  signOffNode,
+  leftBehind,
+  forgetBatches,
+  forgetIntents,
+} from '../store/engines/postgres-nodes.ts';
 import type { Clock, Timer } from '../core/clock.ts';
 import type { PostgresConnection } from '../store/engines/postgres.ts';
-import { onPostgres } from '../store/engines/postgres-log.ts';
 import { SETTLED_MS } from './calls.ts';
 import { Lease } from './lease.ts';
-
-const DATABASE_NOW = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
-
-/** Of the advisory locks that show which nodes have a connection: held, shared, by the connection of the signs of life. */
-const NODE_LOCKS = 7_370_002;
-
-/** The row is seen by others once the statement has ended, and the lock is held. */
-const register = onPostgres<{ key: number; now: number }, [name: string]>(
-  `WITH made AS (INSERT INTO nodes (name) VALUES ($1) RETURNING key)
-   SELECT key, ${DATABASE_NOW} AS now, pg_advisory_lock_shared(${NODE_LOCKS}, CAST(key AS INTEGER)) FROM made`,
-);
-/** For as long as the connection lives, the others see that the node has one. */
-export const showConnection = onPostgres<never, [key: number]>(
-  `SELECT pg_advisory_lock_shared(${NODE_LOCKS}, CAST($1 AS INTEGER))`,
-);
-const IS_CONNECTED = `EXISTS (SELECT FROM pg_locks l WHERE l.locktype = 'advisory' AND l.classid = ${NODE_LOCKS}
-  AND l.objid = n.key AND l.objsubid = 2 AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;
-/** Nodes without a connection, unless the server has only just started. */
-const disconnected = onPostgres<{ key: number; name: string }, [own: number, settledMs: number]>(
-  `SELECT n.key, n.name FROM nodes n WHERE n.key <> $1 AND NOT ${IS_CONNECTED}
-   AND pg_postmaster_start_time() <= clock_timestamp() - make_interval(secs => $2 / 1000.0)`,
-);
-const giveUpEnded = onPostgres<{ key: number }, [key: number]>(
-  `DELETE FROM nodes n WHERE n.key = $1 AND NOT ${IS_CONNECTED} RETURNING n.key`,
-);
-const beat = onPostgres<{ now: number }, [key: number]>(
-  `UPDATE nodes SET seen_at = clock_timestamp() WHERE key = $1 RETURNING ${DATABASE_NOW} AS now`,
-);
-/** Whoever takes the row away has given the node up: from now on it commits nothing (CLUSTER-33). */
-const giveUp = onPostgres<{ key: number }, [own: number, goneMs: number]>(
-  `DELETE FROM nodes WHERE key <> $1 AND seen_at < clock_timestamp() - make_interval(secs => $2 / 1000.0) RETURNING key`,
-);
-const liveNodes = onPostgres<{ key: number }>('SELECT key FROM nodes ORDER BY key');
-const signOff = onPostgres<never, [key: number]>('DELETE FROM nodes WHERE key = $1');
-/** What belongs to nodes that are no more. */
-const leftBehind = onPostgres<{ node_key: number }>(
-  `SELECT s.node_key FROM streams s WHERE NOT EXISTS (SELECT 1 FROM nodes n WHERE n.key = s.node_key)
-   UNION SELECT q.node_key FROM push_queue q WHERE NOT EXISTS (SELECT 1 FROM nodes n WHERE n.key = q.node_key)`,
-);
-const forgetBatches = onPostgres(
-  'DELETE FROM batches b WHERE NOT EXISTS (SELECT 1 FROM nodes n WHERE n.key = b.node_key)',
-);
-/** Nobody reads them any more: who is so far behind has been given up long ago. */
-const forgetIntents = onPostgres(
-  `DELETE FROM log_intents WHERE created_at < clock_timestamp() - make_interval(mins => 10)`,
-);
 
 /** Whoever gives no sign of life for so long does not come back. */
 const LONG_GONE_MS = 600_000;
@@ -129,7 +95,7 @@ export class Nodes {
     const connection = await given.connect();
     const lease = new Lease(given);
     const sentAt = given.clock.now();
-    const row = await connection.get(register, given.name);
+    const row = await connection.get(registerNode, given.name);
     if (!row) throw new Error('an INSERT … RETURNING gave no row');
     const offsetMs = offset(row.now, sentAt, given.clock.now());
     const nodes = new Nodes(row.key, { lease, offsetMs, connection, options: given });
@@ -171,7 +137,7 @@ export class Nodes {
     const connection = this.#connection;
     this.#connection = null;
     if (!connection || connection.lost) return;
-    await connection.run(signOff, this.key).catch(this.#options.onFault);
+    await connection.run(signOffNode, this.key).catch(this.#options.onFault);
     await connection.close();
   }
 
@@ -181,7 +147,7 @@ export class Nodes {
     try {
       const connection = await this.#open();
       const [sentAt, beganAt] = [clock.now(), this.lease.now()];
-      const own = await connection.get(beat, this.key);
+      const own = await connection.get(beatNode, this.key);
       if (!own) {
         this.#end();
         onFenced();
@@ -190,7 +156,7 @@ export class Nodes {
       this.#offsetMs = offset(own.now, sentAt, clock.now());
       this.#noteBeat();
       this.lease.renew(beganAt);
-      const gone = await connection.all(giveUp, this.key, this.#isPatient ? LONG_GONE_MS : goneMs);
+      const gone = await connection.all(giveUpNodes, this.key, this.#isPatient ? LONG_GONE_MS : goneMs);
       gone.push(...(await this.#giveUpEnded(connection)));
       this.#live = (await connection.all(liveNodes)).map(({ key }) => key);
       for (const { key } of gone) onGone(key);

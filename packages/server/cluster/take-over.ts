@@ -1,21 +1,10 @@
+import { waitingLanes, leftBehind } from '../store/engines/postgres-nodes.ts';
 import type { UnitCallers } from '../commits/unit-callers.ts';
 import type { InternalUnits } from '../units/index.ts';
 import type { Service } from '../service/service.ts';
-import { onPostgres } from '../store/engines/postgres-log.ts';
-import type { Lane } from '../store/turns.ts';
 
 /** Lanes looked at once; those that go on are behind the others the next time. */
 const MOST_LANES = 1_000;
-
-/** Nodes that are gone and have left something. */
-const leftBehind = onPostgres<{ node_key: number }>(
-  `SELECT node_key FROM (SELECT node_key FROM streams UNION SELECT node_key FROM push_queue) AS owners
-   WHERE NOT EXISTS (SELECT FROM nodes WHERE key = node_key)`,
-);
-const waitingLanes = onPostgres<Lane, [limit: number]>(
-  `SELECT agent_key, human_key FROM turns WHERE runner = 'server' AND state = 'queued'
-   GROUP BY agent_key, human_key LIMIT $1`,
-);
 
 type Units = UnitCallers<Pick<InternalUnits, 'recoverTurns' | 'takeOverPushes'>>;
 

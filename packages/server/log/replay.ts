@@ -17,9 +17,11 @@ import {
   plainMessageJson,
   shownByKey,
   type ShownRow,
+  anyHidden,
+  hiddenAmong,
 } from '../store/messages.ts';
 import { Slice } from '../core/slices.ts';
-import { type Awaitable, type Sql, statement } from '../store/sql.ts';
+import { type Awaitable, type Sql } from '../store/sql.ts';
 import type { StoredEvent } from './event-log.ts';
 import {
   accountScope,
@@ -56,13 +58,6 @@ interface Request {
 
 /** Stored events read at once: a whole page and one more, which tells that there is more. */
 const READ_EVENTS = 1_001;
-
-const anyHidden = statement<{ found: number }, [account: number]>(
-  'SELECT 1 AS found FROM hidden WHERE account_key = $1 LIMIT 1',
-);
-const hiddenAmong = statement<{ message_key: number }, [account: number]>(
-  'SELECT message_key FROM hidden WHERE account_key = $1 AND message_key IN (:list)',
-);
 
 /** What an account missed since a number, as it is true today (LOG-7). */
 export async function replay(service: Service, request: Request): Promise<Replay> {

@@ -1,3 +1,4 @@
+import { dropReactions } from '../store/reactions.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { chatScope } from '../core/event-kinds.ts';
 import { idText } from '../core/ids.ts';
@@ -7,12 +8,9 @@ import { buryMessage, mark, type MessageRow, recordOf, uncountReply } from '../s
 import { unpin } from '../store/pins.ts';
 import { reindexMessage } from '../store/search.ts';
 import { takeBackGone } from '../push/take-back.ts';
-import { statement } from '../store/sql.ts';
 import { addStored } from '../store/stored-bytes.ts';
 import { bytesOfMessage } from '../files/storage-quota.ts';
 import { deleteStream, openTurnsOfChat, setTurnState } from '../store/turns.ts';
-
-const dropReactions = statement<never, [message: number]>('DELETE FROM reactions WHERE message_key = $1');
 
 /** Makes messages of one conversation tombstones and tells its participants (DEL-1 … DEL-4). */
 export async function buryMessages(

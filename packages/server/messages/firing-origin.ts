@@ -1,8 +1,9 @@
 // On whose behalf a message fires agents, and how many firings are left for it.
+import { newestOfHumans } from '../store/timelines.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { accountByKey } from '../store/accounts.ts';
 import type { MessageRow } from '../store/messages.ts';
-import { type Sql, statement } from '../store/sql.ts';
+import { type Sql } from '../store/sql.ts';
 import { countFirings, countUnprompted, newestTurn, turnOf, type TurnRow } from '../store/turns.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -69,14 +70,6 @@ export async function firingsLeft(
   return settings.firingsPerHumanMessage - used;
 }
 
-/** The newest message of a human in a timeline, notices apart, if it is among the last 500 there. */
-const newestHuman = statement<{ key: number }, [chat: number, channel: number, thread: number]>(
-  `SELECT r.key FROM (
-     SELECT m.key, m.sender_key FROM messages m WHERE m.chat_key = $1 AND m.channel_key = $2 AND m.thread_key = $3
-       AND m.deleted_at IS NULL AND (m.marks & 4) = 0 ORDER BY m.key DESC LIMIT 500) r
-   JOIN accounts a ON a.key = r.sender_key WHERE a.kind = 'human' ORDER BY r.key DESC LIMIT 1`,
-);
-
 /** The newest firing of an agent in a timeline since a human wrote there. */
 export async function newestFiring(
   tx: Sql,
@@ -84,6 +77,6 @@ export async function newestFiring(
   chatKey: number,
   { channelKey, threadKey }: Timeline,
 ): Promise<TurnRow | undefined> {
-  const human = await tx.get(newestHuman, chatKey, channelKey, threadKey);
+  const human = await tx.get(newestOfHumans, chatKey, channelKey, threadKey);
   return tx.get(newestTurn, agentKey, chatKey, channelKey, threadKey, human?.key ?? 0);
 }

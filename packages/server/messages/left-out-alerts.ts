@@ -1,10 +1,10 @@
 // The alerts that tell a human which agents were not fired on their behalf (DISPATCH-17, TURN-16).
+import { lastAlert, markAlert, lastUnpromptedAlert, markUnpromptedAlert } from '../store/turns.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { accountScope } from '../core/event-kinds.ts';
 import { actorOf } from '../store/accounts.ts';
 import { hasBlocked } from '../store/blocks.ts';
 import type { ParticipantRow } from '../store/chats.ts';
-import { statement } from '../store/sql.ts';
 import { HOUR_MS, type Origin } from './firing-origin.ts';
 
 /** Maximum number of agents that an alert names; the others are counted. */
@@ -35,20 +35,6 @@ export async function alertOfLeftOut(call: Call, { sender, origin, leftOut, refu
   alert(call, origin.humanKey, leftOut, reason);
   alert(call, origin.humanKey, refused, 'too many of your messages wait for one already. Ask again later');
 }
-
-const lastAlert = statement<{ at: number | null }, [root: number]>(
-  'SELECT max(alerted_at) AS at FROM turns WHERE root_message_key = $1',
-);
-const markAlert = statement<never, [root: number, now: number]>(
-  'UPDATE turns SET alerted_at = $2 WHERE key = (SELECT max(key) FROM turns WHERE root_message_key = $1)',
-);
-const lastUnpromptedAlert = statement<{ at: number | null }, [owner: number, since: number]>(
-  'SELECT max(alerted_at) AS at FROM turns WHERE unprompted = 1 AND human_key = $1 AND created_at > $2',
-);
-const markUnpromptedAlert = statement<never, [owner: number, since: number, now: number]>(
-  `UPDATE turns SET alerted_at = $3 WHERE key =
-     (SELECT max(key) FROM turns WHERE unprompted = 1 AND human_key = $1 AND created_at > $2)`,
-);
 
 /**
  * Whether a message of an agent may alert the human: not where the human has blocked the agent or its owner, and once a

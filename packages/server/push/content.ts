@@ -4,9 +4,9 @@ import { attachmentText } from '../rules/attachment-text.ts';
 import { plainText } from '../rules/plain-text.ts';
 import { accountByKey } from '../store/accounts.ts';
 import { channelByKey } from '../store/chats.ts';
-import { mark, messageByKey, type MessageRecord, recordOf } from '../store/messages.ts';
+import { mark, messageByKey, type MessageRecord, recordOf, stateOfMessage } from '../store/messages.ts';
 import { unreadChats, unreadMessages } from '../store/push-queue.ts';
-import { type Sql, statement } from '../store/sql.ts';
+import type { Sql } from '../store/sql.ts';
 import type { NotifPrefs } from '@parley/protocol';
 
 /** Maximum characters taken from a message: more than a body shows, since a name is prepended and the whole is cut. */
@@ -14,18 +14,6 @@ const ENOUGH = 256;
 /** How long a text is cached: a message goes to many devices within moments. */
 const FRESH_MS = 5_000;
 const MAX_REMEMBERED = 200;
-
-const messageState = statement<
-  {
-    id: Uint8Array;
-    deleted_at: number | null;
-    status: string;
-    marks: number;
-    channel_key: number;
-    sender_key: number;
-  },
-  [key: number]
->('SELECT id, deleted_at, status, marks, channel_key, sender_key FROM messages WHERE key = $1');
 
 export interface PushableMessage {
   id: string;
@@ -53,7 +41,7 @@ export class PushTexts {
   }
 
   async #pushable(messageKey: number) {
-    const state = await this.#read.get(messageState, messageKey);
+    const state = await this.#read.get(stateOfMessage, messageKey);
     if (!state || state.deleted_at !== null || state.status !== 'complete' || state.marks & mark.service) return null;
     if (state.channel_key === 0) return state;
     return (await this.#read.get(channelByKey, state.channel_key))?.deleted_at === null ? state : null;

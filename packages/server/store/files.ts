@@ -110,3 +110,10 @@ export const dropRemoval = statement<never, [name: string]>('DELETE FROM files_t
 export const dueRemovals = statement<{ name: string }, [now: number, limit: number]>(
   'SELECT name FROM files_to_remove WHERE due_at <= $1 ORDER BY due_at LIMIT $2',
 );
+
+export const filesAfter = statement<{ key: number; id: Uint8Array; thumbnail_size: number }, [key: number]>(
+  'SELECT key, id, thumbnail_size FROM files WHERE key > $1 ORDER BY key LIMIT 500',
+);
+export const avatarsAfter = statement<{ key: number; name: string }, [key: number]>(
+  'SELECT account_key AS key, name FROM avatars WHERE account_key > $1 ORDER BY account_key LIMIT 500',
+);

@@ -68,6 +68,10 @@ export const oldestEvents = statement<{ seq: number; created_at: number }, [limi
 
 export const getMeta = statement<{ value: string }, [name: string]>('SELECT value FROM meta WHERE name = $1');
 
+/** Keeps the value that is there. */
+export const addMeta = statement<never, [name: string, value: string]>(
+  'INSERT INTO meta (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING',
+);
 export const setMeta = statement<never, [name: string, value: string]>(
   'INSERT INTO meta (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
 );
@@ -126,3 +130,5 @@ export const trimScopeIndex = statement<never, [scope: number, first: number, la
 );
 export const deleteEvents = statement<{ seq: number }>('DELETE FROM events WHERE seq IN (:list) RETURNING seq');
 export const trimEvents = statement<never, [through: number]>('DELETE FROM events WHERE seq <= $1');
+
+export const countEvents = statement<{ count: number }>('SELECT count(*) AS count FROM events');

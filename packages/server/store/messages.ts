@@ -14,8 +14,10 @@ import { type Awaitable, type Sql, statement } from './sql.ts';
 
 /** Bits of `marks`: what a message has beside its record. */
 export const mark = { reactions: 1, thread: 2, service: 4, forwarded: 8 } as const;
-/** Those whose messages another row has something to say of. */
-const toldElsewhere = mark.reactions | mark.thread | mark.forwarded;
+/** SQL: the message is no service notice. */
+export const isNoNotice = (m: string): string => `(${m}.marks & ${mark.service}) = 0`;
+/** Marks of messages that need other rows to be rendered. */
+const renderedElsewhere = mark.reactions | mark.thread | mark.forwarded;
 
 export interface MessageRow {
   key: number;
@@ -176,7 +178,7 @@ export const messageJson = (tx: Sql, row: ShownRow, live?: LiveTexts): Awaitable
 /** One that needs no other row, at once; undefined for all others. */
 export function plainMessageJson(tx: Sql, row: ShownRow): RawJson<Message> | undefined {
   const sender = row.sender ?? tx.accountJson.get(row.sender_key);
-  if (sender === undefined || row.status === 'streaming' || (row.marks & toldElsewhere) !== 0) return undefined;
+  if (sender === undefined || row.status === 'streaming' || (row.marks & renderedElsewhere) !== 0) return undefined;
   return compose(row, { sender, reactions: [], thread: undefined, open: undefined, forwarded: undefined });
 }
 
@@ -245,3 +247,27 @@ export const isHidden = statement<{ found: number }, [account: number, message: 
 export const hideMessage = statement<never, [account: number, message: number]>(
   'INSERT INTO hidden (account_key, message_key) VALUES ($1, $2) ON CONFLICT (account_key, message_key) DO NOTHING',
 );
+
+export const anyHidden = statement<{ found: number }, [account: number]>(
+  'SELECT 1 AS found FROM hidden WHERE account_key = $1 LIMIT 1',
+);
+export const hiddenAmong = statement<{ message_key: number }, [account: number]>(
+  'SELECT message_key FROM hidden WHERE account_key = $1 AND message_key IN (:list)',
+);
+
+export const chatsOfMessages = statement<{ id: Uint8Array; chat_id: Uint8Array; sender: string }>(
+  `SELECT m.id, c.id AS chat_id, a.username AS sender
+   FROM messages m JOIN chats c ON c.key = m.chat_key JOIN accounts a ON a.key = m.sender_key WHERE m.id IN (:list)`,
+);
+
+export const stateOfMessage = statement<
+  {
+    id: Uint8Array;
+    deleted_at: number | null;
+    status: string;
+    marks: number;
+    channel_key: number;
+    sender_key: number;
+  },
+  [key: number]
+>('SELECT id, deleted_at, status, marks, channel_key, sender_key FROM messages WHERE key = $1');

@@ -60,3 +60,5 @@ async function reactionsOfCrowd(tx: Sql, messageKey: number): Promise<Message['r
   }
   return groups;
 }
+
+export const dropReactions = statement<never, [message: number]>('DELETE FROM reactions WHERE message_key = $1');

@@ -200,3 +200,17 @@ export const requestCancel = statement<never, [message: number]>(
   'UPDATE streams SET cancel_requested = 1 WHERE message_key = $1',
 );
 export const deleteStream = statement<never, [message: number]>('DELETE FROM streams WHERE message_key = $1');
+
+export const lastAlert = statement<{ at: number | null }, [root: number]>(
+  'SELECT max(alerted_at) AS at FROM turns WHERE root_message_key = $1',
+);
+export const markAlert = statement<never, [root: number, now: number]>(
+  'UPDATE turns SET alerted_at = $2 WHERE key = (SELECT max(key) FROM turns WHERE root_message_key = $1)',
+);
+export const lastUnpromptedAlert = statement<{ at: number | null }, [owner: number, since: number]>(
+  'SELECT max(alerted_at) AS at FROM turns WHERE unprompted = 1 AND human_key = $1 AND created_at > $2',
+);
+export const markUnpromptedAlert = statement<never, [owner: number, since: number, now: number]>(
+  `UPDATE turns SET alerted_at = $3 WHERE key =
+     (SELECT max(key) FROM turns WHERE unprompted = 1 AND human_key = $1 AND created_at > $2)`,
+);

@@ -1,4 +1,4 @@
-import { faults } from '@parley/server/admin/references.ts';
+import { faults } from '@parley/server/store/references.ts';
 import { type Actor, createWorld, type World } from '@parley/testing';
 import { failure } from '@parley/testing/failure.ts';
 import { expect, test } from 'vitest';

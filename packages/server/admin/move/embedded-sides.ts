@@ -5,16 +5,13 @@ import { removeIndexFile, searchFile } from '../../search/engines/index-file.ts'
 import { assertNoNode } from '../../store/engines/data-dir-kind.ts';
 import { type Lock, lockDataDir } from '../../store/engines/data-dir-lock.ts';
 import { SqliteConnection } from '../../store/engines/sqlite.ts';
-import { indexEvents, lastTrimmed, setMeta } from '../../store/log.ts';
+import { indexEvents, lastTrimmed, setMeta, countEvents } from '../../store/log.ts';
 import { migrateSqlite } from '../../store/migrate.ts';
-import { statement } from '../../store/sql.ts';
 import { flush } from '../backup.ts';
 import { databaseFile, openDatabase } from '../database.ts';
 import { Failure } from '../failure.ts';
 import { lockUnserved } from '../reach.ts';
 import { reservedOf, type Source, type Target } from './sides.ts';
-
-const countEvents = statement<{ count: number }>('SELECT count(*) AS count FROM events');
 
 const storageOf = (dataDir: string): DiskStorage => new DiskStorage(join(dataDir, 'files', 'stored'));
 

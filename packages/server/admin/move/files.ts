@@ -1,3 +1,4 @@
+import { filesAfter, avatarsAfter } from '../../store/files.ts';
 import { createHash } from 'node:crypto';
 import { copyFileSync, createWriteStream, linkSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,16 +8,9 @@ import { avatarBytesOf } from '../../files/avatars.ts';
 import { DiskStorage } from '../../files/engines/disk.ts';
 import type { FileStorage } from '../../files/storage.ts';
 import { idText } from '../../core/ids.ts';
-import { type Sql, statement } from '../../store/sql.ts';
+import { type Sql } from '../../store/sql.ts';
 import { Failure } from '../failure.ts';
 import { bytesIn, FILES, linesIn } from './dump.ts';
-
-const filesAfter = statement<{ key: number; id: Uint8Array; thumbnail_size: number }, [key: number]>(
-  'SELECT key, id, thumbnail_size FROM files WHERE key > $1 ORDER BY key LIMIT 500',
-);
-const avatarsAfter = statement<{ key: number; name: string }, [key: number]>(
-  'SELECT account_key AS key, name FROM avatars WHERE account_key > $1 ORDER BY account_key LIMIT 500',
-);
 
 /** The names of all bytes that rows name. */
 export async function* namesOfBytes(sql: Sql): AsyncGenerator<string> {

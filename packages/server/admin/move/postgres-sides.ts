@@ -1,3 +1,6 @@
+import { hasMigrations, lastMigration, sequenceOf } from '../../store/engines/postgres-schema.ts';
+import { liveNode } from '../../store/engines/postgres-nodes.ts';
+import { setLogHead, logHead } from '../../store/engines/postgres-log.ts';
 import { PostgresStorage } from '../../files/engines/postgres.ts';
 import { PostgresConnection } from '../../store/engines/postgres.ts';
 import { lastTrimmed, setMeta } from '../../store/log.ts';
@@ -9,20 +12,6 @@ import { tablesToMove } from './tables.ts';
 
 const NAME = 'parley admin';
 
-const hasMigrations = statement<{ is_ours: number }>("SELECT to_regclass('migrations') IS NOT NULL AS is_ours");
-const versionOf = statement<{ version: number | null }>('SELECT max(number) AS version FROM migrations');
-const headOf = statement<{ seq: number }>('SELECT seq FROM log_head WHERE id = 1');
-const setHead = statement<never, [seq: number]>('UPDATE log_head SET seq = $1 WHERE id = 1');
-/** Longer ago than a node is waited for. */
-const liveNode = statement<{ key: number }>(
-  "SELECT key FROM nodes WHERE seen_at > clock_timestamp() - interval '15 seconds' LIMIT 1",
-);
-const sequenceOf = statement<{ name: string | null }, [table: string]>(
-  `SELECT CASE WHEN EXISTS (SELECT FROM information_schema.columns
-     WHERE table_schema = current_schema() AND table_name = $1 AND column_name = 'key' AND is_identity = 'YES')
-   THEN pg_get_serial_sequence($1, 'key') END AS name`,
-);
-
 /** Reads from one snapshot. */
 export async function postgresSource(url: string): Promise<Source> {
   const sql = await PostgresConnection.open({ url, name: NAME });
@@ -31,7 +20,7 @@ export async function postgresSource(url: string): Promise<Source> {
   try {
     await assertCurrent(sql);
     await sql.exec('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    const head = (await sql.get(headOf))?.seq ?? 0;
+    const head = (await sql.get(logHead))?.seq ?? 0;
     const isLive = (await sql.get(liveNode)) !== undefined;
     const files = await PostgresStorage.open({ url });
     parts.defer(() => files.close());
@@ -65,7 +54,7 @@ export async function postgresTarget(url: string): Promise<Target> {
       sql,
       storage: files.storage,
       async goOnAbove(head) {
-        await sql.run(setHead, head);
+        await sql.run(setLogHead, head);
         await sql.run(setMeta, 'events_kept_from', String(((await sql.get(lastTrimmed))?.last ?? 0) + 1));
         for (const { name } of tablesToMove()) await raiseKeys(sql, name);
       },
@@ -92,7 +81,7 @@ async function raiseKeys(sql: PostgresConnection, table: string): Promise<void> 
 
 async function assertCurrent(sql: PostgresConnection): Promise<void> {
   if (!(await sql.get(hasMigrations))?.is_ours) throw new Failure('this is not a database of Parley');
-  const version = (await sql.get(versionOf))?.version ?? 0;
+  const version = (await sql.get(lastMigration))?.version ?? 0;
   const current = migrations(postgresDialect).at(-1)?.number ?? 0;
   if (version > current) throw new Failure(`the database is of version ${version}, and this program knows ${current}`);
   if (version < current)

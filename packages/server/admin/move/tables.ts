@@ -1,9 +1,9 @@
 // move/: an installation from one engine to another. `tables.ts` is what is moved, `table-rows.ts` reads and writes it
 // through the port of the store, `sides.ts` are the engines, `dump.ts` is the folder in between, `export.ts` and
 // `import.ts` are the two halves of the way.
+import { tableNames, columnsOf } from '../../store/engines/sqlite-file.ts';
 import { SqliteConnection } from '../../store/engines/sqlite.ts';
 import { migrateSqlite } from '../../store/migrate.ts';
-import { statement } from '../../store/sql.ts';
 
 export interface Column {
   name: string;
@@ -20,12 +20,6 @@ export interface Table {
 /** Of each engine alone, or made anew from other tables. */
 const STAY = new Set(['meta', 'events_by_scope']);
 
-const tableNames = statement<{ name: string }>(
-  "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
-);
-const columnsOf = statement<{ name: string; type: string; pk: number }, [table: string]>(
-  'SELECT name, type, pk FROM pragma_table_info($1) ORDER BY cid',
-);
 const TYPES: Readonly<Record<string, Column['type']>> = { INTEGER: 'int', TEXT: 'text', BLOB: 'blob' };
 
 /** What the migrations make of an empty embedded database, which is what all engines have. */

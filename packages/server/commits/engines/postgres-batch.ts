@@ -6,16 +6,8 @@ import { renderJson } from '../../core/json.ts';
 import type { AccountMemory } from './account-memory.ts';
 import { IdleWatch, type Watched } from './idle-watch.ts';
 import { type Lock, lockRequest } from '../lock-names.ts';
-import {
-  appendEvents,
-  FENCED,
-  type Locked,
-  markBatch,
-  shutOutOf,
-  takeLocks,
-  type Wanted,
-  wantedOf,
-} from './postgres-append.ts';
+import { FENCED, type Wanted, wantedOf } from './postgres-append.ts';
+import { appendEvents, type Locked, markBatch, shutOutOf, takeLocks } from '../../store/engines/postgres-batches.ts';
 import type { PostgresConnection } from '../../store/engines/postgres.ts';
 import { ConnectionLost, sqlState } from '../../store/engines/postgres-errors.ts';
 import { numbers } from '../../store/engines/postgres-log.ts';

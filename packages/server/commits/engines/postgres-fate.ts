@@ -1,5 +1,5 @@
 import { type Clock, pause } from '../../core/clock.ts';
-import { fateOf, lastBatch, lastOf } from './postgres-append.ts';
+import { fateOf, lastBatch, lastOf } from '../../store/engines/postgres-batches.ts';
 import type { Mark } from './postgres-batch.ts';
 import { sqlState } from '../../store/engines/postgres-errors.ts';
 import type { PostgresConnection } from '../../store/engines/postgres.ts';

@@ -1,9 +1,10 @@
+import { chatsOfMessages } from '../../store/messages.ts';
 import { type Clock, pause, systemClock, type Timer } from '../../core/clock.ts';
 import { idBytes, idText } from '../../core/ids.ts';
 import type { Batch, UnitRequest, UnitRunner } from '../unit-runner.ts';
-import { statement } from '../../store/sql.ts';
 import { chat, chatAsItIs, household } from '../lock-names.ts';
-import { appendEvents, FENCED, wantedOf } from './postgres-append.ts';
+import { FENCED, wantedOf } from './postgres-append.ts';
+import { appendEvents } from '../../store/engines/postgres-batches.ts';
 import { type BatchPorts, PostgresBatch } from './postgres-batch.ts';
 import { sqlState } from '../../store/engines/postgres-errors.ts';
 import { findOut } from './postgres-fate.ts';
@@ -41,11 +42,6 @@ const SWEEP_MS = 250;
 const SPACING_MS = 4;
 /** Numbers that could not be had for transient events are asked for again this much later. */
 const NUDGE_AGAIN_MS = 100;
-
-const chatsOf = statement<{ id: Uint8Array; chat_id: Uint8Array; sender: string }>(
-  `SELECT m.id, c.id AS chat_id, a.username AS sender
-   FROM messages m JOIN chats c ON c.key = m.chat_key JOIN accounts a ON a.key = m.sender_key WHERE m.id IN (:list)`,
-);
 
 interface LookUp {
   unit: Planned;
@@ -246,7 +242,7 @@ export class PostgresUnits implements UnitRunner {
     this.#isLookingUp = true;
     try {
       const ids = new Set(lookUps.flatMap(({ wanted }) => wanted.map(({ messageId }) => messageId.toLowerCase())));
-      const rows = await connection.list(chatsOf, [...ids].map(idBytes));
+      const rows = await connection.list(chatsOfMessages, [...ids].map(idBytes));
       const chats = new Map(rows.map((row) => [idText(row.id), row]));
       for (const { unit, wanted } of lookUps) {
         if (unit.locks === 'all') continue;

@@ -1,6 +1,6 @@
 import type { UnitCallers } from '../../commits/unit-callers.ts';
 import type { Settings } from '../../core/settings.ts';
-import { onPostgres } from '../../store/engines/postgres-log.ts';
+import { lastEventBefore, countEvents } from '../../store/engines/postgres-log.ts';
 import { floorsByEvents } from '../../store/log.ts';
 import type { Sql } from '../../store/sql.ts';
 import type { logUnits } from '../log-units.ts';
@@ -10,12 +10,6 @@ import { ExcessTrim } from './excess-trim.ts';
 const TRIM_MS = 60_000;
 /** Events forgotten at once: few enough that nobody waits for it. */
 const TRIM_STEP = 5_000;
-
-/** The last of those that are too old. */
-const lastDue = onPostgres<{ seq: number | null }, [before: number, limit: number]>(
-  `SELECT max(o.seq) AS seq FROM (SELECT seq, created_at FROM events ORDER BY seq LIMIT $2) o WHERE o.created_at < $1`,
-);
-const countEvents = onPostgres<{ count: number }>('SELECT count(*) AS count FROM events');
 
 interface Ports {
   read: Sql;
@@ -49,7 +43,7 @@ export class ClusterUpkeep implements LogUpkeep {
     this.#isTrimming = true;
     this.#trimAt = now + TRIM_MS;
     try {
-      const last = (await read.get(lastDue, now - settings.eventRetentionMs, TRIM_STEP))?.seq ?? null;
+      const last = (await read.get(lastEventBefore, now - settings.eventRetentionMs, TRIM_STEP))?.seq ?? null;
       if (last !== null) await this.trim(last);
       const isMore = await this.#excess.step(now);
       if (last !== null || isMore) this.#trimAt = now;

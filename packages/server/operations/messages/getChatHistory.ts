@@ -1,3 +1,4 @@
+import { visibleBefore, visibleFrom } from '../../store/timelines.ts';
 import { isUuid } from '@parley/protocol';
 import type { Input } from '@parley/protocol';
 import { type ReadCall, read } from '../handler.ts';
@@ -6,7 +7,7 @@ import { notFound } from '../../core/errors.ts';
 import { firstIdBytes, idBytes } from '../../core/ids.ts';
 import { requireChat } from '../../store/chats.ts';
 import { firstSince, messageById, type MessageRow } from '../../store/messages.ts';
-import { renderPage, type ShownMessage, visibleBefore, visibleFrom } from './history-page.ts';
+import { renderPage, type ShownMessage } from './history-page.ts';
 import { requireTimeline } from '../../messages/timeline.ts';
 
 const END = Number.MAX_SAFE_INTEGER;

@@ -1,27 +1,8 @@
 import type { Message } from '@parley/protocol';
 import type { ReadCall } from '../handler.ts';
 import type { RawJson } from '../../core/json.ts';
-import {
-  lightColumns,
-  messageByKey,
-  messageJson,
-  type MessageRow,
-  visibleStatus,
-  wholeMessage,
-} from '../../store/messages.ts';
-import { statement } from '../../store/sql.ts';
+import { messageByKey, messageJson, type MessageRow, visibleStatus, wholeMessage } from '../../store/messages.ts';
 import { slicedPage } from '../sliced-page.ts';
-
-type Params = [chat: number, channel: number, thread: number, account: number, key: number, limit: number];
-
-const visible = `SELECT ${lightColumns} FROM messages m
-  WHERE m.chat_key = $1 AND m.channel_key = $2 AND m.thread_key = $3 AND m.deleted_at IS NULL
-    AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.account_key = $4 AND h.message_key = m.key)`;
-
-/** What the account may see of a timeline before a key, newest first. */
-export const visibleBefore = statement<MessageRow, Params>(`${visible} AND m.key < $5 ORDER BY m.key DESC LIMIT $6`);
-/** … from a key on, oldest first. */
-export const visibleFrom = statement<MessageRow, Params>(`${visible} AND m.key >= $5 ORDER BY m.key LIMIT $6`);
 
 export interface ShownMessage {
   row: MessageRow;

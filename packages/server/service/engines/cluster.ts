@@ -18,7 +18,7 @@ import { PostgresPool } from '../../store/engines/postgres-pool.ts';
 import { PostgresSeat } from '../../store/engines/postgres-seat.ts';
 import { analyzeGrown } from '../../store/engines/postgres-statistics.ts';
 import { PostgresUnits } from '../../commits/engines/postgres-units.ts';
-import { getMeta } from '../../store/log.ts';
+import { addMeta, getMeta } from '../../store/log.ts';
 import { migratePostgres } from '../../store/migrate.ts';
 import type { Engine, EnginePorts, SharedEngine } from './engine.ts';
 
@@ -143,11 +143,7 @@ async function prepare(url: string): Promise<string> {
   });
   try {
     await migratePostgres(connection);
-    await connection.run(
-      { sql: 'INSERT INTO meta (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING' },
-      'installation',
-      randomUUID(),
-    );
+    await connection.run(addMeta, 'installation', randomUUID());
     return (await connection.get(getMeta, 'installation'))?.value ?? '';
   } finally {
     await connection.close();

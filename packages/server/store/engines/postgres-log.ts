@@ -133,3 +133,11 @@ export const missedIntents = onPostgres<
   { seq: number; node_key: number; intents: string },
   [after: number, through: number]
 >('SELECT seq, node_key, intents FROM log_intents WHERE seq > $1 AND seq <= $2 ORDER BY seq');
+
+/** The last of those that are too old. */
+export const lastEventBefore = onPostgres<{ seq: number | null }, [before: number, limit: number]>(
+  `SELECT max(o.seq) AS seq FROM (SELECT seq, created_at FROM events ORDER BY seq LIMIT $2) o WHERE o.created_at < $1`,
+);
+export const countEvents = onPostgres<{ count: number }>('SELECT count(*) AS count FROM events');
+
+export const setLogHead = onPostgres<never, [seq: number]>('UPDATE log_head SET seq = $1 WHERE id = 1');

@@ -1,5 +1,5 @@
-import { type Statement, statement } from '../store/sql.ts';
-import { countedWrongly } from '../store/stored-bytes.ts';
+import { type Statement, statement } from './sql.ts';
+import { countedWrongly } from './stored-bytes.ts';
 
 type Count = Statement<{ count: number }, []>;
 const countOf = (sql: string): Count => statement<{ count: number }>(`SELECT count(*) AS count FROM ${sql}`);

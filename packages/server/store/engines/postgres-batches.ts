@@ -1,0 +1,59 @@
+// Statements of a batch of units: its locks, its events, and the mark by which its fate is found later.
+import { onPostgres } from './postgres-log.ts';
+
+/** What a batch learns with its locks. */
+export interface Locked {
+  xid: string;
+  /** The last number of the log before the batch has any. */
+  head: number;
+  /** How many batches have run beside nothing else, itself too. */
+  lone_batches: number;
+}
+
+export const takeLocks = onPostgres<Locked, [ids: string, modes: string]>(
+  `SELECT xid, lone_batches, (SELECT seq FROM log_head) AS head FROM take_locks(CAST($1 AS BIGINT[]), $2)`,
+);
+/** Callers whose account was deleted or disabled, itself or with its owner (AUTH-18). */
+export const shutOutOf = onPostgres<{ key: number }, [keys: string]>(
+  `SELECT a.key FROM unnest(CAST($1 AS BIGINT[])) AS c(key) JOIN accounts a ON a.key = c.key
+   LEFT JOIN accounts p ON p.key = a.parent_key
+   WHERE a.deleted_at IS NOT NULL OR COALESCE(a.disabled_at, p.disabled_at, p.deleted_at) IS NOT NULL`,
+);
+export const appendEvents = onPostgres<
+  { last: number },
+  [
+    node: number,
+    granted: number,
+    extra: number,
+    scopes: string,
+    kinds: string,
+    refs: string,
+    params: string,
+    times: string,
+    intents: string | null,
+  ]
+>(
+  `SELECT append_events($1, CAST($2 AS INTEGER), CAST($3 AS INTEGER), CAST($4 AS BIGINT[]), CAST($5 AS INTEGER[]),
+     CAST($6 AS BIGINT[]), CAST($7 AS TEXT[]), CAST($8 AS BIGINT[]), $9) AS last`,
+);
+/** Written with each batch, so that it is known later whether that was committed. */
+export const markBatch = onPostgres<never, [node: number, lane: number, token: string]>(
+  `INSERT INTO batches (node_key, lane, token) VALUES ($1, CAST($2 AS INTEGER), $3)
+   ON CONFLICT (node_key, lane) DO UPDATE SET token = excluded.token`,
+);
+/** The last batch of a lane that was committed. */
+export const lastBatch = onPostgres<{ token: string }, [node: number, lane: number]>(
+  'SELECT token FROM batches WHERE node_key = $1 AND lane = CAST($2 AS INTEGER)',
+);
+/**
+ * How a transaction stands: 'committed', 'aborted', 'in progress'; null where nobody remembers. After a crash of the
+ * server it may be another one's: numbers that the crash has undone are given out again.
+ */
+export const fateOf = onPostgres<{ fate: string | null }, [xid: string]>(
+  'SELECT pg_xact_status(CAST($1 AS XID8)) AS fate',
+);
+/** The last number that a transaction has written a row with. */
+export const lastOf = onPostgres<{ last: number | null }, [head: number, xid: string]>(
+  `SELECT greatest((SELECT max(seq) FROM events WHERE seq > $1 AND xmin::TEXT = $2),
+     (SELECT max(seq) FROM log_intents WHERE seq > $1 AND xmin::TEXT = $2)) AS last`,
+);
