@@ -1,3 +1,4 @@
+import { isNoNotice } from './messages.ts';
 import type { PushPlatform } from './notifications.ts';
 import { statement } from './sql.ts';
 
@@ -107,7 +108,7 @@ const timelines = `WITH own (chat_key, read_key) AS (
       WHERE r.channel_key = 0 OR EXISTS (SELECT 1 FROM channels c WHERE c.key = r.channel_key AND c.deleted_at IS NULL))`;
 const unreadIn = `messages m WHERE m.chat_key = t.chat_key AND m.channel_key = t.channel_key
   AND m.thread_key = t.thread_key AND m.deleted_at IS NULL AND m.key > t.read_key AND m.sender_key <> $1
-  AND (m.marks & 4) = 0 AND NOT EXISTS (SELECT 1 FROM hidden x WHERE x.account_key = $1 AND x.message_key = m.key)`;
+  AND ${isNoNotice('m')} AND NOT EXISTS (SELECT 1 FROM hidden x WHERE x.account_key = $1 AND x.message_key = m.key)`;
 
 /** What an account has unread, as its conversations count it (CONV-9). */
 export const unreadMessages = statement<{ count: number }, [account: number, withGroups: number]>(

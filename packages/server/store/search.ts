@@ -1,4 +1,4 @@
-import { lightRecord } from './messages.ts';
+import { isNoNotice, lightRecord } from './messages.ts';
 import { type Awaitable, type Sql, statement } from './sql.ts';
 
 const noteChange = statement<never, [message: number]>('INSERT INTO search_changes (message_key) VALUES ($1)');
@@ -31,7 +31,7 @@ export const newestMessageKey = statement<{ key: number | null }>('SELECT max(ke
 export const messageIdOf = statement<{ id: Uint8Array }, [key: number]>('SELECT id FROM messages WHERE key = $1');
 
 /** Notices, open replies and deleted messages are not searched. */
-const isSearched = `m.deleted_at IS NULL AND m.status <> 'streaming' AND (m.marks & 4) = 0`;
+const isSearched = `m.deleted_at IS NULL AND m.status <> 'streaming' AND ${isNoNotice('m')}`;
 
 export interface IndexedRow {
   key: number;

@@ -1,3 +1,4 @@
+import { isNoNotice } from './messages.ts';
 import type { OwnChatRow } from './chats.ts';
 import { type ChannelNewest, isChannelThere } from './newest-message.ts';
 import { type Sql, statement } from './sql.ts';
@@ -21,7 +22,7 @@ const unreadIn = statement<
   { seen: number; unread: number },
   [chat: number, account: number, channel: number, thread: number, readKey: number, limit: number]
 >(
-  `SELECT count(*) AS seen, coalesce(sum(CASE WHEN s.sender_key <> $2 AND (s.marks & 4) = 0
+  `SELECT count(*) AS seen, coalesce(sum(CASE WHEN s.sender_key <> $2 AND ${isNoNotice('s')}
      AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.account_key = $2 AND h.message_key = s.key) THEN 1 ELSE 0 END), 0)
      AS unread
    FROM (SELECT m.key, m.sender_key, m.marks FROM messages m WHERE m.chat_key = $1 AND m.channel_key = $3
