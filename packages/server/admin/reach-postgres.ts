@@ -32,7 +32,7 @@ export async function doOnPostgres(url: string, clock: Clock, name: AdminRequest
     await connection.run(showConnection, node);
     const units = new PostgresUnits({
       connect: () => PostgresConnection.open({ url, name: 'parley admin' }),
-      lanes: 1,
+      writers: 1,
       nodeKey: () => node,
       settings: defaultSettings,
       // The input is of the unit's type, as `request` declares it.

@@ -30,8 +30,8 @@ const nobody = { ...alice, key: 0 };
 
 describeWithPostgres('accounts that are looked up once', () => {
   test('CLUSTER-35: what a node remembers of an account is what it is, whichever node has changed it', async () => {
-    const node = await UnitsOnPostgres.open(handlers, { needs, lanes: 1 });
-    const other = await UnitsOnPostgres.open(handlers, { needs, lanes: 1 }, node.database);
+    const node = await UnitsOnPostgres.open(handlers, { needs, writers: 1 });
+    const other = await UnitsOnPostgres.open(handlers, { needs, writers: 1 }, node.database);
     let id = 0;
     const run = (on: UnitsOnPostgres, name: string, input: unknown = {}) => {
       id += 1;
@@ -58,7 +58,7 @@ describeWithPostgres('accounts that are looked up once', () => {
   });
 
   test('CLUSTER-35: it asks for an account once, as long as none has changed', async () => {
-    const node = await UnitsOnPostgres.open(handlers, { needs, lanes: 1 });
+    const node = await UnitsOnPostgres.open(handlers, { needs, writers: 1 });
     const run = (id: number, name: string) =>
       node.outcome({ id, name, caller: name === 'look' ? alice : nobody, input: {}, now: 1_000 });
     await run(1, 'add');
@@ -71,7 +71,7 @@ describeWithPostgres('accounts that are looked up once', () => {
   });
 
   test('CLUSTER-35: what a known caller’s unit asks first goes out with the question for its locks, and sees what they kept', async () => {
-    const node = await UnitsOnPostgres.open(handlers, { needs, lanes: 1 });
+    const node = await UnitsOnPostgres.open(handlers, { needs, writers: 1 });
     const run = (id: number, name: string) =>
       node.outcome({ id, name, caller: name === 'add' ? nobody : alice, input: {}, now: 1_000 });
     const waiting = statement<{ count: number }>(

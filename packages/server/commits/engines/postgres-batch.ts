@@ -36,7 +36,7 @@ export interface BatchPorts {
 /** What a batch is known by, in the store too. */
 export interface Mark {
   node: number;
-  lane: number;
+  writer: number;
   token: string;
 }
 
@@ -74,7 +74,7 @@ const FEW = 8;
 type Ran = Done | { outcome: UnitOutcome; error: unknown; isSpoilt: boolean };
 const isDone = (ran: Ran): ran is Done => 'request' in ran;
 
-interface Lane {
+interface Writer {
   connection: PostgresConnection;
   memory: AccountMemory;
   number: number;
@@ -85,7 +85,7 @@ export class PostgresBatch {
   /** It has its locks, and will ask for numbers. */
   isRunning = false;
   readonly #connection: PostgresConnection;
-  readonly #lane: number;
+  readonly #writer: number;
   readonly #memory: AccountMemory | null;
   readonly #chosen: Chosen;
   readonly #ports: BatchPorts;
@@ -94,11 +94,11 @@ export class PostgresBatch {
   #isSpoilt = false;
   #faults: string[] = [];
 
-  constructor(lane: Lane, chosen: Chosen, ports: BatchPorts) {
-    this.#connection = lane.connection;
-    this.#lane = lane.number;
+  constructor(writer: Writer, chosen: Chosen, ports: BatchPorts) {
+    this.#connection = writer.connection;
+    this.#writer = writer.number;
     // What it changes itself it reads from the store.
-    this.#memory = chosen.isExclusive ? null : lane.memory;
+    this.#memory = chosen.isExclusive ? null : writer.memory;
     this.#chosen = chosen;
     this.#ports = ports;
   }
@@ -287,10 +287,10 @@ export class PostgresBatch {
     const wanted = wantedOf(ran.filter(isDone));
     const granted = grants.take();
     this.isRunning = false;
-    const mark: Mark = { node: nodeKey(), lane: this.#lane, token: randomUUID() };
+    const mark: Mark = { node: nodeKey(), writer: this.#writer, token: randomUUID() };
     // The numbers last: whoever waits for them waits for the COMMIT alone.
     const [marked, appended, committed] = await Promise.allSettled([
-      connection.run(markBatch, mark.node, mark.lane, mark.token),
+      connection.run(markBatch, mark.node, mark.writer, mark.token),
       connection.get(appendEvents, mark.node, granted, wanted.extra, ...wanted.lists),
       connection.exec('COMMIT'),
     ]);

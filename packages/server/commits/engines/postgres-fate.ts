@@ -38,7 +38,7 @@ async function look({ mark, xid, head }: Lost, connect: () => Promise<PostgresCo
     const fate = await statusOf(connection, xid);
     if (fate === 'in progress') return fate;
     // Nothing becomes of it any more. Its number may be another's by now; what it has written is its own.
-    if ((await connection.get(lastBatch, mark.node, mark.lane))?.token !== mark.token) return 'lost';
+    if ((await connection.get(lastBatch, mark.node, mark.writer))?.token !== mark.token) return 'lost';
     // As the rows name it that it has written: the lower half.
     const writer = (BigInt(xid) & 0xff_ff_ff_ffn).toString();
     return { last: (await connection.get(lastOf, head, writer))?.last ?? null };

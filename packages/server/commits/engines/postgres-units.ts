@@ -8,7 +8,7 @@ import { appendEvents } from '../../store/engines/postgres-batches.ts';
 import { type BatchPorts, PostgresBatch } from './postgres-batch.ts';
 import { sqlState } from '../../store/engines/postgres-errors.ts';
 import { findOut } from './postgres-fate.ts';
-import { PostgresLane } from './postgres-lane.ts';
+import { PostgresWriter } from './postgres-writer.ts';
 import type { PostgresConnection } from '../../store/engines/postgres.ts';
 import { COULD_NOT_COMMIT, describe, lostOutcomes } from '../unit-context.ts';
 import { type ChatOfMessage, isLock, type Need } from '../unit-locks.ts';
@@ -18,29 +18,29 @@ import { valueBytes } from './value-bytes.ts';
 
 export interface PostgresUnitsOptions extends BatchPorts {
   connect: () => Promise<PostgresConnection>;
-  /** Connections that run batches beside each other. */
-  lanes?: number;
+  /** Number of writer connections: batches that run at the same time. */
+  writers?: number;
   batchSize?: number;
   clock?: Clock;
-  /** Units that may wait, what they may hold together, and for how long: the others answer 503. */
+  /** Maximum number of waiting units, of their bytes, and of the time a unit waits; past any of them it answers 503. */
   mostWaiting?: number;
   mostWaitingBytes?: number;
   longestWaitMs?: number;
   /** Replaces the locks that the units declare. */
   needs?: (request: UnitRequest) => readonly Need[] | 'all';
-  /** Troubles that nobody's answer tells of. */
+  /** Errors that no caller is answered with. */
   onFault?: (error: unknown) => void;
 }
 
-/** Many thousand messages of the usual size, or a few hundred of the largest calls. */
+/** Maximum bytes of waiting units: many thousand ordinary messages, or a few hundred of the largest calls. */
 const MOST_WAITING_BYTES = 128 * 1_048_576;
-/** So often a batch is run that waited for another one which waited for it. */
+/** How often a batch that deadlocked with another is run. */
 const TRIES = 6;
 const BACKOFF_MS = 5;
 const SWEEP_MS = 250;
-/** Empty batches follow each other no faster: what is said meanwhile has its numbers with the next one. */
+/** Minimum time between empty batches: transient events of this time get their numbers together. */
 const SPACING_MS = 4;
-/** Numbers that could not be had for transient events are asked for again this much later. */
+/** Delay before numbers for transient events are requested again after a failure. */
 const NUDGE_AGAIN_MS = 100;
 
 interface LookUp {
@@ -48,16 +48,16 @@ interface LookUp {
   wanted: readonly ChatOfMessage[];
 }
 
-/** Runs units on PostgreSQL, some batches beside each other, each in one transaction (STORE-2, CLUSTER-31). */
+/** Runs units on PostgreSQL: several batches at the same time, each in one transaction (STORE-2, CLUSTER-31). */
 export class PostgresUnits implements UnitRunner {
   onBatch: (batch: Batch) => void = () => {};
   onFailure: (error: Error) => void = () => {};
   readonly #options: PostgresUnitsOptions;
   readonly #clock: Clock;
   readonly #schedule = new UnitSchedule();
-  readonly #lanes: readonly PostgresLane[];
-  /** For what need not wait behind a batch: empty batches, and look-ups. */
-  readonly #side: PostgresLane;
+  readonly #writers: readonly PostgresWriter[];
+  /** A connection for empty batches and look-ups, which need not wait for a batch. */
+  readonly #side: PostgresWriter;
   #lookUps: LookUp[] = [];
   #isLookingUp = false;
   #isNudged = false;
@@ -71,12 +71,12 @@ export class PostgresUnits implements UnitRunner {
 
   constructor(options: PostgresUnitsOptions) {
     this.#options = options;
-    const { connect, lanes = 4, clock = systemClock, onFault = () => {} } = options;
+    const { connect, writers = 4, clock = systemClock, onFault = () => {} } = options;
     this.#clock = clock;
-    const lane = (number: number, isDurable: boolean) =>
-      new PostgresLane({ connect, number, isDurable, clock, onUp: () => this.#later(), onFault });
-    this.#lanes = Array.from({ length: lanes }, (_, at) => lane(at, true));
-    this.#side = lane(lanes, false);
+    const writer = (number: number, isDurable: boolean) =>
+      new PostgresWriter({ connect, number, isDurable, clock, onUp: () => this.#later(), onFault });
+    this.#writers = Array.from({ length: writers }, (_, at) => writer(at, true));
+    this.#side = writer(writers, false);
   }
 
   post(requests: readonly UnitRequest[]): void {
@@ -101,7 +101,7 @@ export class PostgresUnits implements UnitRunner {
     this.#later();
   }
 
-  /** Transient events wait for numbers: unless a batch is about to take them along, an empty one does. */
+  /** Gets numbers for waiting transient events: with the next batch, or with an empty one if none is running. */
   nudge(): void {
     this.#isNudged = true;
     this.#later();
@@ -115,10 +115,10 @@ export class PostgresUnits implements UnitRunner {
     });
     this.#sweep?.cancel();
     this.#spacing?.cancel();
-    await Promise.all([...this.#lanes, this.#side].map((lane) => lane.close()));
+    await Promise.all([...this.#writers, this.#side].map((writer) => writer.close()));
   }
 
-  /** What one turn of the loop brought is looked at together. */
+  /** Schedules once per tick, so that all requests of a tick are scheduled together. */
   #later(): void {
     if (this.#isDue) return;
     this.#isDue = true;
@@ -131,39 +131,39 @@ export class PostgresUnits implements UnitRunner {
   #goOn(): void {
     if (this.#lookUps.length > 0) void this.#lookUp();
     const { batchSize = 64 } = this.#options;
-    for (const lane of this.#lanes) {
-      if (!lane.isFree) continue;
+    for (const writer of this.#writers) {
+      if (!writer.isFree) continue;
       const chosen = this.#schedule.take(batchSize);
       if (!chosen) break;
-      void this.#runOn(lane, chosen);
+      void this.#runOn(writer, chosen);
     }
-    if (this.#isNudged && !this.#lanes.some(({ batch }) => batch?.isRunning)) this.#numberInTime();
+    if (this.#isNudged && !this.#writers.some(({ batch }) => batch?.isRunning)) this.#numberInTime();
     if (this.#schedule.size > 0) this.#sweep ??= this.#clock.setTimer(() => this.#giveUp(), SWEEP_MS);
-    else if (!this.#side.isBusy && this.#lanes.every(({ isBusy }) => !isBusy)) this.#onIdle();
+    else if (!this.#side.isBusy && this.#writers.every(({ isBusy }) => !isBusy)) this.#onIdle();
   }
 
-  async #runOn(lane: PostgresLane, chosen: Chosen): Promise<void> {
-    lane.isBusy = true;
+  async #runOn(writer: PostgresWriter, chosen: Chosen): Promise<void> {
+    writer.isBusy = true;
     const requests = chosen.units.map(({ request }) => request);
     try {
-      this.onBatch(await this.#batch(lane, chosen, requests));
+      this.onBatch(await this.#batch(writer, chosen, requests));
     } catch (error) {
       this.onFailure(error instanceof Error ? error : new Error(String(error)));
     }
-    lane.isBusy = false;
-    lane.batch = null;
+    writer.isBusy = false;
+    writer.batch = null;
     this.#schedule.release(chosen);
     this.#later();
   }
 
-  /** Runs a batch until something has come of it. */
-  async #batch(lane: PostgresLane, chosen: Chosen, requests: readonly UnitRequest[]): Promise<Batch> {
+  /** Runs a batch until it is committed or has failed. */
+  async #batch(writer: PostgresWriter, chosen: Chosen, requests: readonly UnitRequest[]): Promise<Batch> {
     let how: 'together' | 'unit by unit' = 'together';
     for (let tries = 1; ; tries += 1) {
-      const { connection, memory } = lane;
+      const { connection, memory } = writer;
       if (!connection) return lost(requests, new Error('the connection to PostgreSQL is lost'));
-      lane.batch = new PostgresBatch({ connection, memory, number: lane.number }, chosen, this.#options);
-      const attempt = await lane.batch.attempt(how);
+      writer.batch = new PostgresBatch({ connection, memory, number: writer.number }, chosen, this.#options);
+      const attempt = await writer.batch.attempt(how);
       switch (attempt.end) {
         case 'committed':
           return attempt.batch;
@@ -178,7 +178,7 @@ export class PostgresUnits implements UnitRunner {
           const { connect } = this.#options;
           const fate = await findOut(attempt, { connect, clock: this.#clock, signal: this.#closing.signal });
           if (typeof fate === 'object') {
-            // Without its last number nobody knows those of the transient events: they stay unused.
+            // Without the last number those of the transient events are unknown: they stay unused.
             if (fate.last === null) attempt.lose();
             return attempt.finish(fate.last);
           }
@@ -205,11 +205,11 @@ export class PostgresUnits implements UnitRunner {
         this.#later();
       },
       Math.min(waitMs, SPACING_MS),
-    ); // Clocks are set back now and then.
+    ); // A clock may be set back.
     return undefined;
   }
 
-  /** An empty batch is one statement: nobody waits for what it stores, so it does not wait for the disk. */
+  /** An empty batch is one statement; no caller waits for it to be durable, so it does not wait for the disk. */
   async #number(): Promise<void> {
     const { grants, nodeKey } = this.#options;
     const { connection } = this.#side;
@@ -246,7 +246,7 @@ export class PostgresUnits implements UnitRunner {
       const chats = new Map(rows.map((row) => [idText(row.id), row]));
       for (const { unit, wanted } of lookUps) {
         if (unit.locks === 'all') continue;
-        // One that is not there needs no lock: the unit says so.
+        // A message that does not exist needs no lock: the unit answers 404.
         const found = wanted.flatMap(({ messageId, isShared, withSender }) => {
           const row = chats.get(messageId.toLowerCase());
           if (!row) return [];
@@ -283,7 +283,7 @@ export class PostgresUnits implements UnitRunner {
   }
 }
 
-/** Nothing of the batch is stored: every unit of it answers 503. */
+/** The outcome of a batch that stored nothing: every unit of it answers 503. */
 const lost = (requests: readonly UnitRequest[], error: unknown): Batch => ({
   outcomes: lostOutcomes(requests, COULD_NOT_COMMIT),
   granted: 0,

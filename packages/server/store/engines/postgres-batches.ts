@@ -37,12 +37,12 @@ export const appendEvents = onPostgres<
      CAST($6 AS BIGINT[]), CAST($7 AS TEXT[]), CAST($8 AS BIGINT[]), $9) AS last`,
 );
 /** Written with each batch, so that it is known later whether that was committed. */
-export const markBatch = onPostgres<never, [node: number, lane: number, token: string]>(
+export const markBatch = onPostgres<never, [node: number, writer: number, token: string]>(
   `INSERT INTO batches (node_key, lane, token) VALUES ($1, CAST($2 AS INTEGER), $3)
    ON CONFLICT (node_key, lane) DO UPDATE SET token = excluded.token`,
 );
-/** The last batch of a lane that was committed. */
-export const lastBatch = onPostgres<{ token: string }, [node: number, lane: number]>(
+/** The last committed batch of a writer connection. */
+export const lastBatch = onPostgres<{ token: string }, [node: number, writer: number]>(
   'SELECT token FROM batches WHERE node_key = $1 AND lane = CAST($2 AS INTEGER)',
 );
 /**

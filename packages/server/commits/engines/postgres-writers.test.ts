@@ -191,7 +191,7 @@ describeWithPostgres('batches of units beside each other', () => {
       await node.units.close();
       await node.start({
         needs,
-        lanes: 1,
+        writers: 1,
         connect: async () => {
           const connection = await PostgresConnection.open({ url: node.database.url, name: 'units' });
           const exec = connection.exec.bind(connection);
@@ -234,7 +234,7 @@ describeWithPostgres('batches of units beside each other', () => {
     await node.units.close();
     await node.start({
       needs,
-      lanes: 1,
+      writers: 1,
       clock: hundredfold(),
       connect: async () => {
         asked += 1;

@@ -6,45 +6,45 @@ import type { PostgresConnection } from '../../store/engines/postgres.ts';
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;
 
-/** A node that stands still must not hold what others need, nor wait for one that does for ever. */
+/** A suspended node must release its locks, and no node may wait for one without end. */
 const SESSION = "SET idle_in_transaction_session_timeout = '5s'; SET lock_timeout = '8s';";
-/** What is acknowledged is durable, whatever the database's own default. */
+/** Acknowledged writes are durable, also where the database's default is asynchronous commit. */
 const DURABLE = `SELECT set_config('synchronous_commit', 'on', false)
   WHERE current_setting('synchronous_commit') = 'off'`;
 const NOT_DURABLE = 'SET synchronous_commit = off';
 
-export interface LanePorts {
+export interface WriterPorts {
   connect: () => Promise<PostgresConnection>;
-  /** Among those of its node. */
+  /** Identifies the connection among those of its node. */
   number: number;
   /** Whether its commits wait for the disk. */
   isDurable: boolean;
   clock: Clock;
-  /** It has a connection, again. */
+  /** Called whenever the connection is up. */
   onUp: () => void;
   onFault: (error: unknown) => void;
 }
 
-/** One connection that writes, opened anew whenever it is lost. */
-export class PostgresLane {
+/** A writer connection: it reconnects whenever it is lost. */
+export class PostgresWriter {
   readonly number: number;
   isBusy = false;
-  /** What it runs. */
+  /** The batch that it runs. */
   batch: PostgresBatch | null = null;
-  /** Of its connection: whatever was not durable is forgotten with it. */
+  /** Belongs to the connection: it is dropped with it, since some of it may not have been committed. */
   memory = new AccountMemory();
   #connection: PostgresConnection | null = null;
-  readonly #ports: LanePorts;
+  readonly #ports: WriterPorts;
   readonly #closed = new AbortController();
   readonly #kept: Promise<void>;
 
-  constructor(ports: LanePorts) {
+  constructor(ports: WriterPorts) {
     this.number = ports.number;
     this.#ports = ports;
     this.#kept = this.#keep();
   }
 
-  /** Null while there is none. */
+  /** Null while it is down. */
   get connection(): PostgresConnection | null {
     return this.#connection?.lost === null ? this.#connection : null;
   }
