@@ -1,6 +1,7 @@
 import { ServiceError } from '@parley/server/core/errors.ts';
 import { LONGEST_PAUSE_MS, MAX_PAUSE_KEYS } from '@parley/server/calls/password-pauses.ts';
-import { defaultRates, type PasswordTry, type RateLimits, type Rates } from '@parley/server/calls/rate-limits.ts';
+import { defaultRates, type RateLimits, type Rates } from '@parley/server/calls/rate-limits.ts';
+import type { PasswordTry } from '@parley/server/people/password-tries.ts';
 import { describe, expect, test } from 'vitest';
 
 const START = Date.UTC(2026, 0, 1);

@@ -1,7 +1,7 @@
 import { Sequence } from '@parley/server/commits/sequence.ts';
 import { unitHandlers } from '@parley/server/service/unit-handlers.ts';
 import { SqliteConnection } from '@parley/server/store/engines/sqlite.ts';
-import type { startStoreThread, StoreThreadOptions } from '@parley/server/commits/engines/sqlite-thread.ts';
+import type { StartStore, StoreThreadOptions } from '@parley/server/commits/engines/sqlite-thread.ts';
 import { SqliteUnits } from '@parley/server/commits/engines/sqlite-units.ts';
 import type { UnitHandler } from '@parley/server/commits/unit-context.ts';
 import type { Batch, UnitRequest, UnitRunner } from '@parley/server/commits/unit-runner.ts';
@@ -23,7 +23,7 @@ export class SteeredStore {
   }
 
   /** For `createWorld({ startStore })`. What one turn of the loop posts is one batch. */
-  readonly start: typeof startStoreThread = async (options: StoreThreadOptions): Promise<UnitRunner> => {
+  readonly start: StartStore = async (options: StoreThreadOptions): Promise<UnitRunner> => {
     const connection = this.#open(options.file);
     const units = new SqliteUnits(connection, new Sequence(options.sequence), options.settings, this.#handlers);
     let waiting: UnitRequest[] = [];

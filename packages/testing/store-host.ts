@@ -1,5 +1,5 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
-import { postUnits, type startStoreThread } from '@parley/server/commits/engines/sqlite-thread.ts';
+import { postUnits, type StartStore } from '@parley/server/commits/engines/sqlite-thread.ts';
 
 let host: Worker | undefined;
 
@@ -7,7 +7,7 @@ let host: Worker | undefined;
  * As the store thread of the service, except that all worlds of a test file share one thread: to load the service's
  * modules into a thread takes longer than most tests.
  */
-export const storeOnSharedThread: typeof startStoreThread = async (options) => {
+export const storeOnSharedThread: StartStore = async (options) => {
   host ??= startHost();
   const { port1, port2 } = new MessageChannel();
   host.postMessage({ port: port2, options }, [port2]);

@@ -1,5 +1,4 @@
-import { FieldSpec, provider as providers } from '@parley/protocol';
-import type { Config } from '../service/config.ts';
+import { FieldSpec, type Provider, provider as providers } from '@parley/protocol';
 import { secretField } from '../rules/field-values.ts';
 import { type AgentFields, noFields, providerFields } from '../rules/provider-fields.ts';
 import type { AccountRow } from '../store/accounts.ts';
@@ -10,7 +9,7 @@ import type { Sql } from '../store/sql.ts';
 export async function fieldsOf(
   tx: Sql,
   agent: Pick<AccountRow, 'key' | 'agent_provider'>,
-  config: Pick<Config, 'providers'>,
+  config: { readonly providers: Readonly<Record<Provider, { readonly model: string }>> },
 ): Promise<AgentFields> {
   const provider = providers.safeParse(agent.agent_provider);
   if (provider.success) return providerFields(provider.data, config.providers[provider.data].model);

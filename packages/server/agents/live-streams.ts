@@ -10,13 +10,15 @@ import type { ShownReply } from './open-replies.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { DraftViews, ofReply } from './draft-views.ts';
 import { LiveStream } from './live-stream.ts';
-import { type PendingSnapshot, PendingSnapshots } from './pending-snapshots.ts';
+import type { PendingSnapshot, PendingSnapshots } from './pending-snapshots.ts';
 
 /** Text of a reply goes out at once, then gathered over this time (STREAM-6). */
 const COALESCE_MS = 40;
 /** A snapshot that lacks something is made anew at once; where that happens again and again, at this pace (STREAM-20). */
 const REMAKE_MS = 500;
 interface Ports {
+  /** Also notified of what is published, so that a snapshot does not lack it. */
+  snapshots: PendingSnapshots;
   clock: Clock;
   checkpoints: Checkpoints;
   publish: (event: TransientEvent) => void;
@@ -35,7 +37,7 @@ export class LiveStreams {
   readonly #ports: Ports;
   readonly #views: DraftViews;
   readonly checkpoints: Checkpoints;
-  readonly snapshots = new PendingSnapshots();
+  readonly snapshots: PendingSnapshots;
   readonly #byKey = new Map<number, LiveStream>();
   readonly #byId = new Map<string, LiveStream>();
   /** Streams that showed something within the last COALESCE_MS: more waits for the timer. */
@@ -46,6 +48,7 @@ export class LiveStreams {
   constructor(ports: Ports) {
     this.#ports = ports;
     this.checkpoints = ports.checkpoints;
+    this.snapshots = ports.snapshots;
     this.#views = new DraftViews(ports, this.snapshots, (stream) => this.#cool(stream));
   }
 

@@ -1,18 +1,25 @@
 import type { LiveStream } from './live-stream.ts';
-import type { ReadCall } from '../operations/handler.ts';
+import type { Call } from '../store/call.ts';
+import type { LiveStreams } from './live-streams.ts';
 import { conflict, forbidden, notFound } from '../core/errors.ts';
 import { idBytes } from '../core/ids.ts';
 import { messageById } from '../store/messages.ts';
+
+/** `socketOpenedAt`: when the calling socket was opened; null over HTTP. */
+interface SocketCall extends Call {
+  readonly socketOpenedAt: number | null;
+}
 
 /**
  * The caller's open stream, undefined when no stream of that message is open; 403 for another's (STREAM-5). Found
  * without waiting, so that what its writer sends next does not overtake (SOCKET-4).
  */
 export function ownStream(
-  { caller, service, now, socketOpenedAt }: ReadCall,
+  streams: LiveStreams,
+  { caller, now, socketOpenedAt }: SocketCall,
   messageId: string,
 ): LiveStream | undefined {
-  const stream = service.streams.find(messageId);
+  const stream = streams.find(messageId);
   if (!stream) return undefined;
   if (stream.info.agentKey !== caller.key || stream.info.runner !== 'daemon')
     throw forbidden('only its author writes this message');
@@ -22,13 +29,13 @@ export function ownStream(
 }
 
 /** Resolves when it is known what becomes of the end of the caller's own stream that is being stored; null without one. */
-export function endOf({ caller, service }: ReadCall, messageId: string): Promise<void> | null {
-  const stream = service.streams.find(messageId);
+export function endOf(streams: LiveStreams, { caller }: Call, messageId: string): Promise<void> | null {
+  const stream = streams.find(messageId);
   return stream?.info.agentKey === caller.key ? stream.end : null;
 }
 
 /** Why there is no open stream: 404 when there is no such message, 403 for another's, 409 when it has ended. */
-export async function noStream({ tx, caller }: ReadCall, messageId: string): Promise<never> {
+export async function noStream({ tx, caller }: Call, messageId: string): Promise<never> {
   const row = await tx.get(messageById, idBytes(messageId));
   if (!row || row.deleted_at !== null) throw notFound('message');
   if (row.sender_key !== caller.key) throw forbidden('only its author writes this message');

@@ -1,5 +1,6 @@
 // When the owner's key of an agent pays for somebody else. Every claim of a turn asks here, and so does every unit that
 // may end the permission (KEY-10, KEY-13).
+import type { Claim } from '../commits/effects.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { dayOf } from '../rules/usage-days.ts';
 import { mostTokensOfReply, mustWait, termsOf } from '../rules/owner-key-terms.ts';
@@ -15,15 +16,6 @@ import { usedOfOwnersKey } from '../store/usage.ts';
 import { endReplies } from './end-replies.ts';
 import { isAtCap } from './book-usage.ts';
 import { hasRoomToReply } from '../files/storage-quota.ts';
-
-/** Why no provider is asked: the agent's month, the asker's day or the owner's storage is used up, or no key may be used. */
-export type Refused = 'token_cap' | 'asker_token_cap' | 'own_key_needed' | 'storage_full';
-
-/** Whose key a turn runs with, or why it may not run. */
-export interface Claim {
-  payer: Payer | null;
-  refused: Refused | null;
-}
 
 type Agent = Pick<AccountRow, 'key' | 'parent_key'>;
 

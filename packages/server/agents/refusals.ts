@@ -1,5 +1,5 @@
 // What an agent answers when no provider is asked, and how that reply ends.
-import type { Refused } from './owner-key.ts';
+import type { Refused } from '../commits/effects.ts';
 import type { EndOfReply } from './turn-runner.ts';
 
 /** A reply that no provider is asked for. */

@@ -10,7 +10,7 @@ import { recordOf } from '../store/messages.ts';
 import { type Sql } from '../store/sql.ts';
 import { type Lane, type TurnRow, waitingInLane } from '../store/turns.ts';
 import type { EndStatus } from './close-stream.ts';
-import type { Claimed } from './turn-units.ts';
+import type { Claimed } from '../commits/effects.ts';
 import { type Clock, pause } from '../core/clock.ts';
 import type { LiveStream } from './live-stream.ts';
 import type { LiveStreams } from './live-streams.ts';

@@ -1,5 +1,6 @@
 import { openStreamOf } from './open-stream.ts';
 import type { Caller } from '../store/call.ts';
+import type { Claimed } from '../commits/effects.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { account, chat } from '../commits/lock-names.ts';
 import { everything, internalUnit } from '../commits/unit-locks.ts';
@@ -30,10 +31,10 @@ import {
 } from '../store/turns.ts';
 import { endReplies } from './end-replies.ts';
 import { obstacleTo } from '../messages/may-write.ts';
-import { insert } from '../operations/messages/sendMessage.ts';
+import { insertMessage } from '../messages/insert-message.ts';
 import { bookUsage, notedUsage } from './book-usage.ts';
 import { closeStream, lostItsPlace } from './close-stream.ts';
-import { type Claim, claimOf } from './owner-key.ts';
+import { claimOf } from './owner-key.ts';
 
 export const callerOf = (row: AccountRow): Caller => ({
   key: row.key,
@@ -50,10 +51,6 @@ export async function moveTurn({ tx }: Pick<UnitCall, 'tx'>, turn: TurnRow, even
   if (next === null) return false;
   if (next !== turn.state) await tx.run(setTurnState, turn.key, next);
   return true;
-}
-
-export interface Claimed extends Claim {
-  messageKey: number;
 }
 
 /** The conversation and the human of a turn go with its key: nobody else counts that one's replies meanwhile. */
@@ -134,7 +131,7 @@ export async function startStream(call: UnitCall, author: Caller, start: StreamS
   const channel = start.channelKey === 0 ? undefined : await tx.get(channelByKey, start.channelKey);
   const root = start.threadKey === 0 ? undefined : await tx.get(messageByKey, start.threadKey);
   if (!chat) throw new Error('a stream needs its conversation');
-  const row = await insert(
+  const row = await insertMessage(
     { tx, now, caller: author },
     {
       id: idText(id),

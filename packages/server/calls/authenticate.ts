@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { tokenHash } from '../secrets/tokens.ts';
 import type { Caller } from '../store/call.ts';
 import type { Clock } from '../core/clock.ts';
 import { ServiceError } from '../core/errors.ts';
@@ -21,8 +21,6 @@ const USERNAME_LENGTH = 32;
 const TOUCH_MS = 60_000;
 /** … while nothing of it is heard but that its socket lives. */
 const TOUCH_IDLE_MS = 300_000;
-
-export const tokenHash = (token: string): Uint8Array => hash('sha256', token, 'buffer');
 
 interface Ports {
   read: Sql;

@@ -2,14 +2,47 @@ import { type Operation, type OperationName, operations, TOO_LARGE } from '@parl
 import type { z } from 'zod';
 import type { Caller } from '../store/call.ts';
 import { type Handler, isRated, type ReadCall, type ReadOperation } from '../operations/handler.ts';
-import { nobodyElse } from './other-nodes.ts';
-import { addsData } from '../core/disk-space.ts';
+import type { OtherNodes } from './other-nodes.ts';
+import { addsData } from './adds-data.ts';
 import { ServiceError, unavailable } from '../core/errors.ts';
 import { renderJson } from '../core/json.ts';
 import { handlers } from '../operations/index.ts';
-import type { Service } from '../service/service.ts';
+import type { OpenCall } from '../operations/handler.ts';
+import type { Rooms } from '../operations/rooms.ts';
+import type { Clock } from '../core/clock.ts';
+import type { DiskSpace } from '../core/disk-space.ts';
+import type { Settings } from '../core/settings.ts';
+import type { RateLimits } from './rate-limits.ts';
+import type { UnitQueue } from './unit-queue.ts';
 import { theService } from './unit-queue.ts';
-import type { Act, WriteOrder } from './write-order.ts';
+import type { Act, WriteOrder } from '../sockets/write-order.ts';
+
+/** Sends an operation to the node that can perform it; undefined where that is this one. */
+export type Forward = (
+  name: OperationName,
+  input: object,
+  caller: Caller,
+  socketOpenedAt: number | null,
+) => Promise<string | undefined> | undefined;
+
+/** What runs a handler. */
+export type HandlerPorts = Pick<CallPorts, 'rooms' | 'settings' | 'clock'>;
+
+/** What a call passes through, from the transports to its handler. */
+export interface CallPorts {
+  readonly rooms: Rooms;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly units: UnitQueue;
+  /** Null where rate limits are off. */
+  readonly rateLimits: RateLimits | null;
+  readonly disk: DiskSpace;
+  readonly others: OtherNodes;
+  /** Null in a single process. */
+  readonly forward: Forward | null;
+  /** True while the service stops. */
+  readonly isDraining: boolean;
+}
 
 /** Who calls an operation, and through which socket. Null only where the operation is open. */
 export interface Origin {
@@ -25,50 +58,51 @@ export interface Origin {
  * in which files have the addresses of whoever asks (FILE-5).
  */
 export async function dispatch(
-  service: Service,
+  ports: CallPorts,
   name: OperationName,
   params: unknown,
   origin: Origin,
 ): Promise<string | undefined> {
-  const text = await answer(service, name, params, origin);
-  return text === undefined || !origin.caller ? text : service.files.urls.sign(text, origin.caller.key);
+  const text = await answer(ports, name, params, origin);
+  return text === undefined || !origin.caller ? text : ports.rooms.files.urls.sign(text, origin.caller.key);
 }
 
 async function answer(
-  service: Service,
+  ports: CallPorts,
   name: OperationName,
   params: unknown,
   { caller, address, socketId, order }: Origin,
 ): Promise<string | undefined> {
-  if (service.isDraining) throw unavailable('the service is stopping');
+  if (ports.isDraining) throw unavailable('the service is stopping');
   const { open }: Operation = operations[name];
   // The transports see to it; nobody becomes the service itself if one does not.
   if (!caller && !open) throw new ServiceError('unauthenticated', 'a valid access token is needed');
   const input = parse(name, params);
   const handler: Handler = handlers[name];
-  if (service.disk.isFull && addsData(name, handler, input)) throw unavailable('the disk is full; try again later');
+  if (ports.disk.isFull && addsData(name, handler, input)) throw unavailable('the disk is full; try again later');
   // What it calls over a socket is known by that socket.
   if (caller?.kind === 'agent' && socketId === undefined) {
-    service.streams.botCalled(caller.key);
-    service.others.botCalled(caller.key);
+    ports.rooms.streams.botCalled(caller.key);
+    ports.others.botCalled(caller.key);
   }
+  const { rooms } = ports;
   const by = caller ?? theService;
-  const socketOpenedAt = (socketId === undefined ? undefined : service.sockets.find(socketId)?.openedAt) ?? null;
-  const call = () => readCall(service, by, { address, socketId, socketOpenedAt });
+  const socketOpenedAt = (socketId === undefined ? undefined : ports.rooms.sockets.find(socketId)?.openedAt) ?? null;
+  const call = () => readCall(ports, by, { address, socketId, socketOpenedAt });
   const rated = { name, input, caller, address, isRated: isRated(handler) };
-  const admit = (posts = true) => service.rateLimits?.admit({ ...rated, posts }, service.clock.now());
+  const admit = (posts = true) => ports.rateLimits?.admit({ ...rated, posts }, ports.clock.now());
   if (handler.kind === 'read') {
     const admitted = admit();
     if (admitted) await admitted;
     const act = (): Act<string | undefined> => {
-      const away = service.others.forward(name, input, by, socketOpenedAt);
-      return { done: away ?? perform(handler, call(), input), takesTime: service.others !== nobodyElse };
+      const away = ports.forward?.(name, input, by, socketOpenedAt);
+      return { done: away ?? perform(handler, call(), input, rooms), takesTime: ports.forward !== null };
     };
     return order && handler.isWrite ? order.follow(act) : act().done;
   }
   const write = (prepared?: unknown) => {
     const given = handler.withheld ? without(input, handler.withheld) : input;
-    const written = service.units.run(name, by, given, service.clock.now(), prepared, socketId);
+    const written = ports.units.run(name, by, given, ports.clock.now(), prepared, socketId);
     return order ? order.note(written) : written;
   };
   const { posts } = handler;
@@ -79,40 +113,45 @@ async function answer(
     if (order?.pending) await order.pending;
     text = await write();
   } else {
+    const opened: OpenCall = { tx: rooms.read, caller, address, now: ports.clock.now(), settings: ports.settings };
     const prepare = async () => {
       if (admitted) await admitted;
-      if (posts && service.rateLimits) await admit(await posts(call(), input));
-      return handler.prepare?.(service, input, caller, address);
+      if (posts && ports.rateLimits) await admit(await posts(call(), input));
+      return handler.prepare?.(opened, input, rooms);
     };
     // Nobody waits for a password: what it opens is another session.
     text = await (order && !open ? order.run(prepare, write) : write(await prepare()));
   }
   if (!handler.respond) return text;
-  return renderJson(await handler.respond(call(), text === undefined ? undefined : JSON.parse(text)));
+  return renderJson(await handler.respond(call(), text === undefined ? undefined : JSON.parse(text), rooms));
 }
 
 const readCall = (
-  service: Service,
+  ports: HandlerPorts,
   caller: Caller,
   from: Pick<ReadCall, 'address' | 'socketId' | 'socketOpenedAt'>,
 ): ReadCall => ({
   caller,
-  tx: service.read,
-  now: service.clock.now(),
-  settings: service.settings,
-  service,
+  tx: ports.rooms.read,
+  now: ports.clock.now(),
+  settings: ports.settings,
   ...from,
 });
 
-async function perform(handler: ReadOperation, call: ReadCall, input: object): Promise<string | undefined> {
+async function perform(
+  handler: ReadOperation,
+  call: ReadCall,
+  input: object,
+  rooms: Rooms,
+): Promise<string | undefined> {
   // Parsed as what this operation takes.
-  const result = await handler.handle(call, input as never);
+  const result = await handler.handle(call, input as never, rooms);
   return result === undefined ? undefined : renderJson(result);
 }
 
 /** Does what another node was asked for and has let in: its open reply, its query is here (CLUSTER-4). */
 export async function performHere(
-  service: Service,
+  ports: HandlerPorts,
   name: OperationName,
   input: object,
   caller: Caller,
@@ -120,7 +159,8 @@ export async function performHere(
 ) {
   const handler: Handler = handlers[name];
   if (handler.kind !== 'read') throw new Error(`${name} is done in the store, whichever node asks`);
-  return perform(handler, readCall(service, caller, { address: '', socketId: undefined, socketOpenedAt }), input);
+  const call = readCall(ports, caller, { address: '', socketId: undefined, socketOpenedAt });
+  return perform(handler, call, input, ports.rooms);
 }
 
 /** What `prepare` alone may see does not go on to the store (AUTH-5, KEY-4). */

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { OperationName } from '@parley/protocol';
-import type { Caller } from '../store/call.ts';
 import type { Subscription } from '../log/caps.ts';
 import type { Awaitable } from '../store/sql.ts';
 
@@ -26,15 +24,8 @@ export interface OtherNodes {
   newSocketId(): string;
   /** A bot has made a call here over HTTP: others may have its open streams (STREAM-7). */
   botCalled(agentKey: number): void;
-  /** Has an operation done where what it is about lives; undefined where that is here (CLUSTER-4, CLUSTER-5, CLUSTER-7). */
-  forward(
-    name: OperationName,
-    input: object,
-    caller: Caller,
-    socketOpenedAt: number | null,
-  ): Promise<string | undefined> | undefined;
-  /** Something of the open replies of these nodes, or of all, is missing here: they show them whole again, soon. */
-  askForStreams(nodes?: readonly number[]): void;
+  /** Requests the open replies of these nodes whole: some of their deltas were lost. */
+  askForStreams(nodes: Iterable<number>): void;
   /** An inline query that was asked here waits no more. */
   queryEnded(id: string): void;
   /** Nothing more is told. */
@@ -53,7 +44,6 @@ export const nobodyElse: OtherNodes = {
   went: () => {},
   newSocketId: () => randomUUID(),
   botCalled: () => {},
-  forward: () => undefined,
   askForStreams: () => {},
   queryEnded: () => {},
   close: () => {},

@@ -1,6 +1,7 @@
 import type { Input, OperationName } from '@parley/protocol';
 import type { Caller } from '../store/call.ts';
 import { ServiceError } from '../core/errors.ts';
+import type { PasswordTries, PasswordTry } from '../people/password-tries.ts';
 import { OwnBuckets, type RateBuckets, type Taking } from './rate-buckets.ts';
 import type { Awaitable } from '../store/sql.ts';
 
@@ -90,7 +91,7 @@ export interface RatedCall {
 }
 
 /** How often operations may be called, over both transports together (LIMIT-1, LIMIT-2). */
-export class RateLimits {
+export class RateLimits implements PasswordTries {
   readonly #buckets: RateBuckets;
 
   constructor(rates: Rates = defaultRates, buckets: RateBuckets = new OwnBuckets(rates)) {
@@ -128,17 +129,6 @@ export class RateLimits {
   async uncountTry(attempt: PasswordTry, triedAt: number): Promise<void> {
     await this.#buckets.uncountTry(pauseKeyOf(attempt), triedAt);
   }
-}
-
-/** A password that somebody gives for an account, which may not exist. */
-export interface PasswordTry {
-  username: string;
-  address: string;
-  /**
-   * Who gives it: anybody, a device that has signed in to this account before (`id` is the hash of its token), or a
-   * session of the account. Each has a pause of its own, so that strangers' wrong passwords delay strangers alone.
-   */
-  from: { type: 'stranger' } | { type: 'device'; id: string } | { type: 'session'; id: string };
 }
 
 function pauseKeyOf({ username, from }: PasswordTry): string {

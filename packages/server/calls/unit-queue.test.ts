@@ -13,7 +13,7 @@ test('DRAIN-1: whoever waits until nothing is being stored is told so also where
   const log = {
     takeBatch: (batch, apply) => void (turn = () => batch.outcomes.forEach((_, at) => apply(at))),
   } as Pick<EventLog, 'takeBatch'> as EventLog;
-  const queue = new UnitQueue(runner, { log, apply: () => {}, onFault: () => {} });
+  const queue = new UnitQueue(runner, { log, onFault: () => {} });
   const stored = queue.run('sendMessage', theService, {}, 0);
   const idle = queue.idle();
   const outcomes = [{ id: 1, ok: true as const, result: '{}', effects: [] }];
@@ -30,11 +30,11 @@ test('CLUSTER-32: whoever calls is answered in time, and what comes of the unit 
   const takeBatch: EventLog['takeBatch'] = (batch, apply) => batch.outcomes.forEach((_, at) => apply(at));
   const applied: Effect[] = [];
   const queue = new UnitQueue(runner, {
-    log: { takeBatch } as Pick<EventLog, 'takeBatch'> as EventLog, // as above
-    apply: (effect) => applied.push(effect),
+    log: { takeBatch, takesIntent: () => true } as Pick<EventLog, 'takeBatch' | 'takesIntent'> as EventLog, // as above
     onFault: () => {},
     patience: { clock, ms: 15_000 },
   });
+  queue.onIntent = (intent) => applied.push(intent);
   const own = queue.run('claimTurn', theService, {}, 0);
   const alice: Caller = {
     key: 1,

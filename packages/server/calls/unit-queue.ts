@@ -1,6 +1,6 @@
 import type { Caller } from '../store/call.ts';
 import type { Clock, Timer } from '../core/clock.ts';
-import type { Effect } from '../commits/effects.ts';
+import type { Effect, Intent, LoggedEvent } from '../commits/effects.ts';
 import { ServiceError, unavailable } from '../core/errors.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { skipsCaller } from '../core/event-kinds.ts';
@@ -23,7 +23,6 @@ interface Patience {
 
 interface Ports {
   log: EventLog;
-  apply: (effect: Effect) => void;
   onFault: (fault: string) => void;
   patience?: Patience;
 }
@@ -45,10 +44,11 @@ const SWEEP_MS = 1_000;
 export class UnitQueue {
   readonly #runner: UnitRunner;
   readonly #log: EventLog;
-  readonly #apply: (effect: Effect) => void;
   readonly #onFault: (fault: string) => void;
   readonly #patience: Patience | null;
   readonly #pending = new Map<number, Pending>();
+  /** Called with each intent of a committed unit, in its place between the events. */
+  onIntent: (intent: Intent) => void = () => {};
   #nextId = 1;
   #onIdle: (() => void)[] = [];
   #isClosed = false;
@@ -58,7 +58,6 @@ export class UnitQueue {
     this.#runner = runner;
     this.#patience = ports.patience ?? null;
     this.#log = ports.log;
-    this.#apply = ports.apply;
     this.#onFault = ports.onFault;
     runner.onBatch = (batch) => this.#take(batch);
   }
@@ -112,10 +111,15 @@ export class UnitQueue {
     const pending = this.#pending.get(outcome.id);
     this.#pending.delete(outcome.id);
     if (outcome.ok) {
-      for (const effect of outcome.effects) this.#apply(sparing(effect, pending?.socketId));
+      for (const effect of outcome.effects) this.#apply(effect, pending?.socketId);
       pending?.resolve(typeof outcome.result === 'number' ? paramsAt(outcome.effects, outcome.result) : outcome.result);
     } else pending?.reject(new ServiceError(outcome.code, outcome.message, outcome.parameters));
     this.#tellIdle();
+  }
+
+  #apply(effect: Effect, socketId: string | undefined): void {
+    if (effect.type === 'event') this.#log.publishLogged(sparing(effect, socketId));
+    else if (this.#log.takesIntent(effect)) this.onIntent(effect);
   }
 
   #sweepLater(): void {
@@ -151,11 +155,9 @@ export class UnitQueue {
   }
 }
 
-/** The effect without the calling socket among those who get it, where its kind says so. */
-const sparing = (effect: Effect, socketId: string | undefined): Effect =>
-  socketId !== undefined && effect.type === 'event' && skipsCaller(effect.kind)
-    ? { ...effect, exceptSocket: socketId }
-    : effect;
+/** The event without the calling socket among its receivers, where its kind says so. */
+const sparing = (event: LoggedEvent, socketId: string | undefined): LoggedEvent =>
+  socketId !== undefined && skipsCaller(event.kind) ? { ...event, exceptSocket: socketId } : event;
 
 function paramsAt(effects: readonly Effect[], at: number): string | undefined {
   const effect = effects[at];

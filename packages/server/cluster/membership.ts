@@ -1,17 +1,17 @@
 import { type Clock, pause } from '../core/clock.ts';
-import type { UnitCallers } from '../commits/unit-callers.ts';
-import type { InternalUnits } from '../units/index.ts';
 import type { ClusterLog } from '../log/engines/cluster.ts';
 import { unavailable } from '../core/errors.ts';
-import type { Service } from '../service/service.ts';
+import type { Mirrors } from '../agents/mirrors.ts';
+import type { Sockets } from '../sockets/sockets.ts';
 import { logHead } from '../store/engines/postgres-log.ts';
 import type { Bus } from './bus.ts';
-import { Calls } from './calls.ts';
-import { JoinedNodes } from './joined-nodes.ts';
-import { mirrorStreams } from './mirror-streams.ts';
+import type { Calls } from './calls.ts';
+import { loadReplicas } from './load-replicas.ts';
+import { ServedNode, type ServedRooms } from './served-node.ts';
 import type { Nodes } from './nodes.ts';
+import type { Peers } from './peers.ts';
 import type { RedisConnection } from './redis-connection.ts';
-import { TakeOver } from './take-over.ts';
+import { TakeOver, type TakeOverRooms } from './take-over.ts';
 import { Verdict } from './verdict.ts';
 
 /** How often the log's head is looked at: what Redis lost is found by it. */
@@ -28,51 +28,44 @@ const LOOKS_PER_TIDYING = 3;
 interface Ports {
   nodes: Nodes;
   connection: RedisConnection;
-  prefix: string;
   bus: Bus;
+  calls: Calls;
+  peers: Peers;
   log: ClusterLog;
-  units: UnitCallers<Pick<InternalUnits, 'recoverTurns' | 'takeOverPushes'>>;
   clock: Clock;
   analyze: () => Promise<void>;
   onFault: (error: unknown, what: string) => void;
 }
 
+export interface MemberRooms extends ServedRooms, TakeOverRooms {
+  readonly mirrors: Mirrors;
+  readonly sockets: Sockets;
+  readonly isDraining: () => boolean;
+}
+
 /** This node among the others: it hears them, they hear it, and what one leaves that is gone another goes on with. */
 export class Membership {
-  readonly joined: JoinedNodes;
-  readonly #service: Service;
+  readonly #rooms: MemberRooms;
   readonly #ports: Ports;
-  readonly #calls: Calls;
+  readonly #served: ServedNode;
   readonly #takeOver: TakeOver;
   readonly #verdict: Verdict;
   readonly #closing = new AbortController();
   #live: readonly number[] = [];
   #looks = 0;
 
-  constructor(service: Service, ports: Ports) {
-    const { nodes, connection, prefix, bus, units, clock, onFault } = ports;
-    this.#service = service;
+  constructor(rooms: MemberRooms, ports: Ports) {
+    const { nodes, connection, bus, calls, peers, clock } = ports;
+    this.#rooms = rooms;
     this.#ports = ports;
-    this.#calls = new Calls({
-      connection,
-      prefix,
-      nodeKey: nodes.key,
-      clock,
-      onFault: (error) => onFault(error, 'a call of another node failed'),
-    });
-    this.joined = new JoinedNodes(service, {
-      calls: this.#calls,
-      connection,
-      nodeKey: nodes.key,
-      others: () => nodes.live.filter((key) => key !== nodes.key),
-    });
-    this.#takeOver = new TakeOver(service, units);
-    this.#verdict = new Verdict({ calls: this.#calls, connection, clock, givesUp: () => nodes.givesUp });
+    this.#served = new ServedNode(rooms, { calls, connection, peers });
+    this.#takeOver = new TakeOver(rooms);
+    this.#verdict = new Verdict({ calls, connection, clock, givesUp: () => nodes.givesUp });
     // Whoever comes is known at once, not with the next sign of life.
-    this.#calls.serve('joined', () => nodes.beat());
-    this.#calls.serve('left', async (_, from) => {
+    calls.serve('joined', () => nodes.beat());
+    calls.serve('left', async (_, from) => {
       // Whoever leaves asks another one.
-      if (service.isDraining) throw unavailable('the service is stopping');
+      if (rooms.isDraining()) throw unavailable('the service is stopping');
       this.takeOverFrom(from);
     });
     // What was told meanwhile, by this node or to it, nobody has heard.
@@ -81,11 +74,11 @@ export class Membership {
 
   async start(): Promise<void> {
     await this.#ports.connection.open();
-    this.#calls.tell('all', 'joined', null);
+    this.#ports.calls.tell('all', 'joined', null);
     // Who came meanwhile has told it before this one could hear.
     await this.#ports.nodes.beat();
-    await mirrorStreams(this.#service, this.#service.read);
-    this.joined.start();
+    await loadReplicas(this.#rooms.mirrors, this.#rooms.read);
+    this.#ports.peers.presence.start(this.#rooms.sockets);
     await this.#takeOver.all();
     void this.#watch();
   }
@@ -93,36 +86,42 @@ export class Membership {
   /** Once it has no place among the nodes any more. */
   async leave(): Promise<void> {
     this.#closing.abort();
-    this.joined.close();
+    this.#served.close();
+    this.#ports.peers.close();
     const { nodes } = this.#ports;
     const heirs = nodes.live.filter((key) => key !== nodes.key).slice(0, MOST_HEIRS);
     // Without any, the lead finds it a little later.
     for (const heir of heirs) if (await this.#isTaken(heir)) break;
-    this.#calls.close();
+    this.#ports.calls.close();
   }
 
   /** Goes on with what a node has left that is gone; one that is stopping itself leaves it to the others. */
   takeOverFrom(node: number): void {
-    if (this.#service.isDraining) return;
+    if (this.#rooms.isDraining()) return;
     this.#takeOver.of([node]).catch((error: unknown) => {
-      if (!this.#service.isDraining) this.#ports.onFault(error, 'a take-over failed');
+      if (!this.#rooms.isDraining()) this.#ports.onFault(error, 'a take-over failed');
     });
+  }
+
+  /** Requests the open replies of all other nodes: some of their deltas were lost. */
+  askForStreams(): void {
+    this.#ports.peers.askForStreams(this.#rooms.mirrors.owners());
   }
 
   /** Those of these nodes that do not listen at Redis; none where that cannot be told. */
   async notListening(nodeKeys: readonly number[]): Promise<readonly number[]> {
-    return this.#calls.notListening(nodeKeys).catch(() => []);
+    return this.#ports.calls.notListening(nodeKeys).catch(() => []);
   }
 
   /** Whether the others give this node up, as far as they can be asked; one that is stopping ends anyway. */
   async isGivenUp(): Promise<boolean> {
-    return !this.#service.isDraining && (await this.#verdict.isGivenUp());
+    return !this.#rooms.isDraining() && (await this.#verdict.isGivenUp());
   }
 
   #isTaken(heir: number): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const timer = this.#ports.clock.setTimer(() => resolve(false), HEIR_MS);
-    this.#calls.ask(heir, 'left', null).then(
+    this.#ports.calls.ask(heir, 'left', null).then(
       () => resolve(true),
       () => resolve(false),
     );
@@ -150,8 +149,8 @@ export class Membership {
     const { nodes, bus, log, analyze } = this.#ports;
     const gone = this.#live.filter((key) => !nodes.live.includes(key));
     this.#live = nodes.live;
-    for (const key of gone) this.joined.gone(key);
-    const head = (await this.#service.read.get(logHead))?.seq ?? 0;
+    for (const key of gone) this.#ports.peers.gone(key);
+    const head = (await this.#rooms.read.get(logHead))?.seq ?? 0;
     // What is on its way comes by itself; while Redis is away nothing does.
     log.knows(head, bus.isUp ? undefined : 0);
     this.#looks += 1;

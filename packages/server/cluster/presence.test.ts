@@ -19,13 +19,13 @@ function stage(url: string) {
     const opened = new Map<number, number[]>();
     const openedAt = (key: number) => opened.get(key) ?? [];
     const own = { heardAt: (key: number) => sockets.get(key) ?? null, heard: () => sockets, openedAt };
-    const presence = new PresenceElsewhere({ calls, connection, clock, own });
+    const presence = new PresenceElsewhere({ calls, connection, clock });
     const gone: [number, number, boolean][] = [];
     const bots: number[] = [];
     presence.onGone = (...one) => gone.push(one);
     presence.onBot = (agentKey) => bots.push(agentKey);
     await connection.open();
-    presence.start();
+    presence.start(own);
     const heard = (key: number, at = clock.now()) => void sockets.set(key, at);
     const come = (key: number) => {
       heard(key);

@@ -26,21 +26,25 @@ interface News {
   bots?: number[];
 }
 
+/** The sockets of this node: when each account was last heard from, and when its sockets were opened. */
+export interface OwnSockets {
+  heardAt(accountKey: number): number | null;
+  heard(): Iterable<Heard>;
+  openedAt(accountKey: number): readonly number[];
+}
+
 interface Options {
   calls: Calls;
   connection: RedisConnection;
   clock: Clock;
-  /** When each account with a live socket here was heard from last, and when its sockets were opened. */
-  own: {
-    heardAt(accountKey: number): number | null;
-    heard(): Iterable<Heard>;
-    openedAt(accountKey: number): readonly number[];
-  };
 }
+
+const noSockets: OwnSockets = { heardAt: () => null, heard: () => [], openedAt: () => [] };
 
 /** Which accounts have live sockets on other nodes, as these tell (CLUSTER-23, CLUSTER-24). */
 export class PresenceElsewhere {
   readonly #options: Options;
+  #own: OwnSockets = noSockets;
   /** node → account → when it was heard from there. */
   readonly #nodes = new Map<number, Map<number, number>>();
   /** node → account → when its sockets there were opened. */
@@ -116,7 +120,13 @@ export class PresenceElsewhere {
     for (const [accountKey, heardAt] of accounts ?? []) this.onGone(accountKey, heardAt, false);
   }
 
-  start(): void {
+  /** Sends the presence of these sockets to the other nodes from now on. */
+  start(own: OwnSockets): void {
+    this.#own = own;
+    this.#schedule();
+  }
+
+  #schedule(): void {
     this.#beat = this.#options.clock.setTimer(() => this.#onBeat(), BEAT_MS);
   }
 
@@ -142,7 +152,7 @@ export class PresenceElsewhere {
     const heard: Heard[] = [];
     const left: number[] = [];
     for (const accountKey of changed) {
-      const heardAt = this.#options.own.heardAt(accountKey);
+      const heardAt = this.#own.heardAt(accountKey);
       if (heardAt === null) {
         this.#told.delete(accountKey);
         left.push(accountKey);
@@ -155,7 +165,7 @@ export class PresenceElsewhere {
   }
 
   #onBeat(): void {
-    this.start();
+    this.#schedule();
     const bots = [...this.#bots];
     this.#bots.clear();
     this.#beats += 1;
@@ -166,7 +176,7 @@ export class PresenceElsewhere {
 
   #heardMeanwhile(): Heard[] {
     const heard: Heard[] = [];
-    for (const [accountKey, heardAt] of this.#options.own.heard()) {
+    for (const [accountKey, heardAt] of this.#own.heard()) {
       if (heardAt <= (this.#told.get(accountKey) ?? 0)) continue;
       this.#told.set(accountKey, heardAt);
       heard.push([accountKey, heardAt]);
@@ -197,12 +207,12 @@ export class PresenceElsewhere {
   }
 
   #whole(): News {
-    const heard = [...this.#options.own.heard()];
+    const heard = [...this.#own.heard()];
     return { isWhole: true, heard, opened: this.#openedBy(heard) };
   }
 
   #openedBy(heard: readonly Heard[]): NonNullable<News['opened']> {
-    return heard.map(([accountKey]) => [accountKey, ...this.#options.own.openedAt(accountKey)]);
+    return heard.map(([accountKey]) => [accountKey, ...this.#own.openedAt(accountKey)]);
   }
 
   #tell(news: News): void {

@@ -2,8 +2,7 @@ import type { Actor } from '@parley/protocol';
 import type { EventKindName, Scope, TimelineKey } from '../core/event-kinds.ts';
 import type { Renderable } from '../core/json.ts';
 import type { Closed } from '../store/shown-pushes.ts';
-import type { Lane, TurnRow } from '../store/turns.ts';
-import type { Claimed } from '../agents/turn-units.ts';
+import type { Lane, TurnRow, Payer } from '../store/turns.ts';
 
 /** A durable event as a handler emits it. `params` are JSON values; `ref` the row that replays rebuild it from. */
 export interface Emitted {
@@ -34,6 +33,19 @@ export interface OpenStream {
   cancelRequested: boolean;
   /** The stream was there before this process: its first frame is a snapshot. */
   resumed: boolean;
+}
+
+/** Why no provider is asked: the agent's month, the asker's day or the owner's storage is used up, or no key may be used. */
+export type Refused = 'token_cap' | 'asker_token_cap' | 'own_key_needed' | 'storage_full';
+
+/** Whose key a turn runs with, or why it may not run. */
+export interface Claim {
+  payer: Payer | null;
+  refused: Refused | null;
+}
+
+export interface Claimed extends Claim {
+  messageKey: number;
 }
 
 /** What was closed of a conversation on some devices of an account; others have yet to be told. */

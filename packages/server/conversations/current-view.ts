@@ -1,11 +1,12 @@
-import type { ReadCall } from '../operations/handler.ts';
 import { forbidden } from '../core/errors.ts';
+import type { Call } from '../store/call.ts';
 import { ownChatByKey } from '../store/chats.ts';
 import { conversationView } from '../store/conversation-view.ts';
+import type { LiveTexts } from '../store/messages.ts';
 
 /** The answer of an operation on a conversation: as the caller sees it once the unit is committed. */
-export async function currentView({ tx, caller, now, service }: ReadCall, chatKey: number) {
+export async function currentView({ tx, caller, now }: Call, chatKey: number, { texts }: { texts: LiveTexts }) {
   const chat = await tx.get(ownChatByKey, chatKey, caller.key);
   if (!chat) throw forbidden('you do not take part in this conversation');
-  return conversationView(tx, chat, caller.key, now, service.texts);
+  return conversationView(tx, chat, caller.key, now, texts);
 }

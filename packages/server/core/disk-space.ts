@@ -1,7 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import type { Input, OperationName } from '@parley/protocol';
 import type { Logger } from 'pino';
-import { type Handler, isRated } from '../operations/handler.ts';
 
 /** Bytes that this process can still write to the disk of a folder. */
 export async function freeBytes(folder: string): Promise<number> {
@@ -32,51 +30,4 @@ export class DiskSpace {
     if (isFull) this.#logger.warn(facts, 'the disk is full: writes that add data are refused');
     else this.#logger.info(facts, 'the disk has room again: writes are accepted');
   }
-}
-
-type Test<Name extends OperationName> = (input: Input<Name>) => boolean;
-
-/** Calls that are allowed while the disk is full: they end, remove or read something, or sign in. */
-const goesOn: { readonly [Name in OperationName]?: true | Test<Name> } = {
-  signIn: true,
-  signOut: true,
-  terminateSession: true,
-  terminateOtherSessions: true,
-  changePassword: true,
-  deleteAccount: true,
-  // Blocking stops the use of the caller's key immediately.
-  blockUser: true,
-  unblockUser: true,
-  deleteMessages: true,
-  deleteMessagesForMe: true,
-  markRead: true,
-  unpinMessage: true,
-  setMessageReaction: ({ remove }) => remove === true,
-  saveDraft: ({ text }) => text.trim() === '',
-  stopRun: true,
-  leaveChat: true,
-  removeMember: true,
-  deleteChannel: true,
-  revokeInvite: true,
-  removeGroupAgent: true,
-  removeAgentKey: true,
-  deleteBot: true,
-  // May change the owner's key policy and budgets; everything else it sets is text.
-  setBotConfig: ({ config, secrets, show_on_profile }) => !config && !secrets && !show_on_profile,
-  rotateBotToken: true,
-  unregisterPushToken: true,
-  finishMessageStream: ({ text, attachments = [] }) => text === undefined && attachments.length === 0,
-  // These store nothing.
-  sendChatAction: true,
-  queryInline: true,
-  answerInlineQuery: true,
-  wsFocus: true,
-};
-
-/** Whether a call adds data. A new write operation does, unless it is listed above. */
-export function addsData(name: OperationName, handler: Handler, input: object): boolean {
-  if (!isRated(handler)) return false;
-  const rule: true | ((input: never) => boolean) | undefined = goesOn[name];
-  // A rule receives the input that its operation's declaration has parsed.
-  return typeof rule === 'function' ? !rule(input as never) : rule === undefined;
 }

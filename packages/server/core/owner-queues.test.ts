@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { OwnerLines } from './owner-queues.ts';
+import { OwnerQueues } from './owner-queues.ts';
 
 test('ACCT-11: an owner’s work runs in order, also after a failure, and does not delay another owner’s', async () => {
-  const lines = new OwnerLines();
+  const lines = new OwnerQueues();
   const gate = Promise.withResolvers<void>();
   const begun: string[] = [];
   const run = (owner: number, name: string, until: Promise<void>) =>
@@ -21,7 +21,7 @@ test('ACCT-11: an owner’s work runs in order, also after a failure, and does n
 });
 
 test('ACCT-11: an owner may queue at most 200 pieces of work, and more once they have ended', async () => {
-  const lines = new OwnerLines();
+  const lines = new OwnerQueues();
   const gate = Promise.withResolvers<void>();
   const all = Array.from({ length: 200 }, () => lines.run(1, () => gate.promise));
   await expect(lines.run(1, () => gate.promise)).rejects.toMatchObject({ code: 'unavailable' });

@@ -10,7 +10,7 @@ interface Line {
 }
 
 /** Runs the costly reads of each owner (a human with its bots) one after another; owners do not wait for each other. */
-export class OwnerLines {
+export class OwnerQueues {
   readonly #lines = new Map<number, Line>();
 
   async run<Result>(ownerKey: number, work: () => Promise<Result>): Promise<Result> {

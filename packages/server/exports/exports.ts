@@ -4,12 +4,12 @@ import type { Clock } from '../core/clock.ts';
 import { conflict, forbidden, unavailable } from '../core/errors.ts';
 import type { SecretKey } from '../secrets/seal.ts';
 import { type SignedQuery, SignedUrls } from '../secrets/signed-url.ts';
-import type { Service } from '../service/service.ts';
+import type { Sql } from '../store/sql.ts';
 import { idBytes } from '../core/ids.ts';
 import { accountByKey, type AccountRow } from '../store/accounts.ts';
 import { sessionById } from '../store/sessions.ts';
 import { isUuid } from '@parley/protocol';
-import { exportDocument } from './document.ts';
+import { type DocumentPorts, exportDocument } from './document.ts';
 
 export const EXPORT_PATH = '/exports/my-data.json';
 /** Maximum concurrent exports: each reads much of the database, so more would only slow each other down. */
@@ -22,14 +22,22 @@ export interface ExportQuery extends SignedQuery {
   session?: unknown;
 }
 
+interface Ports {
+  clock: Clock;
+  read: Sql;
+  sign: DocumentPorts['sign'];
+  /** True while the service stops. */
+  isDraining: () => boolean;
+}
+
 export class Exports {
   readonly #urls: SignedUrls;
-  readonly #clock: Clock;
+  readonly #ports: Ports;
   readonly #running = new Set<number>();
 
-  constructor(keys: readonly SecretKey[], clock: Clock) {
-    this.#clock = clock;
-    this.#urls = new SignedUrls(keys, 'parley addresses of exports', clock);
+  constructor(keys: readonly SecretKey[], ports: Ports) {
+    this.#ports = ports;
+    this.#urls = new SignedUrls(keys, 'parley addresses of exports', ports.clock);
   }
 
   /** Number of downloads in progress. */
@@ -44,23 +52,26 @@ export class Exports {
   }
 
   /** Starts the download for the account that the address names; one at a time (EXPORT-4). */
-  async open(service: Service, query: ExportQuery): Promise<{ account: AccountRow; document: Readable }> {
+  async open(query: ExportQuery): Promise<{ account: AccountRow; document: Readable }> {
     const sessionId = typeof query.session === 'string' && isUuid(query.session) ? query.session : null;
     const key = this.#urls.accountOf(signedText(sessionId), query);
-    const now = () => this.#clock.now();
-    const account = key === null ? undefined : await accountInUse(service, key, sessionId, now());
+    const { read, clock, sign, isDraining } = this.#ports;
+    const now = () => clock.now();
+    const account = key === null ? undefined : await accountInUse(read, key, sessionId, now());
     if (!account) throw forbidden('this address has expired or its signature is wrong');
-    if (service.isDraining) throw unavailable('the service is stopping');
+    if (isDraining()) throw unavailable('the service is stopping');
     if (this.#running.has(account.key)) throw conflict('an export of this account is being downloaded already');
     if (this.#running.size >= MOST_AT_ONCE) throw unavailable('too many exports at once; try again');
     this.#running.add(account.key);
     const assertGoesOn = async () => {
-      if (service.isDraining) throw unavailable('the service is stopping');
-      if (!(await accountInUse(service, account.key, sessionId, now())))
+      if (isDraining()) throw unavailable('the service is stopping');
+      if (!(await accountInUse(read, account.key, sessionId, now())))
         throw forbidden('the account or the session that requested this export has ended');
     };
-    const document = Readable.from(exportDocument(service, account, assertGoesOn), { objectMode: false });
-    const timer = this.#clock.setTimer(() => document.destroy(unavailable('the export took too long')), PATIENCE_MS);
+    const document = Readable.from(exportDocument({ read, sign, now: now() }, account, assertGoesOn), {
+      objectMode: false,
+    });
+    const timer = clock.setTimer(() => document.destroy(unavailable('the export took too long')), PATIENCE_MS);
     document.once('close', () => {
       timer.cancel();
       this.#running.delete(account.key);
@@ -73,7 +84,7 @@ export class Exports {
 const signedText = (sessionId: string | null): string => `${EXPORT_PATH} ${sessionId ?? ''}`;
 
 async function accountInUse(
-  { read }: Pick<Service, 'read'>,
+  read: Sql,
   key: number,
   sessionId: string | null,
   now: number,

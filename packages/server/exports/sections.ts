@@ -1,5 +1,4 @@
 import { idText } from '../core/ids.ts';
-import type { Service } from '../service/service.ts';
 import { accountByKey, accountRecord, type AccountRow, actorOf, agentsOf } from '../store/accounts.ts';
 import { blocksOf } from '../store/blocks.ts';
 import { botSchema, ownerConfig } from '../store/bot-config.ts';
@@ -21,7 +20,7 @@ type Pages = AsyncIterable<unknown[]>;
 const time = (ms: number): string => new Date(ms).toISOString();
 
 /** The sections of an export by name (EXPORT-2): the account's own data, no secrets, of other accounts only names. */
-export function sections({ read }: Pick<Service, 'read'>, account: AccountRow, now: number): Record<string, Pages> {
+export function sections(read: Sql, account: AccountRow, now: number): Record<string, Pages> {
   const { key } = account;
   return {
     sessions: each(

@@ -1,13 +1,13 @@
 // Avatars: small square images, served to anyone who knows their random names. Every message contains its sender's
 // account, so signing the avatar's URL for each reader would burden every broadcast.
 //
-//   prepare: (service, input, caller) => makeAvatar(service, caller, input.avatar_file_id)   // before the unit
+//   prepare: ({ caller }, input, { files }) => makeAvatar(files, caller, input.avatar_file_id)   // before the unit
 //   handle:  (call, input, avatar) => { const url = await setAvatar(call, call.caller.key, avatar); … avatar_url = url }
 import { randomBytes } from 'node:crypto';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { invalid, notFound } from '../core/errors.ts';
 import { idBytes } from '../core/ids.ts';
-import type { Service } from '../service/service.ts';
+import type { Files } from './files.ts';
 import { avatarOf, deleteAvatar, dropRemoval, insertAvatar, planRemoval } from '../store/files.ts';
 
 const AVATAR_PX = 256;
@@ -24,7 +24,7 @@ export interface Avatar {
  * slow work that belongs before the unit (`prepare`).
  */
 export async function makeAvatar(
-  { files }: Pick<Service, 'files'>,
+  files: Pick<Files, 'find' | 'makeSquare'>,
   caller: { readonly key: number },
   fileId: string,
 ): Promise<Avatar> {

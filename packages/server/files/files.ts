@@ -5,7 +5,6 @@ import type { UnitCallers } from '../commits/unit-callers.ts';
 import type { fileUnits } from './stored-files.ts';
 import type { Caller } from '../store/call.ts';
 import type { Clock } from '../core/clock.ts';
-import type { Config } from '../service/config.ts';
 import { ServiceError, unavailable } from '../core/errors.ts';
 import { idText, newIdBytes } from '../core/ids.ts';
 import type { Settings } from '../core/settings.ts';
@@ -19,7 +18,7 @@ import { ANY_TYPE, fileType, photoType } from './content-types.ts';
 import { Inspector, type Look } from './inspector.ts';
 import { safeName } from '../rules/file-names.ts';
 import { Removals } from './removals.ts';
-import { FileUrls } from './signatures.ts';
+import type { FileUrls } from './signatures.ts';
 import { Spool } from './spool.ts';
 import type { FileStorage } from './storage.ts';
 import { UploadSlots } from './upload-slots.ts';
@@ -30,13 +29,20 @@ const EXPECTED_MS = 3_600_000;
 const TEND_MS = 60_000;
 const DROPPED_AT_ONCE = 200;
 
+interface FilesConfig {
+  dataDir: string;
+  maxFileBytes: number;
+  minFreeBytes: number;
+}
+
 export interface FilesPorts {
-  config: Pick<Config, 'dataDir' | 'secretKeys' | 'maxFileBytes' | 'minFreeBytes'>;
+  config: FilesConfig;
   settings: Settings;
   clock: Clock;
   logger: Logger;
   read: Sql;
   storage: FileStorage;
+  urls: FileUrls;
   units: UnitCallers<typeof fileUnits>;
 }
 
@@ -55,9 +61,9 @@ export class Files {
 
   constructor(ports: FilesPorts) {
     this.#ports = ports;
-    const { config, settings, clock, logger, read, storage, units } = ports;
+    const { config, settings, clock, logger, read, storage, units, urls } = ports;
     const folder = join(config.dataDir, 'files');
-    this.urls = new FileUrls(config.secretKeys, clock);
+    this.urls = urls;
     this.storage = storage;
     this.slots = new UploadSlots(settings.uploadsAtOnce, settings.uploadsInAll);
     const incoming = join(folder, 'incoming');

@@ -2,7 +2,6 @@ import type { Intent } from '../commits/effects.ts';
 import { Outgoing } from './frames.ts';
 import { headPlaces, noHead, raiseTo } from './engines/transient-heads.ts';
 import type { EventLog, PublishedEvent, ScopeHead } from './event-log.ts';
-import { holdsFileUrls } from '../files/signatures.ts';
 import { hasFocus } from './caps.ts';
 import { type Audience, FrameWriter, type FrameReceiver } from './frame-writer.ts';
 import {
@@ -56,6 +55,16 @@ interface Presence {
   joinedAt: number;
 }
 
+/** Addresses in the params of events that differ from account to account: those of files (FILE-5). */
+export interface PersonalAddresses {
+  /** True for params that have such addresses. */
+  in(params: string): boolean;
+  /** The params with the addresses of one account. */
+  sign(params: string, accountKey: number): string;
+}
+
+const noAddresses: PersonalAddresses = { in: () => false, sign: (params) => params };
+
 /** From one event to the frames of every live socket that may see it. */
 export class Hub {
   readonly #presences = new Map<number, Presence>();
@@ -63,16 +72,15 @@ export class Hub {
   /** The newest numbers of what was published, or skipped, while it is read where any accounts stand. */
   readonly #passed = new Map<Scope, ScopeHead>();
   readonly #chatViews = new Map<number, View[]>();
-  readonly #sign: (params: string, accountKey: number) => string;
+  readonly #addresses: PersonalAddresses;
   readonly #listeners = new Listeners();
   readonly #writer = new FrameWriter();
   #log: EventLog | null = null;
   /** The number of the newest event that was published. */
   #newest = 0;
 
-  /** `sign` gives each account its own addresses of the files that an event names. */
-  constructor(sign: (params: string, accountKey: number) => string = (params) => params) {
-    this.#sign = sign;
+  constructor(addresses: PersonalAddresses = noAddresses) {
+    this.#addresses = addresses;
   }
 
   attach(log: EventLog): void {
@@ -86,7 +94,7 @@ export class Hub {
       ? this.#presences.get(scopeKey(event.scope))?.views
       : this.#chatViews.get(scopeKey(event.scope));
     if (!views) return;
-    if (holdsFileUrls(event.params)) return this.#publishSigned(event, views);
+    if (this.#addresses.in(event.params)) return this.#publishSigned(event, views);
     const outgoing = new Outgoing(event);
     for (const view of views)
       if (view.presence.accountKey !== event.except) this.#give(view, outgoing, event.exceptSocket);
@@ -99,7 +107,8 @@ export class Hub {
       const { accountKey } = view.presence;
       if (accountKey === event.except) continue;
       let outgoing = own.get(accountKey);
-      if (!outgoing) own.set(accountKey, (outgoing = new Outgoing(event, () => this.#sign(event.params, accountKey))));
+      if (!outgoing)
+        own.set(accountKey, (outgoing = new Outgoing(event, () => this.#addresses.sign(event.params, accountKey))));
       this.#give(view, outgoing, event.exceptSocket);
     }
   }

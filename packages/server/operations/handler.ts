@@ -2,13 +2,12 @@ import type { Input, OperationName, Result } from '@parley/protocol';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { type LockRule, withLocks } from '../commits/unit-locks.ts';
 import type { Renderable } from '../core/json.ts';
-import type { Service } from '../service/service.ts';
 import type { Call, Caller } from '../store/call.ts';
 import type { Awaitable } from '../store/sql.ts';
+import type { Rooms } from './rooms.ts';
 
-/** What a reading or a live operation gets: the read connection, and the service's memory. */
+/** A call on the main thread, with the read connection as `tx`. */
 export interface ReadCall extends Call {
-  readonly service: Service;
   /** Where the call comes from; empty for one that another node has let in. */
   readonly address: string;
   /** The id of the calling socket; undefined over HTTP, and where the socket is another node's. */
@@ -17,18 +16,19 @@ export interface ReadCall extends Call {
   readonly socketOpenedAt: number | null;
 }
 
+/** A call before its unit; `caller` is null only for an open operation without a token. */
+export interface OpenCall extends Omit<Call, 'caller'> {
+  readonly caller: Caller | null;
+  readonly address: string;
+}
+
 /** Nothing where the operation answers `{ ok: true }` alone. */
 type Answer<Name extends OperationName> = Result<Name> extends undefined ? void : Renderable<Result<Name>>;
 
 export interface UnitOperation<Name extends OperationName = OperationName, Prepared = unknown> {
   readonly kind: 'unit';
   /** Slow work that is not the database's, done on the main thread before the unit. */
-  readonly prepare?: (
-    service: Service,
-    input: Input<Name>,
-    caller: Caller | null,
-    address: string,
-  ) => Awaitable<Prepared>;
+  readonly prepare?: (call: OpenCall, input: Input<Name>, rooms: Rooms) => Awaitable<Prepared>;
   /** Fields of the input, passwords and keys, that only `prepare` sees. */
   readonly withheld?: readonly string[];
   readonly handle: ((call: UnitCall, input: Input<Name>, prepared: Prepared) => Awaitable<unknown>) & {
@@ -38,7 +38,7 @@ export interface UnitOperation<Name extends OperationName = OperationName, Prepa
   /** Of an operation that posts messages: false for a call that will post none. It counts as any other write (LIMIT-1). */
   readonly posts?: (call: ReadCall, input: Input<Name>) => Promise<boolean>;
   /** Builds the answer on the main thread, after the unit is committed, from what it returned. */
-  readonly respond?: (call: ReadCall, returned: unknown) => Awaitable<Answer<Name>>;
+  readonly respond?: (call: ReadCall, returned: unknown, rooms: Rooms) => Awaitable<Answer<Name>>;
 }
 
 export interface ReadOperation<Name extends OperationName = OperationName> {
@@ -46,7 +46,7 @@ export interface ReadOperation<Name extends OperationName = OperationName> {
   readonly isWrite?: true;
   /** Reaches other accounts, though it stores nothing. */
   readonly isRelay?: true;
-  readonly handle: (call: ReadCall, input: Input<Name>) => Awaitable<Answer<Name>>;
+  readonly handle: (call: ReadCall, input: Input<Name>, rooms: Rooms) => Awaitable<Answer<Name>>;
 }
 
 export type Handler<Name extends OperationName = OperationName> = UnitOperation<Name> | ReadOperation<Name>;
@@ -71,7 +71,7 @@ export const preparedUnit = <Name extends OperationName, Prepared, Withheld exte
   _name: Name,
   operation: {
     locks: LockRule<Omit<Input<Name>, Withheld>, NoInfer<Prepared>>;
-    prepare: (service: Service, input: Input<Name>, caller: Caller | null, address: string) => Awaitable<Prepared>;
+    prepare: (call: OpenCall, input: Input<Name>, rooms: Rooms) => Awaitable<Prepared>;
     withheld?: readonly Withheld[];
     handle: (call: UnitCall, input: Omit<Input<Name>, Withheld>, prepared: Prepared) => Awaitable<Answer<Name>>;
   },
@@ -88,7 +88,7 @@ export const unitThen = <Name extends OperationName, Returned>(
   _name: Name,
   { locks }: Locks<Name>,
   handle: (call: UnitCall, input: Input<Name>) => Awaitable<Returned>,
-  respond: (call: ReadCall, returned: Returned) => Awaitable<Answer<Name>>,
+  respond: (call: ReadCall, returned: Returned, rooms: Rooms) => Awaitable<Answer<Name>>,
 ): UnitOperation<Name> => ({
   kind: 'unit',
   handle: withLocks(locks, handle),

@@ -1,26 +1,32 @@
 import { passwords } from '../secrets/passwords.ts';
-import type { PasswordTry } from '../calls/rate-limits.ts';
-import type { Service } from '../service/service.ts';
+import type { Clock } from '../core/clock.ts';
+import type { PasswordTries, PasswordTry } from './password-tries.ts';
+
+/** `passwordTries` is null where rate limits are off. */
+export interface PasswordCheck {
+  readonly passwordTries: PasswordTries | null;
+  readonly clock: Clock;
+}
 
 /**
  * The only place where a password of an account is checked: every try counts to the same rates (LIMIT-2, AUTH-19).
  * `stored` is null where there is no such account or it has no password.
  */
 export async function checkPassword(
-  { rateLimits, clock }: Pick<Service, 'rateLimits' | 'clock'>,
+  { passwordTries, clock }: PasswordCheck,
   attempt: PasswordTry,
   password: string,
   stored: string | null,
 ): Promise<boolean> {
   const now = clock.now();
-  await rateLimits?.admitPassword(attempt, now);
+  await passwordTries?.admitPassword(attempt, now);
   let isRight: boolean;
   try {
     isRight = await passwords.verify(password, stored, attempt.from.type === 'stranger' ? 'strangers' : 'known');
   } catch (error) {
-    await rateLimits?.uncountTry(attempt, now);
+    await passwordTries?.uncountTry(attempt, now);
     throw error;
   }
-  if (isRight) await rateLimits?.clearPause(attempt);
+  if (isRight) await passwordTries?.clearPause(attempt);
   return isRight;
 }

@@ -1,10 +1,10 @@
 import type { Caller } from '../store/call.ts';
 import { forbidden, ServiceError } from '../core/errors.ts';
 import { idText } from '../core/ids.ts';
-import type { Service } from '../service/service.ts';
+import type { Sql } from '../store/sql.ts';
 import { accountByKey } from '../store/accounts.ts';
 import { sessionByKey } from '../store/sessions.ts';
-import { checkPassword } from './check-password.ts';
+import { checkPassword, type PasswordCheck } from './check-password.ts';
 
 /** How long after its sign-in a session may do what a thief would want most without the password (AUTH-22). */
 const FRESH_MS = 900_000;
@@ -13,6 +13,10 @@ const FRESH_MS = 900_000;
 const refused = (why: string) => new ServiceError('forbidden', why, { field: 'password' });
 export const wrongPassword = () => refused('the password is wrong');
 
+interface Ports extends PasswordCheck {
+  readonly read: Sql;
+}
+
 /** Who gives a password, and where from. */
 interface Prover {
   caller: Caller | null;
@@ -20,8 +24,8 @@ interface Prover {
 }
 
 /** The stored form of the caller's password, if this is it; 403 for a wrong one, and for an account that has none. */
-export async function provePassword(service: Service, { caller, address }: Prover, password: string): Promise<string> {
-  const { read } = service;
+export async function provePassword(ports: Ports, { caller, address }: Prover, password: string): Promise<string> {
+  const { read } = ports;
   const account = caller ? await read.get(accountByKey, caller.key) : undefined;
   if (!caller || caller.sessionKey === null || !account || account.password_hash === null)
     throw forbidden('this account has no password');
@@ -30,7 +34,7 @@ export async function provePassword(service: Service, { caller, address }: Prove
   if (!session) throw forbidden('this session has ended');
   const from = { type: 'session', id: idText(session.id) } as const;
   const attempt = { username: account.username, address, from };
-  if (!(await checkPassword(service, attempt, password, account.password_hash))) throw wrongPassword();
+  if (!(await checkPassword(ports, attempt, password, account.password_hash))) throw wrongPassword();
   return account.password_hash;
 }
 
@@ -38,8 +42,8 @@ export async function provePassword(service: Service, { caller, address }: Prove
  * Asks for the password where a stolen session would outlive its own end: 403 without the right one, unless the account
  * has none or the session has just signed in (AUTH-22).
  */
-export async function askPassword(service: Service, prover: Prover, password: string | undefined): Promise<void> {
-  const { read, clock } = service;
+export async function askPassword(ports: Ports, prover: Prover, password: string | undefined): Promise<void> {
+  const { read, clock } = ports;
   const { caller } = prover;
   if (!caller || caller.sessionKey === null) return;
   const session = await read.get(sessionByKey, caller.sessionKey);
@@ -47,5 +51,5 @@ export async function askPassword(service: Service, prover: Prover, password: st
   const account = await read.get(accountByKey, caller.key);
   if (account?.password_hash === null) return;
   if (password === undefined) throw refused('the password is needed: this session signed in more than 15 minutes ago');
-  await provePassword(service, prover, password);
+  await provePassword(ports, prover, password);
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { tokenHash } from '../calls/authenticate.ts';
+import { tokenHash } from '../secrets/tokens.ts';
 import { SqliteConnection } from '../store/engines/sqlite.ts';
 import { insertInvite, sealedInvites } from '../store/invites.ts';
 import { migrateSqlite } from '../store/migrate.ts';

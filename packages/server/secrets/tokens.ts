@@ -1,11 +1,13 @@
-import { randomBytes } from 'node:crypto';
-import { tokenHash } from '../calls/authenticate.ts';
+import { hash, randomBytes } from 'node:crypto';
 
 export interface NewToken {
   /** Sent once, in the reply; never stored. */
   token: string;
   hash: Uint8Array;
 }
+
+/** What is stored of a token. */
+export const tokenHash = (token: string): Uint8Array => hash('sha256', token, 'buffer');
 
 /** A token of 256 random bits; its prefix identifies its kind (AUTH-5). */
 export function newToken(prefix: 's_' | 'mb_' | 'i_' | 'd_'): NewToken {

@@ -1,12 +1,40 @@
 import type { Actor } from '@parley/protocol';
 import type { ToldEvent } from '../log/batch-payload.ts';
 import type { Intent, OpenStream } from '../commits/effects.ts';
-import { revoked } from '../agents/turn-runner.ts';
-import type { Service } from './service.ts';
+import { revoked, type Turns } from '../agents/turn-runner.ts';
+import type { InlineQueries } from '../agents/inline-queries.ts';
+import type { LiveStreams } from '../agents/live-streams.ts';
+import type { Mirrors } from '../agents/mirrors.ts';
+import type { ReplyEnds } from '../agents/reply-ends.ts';
+import type { TypingIndicators } from '../agents/typing.ts';
+import type { Authenticator } from '../calls/authenticate.ts';
+import type { Files } from '../files/files.ts';
+import type { Hub } from '../log/hub.ts';
+import type { PushDelivery } from '../push/delivery.ts';
+import type { Sockets } from '../sockets/sockets.ts';
+import type { Sql } from '../store/sql.ts';
+import type { Logger } from 'pino';
+
+/** The main thread's memory that committed intents change. */
+export interface Memory {
+  readonly logger: Logger;
+  readonly read: Sql;
+  readonly hub: Hub;
+  readonly mirrors: Mirrors;
+  readonly streams: LiveStreams;
+  readonly replyEnds: ReplyEnds;
+  readonly inlineQueries: InlineQueries;
+  readonly authenticator: Authenticator;
+  readonly sockets: Sockets;
+  readonly turns: Turns;
+  readonly typing: TypingIndicators;
+  readonly files: Files;
+  readonly push: PushDelivery;
+}
 
 /** Does what a committed unit left to do: memory moves here, and only here (STORE-4). */
-export function applyIntent(service: Service, intent: Intent): void {
-  const { hub, mirrors, streams, authenticator, sockets, turns, typing } = service;
+export function applyIntent(memory: Memory, intent: Intent): void {
+  const { hub, mirrors, streams, authenticator, sockets, turns, typing } = memory;
   switch (intent.type) {
     case 'join':
       return hub.apply(intent);
@@ -20,7 +48,7 @@ export function applyIntent(service: Service, intent: Intent): void {
       authenticator.noteChange();
       return sockets.closeAccount(intent.accountKey);
     case 'accountChanged':
-      return showAnew(service, intent.accountKey, intent.actor);
+      return showAnew(memory, intent.accountKey, intent.actor);
     case 'runTurns':
       return turns.wake(intent.lanes);
     case 'runClaimed':
@@ -31,7 +59,7 @@ export function applyIntent(service: Service, intent: Intent): void {
       mirrors.drop(intent.stream.messageKey);
       streams.open(intent.stream);
       // A daemon that goes on has told so before the restart; a turn that is run again begins anew.
-      if (!intent.stream.resumed || intent.stream.runner === 'server') showTyping(service, intent.stream, true);
+      if (!intent.stream.resumed || intent.stream.runner === 'server') showTyping(memory, intent.stream, true);
       return undefined;
     case 'cancelStreams':
       for (const key of intent.messageKeys) {
@@ -40,7 +68,7 @@ export function applyIntent(service: Service, intent: Intent): void {
       }
       return undefined;
     case 'endStreams':
-      for (const key of intent.messageKeys) endStream(service, key);
+      for (const key of intent.messageKeys) endStream(memory, key);
       return undefined;
     case 'dropStreams':
       for (const key of intent.messageKeys) {
@@ -49,44 +77,44 @@ export function applyIntent(service: Service, intent: Intent): void {
         const isEnding = streams.get(key)?.closing === true;
         const stream = streams.drop(key);
         if (!stream) continue;
-        showTyping(service, stream.info, false);
+        showTyping(memory, stream.info, false);
         // Deleted: its end is told by nobody else.
-        if (!isEnding) service.bookUsage(stream, true);
+        if (!isEnding) memory.replyEnds.bookUsage(stream, true);
       }
       return undefined;
     case 'clearTyping':
       return typing.clearChat(intent.accountKey, intent.chatKey);
     case 'removeFiles':
-      return service.files.sweep();
+      return memory.files.sweep();
     case 'textChanged':
-      return service.push.forgetText(intent.messageKey);
+      return memory.push.forgetText(intent.messageKey);
     case 'push':
-      return service.push.take(intent);
+      return memory.push.take(intent);
     case 'takeBack':
-      return service.push.takeBack(intent);
+      return memory.push.takeBack(intent);
     default:
       return intent satisfies never;
   }
 }
 
 /** Takes what another node has told of before it is told here; false where nobody is to be told. */
-export function heardElsewhere({ mirrors, inlineQueries, typing }: Service, event: ToldEvent, node: number): boolean {
+export function heardElsewhere({ mirrors, inlineQueries, typing }: Memory, event: ToldEvent, node: number): boolean {
   if (event.kind === 'inlineQuery') inlineQueries.heard(event, node);
   if (event.kind === 'typing') typing.heard(event);
   return event.draft === undefined || mirrors.heard(event, node);
 }
 
 /** Does what a unit of another node left for all: its open replies stay there. */
-export function applyShared(service: Service, intent: Intent, node: number): void {
-  if (intent.type === 'openStream') service.mirrors.open(intent.stream, node);
+export function applyShared(memory: Memory, intent: Intent, node: number): void {
+  if (intent.type === 'openStream') memory.mirrors.open(intent.stream, node);
   // That node looks for what is to be taken back; what this one has pushed is known here alone for a moment.
-  else if (intent.type === 'takeBack') service.push.seenElsewhere(intent);
-  else applyIntent(service, intent);
+  else if (intent.type === 'takeBack') memory.push.seenElsewhere(intent);
+  else applyIntent(memory, intent);
 }
 
 /** Nobody sees the name any more that an account had before (PEOPLE-3). */
-function showAnew(service: Service, accountKey: number, actor: Actor): void {
-  const { read, authenticator, sockets, streams, typing } = service;
+function showAnew(memory: Memory, accountKey: number, actor: Actor): void {
+  const { read, authenticator, sockets, streams, typing } = memory;
   read.accountJson.delete(accountKey);
   authenticator.noteChange();
   sockets.rename(accountKey, actor.display_name);
@@ -95,17 +123,17 @@ function showAnew(service: Service, accountKey: number, actor: Actor): void {
 }
 
 /** Ends a daemon's stream in a place that its bot was taken out of; housekeeping tries again what cannot be stored. */
-function endStream(service: Service, messageKey: number): void {
-  const stream = service.streams.get(messageKey);
+function endStream(memory: Memory, messageKey: number): void {
+  const stream = memory.streams.get(messageKey);
   if (!stream) return;
   stream.isRevoked = true;
-  service
-    .closeStream(stream, revoked)
-    .catch((error: unknown) => service.logger.error({ err: error }, 'a stream could not be ended'));
+  memory.replyEnds
+    .close(stream, revoked)
+    .catch((error: unknown) => memory.logger.error({ err: error }, 'a stream could not be ended'));
 }
 
 /** An agent is typing from the start of its reply to its end (TYPING-4). */
-function showTyping({ typing }: Service, stream: OpenStream, isTyping: boolean): void {
+function showTyping({ typing }: Memory, stream: OpenStream, isTyping: boolean): void {
   const { chatKey, chatId, channelId, threadRootId, agentKey: accountKey, agent: actor } = stream;
   typing.announce({ chatKey, chatId, channelId, threadRootId, accountKey, actor }, isTyping);
 }

@@ -1,9 +1,16 @@
 import type { LiveStream } from '../agents/live-stream.ts';
 import { type EndOfReply, revoked } from '../agents/turn-runner.ts';
-import type { Timer } from '../core/clock.ts';
+import type { Logger } from 'pino';
+import type { LiveStreams } from '../agents/live-streams.ts';
+import type { ReplyEnds } from '../agents/reply-ends.ts';
+import type { Clock, Timer } from '../core/clock.ts';
+import type { DiskSpace } from '../core/disk-space.ts';
+import type { LogUpkeep } from '../log/log-upkeep.ts';
+import type { MessageSearch } from '../search/message-search.ts';
+import type { Sql } from '../store/sql.ts';
 import type { UnitCallers } from '../commits/unit-callers.ts';
 import type { InternalUnits } from '../units/index.ts';
-import type { Service } from './service.ts';
+import type { Files } from '../files/files.ts';
 import { chatToEmpty } from '../store/people.ts';
 import { endsOfChanges, newestMessageKey } from '../store/search.ts';
 
@@ -19,11 +26,27 @@ const lapsed: EndOfReply = {
   alert: 'The bot that was replying has gone away.',
 };
 
+export interface KeptRooms {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly read: Sql;
+  readonly units: UnitCallers<InternalUnits>;
+  readonly upkeep: LogUpkeep;
+  readonly streams: LiveStreams;
+  readonly replyEnds: ReplyEnds;
+  readonly files: Files;
+  readonly search: MessageSearch;
+  readonly disk: DiskSpace;
+  /** Keys of sessions in use since the last tick. */
+  readonly touchedSessions: Set<number>;
+  /** True on the node that does what need be done once for all nodes. */
+  readonly isLead: () => boolean;
+  readonly isDraining: () => boolean;
+}
+
 /** What the service does by itself, about once a second. */
 export class Housekeeping {
-  readonly #service: Service;
-  readonly #units: UnitCallers<InternalUnits>;
-  readonly #touched = new Set<number>();
+  readonly #rooms: KeptRooms;
   #timer: Timer | null = null;
   /** What is under way: none of it overlaps itself, however long it takes. */
   readonly #underWay = new Set<string>();
@@ -32,18 +55,17 @@ export class Housekeeping {
   #forgetSessionsAt = 0;
   #forgetInvitesAt = 0;
 
-  constructor(service: Service, units: UnitCallers<InternalUnits>) {
-    this.#service = service;
-    this.#units = units;
+  constructor(rooms: KeptRooms) {
+    this.#rooms = rooms;
   }
 
   readonly #report = (error: unknown): void => {
     // What is cut off by the end is no fault.
-    if (!this.#isStopped) this.#service.logger.error({ err: error }, 'housekeeping failed');
+    if (!this.#isStopped) this.#rooms.logger.error({ err: error }, 'housekeeping failed');
   };
 
   start(): void {
-    this.#timer = this.#service.clock.setTimer(() => this.#tick(), PACE_MS);
+    this.#timer = this.#rooms.clock.setTimer(() => this.#tick(), PACE_MS);
   }
 
   stop(): void {
@@ -52,26 +74,21 @@ export class Housekeeping {
     this.#timer = null;
   }
 
-  /** Notes a session as used; written down with the others within a second. */
-  touch(sessionKey: number): void {
-    this.#touched.add(sessionKey);
-  }
-
   #tick(): void {
-    const { streams, upkeep, clock } = this.#service;
+    const { streams, upkeep, clock, touchedSessions } = this.#rooms;
     const now = clock.now();
     void streams.checkpoints.storeAll(streams.all());
     this.#endStreams();
-    this.#begin('disk', () => this.#service.disk.look());
-    this.#begin('files', () => this.#service.files.tend(now));
-    if (this.#touched.size > 0) {
-      const touched = [...this.#touched];
-      this.#touched.clear();
-      this.#units.touchSessions(touched).catch(this.#report);
+    this.#begin('disk', () => this.#rooms.disk.look());
+    this.#begin('files', () => this.#rooms.files.tend(now));
+    if (touchedSessions.size > 0) {
+      const touched = [...touchedSessions];
+      touchedSessions.clear();
+      this.#rooms.units.touchSessions(touched).catch(this.#report);
     }
     upkeep.tend(now).catch(this.#report);
     // What follows one node does for all.
-    if (this.#service.isLead()) this.#tidy(now);
+    if (this.#rooms.isLead()) this.#tidy(now);
     this.start();
   }
 
@@ -80,11 +97,11 @@ export class Housekeeping {
     this.#begin('search', () => this.#tendSearch());
     if (now >= this.#forgetSessionsAt) {
       this.#forgetSessionsAt = now + FORGET_SESSIONS_MS;
-      this.#units.forgetSessions().catch(this.#report);
+      this.#rooms.units.forgetSessions().catch(this.#report);
     }
     if (now >= this.#forgetInvitesAt) {
       this.#forgetInvitesAt = now + FORGET_INVITES_MS;
-      this.#units.forgetInvites().catch(this.#report);
+      this.#rooms.units.forgetInvites().catch(this.#report);
     }
   }
 
@@ -99,16 +116,16 @@ export class Housekeeping {
 
   /** Deletes what people have left behind who are gone, a little at a time (PEOPLE-14). */
   async #emptyChats(): Promise<void> {
-    while (!this.#service.isDraining) {
-      const chat = await this.#service.read.get(chatToEmpty);
+    while (!this.#rooms.isDraining()) {
+      const chat = await this.#rooms.read.get(chatToEmpty);
       if (!chat) return;
-      await this.#units.emptyChat({ chatKey: chat.chat_key });
+      await this.#rooms.units.emptyChat({ chatKey: chat.chat_key });
     }
   }
 
   /** Lets the search index take up what is new, and what has changed (SEARCH-11). */
   async #tendSearch(): Promise<void> {
-    const { read, search } = this.#service;
+    const { read, search } = this.#rooms;
     const newest = (await read.get(newestMessageKey))?.key ?? 0;
     const change = (await read.get(endsOfChanges))?.last ?? 0;
     if (newest - this.#searched.newest < SEARCH_TAIL && change === this.#searched.change) return;
@@ -120,7 +137,7 @@ export class Housekeeping {
 
   /** Ends daemons' streams whose bot was taken away, or whose daemon has gone away. */
   #endStreams(): void {
-    const { streams } = this.#service;
+    const { streams } = this.#rooms;
     for (const stream of streams.all()) {
       if (stream.info.runner !== 'daemon' || stream.closing) continue;
       if (stream.isRevoked) this.#end(stream, revoked);
@@ -129,8 +146,8 @@ export class Housekeeping {
   }
 
   #end(stream: LiveStream, end: EndOfReply): void {
-    this.#service
-      .closeStream(stream, end)
-      .catch((error: unknown) => this.#service.logger.error({ err: error }, 'a stream could not be ended'));
+    this.#rooms.replyEnds
+      .close(stream, end)
+      .catch((error: unknown) => this.#rooms.logger.error({ err: error }, 'a stream could not be ended'));
   }
 }

@@ -1,10 +1,11 @@
-import type { ReadCall } from '../operations/handler.ts';
+import type { Caller } from '../store/call.ts';
+import type { Sockets } from './sockets.ts';
 import { notFound } from '../core/errors.ts';
 import type { SocketSession } from './session.ts';
 
 /** A live socket of the caller; somebody else's is answered as one that is not there (ERR-7). */
-export function requireOwnSocket({ service, caller }: ReadCall, id: string): SocketSession {
-  const session = service.sockets.find(id);
+export function requireOwnSocket(sockets: Sockets, caller: Caller, id: string): SocketSession {
+  const session = sockets.find(id);
   if (!session || session.caller.key !== caller.key) throw notFound('socket');
   return session;
 }

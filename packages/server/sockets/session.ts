@@ -6,7 +6,7 @@ import type { Hub, Receiver, View } from '../log/hub.ts';
 import { textFrame } from '../log/frames.ts';
 import { Line } from './line.ts';
 import { type RequestPorts, Requests } from './requests.ts';
-import { WriteOrder } from '../calls/write-order.ts';
+import { WriteOrder } from './write-order.ts';
 
 /** Past this much unsent, frames are skipped: the next `prev` tells (SOCKET-9). */
 const SKIP_BYTES = 1024 * 1024;

@@ -13,8 +13,6 @@ const CLOSE_MS = 1_000;
 interface Ports {
   clock: Clock;
   hub: Hub;
-  /** The account's last socket is gone. */
-  onLast: (accountKey: number) => void;
   /** When the account's sockets on other nodes were opened. */
   openedElsewhere?: (accountKey: number) => readonly number[];
   /** Notes that a session is in use; false when it is over. */
@@ -25,12 +23,13 @@ interface Ports {
 export class Sockets {
   readonly #clock: Clock;
   readonly #hub: Hub;
-  readonly #onLast: Ports['onLast'];
   readonly #openedElsewhere: NonNullable<Ports['openedElsewhere']>;
   readonly #keepSession: Ports['keepSession'];
   readonly #byId = new Map<string, SocketSession>();
   readonly #byAccount = new Map<number, SocketSession[]>();
   readonly #nextTick = new Map<SocketSession, number>();
+  /** Called when the last socket of an account is gone. */
+  onLast: (accountKey: number) => void = () => {};
   /** Told of each new socket. */
   onCame: (session: SocketSession) => void = () => {};
   /** Told of each socket that is gone, after a goodbye or not. */
@@ -38,10 +37,9 @@ export class Sockets {
   #timer: Timer | null = null;
   #onEmpty: (() => void) | null = null;
 
-  constructor({ clock, hub, onLast, openedElsewhere = () => [], keepSession }: Ports) {
+  constructor({ clock, hub, openedElsewhere = () => [], keepSession }: Ports) {
     this.#clock = clock;
     this.#hub = hub;
-    this.#onLast = onLast;
     this.#openedElsewhere = openedElsewhere;
     this.#keepSession = keepSession;
   }
@@ -125,7 +123,7 @@ export class Sockets {
     if (own.length > 0) this.#byAccount.set(session.caller.key, own);
     else {
       this.#byAccount.delete(session.caller.key);
-      this.#onLast(session.caller.key);
+      this.onLast(session.caller.key);
     }
     this.onGone(session, isClean);
     if (this.#byId.size === 0) this.#onEmpty?.();

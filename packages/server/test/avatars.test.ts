@@ -39,7 +39,8 @@ test('FILE-14: one’s own photo alone becomes an avatar; what no account has is
   const [picture, text] = [await upload(alice, await photo('png'), 'me.png'), await upload(alice, 'no photo')];
   await alice.api.sendMessage({ chat_id, text: '', attachments: [{ id: picture.id }] });
   const keyOf = async (username: string) => (await world.service.read.get(accountByName, username))?.key ?? 0;
-  const make = async (username: string, id: string) => makeAvatar(world.service, { key: await keyOf(username) }, id);
+  const make = async (username: string, id: string) =>
+    makeAvatar(world.service.files, { key: await keyOf(username) }, id);
   expect(await failure(make('alice', unknownId))).toMatchObject({ code: 'not_found', message: 'not found: file' });
   // Seen in a message, but somebody else's.
   expect(await failure(make('bob', picture.id))).toMatchObject({ code: 'not_found', message: 'not found: file' });

@@ -86,7 +86,7 @@ test('BLOCK-3, STREAM-18: a reply whose bot was blocked just before a crash ends
   const { id: chat_id } = await world.direct(anna, bot);
   const { id: message_id } = await bot.api.startMessageStream({ chat_id });
   await bot.api.appendMessageStream({ message_id, text: 'half' });
-  for (const service of world.services) service.closeStream = async () => undefined;
+  for (const service of world.services) Object.assign(service.replyEnds, { close: async () => undefined });
   await anna.api.blockUser({ username: bot.username });
   await world.crash();
   expect(await messageOf(anna, message_id)).toMatchObject({ ...removed, content: 'half' });

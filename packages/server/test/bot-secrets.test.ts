@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { inTransaction, resealAll } from '../secrets/reseal.ts';
 import { KeyRing } from '../secrets/seal.ts';
 import { SqliteConnection } from '../store/engines/sqlite.ts';
-import { startStoreThread } from '../commits/engines/sqlite-thread.ts';
+import { startStore } from '../service/start-store.ts';
 import { cast, newKey, refusal, schema } from './settings-cast.ts';
 
 /** Every form in which a secret could lie or travel. */
@@ -18,7 +18,7 @@ test('BOTCONF-15: no secret is in a reply but that of getRunConfig, a frame, a l
   const units: string[] = [];
   await using world = await createWorld({
     async startStore(options) {
-      const runner = await startStoreThread(options);
+      const runner = await startStore(options);
       const { post } = runner;
       runner.post = (requests) => {
         units.push(JSON.stringify(requests));

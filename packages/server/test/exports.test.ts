@@ -172,7 +172,7 @@ test('EXPORT-4: a download that takes ten minutes ends, cut off, and gives its p
   const { kim, leo } = await world.people('kim', 'leo');
   const query = Object.fromEntries(new URL(await urlOf(kim), world.url).searchParams);
   // By itself: the buffers of a connection take so much that a small one never waits for its reader.
-  const { document } = await world.service.exports.open(world.service, query);
+  const { document } = await world.service.exports.open(query);
   const cut = Promise.withResolvers<Error>();
   document.once('error', cut.resolve);
   await clock.advance(599_000);

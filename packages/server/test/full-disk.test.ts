@@ -4,7 +4,7 @@ import { createWorld } from '@parley/testing';
 import { failure } from '@parley/testing/failure.ts';
 import { expect, test } from 'vitest';
 import { isRated } from '../operations/handler.ts';
-import { addsData } from '../core/disk-space.ts';
+import { addsData } from '../calls/adds-data.ts';
 import { botIn } from './agents.ts';
 import { upload } from './file-stage.ts';
 

@@ -1,4 +1,5 @@
-import { startStoreThread } from '../commits/engines/sqlite-thread.ts';
+import type { StartStore } from '../commits/engines/sqlite-thread.ts';
+import { startStore } from '../service/start-store.ts';
 import type { UnitRunner } from '../commits/unit-runner.ts';
 
 /** A store whose batches can be kept back: committed, but the service does not know of them yet. */
@@ -7,8 +8,8 @@ export class HeldStore {
   #came = Promise.withResolvers<void>();
 
   /** For `createWorld({ startStore })`. */
-  readonly start: typeof startStoreThread = async (options) => {
-    const thread = await startStoreThread(options);
+  readonly start: StartStore = async (options) => {
+    const thread = await startStore(options);
     const runner: UnitRunner = {
       onBatch: () => {},
       onFailure: (error) => {

@@ -5,7 +5,7 @@ import type { Service } from '../service/service.ts';
 /** Serves the download of an account's data export; the signed address names the account (EXPORT-1). */
 export function serveExports(app: FastifyInstance, service: Service): void {
   app.get<{ Querystring: ExportQuery }>(EXPORT_PATH, { config: { isOpen: true } }, async (request, reply) => {
-    const { account, document } = await service.exports.open(service, request.query);
+    const { account, document } = await service.exports.open(request.query);
     return reply
       .headers({
         'content-disposition': `attachment; filename="parley-${account.username}.json"`,

@@ -6,7 +6,7 @@ import { conflict, invalid, notFound } from '../core/errors.ts';
 import { idBytes } from '../core/ids.ts';
 import { endSessions } from '../people/end-sessions.ts';
 import { makeHuman } from '../people/make-human.ts';
-import { meetGuide } from '../operations/accounts/signUp.ts';
+import { meetGuide } from '../people/meet-guide.ts';
 import { RESERVED_WORD } from '../rules/reserved-names.ts';
 import { accountByKey, accountByName, type AccountRow, agentsOf, setDisabled, setPassword } from '../store/accounts.ts';
 import { dropDeviceOfSession, dropDevicesOf } from '../store/device-tokens.ts';

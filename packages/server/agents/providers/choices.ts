@@ -1,7 +1,6 @@
 import type { Provider } from '@parley/protocol';
 import type { Logger } from 'pino';
 import type { Clock } from '../../core/clock.ts';
-import type { Config } from '../../service/config.ts';
 import { providerFields } from '../../rules/provider-fields.ts';
 import { guideProvider } from '../guide.ts';
 import type { Awaitable } from '../../store/sql.ts';
@@ -13,8 +12,13 @@ import { defaultRetries, withRetries } from './retries.ts';
 import { defaultTimeLimits, withTimeLimits } from './time-limits.ts';
 import { whenSure } from './when-sure.ts';
 
+interface ProviderAddress {
+  readonly baseUrl: string;
+  readonly model: string;
+}
+
 interface Ports {
-  config: Config;
+  config: { readonly providers: Readonly<Record<Provider, ProviderAddress>> };
   clock: Clock;
   logger: Pick<Logger, 'warn'>;
   random: () => number;

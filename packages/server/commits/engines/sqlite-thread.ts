@@ -9,9 +9,14 @@ export interface StoreThreadOptions {
   settings: Settings;
 }
 
-/** Runs units in a thread of their own, so that commits and checkpoints never stop the sockets (STORE-1). */
-export async function startStoreThread(options: StoreThreadOptions): Promise<UnitRunner> {
-  const worker = new Worker(new URL('../../service/store-worker.ts', import.meta.url), { workerData: options });
+export type StartStore = (options: StoreThreadOptions) => Promise<UnitRunner>;
+
+/**
+ * Runs units in a thread of their own, so that commits and checkpoints never stop the sockets (STORE-1). `module` is the
+ * thread's program, which has the handlers of the units.
+ */
+export async function startStoreThread(module: URL, options: StoreThreadOptions): Promise<UnitRunner> {
+  const worker = new Worker(module, { workerData: options });
   return postUnits(worker, 'exit');
 }
 

@@ -51,18 +51,11 @@ async function openNode(url: string, tell: (text: string) => void = () => {}) {
     nudge: () => runner.nudge(),
     publish: (event) => published.push(event),
     skip: (scope, seq) => skipped.push([scope, seq]),
-    heard: () => true,
-    applyShared: (intent) => shared.push(intent),
     lost: () => lost.push(log.published),
     onFault: fail,
   });
-  const units = new UnitQueue(runner, {
-    log,
-    apply: (effect) => {
-      if (effect.type === 'event') log.publishLogged(effect);
-    },
-    onFault: fail,
-  });
+  log.listen({ heard: () => true, applyShared: (intent) => shared.push(intent) });
+  const units = new UnitQueue(runner, { log, onFault: fail });
   const run = (name: string, input: unknown) => units.run(name, theService, input, 1_000);
   const close = async () => {
     await units.close();
@@ -233,8 +226,6 @@ test('CLUSTER-34: whoever ends a reply does not wait without end for numbers', a
     nudge: nothing,
     publish: nothing,
     skip: nothing,
-    heard: () => true,
-    applyShared: nothing,
     lost: nothing,
     onFault: nothing,
   });

@@ -40,14 +40,20 @@ interface Ports {
   publish: (event: PublishedEvent) => void;
   /** Whoever sees this scope has missed this number. */
   skip: (scope: Scope, seq: number) => void;
-  /** Of another node: what it told, before it is published; false for what is over here. */
-  heard: (event: ToldEvent, node: number) => boolean;
-  /** Of another node, or read from the store. */
-  applyShared: (intent: Intent, node: number) => void;
   /** Transient events of other nodes are lost. */
   lost: () => void;
   onFault: (error: unknown) => void;
 }
+
+/** What happens here with what another node has published. */
+export interface ForeignListener {
+  /** Takes an event before it is published here; false for an event that is not to be published. */
+  heard: (event: ToldEvent, node: number) => boolean;
+  /** Takes an intent of another node, or one read from the store. */
+  applyShared: (intent: Intent, node: number) => void;
+}
+
+const nobody: ForeignListener = { heard: () => true, applyShared: () => {} };
 
 /**
  * The log of several nodes: the store gives the numbers and keeps the events, Redis carries them, and on each node they
@@ -55,6 +61,7 @@ interface Ports {
  */
 export class ClusterLog implements EventLog {
   readonly #ports: Ports;
+  #listener: ForeignListener = nobody;
   readonly #line: NumberLine;
   readonly #reader: ClusterLogReader;
   readonly #heads: TransientHeads;
@@ -83,6 +90,11 @@ export class ClusterLog implements EventLog {
       fill: (after, through, isDue) => this.#fill(after, through, isDue),
       onFault: ports.onFault,
     });
+  }
+
+  /** Called once, before anything of another node is heard. */
+  listen(listener: ForeignListener): void {
+    this.#listener = listener;
   }
 
   get published(): number {
@@ -283,7 +295,7 @@ export class ClusterLog implements EventLog {
     for (const one of told)
       try {
         if (isEvent(one)) this.#publishHeard(one, node);
-        else this.#ports.applyShared(one, node);
+        else this.#listener.applyShared(one, node);
       } catch (error) {
         // What comes behind it is as good as ever.
         this.#ports.onFault(error);
@@ -291,7 +303,7 @@ export class ClusterLog implements EventLog {
   }
 
   #publishHeard(event: ToldEvent, node: number): void {
-    if (!this.#ports.heard(event, node)) return;
+    if (!this.#listener.heard(event, node)) return;
     const { seq, scope, kind, params, except = 0, timeline = null, draft = 0, standsFor = 0, isTransient } = event;
     if (isTransient) this.#heads.transient(scope, kind, seq, standsFor);
     else this.#heads.stored(scope, kind);
@@ -303,7 +315,7 @@ export class ClusterLog implements EventLog {
     const found = await this.#reader.missed(after, through);
     if (!isDue()) return after;
     // Who came in meanwhile has missed what was said since, too.
-    for (const { list, node } of found.intents) for (const intent of list) this.#ports.applyShared(intent, node);
+    for (const { list, node } of found.intents) for (const intent of list) this.#listener.applyShared(intent, node);
     for (const { seq, scope, kind } of found.events) {
       if (kind) this.#heads.stored(scope, kind);
       this.#ports.skip(scope, seq);

@@ -35,9 +35,6 @@ async function open(): Promise<LogUnderTest> {
     const log = new EmbeddedLog(read, sequence, (event) => published.push(event));
     const units = new UnitQueue(runner, {
       log,
-      apply: (effect) => {
-        if (effect.type === 'event') log.publishLogged(effect);
-      },
       onFault: (fault) => {
         throw new Error(fault);
       },

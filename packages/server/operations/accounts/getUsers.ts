@@ -1,4 +1,5 @@
 import { read } from '../handler.ts';
+import type { Needs } from '../rooms.ts';
 import { decodeCursor, encodeCursor, notOurs } from '../../core/cursor.ts';
 import {
   accountByKey,
@@ -21,26 +22,30 @@ const BLOCK = 1_000;
  * The accounts of these names in their order, or a page of those that a query finds; without either, of all that any
  * query could find (ACCT-6, ACCT-8).
  */
-export default read('getUsers', async ({ tx, caller, settings, service }, { usernames, query = '', limit, cursor }) => {
-  if (usernames) {
-    // Names are answered all at once: no such list has a cursor.
-    if (cursor !== undefined) throw notOurs();
-    return { items: (await byNames(tx, usernames)).map(accountRecord) };
-  }
-  if (settings.directory === 'shared') {
-    const search = { callerKey: caller.key, query: searchName(query), limit, cursor };
-    // It reads the participants of all the caller's conversations, however many there are.
-    const page = await service.acquaintanceSearches.run(caller.ownerKey, async () => searchAcquaintances(tx, search));
-    return { items: (await byNames(tx, page.usernames)).map(accountRecord), next_cursor: page.next };
-  }
-  const found = await byPrefix(tx, searchName(query), limit + 1, cursor);
-  const page = found.slice(0, limit);
-  const last = found.length > limit ? page.at(-1) : undefined;
-  return {
-    items: page.map(({ row }) => accountRecord(row)),
-    next_cursor: last && encodeCursor('users', last.by, last.row.key),
-  };
-});
+export default read(
+  'getUsers',
+  async (call, { usernames, query = '', limit, cursor }, rooms: Needs<'acquaintanceSearches'>) => {
+    const { tx, caller, settings } = call;
+    if (usernames) {
+      // Names are answered all at once: no such list has a cursor.
+      if (cursor !== undefined) throw notOurs();
+      return { items: (await byNames(tx, usernames)).map(accountRecord) };
+    }
+    if (settings.directory === 'shared') {
+      const search = { callerKey: caller.key, query: searchName(query), limit, cursor };
+      // It reads the participants of all the caller's conversations, however many there are.
+      const page = await rooms.acquaintanceSearches.run(caller.ownerKey, async () => searchAcquaintances(tx, search));
+      return { items: (await byNames(tx, page.usernames)).map(accountRecord), next_cursor: page.next };
+    }
+    const found = await byPrefix(tx, searchName(query), limit + 1, cursor);
+    const page = found.slice(0, limit);
+    const last = found.length > limit ? page.at(-1) : undefined;
+    return {
+      items: page.map(({ row }) => accountRecord(row)),
+      next_cursor: last && encodeCursor('users', last.by, last.row.key),
+    };
+  },
+);
 
 async function byNames(tx: Sql, usernames: readonly string[]): Promise<AccountRow[]> {
   const wanted = [...new Set(usernames)];

@@ -1,9 +1,9 @@
-import { tokenHash } from '../../calls/authenticate.ts';
 import { account } from '../../commits/lock-names.ts';
 import { preparedUnit } from '../handler.ts';
+import type { Needs } from '../rooms.ts';
 import { ServiceError } from '../../core/errors.ts';
-import type { PasswordTry } from '../../calls/rate-limits.ts';
-import { newToken } from '../../secrets/tokens.ts';
+import type { PasswordTry } from '../../people/password-tries.ts';
+import { newToken, tokenHash } from '../../secrets/tokens.ts';
 import { accountByKey, accountByName } from '../../store/accounts.ts';
 import { deviceOwner } from '../../store/device-tokens.ts';
 import { checkPassword } from '../../people/check-password.ts';
@@ -14,17 +14,16 @@ const refused = () => new ServiceError('unauthenticated', 'wrong username or pas
 
 export default preparedUnit('signIn', {
   withheld: ['password', 'device_token'],
-  async prepare(service, { username, password, device_token: given }, _caller, address) {
-    const { read } = service;
-    const account = await read.get(accountByName, username);
+  async prepare({ tx, address }, { username, password, device_token: given }, rooms: Needs<'clock' | 'passwordTries'>) {
+    const account = await tx.get(accountByName, username);
     const passwordHash = account?.password_hash ?? null;
     const shown = given === undefined ? null : { token: given, hash: tokenHash(given) };
-    const owner = shown && (await read.get(deviceOwner, shown.hash));
+    const owner = shown && (await tx.get(deviceOwner, shown.hash));
     const known = shown && account && owner?.account_key === account.key ? shown : null;
     const from: PasswordTry['from'] = known
       ? { type: 'device', id: Buffer.from(known.hash).toString('base64url') }
       : { type: 'stranger' };
-    const isRight = await checkPassword(service, { username, address, from }, password, passwordHash);
+    const isRight = await checkPassword(rooms, { username, address, from }, password, passwordHash);
     if (!account || !isRight) throw refused();
     return { accountKey: account.key, passwordHash, token: newToken('s_'), deviceToken: known ?? newToken('d_') };
   },

@@ -1,14 +1,12 @@
 import { joining, username } from '../../commits/unit-locks.ts';
 import { preparedUnit } from '../handler.ts';
-import type { UnitCall } from '../../commits/unit-call.ts';
 import { conflict, forbidden, invalid } from '../../core/errors.ts';
 import { isReservedName, RESERVED } from '../../rules/reserved-names.ts';
 import { weaknessOf } from '../../rules/weak-password.ts';
 import { passwords } from '../../secrets/passwords.ts';
 import { newToken } from '../../secrets/tokens.ts';
-import { accountByKey, accountByName, type AccountRow } from '../../store/accounts.ts';
-import { GUIDE_NAME } from '../../agents/ensure-guide.ts';
-import { directPair, makeChat } from '../../conversations/make-chat.ts';
+import { accountByKey, accountByName } from '../../store/accounts.ts';
+import { meetGuide } from '../../people/meet-guide.ts';
 import { makeHuman } from '../../people/make-human.ts';
 import { startSession } from '../../people/start-session.ts';
 
@@ -17,13 +15,13 @@ const taken = () => conflict('this username is taken');
 /** A human, two agents, a session, and a chat with the guide, all in one unit (ACCT-2 … ACCT-5). */
 export default preparedUnit('signUp', {
   withheld: ['password'],
-  async prepare({ read, settings }, { username, password, display_name: displayName }) {
+  async prepare({ tx, settings }, { username, password, display_name: displayName }) {
     if (!settings.signUpOpen) throw forbidden('sign-up is closed here');
     if (displayName !== undefined && isReservedName(displayName)) throw invalid('display_name', RESERVED);
     const weakness = weaknessOf(password, username);
     if (weakness !== null) throw invalid('password', weakness);
     // Whoever comes second is told before the work is done; the unit decides between two at once.
-    if (isReservedName(username) || (await read.get(accountByName, username))) throw taken();
+    if (isReservedName(username) || (await tx.get(accountByName, username))) throw taken();
     return { passwordHash: await passwords.hash(password), token: newToken('s_'), deviceToken: newToken('d_') };
   },
   // One account takes the name; all other rows are the new account's.
@@ -36,15 +34,3 @@ export default preparedUnit('signUp', {
     return startSession(call, account, device, { token, deviceToken });
   },
 });
-
-/** The direct chat in which a newcomer gets answers without any key. */
-export async function meetGuide(call: UnitCall, account: AccountRow): Promise<void> {
-  const guide = await call.tx.get(accountByName, GUIDE_NAME);
-  if (!guide) return;
-  await makeChat(call, {
-    kind: 'direct',
-    title: null,
-    pair: directPair(account.key, guide.key),
-    members: [account, guide].map(({ key, kind }) => ({ accountKey: key, kind, role: 'member', alwaysOn: null })),
-  });
-}

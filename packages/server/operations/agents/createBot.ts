@@ -1,6 +1,7 @@
 import { type FieldSpec, limits } from '@parley/protocol';
 import { ofCaller } from '../../commits/unit-locks.ts';
 import { preparedUnit } from '../handler.ts';
+import type { Needs } from '../rooms.ts';
 import { conflict, invalid } from '../../core/errors.ts';
 import { isBlank, problemOf } from '../../rules/field-values.ts';
 import { isReservedName, RESERVED } from '../../rules/reserved-names.ts';
@@ -14,19 +15,18 @@ import { requireHuman } from '../../agents/provider-agent.ts';
 export default preparedUnit('createBot', {
   withheld: ['password'],
   async prepare(
-    service,
+    call,
     { display_name, config_schema: config = [], secret_schema: secret = [], password },
-    caller,
-    address,
+    rooms: Needs<'read' | 'clock' | 'passwordTries'>,
   ) {
-    requireHuman(caller);
+    requireHuman(call.caller);
     if (isReservedName(display_name)) throw invalid('display_name', RESERVED);
     assertDistinct('config_schema', config);
     // One after the other: a field is either a secret or it is none.
     assertDistinct('secret_schema', [...config, ...secret]);
     assertDefaultsFit(config);
     assertNoDefaults(secret);
-    await askPassword(service, { caller, address }, password);
+    await askPassword(rooms, call, password);
     return newToken('mb_');
   },
   // Bots are counted, and named after their owner.

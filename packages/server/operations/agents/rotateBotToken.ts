@@ -1,5 +1,6 @@
 import { everything } from '../../commits/unit-locks.ts';
 import { preparedUnit } from '../handler.ts';
+import type { Needs } from '../rooms.ts';
 import { newToken } from '../../secrets/tokens.ts';
 import { setBotToken } from '../../store/sessions.ts';
 import { askPassword } from '../../people/prove-password.ts';
@@ -8,10 +9,11 @@ import { requireOwnBot } from '../../agents/own-bot.ts';
 /** The old token ends with the sockets that it opened (BOT-2). */
 export default preparedUnit('rotateBotToken', {
   withheld: ['password'],
-  async prepare(service, { username, password }, caller, address) {
+  async prepare(call, { username, password }, rooms: Needs<'read' | 'clock' | 'passwordTries'>) {
     // 404 and 403 for whoever does not own the bot come before the question for the password.
-    if (caller) await requireOwnBot({ tx: service.read, caller }, username);
-    await askPassword(service, { caller, address }, password);
+    const { tx, caller } = call;
+    if (caller) await requireOwnBot({ tx, caller }, username);
+    await askPassword(rooms, call, password);
     return newToken('mb_');
   },
   locks: everything,

@@ -1,5 +1,6 @@
 import { everything } from '../../commits/unit-locks.ts';
 import { preparedUnit } from '../handler.ts';
+import type { Needs } from '../rooms.ts';
 import { invalid } from '../../core/errors.ts';
 import { maskedTail, secretBinding } from '../../secrets/seal.ts';
 import { secretsOf } from '../../store/secrets.ts';
@@ -11,9 +12,9 @@ const FIELD = 'api_key';
 /** The key is sealed before the unit, and is given to nothing else (KEY-1, KEY-4). */
 export default preparedUnit('setAgentKey', {
   withheld: ['api_key'],
-  async prepare({ read, keys }, { provider, api_key: given }, caller) {
+  async prepare({ tx, caller }, { provider, api_key: given }, { keys }: Needs<'keys'>) {
     const owner = requireHuman(caller);
-    const agent = await requireProviderAgent(read, owner, provider);
+    const agent = await requireProviderAgent(tx, owner, provider);
     const key = cleanApiKey(given, FIELD);
     if (key === '') throw invalid(FIELD, 'is empty');
     const sealed = keys.seal(key, secretBinding(agent.key, owner.key, FIELD));

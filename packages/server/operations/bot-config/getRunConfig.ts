@@ -1,6 +1,7 @@
 import { fieldsOf } from '../../agents/agent-fields.ts';
 import { runConfigOf } from '../../agents/run-config.ts';
 import { type ReadCall, read } from '../handler.ts';
+import type { Needs } from '../rooms.ts';
 import { forbidden, notFound } from '../../core/errors.ts';
 import { idBytes } from '../../core/ids.ts';
 import { accountByKey } from '../../store/accounts.ts';
@@ -14,19 +15,22 @@ import { isGone } from '../../messages/visibility.ts';
 const ASKED_WITHIN_MS = 3_600_000;
 
 /** The one answer that holds secrets (BOTCONF-13, BOTCONF-14). */
-export default read('getRunConfig', async (call, { message_id }) => {
-  const { tx, caller, service } = call;
-  if (caller.kind !== 'agent') throw forbidden('only bots run');
-  const turn = await firingBy(call, message_id);
-  const bot = await tx.get(accountByKey, caller.key);
-  const human = turn && (await tx.get(accountByKey, turn.human_key));
-  if (!turn || !bot || !human || human.deleted_at !== null) throw notFound('message');
-  if (await hasBlocked(tx, bot.key, human.key)) throw notFound('message');
-  const onFault = (err: Error) => service.logger.error({ err, agent: bot.username }, 'a secret could not be opened');
-  const fields = await fieldsOf(tx, bot, service.config);
-  const values = await runConfigOf({ tx, keys: service.keys, onFault }, bot, human.key, fields);
-  return { user: human.username, ...values };
-});
+export default read(
+  'getRunConfig',
+  async (call, { message_id }, { config, keys, logger }: Needs<'config' | 'keys' | 'logger'>) => {
+    const { tx, caller } = call;
+    if (caller.kind !== 'agent') throw forbidden('only bots run');
+    const turn = await firingBy(call, message_id);
+    const bot = await tx.get(accountByKey, caller.key);
+    const human = turn && (await tx.get(accountByKey, turn.human_key));
+    if (!turn || !bot || !human || human.deleted_at !== null) throw notFound('message');
+    if (await hasBlocked(tx, bot.key, human.key)) throw notFound('message');
+    const onFault = (err: Error) => logger.error({ err, agent: bot.username }, 'a secret could not be opened');
+    const fields = await fieldsOf(tx, bot, config);
+    const values = await runConfigOf({ tx, keys, onFault }, bot, human.key, fields);
+    return { user: human.username, ...values };
+  },
+);
 
 /** The firing of the calling bot by a message, while that counts. */
 async function firingBy({ tx, caller, now }: ReadCall, messageId: string): Promise<TurnRow | undefined> {

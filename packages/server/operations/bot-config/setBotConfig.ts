@@ -2,6 +2,7 @@ import type { Input } from '@parley/protocol';
 import { fieldsOf } from '../../agents/agent-fields.ts';
 import { everything } from '../../commits/unit-locks.ts';
 import { preparedUnit } from '../handler.ts';
+import type { Needs } from '../rooms.ts';
 import { invalid } from '../../core/errors.ts';
 import type { AgentFields } from '../../rules/provider-fields.ts';
 import { setPublic } from '../../store/accounts.ts';
@@ -15,9 +16,9 @@ import { requireOwnedAgent } from '../../agents/config/configured-agent.ts';
 /** The owner's values for everyone. Its `api_key` is the one of setAgentKey (BOTCONF-8, BOTCONF-9). */
 export default preparedUnit('setBotConfig', {
   withheld: ['secrets'],
-  async prepare({ read, keys, config: { providers } }, input, caller) {
-    const { agent, owner } = await requireOwnedAgent({ tx: read, caller }, input.username);
-    const fields = await fieldsOf(read, agent, { providers });
+  async prepare({ tx, caller }, input, { keys, config: { providers } }: Needs<'keys' | 'config'>) {
+    const { agent, owner } = await requireOwnedAgent({ tx, caller }, input.username);
+    const fields = await fieldsOf(tx, agent, { providers });
     assertPublishable(fields, input.show_on_profile ?? []);
     const isProvider = agent.agent_provider !== null;
     const place = { agentKey: agent.key, accountKey: owner.key, layer: 'owner', isProvider } as const;

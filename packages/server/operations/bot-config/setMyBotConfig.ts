@@ -1,6 +1,7 @@
 import { fieldsOf } from '../../agents/agent-fields.ts';
 import { everything } from '../../commits/unit-locks.ts';
 import { preparedUnit } from '../handler.ts';
+import type { Needs } from '../rooms.ts';
 import { putOverride } from '../../store/bot-config.ts';
 import { checkedConfig, sealedSecrets, storeSecrets } from '../../agents/config/changes.ts';
 import { configView } from '../../agents/config/config-view.ts';
@@ -9,9 +10,13 @@ import { requireOverridableAgent } from '../../agents/config/configured-agent.ts
 /** What the caller alone has set over the owner's values, which it never touches (BOTCONF-4 … BOTCONF-6). */
 export default preparedUnit('setMyBotConfig', {
   withheld: ['secrets'],
-  async prepare({ read, keys, config: { providers } }, { username, config, secrets = {} }, caller) {
-    const { agent, user } = await requireOverridableAgent({ tx: read, caller }, username);
-    const fields = await fieldsOf(read, agent, { providers });
+  async prepare(
+    { tx, caller },
+    { username, config, secrets = {} },
+    { keys, config: { providers } }: Needs<'keys' | 'config'>,
+  ) {
+    const { agent, user } = await requireOverridableAgent({ tx, caller }, username);
+    const fields = await fieldsOf(tx, agent, { providers });
     const isProvider = agent.agent_provider !== null;
     const place = { agentKey: agent.key, accountKey: user.key, layer: 'override', isProvider } as const;
     return {

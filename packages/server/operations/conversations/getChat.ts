@@ -1,8 +1,9 @@
 import { read } from '../handler.ts';
+import type { Needs } from '../rooms.ts';
 import { requireChat } from '../../store/chats.ts';
 import { conversationView } from '../../store/conversation-view.ts';
 
-export default read('getChat', async (call, input) => {
+export default read('getChat', async (call, input, { texts }: Needs<'texts'>) => {
   const chat = await requireChat(call, input.chat_id);
-  return conversationView(call.tx, chat, call.caller.key, call.now, call.service.texts);
+  return conversationView(call.tx, chat, call.caller.key, call.now, texts);
 });

@@ -1,5 +1,6 @@
 import type { Conversation } from '@parley/protocol';
 import { read } from '../handler.ts';
+import type { Needs } from '../rooms.ts';
 import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
 import { RawJson, renderJson } from '../../core/json.ts';
 import { allClasses } from '../../log/caps.ts';
@@ -11,26 +12,29 @@ import { slicedPage } from '../sliced-page.ts';
 /** Before every conversation there is. */
 const start = [Number.MAX_SAFE_INTEGER, 0] as const;
 
-export default read('getChats', async (call, { limit, cursor }) => {
-  const { tx, caller, now, service } = call;
-  // Before the rows: what happens meanwhile is then in both, and nothing in neither (CONV-6).
-  const head = await service.hub.headOf(caller.key, allClasses, service.log.published);
-  const [updatedAt, key] = cursor === undefined ? start : decodeCursor('chats', cursor, ['number', 'number']);
-  const rows = await tx.all(ownChats, caller.key, updatedAt, key, limit + 1);
-  const { shown, taken } = await slicedPage({
-    rows: rows.slice(0, limit),
-    async render(row, isStale) {
-      const chat = isStale ? await tx.get(ownChatByKey, row.key, caller.key) : row;
-      if (!chat) return undefined;
-      const { view, lastKey } = await ownView(tx, chat, caller.key, now, service.texts);
-      return { json: new RawJson<Conversation>(renderJson(view)), lastKey };
-    },
-    async holds(row, { lastKey }) {
-      if (lastKey !== undefined) return isVisible(call, { key: lastKey });
-      return (await tx.get(isParticipant, row.key, caller.key)) !== undefined;
-    },
-  });
-  const last = rows[taken - 1];
-  const next = last && taken < rows.length ? encodeCursor('chats', last.updated_at, last.key) : undefined;
-  return { items: shown.map(({ part }) => part.json), next_cursor: next, head };
-});
+export default read(
+  'getChats',
+  async (call, { limit, cursor }, { hub, log, texts }: Needs<'hub' | 'log' | 'texts'>) => {
+    const { tx, caller, now } = call;
+    // Before the rows: what happens meanwhile is then in both, and nothing in neither (CONV-6).
+    const head = await hub.headOf(caller.key, allClasses, log.published);
+    const [updatedAt, key] = cursor === undefined ? start : decodeCursor('chats', cursor, ['number', 'number']);
+    const rows = await tx.all(ownChats, caller.key, updatedAt, key, limit + 1);
+    const { shown, taken } = await slicedPage({
+      rows: rows.slice(0, limit),
+      async render(row, isStale) {
+        const chat = isStale ? await tx.get(ownChatByKey, row.key, caller.key) : row;
+        if (!chat) return undefined;
+        const { view, lastKey } = await ownView(tx, chat, caller.key, now, texts);
+        return { json: new RawJson<Conversation>(renderJson(view)), lastKey };
+      },
+      async holds(row, { lastKey }) {
+        if (lastKey !== undefined) return isVisible(call, { key: lastKey });
+        return (await tx.get(isParticipant, row.key, caller.key)) !== undefined;
+      },
+    });
+    const last = rows[taken - 1];
+    const next = last && taken < rows.length ? encodeCursor('chats', last.updated_at, last.key) : undefined;
+    return { items: shown.map(({ part }) => part.json), next_cursor: next, head };
+  },
+);

@@ -1,3 +1,4 @@
 import { live } from '../handler.ts';
+import type { Needs } from '../rooms.ts';
 
-export default live('uploadFile', ({ service, caller }, { file }) => service.files.upload(caller, file));
+export default live('uploadFile', ({ caller }, { file }, { files }: Needs<'files'>) => files.upload(caller, file));

@@ -1,8 +1,12 @@
 import { read } from '../handler.ts';
+import type { Needs } from '../rooms.ts';
 import { forbidden, notFound } from '../../core/errors.ts';
 
-export default read('answerInlineQuery', ({ caller, service }, { query_id, results = [] }) => {
-  if (caller.kind !== 'agent') throw forbidden('only a bot answers inline queries');
-  if (!service.inlineQueries.answer(caller.key, query_id, results)) throw notFound('inline query');
-  return undefined;
-});
+export default read(
+  'answerInlineQuery',
+  ({ caller }, { query_id, results = [] }, { inlineQueries }: Needs<'inlineQueries'>) => {
+    if (caller.kind !== 'agent') throw forbidden('only a bot answers inline queries');
+    if (!inlineQueries.answer(caller.key, query_id, results)) throw notFound('inline query');
+    return undefined;
+  },
+);

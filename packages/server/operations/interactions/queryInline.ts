@@ -1,30 +1,34 @@
 import { type ReadCall, relay } from '../handler.ts';
+import type { Needs } from '../rooms.ts';
 import { invalid, notFound } from '../../core/errors.ts';
 import { accountByName, type AccountRow, callerActor } from '../../store/accounts.ts';
 import { hasBlocked } from '../../store/blocks.ts';
 import { isParticipant, type OwnChatRow, requireChat } from '../../store/chats.ts';
 import { assertMayWrite } from '../../messages/may-write.ts';
 
-export default relay('queryInline', async (call, { chat_id, bot_username, query = '' }) => {
-  const { caller, service } = call;
-  const chat = await requireChat(call, chat_id);
-  const bot = await requireAgentOf(call, chat, bot_username);
-  await assertMayWrite(call, chat);
-  // The bot's owner has blocked the caller: its daemon does not work for them (BLOCK-10).
-  if (await hasBlocked(call.tx, bot.key, caller.key)) return { results: [] };
-  // Those of the service's own agents are never live: nobody would answer.
-  if (!service.sockets.isLive(bot.key) && !(await service.others.findLive(bot.key))) return { results: [] };
-  const from = await callerActor(call.tx, caller);
-  const results = await service.inlineQueries.ask({
-    askerKey: caller.key,
-    botKey: bot.key,
-    chatKey: chat.key,
-    chatId: chat_id,
-    text: query,
-    from,
-  });
-  return { results };
-});
+export default relay(
+  'queryInline',
+  async (call, { chat_id, bot_username, query = '' }, rooms: Needs<'sockets' | 'peers' | 'inlineQueries'>) => {
+    const { caller } = call;
+    const chat = await requireChat(call, chat_id);
+    const bot = await requireAgentOf(call, chat, bot_username);
+    await assertMayWrite(call, chat);
+    // The bot's owner has blocked the caller: its daemon does not work for them (BLOCK-10).
+    if (await hasBlocked(call.tx, bot.key, caller.key)) return { results: [] };
+    // Those of the service's own agents are never live: nobody would answer.
+    if (!rooms.sockets.isLive(bot.key) && !(await rooms.peers.findLive(bot.key))) return { results: [] };
+    const from = await callerActor(call.tx, caller);
+    const results = await rooms.inlineQueries.ask({
+      askerKey: caller.key,
+      botKey: bot.key,
+      chatKey: chat.key,
+      chatId: chat_id,
+      text: query,
+      from,
+    });
+    return { results };
+  },
+);
 
 /** An account that is there (404), an agent (400), and takes part in the conversation (404), as in AGENT-2. */
 async function requireAgentOf({ tx }: ReadCall, chat: OwnChatRow, username: string): Promise<AccountRow> {

@@ -1,15 +1,14 @@
 import { hash } from 'node:crypto';
 import type { ComponentAction, Input } from '@parley/protocol';
-import type { Caller } from '../../store/call.ts';
 import { account, chat } from '../../commits/lock-names.ts';
 import { chatAndSenderOf } from '../../commits/unit-locks.ts';
-import { preparedUnit, type ReadCall } from '../handler.ts';
+import { type OpenCall, preparedUnit, type ReadCall } from '../handler.ts';
+import type { Needs } from '../rooms.ts';
 import type { UnitCall } from '../../commits/unit-call.ts';
 import { invalid, notFound, unavailable } from '../../core/errors.ts';
 import { chatScope } from '../../core/event-kinds.ts';
 import { idBytes, idText } from '../../core/ids.ts';
 import { answerToAction, shownFields } from '../../rules/component-actions.ts';
-import type { Service } from '../../service/service.ts';
 import { accountByKey, type AccountRow } from '../../store/accounts.ts';
 import { chatForAccount, isParticipant, type OwnChatRow, requireChat } from '../../store/chats.ts';
 import { forgetActions, isNotedAction, noteAction } from '../../store/component-actions.ts';
@@ -19,7 +18,7 @@ import { assertRoomToSay } from '../../files/storage-quota.ts';
 import { callerOf } from '../../agents/turn-units.ts';
 import { assertMayWrite } from '../../messages/may-write.ts';
 import { requireMessageOf } from '../../messages/pinning.ts';
-import { insert } from '../messages/sendMessage.ts';
+import { insertMessage } from '../../messages/insert-message.ts';
 
 /** A second press of the same button within this time is a double click (ACTION-6). */
 const REPEAT_MS = 10_000;
@@ -30,13 +29,17 @@ interface Offer {
   isOffered: boolean;
 }
 
-async function offerOf(service: Service, input: Input<'sendComponentAction'>, caller: Caller): Promise<Offer | null> {
-  const tx = service.read;
+async function offerOf(
+  { tx, caller }: OpenCall,
+  input: Input<'sendComponentAction'>,
+  { offeredActions }: Needs<'offeredActions'>,
+): Promise<Offer | null> {
+  if (!caller) return null;
   const chat = await tx.get(chatForAccount, idBytes(input.chat_id), caller.key);
   const message = await tx.get(messageById, idBytes(input.message_id));
   if (!chat?.role || message?.chat_key !== chat.key || message.deleted_at !== null) return null;
   const { content_revision: revision } = recordOf(message);
-  return { revision, isOffered: service.offeredActions.of(message).has(input.action) };
+  return { revision, isOffered: offeredActions.of(message).has(input.action) };
 }
 
 async function press(call: UnitCall, input: Input<'sendComponentAction'>, offer: Offer | null): Promise<void> {
@@ -88,7 +91,7 @@ export default {
   ...preparedUnit('sendComponentAction', {
     // The caller's recent presses; the confirmation becomes a message of the component's sender.
     locks: ({ caller, input }) => [chat(input.chat_id), account(caller.key), chatAndSenderOf(input.message_id)],
-    prepare: (service, input, caller) => (caller ? offerOf(service, input, caller) : null),
+    prepare: offerOf,
     handle: press,
   }),
   posts,
@@ -123,7 +126,7 @@ async function confirm(
   };
   const { chat_key, channel_key, thread_key } = component;
   const place = { id, chat_key, channel_key, thread_key, marks: 0, clientMsgId: null, digest: null };
-  const row = await insert({ tx, now, caller: callerOf(agent) }, record, place);
+  const row = await insertMessage({ tx, now, caller: callerOf(agent) }, record, place);
   call.emit({ scope: chatScope(chat_key), kind: 'messageNew', params: await messageJson(tx, row), ref: row.key });
   await queuePush(call, chat, row);
 }

@@ -1,6 +1,7 @@
 import { limits } from '@parley/protocol';
 import { inChat } from '../../commits/unit-locks.ts';
 import { preparedUnit } from '../handler.ts';
+import type { Needs } from '../rooms.ts';
 import { invalid } from '../../core/errors.ts';
 import { inviteBinding } from '../../secrets/seal.ts';
 import { newToken } from '../../secrets/tokens.ts';
@@ -10,7 +11,7 @@ import { inviteUrl } from '../../conversations/invite-url.ts';
 
 /** The token is kept as a hash, and sealed so that getInvites can show it again (INVITE-2). */
 export default preparedUnit('createInvite', {
-  prepare({ keys, config }) {
+  prepare(_call, _input, { keys, config }: Needs<'keys' | 'config'>) {
     const { token, hash } = newToken('i_');
     return { token, hash, sealed: keys.seal(token, inviteBinding(hash)), url: inviteUrl(config.publicUrl, token) };
   },

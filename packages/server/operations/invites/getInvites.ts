@@ -1,18 +1,19 @@
 import { read } from '../handler.ts';
+import type { Needs } from '../rooms.ts';
 import { inviteBinding, type KeyRing } from '../../secrets/seal.ts';
 import { requireManagedGroup } from '../../store/chats.ts';
 import { inviteRecord, type InviteRow, livingInvites } from '../../store/invites.ts';
 import { inviteUrl } from '../../conversations/invite-url.ts';
 
-export default read('getInvites', async (call, { chat_id }) => {
-  const { tx, now, service } = call;
+export default read('getInvites', async (call, { chat_id }, { keys, config }: Needs<'keys' | 'config'>) => {
+  const { tx, now } = call;
   const chat = await requireManagedGroup(call, chat_id);
   const rows = await tx.all(livingInvites, chat.key, now);
   const items = rows.map((row) => {
-    const token = openedToken(service.keys, row);
+    const token = openedToken(keys, row);
     return {
       ...inviteRecord(row),
-      ...(token !== undefined && { token, url: inviteUrl(service.config.publicUrl, token) }),
+      ...(token !== undefined && { token, url: inviteUrl(config.publicUrl, token) }),
     };
   });
   return { items };

@@ -1,5 +1,5 @@
-import { tokenHash } from '../../calls/authenticate.ts';
 import { everything } from '../../commits/unit-locks.ts';
+import { tokenHash } from '../../secrets/tokens.ts';
 import { unitThen } from '../handler.ts';
 import type { UnitCall } from '../../commits/unit-call.ts';
 import { forbidden, notFound } from '../../core/errors.ts';

@@ -20,7 +20,7 @@ import { addStored } from '../../store/stored-bytes.ts';
 import { assertRoomToSay } from '../../files/storage-quota.ts';
 import { assertMayWrite } from '../../messages/may-write.ts';
 import { mentionsIn } from '../../messages/firings.ts';
-import { assertLength } from './sendMessage.ts';
+import { assertLength } from '../../messages/insert-message.ts';
 import { isGone } from '../../messages/visibility.ts';
 
 // The message's row, which a deletion or the end of its stream would change too.

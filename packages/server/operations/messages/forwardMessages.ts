@@ -23,7 +23,7 @@ import { assertRoomToSay, bytesOfMessage } from '../../files/storage-quota.ts';
 import { assertMayWrite } from '../../messages/may-write.ts';
 import { findFiles, holdFiles } from '../../messages/attached-files.ts';
 import { findFirings, storeFirings } from '../../messages/firings.ts';
-import { insert, sameBytes } from './sendMessage.ts';
+import { insertMessage, sameBytes } from '../../messages/insert-message.ts';
 import { requireTimeline } from '../../messages/timeline.ts';
 import { isVisible } from '../../messages/visibility.ts';
 
@@ -87,7 +87,7 @@ export default unit('forwardMessages', { locks }, async (call, input) => {
         created_at: original.record.created_at,
       },
     };
-    const row = await insert(call, record, {
+    const row = await insertMessage(call, record, {
       id,
       chat_key: chat.key,
       channel_key: timeline.channelKey,

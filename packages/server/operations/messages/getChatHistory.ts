@@ -2,6 +2,7 @@ import { visibleBefore, visibleFrom } from '../../store/timelines.ts';
 import { isUuid } from '@parley/protocol';
 import type { Input } from '@parley/protocol';
 import { type ReadCall, read } from '../handler.ts';
+import type { Needs } from '../rooms.ts';
 import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
 import { notFound } from '../../core/errors.ts';
 import { firstIdBytes, idBytes } from '../../core/ids.ts';
@@ -12,7 +13,7 @@ import { requireTimeline } from '../../messages/timeline.ts';
 
 const END = Number.MAX_SAFE_INTEGER;
 
-export default read('getChatHistory', async (call, input) => {
+export default read('getChatHistory', async (call, input, { texts }: Needs<'texts'>) => {
   const { tx, caller } = call;
   const chat = await requireChat(call, input.chat_id);
   const { channelKey, threadKey } = await requireTimeline(call, chat, input, { deletedRoot: true });
@@ -44,7 +45,7 @@ export default read('getChatHistory', async (call, input) => {
   return { items: messagesOf(shown).toReversed(), next_cursor: more ? encodeCursor('history', oldest.key) : undefined };
 
   async function page(window: readonly MessageRow[]) {
-    const rendered = await renderPage(call, window);
+    const rendered = await renderPage(call, texts, window);
     // The caller may have been removed while it was made, or the channel have gone.
     await requireTimeline(call, await requireChat(call, input.chat_id), input, { deletedRoot: true });
     return rendered;

@@ -1,4 +1,5 @@
 import { read } from '../handler.ts';
+import type { Needs } from '../rooms.ts';
 import { idBytes } from '../../core/ids.ts';
 import { lightById, type MessageRow } from '../../store/messages.ts';
 import { renderPage } from './history-page.ts';
@@ -9,11 +10,11 @@ import { isVisible } from '../../messages/visibility.ts';
  * `more` says that the caller is to ask again for the ids behind the last one shown: what is absent before it cannot
  * be seen, what comes behind it has not been looked at (HIST-7, HIST-10).
  */
-export default read('getMessages', async (call, input) => {
+export default read('getMessages', async (call, input, { texts }: Needs<'texts'>) => {
   const ids = [...new Set(input.message_ids)].map(idBytes);
   const visible: MessageRow[] = [];
   for (const row of await call.tx.gather(lightById, ids)) if (await isVisible(call, row)) visible.push(row);
-  const { shown, taken } = await renderPage(call, visible);
+  const { shown, taken } = await renderPage(call, texts, visible);
   const items = shown.map(({ message }) => message);
   return { items, more: taken.length < visible.length ? true : undefined };
 });

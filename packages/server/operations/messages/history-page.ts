@@ -1,7 +1,7 @@
 import type { Message } from '@parley/protocol';
 import type { ReadCall } from '../handler.ts';
 import type { RawJson } from '../../core/json.ts';
-import { messageByKey, messageJson, type MessageRow, visibleStatus, wholeMessage } from '../../store/messages.ts';
+import { type LiveTexts, messageByKey, messageJson, type MessageRow, visibleStatus, wholeMessage } from '../../store/messages.ts';
 import { slicedPage } from '../sliced-page.ts';
 
 export interface ShownMessage {
@@ -14,7 +14,8 @@ export interface ShownMessage {
  * `taken`: those of the rows that the page goes through.
  */
 export async function renderPage(
-  { tx, caller, service }: ReadCall,
+  { tx, caller }: ReadCall,
+  texts: LiveTexts,
   rows: readonly MessageRow[],
 ): Promise<{ shown: ShownMessage[]; taken: MessageRow[] }> {
   const statusOf = async ({ key }: MessageRow) => (await tx.get(visibleStatus, key, caller.key))?.status;
@@ -25,7 +26,7 @@ export async function renderPage(
       const whole = isStale ? await tx.get(messageByKey, row.key) : await wholeMessage(tx, row);
       // It may have gone since the rows were read, whether this page has paused or not.
       if (!whole || whole.deleted_at !== null) return undefined;
-      return { json: await messageJson(tx, whole, service.texts), status: whole.status };
+      return { json: await messageJson(tx, whole, texts), status: whole.status };
     },
     // One that was still being written is shown again when it has ended: no event behind the answer would tell.
     holds: async (row, { status }) => (await statusOf(row)) === status,

@@ -1,5 +1,6 @@
 import { type Input, isUuid, type Result } from '@parley/protocol';
 import { type ReadCall, read } from '../handler.ts';
+import type { Needs } from '../rooms.ts';
 import { decodeCursor, encodeCursor } from '../../core/cursor.ts';
 import { invalid, notFound } from '../../core/errors.ts';
 import { firstIdBytes, idBytes } from '../../core/ids.ts';
@@ -13,6 +14,7 @@ import {
   contentOf,
   firstSince,
   lightById,
+  type LiveTexts,
   messageByKey,
   messageJson,
   type MessageRow,
@@ -22,8 +24,8 @@ import { slicedPage } from '../sliced-page.ts';
 
 const END = Number.MAX_SAFE_INTEGER;
 
-export default read('searchMessages', async (call, input) => {
-  const { tx, caller, service } = call;
+export default read('searchMessages', async (call, input, { search, texts }: Needs<'search' | 'texts'>) => {
+  const { tx, caller } = call;
   const query = parseQuery(input.query);
   if (query.length === 0) throw invalid('query', 'has no word');
   const [cursor] = input.cursor === undefined ? [END] : decodeCursor('search', input.cursor, ['number']);
@@ -34,7 +36,7 @@ export default read('searchMessages', async (call, input) => {
   const before = input.before === undefined ? END : await firstPlace(call, chat, input.before);
   const after = input.after === undefined ? 0 : await lastPlace(call, chat, input.after);
 
-  const { hits, next } = await service.search.find({
+  const { hits, next } = await search.find({
     accountKey: caller.key,
     ownerKey: caller.ownerKey,
     query,
@@ -46,7 +48,7 @@ export default read('searchMessages', async (call, input) => {
   });
   const { shown, taken } = await slicedPage({
     rows: hits,
-    render: (hit) => shownHit(call, query, hit),
+    render: (hit) => shownHit(call, texts, query, hit),
     holds: async (hit, { record }) => (await visibleRow(call, hit))?.record === record,
   });
   // The caller may have been removed meanwhile.
@@ -59,13 +61,13 @@ export default read('searchMessages', async (call, input) => {
 });
 
 /** A hit as it stands at this moment, which may be another than that of the search (SEARCH-7). */
-async function shownHit(call: ReadCall, query: SearchQuery, hit: Hit) {
+async function shownHit(call: ReadCall, texts: LiveTexts, query: SearchQuery, hit: Hit) {
   const row = await visibleRow(call, hit);
   if (!row) return undefined;
   const { record } = row;
   const snippet = record === hit.record ? hit.snippet : snippetOf(contentOf(record), query);
   if (snippet === undefined) return undefined;
-  const { text } = await messageJson(call.tx, row, call.service.texts);
+  const { text } = await messageJson(call.tx, row, texts);
   return { record, json: new RawJson<Item>(`{"message":${text},"snippet":${JSON.stringify(snippet)}}`) };
 }
 

@@ -1,13 +1,14 @@
 import { live } from '../handler.ts';
+import type { Needs } from '../rooms.ts';
 import { callerActor } from '../../store/accounts.ts';
 import { requireChat } from '../../store/chats.ts';
 import { obstacleTo } from '../../messages/may-write.ts';
 import { requireTimeline } from '../../messages/timeline.ts';
 
-export default live('sendChatAction', async (call, input) => {
+export default live('sendChatAction', async (call, input, { typing }: Needs<'typing'>) => {
   const chat = await requireChat(call, input.chat_id);
   await requireTimeline(call, chat, input);
-  const { caller, service } = call;
+  const { caller } = call;
   // Where it could not send, nobody sees it type; it is not told so (BLOCK-7).
   if (await obstacleTo(call, chat)) return undefined;
   const place = {
@@ -19,7 +20,7 @@ export default live('sendChatAction', async (call, input) => {
     actor: await callerActor(call.tx, caller),
   };
   const isTyping = input.action === undefined ? input.is_typing === true : input.action === 'typing';
-  if (isTyping) service.typing.start(place);
-  else service.typing.stop(place);
+  if (isTyping) typing.start(place);
+  else typing.stop(place);
   return undefined;
 });

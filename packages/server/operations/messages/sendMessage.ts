@@ -1,26 +1,17 @@
 import { hash } from 'node:crypto';
-import { fits, type Input, limits } from '@parley/protocol';
-import type { UnitCall } from '../../commits/unit-call.ts';
+import type { Input } from '@parley/protocol';
 import { account, chat } from '../../commits/lock-names.ts';
 import { householdOf, type LockRule } from '../../commits/unit-locks.ts';
 import { unit } from '../handler.ts';
-import { conflict, ServiceError } from '../../core/errors.ts';
+import { conflict } from '../../core/errors.ts';
 import { chatScope } from '../../core/event-kinds.ts';
 import { idText } from '../../core/ids.ts';
-import { requireChatToSend, touchChat } from '../../store/chats.ts';
-import {
-  insertMessage,
-  mark,
-  markMessage,
-  messageByClientId,
-  messageJson,
-  type MessageRecord,
-  type MessageRow,
-  noteReply,
-} from '../../store/messages.ts';
+import { requireChatToSend } from '../../store/chats.ts';
+import { mark, messageByClientId, messageJson, type MessageRecord } from '../../store/messages.ts';
 import { queuePush } from '../../push/queue-push.ts';
-import { addStored, storedBy } from '../../store/stored-bytes.ts';
+import { storedBy } from '../../store/stored-bytes.ts';
 import { assertQuotaHolds } from '../../files/storage-quota.ts';
+import { assertLength, insertMessage, sameBytes } from '../../messages/insert-message.ts';
 import { assertMayWrite } from '../../messages/may-write.ts';
 import { clearDraft } from '../../messages/clear-draft.ts';
 import { findFiles, holdFiles } from '../../messages/attached-files.ts';
@@ -75,7 +66,7 @@ export default unit('sendMessage', { locks }, async (call, input) => {
     content_revision: 1,
     status: 'complete',
   };
-  const row = await insert(call, record, {
+  const row = await insertMessage(call, record, {
     id,
     chat_key: chat.key,
     channel_key: timeline.channelKey,
@@ -96,72 +87,9 @@ export default unit('sendMessage', { locks }, async (call, input) => {
   return message;
 });
 
-interface Place {
-  id: Uint8Array;
-  chat_key: number;
-  channel_key: number;
-  thread_key: number;
-  marks: number;
-  clientMsgId: string | null;
-  digest: Uint8Array | null;
-  /** Given the bytes of the record, before anything is written; throws where they do not fit. */
-  assertFits?: (bytes: number) => void;
-}
-
-/** Stores a message at the end of its conversation. */
-export async function insert(
-  { tx, caller, now }: Pick<UnitCall, 'tx' | 'caller' | 'now'>,
-  record: MessageRecord,
-  { clientMsgId, digest, assertFits, ...place }: Place,
-): Promise<MessageRow> {
-  const text = JSON.stringify(record);
-  const bytes = Buffer.byteLength(text);
-  assertFits?.(bytes);
-  // The conversation first: on PostgreSQL its row lock makes positions follow the order of commits.
-  const [, , made] = await Promise.all([
-    tx.run(touchChat, place.chat_key, now),
-    record.status === 'streaming' ? 0 : tx.run(addStored, caller.key, bytes),
-    tx.get(
-      insertMessage,
-      place.id,
-      place.chat_key,
-      place.channel_key,
-      place.thread_key,
-      caller.key,
-      record.status,
-      place.marks,
-      now,
-      clientMsgId,
-      digest,
-      text,
-    ),
-  ]);
-  if (!made) throw new Error('an INSERT … RETURNING gave no row');
-  if (place.thread_key !== 0) {
-    await tx.run(noteReply, place.thread_key, place.chat_key, place.channel_key, made.key, now);
-    await tx.run(markMessage, place.thread_key, mark.thread);
-  }
-  return {
-    ...place,
-    key: made.key,
-    sender_key: caller.key,
-    status: record.status,
-    created_at: now,
-    deleted_at: null,
-    record: text,
-  };
-}
-
-export function assertLength(kind: 'human' | 'agent', text: string): void {
-  const most = kind === 'human' ? limits.humanTextBytes : limits.agentTextBytes;
-  if (!fits(text, most)) throw new ServiceError('too_large', `text is longer than ${most} bytes`, { field: 'text' });
-}
-
 /** A repeat must carry the same payload; the digest outlives the message's text (MSG-4). */
 function payloadDigest(input: SendMessage): Uint8Array {
   const { text, channel_id, thread_root_id, reply_to_message_id, attachments, service } = input;
   const payload = [text, channel_id, thread_root_id, reply_to_message_id, attachments ?? [], service];
   return hash('sha256', JSON.stringify(payload), 'buffer');
 }
-
-export const sameBytes = (a: Uint8Array | null, b: Uint8Array): boolean => a !== null && Buffer.compare(a, b) === 0;

@@ -1,13 +1,14 @@
 import { read } from '../handler.ts';
+import type { Needs } from '../rooms.ts';
 import { devicePrefsOf, prefsOf, readDevicePrefs, readPrefs } from '../../store/notifications.ts';
 
 /** Everything is on until somebody turns it off; a token without a session has no device (NOTIF-1). */
-export default read('getNotificationPrefs', async ({ tx, caller, service }) => {
+export default read('getNotificationPrefs', async ({ tx, caller }, _input, { config }: Needs<'config'>) => {
   const account = await tx.get(prefsOf, caller.key);
   const device = caller.sessionKey === null ? undefined : await tx.get(devicePrefsOf, caller.sessionKey);
   return {
     account: readPrefs(account?.prefs),
     device: readDevicePrefs(device?.prefs),
-    vapid_public_key: service.config.vapid?.publicKey,
+    vapid_public_key: config.vapid?.publicKey,
   };
 });

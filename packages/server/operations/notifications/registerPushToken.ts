@@ -1,6 +1,7 @@
 import { account } from '../../commits/lock-names.ts';
 import { pushMarks } from '../../commits/unit-locks.ts';
 import { preparedUnit } from '../handler.ts';
+import type { Needs } from '../rooms.ts';
 import type { UnitCall } from '../../commits/unit-call.ts';
 import { dropTokens, markChatsOf, putToken, tokensNewestFirst } from '../../store/notifications.ts';
 import { forgetShownOfOthers, forgetShownOfTokens } from '../../store/shown-pushes.ts';
@@ -13,7 +14,7 @@ const MAX_TOKENS = 50;
 const MAX_PER_HOST = 10;
 
 export default preparedUnit('registerPushToken', {
-  async prepare({ push }, { token, platform = 'ios' }) {
+  async prepare(_call, { token, platform = 'ios' }, { push }: Needs<'push'>) {
     const address = readPushToken(token, platform);
     if (platform === 'web') push.guard.admit(address.address);
     return address;

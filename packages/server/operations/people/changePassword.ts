@@ -1,5 +1,6 @@
 import { everything } from '../../commits/unit-locks.ts';
 import { preparedUnit } from '../handler.ts';
+import type { Needs } from '../rooms.ts';
 import { invalid } from '../../core/errors.ts';
 import { weaknessOf } from '../../rules/weak-password.ts';
 import { passwords } from '../../secrets/passwords.ts';
@@ -11,10 +12,10 @@ import { provePassword, wrongPassword } from '../../people/prove-password.ts';
 
 export default preparedUnit('changePassword', {
   withheld: ['old_password', 'new_password'],
-  async prepare(service, { old_password, new_password }, caller, address) {
-    const weakness = caller && weaknessOf(new_password, caller.username);
+  async prepare(call, { old_password, new_password }, rooms: Needs<'read' | 'clock' | 'passwordTries'>) {
+    const weakness = call.caller && weaknessOf(new_password, call.caller.username);
     if (weakness !== null) throw invalid('new_password', weakness);
-    const former = await provePassword(service, { caller, address }, old_password);
+    const former = await provePassword(rooms, call, old_password);
     return { former, passwordHash: await passwords.hash(new_password, 'known') };
   },
   locks: everything,

@@ -1,13 +1,14 @@
 import { everything } from '../../commits/unit-locks.ts';
 import { preparedUnit } from '../handler.ts';
+import type { Needs } from '../rooms.ts';
 import { accountByKey } from '../../store/accounts.ts';
 import { buryPerson } from '../../people/bury-person.ts';
 import { provePassword, wrongPassword } from '../../people/prove-password.ts';
 
 export default preparedUnit('deleteAccount', {
   withheld: ['password'],
-  async prepare(service, { password }, caller, address) {
-    return { passwordHash: await provePassword(service, { caller, address }, password) };
+  async prepare(call, { password }, rooms: Needs<'read' | 'clock' | 'passwordTries'>) {
+    return { passwordHash: await provePassword(rooms, call, password) };
   },
   locks: everything,
   async handle(call, _input, { passwordHash }) {

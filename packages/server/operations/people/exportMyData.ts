@@ -1,14 +1,18 @@
 import { read } from '../handler.ts';
+import type { Needs } from '../rooms.ts';
 import { forbidden } from '../../core/errors.ts';
 import { idText } from '../../core/ids.ts';
 import { sessionByKey } from '../../store/sessions.ts';
 import { askPassword } from '../../people/prove-password.ts';
 
-export default read('exportMyData', async ({ caller, service, address }, { password }) => {
-  if (caller.kind !== 'human') throw forbidden("a bot's data is its owner's");
-  await askPassword(service, { caller, address }, password);
-  const session = caller.sessionKey === null ? null : await service.read.get(sessionByKey, caller.sessionKey);
-  // It may have ended since the call was let in.
-  if (session === undefined) throw forbidden('this session has ended');
-  return { url: service.exports.urlFor(caller.key, session && idText(session.id)) };
-});
+export default read(
+  'exportMyData',
+  async ({ tx, caller, address }, { password }, rooms: Needs<'read' | 'clock' | 'passwordTries' | 'exports'>) => {
+    if (caller.kind !== 'human') throw forbidden("a bot's data is its owner's");
+    await askPassword(rooms, { caller, address }, password);
+    const session = caller.sessionKey === null ? null : await tx.get(sessionByKey, caller.sessionKey);
+    // It may have ended since the call was let in.
+    if (session === undefined) throw forbidden('this session has ended');
+    return { url: rooms.exports.urlFor(caller.key, session && idText(session.id)) };
+  },
+);

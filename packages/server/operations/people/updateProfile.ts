@@ -1,5 +1,6 @@
 import { everything } from '../../commits/unit-locks.ts';
 import { preparedUnit } from '../handler.ts';
+import type { Needs } from '../rooms.ts';
 import type { UnitCall } from '../../commits/unit-call.ts';
 import { invalid, notFound } from '../../core/errors.ts';
 import { makeAvatar, setAvatar } from '../../files/avatars.ts';
@@ -18,9 +19,9 @@ import { accountChanged } from '../../people/announce-account.ts';
 import { nameOfProviderAgent } from '../../people/make-human.ts';
 
 export default preparedUnit('updateProfile', {
-  prepare(service, { avatar_file_id: fileId }, caller) {
+  prepare({ caller }, { avatar_file_id: fileId }, { files }: Needs<'files'>) {
     // Null takes the avatar away, undefined leaves it as it is.
-    return typeof fileId === 'string' && caller ? makeAvatar(service, caller, fileId) : null;
+    return typeof fileId === 'string' && caller ? makeAvatar(files, caller, fileId) : null;
   },
   locks: everything,
   async handle(call, { display_name, bio, avatar_file_id: fileId }, avatar) {

@@ -1,9 +1,9 @@
 import { live } from '../handler.ts';
+import type { Needs } from '../rooms.ts';
 import { noStream, ownStream } from '../../agents/own-stream.ts';
 
-export default live('appendMessageStream', async (call, input) => {
-  const stream = ownStream(call, input.message_id) ?? (await noStream(call, input.message_id));
-  const { streams } = call.service;
+export default live('appendMessageStream', async (call, input, { streams }: Needs<'streams'>) => {
+  const stream = ownStream(streams, call, input.message_id) ?? (await noStream(call, input.message_id));
   if (input.text !== undefined) {
     streams.replace(stream, input.text);
     // After a crash the daemon goes on behind what is stored: that must not be the text before this one (STREAM-10).

@@ -1,22 +1,30 @@
 import type { Input, Message } from '@parley/protocol';
 import { live, type ReadCall } from '../handler.ts';
+import type { Needs } from '../rooms.ts';
 import { conflict } from '../../core/errors.ts';
 import { RawJson } from '../../core/json.ts';
 import { endOf, noStream, ownStream } from '../../agents/own-stream.ts';
 
+type EndRooms = Needs<'streams' | 'closeStream'>;
+
 /** While an end is being stored another call waits for what becomes of it: it may be the only one (STREAM-21). */
-export default live('finishMessageStream', async (call, input) => {
-  for (let earlier = endOf(call, input.message_id); earlier; earlier = endOf(call, input.message_id)) await earlier;
-  return finish(call, input);
+export default live('finishMessageStream', async (call, input, rooms: EndRooms) => {
+  const earlierEnd = () => endOf(rooms.streams, call, input.message_id);
+  for (let earlier = earlierEnd(); earlier; earlier = earlierEnd()) await earlier;
+  return finish(call, rooms, input);
 });
 
-async function finish(call: ReadCall, input: Input<'finishMessageStream'>): Promise<RawJson<Message>> {
-  const stream = ownStream(call, input.message_id) ?? (await noStream(call, input.message_id));
+async function finish(
+  call: ReadCall,
+  { streams, closeStream }: EndRooms,
+  input: Input<'finishMessageStream'>,
+): Promise<RawJson<Message>> {
+  const stream = ownStream(streams, call, input.message_id) ?? (await noStream(call, input.message_id));
   const status = input.status ?? 'complete';
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   stream.end = ended;
   try {
-    const result = await call.service.closeStream(stream, {
+    const result = await closeStream(stream, {
       status,
       ...(input.text !== undefined && { text: input.text }),
       ...(status !== 'complete' && { finishReason: status === 'failed' ? 'bot' : 'stopped' }),

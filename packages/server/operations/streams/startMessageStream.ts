@@ -4,6 +4,7 @@ import type { UnitCall } from '../../commits/unit-call.ts';
 import { account, chat } from '../../commits/lock-names.ts';
 import { householdOf, type LockRule } from '../../commits/unit-locks.ts';
 import { unitThen } from '../handler.ts';
+import type { Needs } from '../rooms.ts';
 import { conflict, forbidden, notFound, ServiceError } from '../../core/errors.ts';
 import { RawJson } from '../../core/json.ts';
 import { nextState } from '../../rules/turn-states.ts';
@@ -63,18 +64,22 @@ export default unitThen(
     if (turn) await tx.run(claimTurn, turn.key, key, null);
     return { key, resumed: false, isAtCap: await isAtCap(call, caller.key) };
   },
-  async ({ tx, service, caller, now, socketOpenedAt }, { key, resumed, isAtCap: mustEnd }) => {
-    const stream = service.streams.get(key);
+  async (
+    { tx, caller, now, socketOpenedAt },
+    { key, resumed, isAtCap: mustEnd },
+    { streams, texts, closeStream }: Needs<'streams' | 'texts' | 'closeStream'>,
+  ) => {
+    const stream = streams.get(key);
     // A daemon that is answered `resumed` may stand back: another one writes this stream (STREAM-17).
     if (!resumed) stream?.lease.called(now, socketOpenedAt);
     if (stream && mustEnd) {
       const { text, end } = refusalOf('token_cap', { display_name: caller.displayName });
-      service.streams.append(stream, text);
-      await service.closeStream(stream, end);
+      streams.append(stream, text);
+      await closeStream(stream, end);
     }
     const row = await tx.get(messageByKey, key);
     if (!row) throw notFound('message');
-    const { text } = await messageJson(tx, row, service.texts);
+    const { text } = await messageJson(tx, row, texts);
     return new RawJson(resumed ? `{"resumed":true,${text.slice(1)}` : text);
   },
 );

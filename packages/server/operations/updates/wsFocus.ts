@@ -1,6 +1,8 @@
 import type { Input } from '@parley/protocol';
+import type { LiveStreams } from '../../agents/live-streams.ts';
 import type { ShownReply } from '../../agents/open-replies.ts';
 import { type ReadCall, read } from '../handler.ts';
+import type { Needs } from '../rooms.ts';
 import type { View } from '../../log/hub.ts';
 import { eventClass, type TimelineKey, timelineOf } from '../../core/event-kinds.ts';
 import { Slice } from '../../core/slices.ts';
@@ -11,9 +13,9 @@ import { requireTimeline } from '../../messages/timeline.ts';
 import { isVisible } from '../../messages/visibility.ts';
 import { requireOwnSocket } from '../../sockets/own-socket.ts';
 
-export default read('wsFocus', async (call, input) => {
-  const { hub, replies } = call.service;
-  const session = requireOwnSocket(call, input.socket);
+export default read('wsFocus', async (call, input, rooms: FocusRooms) => {
+  const { hub, replies, sockets } = rooms;
+  const session = requireOwnSocket(sockets, call.caller, input.socket);
   const place = (session.focusAsked += 1);
   const focus = input.focus && (await timelineKey(call, input.focus));
   const { view } = session;
@@ -28,12 +30,16 @@ export default read('wsFocus', async (call, input) => {
       view.awaited = keysOf([...replies.all()].filter(({ info }) => timelineOf(info) === focus));
     }
   }
-  const sending: Sending = { call, session, view, asked: keysOf(openAmong(call, input.snapshots)), slice: new Slice() };
+  const asked = keysOf((input.snapshots ?? []).flatMap((id) => replies.find(id) ?? []));
+  const sending: Sending = { call, rooms, session, view, asked, slice: new Slice() };
   while (session.isOpen && nextOf(sending) !== undefined) await session.inLine(() => sendNext(sending));
 });
 
+type FocusRooms = Needs<'hub' | 'replies' | 'sockets' | 'streams'>;
+
 interface Sending {
   call: ReadCall;
+  rooms: FocusRooms;
   session: SocketSession;
   view: View;
   /** Messages that were asked for, and have not come yet. */
@@ -50,34 +56,30 @@ async function timelineKey(call: ReadCall, focus: NonNullable<Input<'wsFocus'>['
 
 const keysOf = (streams: readonly ShownReply[]): Set<number> => new Set(streams.map(({ info }) => info.messageKey));
 
-const openAmong = ({ service }: ReadCall, ids: readonly string[] = []): ShownReply[] =>
-  ids.flatMap((id) => service.replies.find(id) ?? []);
-
 /** What is at the focus comes first, whichever call has asked for it. */
 const nextOf = ({ view, asked }: Sending): number | undefined =>
   view.awaited?.values().next().value ?? asked.values().next().value;
 
 /** Sends one open reply whole. One that goes on while its snapshot is made stays the next: it is made anew. */
 async function sendNext(sending: Sending): Promise<void> {
-  const { call, session, view, asked, slice } = sending;
+  const { call, rooms, session, view, asked, slice } = sending;
   await slice.pause();
   const key = nextOf(sending);
   if (key === undefined) return;
-  const stream = call.service.replies.get(key);
-  const made = stream && (await snapshot(call, stream, view.classes));
+  const stream = rooms.replies.get(key);
+  const made = stream && (await snapshot(call, rooms.streams, stream, view.classes));
   // From here on nothing else happens: what comes next fits behind what is sent (CAPS-9).
   const isOutdated = made?.isOutdated();
   if (isOutdated && !stream?.isDropped) return;
   const isWanted = [asked.delete(key), view.awaited?.delete(key)].includes(true);
   if (!stream || stream.isDropped || !made?.text || !isWanted || !view.presence.chats.has(stream.info.chatKey)) return;
-  call.service.hub.flushView(view);
+  rooms.hub.flushView(view);
   const last = session.head;
   session.sendText(`{"method":"events.messageNew","params":${made.text},"seq":${last},"prev":${last}}`);
 }
 
 /** `text` is undefined for what the account does not see; `isOutdated` is to be asked once, when it is to be sent. */
-async function snapshot(call: ReadCall, stream: ShownReply, classes: number) {
-  const { snapshots } = call.service.streams;
+async function snapshot(call: ReadCall, { snapshots }: LiveStreams, stream: ShownReply, classes: number) {
   const told = toldTo(stream, classes);
   const pending = snapshots.begin(stream.info);
   const isOutdated = (): boolean => snapshots.end(pending) || toldTo(stream, classes) !== told;

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Bus } from '../../cluster/bus.ts';
+import { Calls } from '../../cluster/calls.ts';
+import { Forwarding } from '../../cluster/forwarding.ts';
+import { Peers } from '../../cluster/peers.ts';
 import { Membership } from '../../cluster/membership.ts';
 import { Nodes } from '../../cluster/nodes.ts';
 import { hasEnded, processName } from '../../cluster/process-name.ts';
@@ -31,7 +34,7 @@ const BEAT_SILENCE_MS = 3_000;
 
 /** One node of several: the data is in PostgreSQL, and Redis carries what the nodes tell each other. */
 export async function openCluster(ports: EnginePorts, urls: { database: string; redis: string }): Promise<Engine> {
-  const { config, settings, units, onFault } = ports;
+  const { config, settings, onFault } = ports;
   const url = urls.database;
   // Of the network, not of the service: it goes on by itself also where a test moves time.
   const clock = systemClock;
@@ -57,6 +60,20 @@ export async function openCluster(ports: EnginePorts, urls: { database: string; 
   const prefix = `parley:${installation}`;
   const connection = new RedisConnection({ url: urls.redis, clock });
   const bus = new Bus({ connection, prefix, nodeKey: nodes.key });
+  const calls = new Calls({
+    connection,
+    prefix,
+    nodeKey: nodes.key,
+    clock,
+    onFault: (error) => onFault(error, 'a call of another node failed'),
+  });
+  const others = new Peers({
+    calls,
+    connection,
+    clock: ports.clock,
+    nodeKey: nodes.key,
+    others: () => nodes.live.filter((key) => key !== nodes.key),
+  });
   const runner = new PostgresUnits({
     connect: () => PostgresConnection.open({ url, name: 'parley units', silenceMs: SILENCE_MS }),
     nodeKey: () => nodes.key,
@@ -72,7 +89,7 @@ export async function openCluster(ports: EnginePorts, urls: { database: string; 
     clock,
     tell: (text) => bus.publish(text),
     nudge: () => runner.nudge(),
-    lost: () => member?.joined.askForStreams(),
+    lost: () => member?.askForStreams(),
     onFault: (error) => onFault(error, 'the log has trouble'),
   });
   bus.onMessage = (text) => log.hear(text);
@@ -91,29 +108,31 @@ export async function openCluster(ports: EnginePorts, urls: { database: string; 
       return nodes.clockOffsetMs;
     },
     rateBuckets: new RedisBuckets({ rates: config.rates, connection, prefix, clock }),
-    async join(service) {
-      member = new Membership(service, {
+    others,
+    forwarding: (rooms) => new Forwarding(rooms, calls, others).forward,
+    async join(rooms, listener) {
+      log.listen(listener);
+      member = new Membership(rooms, {
         nodes,
         connection,
-        prefix,
         bus,
+        calls,
+        peers: others,
         log,
-        units,
         clock,
         // Plans follow the tables as they grow.
         analyze: async () => void (await analyzeGrown(await statistics.get())),
         onFault,
       });
       await member.start();
-      return member.joined;
     },
   };
   return {
     read,
     log,
     runner,
-    upkeep: new ClusterUpkeep({ read, settings, units, isLead: () => nodes.isLead }),
-    search,
+    upkeep: (units) => new ClusterUpkeep({ read, settings, units, isLead: () => nodes.isLead }),
+    openSearch: async () => search,
     storage: files.storage,
     shared,
     isReady: () =>

@@ -11,7 +11,7 @@ import type { Engine, EnginePorts } from './engine.ts';
 
 /** One process with its data in files: SQLite, written by a thread of its own. */
 export async function openEmbedded(ports: EnginePorts): Promise<Engine> {
-  const { config, settings, clock, publish, units, onFault, startStore } = ports;
+  const { config, settings, clock, publish, onFault, startStore } = ports;
   const { dataDir } = config;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, 'parley.db');
@@ -19,27 +19,30 @@ export async function openEmbedded(ports: EnginePorts): Promise<Engine> {
   const read = new SqliteConnection(file, { readOnly: true });
   const runner = await startStore({ file, sequence: sequence.buffer, settings });
   const log = new EmbeddedLog(read, sequence, publish);
-  const search = new SearchThread(
-    { databaseFile: file, indexFile: searchFile(dataDir) },
-    {
-      clock,
-      // Those that the index has may go, also when nobody waits for it any more.
-      onTended: (changes) => void units.forgetSearchChanges({ before: changes }).catch(() => {}),
-      onFault: (error) => onFault(error, 'the search failed'),
-    },
-  );
+  let search: SearchThread | null = null;
   return {
     // The log and its upkeep have the connection itself, which answers at once.
     read: ports.wrapRead(read),
     log,
     runner,
-    upkeep: new EmbeddedUpkeep({ read, log, settings, units }),
-    search,
+    upkeep: (units) => new EmbeddedUpkeep({ read, log, settings, units }),
+    async openSearch(units) {
+      search = new SearchThread(
+        { databaseFile: file, indexFile: searchFile(dataDir) },
+        {
+          clock,
+          // The index has these changes; a failure leaves them for the next time.
+          onTended: (changes) => void units.forgetSearchChanges({ before: changes }).catch(() => {}),
+          onFault: (error) => onFault(error, 'the search failed'),
+        },
+      );
+      return search;
+    },
     storage: new DiskStorage(join(dataDir, 'files', 'stored')),
     shared: null,
     isReady: () => true,
     async close() {
-      await search.close();
+      await search?.close();
       read.close();
     },
   };

@@ -1,41 +1,39 @@
 // engines/: what a service keeps its data in, and whom it shares it with. `embedded.ts` is one process and its files.
+import type { Forward } from '../../calls/dispatch.ts';
+import type { ForwardingRooms } from '../../cluster/forwarding.ts';
+import type { MemberRooms } from '../../cluster/membership.ts';
+import type { ForeignListener } from '../../log/engines/cluster.ts';
 import type { Clock } from '../../core/clock.ts';
-import type { ToldEvent } from '../../log/batch-payload.ts';
 import type { OtherNodes } from '../../calls/other-nodes.ts';
 import type { Config } from '../config.ts';
 import type { UnitCallers } from '../../commits/unit-callers.ts';
 import type { LogUpkeep } from '../../log/log-upkeep.ts';
-import type { Intent } from '../../commits/effects.ts';
 import type { EventLog, PublishedEvent } from '../../log/event-log.ts';
 import type { Scope } from '../../core/event-kinds.ts';
 import type { FileStorage } from '../../files/storage.ts';
 import type { MessageSearch } from '../../search/message-search.ts';
 import type { RateBuckets } from '../../calls/rate-buckets.ts';
-import type { Service } from '../service.ts';
 import type { Settings } from '../../core/settings.ts';
-import type { startStoreThread } from '../../commits/engines/sqlite-thread.ts';
+import type { StartStore } from '../../commits/engines/sqlite-thread.ts';
 import type { Awaitable, Sql } from '../../store/sql.ts';
 import type { InternalUnits } from '../../units/index.ts';
 import type { UnitRunner } from '../../commits/unit-runner.ts';
 
-/** What the engine tells the service, and asks of it. */
+export type OwnUnits = UnitCallers<InternalUnits>;
+
+/** What an engine is made with. */
 export interface EnginePorts {
   config: Config;
   settings: Settings;
   clock: Clock;
-  /** An event has its place: its frames go out. */
+  /** An event has its place in the log: its frames go out. */
   publish: (event: PublishedEvent) => void;
-  /** Nobody here was told of something in this scope. */
+  /** The sockets that see this scope have missed this number. */
   skip: (scope: Scope, seq: number) => void;
-  /** Another node has told an event; false where nobody here is to be told. */
-  heard: (event: ToldEvent, node: number) => boolean;
-  /** What a unit of another node has left for all. */
-  applyShared: (intent: Intent, node: number) => void;
-  units: UnitCallers<InternalUnits>;
   onFault: (error: unknown, what: string) => void;
-  /** Runs the units of work of the embedded engine. */
-  startStore: typeof startStoreThread;
-  /** What is read here, as a test has it. */
+  /** Starts the thread that runs the units of the embedded engine. */
+  startStore: StartStore;
+  /** Wraps what the main thread reads through: a test makes its answers late. */
   wrapRead: (read: Sql) => Sql;
 }
 
@@ -44,9 +42,9 @@ export interface Engine {
   readonly read: Sql;
   readonly log: EventLog;
   readonly runner: UnitRunner;
-  readonly upkeep: LogUpkeep;
-  readonly search: MessageSearch;
   readonly storage: FileStorage;
+  upkeep(units: OwnUnits): LogUpkeep;
+  openSearch(units: OwnUnits): Promise<MessageSearch>;
   /** False while the store does not answer (OPS-1). */
   isReady(): Awaitable<boolean>;
   /** Closes what is left once the units have ended. */
@@ -67,6 +65,9 @@ export interface SharedEngine {
   isSure(): Promise<boolean>;
   /** The clock of all nodes less this machine's. */
   readonly clockOffsetMs: number;
-  /** From now on the others are heard, and hear of this node. */
-  join(service: Service): Promise<OtherNodes>;
+  /** What this node asks of the others, and knows of them. */
+  readonly others: OtherNodes;
+  forwarding(rooms: ForwardingRooms): Forward;
+  /** Hears the other nodes from now on, and tells them of this one. */
+  join(rooms: MemberRooms, listener: ForeignListener): Promise<void>;
 }

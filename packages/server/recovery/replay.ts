@@ -2,7 +2,12 @@ import { type Actor, limits } from '@parley/protocol';
 import { type ByteBudget, Held, ownerOf, tooMuchUnread } from '../core/byte-budget.ts';
 import { idText } from '../core/ids.ts';
 import { RawJson, renderJson } from '../core/json.ts';
-import type { Service } from '../service/service.ts';
+import type { Clock } from '../core/clock.ts';
+import type { InlineQueries } from '../agents/inline-queries.ts';
+import type { LiveStreams } from '../agents/live-streams.ts';
+import type { OpenReplies } from '../agents/open-replies.ts';
+import type { EventLog } from '../log/event-log.ts';
+import type { Hub } from '../log/hub.ts';
 import { accountJson, actorOf, everByName } from '../store/accounts.ts';
 import { channelByKey, ownChatByKey } from '../store/chats.ts';
 import { ownChanges, sharedChanges } from '../store/conversation-changes.ts';
@@ -22,7 +27,7 @@ import {
 } from '../store/messages.ts';
 import { Slice } from '../core/slices.ts';
 import { type Awaitable, type Sql } from '../store/sql.ts';
-import type { StoredEvent } from './event-log.ts';
+import type { StoredEvent } from '../log/event-log.ts';
 import {
   accountScope,
   chatScope,
@@ -56,29 +61,42 @@ interface Request {
   head: (through: number) => Awaitable<number>;
 }
 
+/** The rooms that a replay reads from. */
+export interface ReplayRooms {
+  readonly read: Sql;
+  readonly clock: Clock;
+  readonly log: EventLog;
+  readonly hub: Hub;
+  readonly texts: LiveTexts;
+  readonly streams: LiveStreams;
+  readonly replies: OpenReplies;
+  readonly inlineQueries: InlineQueries;
+  readonly answers: ByteBudget;
+}
+
 /** Stored events read at once: a whole page and one more, which tells that there is more. */
 const READ_EVENTS = 1_001;
 
 /** What an account missed since a number, as it is true today (LOG-7). */
-export async function replay(service: Service, request: Request): Promise<Replay> {
+export async function replay(rooms: ReplayRooms, request: Request): Promise<Replay> {
   const { since, limit } = request;
   const bounds: Bounds = limit === undefined ? atOnce : { frames: limit, bytes: limits.pageBytes, isPage: true };
-  const page = new Page(since, bounds, service.answers, ownerOf(request));
+  const page = new Page(since, bounds, rooms.answers, ownerOf(request));
   try {
-    return await fill(page, service, request, bounds);
+    return await fill(page, rooms, request, bounds);
   } finally {
     page.release();
   }
 }
 
-async function fill(page: Page, service: Service, request: Request, bounds: Bounds): Promise<Replay> {
-  const { log, hub, streams } = service;
+async function fill(page: Page, rooms: ReplayRooms, request: Request, bounds: Bounds): Promise<Replay> {
+  const { log, hub, streams } = rooms;
   const { accountKey, since } = request;
   await log.catchUp();
   let scopes: ReadonlySet<Scope> = await hub.scopesOf(accountKey);
   // What has gathered of open replies goes out first, so that head and snapshots cover the same text.
   for (const stream of streams.all()) if (scopes.has(chatScope(stream.info.chatKey))) streams.show(stream);
-  const open = openStreams(service, request);
+  const open = openStreams(rooms, request);
   const through = log.published;
   const head = await request.head(through);
   const truncated = { frames: [], head, more: false, truncated: true };
@@ -86,7 +104,7 @@ async function fill(page: Page, service: Service, request: Request, bounds: Boun
   // Nothing has happened, which is what most of those who come back ask about: the head counts what was missed.
   const isOpen = [...open.values()].some(({ event }) => scopes.has(event.scope));
   const mayMiss = since < Math.max(head, hub.joinedAt(accountKey)) || isOpen;
-  if (!mayMiss && openQueries(service, accountKey, since, through).length === 0)
+  if (!mayMiss && openQueries(rooms, accountKey, since, through).length === 0)
     return { frames: [], head, more: false, truncated: false };
 
   // Its start stands for an open reply of which nothing was shown yet.
@@ -103,16 +121,21 @@ async function fill(page: Page, service: Service, request: Request, bounds: Boun
     const isHere = ({ scope, seq }: StoredEvent): boolean => within.has(scope) && seq > after && seq <= last;
     const snapshots = [
       ...[...open.values()].map(({ event }) => event).filter(isHere),
-      ...openQueries(service, accountKey, after, last),
+      ...openQueries(rooms, accountKey, after, last),
     ];
-    const known = await loadMessages(service, accountKey, messages, messages ? snapshots : [...events, ...snapshots]);
+    const known = await loadMessages(
+      rooms.read,
+      accountKey,
+      messages,
+      messages ? snapshots : [...events, ...snapshots],
+    );
     const rendering = new Slice();
     let reached = last;
     const repeated = repeatedIn(events);
     for (const item of merge(events.map(asOpen), snapshots)) {
       if (repeated.has(item)) continue;
-      const quick = quickParams(service, request.classes, item, known);
-      const params = quick ?? (await paramsOf(service, request, item, known, open));
+      const quick = quickParams(rooms.read, request.classes, item, known);
+      const params = quick ?? (await paramsOf(rooms, request, item, known, open));
       if (params === undefined) continue;
       if (!page.add(eventKinds[item.kind].method, params, item.seq))
         return bounds.isPage ? { frames: page.frames, head, more: true, truncated: false } : truncated;
@@ -185,7 +208,7 @@ interface OpenReply {
  * what comes behind fits (LOG-12). A socket that looks elsewhere learns only that it is written (CAPS-8). By the
  * message's key, as they are at this moment.
  */
-function openStreams({ replies }: Service, { classes, focus }: Request): Map<number, OpenReply> {
+function openStreams({ replies }: ReplayRooms, { classes, focus }: Request): Map<number, OpenReply> {
   const found = new Map<number, OpenReply>();
   if ((classes & eventClass.draft) === 0) return found;
   for (const { info, lastSeq, told, draft } of replies.all()) {
@@ -203,7 +226,12 @@ function openStreams({ replies }: Service, { classes, focus }: Request): Map<num
 }
 
 /** Inline queries that still wait for the account, a bot: no table has them (INLINE-7). */
-const openQueries = ({ inlineQueries }: Service, accountKey: number, after: number, through: number): StoredEvent[] =>
+const openQueries = (
+  { inlineQueries }: ReplayRooms,
+  accountKey: number,
+  after: number,
+  through: number,
+): StoredEvent[] =>
   inlineQueries
     .waitingFor(accountKey)
     .filter(({ seq }) => seq > after && seq <= through)
@@ -235,7 +263,7 @@ function repeatedIn(events: readonly StoredEvent[]): ReadonlySet<StoredEvent> {
 
 /** The messages that events speak of and that the account may see today, by key, with those that are found already. */
 async function loadMessages(
-  { read }: Service,
+  read: Sql,
   accountKey: number,
   found: ReadonlyMap<number, ShownRow> | null,
   events: readonly StoredEvent[],
@@ -261,7 +289,7 @@ async function loadMessages(
 
 /** What nearly every event is, without a promise for each: a message that no other row has something to say of. */
 function quickParams(
-  { read }: Service,
+  read: Sql,
   classes: number,
   { kind, ref }: StoredEvent,
   messages: ReadonlyMap<number, ShownRow>,
@@ -288,13 +316,13 @@ async function readShown(read: Sql, keys: ReadonlySet<number>): Promise<ShownRow
 
 /** Today's params of an event; undefined when there is nothing to show of it any more. */
 async function paramsOf(
-  service: Service,
+  rooms: ReplayRooms,
   { accountKey, classes }: Request,
   event: StoredEvent,
   messages: ReadonlyMap<number, ShownRow>,
   open: ReadonlyMap<number, OpenReply>,
 ): Promise<string | undefined> {
-  const { read, clock, texts, streams, replies } = service;
+  const { read, clock, texts, streams, replies } = rooms;
   const kind = eventKinds[event.kind];
   const row = event.ref === null ? undefined : messages.get(event.ref);
   const render = async (found: ShownRow, live: LiveTexts) => {
@@ -333,7 +361,7 @@ async function paramsOf(
     case 'account':
       return event.ref === null ? undefined : accountJson(read, event.ref);
     case 'draft':
-      return event.ref === null ? undefined : draftParams(service, accountKey, event.ref, event.createdAt);
+      return event.ref === null ? undefined : draftParams(read, accountKey, event.ref, event.createdAt);
     case 'never':
       return undefined;
     default:
@@ -352,7 +380,7 @@ async function withReactor(read: Sql, text: string): Promise<string> {
 }
 
 async function draftParams(
-  { read }: Service,
+  read: Sql,
   accountKey: number,
   chatKey: number,
   createdAt: number,

@@ -1,12 +1,12 @@
 import { openStreamOf } from '../agents/open-stream.ts';
-import type { Service } from '../service/service.ts';
+import type { Mirrors } from '../agents/mirrors.ts';
 import { accountByKey, actorOf } from '../store/accounts.ts';
 import { messageByKey } from '../store/messages.ts';
 import type { Sql } from '../store/sql.ts';
 import { openStreams } from '../store/turns.ts';
 
-/** The open replies of the other nodes, as far as they are written down: these show them whole when they hear of us. */
-export const mirrorStreams = ({ mirrors }: Service, read: Sql): Promise<void> =>
+/** Loads the open replies of the other nodes as stored; their nodes send them whole once they hear of this node. */
+export const loadReplicas = (mirrors: Mirrors, read: Sql): Promise<void> =>
   mirrors.load(async () => {
     const open = [];
     for (const stream of await read.all(openStreams)) {

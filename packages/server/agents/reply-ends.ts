@@ -1,0 +1,84 @@
+import type { Booking } from './book-usage.ts';
+import type { CloseOpenStream, CloseStream } from './close-stream.ts';
+import type { LiveStream } from './live-stream.ts';
+import type { LiveStreams } from './live-streams.ts';
+import type { EndOfReply } from './turn-runner.ts';
+import type { Awaitable } from '../store/sql.ts';
+
+/** How a streaming reply ends; without `text` it keeps the text that it has. */
+export type ReplyEnd = EndOfReply & Partial<Pick<CloseStream, 'attachments' | 'text' | 'usage'>>;
+
+interface Ports {
+  streams: LiveStreams;
+  /** Resolves when the transient events published so far have their numbers; undefined when they have them already. */
+  numbered: () => Awaitable<void>;
+  /** Runs the unit that stores the end; resolves with the final Message as JSON text, or `null` for a deleted reply. */
+  store: (input: CloseOpenStream) => Promise<string | undefined>;
+  book: (input: Booking) => Promise<unknown>;
+  onFault: (error: unknown) => void;
+}
+
+/** Ends streaming replies of this node. */
+export class ReplyEnds {
+  readonly #ports: Ports;
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+  }
+
+  /**
+   * Stores the end of a reply; resolves with the final Message as JSON text, or undefined if the reply had ended or was
+   * deleted. Until the end is stored the reply keeps its text.
+   */
+  readonly close = async (
+    stream: LiveStream,
+    { status, text = stream.text, finishReason, alert, attachments, usage: given }: ReplyEnd,
+  ): Promise<string | undefined> => {
+    const { streams, numbered, store } = this.#ports;
+    if (stream.closing) return undefined;
+    // A replaced text would be sent whole, as messageComplete is.
+    if (!stream.replaced) streams.show(stream);
+    stream.closing = true;
+    const usage = given ?? stream.usage;
+    const input: CloseOpenStream = {
+      messageKey: stream.info.messageKey,
+      chatId: stream.info.chatId,
+      agentKey: stream.info.agentKey,
+      agentName: stream.info.agent.username,
+      status,
+      text,
+      revision: stream.revision + 1,
+      ...(finishReason !== undefined && { finishReason }),
+      ...(alert !== undefined && { alert }),
+      ...(attachments && { attachments }),
+      ...(usage && { usage }),
+      estimatedTokens: stream.estimatedTokens,
+    };
+    try {
+      // The text of a reply is its deltas joined: the last delta is numbered before the end.
+      const numbering = numbered();
+      if (numbering) await numbering;
+      const message = await store(input);
+      if (message !== 'null') return message;
+      // Deleted while its end was being stored.
+      this.bookUsage(stream, true);
+      return undefined;
+    } catch (error) {
+      // Not stored: the reply is still open, and its end can be tried again.
+      stream.closing = false;
+      throw error;
+    }
+  };
+
+  /** Books the usage of a reply whose end does not book it: a retried request, or a deleted reply (USAGE-5). */
+  bookUsage(stream: LiveStream, isReply: boolean): void {
+    const { usage, info } = stream;
+    // A retried request has failed; a deleted reply ran until now.
+    const estimatedTokens = isReply ? stream.estimatedTokens : 0;
+    if (!usage && estimatedTokens === 0) return;
+    stream.usage = null;
+    const { messageKey, agentKey, chatKey, turnKey } = info;
+    const booking = { messageKey, agentKey, chatKey, turnKey, usage: usage ?? undefined, estimatedTokens, isReply };
+    this.#ports.book(booking).catch(this.#ports.onFault);
+  }
+}

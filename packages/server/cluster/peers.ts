@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import type { OtherNodes } from '../calls/other-nodes.ts';
+import { type Clock, systemClock, type Timer } from '../core/clock.ts';
+import type { Subscription } from '../log/caps.ts';
+import type { Calls } from './calls.ts';
+import { PresenceElsewhere } from './presence.ts';
+import type { RedisConnection } from './redis-connection.ts';
+
+/** How long a node may take to answer; a slower one has no socket that is of use. */
+const ASK_MS = 1_500;
+/** How long requests for the open replies of other nodes are gathered. */
+const GATHER_MS = 100;
+
+export type SubscriptionsOf = [accountKey: number, sessionKey: number | null];
+
+interface Ports {
+  calls: Calls;
+  connection: RedisConnection;
+  clock: Clock;
+  nodeKey: number;
+  /** Keys of the other live nodes. */
+  others: () => readonly number[];
+}
+
+/** What this node asks of the other nodes, and knows of them (CLUSTER-4, CLUSTER-23). */
+export class Peers implements OtherNodes {
+  readonly presence: PresenceElsewhere;
+  /** True while this node's open replies wait to be sent whole (ServedNode). */
+  isSendingDue = false;
+  readonly #ports: Ports;
+  #asking: Timer | null = null;
+  /** Nodes whose open replies are requested whole. */
+  readonly #wanted = new Set<number>();
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+    const { calls, connection, clock } = ports;
+    this.presence = new PresenceElsewhere({ calls, connection, clock });
+  }
+
+  get isIdle(): boolean {
+    return this.#asking === null && !this.isSendingDue;
+  }
+
+  isLive(accountKey: number): boolean {
+    return this.presence.isLive(accountKey);
+  }
+
+  async findLive(accountKey: number): Promise<boolean> {
+    if (this.isLive(accountKey)) return true;
+    const { calls, others } = this.#ports;
+    const found = Promise.withResolvers<boolean>();
+    const timer = systemClock.setTimer(() => found.resolve(false), ASK_MS);
+    const asks = others().map(async (node) => {
+      if (await calls.ask(node, 'isLive', accountKey)) found.resolve(true);
+    });
+    void Promise.allSettled(asks).then(() => found.resolve(false));
+    const isLive = await found.promise;
+    timer.cancel();
+    return isLive;
+  }
+
+  heardAt(accountKey: number): number | null {
+    return this.presence.heardAt(accountKey);
+  }
+
+  openedAt(accountKey: number): readonly number[] {
+    return this.presence.openedAt(accountKey);
+  }
+
+  async subscriptionsOf(...of: SubscriptionsOf): Promise<Subscription[] | null> {
+    const { calls, others } = this.#ports;
+    const late = Promise.withResolvers<null>();
+    const timer = systemClock.setTimer(() => late.resolve(null), ASK_MS);
+    const asks = others().map(async (node) => {
+      // ServedNode answers `subscriptionsOf` with this type.
+      const answer = calls.ask(node, 'subscriptionsOf', of).catch(() => null) as Promise<Subscription[] | null>;
+      return Promise.race([answer, late.promise]);
+    });
+    const found = await Promise.all(asks);
+    timer.cancel();
+    const answered = found.filter((subscriptions) => subscriptions !== null);
+    return answered.length === found.length ? answered.flat() : null;
+  }
+
+  came(accountKey: number): void {
+    this.presence.came(accountKey);
+  }
+
+  went(accountKey: number, heardAt: number, isClean: boolean): void {
+    this.presence.went(accountKey, heardAt, isClean);
+  }
+
+  botCalled(agentKey: number): void {
+    this.presence.botCalled(agentKey);
+  }
+
+  newSocketId(): string {
+    return `n${this.#ports.nodeKey}.${randomUUID()}`;
+  }
+
+  /** The node of the socket with this id; undefined for a socket of this node. */
+  nodeOfSocket(id: string | undefined): number | undefined {
+    const node = /^n(\d{1,15})\./.exec(id ?? '')?.[1];
+    return node === undefined || Number(node) === this.#ports.nodeKey ? undefined : Number(node);
+  }
+
+  queryEnded(id: string): void {
+    this.#ports.calls.tell('all', 'queryEnded', id);
+  }
+
+  askForStreams(nodes: Iterable<number>): void {
+    for (const node of nodes) this.#wanted.add(node);
+    if (this.#wanted.size === 0) return;
+    this.#asking ??= systemClock.setTimer(() => {
+      this.#asking = null;
+      for (const node of this.#wanted) this.#ports.calls.tell(node, 'showStreams', null);
+      this.#wanted.clear();
+    }, GATHER_MS);
+  }
+
+  /** Forgets the sockets of a node that is gone. */
+  gone(nodeKey: number): void {
+    this.presence.forget(nodeKey);
+  }
+
+  close(): void {
+    this.#asking?.cancel();
+    this.#asking = null;
+    this.presence.close();
+  }
+}

@@ -1,0 +1,80 @@
+import type { InlineQueries } from '../agents/inline-queries.ts';
+import type { LiveStreams } from '../agents/live-streams.ts';
+import type { Mirrors } from '../agents/mirrors.ts';
+import type { TypingIndicators } from '../agents/typing.ts';
+import { systemClock, type Timer } from '../core/clock.ts';
+import type { PushDelivery } from '../push/delivery.ts';
+import type { Sockets } from '../sockets/sockets.ts';
+import type { Calls } from './calls.ts';
+import type { Forwarded } from './forwarding.ts';
+import type { Peers, SubscriptionsOf } from './peers.ts';
+import type { RedisConnection } from './redis-connection.ts';
+
+/** Minimum time between two rounds in which this node sends its open replies whole. */
+const REST_MS = 1_000;
+
+export interface ServedRooms {
+  readonly sockets: Sockets;
+  readonly streams: LiveStreams;
+  readonly mirrors: Mirrors;
+  readonly push: PushDelivery;
+  readonly typing: TypingIndicators;
+  readonly inlineQueries: InlineQueries;
+  /** Runs an operation that another node forwards. */
+  readonly perform: (forwarded: Forwarded) => Promise<string | undefined>;
+}
+
+interface Ports {
+  calls: Calls;
+  connection: RedisConnection;
+  peers: Peers;
+}
+
+/** What the other nodes ask of this one. */
+export class ServedNode {
+  readonly #rooms: ServedRooms;
+  readonly #peers: Peers;
+  #resting: Timer | null = null;
+
+  constructor(rooms: ServedRooms, { calls, connection, peers }: Ports) {
+    this.#rooms = rooms;
+    this.#peers = peers;
+    const { sockets, streams, mirrors, push, typing, inlineQueries, perform } = rooms;
+    peers.presence.onGone = (accountKey, heardAt, isClean) => {
+      push.socketGone(accountKey, heardAt, isClean);
+      push.socketGoneElsewhere(accountKey);
+      void typing.socketGone(accountKey);
+    };
+    peers.presence.onOpened = (accountKey) => sockets.keepBound(accountKey);
+    peers.presence.onBot = (agentKey) => streams.botCalled(agentKey);
+    calls.serve('showStreams', async () => this.#showStreams());
+    calls.serve('isLive', async (accountKey) => sockets.isLive(accountKey as number)); // as Peers.findLive asks
+    calls.serve('subscriptionsOf', async (of) => {
+      const [accountKey, sessionKey] = of as SubscriptionsOf; // as Peers.subscriptionsOf asks
+      return sockets.subscriptionsOf(accountKey, sessionKey);
+    });
+    calls.serve('queryEnded', async (id) => inlineQueries.endedElsewhere(id as string)); // as Peers.queryEnded sends
+    calls.serve('operation', async (forwarded) => perform(forwarded as Forwarded)); // as Forwarding sends
+    connection.onUp(() => {
+      peers.askForStreams(mirrors.owners());
+      // Deltas sent while the connection was down reached no node.
+      if (streams.size > 0) this.#showStreams();
+    });
+  }
+
+  /** Sends all open replies whole, at most once per REST_MS however many nodes ask. */
+  #showStreams(): void {
+    this.#peers.isSendingDue = true;
+    if (this.#resting) return;
+    this.#peers.isSendingDue = false;
+    this.#rooms.streams.tellAnew();
+    this.#resting = systemClock.setTimer(() => {
+      this.#resting = null;
+      if (this.#peers.isSendingDue) this.#showStreams();
+    }, REST_MS);
+  }
+
+  close(): void {
+    this.#resting?.cancel();
+  }
+}

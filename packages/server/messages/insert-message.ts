@@ -1,0 +1,76 @@
+import { fits, limits } from '@parley/protocol';
+import type { UnitCall } from '../commits/unit-call.ts';
+import { ServiceError } from '../core/errors.ts';
+import { touchChat } from '../store/chats.ts';
+import {
+  insertMessage as insertRow,
+  mark,
+  markMessage,
+  type MessageRecord,
+  type MessageRow,
+  noteReply,
+} from '../store/messages.ts';
+import { addStored } from '../store/stored-bytes.ts';
+
+interface Place {
+  id: Uint8Array;
+  chat_key: number;
+  channel_key: number;
+  thread_key: number;
+  marks: number;
+  clientMsgId: string | null;
+  digest: Uint8Array | null;
+  /** Given the bytes of the record, before anything is written; throws where they do not fit. */
+  assertFits?: (bytes: number) => void;
+}
+
+/** Stores a message at the end of its conversation. */
+export async function insertMessage(
+  { tx, caller, now }: Pick<UnitCall, 'tx' | 'caller' | 'now'>,
+  record: MessageRecord,
+  { clientMsgId, digest, assertFits, ...place }: Place,
+): Promise<MessageRow> {
+  const text = JSON.stringify(record);
+  const bytes = Buffer.byteLength(text);
+  assertFits?.(bytes);
+  // The conversation first: on PostgreSQL its row lock makes positions follow the order of commits.
+  const [, , made] = await Promise.all([
+    tx.run(touchChat, place.chat_key, now),
+    record.status === 'streaming' ? 0 : tx.run(addStored, caller.key, bytes),
+    tx.get(
+      insertRow,
+      place.id,
+      place.chat_key,
+      place.channel_key,
+      place.thread_key,
+      caller.key,
+      record.status,
+      place.marks,
+      now,
+      clientMsgId,
+      digest,
+      text,
+    ),
+  ]);
+  if (!made) throw new Error('an INSERT … RETURNING gave no row');
+  if (place.thread_key !== 0) {
+    await tx.run(noteReply, place.thread_key, place.chat_key, place.channel_key, made.key, now);
+    await tx.run(markMessage, place.thread_key, mark.thread);
+  }
+  return {
+    ...place,
+    key: made.key,
+    sender_key: caller.key,
+    status: record.status,
+    created_at: now,
+    deleted_at: null,
+    record: text,
+  };
+}
+
+export function assertLength(kind: 'human' | 'agent', text: string): void {
+  const most = kind === 'human' ? limits.humanTextBytes : limits.agentTextBytes;
+  if (!fits(text, most)) throw new ServiceError('too_large', `text is longer than ${most} bytes`, { field: 'text' });
+}
+
+export const sameBytes = (a: Uint8Array | null, b: Uint8Array): boolean => a !== null && Buffer.compare(a, b) === 0;

@@ -1,0 +1,71 @@
+import type { Provider } from '@parley/protocol';
+import type { InlineQueries } from '../agents/inline-queries.ts';
+import type { LiveStreams } from '../agents/live-streams.ts';
+import type { OfferedActions } from '../agents/offered-actions.ts';
+import type { OpenReplies } from '../agents/open-replies.ts';
+import type { CloseStream } from '../agents/close-stream.ts';
+import type { LiveStream } from '../agents/live-stream.ts';
+import type { EndOfReply } from '../agents/turn-runner.ts';
+import type { TypingIndicators } from '../agents/typing.ts';
+import type { ByteBudget } from '../core/byte-budget.ts';
+import type { Clock } from '../core/clock.ts';
+import type { OwnerQueues } from '../core/owner-queues.ts';
+import type { Exports } from '../exports/exports.ts';
+import type { Files } from '../files/files.ts';
+import type { Subscription } from '../log/caps.ts';
+import type { EventLog } from '../log/event-log.ts';
+import type { Hub } from '../log/hub.ts';
+import type { PasswordTries } from '../people/password-tries.ts';
+import type { PushDelivery } from '../push/delivery.ts';
+import type { MessageSearch } from '../search/message-search.ts';
+import type { KeyRing } from '../secrets/seal.ts';
+import type { Sockets } from '../sockets/sockets.ts';
+import type { LiveTexts } from '../store/messages.ts';
+import type { Awaitable, Sql } from '../store/sql.ts';
+
+/** What operations need to know of the other nodes. */
+export interface Peers {
+  /** True for an account with a live socket on another node; asks the nodes where that is not known. */
+  findLive(accountKey: number): Awaitable<boolean>;
+  /** Subscriptions of the sockets opened there with a token of this caller; null while a node does not answer (LOG-18). */
+  subscriptionsOf(accountKey: number, sessionKey: number | null): Awaitable<readonly Subscription[] | null>;
+}
+
+/** The rooms of the main thread that operations use. A handler names those it gets: `Needs<'texts' | 'search'>`. */
+export interface Rooms {
+  readonly read: Sql;
+  readonly clock: Clock;
+  readonly logger: { error(facts: object, message: string): void };
+  readonly config: {
+    readonly publicUrl: URL | null;
+    readonly providers: Readonly<Record<Provider, { readonly model: string }>>;
+    readonly vapid: { readonly publicKey: string } | null;
+  };
+  readonly log: EventLog;
+  readonly hub: Hub;
+  readonly texts: LiveTexts;
+  readonly streams: LiveStreams;
+  readonly replies: OpenReplies;
+  readonly closeStream: (
+    stream: LiveStream,
+    end: EndOfReply & Partial<Pick<CloseStream, 'attachments' | 'text' | 'usage'>>,
+  ) => Promise<string | undefined>;
+  readonly typing: TypingIndicators;
+  readonly inlineQueries: InlineQueries;
+  readonly offeredActions: OfferedActions;
+  readonly sockets: Sockets;
+  readonly peers: Peers;
+  readonly push: Pick<PushDelivery, 'guard'>;
+  readonly files: Files;
+  readonly exports: Exports;
+  readonly search: MessageSearch;
+  /** One search of each owner at a time (ACCT-11). */
+  readonly acquaintanceSearches: OwnerQueues;
+  /** Memory for answers that are being built or have not been read (LIMIT-27). */
+  readonly answers: ByteBudget;
+  readonly keys: KeyRing;
+  /** Null where rate limits are off. */
+  readonly passwordTries: PasswordTries | null;
+}
+
+export type Needs<Names extends keyof Rooms> = Pick<Rooms, Names>;

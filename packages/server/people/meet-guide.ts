@@ -1,0 +1,16 @@
+import { GUIDE_NAME } from '../agents/ensure-guide.ts';
+import type { UnitCall } from '../commits/unit-call.ts';
+import { directPair, makeChat } from '../conversations/make-chat.ts';
+import { accountByName, type AccountRow } from '../store/accounts.ts';
+
+/** The direct chat in which a newcomer gets answers without any key. */
+export async function meetGuide(call: UnitCall, account: AccountRow): Promise<void> {
+  const guide = await call.tx.get(accountByName, GUIDE_NAME);
+  if (!guide) return;
+  await makeChat(call, {
+    kind: 'direct',
+    title: null,
+    pair: directPair(account.key, guide.key),
+    members: [account, guide].map(({ key, kind }) => ({ accountKey: key, kind, role: 'member', alwaysOn: null })),
+  });
+}
