@@ -12,12 +12,12 @@ const refusal = (promise: Promise<unknown>): Promise<unknown> =>
   );
 const newPassword = 'another horse entirely';
 
-test('ADMIN-2: create makes an account as signUp does, where sign-up is closed too, and tells nothing secret', async () => {
+test('ADMIN-2: create makes an account like signUp, also if sign-up is closed, and prints no secret', async () => {
   await using installation = new Installation();
   await installation.start({ SIGN_UP: 'closed' });
   expect(statSync(installation.file('admin.sock')).mode & 0o777).toBe(0o600);
   const made = await installation.admin('account create ann --display-name Ann --password-stdin', `${password}\n`);
-  expect(made).toEqual({ code: 0, out: 'ann is there and can sign in\n', err: '' });
+  expect(made).toEqual({ code: 0, out: 'created the account ann\n', err: '' });
   const ann = await installation.signIn('ann');
   expect(await ann.api.getMe()).toMatchObject({ username: 'ann', display_name: 'Ann', kind: 'human' });
   expect((await ann.api.getMyAgents()).items.map(({ username }) => username)).toEqual([
@@ -36,7 +36,7 @@ test('ADMIN-2: create makes an account as signUp does, where sign-up is closed t
     });
 });
 
-test('ADMIN-3, ADMIN-4: a disabled account and its bots are shut out at once, and let in again when it is enabled', async () => {
+test('ADMIN-3, ADMIN-4: a disabled account and its bots lose access at once, and regain it when it is enabled', async () => {
   await using installation = new Installation();
   await installation.start();
   const ann = await installation.member('ann');
@@ -67,7 +67,7 @@ test('ADMIN-3, ADMIN-4: a disabled account and its bots are shut out at once, an
   await bystander.close();
 });
 
-test('ADMIN-3: a development token opens no disabled account', async () => {
+test('ADMIN-3: a development token does not open a disabled account', async () => {
   await using installation = new Installation();
   await installation.start();
   const dev = installation.visitor('dev:dave', 'dave');
@@ -77,7 +77,7 @@ test('ADMIN-3: a development token opens no disabled account', async () => {
   expect(await refusal(dev.api.getMe())).toMatch(/^401/);
 });
 
-test('ADMIN-5: reset-password ends all sessions and lets the new password in alone', async () => {
+test('ADMIN-5: reset-password ends all sessions, and only the new password works', async () => {
   await using installation = new Installation();
   await installation.start();
   const ann = await installation.member('ann');
@@ -87,7 +87,7 @@ test('ADMIN-5: reset-password ends all sessions and lets the new password in alo
     'account reset-password ann --password-stdin',
     `${newPassword}\r\n`,
   );
-  expect({ out, err, code }).toEqual({ out: 'ann has another password; sessions ended: 2\n', err: '', code: 0 });
+  expect({ out, err, code }).toEqual({ out: 'changed the password of ann; sessions ended: 2\n', err: '', code: 0 });
   expect((await socket.closed).code).toBe(4401);
   for (const actor of [ann, other]) expect(await refusal(actor.api.getMe())).toMatch(/^401/);
   expect(await refusal(installation.signIn('ann'))).toMatch(/^401/);
@@ -130,7 +130,7 @@ test('ADMIN-6: sessions are listed, and ended one by one or together', async () 
   expect(await bob.api.getMe()).toMatchObject({ username: 'bob' });
 });
 
-test('ADMIN-7: without a service the same is done to the database, before its first start too', async () => {
+test('ADMIN-7: without a service the commands change the database, also before the first start', async () => {
   await using installation = new Installation();
   expect(await installation.admin('account create ann --password-stdin', password)).toMatchObject({ code: 0 });
   await installation.start();
@@ -139,7 +139,7 @@ test('ADMIN-7: without a service the same is done to the database, before its fi
   expect(chat?.participants.map(({ username }) => username)).toEqual(['parley:guide', 'ann']);
   const { token } = await ann.api.createBot({ slug: 'helper', display_name: 'Helper' });
   const { head } = await ann.api.getUpdates({ since: 0 });
-  // It leaves its socket file behind, which nobody listens on.
+  // It leaves its socket file behind, on which nothing listens.
   await installation.stop('SIGKILL');
 
   const database = new DatabaseSync(installation.file('parley.db'));
@@ -158,7 +158,7 @@ test('ADMIN-7: without a service the same is done to the database, before its fi
   expect((await again.api.getUpdates({ since: head })).truncated).toBeUndefined();
 });
 
-test('ADMIN-9: a folder has one service at a time', async () => {
+test('ADMIN-9: a folder can have only one running service', async () => {
   await using installation = new Installation();
   await installation.start();
   const { url } = installation;
@@ -169,13 +169,13 @@ test('ADMIN-9: a folder has one service at a time', async () => {
 
   expect(await installation.admin('account create ann --password-stdin', password)).toMatchObject({ code: 0 });
   const lock = lockDataDir(installation.dataDir);
-  // It is starting, or its channel is not open.
+  // The service is starting, or its channel is not open.
   expect(await installation.admin('account disable ann')).toMatchObject({ code: 1, out: '', err: /does not answer/ });
   lock.release();
   expect(await installation.admin('account disable ann')).toMatchObject({ code: 0 });
 });
 
-test('ACCT-9, ACCT-10: the operator may give a reserved name, and names from before these rules stay', async () => {
+test('ACCT-9, ACCT-10: the operator may use a reserved name, and names older than these rules stay valid', async () => {
   await using installation = new Installation();
   await installation.start();
   await installation.admin('account create desk --display-name Parley_desk --password-stdin', password);

@@ -18,20 +18,20 @@ export function accountCommands(account: Command, desk: Desk): void {
   const { say, site } = desk;
   account
     .command('create')
-    .description('make an account, also where sign-up is closed')
+    .description('create an account, also if sign-up is closed')
     .argument('<name>', '1 to 32 of a-z, 0-9 and _')
-    .option('--display-name <text>', 'how others see it (else the name)')
+    .option('--display-name <text>', 'the name that others see (default: <name>)')
     .option(...fromStdin)
     .action(async (username: string, options: PasswordOptions & { displayName?: string }) => {
       const { displayName = username } = options;
       checkName(username, displayName);
       const passwordHash = await hashOf(desk, options, username);
       await request(site(), 'createAccount', { username, displayName, passwordHash });
-      say(`${username} is there and can sign in`);
+      say(`created the account ${username}`);
     });
   account
     .command('disable')
-    .description('shut an account out with its bots: its sessions end, its tokens are refused')
+    .description('disable an account and its bots: sessions end, tokens are refused')
     .argument('<name>')
     .action(async (username: string) => {
       const ended = await request(site(), 'setAccountDisabled', { username, isDisabled: true });
@@ -39,7 +39,7 @@ export function accountCommands(account: Command, desk: Desk): void {
     });
   account
     .command('enable')
-    .description('let a disabled account sign in again; the tokens of its bots are valid again')
+    .description('enable a disabled account: it can sign in, and its bots’ tokens are valid again')
     .argument('<name>')
     .action(async (username: string) => {
       await request(site(), 'setAccountDisabled', { username, isDisabled: false });
@@ -47,17 +47,17 @@ export function accountCommands(account: Command, desk: Desk): void {
     });
   account
     .command('reset-password')
-    .description('give an account another password, and end all its sessions')
+    .description('change the password of an account, and end all its sessions')
     .argument('<name>')
     .option(...fromStdin)
     .action(async (username: string, options: PasswordOptions) => {
       const passwordHash = await hashOf(desk, options, username);
       const ended = await request(site(), 'resetPassword', { username, passwordHash });
-      say(`${username} has another password; sessions ended: ${ended}`);
+      say(`changed the password of ${username}; sessions ended: ${ended}`);
     });
 }
 
-/** The rules of signUp hold here too. */
+/** Applies the rules of signUp. */
 function checkName(username: string, displayName: string): void {
   const parsed = signUpInput
     .pick({ username: true, display_name: true })
@@ -67,7 +67,7 @@ function checkName(username: string, displayName: string): void {
   throw new Misuse(`${issue?.path.join('.')}: ${issue?.message}`);
 }
 
-/** Only the hash goes on from here, also to a running service. */
+/** Returns the hash; the password itself is sent nowhere, not even to a running service. */
 async function hashOf(desk: Desk, { passwordStdin = false }: PasswordOptions, username: string): Promise<string> {
   const parsed = signUpInput.pick({ password: true }).safeParse({ password: await readPassword(desk, passwordStdin) });
   if (!parsed.success) throw new Failure(`the password ${parsed.error.issues[0]?.message}`);

@@ -5,13 +5,13 @@ import { existingDatabase } from './database.ts';
 import { Failure } from './failure.ts';
 
 /**
- * Writes the database as it is at one moment into a new file (ADMIN-8). `VACUUM INTO` reads from one snapshot, however
- * much the service writes meanwhile, and holds nobody up; an online backup would begin anew with each foreign write.
+ * Writes a snapshot of the database to a new file (ADMIN-8). `VACUUM INTO` reads one snapshot while the service goes on
+ * writing, and blocks nothing; an online backup would restart with every write of another process.
  */
 export function backUp(dataDir: string, file: string): void {
   const source = existingDatabase(dataDir);
   claim(file);
-  // The name is taken by an empty file until all is written: a backup that was cut short is never taken for one.
+  // An empty file reserves the name until the backup is complete, so that a partial one is never mistaken for a backup.
   const part = `${file}.${randomUUID()}.part`;
   try {
     claim(part);
@@ -29,18 +29,18 @@ export function backUp(dataDir: string, file: string): void {
   }
 }
 
-/** Makes an empty file for the owner alone, and none where there is one already. */
+/** Creates an empty file readable only by its owner; fails if the file exists. */
 function claim(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST')
-      throw new Failure(`${file} is there already, and is not overwritten`, { cause: error });
+      throw new Failure(`${file} already exists and is not overwritten`, { cause: error });
     throw error;
   }
 }
 
-/** Waits until a file is on the disk. */
+/** Waits until the file's content is durable. */
 export function flush(file: string): void {
   const descriptor = openSync(file, 'r+');
   fsyncSync(descriptor);

@@ -8,7 +8,7 @@ import { channelPath } from './channel-path.ts';
 import { messageOf } from './failure.ts';
 import { isAdminRequest, requests } from '../units/admin-requests.ts';
 
-/** Far more than any request has. */
+/** Maximum size of a request, far above that of any real one. */
 const MAX_REQUEST_BYTES = 65_536;
 
 export interface Channel {
@@ -16,10 +16,10 @@ export interface Channel {
 }
 
 /**
- * The way of the admin command into a running service: a socket of the system in DATA_DIR that its owner alone may open
- * (0600), with one JSON line each way. What the command wants written runs as units of the service's own, so that the
- * counter stays in one hand and sockets of ended sessions close with the commit. Two processes that both write would be
- * safe for SQLite, but not for what the service holds in memory.
+ * The admin command's connection to a running service: a Unix socket in DATA_DIR that only its owner may open (0600),
+ * with one JSON line each way. Requests run as units of the service, so that one process assigns all log numbers and
+ * sockets of ended sessions close with the commit. SQLite would allow a second process to write, but the service's
+ * memory would not match its changes.
  */
 export async function openChannel(service: Service): Promise<Channel> {
   const path = channelPath(service.config.dataDir);
@@ -27,20 +27,20 @@ export async function openChannel(service: Service): Promise<Channel> {
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
-    // Whoever goes away before the answer does not get it.
+    // A client that disconnects before the reply gets none.
     socket.on('error', () => socket.destroy());
     listen(socket, (line) => answer(service, line));
   });
   try {
-    // One that crashed has left it behind: the lock on DATA_DIR says that no other service is there.
+    // A crashed service leaves its socket behind. The lock on DATA_DIR guarantees that no other service is running.
     rmSync(path, { force: true });
-    // Nobody else may open it, not even between its making and a change of its mode.
+    // The umask makes the socket private from its creation; changing its mode afterwards would leave a gap.
     const umask = process.umask(0o177);
     server.listen(path);
     process.umask(umask);
     await once(server, 'listening');
   } catch (error) {
-    service.logger.warn({ err: error }, 'the admin command cannot reach this service');
+    service.logger.warn({ err: error }, 'cannot listen for the admin command');
   }
   return {
     async close() {
@@ -53,7 +53,7 @@ export async function openChannel(service: Service): Promise<Channel> {
   };
 }
 
-/** Takes the first line, answers with another, and hangs up. */
+/** Reads one line, replies with one line, and closes the connection. */
 function listen(socket: Socket, reply: (line: string) => Promise<string>): void {
   let text = '';
   socket.setEncoding('utf8');
@@ -70,21 +70,21 @@ function listen(socket: Socket, reply: (line: string) => Promise<string>): void 
 async function answer(service: Service, line: string): Promise<string> {
   try {
     const { name, input } = parse(line);
-    // The log tells who was changed, not what to: an input may hold the hash of a password.
-    service.logger.info({ request: name, username: input.username }, 'the admin command');
+    // Logs the account but not the whole input, which may contain the hash of a password.
+    service.logger.info({ request: name, username: input.username }, 'admin request');
     const result = await service.units.run(name, theService, input, service.clock.now());
     return `{"ok":true,"result":${result ?? 'null'}}`;
   } catch (error) {
-    if (!(error instanceof ServiceError)) service.logger.error({ err: error }, 'the admin command failed');
+    if (!(error instanceof ServiceError)) service.logger.error({ err: error }, 'admin request failed');
     return JSON.stringify({ ok: false, message: messageOf(error) });
   }
 }
 
 function parse(line: string) {
-  // Checked before anything is made of it.
+  // Nothing is used before it is validated below.
   const request = JSON.parse(line) as { name?: unknown; input?: unknown } | null;
   const name = request?.name;
-  if (!isAdminRequest(name)) throw new ServiceError('invalid_argument', 'this service does not know the request');
+  if (!isAdminRequest(name)) throw new ServiceError('invalid_argument', 'unknown request');
   const input = requests[name].safeParse(request?.input);
   if (input.success) return { name, input: input.data };
   const [issue] = input.error.issues;

@@ -3,11 +3,11 @@ import { counts, faults } from '../store/references.ts';
 
 export interface Findings {
   counts: [what: string, count: number][];
-  /** Empty when all is well. */
+  /** Empty if nothing is wrong. */
   problems: string[];
 }
 
-/** Looks at the file and at what its rows name, as it is at one moment; the service may run (ADMIN-12). */
+/** Checks the database file and the references between its rows in one snapshot; the service may run (ADMIN-12). */
 export function check(dataDir: string): Findings {
   const connection = openDatabase(dataDir, { readOnly: true });
   try {

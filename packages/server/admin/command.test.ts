@@ -9,7 +9,7 @@ import { readPassword } from './password-input.ts';
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
 
-test('ADMIN-1: the exit code is 0, or 2 for a wrong call, or 1 for what failed; errors are one clear text', async () => {
+test('ADMIN-1: the exit code is 0, 1 for a failure, or 2 for wrong usage; an error is one clear line', async () => {
   await using installation = new Installation();
   const run = async (args: string, input = '') => installation.admin(args, input);
   expect(await run('--help')).toMatchObject({
@@ -51,7 +51,7 @@ test('ADMIN-1: the exit code is 0, or 2 for a wrong call, or 1 for what failed; 
   expect(await run('check --data-dir /nowhere')).toMatchObject({ code: 1, err: /there is no database in \/nowhere/ });
 });
 
-test('ADMIN-1: the command is a process with the environment of the service', async () => {
+test('ADMIN-1: the command runs as a process with the environment of the service', async () => {
   await using installation = new Installation();
   const run = async (...args: string[]) => {
     const child = spawn(process.execPath, [main, ...args], { env: installation.env(), cwd: installation.dataDir });
@@ -67,13 +67,13 @@ test('ADMIN-1: the command is a process with the environment of the service', as
   expect(await run('nonsense')).toMatchObject({ code: 2, out: '' });
 });
 
-test('ADMIN-2: a password is asked for twice and never shown', async () => {
+test('ADMIN-2: the prompt asks for a password twice and never shows it', async () => {
   const ask = (...typed: string[]) => {
     const stdin = Object.assign(new PassThrough(), { isTTY: true });
     let shown = '';
     const write = (text: string): void => {
       shown += text;
-      // Whoever is asked answers.
+      // Types the next answer after each prompt.
       if (text !== '\n') setImmediate(() => stdin.write(typed.shift() ?? ''));
     };
     return readPassword({ stdin, stderr: { write } }, false).then(
@@ -87,7 +87,7 @@ test('ADMIN-2: a password is asked for twice and never shown', async () => {
   expect(await ask('secret\u0003')).toEqual({ error: 'no password was given', shown: 'Password: \n' });
 });
 
-test('ADMIN-7: the channel does what the command asks and nothing else', async () => {
+test('ADMIN-7: the channel accepts the command’s requests and nothing else', async () => {
   await using installation = new Installation();
   await installation.start();
   await installation.member('ann');
@@ -97,7 +97,7 @@ test('ADMIN-7: the channel does what the command asks and nothing else', async (
     const answer = await text(socket);
     return answer === '' ? 'hung up' : JSON.parse(answer);
   };
-  const unknown = { ok: false, message: 'this service does not know the request' };
+  const unknown = { ok: false, message: 'unknown request' };
   for (const name of ['sendMessage', 'trimLog', 'toString', 7, null])
     expect(await say(JSON.stringify({ name, input: {} }))).toEqual(unknown);
   expect(await say('null')).toEqual(unknown);

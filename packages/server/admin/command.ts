@@ -22,21 +22,21 @@ export interface Surroundings extends Terminal {
   clock: Clock;
 }
 
-/** What the commands are given: the place, where to speak, whom to ask. */
+/** What the commands use: where the installation is, where to print, and how to ask for input. */
 export interface Desk extends Terminal {
   site: () => Site;
-  /** The folder of one process; a Failure that says what to do instead where there are several nodes. */
+  /** The data folder of a single process; with several nodes throws a Failure that says what to do instead. */
   folder: (instead: string) => string;
   say: (line: string) => void;
 }
 
-/** Answers the exit code: 0, or 1 when it failed, or 2 when it was called in a wrong way (ADMIN-1). */
+/** Returns the exit code: 0, 1 for a failure, 2 for wrong usage (ADMIN-1). */
 export async function runAdmin(args: readonly string[], surroundings: Surroundings): Promise<0 | 1 | 2> {
   try {
     await createProgram(surroundings).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    // Its text is printed already.
+    // Commander has already printed its message.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     surroundings.stderr.write(`error: ${messageOf(error)}\n`);
     return error instanceof Misuse ? 2 : 1;
@@ -45,16 +45,17 @@ export async function runAdmin(args: readonly string[], surroundings: Surroundin
 
 function createProgram({ env, stdin, stdout, stderr, clock }: Surroundings): Command {
   const program = new Command('npm run admin --')
-    .description('What whoever runs a Parley does to it.')
-    .option('--data-dir <folder>', 'where the database lies (else DATA_DIR, from the environment or .env)')
+    .description('Administer a Parley installation.')
+    .option('--data-dir <folder>', 'the folder of the database (default: DATA_DIR from the environment or .env)')
     .exitOverride()
     .configureOutput({ writeOut: (text) => void stdout.write(text), writeErr: (text) => void stderr.write(text) })
     .addHelpText(
       'after',
       `
-account, sessions and recount work through the running service of the folder: tokens and sockets end at once. Where none runs
-they change the database itself, as they do with DATABASE_URL: all nodes know of it within a second. backup, check, reseal and export may run beside the service, restore and import may not.
-Exit codes: 0, 1 when it failed, 2 when it was called in a wrong way.`,
+account, sessions and recount work through the service that runs in the folder, so that tokens and sockets end at once. If
+none runs, or DATABASE_URL is set, they change the database, which all nodes notice within a second.
+backup, check, reseal and export may run beside the service; restore and import may not.
+Exit codes: 0 for success, 1 for a failure, 2 for wrong usage.`,
     );
   const dataDir = (): string => {
     const { dataDir: given } = program.opts<{ dataDir?: string }>();
@@ -68,13 +69,15 @@ Exit codes: 0, 1 when it failed, 2 when it was called in a wrong way.`,
     say,
     site: () => ({ dataDir: dataDir(), databaseUrl: databaseUrl(), clock }),
     folder(instead) {
-      if (databaseUrl() !== null)
-        throw new Failure(`DATABASE_URL is set, and this is for one process alone: ${instead}`);
+      if (databaseUrl() !== null) throw new Failure(`this command does not work with DATABASE_URL: ${instead}`);
       return dataDir();
     },
   };
-  accountCommands(program.command('account').description('make accounts, shut them out, give them passwords'), desk);
-  sessionCommands(program.command('sessions').description('see and end the sessions of an account'), desk);
+  accountCommands(
+    program.command('account').description('create, disable and enable accounts, and reset passwords'),
+    desk,
+  );
+  sessionCommands(program.command('sessions').description('list and end the sessions of an account'), desk);
   storeCommands(program, env, desk);
   moveCommands(program, { env, say, dataDir });
   return program;
@@ -83,61 +86,53 @@ Exit codes: 0, 1 when it failed, 2 when it was called in a wrong way.`,
 function storeCommands(program: Command, env: Surroundings['env'], { say, site, folder }: Desk): void {
   program
     .command('backup')
-    .description('write the database as it is now into a new file, while the service runs')
-    .argument('<file>', 'is never overwritten')
+    .description('write a snapshot of the database to a new file; the service may run')
+    .argument('<file>', 'must not exist')
     .action((file: string) => {
-      const dataDir = folder('pg_dump copies PostgreSQL');
-      if (existsSync(filesOf(file))) throw new Failure(`${filesOf(file)} is there already, and is not overwritten`);
+      const dataDir = folder('back up PostgreSQL with pg_dump');
+      if (existsSync(filesOf(file))) throw new Failure(`${filesOf(file)} already exists and is not overwritten`);
       backUp(dataDir, file);
       const files = backUpFiles(dataDir, file);
       if (files > 0) say(`${filesOf(file)} holds the bytes of ${files} uploaded files: keep it beside ${file}.`);
-      say(`${file} holds the database, but not its key: keep secrets.key (or SECRETS_KEY) apart from it.`);
-      say('Without the key nobody can open the sealed secrets of agents, not even you.');
+      say(`${file} holds the database without its key: keep secrets.key (or SECRETS_KEY) apart from it.`);
+      say('Without the key the sealed secrets of agents cannot be opened.');
     });
   program
     .command('restore')
-    .description('put a backup into the place of the database; the service must be stopped')
-    .argument('<file>', 'what `backup` wrote')
+    .description('replace the database with a backup; the service must be stopped')
+    .argument('<file>', 'a file written by `backup`')
     .action((file: string) => {
-      const dataDir = folder('pg_restore puts a copy of PostgreSQL back, as docs/RUNNING.md tells');
+      const dataDir = folder('restore PostgreSQL with pg_restore, as docs/RUNNING.md explains');
       const { aside, files, strays } = restore({ dataDir, clock: site().clock }, file);
-      say(`The database is the one of ${file}; every client will load anew.`);
-      if (aside !== undefined) say(`The former one lies in ${aside}.`);
-      if (files > 0) say(`${files} uploaded files were put back.`);
+      say(`Restored the database from ${file}; every client will reload.`);
+      if (aside !== undefined) say(`The previous database is now ${aside}.`);
+      if (files > 0) say(`Restored ${files} uploaded files.`);
       if (strays > 0)
-        say(
-          `${strays} that it does not name are removed in seven days; until then the former database can be put back.`,
-        );
-      say('Sessions, passwords and bots that were ended or changed since the backup are as they were then.');
+        say(`${strays} files that the backup does not name are deleted in seven days; until then you can go back.`);
+      say('Sessions, passwords and bots are as they were at the time of the backup, also if they were ended since.');
       if (!env['SECRETS_KEY'] && !existsSync(join(dataDir, 'secrets.key')))
-        say(`Put secrets.key into ${dataDir} before the service starts, or it will make a new one.`);
+        say(`Put secrets.key into ${dataDir} before you start the service; otherwise it makes a new one.`);
     });
   program
     .command('reseal')
-    .description('seal all secrets under the first key of SECRETS_KEY, after which the others may go')
-    .addHelpText(
-      'after',
-      '\nBegin with a restart of the service that has the new key first and the old ones behind it.',
-    )
+    .description('seal all secrets under the first key of SECRETS_KEY, so that the others can be removed')
+    .addHelpText('after', '\nFirst restart the service with the new key in front of the old ones.')
     .action(async () => {
       const { resealed, already, failed } = await resealSecrets(site(), env);
-      say(`${resealed} sealed anew, ${already} were already`);
-      if (failed > 0)
-        throw new Failure(`no key opens ${failed} secrets: they stay as they are, and so must the old keys`);
+      say(`resealed: ${resealed}, already under the first key: ${already}`);
+      if (failed > 0) throw new Failure(`no key opens ${failed} secrets: they are unchanged; keep the old keys`);
     });
   program
     .command('check')
-    .description('look whether the file is whole and its rows name only what is there')
+    .description('check the database file for damage and for rows that refer to missing rows')
     .action(() => {
-      const { counts, problems } = check(folder('PostgreSQL keeps its own rows whole'));
+      const { counts, problems } = check(folder('PostgreSQL checks its own rows'));
       for (const [what, count] of counts) say(`${what}: ${count}`);
-      if (problems.length > 0) throw new Failure(`this is wrong:\n${problems.join('\n')}`);
-      say('all is well');
+      if (problems.length > 0) throw new Failure(`problems found:\n${problems.join('\n')}`);
+      say('no problems found');
     });
   program
     .command('recount')
-    .description(
-      'sum up again what each person and its bots store: after an upgrade without downtime, or when `check` finds it wrong',
-    )
+    .description('recount what each human and its bots store: after an upgrade without downtime, or if `check` says so')
     .action(async () => say(`counts corrected: ${await request(site(), 'recount', {})}`));
 }

@@ -8,7 +8,7 @@ import { Failure } from './failure.ts';
 
 export const databaseFile = (dataDir: string): string => join(dataDir, 'parley.db');
 
-/** The file of a folder that has one. */
+/** The database file of a folder; fails if it has none. */
 export function existingDatabase(dataDir: string): string {
   assertNoNode(dataDir);
   const file = databaseFile(dataDir);
@@ -16,13 +16,13 @@ export function existingDatabase(dataDir: string): string {
   return file;
 }
 
-/** The database of a folder as it stands, also beside a running service. */
+/** Opens the database of a folder without changing it; a service may be running. */
 export function openDatabase(dataDir: string, options: { readOnly: boolean }): SqliteConnection {
   const file = existingDatabase(dataDir);
   const connection = new SqliteConnection(file, options);
   try {
     if (compareVersion(connection) === 'older')
-      throw new Failure('the database is of an older version: start the service once, which brings it up to date');
+      throw new Failure('the database is of an older version: start the service once to update it');
   } catch (error) {
     connection.close();
     throw error;
@@ -30,16 +30,17 @@ export function openDatabase(dataDir: string, options: { readOnly: boolean }): S
   return connection;
 }
 
-/** How old a database is; fails for one that is not ours, or newer than we are. */
+/** Whether a database is older than this program; fails if it is newer or not a database of Parley. */
 export function compareVersion(connection: SqliteConnection): 'older' | 'current' {
   const version = connection.get(fileVersion)?.user_version ?? 0;
   if (version === 0 || !connection.get(metaTable)) throw new Failure('this is not a database of Parley');
   const current = migrations(sqliteDialect).at(-1)?.number ?? 0;
-  if (version > current) throw new Failure(`the database is of version ${version}, and this program knows ${current}`);
+  if (version > current)
+    throw new Failure(`the database is of version ${version}, but this program supports only ${current}`);
   return version < current ? 'older' : 'current';
 }
 
-/** What SQLite finds wrong with the file; empty when it is whole. */
+/** The damage that SQLite finds in the file; empty if there is none. */
 export const damageOf = (connection: SqliteConnection): string[] =>
   connection
     .all(integrityCheck)

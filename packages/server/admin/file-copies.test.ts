@@ -5,7 +5,7 @@ import { Installation } from '@parley/testing/installation.ts';
 import { expect, test } from 'vitest';
 import { photo } from '../test/file-stage.ts';
 
-test('ADMIN-13: a backup has the bytes of the files that its rows name, and a restoration puts them back', async () => {
+test('ADMIN-13: a backup contains the bytes of the files that its rows name, and restore brings them back', async () => {
   await using installation = new Installation();
   await installation.start();
   const ann = await installation.member('ann');
@@ -19,14 +19,14 @@ test('ADMIN-13: a backup has the bytes of the files that its rows name, and a re
   const { code, out } = await installation.admin(`backup ${file}`);
   expect([code, out]).toEqual([0, expect.stringContaining('holds the bytes of 1 uploaded files')]);
   expect(statSync(`${file}.files`).mode & 0o077).toBe(0);
-  // The folder alone is as much in the way as the file.
-  expect(await installation.admin(`backup ${file}`)).toMatchObject({ code: 1, err: /is there already/ });
+  // An existing folder prevents a backup just as an existing file does.
+  expect(await installation.admin(`backup ${file}`)).toMatchObject({ code: 1, err: /already exists/ });
   await ann.api.deleteMessages({ message_ids: [message_id] });
   await send('came later');
   await installation.stop();
   rmSync(join(installation.dataDir, 'files'), { recursive: true });
 
-  expect(await installation.admin(`restore ${file}`)).toMatchObject({ code: 0, out: /1 uploaded files were put back/ });
+  expect(await installation.admin(`restore ${file}`)).toMatchObject({ code: 0, out: /Restored 1 uploaded files/ });
   await installation.start();
   const { items } = await ann.api.getChatHistory({ chat_id });
   expect(items.map(({ content }) => content)).toEqual(['kept in the backup']);
@@ -36,7 +36,7 @@ test('ADMIN-13: a backup has the bytes of the files that its rows name, and a re
   expect(readdirSync(join(installation.dataDir, 'files')).toSorted()).toEqual(['incoming', 'stored']);
 });
 
-test('ADMIN-13, FILE-12: bytes that no row of the backup names go a week later, unless the former database comes back', async () => {
+test('ADMIN-13, FILE-12: bytes that no row of the backup names are deleted after a week, unless the previous database is restored', async () => {
   await using installation = new Installation();
   await installation.start();
   const ann = await installation.member('ann');
@@ -52,7 +52,7 @@ test('ADMIN-13, FILE-12: bytes that no row of the backup names go a week later, 
   expect(await installation.admin(`backup ${file}`)).toMatchObject({ code: 0 });
   const after = await send(await photo('png'), 'after');
   await installation.stop();
-  // Nothing of the service's own, which nobody is to touch.
+  // A file that is not the service's own, which must be left alone.
   writeFileSync(join(installation.dataDir, 'files', 'stored', 'lost+found'), '');
 
   const began = Date.now();
@@ -68,8 +68,8 @@ test('ADMIN-13, FILE-12: bytes that no row of the backup names go a week later, 
     });
   };
   expect(planned()).toEqual([after.id, `${after.id}-thumbnail`]);
-  // It is not too late to go back.
-  const aside = /The former one lies in (.*)\.\n/.exec(out)?.[1] ?? '';
+  // The previous database can still be restored.
+  const aside = /The previous database is now (.*)\.\n/.exec(out)?.[1] ?? '';
   expect(await installation.admin(`restore ${aside}`)).toMatchObject({ code: 0 });
   expect(planned()).toEqual([]);
 });

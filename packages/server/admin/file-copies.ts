@@ -5,30 +5,30 @@ import { idBytes } from '../core/ids.ts';
 import type { SqliteConnection } from '../store/engines/sqlite.ts';
 import { avatarByName, fileById, planRemovalOnce } from '../store/files.ts';
 
-/** Where a DATA_DIR has the bytes of uploaded files. */
+/** The folder of a DATA_DIR with the bytes of uploaded files. */
 const storedIn = (dataDir: string): string => join(dataDir, 'files', 'stored');
-/** Where a backup has them. */
+/** The folder of a backup with the bytes of uploaded files. */
 export const filesOf = (backup: string): string => `${backup}.files`;
 
 /**
- * Copies the bytes of all uploaded files beside a backup, behind the database: what has gone by then was deleted
- * meanwhile (ADMIN-13). Answers how many. Bytes never change, so that a link is as good as a copy.
+ * Copies the bytes of all uploaded files beside a backup, after the database: bytes missing by then were deleted since
+ * (ADMIN-13). Returns how many were copied. Bytes never change, so a link is as good as a copy.
  */
 export function backUpFiles(dataDir: string, backup: string): number {
   return copyAll(storedIn(dataDir), filesOf(backup));
 }
 
-/** Puts the bytes of a backup beside those that are there; answers how many were missing. */
+/** Adds the bytes of a backup to those already stored; returns how many were missing. */
 export function restoreFiles(dataDir: string, backup: string): number {
   return copyAll(filesOf(backup), storedIn(dataDir));
 }
 
-/** Until then the former database can be put back, with all of its files. */
+/** How long the bytes of the previous database are kept, so that it can be restored. */
 const KEPT_MS = 7 * 86_400_000;
 
 /**
- * Marks bytes for removal that no row of a restored database names: nobody else would ever find them (FILE-12). Answers
- * how many there are.
+ * Plans the removal of bytes that no row of a restored database names; nothing else would ever find them (FILE-12).
+ * Returns how many there are.
  */
 export function planStrays(connection: SqliteConnection, dataDir: string, now: number): number {
   let strays = 0;
@@ -47,7 +47,7 @@ function isNamed(connection: SqliteConnection, name: string): boolean {
   return file !== undefined && (small === undefined || file.thumbnail_size > 0);
 }
 
-/** What lies where the service puts bytes, and is called as it calls them; anything else is somebody else's. */
+/** Files in the storage's folders that are named like the service's own; others are left alone. */
 function* storedNames(dataDir: string): Generator<string> {
   const root = storedIn(dataDir);
   if (!existsSync(root)) return;
@@ -70,13 +70,13 @@ function copyAll(from: string, to: string): number {
   return copied;
 }
 
-/** False for what is there already, or no longer. */
+/** False if the copy exists already, or the source was deleted. */
 function copyOne(from: string, to: string): boolean {
   if (existsSync(to)) return false;
   try {
     linkSync(from, to);
   } catch {
-    // Another disk, or one without links.
+    // Another disk, or a file system without links.
     if (!existsSync(from)) return false;
     copyFileSync(from, to);
   }

@@ -1,16 +1,16 @@
-// The admin command, `npm run admin -- …`: what whoever runs the service does to it, beside it or while it is stopped.
-// Writing goes through the running service (channel.ts) or, where none runs, the same units on the file (reach.ts).
+// The admin command, `npm run admin -- …`: administers an installation, running or stopped. Changes go through the
+// service (channel.ts) or, if none runs, are made by the same units on the database (reach.ts).
 import { systemClock } from '../core/clock.ts';
 import { runAdmin } from './command.ts';
 
-// Backups and restored databases are readable by their user alone (CONFIG-15).
+// Backups and restored databases are readable only by their user (CONFIG-15).
 process.umask(0o077);
 
 try {
-  // As the service does; the environment wins over it.
+  // As the service does; the environment takes precedence.
   process.loadEnvFile();
 } catch {
-  // There is none.
+  // There is no .env file.
 }
 
 const { env, stdin, stdout, stderr } = process;

@@ -8,7 +8,7 @@ export interface Terminal {
   stderr: { write(text: string): unknown };
 }
 
-/** The password from a pipe, or asked for twice on the terminal and never shown. */
+/** Reads a password from a pipe, or asks for it twice on the terminal without showing it. */
 export async function readPassword({ stdin, stderr }: Terminal, isPiped: boolean): Promise<string> {
   if (isPiped) return (await text(stdin)).replace(/\r?\n$/, '');
   if (stdin.isTTY !== true) throw new Misuse('there is no terminal to ask for the password: use --password-stdin');

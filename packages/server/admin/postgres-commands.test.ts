@@ -10,7 +10,7 @@ const newKey = (): string => randomBytes(32).toString('base64');
 
 describeWithPostgres('The admin command beside several nodes', () => {
   describeWithRedis('with Redis', (redis) => {
-    test('ADMIN-14, ADMIN-16: accounts and sessions are the database’s, before there is a node and beside one', async () => {
+    test('ADMIN-14, ADMIN-16: account and session commands work on the database, before the first node starts and beside one', async () => {
       const database = await (await postgresForTests()).createDatabase({ isEmpty: true });
       const [old, fresh] = [`1:${newKey()}`, `2:${newKey()}`];
       const env = { DATABASE_URL: database.url, REDIS_URL: redis().url, SECRETS_KEY: old, SIGN_UP: 'closed' };
@@ -30,14 +30,14 @@ describeWithPostgres('The admin command beside several nodes', () => {
       expect(await admin('account create ann --password-stdin', password)).toMatchObject({ code: 1, err: /is taken/ });
       expect(await admin('recount')).toEqual({ code: 0, out: 'counts corrected: 0\n', err: '' });
       const reseal = await installation.admin('reseal', '', { ...env, SECRETS_KEY: `${fresh},${old}` });
-      expect(reseal).toEqual({ code: 0, out: '1 sealed anew, 0 were already\n', err: '' });
+      expect(reseal).toEqual({ code: 0, out: 'resealed: 1, already under the first key: 0\n', err: '' });
       for (const [command, instead] of [
         ['backup a-file', 'pg_dump'],
         ['restore a-file', 'pg_restore'],
         ['check', 'PostgreSQL'],
       ] as const)
         expect(await admin(command)).toMatchObject({ code: 1, out: '', err: expect.stringContaining(instead) });
-      // A node that runs does what it is asked, whatever the command knows of its database.
+      // A running node executes the request, even if the command has no DATABASE_URL.
       const { DATABASE_URL: _, ...ignorant } = env;
       const list = await installation.admin('sessions list ann', '', ignorant);
       expect(list).toMatchObject({ code: 0, err: '' });
@@ -47,7 +47,7 @@ describeWithPostgres('The admin command beside several nodes', () => {
       });
     });
 
-    test('ADMIN-15: without DATABASE_URL nothing is made in the folder of a node, and nothing changed', async () => {
+    test('ADMIN-15: without DATABASE_URL nothing is created or changed in the folder of a node', async () => {
       const database = await (await postgresForTests()).createDatabase({ isEmpty: true });
       const own = { REDIS_URL: redis().url, SECRETS_KEY: `1:${newKey()}` };
       await using installation = new Installation();

@@ -21,8 +21,8 @@ export async function openPostgres(url: string): Promise<PostgresConnection> {
 }
 
 /**
- * Does it on the database, as a node that is there for this one unit: the others find within a second what it has left
- * in the log for them, such as sessions that end (ADMIN-14).
+ * Runs a request on the database, as a node that exists for one unit. The other nodes find what it left in the log,
+ * such as ended sessions, within a second (ADMIN-14).
  */
 export async function doOnPostgres(url: string, clock: Clock, name: AdminRequest, input: unknown): Promise<unknown> {
   const connection = await openPostgres(url);

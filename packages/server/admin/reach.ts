@@ -19,12 +19,12 @@ import type { AdminAnswer, AdminInput, AdminRequest } from '../units/admin-reque
 
 export interface Site {
   dataDir: string;
-  /** Of an installation of several nodes; else null. */
+  /** Address of the database if there are several nodes; otherwise null. */
   databaseUrl: string | null;
   clock: Clock;
 }
 
-/** Has the running service do it; where none runs, and with several nodes, does it on the database (ADMIN-7, ADMIN-14). */
+/** Sends a request to the running service, or runs it on the database if none runs or with several nodes (ADMIN-14). */
 export async function request<Name extends AdminRequest>(
   site: Site,
   name: Name,
@@ -33,7 +33,7 @@ export async function request<Name extends AdminRequest>(
   const result = await (site.databaseUrl === null
     ? doHere(site, name, input)
     : doOnPostgres(site.databaseUrl, site.clock, name, input));
-  // The unit of this name answered it.
+  // The unit of this name returned it.
   return result as AdminAnswer<Name>;
 }
 
@@ -42,7 +42,7 @@ async function doHere(site: Site, name: AdminRequest, input: unknown): Promise<u
   return socket ? ask(socket, name, input) : doOffline(site, name, input);
 }
 
-/** Undefined when no service listens. */
+/** Returns undefined if no service listens. */
 async function connectTo(dataDir: string): Promise<Socket | undefined> {
   const socket = connect(channelPath(dataDir));
   try {
@@ -50,9 +50,9 @@ async function connectTo(dataDir: string): Promise<Socket | undefined> {
     return socket;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    // Not there, or left behind by a service that crashed.
+    // The socket does not exist, or a service that crashed left it behind.
     if (code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENAMETOOLONG' || code === 'EINVAL') return undefined;
-    if (code === 'EACCES' || code === 'EPERM') throw new Failure('only the user whose service runs here may do this');
+    if (code === 'EACCES' || code === 'EPERM') throw new Failure('only the user that runs the service may do this');
     throw error;
   }
 }
@@ -60,15 +60,16 @@ async function connectTo(dataDir: string): Promise<Socket | undefined> {
 async function ask(socket: Socket, name: AdminRequest, input: unknown): Promise<unknown> {
   socket.write(`${JSON.stringify({ name, input })}\n`);
   const line = await text(socket);
-  if (line === '') throw new Failure('the service stopped before it answered; look whether it is done, and try again');
-  // What openChannel answers.
+  if (line === '')
+    throw new Failure('the service stopped before it answered; check whether the change was made before you try again');
+  // Written by openChannel.
   const answer = JSON.parse(line) as { ok: true; result: unknown } | { ok: false; message: string };
   if (!answer.ok) throw new Failure(answer.message);
   return answer.result;
 }
 
 async function doOffline({ dataDir, clock }: Site, name: AdminRequest, input: unknown): Promise<unknown> {
-  // The first account may be made before the first start.
+  // The first account may be created before the first start of the service.
   const file = name === 'createAccount' ? databaseFile(dataDir) : existingDatabase(dataDir);
   const lock = lockUnserved(dataDir);
   try {
@@ -78,7 +79,7 @@ async function doOffline({ dataDir, clock }: Site, name: AdminRequest, input: un
       // The input is of the unit's type, as `request` declares it.
       const handlers = new Map([[name, adminUnits[name] as UnitHandler]]);
       const units = new SqliteUnits(connection, sequence, defaultSettings, handlers);
-      // What it leaves to be done in memory is nobody's: there is no service.
+      // Intents for the service's memory are dropped: no service is running.
       const { outcomes, faults } = await units.run([{ id: 1, name, caller: theService, input, now: clock.now() }]);
       const [outcome] = outcomes;
       if (!outcome?.ok) throw new Failure(faults[0] ?? outcome?.message ?? 'nothing was done');
@@ -91,15 +92,15 @@ async function doOffline({ dataDir, clock }: Site, name: AdminRequest, input: un
   }
 }
 
-/** The lock on a folder that no service has. */
+/** Locks a folder; fails if a service uses it. */
 export function lockUnserved(dataDir: string) {
   assertNoNode(dataDir);
   try {
     return lockDataDir(dataDir);
   } catch (error) {
     throw new Failure(
-      `a service or another admin command works on ${dataDir} and does not answer: it is starting or stopping (try ` +
-        'again), or its log tells why it cannot be reached (stop it first)',
+      `a service or another admin command is using ${dataDir} and does not answer: it is starting or stopping (try ` +
+        'again), or its log says why it cannot be reached (stop it first)',
       { cause: error },
     );
   }

@@ -12,7 +12,7 @@ interface Column {
   notnull: 0 | 1;
 }
 
-/** Columns that are called like references and are none, each with its reason. */
+/** Columns that are named like references but are not, each with its reason. */
 const free: Readonly<Record<string, string>> = {
   'device_tokens.session_id': 'the session that the device began last may have ended',
   'push_queue.node_key': 'a node of several, which come and go; 0 where there is only one',
@@ -42,7 +42,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-test('ADMIN-12: every column that names a row is looked at, or has a reason why not', () => {
+test('ADMIN-12: every column named like a reference is checked, or has a reason not to be', () => {
   const found = [...columns].flatMap(([table, list]) => list.map(({ name }) => `${table}.${name}`));
   const named = found.filter((column) => /_key$|_id$/.test(column));
   expect(named.length).toBeGreaterThan(40);
@@ -50,7 +50,7 @@ test('ADMIN-12: every column that names a row is looked at, or has a reason why 
 });
 
 test.each(Object.entries(references))('ADMIN-12: a dangling %s is found', (column, { what }) => {
-  const count = () => connection.get(faults[what] ?? expect.fail(`nobody looks for ${what}`))?.count;
+  const count = () => connection.get(faults[what] ?? expect.fail(`no check for ${what}`))?.count;
   const [table = '', name = ''] = column.split('.');
   const needed = (columns.get(table) ?? []).filter((one) => one.notnull === 1 || one.name === name);
   const values = needed.map((one) => (one.name === name ? '999' : one.type === 'INTEGER' ? '0' : "''"));

@@ -8,12 +8,12 @@ import { Failure } from './failure.ts';
 import type { Site } from './reach.ts';
 import { openPostgres } from './reach-postgres.ts';
 
-/** Seals all secrets under the first key of the configuration; the service may run with the same keys (ADMIN-11). */
+/** Seals all secrets under the first configured key; a service with the same keys may run (ADMIN-11). */
 export async function resealSecrets(
   { dataDir, databaseUrl }: Pick<Site, 'dataDir' | 'databaseUrl'>,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Resealed> {
-  // A service that starts would make a key; nothing could be opened with it.
+  // Reading the configuration would otherwise create a key, which could not open anything.
   if (!env['SECRETS_KEY'] && !existsSync(join(dataDir, 'secrets.key')))
     throw new Failure(`there is neither SECRETS_KEY nor a secrets.key in ${dataDir}`);
   const keys = new KeyRing(readConfig({ ...env, DATA_DIR: dataDir }).secretKeys);
@@ -27,7 +27,7 @@ export async function resealSecrets(
   }
   const connection = await openPostgres(databaseUrl);
   try {
-    // Each value is replaced by itself, if it is still the same.
+    // Each value is replaced on its own, if it has not changed.
     return await resealAll(connection, keys, (work) => work());
   } finally {
     await connection.close();

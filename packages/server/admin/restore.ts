@@ -10,15 +10,15 @@ import { Failure, messageOf } from './failure.ts';
 import { planStrays, restoreFiles } from './file-copies.ts';
 import { lockUnserved, type Site } from './reach.ts';
 
-/** Far above every number that anybody was told since the backup was made. */
+/** Leap of the log numbers: far above any number that clients may have received since the backup. */
 const COUNTER_LEAP = 2 ** 40;
-/** The database and what SQLite keeps beside it. */
+/** Suffixes of the database file and of SQLite's files beside it. */
 const PARTS = ['', '-wal', '-shm'];
 
 /**
- * Puts a backup into the place of the database, of which nobody may be using it: the counter leaps ahead and the log is
- * empty, so that every client loads anew (ADMIN-10). The bytes of its files are there before their rows are (ADMIN-13).
- * Answers where the former database lies, if there was one, and how many files were put back, and are of no use now.
+ * Replaces the database, which no process may be using, with a backup. The log is emptied and its numbers leap, so
+ * that every client reloads (ADMIN-10). The bytes of files are restored before the rows (ADMIN-13). Returns where the
+ * previous database is, if there was one, how many files were restored, and how many the backup does not name.
  */
 export function restore({ dataDir, clock }: Pick<Site, 'dataDir' | 'clock'>, backup: string): Restored {
   if (!existsSync(backup)) throw new Failure(`there is no file ${backup}`);
@@ -42,7 +42,7 @@ export function restore({ dataDir, clock }: Pick<Site, 'dataDir' | 'clock'>, bac
           strays = planStrays(connection, dataDir, clock.now());
         },
       );
-      // The index of the former database is none of this one's; the service makes another.
+      // The search index belongs to the previous database; the service builds a new one.
       removeIndexFile(searchFile(dataDir));
       const aside = hadOne ? moveAside(file, new Date(clock.now()).toISOString().replaceAll(':', '')) : undefined;
       renameSync(copy, file);
@@ -61,7 +61,7 @@ interface Restored {
   strays: number;
 }
 
-/** With its write-ahead log, which the file of a service that crashed has beside it. */
+/** Includes the write-ahead log, which a crashed service leaves beside the file. */
 function copyDatabase(from: string, to: string): void {
   remove(to);
   for (const part of ['', '-wal']) {
@@ -75,7 +75,7 @@ function remove(file: string): void {
   for (const part of PARTS) rmSync(file + part, { force: true });
 }
 
-/** Checks a copy of the backup and makes it ready to be started on: one file, whole and on the disk. */
+/** Checks a copy of the backup and prepares it for the service: one complete, durable file. */
 function prepare(copy: string, formerCounter: () => number, bringFiles: (connection: SqliteConnection) => void): void {
   let connection: SqliteConnection | undefined;
   try {
@@ -98,7 +98,7 @@ function prepare(copy: string, formerCounter: () => number, bringFiles: (connect
 
 function startAnew(connection: SqliteConnection, formerCounter: number): void {
   const counter = Math.max(Number(connection.get(getMeta, 'seq_reserved')?.value ?? 0), formerCounter) + COUNTER_LEAP;
-  if (!Number.isSafeInteger(counter)) throw new Failure('the counter can leap no further');
+  if (!Number.isSafeInteger(counter)) throw new Failure('the log numbers cannot leap any further');
   connection.exec('BEGIN IMMEDIATE');
   connection.run(emptyLog);
   connection.run(emptyIndex);
@@ -106,14 +106,14 @@ function startAnew(connection: SqliteConnection, formerCounter: number): void {
   connection.run(setMeta, 'seq_reserved', String(counter));
   connection.run(setMeta, 'events_indexed_through', String(counter));
   connection.run(setMeta, 'events_kept_from', String(counter + 1));
-  // Whoever was to be told of these messages was told long ago.
+  // The pushes of these messages were sent long ago.
   connection.run(emptyPushQueue);
   connection.exec('COMMIT');
 }
 
 /**
- * Brings the former database into one file, which needs it alone (a backup may be under way), and answers its counter:
- * a backup that is restored twice must not give out the same numbers again. A broken one is put aside as it is.
+ * Merges the previous database into one file, which needs exclusive access (a backup may be running), and returns its
+ * log number, so that restoring the same backup twice never reuses numbers. A damaged database is set aside unchanged.
  */
 function closeFormer(file: string): number {
   let connection: SqliteConnection | undefined;
@@ -133,7 +133,7 @@ const SQLITE_BUSY = 5;
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
 
-/** At every moment there is a database in its place: else a service that starts then would make an empty one. */
+/** Keeps a database in place at every moment; a service that starts in between would otherwise create an empty one. */
 function moveAside(file: string, time: string): string {
   const aside = `${file}.before-restore-${time}`;
   for (const part of PARTS.slice(1)) if (existsSync(file + part)) renameSync(file + part, aside + part);

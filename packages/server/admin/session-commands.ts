@@ -6,7 +6,7 @@ import { request } from './reach.ts';
 export function sessionCommands(sessions: Command, { say, site }: Desk): void {
   sessions
     .command('list')
-    .description('the sessions of an account, newest first')
+    .description('list the sessions of an account, newest first')
     .argument('<name>')
     .action(async (username: string) => {
       for (const session of await request(site(), 'listAccountSessions', { username })) {
@@ -21,8 +21,8 @@ export function sessionCommands(sessions: Command, { say, site }: Desk): void {
     .command('end')
     .description('end one session of an account, or all of them')
     .argument('<name>')
-    .argument('[id]', 'as `sessions list` shows it')
-    .option('--all', 'all of them')
+    .argument('[id]', 'the id that `sessions list` shows')
+    .option('--all', 'end all sessions')
     .action(async (username: string, id: string | undefined, { all = false }: { all?: boolean }) => {
       if ((id === undefined) !== all) throw new Misuse('give either the id of a session or --all');
       const ended = await request(site(), 'endAccountSessions', { username, sessionId: id ?? null });
@@ -30,5 +30,5 @@ export function sessionCommands(sessions: Command, { say, site }: Desk): void {
     });
 }
 
-/** A device's name is its owner's: what could steer the terminal is shown as a mark. */
+/** Users choose device names: replaces characters that could control the terminal. */
 const plain = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\u{fffd}');

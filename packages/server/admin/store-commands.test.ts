@@ -10,7 +10,7 @@ const edit = (file: string, sql: string): void => {
   database.close();
 };
 
-test('ADMIN-8: a backup is the database of one moment while others write, for its owner alone, and never overwrites', async () => {
+test('ADMIN-8: a backup is one snapshot while others write, is private to its owner and overwrites nothing', async () => {
   await using installation = new Installation();
   await installation.start();
   const ann = await installation.member('ann');
@@ -25,7 +25,7 @@ test('ADMIN-8: a backup is the database of one moment while others write, for it
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readdirSync(installation.dataDir).filter((name) => name.startsWith('backup'))).toEqual(['backup.db']);
   const database = new DatabaseSync(file, { readOnly: true });
-  // Each message is there with its event, or not at all.
+  // Each message is there together with its event, or not at all.
   const [sent, untold] = ['', 'AND key NOT IN (SELECT ref FROM events WHERE ref IS NOT NULL)'].map((also) =>
     Number(database.prepare(`SELECT count(*) AS count FROM messages WHERE chat_key = 2 ${also}`).get()?.['count']),
   );
@@ -34,13 +34,13 @@ test('ADMIN-8: a backup is the database of one moment while others write, for it
   expect(sent).toBeGreaterThan(0);
 
   const before = readFileSync(file);
-  expect(await installation.admin(`backup ${file}`)).toMatchObject({ code: 1, out: '', err: /is there already/ });
+  expect(await installation.admin(`backup ${file}`)).toMatchObject({ code: 1, out: '', err: /already exists/ });
   expect(readFileSync(file).equals(before)).toBe(true);
   expect(await installation.admin(`backup ${installation.file('no/folder/b')}`)).toMatchObject({ code: 1, out: '' });
 });
 
 test(
-  'ADMIN-9, ADMIN-10: a restored backup is what was, above every number, with an empty log and the former one aside',
+  'ADMIN-9, ADMIN-10: a restored backup has its old content, higher log numbers and an empty log; the previous database is kept',
   { timeout: 60_000 },
   async () => {
     await using installation = new Installation();
@@ -57,7 +57,7 @@ test(
     expect(await installation.admin(`restore ${file}`)).toMatchObject({
       code: 1,
       out: '',
-      err: /a service .* works on/,
+      err: /a service .* is using/,
     });
     expect(await ann.api.getMe()).toMatchObject({ username: 'ann' });
     await installation.stop();
@@ -66,7 +66,7 @@ test(
     for (const round of [1, 2]) {
       const { code, out } = await installation.admin(`restore ${file}`);
       expect([round, code]).toEqual([round, 0]);
-      const aside = /The former one lies in (.*)\.\n/.exec(out)?.[1] ?? '';
+      const aside = /The previous database is now (.*)\.\n/.exec(out)?.[1] ?? '';
       const former = new DatabaseSync(aside, { readOnly: true });
       const texts = former.prepare("SELECT count(*) AS count FROM messages WHERE record LIKE '%after%'").get();
       former.close();
@@ -80,7 +80,7 @@ test(
       await ann.api.sendMessage({ chat_id, text: 'after' });
       const news = await ann.api.getUpdates({ since: follower.socket?.hello.head ?? 0 });
       expect(news.truncated).toBeUndefined();
-      // The second restoration leaps from where the first one came to, not from the backup.
+      // The second restore leaps from the numbers of the first, not from those of the backup.
       expect(news.head).toBeGreaterThan(least + 2 ** 40 - 1);
       least = news.head;
       await follower.socket?.close();
@@ -90,7 +90,7 @@ test(
   },
 );
 
-test('ADMIN-10: what is no whole backup is refused, and the database stays', async () => {
+test('ADMIN-10: an incomplete or damaged backup is refused, and the database stays', async () => {
   await using installation = new Installation();
   expect(await installation.admin('account create ann --password-stdin', 'a good password')).toMatchObject({ code: 0 });
   const file = installation.file('backup.db');
@@ -112,7 +112,7 @@ test('ADMIN-10: what is no whole backup is refused, and the database stays', asy
     expect(err).toMatch(/^error: (the backup (is damaged|cannot be used)|this is not a database)/);
     expect(list()).toEqual(before);
   }
-  // Somebody reads the database, and has its write-ahead log open.
+  // Another process reads the database and has its write-ahead log open.
   const reader = new DatabaseSync(installation.file('parley.db'));
   reader.exec('BEGIN; SELECT * FROM meta');
   expect(await installation.admin(`restore ${file}`)).toMatchObject({
@@ -132,7 +132,7 @@ test('ADMIN-10: what is no whole backup is refused, and the database stays', asy
   expect(await installation.admin('sessions list ann')).toMatchObject({ code: 0 });
 });
 
-test('ADMIN-10: a backup is restored where no database is, or a broken one', async () => {
+test('ADMIN-10: a backup can be restored where there is no database or a damaged one', async () => {
   await using installation = new Installation();
   await using other = new Installation();
   expect(await installation.admin('account create ann --password-stdin', 'a good password')).toMatchObject({ code: 0 });
@@ -143,11 +143,11 @@ test('ADMIN-10: a backup is restored where no database is, or a broken one', asy
   expect(restored.out).not.toMatch(/former/);
   expect(existsSync(other.file('secrets.key'))).toBe(false);
   writeFileSync(other.file('parley.db'), randomBytes(4_096));
-  expect(await other.admin(`restore ${file}`)).toMatchObject({ code: 0, out: /The former one lies in/ });
+  expect(await other.admin(`restore ${file}`)).toMatchObject({ code: 0, out: /The previous database is now/ });
   expect(await other.admin('sessions list ann')).toMatchObject({ code: 0 });
 });
 
-test('ADMIN-11: reseal puts all secrets under the first key while the service runs', async () => {
+test('ADMIN-11: reseal seals all secrets under the first key while the service runs', async () => {
   await using installation = new Installation();
   const [old, fresh] = [`old:${randomBytes(32).toString('base64')}`, `new:${randomBytes(32).toString('base64')}`];
   await installation.start({ SECRETS_KEY: old });
@@ -157,11 +157,15 @@ test('ADMIN-11: reseal puts all secrets under the first key while the service ru
   await installation.start({ SECRETS_KEY: `${fresh},${old}` });
   const reseal = (SECRETS_KEY: string) => installation.admin('reseal', '', { SECRETS_KEY });
   expect(await reseal(fresh)).toMatchObject({ code: 1, err: /no key opens 1 secrets/ });
-  expect(await reseal(`${fresh},${old}`)).toEqual({ code: 0, out: '1 sealed anew, 0 were already\n', err: '' });
-  expect(await reseal(fresh)).toEqual({ code: 0, out: '0 sealed anew, 1 were already\n', err: '' });
+  expect(await reseal(`${fresh},${old}`)).toEqual({
+    code: 0,
+    out: 'resealed: 1, already under the first key: 0\n',
+    err: '',
+  });
+  expect(await reseal(fresh)).toEqual({ code: 0, out: 'resealed: 0, already under the first key: 1\n', err: '' });
 });
 
-test('ADMIN-12: check counts what is there and names each kind of row that points nowhere', async () => {
+test('ADMIN-12: check counts rows and names each kind of dangling reference', async () => {
   await using installation = new Installation();
   await installation.start();
   const ann = await installation.member('ann');
@@ -174,7 +178,7 @@ test('ADMIN-12: check counts what is there and names each kind of row that point
   await ann.api.pinMessage({ chat_id, message_id: asked.id });
   await installation.visitor(token, bot.username).api.startMessageStream({ chat_id, reply_to_message_id: asked.id });
   const well = await installation.admin('check');
-  expect(well).toMatchObject({ code: 0, err: '', out: /accounts: 2\n.*open replies: 1\n.*all is well\n$/s });
+  expect(well).toMatchObject({ code: 0, err: '', out: /accounts: 2\n.*open replies: 1\n.*no problems found\n$/s });
   await installation.stop('SIGKILL');
   expect(await installation.admin('check')).toEqual(well);
 
@@ -204,7 +208,7 @@ test('ADMIN-12: check counts what is there and names each kind of row that point
   ]);
 });
 
-test('ADMIN-16: recount corrects what is counted as stored, beside the service and without it', async () => {
+test('ADMIN-16: recount corrects the stored byte counts, with and without a running service', async () => {
   await using installation = new Installation();
   await installation.start();
   const ann = await installation.member('ann');

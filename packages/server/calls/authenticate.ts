@@ -17,9 +17,9 @@ import { sessionByKey } from '../store/sessions.ts';
 const devNamePattern = /^[A-Za-z0-9_.-]{1,64}$/;
 /** Maximum length of a username. */
 const USERNAME_LENGTH = 32;
-/** How often at most a session's last use is written down. */
+/** Minimum time between two updates of a session's last use. */
 const TOUCH_MS = 60_000;
-/** … while nothing of it is heard but that its socket lives. */
+/** The same while the only sign of use is a live socket. */
 const TOUCH_IDLE_MS = 300_000;
 
 interface Ports {
@@ -30,13 +30,13 @@ interface Ports {
   touchSession: (sessionKey: number) => void;
 }
 
-/** Whose token it is. */
+/** The account and session of a token. */
 interface Known {
   row: AccountRow;
   sessionKey: number | null;
 }
 
-/** Tells who calls from their token (AUTH-1 …). */
+/** Identifies callers by their tokens (AUTH-1 …). */
 export class Authenticator {
   readonly #ports: Ports;
   #changes = 0;
@@ -45,28 +45,28 @@ export class Authenticator {
     this.#ports = ports;
   }
 
-  /** How often what was told of somebody may have become another: who was told of it before asks again. */
+  /** Counts changes to accounts; a result read before a change is out of date, and must be read again. */
   get changes(): number {
     return this.#changes;
   }
 
-  /** Somebody is shut out, or is called something else, from now on. */
+  /** Records that an account was disabled or renamed. */
   noteChange(): void {
     this.#changes += 1;
   }
 
-  /** Answers the caller, or throws `unauthenticated`. */
+  /** Returns the caller, or throws `unauthenticated`. */
   async authenticate(token: string | undefined): Promise<Caller> {
     return callerOf(await this.#known(token));
   }
 
-  /** The same, with the caller's Account as JSON: of one read. */
+  /** The same, plus the caller's Account as JSON, from one read. */
   async admit(token: string | undefined): Promise<{ caller: Caller; account: string }> {
     const known = await this.#known(token);
     return { caller: callerOf(known), account: accountJsonOf(this.#ports.read, known.row) };
   }
 
-  /** A session whose socket lives is in use (AUTH-6). False when it is over. */
+  /** Records that a session with a live socket is in use (AUTH-6). Returns false if the session has ended. */
   async keepSession(sessionKey: number): Promise<boolean> {
     const { read, clock, touchSession } = this.#ports;
     const session = await read.get(sessionByKey, sessionKey);

@@ -44,18 +44,18 @@ export interface CallPorts {
   readonly isDraining: boolean;
 }
 
-/** Who calls an operation, and through which socket. Null only where the operation is open. */
+/** The caller of an operation and its socket. `caller` is null only for open operations. */
 export interface Origin {
   caller: Caller | null;
   address: string;
   socketId?: string;
-  /** The writes of the same socket. */
+  /** Keeps the order of writes of the same socket. */
   order?: WriteOrder;
 }
 
 /**
- * One call of an operation, on either transport: parse → rate limits → (prepare) → handle → (respond). Answers JSON text,
- * in which files have the addresses of whoever asks (FILE-5).
+ * Runs one call of an operation, from either transport: parse → rate limits → (prepare) → handle → (respond). Returns
+ * JSON text in which file URLs are signed for the caller (FILE-5).
  */
 export async function dispatch(
   ports: CallPorts,
@@ -75,7 +75,7 @@ async function answer(
 ): Promise<string | undefined> {
   if (ports.isDraining) throw unavailable('the service is stopping');
   const { open }: Operation = operations[name];
-  // The transports see to it; nobody becomes the service itself if one does not.
+  // The transports have checked this; without a caller a call would otherwise run as the service itself.
   if (!caller && !open) throw new ServiceError('unauthenticated', 'a valid access token is needed');
   const input = parse(name, params);
   const handler: Handler = handlers[name];
@@ -106,7 +106,7 @@ async function answer(
     return order ? order.note(written) : written;
   };
   const { posts } = handler;
-  // A promise where all nodes count together; else nothing waits.
+  // A promise only if all nodes count together; otherwise nothing is awaited.
   const admitted = posts ? undefined : admit();
   let text: string | undefined;
   if (!handler.prepare && !admitted && !posts) {
@@ -119,7 +119,7 @@ async function answer(
       if (posts && ports.rateLimits) await admit(await posts(call(), input));
       return handler.prepare?.(opened, input, rooms);
     };
-    // Nobody waits for a password: what it opens is another session.
+    // Open operations do not wait in the socket's order: they open another session.
     text = await (order && !open ? order.run(prepare, write) : write(await prepare()));
   }
   if (!handler.respond) return text;
@@ -149,7 +149,7 @@ async function perform(
   return result === undefined ? undefined : renderJson(result);
 }
 
-/** Does what another node was asked for and has let in: its open reply, its query is here (CLUSTER-4). */
+/** Runs an operation that another node admitted and forwarded, because its state is on this node (CLUSTER-4). */
 export async function performHere(
   ports: HandlerPorts,
   name: OperationName,
@@ -163,11 +163,11 @@ export async function performHere(
   return perform(handler, call, input, ports.rooms);
 }
 
-/** What `prepare` alone may see does not go on to the store (AUTH-5, KEY-4). */
+/** Removes fields that only `prepare` may see, so that they do not reach the store (AUTH-5, KEY-4). */
 const without = (input: object, fields: readonly string[]): object =>
   Object.fromEntries(Object.entries(input).filter(([field]) => !fields.includes(field)));
 
-/** The parsed input, or invalid_argument (or too_large) that names the field (ERR-3, ERR-4). */
+/** Parses the input; throws invalid_argument or too_large with the field's name (ERR-3, ERR-4). */
 function parse(name: OperationName, params: unknown) {
   const parsed = operations[name].input.safeParse(params ?? {});
   if (parsed.success) return parsed.data;

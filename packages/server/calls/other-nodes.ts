@@ -2,37 +2,37 @@ import { randomUUID } from 'node:crypto';
 import type { Subscription } from '../log/caps.ts';
 import type { Awaitable } from '../store/sql.ts';
 
-/** The other nodes of the installation, as far as this one needs to know of them. */
+/** What this node needs from the other nodes of the installation. */
 export interface OtherNodes {
-  /** False while something waits to be asked of them, or shown to them. */
+  /** False while a request to other nodes or a publication for them is pending. */
   readonly isIdle: boolean;
-  /** True for an account with a live socket on another node. */
+  /** Whether an account has a live socket on another node. */
   isLive(accountKey: number): boolean;
-  /** As `isLive`, but asks where nothing is known: a socket may have come this moment. */
+  /** As `isLive`, but asks the other nodes if none is known: a socket may have opened just now. */
   findLive(accountKey: number): Awaitable<boolean>;
-  /** When it was heard from there last; null without one. */
+  /** When the account was last heard from on another node; null if never. */
   heardAt(accountKey: number): number | null;
-  /** When the sockets that it has there were opened, as far as that is known (SOCKET-11). */
+  /** When the account's sockets on other nodes were opened, as far as that is known (SOCKET-11). */
   openedAt(accountKey: number): readonly number[];
-  /** What the sockets that were opened there with a token of this caller receive; null while a node does not answer (LOG-18). */
+  /** Subscriptions of the caller's sockets on other nodes; null if a node does not answer (LOG-18). */
   subscriptionsOf(accountKey: number, sessionKey: number | null): Awaitable<readonly Subscription[] | null>;
-  /** An account has come to this node with one more socket. */
+  /** An account has opened a socket on this node. */
   came(accountKey: number): void;
-  /** … and one of them is gone. */
+  /** A socket of an account on this node has closed. */
   went(accountKey: number, heardAt: number, isClean: boolean): void;
-  /** For a socket that comes to this node: the others read in it where it is. */
+  /** An id for a new socket on this node; other nodes can tell from it where the socket is. */
   newSocketId(): string;
-  /** A bot has made a call here over HTTP: others may have its open streams (STREAM-7). */
+  /** A bot has called this node over HTTP: other nodes may have its open streams (STREAM-7). */
   botCalled(agentKey: number): void;
   /** Requests the open replies of these nodes whole: some of their deltas were lost. */
   askForStreams(nodes: Iterable<number>): void;
   /** An inline query that was asked here waits no more. */
   queryEnded(id: string): void;
-  /** Nothing more is told. */
+  /** Stops all reports to other nodes. */
   close(): void;
 }
 
-/** Of a service that is one process alone. */
+/** Used by a service that is a single process. */
 export const nobodyElse: OtherNodes = {
   isIdle: true,
   isLive: () => false,

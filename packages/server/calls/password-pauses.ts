@@ -2,9 +2,9 @@
 export const FREE_TRIES = 4;
 export const FIRST_PAUSE_MS = 1_000;
 export const LONGEST_PAUSE_MS = 900_000;
-/** After this long without a try the count starts again at 0. */
+/** After this time without a try the count starts again at 0. */
 export const FORGET_MS = 86_400_000;
-/** Maximum number of keys that are kept: above it the one that was tried longest ago is dropped. */
+/** Maximum number of keys kept; above it the key tried longest ago is dropped. */
 export const MAX_PAUSE_KEYS = 100_000;
 
 /** How long the next try has to wait after this many wrong passwords in a row (AUTH-19). */
@@ -14,13 +14,13 @@ export const pauseMs = (wrong: number): number =>
 interface Tried {
   wrong: number;
   at: number;
-  /** The try before it. */
+  /** Time of the try before it. */
   previousAt: number;
 }
 
 /**
- * Wrong passwords per key, in the memory of one process. A try counts as wrong from the moment it is admitted, so that
- * tries that run at the same time cannot all pass; a right password then clears the count.
+ * Wrong passwords per key, in the memory of one process. A try counts as wrong as soon as it is admitted, so that
+ * concurrent tries cannot all pass; a right password then clears the count.
  */
 export class PasswordPauses {
   // In the order of the last try: the first entry is the oldest.
@@ -29,7 +29,7 @@ export class PasswordPauses {
   waitMs(key: string, now: number): number {
     const { wrong, at } = this.#get(key, now);
     const pause = pauseMs(wrong);
-    // A clock that was set back prolongs no pause.
+    // A clock that was set back does not prolong a pause.
     return Math.max(0, Math.min(pause, at + pause - now));
   }
 
@@ -45,8 +45,8 @@ export class PasswordPauses {
   }
 
   /**
-   * Takes back the try of this time, whose password was not checked: the pause goes on from the try before it, unless a
-   * later try has come.
+   * Takes back the try of this time, whose password was not checked. The pause then counts from the try before,
+   * unless a later one followed.
    */
   uncount(key: string, triedAt: number): void {
     const tried = this.#tried.get(key);

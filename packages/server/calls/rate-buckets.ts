@@ -3,30 +3,30 @@ import { PasswordPauses } from './password-pauses.ts';
 import type { Rate, Rates } from './rate-limits.ts';
 import type { Awaitable } from '../store/sql.ts';
 
-/** So much from the bucket of this key. */
+/** An amount to take from the bucket of a key. */
 export interface Taking {
   rate: keyof Rates;
   key: string | number;
   count: number;
 }
 
-/** Where the buckets of all rates, and the pauses after wrong passwords, are kept: by this process, or by Redis for all nodes. */
+/** Where the buckets and the pauses after wrong passwords are kept: in this process, or in Redis for all nodes. */
 export interface RateBuckets {
   /**
-   * Takes all of it, or nothing; answers how long until it can be taken, 0 when it was. With `pauseKey` the call also
-   * waits for the pause of that key, and counts as a wrong password until `clearPauses`.
+   * Takes everything or nothing; returns how long until it can, 0 if it did. With `pauseKey` the call also waits
+   * for the pause of that key, and counts as a wrong password until `clearPauses`.
    */
   take(takings: readonly Taking[], now: number, pauseKey?: string): Awaitable<number>;
-  /** The password was right: the counts of these pauses go back to 0. */
+  /** The password was right: resets the counts of these pauses. */
   clearPauses(keys: readonly string[]): Awaitable<void>;
-  /** A try, counted at this time by the clock of the caller, whose password was not checked after all. */
+  /** Takes back a try, counted at this time by the caller's clock, whose password was not checked. */
   uncountTry(pauseKey: string, triedAt: number): Awaitable<void>;
 }
 
-/** What more than one call may take at once. */
+/** The maximum that a single call may take. */
 export const mostAtOnce = (rate: keyof Rates): number => (rate === 'messages' ? limits.messageIds : 1);
 
-/** Known to this process alone. */
+/** Buckets in the memory of this process. */
 export class OwnBuckets implements RateBuckets {
   readonly #rates: Rates;
   readonly #byRate = new Map<keyof Rates, Buckets<string | number>>();
@@ -64,7 +64,7 @@ export class OwnBuckets implements RateBuckets {
 export interface BucketShape {
   refillMs: number;
   fillMs: number;
-  /** What takes more than a bucket holds needs a full one, which is then full again after this at the latest. */
+  /** A call that takes more than a bucket holds needs a full one, which is full again after at most this time. */
   longestMs: number;
 }
 
@@ -74,13 +74,13 @@ export const shapeOf = ({ burst, refillMs }: Rate, most = 1): BucketShape => ({
   longestMs: Math.max(burst, most) * refillMs,
 });
 
-/** Beyond this many keys in one generation the oldest are forgotten before their buckets are full again. */
+/** Maximum keys per generation; above it the oldest are dropped before their buckets are full again. */
 const MAX_KEYS = 100_000;
 
 /** Token buckets, each kept as one number: the moment at which it will be full again. */
 export class Buckets<Key> {
   readonly #shape: BucketShape;
-  // Two generations: a bucket that nobody took from for as long as filling it takes is full, and need not be known.
+  // Two generations: a bucket from which nothing was taken for the time it needs to fill is full, and can be dropped.
   #young = new Map<Key, number>();
   #old = new Map<Key, number>();
   #turnAt = 0;
@@ -89,7 +89,7 @@ export class Buckets<Key> {
     this.#shape = shapeOf(rate, most);
   }
 
-  /** How long until this bucket has so many to take, or is full; 0 when it has. */
+  /** How long until `count` can be taken from this bucket, or the bucket is full; 0 if it can be now. */
   waitMs(key: Key, now: number, count = 1): number {
     const { refillMs, fillMs } = this.#shape;
     const takenMs = Math.min(count * refillMs, fillMs);
@@ -99,7 +99,7 @@ export class Buckets<Key> {
   take(key: Key, now: number, count = 1): void {
     const { refillMs, longestMs } = this.#shape;
     const fullAt = this.#fullAt(key, now) + count * refillMs;
-    // The last condition: a clock that was set back must not keep a generation for long.
+    // The last condition: after a clock was set back, a generation must not last too long.
     if (now >= this.#turnAt || this.#young.size >= MAX_KEYS || this.#turnAt - now > longestMs) {
       this.#old = this.#young;
       this.#young = new Map();
@@ -108,7 +108,7 @@ export class Buckets<Key> {
     this.#young.set(key, fullAt);
   }
 
-  /** How many buckets are known; the others are full. */
+  /** Number of buckets kept; all others are full. */
   get size(): number {
     return this.#young.size + this.#old.size;
   }
@@ -116,7 +116,7 @@ export class Buckets<Key> {
   #fullAt(key: Key, now: number): number {
     const known = this.#young.get(key) ?? this.#old.get(key);
     if (known === undefined || known <= now) return now;
-    // No bucket takes longer than this to fill, unless the clock was set back.
+    // No bucket takes longer to fill, unless the clock was set back.
     return Math.min(known, now + this.#shape.longestMs);
   }
 }

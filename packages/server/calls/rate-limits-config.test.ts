@@ -46,7 +46,7 @@ test('CONFIG-11: each rate can be set', () => {
 });
 
 test.each(['0', '-1', '1.5', '1e3', 'many', '100001', ' 5'])(
-  'CONFIG-1, CONFIG-11: a rate of "%s" is an error that names the variable',
+  'CONFIG-1, CONFIG-11: an invalid rate "%s" is an error that names the variable',
   (wrong) => {
     for (const name of ['RATE_MESSAGES_PER_S', 'RATE_WRITES_BURST', 'RATE_SIGN_INS_PER_MINUTE']) {
       expect(() => read({ [name]: wrong })).toThrow(ConfigError);

@@ -7,7 +7,7 @@ const SECOND = 1_000;
 const MINUTE = 60_000;
 const MOST = 100_000;
 
-/** The rates of LIMIT-1 and LIMIT-2, each its default unless it is set (CONFIG-11). */
+/** The rates of LIMIT-1 and LIMIT-2; each has a default that a variable can change (CONFIG-11). */
 export function readRates(value: Value): Rates {
   const count = (name: string, fallback: number): number => {
     const given = value(name) ?? String(fallback);
@@ -19,7 +19,7 @@ export function readRates(value: Value): Rates {
     burst: count(`RATE_${name}_BURST`, burst),
     refillMs: SECOND / count(`RATE_${name}_PER_S`, SECOND / refillMs),
   });
-  // As many as a minute brings may come at once.
+  // A minute's worth may be used at once.
   const perMinute = (name: string, { burst }: Rate): Rate => {
     const times = count(`RATE_${name}_PER_MINUTE`, burst);
     return { burst: times, refillMs: MINUTE / times };

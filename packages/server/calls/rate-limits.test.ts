@@ -9,19 +9,19 @@ const START = Date.UTC(2026, 0, 1);
 rateLimitsContract('The memory of one process', (rates) => new RateLimits(rates));
 passwordTriesContract('The memory of one process', (rates) => new RateLimits(rates));
 
-test('LIMIT-3: a bucket that is full again is forgotten', () => {
+test('LIMIT-3: a bucket that is full again is dropped', () => {
   const buckets = new Buckets<number>({ burst: 2, refillMs: 1_000 });
   for (let at = 0; at < 1_000; at += 1) buckets.take(at, START + at * 100);
   expect(buckets.size).toBeLessThanOrEqual(42);
 });
 
-test('LIMIT-3: what is known is bounded, however many come', () => {
+test('LIMIT-3: the number of buckets kept is limited, however many keys there are', () => {
   const buckets = new Buckets<number>({ burst: 2, refillMs: 1_000 });
   for (let key = 0; key < 350_000; key += 1) buckets.take(key, START);
   expect(buckets.size).toBeLessThanOrEqual(200_000);
 });
 
-test('LIMIT-3: a clock that is set back keeps nobody out for longer than one refill', () => {
+test('LIMIT-3: a clock that is set back delays no caller for longer than one refill', () => {
   const buckets = new Buckets<string>({ burst: 2, refillMs: 1_000 });
   buckets.take('a', START);
   buckets.take('a', START);

@@ -12,7 +12,7 @@ export interface Rate {
 }
 
 export interface Rates {
-  /** Operations that post messages, per owner: a person and its bots together. */
+  /** Operations that post messages, per owner: a human together with its bots. */
   messages: Rate;
   /** All other operations that write, per owner. */
   writes: Rate;
@@ -22,11 +22,11 @@ export interface Rates {
   joins: Rate;
   /** joinChat, per address, which many people may share. */
   addressJoins: Rate;
-  /** updateProfile, per owner: the change is sent to everybody who shares a conversation with the account. */
+  /** updateProfile, per owner: the change is sent to every account that shares a conversation. */
   profiles: Rate;
-  /** Passwords that are checked, per address and username, or per device that is known. */
+  /** Password checks, per address and username, or per known device. */
   signIns: Rate;
-  /** Passwords that are checked, and signUp, per address. */
+  /** Password checks and signUp, per address. */
   passwords: Rate;
 }
 
@@ -50,21 +50,21 @@ const postsMessages: ReadonlySet<OperationName> = new Set([
   'forwardMessages',
 ]);
 
-/** Rates of single operations. They are stricter than `writes`, to which the same calls count too. */
+/** Stricter rates of single operations, which also count towards `writes`. */
 const stricterRates: Partial<Record<OperationName, 'uploads' | 'joins' | 'profiles'>> = {
   uploadFile: 'uploads',
   joinChat: 'joins',
   updateProfile: 'profiles',
 };
 
-/** Parts of what another call began, and that call was counted: an open stream, an inline query. */
+/** Operations that continue a counted call: an open stream, an inline query. */
 const continuesCountedCall: ReadonlySet<OperationName> = new Set([
   'appendMessageStream',
   'finishMessageStream',
   'answerInlineQuery',
 ]);
 
-/** Counted per account, so that a bot (or a thief of its token) that uses up the owner's rate cannot prevent them. */
+/** Counted per account, so that a bot (or a stolen bot token) that uses up the owner's rate cannot block them. */
 const endsAccess: ReadonlySet<OperationName> = new Set([
   'signOut',
   'terminateSession',
@@ -77,16 +77,16 @@ const endsAccess: ReadonlySet<OperationName> = new Set([
 /** Counted where their password is checked, by `admitPassword`. */
 const checksPassword: ReadonlySet<OperationName> = new Set(['signIn', 'changePassword', 'deleteAccount']);
 
-/** A call as the rate limits see it. */
+/** A call, as the rate limits need it. */
 export interface RatedCall {
   name: OperationName;
-  /** As the declaration of `name` parsed it. */
+  /** As parsed by the declaration of `name`. */
   input: unknown;
   caller: Caller | null;
   address: string;
-  /** The operation writes, or reaches other accounts. */
+  /** Whether the operation writes or reaches other accounts. */
   isRated: boolean;
-  /** False for a call of an operation that posts messages, if this call will post none. */
+  /** False if the operation posts messages but this call will not. */
   posts?: boolean;
 }
 
@@ -98,7 +98,7 @@ export class RateLimits implements PasswordTries {
     this.#buckets = buckets;
   }
 
-  /** Counts the call, or fails with rate_limited: then it did not count. */
+  /** Counts the call, or throws rate_limited without counting it. */
   admit(call: RatedCall, now: number): Awaitable<void> {
     const takings = takingsOf(call);
     if (takings.length === 0) return undefined;
@@ -106,7 +106,7 @@ export class RateLimits implements PasswordTries {
     return typeof waitMs === 'number' ? refuseFor(waitMs) : waitMs.then(refuseFor);
   }
 
-  /** Counts a password that is about to be checked, or fails with rate_limited: then it did not count (LIMIT-2, AUTH-19). */
+  /** Counts a password that is about to be checked, or throws rate_limited without counting it (LIMIT-2, AUTH-19). */
   async admitPassword(attempt: PasswordTry, now: number): Promise<void> {
     const { username, address, from } = attempt;
     const block = addressBlock(address);
@@ -118,14 +118,14 @@ export class RateLimits implements PasswordTries {
     refuseFor(await this.#buckets.take(takings, now, pauseKeyOf(attempt)));
   }
 
-  /** The password was right. A right signIn from a known device ends the pause of the username, too. */
+  /** The password was right. A successful signIn from a known device also ends the pause of the username. */
   async clearPause(attempt: PasswordTry): Promise<void> {
     const keys = [pauseKeyOf(attempt)];
     if (attempt.from.type === 'device') keys.push(pauseKeyOf({ ...attempt, from: { type: 'stranger' } }));
     await this.#buckets.clearPauses(keys);
   }
 
-  /** The password was not checked after all: the try, admitted at this time, does not count to the pause. */
+  /** The password was not checked: the try admitted at this time does not count towards the pause. */
   async uncountTry(attempt: PasswordTry, triedAt: number): Promise<void> {
     await this.#buckets.uncountTry(pauseKeyOf(attempt), triedAt);
   }
@@ -150,10 +150,10 @@ function takingsOf(call: RatedCall): Taking[] {
   return takings;
 }
 
-/** How many messages a call may make: each counts. */
+/** How many messages a call may make: each is counted. */
 function costOf(name: OperationName, input: unknown): number {
   if (name !== 'forwardMessages') return 1;
-  // The declaration of this name parsed the input.
+  // The input was parsed by the declaration of this operation.
   const { message_ids } = input as Input<'forwardMessages'>;
   return Math.max(1, new Set(message_ids).size);
 }
@@ -164,7 +164,7 @@ function refuseFor(waitMs: number): void {
   throw new ServiceError('rate_limited', `too many at once; try again in ${seconds} s`, { retry_after: seconds });
 }
 
-/** Whom an address belongs to: with IPv6 the whole network of 64 bits, as one customer has it. */
+/** The key that an address counts as: for IPv6 the /64 network, which usually belongs to one customer. */
 export function addressBlock(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

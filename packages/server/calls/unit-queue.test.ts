@@ -6,10 +6,10 @@ import type { EventLog } from '../log/event-log.ts';
 import { theService, UnitQueue } from './unit-queue.ts';
 import type { UnitRunner } from '../commits/unit-runner.ts';
 
-test('DRAIN-1: whoever waits until nothing is being stored is told so also where a batch has its turn late', async () => {
+test('DRAIN-1: idle resolves also if a batch is processed late', async () => {
   const runner: UnitRunner = { onBatch: () => {}, onFailure: () => {}, post: () => {}, close: async () => {} };
   let turn = (): void => {};
-  // Nothing else of the log is asked for.
+  // Only this method of the log is used.
   const log = {
     takeBatch: (batch, apply) => void (turn = () => batch.outcomes.forEach((_, at) => apply(at))),
   } as Pick<EventLog, 'takeBatch'> as EventLog;
@@ -24,7 +24,7 @@ test('DRAIN-1: whoever waits until nothing is being stored is told so also where
   await idle;
 });
 
-test('CLUSTER-32: whoever calls is answered in time, and what comes of the unit is done all the same; the service waits', async () => {
+test('CLUSTER-32: a caller times out while its unit still takes effect later; the service’s own units wait', async () => {
   const clock = new ManualClock();
   const runner: UnitRunner = { onBatch: () => {}, onFailure: () => {}, post: () => {}, close: async () => {} };
   const takeBatch: EventLog['takeBatch'] = (batch, apply) => batch.outcomes.forEach((_, at) => apply(at));

@@ -7,7 +7,7 @@ import { skipsCaller } from '../core/event-kinds.ts';
 import type { Batch, UnitOutcome, UnitRunner } from '../commits/unit-runner.ts';
 
 interface Pending {
-  /** When somebody outside asked; null for what the service itself does, which waits until it is known. */
+  /** When a client's call was queued; null for the service's own units, which wait without a timeout. */
   askedAt: number | null;
   resolve: (result: string | undefined) => void;
   reject: (error: Error) => void;
@@ -15,7 +15,7 @@ interface Pending {
   socketId: string | undefined;
 }
 
-/** How long whoever calls waits, where the store may be away. */
+/** How long callers wait for a store that may be unavailable. */
 interface Patience {
   clock: Clock;
   ms: number;
@@ -27,7 +27,7 @@ interface Ports {
   patience?: Patience;
 }
 
-/** Nobody in particular: the service's own units. */
+/** The caller of the service's own units. */
 export const theService: Caller = {
   key: 0,
   ownerKey: 0,
@@ -37,10 +37,10 @@ export const theService: Caller = {
   sessionKey: null,
 };
 
-/** So often it is looked who has waited for too long. */
+/** How often the queue is checked for timed-out callers. */
 const SWEEP_MS = 1_000;
 
-/** The main thread's side of the store: asks for units, and does what a committed batch left to do, in order. */
+/** The main thread's side of the store: posts units, and applies the effects of committed batches in order. */
 export class UnitQueue {
   readonly #runner: UnitRunner;
   readonly #log: EventLog;
@@ -66,7 +66,7 @@ export class UnitQueue {
     return this.#pending.size;
   }
 
-  /** Runs a unit; resolves with its result as JSON text once it is durable and its events are on their way. */
+  /** Runs a unit; resolves with its result as JSON text once it is durable and its events are being sent. */
   run(
     name: string,
     caller: Caller,
@@ -86,7 +86,7 @@ export class UnitQueue {
     });
   }
 
-  /** Resolves when every unit has been answered, and the answers have been handed on. */
+  /** Resolves when every unit has been answered and the answers have been passed on. */
   async idle(): Promise<void> {
     while (this.#pending.size > 0) await new Promise<void>((resolve) => this.#onIdle.push(resolve));
   }
@@ -114,7 +114,7 @@ export class UnitQueue {
       for (const effect of outcome.effects) this.#apply(effect, pending?.socketId);
       pending?.resolve(typeof outcome.result === 'number' ? paramsAt(outcome.effects, outcome.result) : outcome.result);
     } else pending?.reject(new ServiceError(outcome.code, outcome.message, outcome.parameters));
-    this.#tellIdle();
+    this.#notifyIdle();
   }
 
   #apply(effect: Effect, socketId: string | undefined): void {
@@ -127,7 +127,7 @@ export class UnitQueue {
     this.#sweep ??= this.#patience?.clock.setTimer(() => this.#giveUp(), SWEEP_MS) ?? null;
   }
 
-  /** Whoever has waited for too long is answered; what becomes of the unit is done all the same, when it is known. */
+  /** Rejects callers that have waited too long; their units still take effect when they are done. */
   #giveUp(): void {
     this.#sweep = null;
     const before = (this.#patience?.clock.now() ?? 0) - (this.#patience?.ms ?? 0);
@@ -142,15 +142,15 @@ export class UnitQueue {
       reject(unavailable('the store does not answer; try again'));
     }
     if (isWaitedFor) this.#sweepLater();
-    this.#tellIdle();
+    this.#notifyIdle();
   }
 
-  /** A batch may have its turn long after it was taken: it is looked at behind each answer. */
-  #tellIdle(): void {
+  /** Called after each answer, because a batch may be processed long after it was received. */
+  #notifyIdle(): void {
     if (this.#pending.size > 0 || this.#onIdle.length === 0) return;
     const waiting = this.#onIdle;
     this.#onIdle = [];
-    // Whoever waits for a unit's result goes on first.
+    // Callers that wait for a unit's result continue first.
     setImmediate(() => waiting.forEach((resolve) => resolve()));
   }
 }

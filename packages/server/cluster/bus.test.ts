@@ -14,7 +14,7 @@ async function openBus(url: string, nodeKey: number, prefix = 'parley') {
 }
 
 describeWithRedis('The bus', (redis) => {
-  test('CLUSTER-21: all other nodes of the installation hear what is published, in its order', async () => {
+  test('CLUSTER-21: all other nodes of the installation receive what is published, in order', async () => {
     using one = await openBus(redis().url, 1);
     using two = await openBus(redis().url, 2);
     using three = await openBus(redis().url, 3);
@@ -28,7 +28,7 @@ describeWithRedis('The bus', (redis) => {
     expect([one.heard, stranger.heard]).toEqual([[''], []]);
   });
 
-  test('CLUSTER-21: while Redis is away nothing is kept, and nothing fails; whoever was away is told', async () => {
+  test('CLUSTER-21: while Redis is unavailable messages are dropped without errors, and nodes are notified of the gap', async () => {
     await using own = await startRedis();
     using one = await openBus(own.url, 1);
     using two = await openBus(own.url, 2);

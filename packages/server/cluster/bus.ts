@@ -2,19 +2,19 @@ import type { RedisConnection } from './redis-connection.ts';
 
 interface Options {
   connection: RedisConnection;
-  /** Of the installation: several may share one Redis. */
+  /** The installation's prefix: several may share one Redis. */
   prefix: string;
-  /** Who publishes: a node does not hear itself. */
+  /** The publishing node: it ignores its own messages. */
   nodeKey: number;
 }
 
-/** One channel that all nodes hear, in each publisher's order (CLUSTER-21). */
+/** One Redis channel to which all nodes listen; messages keep each publisher's order (CLUSTER-21). */
 export class Bus {
   readonly #connection: RedisConnection;
   readonly #channel: string;
   readonly #head: string;
   onMessage: (text: string) => void = () => {};
-  /** What others published while Redis was away is not heard any more. */
+  /** Messages published while Redis was unavailable are lost. */
   onUp: () => void = () => {};
   onDown: () => void = () => {};
   #isClosed = false;
@@ -36,10 +36,10 @@ export class Bus {
     return !this.#isClosed && this.#connection.isUp;
   }
 
-  /** To all other nodes; while Redis is away to nobody. */
+  /** Publishes to all other nodes; the message is dropped if Redis is unavailable. */
   publish(text: string): void {
     if (!this.isUp) return;
-    // Whoever did not hear it reads the log: nobody waits for an answer.
+    // A node that misses a message reads it from the log, so no answer is needed.
     this.#connection.command('PUBLISH', this.#channel, this.#head + text).catch(() => {});
   }
 

@@ -23,7 +23,7 @@ async function openCalls(url: string, nodeKey: number, prefix = 'parley', settle
 }
 
 describeWithRedis('Calls between nodes', (redis) => {
-  test('CLUSTER-22: a call is answered by the node that it was made to, and by no other', async () => {
+  test('CLUSTER-22: only the node that a call is addressed to answers it', async () => {
     using one = await openCalls(redis().url, 1);
     using two = await openCalls(redis().url, 2);
     using three = await openCalls(redis().url, 3);
@@ -37,7 +37,7 @@ describeWithRedis('Calls between nodes', (redis) => {
     expect(one.clock.pendingTimers).toBe(0);
   });
 
-  test('CLUSTER-50: it is known who does not listen at Redis, once Redis has been up for a while', async () => {
+  test('CLUSTER-50: nodes that do not listen to Redis are found once Redis has been up for a while', async () => {
     using one = await openCalls(redis().url, 1, 'listening', 0);
     using two = await openCalls(redis().url, 2, 'listening', 0);
     expect(await one.calls.notListening([1, 2, 3])).toEqual([3]);
@@ -49,7 +49,7 @@ describeWithRedis('Calls between nodes', (redis) => {
     expect(await one.calls.notListening([3])).toEqual([]);
   });
 
-  test('CLUSTER-22: an error comes as it was thrown; what was not meant for callers does not', async () => {
+  test('CLUSTER-22: a ServiceError reaches the caller as it was thrown; any other error is hidden', async () => {
     using one = await openCalls(redis().url, 1);
     using two = await openCalls(redis().url, 2);
     two.calls.serve('append', async () => Promise.reject(conflict('the offset is another', { offset: 7 })));
@@ -68,7 +68,7 @@ describeWithRedis('Calls between nodes', (redis) => {
     expect(two.faults).toHaveLength(2);
   });
 
-  test('CLUSTER-22: what one node sends another begins in its order', async () => {
+  test('CLUSTER-22: calls from one node to another begin in order', async () => {
     using one = await openCalls(redis().url, 1);
     using two = await openCalls(redis().url, 2);
     const begun: unknown[] = [];
@@ -80,7 +80,7 @@ describeWithRedis('Calls between nodes', (redis) => {
     expect(begun).toEqual(steps);
   });
 
-  test('CLUSTER-22: what is told to all comes to all others of the installation', async () => {
+  test('CLUSTER-22: a message to all reaches all other nodes of the installation', async () => {
     using one = await openCalls(redis().url, 1);
     using two = await openCalls(redis().url, 2);
     using three = await openCalls(redis().url, 3);
@@ -98,7 +98,7 @@ describeWithRedis('Calls between nodes', (redis) => {
     );
   });
 
-  test('CLUSTER-22: a node that is gone is told at once; one that does not answer after 5 s, and its late answer is none', async () => {
+  test('CLUSTER-22: a call to a dead node fails at once; one without an answer fails after 5 s, and a late answer is ignored', async () => {
     using one = await openCalls(redis().url, 1);
     using two = await openCalls(redis().url, 2);
     await expect(one.calls.ask(9, 'echo', {})).rejects.toMatchObject({ code: 'unavailable' });
@@ -119,7 +119,7 @@ describeWithRedis('Calls between nodes', (redis) => {
     expect(times).toBe(1);
   });
 
-  test('CLUSTER-22: a node that is stopping refuses at once', async () => {
+  test('CLUSTER-22: a stopping node refuses calls at once', async () => {
     using one = await openCalls(redis().url, 1);
     using two = await openCalls(redis().url, 2);
     const begun: string[] = [];
@@ -130,7 +130,7 @@ describeWithRedis('Calls between nodes', (redis) => {
     expect([begun, one.clock.pendingTimers]).toEqual([[], 0]);
   });
 
-  test('CLUSTER-22: while Redis is away calls fail at once, also those under way', async () => {
+  test('CLUSTER-22: while Redis is unavailable calls fail at once, also those in flight', async () => {
     await using own = await startRedis();
     using one = await openCalls(own.url, 1);
     using two = await openCalls(own.url, 2);
@@ -148,7 +148,7 @@ describeWithRedis('Calls between nodes', (redis) => {
     expect(one.clock.pendingTimers).toBe(0);
   });
 
-  test('CLUSTER-22: calls under way are bounded, and end when the service does', async () => {
+  test('CLUSTER-22: the number of calls in flight is limited, and they fail when the service stops', async () => {
     using one = await openCalls(redis().url, 1);
     using two = await openCalls(redis().url, 2);
     two.calls.serve('never', () => new Promise(() => {}));

@@ -4,9 +4,9 @@ import { ServiceError, unavailable } from '../core/errors.ts';
 import type { RedisConnection } from './redis-connection.ts';
 
 const TIMEOUT_MS = 5_000;
-/** Once Redis or PostgreSQL has been up for so long, all nodes that are there are connected to it again. */
+/** After Redis or PostgreSQL has been up for this long, all live nodes are connected to it again. */
 export const SETTLED_MS = 10_000;
-/** Of each kind, asked and served: beyond that more would not end in time either. */
+/** Maximum calls in flight, for outgoing and incoming calls each; more would not finish in time. */
 const MOST_OPEN = 2_000;
 
 type Handler = (input: unknown, from: number) => Promise<unknown>;
@@ -14,17 +14,17 @@ type Handler = (input: unknown, from: number) => Promise<unknown>;
 interface Options {
   connection: RedisConnection;
   prefix: string;
-  /** Of this process: none that was before has it. */
+  /** This process's key; no earlier process had it. */
   nodeKey: number;
   clock: Clock;
   settledMs?: number;
-  /** Told of what failed and nobody is to see: a handler's errors, and messages that are none. */
+  /** Receives errors that must not reach callers: unexpected errors of handlers, and malformed messages. */
   onFault?: (error: unknown) => void;
 }
 
 interface Question {
   from: number;
-  /** Absent when nobody waits for an answer. */
+  /** Absent if the sender expects no answer. */
   id?: number;
   name: string;
   input?: unknown;
@@ -49,7 +49,7 @@ interface Open {
 }
 
 /**
- * Calls between nodes: each is done once at most and has one answer, and what one node sends another comes in its order
+ * Calls between nodes. Each runs at most once and has one answer; those from one node to another keep their order
  * (CLUSTER-22).
  */
 export class Calls {
@@ -68,12 +68,12 @@ export class Calls {
     connection.onDown(() => this.#failAll('Redis is away; try again'));
   }
 
-  /** What a handler of this name does on another node. */
+  /** Registers the handler for calls of this name from other nodes. */
   serve(name: string, handler: Handler): void {
     this.#handlers.set(name, handler);
   }
 
-  /** Rejects as the handler there did, or with `unavailable`: then it may or may not have been done. */
+  /** Rejects with the handler's error, or with `unavailable` if it is unknown whether the call ran. */
   async ask(nodeKey: number, name: string, input: unknown): Promise<unknown> {
     const { connection, clock, nodeKey: from } = this.#options;
     if (this.#isClosed) throw unavailable('the service is stopping');
@@ -91,14 +91,14 @@ export class Calls {
     return answer.promise;
   }
 
-  /** Tells one node, or all others; nobody knows whether it came. */
+  /** Sends a message to one node or to all others, without confirmation. */
   tell(nodeKey: number | 'all', name: string, input: unknown): void {
     if (this.#isClosed || !this.#options.connection.isUp) return;
     const question: Question = { from: this.#options.nodeKey, name, input };
     this.#send(nodeKey, JSON.stringify(question)).catch(() => {});
   }
 
-  /** Those of these nodes that have no connection to Redis; none while it is away, or has only just started. */
+  /** Which of these nodes do not listen to Redis; none if Redis is unavailable or has only just started. */
   async notListening(nodeKeys: readonly number[]): Promise<number[]> {
     const { connection, settledMs = SETTLED_MS } = this.#options;
     if (this.#isClosed || !connection.isUp) return [];
@@ -106,12 +106,12 @@ export class Calls {
     const uptimeS = Number(/^uptime_in_seconds:(\d+)/m.exec(server)?.[1] ?? 0);
     if (uptimeS * 1_000 < settledMs) return [];
     const channels = nodeKeys.map((key) => this.#channelOf(key));
-    // The name of each channel, and how many listen to it.
+    // The reply alternates between a channel's name and its number of subscribers.
     const answer = (await connection.command('PUBSUB', 'NUMSUB', ...channels)) as (Buffer | string | number)[];
     return nodeKeys.filter((_, at) => Number(answer[2 * at + 1]) === 0);
   }
 
-  /** Asks nothing more, and refuses whatever it is asked, for as long as the connection is there. */
+  /** Makes no further calls, and refuses incoming ones while the connection lasts. */
   close(): void {
     this.#isClosed = true;
     this.#failAll('the service is stopping');
@@ -128,14 +128,14 @@ export class Calls {
   #hear(bytes: Buffer): void {
     let message: Question | Answer;
     try {
-      // Only nodes of this installation write here, and they write these.
+      // Only nodes of this installation publish here.
       message = JSON.parse(bytes.toString()) as Question | Answer;
     } catch (error) {
       this.#options.onFault?.(error);
       return;
     }
     if ('answers' in message) this.#answered(message);
-    // What is told to all is not for whoever told it.
+    // A message to all is ignored by its sender.
     else if (message.id !== undefined || message.from !== this.#options.nodeKey) void this.#serve(message);
   }
 
@@ -150,7 +150,7 @@ export class Calls {
       if (id === undefined) return;
       this.#send(from, JSON.stringify({ answers: id, ...one } satisfies Answer)).catch(() => {});
     };
-    // Whoever asks need not wait until the connection has gone, too.
+    // Answers at once, so that the caller need not wait for its timeout.
     if (this.#isClosed)
       return answer({ error: { code: 'unavailable', message: 'another node is stopping; try again' } });
     const handler = this.#handlers.get(name);
@@ -194,6 +194,6 @@ export class Calls {
   }
 }
 
-/** A node of another version may know more codes. */
+/** A node of another version may send codes that this one does not know. */
 const errorOf = ({ code, message, parameters }: Failure): ServiceError =>
   new ServiceError(code in errorStatus ? code : 'internal', message, parameters);

@@ -7,7 +7,7 @@ function stage() {
   return { clock, lease: new Lease({ clock, goneMs: 10_000, monotonic: () => clock.now() }) };
 }
 
-test('CLUSTER-39: a node is sure of itself for half the time after which it is given up', async () => {
+test('CLUSTER-39: a node is sure of its membership for half the time after which others give it up', async () => {
   const { clock, lease } = stage();
   await clock.advance(4_999);
   expect([lease.isSure, await lease.sure()]).toEqual([true, true]);
@@ -15,12 +15,12 @@ test('CLUSTER-39: a node is sure of itself for half the time after which it is g
   expect([lease.isSure, lease.isOver]).toEqual([false, false]);
   await clock.advance(5_000);
   expect(lease.isOver).toBe(true);
-  // What counts is when a sign of life went off, not when it is known that it came.
+  // The time when a sign of life was sent counts, not the time when it was confirmed.
   lease.renew(clock.now() - 4_000);
   expect([lease.isSure, lease.ageMs]).toEqual([true, 4_000]);
 });
 
-test('CLUSTER-39: who is not sure waits for the next sign of life, not for ever', async () => {
+test('CLUSTER-39: a node that is not sure waits for its next sign of life, with a timeout', async () => {
   const { clock, lease } = stage();
   await clock.advance(6_000);
   const [first, second] = [lease.sure(), lease.sure()];

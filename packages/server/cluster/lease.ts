@@ -1,18 +1,18 @@
 import { uptime } from 'node:os';
 import type { Clock } from '../core/clock.ts';
 
-/** By a clock that nobody sets, and that goes on while the process, or its machine, stands still. */
+/** A clock that is never adjusted and keeps running while the process or its machine is suspended. */
 const monotonicMs = (): number => uptime() * 1_000;
 
 interface Options {
   clock: Clock;
-  /** The others give this node up when they have seen no sign of life of it for so long. */
+  /** How long after its last sign of life the other nodes give this node up. */
   goneMs: number;
-  /** Milliseconds that never go back. */
+  /** Milliseconds of a clock that never goes back. */
   monotonic?: () => number;
 }
 
-/** What a node knows by itself of whether it still belongs to the others: how old its last sign of life is (CLUSTER-38). */
+/** Whether this node still belongs to the cluster, judged by the age of its last sign of life (CLUSTER-38). */
 export class Lease {
   readonly #options: Required<Options>;
   #renewedAt: number;
@@ -23,12 +23,12 @@ export class Lease {
     this.#renewedAt = this.now();
   }
 
-  /** For `renew`. */
+  /** The time to pass to `renew`. */
   now(): number {
     return this.#options.monotonic();
   }
 
-  /** A sign of life that was sent off at this moment has come. */
+  /** Records that a sign of life sent at this time has been confirmed. */
   renew(sentAt: number): void {
     this.#renewedAt = sentAt;
     for (const goOn of this.#waiting) goOn();
@@ -38,17 +38,17 @@ export class Lease {
     return this.now() - this.#renewedAt;
   }
 
-  /** Nobody gives this node up for as long again: what cannot be taken back may be begun (CLUSTER-39). */
+  /** The others will not give this node up soon, so that an action that cannot be undone may begin (CLUSTER-39). */
   get isSure(): boolean {
     return this.ageMs < this.#options.goneMs / 2;
   }
 
-  /** The others may have given it up. */
+  /** The others may have given this node up. */
   get isOver(): boolean {
     return this.ageMs >= this.#options.goneMs;
   }
 
-  /** Resolves with true once it is sure, with false where that takes longer than the next sign of life should. */
+  /** Resolves with true once it is sure, or with false if the next sign of life takes too long. */
   async sure(): Promise<boolean> {
     if (this.isSure) return true;
     const renewed = Promise.withResolvers<void>();

@@ -14,15 +14,15 @@ import type { RedisConnection } from './redis-connection.ts';
 import { TakeOver, type TakeOverRooms } from './take-over.ts';
 import { Verdict } from './verdict.ts';
 
-/** How often the log's head is looked at: what Redis lost is found by it. */
+/** How often the log's head is read, to find events whose message Redis lost. */
 const LOOK_MS = 1_000;
-/** … while Redis is away, and nothing comes by itself. */
+/** How often while Redis is unavailable and no messages arrive. */
 const LOOK_ALONE_MS = 250;
-/** A node that stops asks so many others to go on with what it leaves. */
+/** Maximum nodes that a stopping node asks to take over its work. */
 const MOST_HEIRS = 3;
-/** … and waits so long for each: it may be stopping, too. */
+/** How long it waits for each of them, which may be stopping too. */
 const HEIR_MS = 1_000;
-/** Every so many looks the lead also looks at what waits for agents, and at how the tables have grown. */
+/** Every this many checks the lead also wakes waiting turns and updates table statistics. */
 const LOOKS_PER_TIDYING = 3;
 
 interface Ports {
@@ -68,7 +68,7 @@ export class Membership {
       if (rooms.isDraining()) throw unavailable('the service is stopping');
       this.takeOverFrom(from);
     });
-    // What was told meanwhile, by this node or to it, nobody has heard.
+    // Messages sent while Redis was unavailable were lost.
     bus.onUp = () => this.#lookNow();
   }
 
@@ -83,19 +83,19 @@ export class Membership {
     void this.#watch();
   }
 
-  /** Once it has no place among the nodes any more. */
+  /** Called after this node has given up its place among the nodes. */
   async leave(): Promise<void> {
     this.#closing.abort();
     this.#served.close();
     this.#ports.peers.close();
     const { nodes } = this.#ports;
     const heirs = nodes.live.filter((key) => key !== nodes.key).slice(0, MOST_HEIRS);
-    // Without any, the lead finds it a little later.
+    // If no node accepts, the lead takes over a little later.
     for (const heir of heirs) if (await this.#isTaken(heir)) break;
     this.#ports.calls.close();
   }
 
-  /** Goes on with what a node has left that is gone; one that is stopping itself leaves it to the others. */
+  /** Takes over the work of a dead node; a node that is stopping leaves that to others. */
   takeOverFrom(node: number): void {
     if (this.#rooms.isDraining()) return;
     this.#takeOver.of([node]).catch((error: unknown) => {
@@ -113,7 +113,7 @@ export class Membership {
     return this.#ports.calls.notListening(nodeKeys).catch(() => []);
   }
 
-  /** Whether the others give this node up, as far as they can be asked; one that is stopping ends anyway. */
+  /** Whether other nodes give this one up, as far as they can be asked; false for a node that is stopping anyway. */
   async isGivenUp(): Promise<boolean> {
     return !this.#rooms.isDraining() && (await this.#verdict.isGivenUp());
   }
@@ -141,8 +141,8 @@ export class Membership {
   }
 
   #onLookFault(error: unknown): void {
-    // One that leaves closes what the look asks.
-    if (!this.#closing.signal.aborted) this.#ports.onFault(error, 'the log could not be looked at');
+    // A failed check is expected when the node leaves, because its connections are closing.
+    if (!this.#closing.signal.aborted) this.#ports.onFault(error, 'failed to read the log’s head');
   }
 
   async #look(): Promise<void> {

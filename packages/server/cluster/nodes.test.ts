@@ -17,7 +17,7 @@ async function node(name: string, options: Partial<NodesOptions> = {}): Promise<
   const nodes = await Nodes.register({
     connect,
     name,
-    // Beats come when the test says so.
+    // The test triggers each beat.
     clock: new ManualClock(),
     onGone: (key) => void told.push(`${name}: ${key} is gone`),
     onFenced: () => void told.push(`${name} is fenced`),
@@ -28,7 +28,7 @@ async function node(name: string, options: Partial<NodesOptions> = {}): Promise<
   open.push(nodes);
   return nodes;
 }
-/** As if it had given no sign of life for so long. */
+/** Sets the last sign of life to this long ago. */
 const silence = (key: number, seconds: number) =>
   admin.run(
     { sql: 'UPDATE nodes SET seen_at = clock_timestamp() - make_interval(secs => $2) WHERE key = $1' },
@@ -48,7 +48,7 @@ describeWithPostgres('the nodes of a cluster', () => {
     await database.drop();
   });
 
-  test('CLUSTER-33: nodes see each other; the oldest leads, and who leaves is gone at once', async () => {
+  test('CLUSTER-33: nodes see each other; the oldest leads, and a node that leaves disappears at once', async () => {
     const [first, second] = [await node('first'), await node('second')];
     await first.beat();
     expect(first.live).toEqual([first.key, second.key]);
@@ -60,14 +60,14 @@ describeWithPostgres('the nodes of a cluster', () => {
     expect(told).toEqual([]);
   });
 
-  test('CLUSTER-33: who is not seen for 10 s is given up, by one of the others, and learns of it', async () => {
+  test('CLUSTER-33: a node without a sign of life for 10 s is given up by one other node, and is fenced', async () => {
     const clock = new ManualClock();
     const [first, second, third] = [
       await node('first', { clock }),
       await node('second'),
       await node('third', { clock }),
     ];
-    // Whoever has just come is patient: the others may be on their way back, too.
+    // A new node is patient, because the others may still be reconnecting.
     await silence(second.key, 11);
     await Promise.all([first.beat(), third.beat()]);
     expect(told).toEqual([]);
@@ -87,7 +87,7 @@ describeWithPostgres('the nodes of a cluster', () => {
     expect(told[1]).toBe('second is fenced');
   });
 
-  /** Ends the connections of a node, as the end of its process would. */
+  /** Terminates the connections of a node, as the end of its process would. */
   const cutOff = (nodes: Nodes) =>
     admin.run({ sql: 'SELECT pg_terminate_backend(pid) FROM pg_locks WHERE objsubid = 2 AND objid = $1' }, nodes.key);
   const gone = () => told.filter((text) => text.includes('gone'));
@@ -98,7 +98,7 @@ describeWithPostgres('the nodes of a cluster', () => {
     const first = await node('first', { settledMs: 0, notListening, hasEnded });
     const cautious = await node('cautious', { settledMs: 1_000_000_000_000, notListening, hasEnded });
     const [killed, elsewhere] = [await node('killed'), await node('elsewhere')];
-    // All of them have their connections.
+    // All of them are connected.
     await first.beat();
     expect(first.live).toEqual([first, cautious, killed, elsewhere].map(({ key }) => key));
     for (const nodes of [killed, elsewhere]) await cutOff(nodes);
@@ -110,7 +110,7 @@ describeWithPostgres('the nodes of a cluster', () => {
     await expect.poll(() => killed.beat().then(() => told.at(-1))).toBe('killed is fenced');
   });
 
-  test('CLUSTER-50: a node elsewhere is given up when it has had no connection for 4 s, unless it listens at Redis', async () => {
+  test('CLUSTER-50: a node on another machine is given up after 4 s without a connection, unless it listens to Redis', async () => {
     const clock = new ManualClock();
     let silent: number[] = [];
     const notListening = async (keys: readonly number[]) => keys.filter((key) => silent.includes(key));
@@ -138,11 +138,11 @@ describeWithPostgres('the nodes of a cluster', () => {
     expect(first.live).toEqual([first, heard, back].map(({ key }) => key));
   });
 
-  test('CLUSTER-33: whoever was away itself gives the others time to come back, too', async () => {
+  test('CLUSTER-33: a node that was disconnected gives the others time to come back too', async () => {
     const clock = new ManualClock();
     const [first, second] = [await node('first', { clock, beatMs: 60_000 }), await node('second')];
     await silence(second.key, 11);
-    // The database was away for so long, for both.
+    // The database was unavailable for that long, for both.
     await clock.advance(11_000);
     await first.beat();
     expect(told).toEqual([]);
@@ -155,7 +155,7 @@ describeWithPostgres('the nodes of a cluster', () => {
     expect(told).toEqual([`first: ${second.key} is gone`]);
   });
 
-  test('CLUSTER-33: what nobody has taken over is told to the lead again', async () => {
+  test('CLUSTER-33: the lead is notified again of work that no node has taken over', async () => {
     const clock = new ManualClock();
     const lead = await node('lead', { clock });
     await admin.exec('INSERT INTO push_queue (message_key, chat_key, sender_key, node_key) VALUES (1, 1, 1, 777)');
@@ -167,7 +167,7 @@ describeWithPostgres('the nodes of a cluster', () => {
     expect(told).toEqual(['lead: 777 is gone']);
   });
 
-  test('CLUSTER-33: a lost connection costs a beat; the next one has another', async () => {
+  test('CLUSTER-33: a lost connection costs one beat; the next one reconnects', async () => {
     const nodes = await node('first');
     await admin.exec(
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
@@ -178,7 +178,7 @@ describeWithPostgres('the nodes of a cluster', () => {
     expect(told.filter((text) => !text.includes('connection'))).toEqual([]);
   });
 
-  test('CLUSTER-33: the database’s clock is the nodes’ own', async () => {
+  test('CLUSTER-33: nodes use the database’s clock', async () => {
     const clock = new ManualClock();
     const nodes = await node('first', { clock });
     expect(Math.abs(clock.now() + nodes.clockOffsetMs - Date.now())).toBeLessThan(5_000);
@@ -186,7 +186,7 @@ describeWithPostgres('the nodes of a cluster', () => {
     expect(right.clockOffsetMs).toBe(0);
   });
 
-  test('CLUSTER-38: who cannot give a sign of life knows by itself when the others may give it up', async () => {
+  test('CLUSTER-38: a node that cannot give a sign of life knows when the others may give it up', async () => {
     const clock = new ManualClock();
     let isCutOff = false;
     const cut = { connect: async () => (isCutOff ? Promise.reject(new Error('cut off')) : connect()) };
@@ -203,7 +203,7 @@ describeWithPostgres('the nodes of a cluster', () => {
     told = [];
     await clock.advance(9_999);
     expect([first.lease.isOver, first.givesUp]).toEqual([false, false]);
-    // The next beat is waited for.
+    // The next beat is awaited.
     await clock.advance(2_000);
     const inDoubt = () => told.filter((text) => text === 'first is in doubt').length;
     expect([first.lease.isOver, inDoubt()]).toEqual([true, 0]);
@@ -218,7 +218,7 @@ describeWithPostgres('the nodes of a cluster', () => {
     expect(inDoubt()).toBe(2);
   });
 
-  test('CLUSTER-38: who comes back gives nobody up at first', async () => {
+  test('CLUSTER-38: a node that comes back gives no other node up at first', async () => {
     const clock = new ManualClock();
     const nodes = await node('first', { clock, beatMs: 60_000, monotonic: () => clock.now() });
     expect(nodes.givesUp).toBe(false);
@@ -233,7 +233,7 @@ describeWithPostgres('the nodes of a cluster', () => {
     expect(nodes.givesUp).toBe(false);
   });
 
-  test('CLUSTER-39: who has slept is not sure of itself, before anything else has told it, until its next sign of life', async () => {
+  test('CLUSTER-39: a node that was suspended is not sure of its membership until its next sign of life', async () => {
     const clock = new ManualClock();
     let sleptMs = 0;
     const nodes = await node('first', { clock, monotonic: () => clock.now() + sleptMs });

@@ -21,36 +21,36 @@ const LONG_GONE_MS = 600_000;
 
 export interface NodesOptions {
   connect: () => Promise<PostgresConnection>;
-  /** For whoever looks at the table, and for `hasEnded`. */
+  /** Identifies the node to people who read the table, and to `hasEnded`. */
   name: string;
   clock: Clock;
-  /** A sign of life every so often. */
+  /** Time between two signs of life. */
   beatMs?: number;
-  /** Who gives none for so long is given up. */
+  /** How long after its last sign of life a node is given up. */
   goneMs?: number;
   /**
-   * A node is no more, and what it has left is for this one to take over. Told once in the cluster; again only by the
-   * lead, where after `goneMs` something of it is left still.
+   * A node is dead and this one must take over its work. Called on one node of the cluster; again, on the lead only, if
+   * some of that work is still there after `goneMs`.
    */
   onGone: (nodeKey: number) => void;
-  /** The others have given this one up: nothing of it is committed any more, and it has to end. */
+  /** The others have given this node up: it cannot commit any more and must end. */
   onFenced: () => void;
-  /** They may have, for all that is known here: told again and again until a sign of life comes through (CLUSTER-38). */
+  /** The others may have given this node up. Called repeatedly until a sign of life succeeds (CLUSTER-38). */
   onDoubt: () => void;
   onFault: (error: unknown) => void;
-  /** Those of these nodes that do not listen at Redis, either; none while that cannot be told. */
+  /** Which of these nodes do not listen to Redis either; none if that cannot be found out. */
   notListening?: (nodeKeys: readonly number[]) => Promise<readonly number[]>;
-  /** Whether the process that registered under this name runs on this machine no more. */
+  /** Whether the process registered under this name ran on this machine and has ended. */
   hasEnded?: (name: string) => boolean;
-  /** A server that has been up for so long has its nodes back. */
+  /** How long after a server's start all its nodes have reconnected. */
   settledMs?: number;
-  /** Milliseconds that never go back. */
+  /** Milliseconds of a clock that never goes back. */
   monotonic?: () => number;
 }
 
-/** The nodes that are there, by the database's clock, and this one among them (CLUSTER-33). */
+/** The live nodes of the cluster, by the database's clock, and this node's place among them (CLUSTER-33). */
 export class Nodes {
-  /** This node's own. */
+  /** The key of this node. */
   readonly key: number;
   readonly lease: Lease;
   readonly #options: Required<Omit<NodesOptions, 'monotonic'>>;
@@ -61,12 +61,12 @@ export class Nodes {
   #doubting: Timer | null = null;
   #beating: Promise<void> = Promise.resolve();
   #lookAt = 0;
-  /** Its last sign of life, and until when it gives nobody up who may come back. */
+  /** Time of the last sign of life, and until when nodes that may come back are not given up. */
   #beatenAt: number;
   #patientUntil: number;
   /** Nodes without any connection, and since when. */
   #lostSince: ReadonlyMap<number, number> = new Map();
-  /** Left behind when it was looked for last. */
+  /** Dead nodes with work left at the last check. */
   #left = new Set<number>();
   #isEnded = false;
 
@@ -82,7 +82,7 @@ export class Nodes {
     this.#doubtLater(given.options.goneMs);
   }
 
-  /** Takes a place among the nodes, and keeps it with signs of life. */
+  /** Registers this process as a node and keeps it alive with signs of life. */
   static async register(options: NodesOptions): Promise<Nodes> {
     const given = {
       beatMs: 2_000,
@@ -103,34 +103,34 @@ export class Nodes {
     return nodes;
   }
 
-  /** Those that were there at the last beat, by age. */
+  /** The nodes that existed at the last beat, oldest first. */
   get live(): readonly number[] {
     return this.#live;
   }
 
-  /** The oldest of them does what one has to do for all. */
+  /** The oldest node does the work that only one node may do. */
   get isLead(): boolean {
     return this.#live[0] === this.key;
   }
 
-  /** Whoever is silent is given up by this node. */
+  /** Whether this node currently gives up silent nodes. */
   get givesUp(): boolean {
     return !this.#isEnded && this.lease.isSure && !this.#isPatient;
   }
 
-  /** The database's clock less this machine's. */
+  /** The database's clock minus this machine's. */
   get clockOffsetMs(): number {
     return this.#offsetMs;
   }
 
-  /** Gives a sign of life, and looks at the others: by itself every `beatMs`. */
+  /** Gives a sign of life and checks the other nodes; runs every `beatMs`. */
   beat(): Promise<void> {
     this.#timer?.cancel();
     this.#beating = this.#beating.then(() => this.#beat());
     return this.#beating;
   }
 
-  /** Leaves: the others know at once. What it has left has to be told to them by itself before. */
+  /** Removes this node, which the others notice immediately. They must be asked separately to take over its work. */
   async stop(): Promise<void> {
     this.#end();
     await this.#beating;
@@ -164,14 +164,14 @@ export class Nodes {
     } catch (error) {
       onFault(error);
     }
-    // `stop` may have come meanwhile.
+    // `stop` may have been called during the beat.
     if (!this.#isEnded) this.#timer = clock.setTimer(() => void this.beat(), beatMs);
   }
 
   /**
-   * A process that was killed has lost all its connections at once, and need not be waited for as long as one that is
-   * silent. Whoever is cut off for a moment loses both, too, and comes back within a beat: only of a process of this
-   * machine it is known at once that it has ended (CLUSTER-50).
+   * A killed process loses all its connections at once, so it need not be awaited as long as a silent one. But a node
+   * that is briefly disconnected loses them too, and comes back within a beat. Only for a process on this machine it is
+   * certain that it has ended (CLUSTER-50).
    */
   async #giveUpEnded(connection: PostgresConnection): Promise<{ key: number }[]> {
     const { clock, beatMs, settledMs, notListening, hasEnded } = this.#options;
@@ -192,21 +192,21 @@ export class Nodes {
     return this.#options.clock.now() < this.#patientUntil;
   }
 
-  /** A loop that was held up hears of its beats a little late: another one has its time before anybody doubts. */
+  /** A blocked event loop learns of its beats a little late, so it waits for one more beat before it doubts. */
   #doubtLater(ms: number): void {
     const { clock, beatMs, goneMs, onDoubt } = this.#options;
     this.#doubting = clock.setTimer(() => {
       if (!this.lease.isOver) return this.#doubtLater(goneMs - this.lease.ageMs);
       this.#doubting = clock.setTimer(() => {
         if (this.lease.isOver) onDoubt();
-        // It may have ended by that.
+        // `onDoubt` may have stopped this node.
         if (!this.#isEnded) this.#doubtLater(0);
       }, beatMs);
       return undefined;
     }, ms);
   }
 
-  /** Where the database was away, or this node, the others may have been cut off as long: they come back, too. */
+  /** After an outage of the database or of this node, others may have been cut off too: gives them time to return. */
   #noteBeat(): void {
     const { clock, goneMs } = this.#options;
     const now = clock.now();
@@ -214,7 +214,7 @@ export class Nodes {
     this.#beatenAt = now;
   }
 
-  /** Who was to take over what a node has left may have gone itself: then it is still there the next time. */
+  /** The node that was to take over may have died too: work that is still left at the next check is reported again. */
   async #lookBehind(connection: PostgresConnection): Promise<void> {
     const { clock, goneMs, onGone } = this.#options;
     this.#lookAt = clock.now() + goneMs;
@@ -230,7 +230,7 @@ export class Nodes {
     if (!this.#connection || this.#connection.lost) {
       this.#connection = await this.#options.connect();
       await this.#connection.run(showConnection, this.key);
-      // Whatever cut this node off may have cut off others.
+      // What cut this node off may have cut off the others too.
       this.#lostSince = new Map();
     }
     return this.#connection;
@@ -253,8 +253,8 @@ interface Given {
 }
 
 /**
- * What the database's clock showed was between the question and its answer. Where this machine's may have shown the
- * same then, it is right: a measurement is no finer, and clocks that agree must not be moved by its noise.
+ * The database read its clock between the request and the answer. If this machine's clock showed the same at some time
+ * in between, the offset is 0: the measurement is not precise enough to correct clocks that agree.
  */
 function offset(databaseNow: number, sentAt: number, answeredAt: number): number {
   const mayBeSame = databaseNow >= sentAt - 1 && databaseNow <= answeredAt + 1; // Whole milliseconds.

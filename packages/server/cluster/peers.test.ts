@@ -2,9 +2,9 @@ import { createWorld } from '@parley/testing';
 import { describeWithPostgres } from '@parley/testing/postgres.ts';
 import { expect, test } from 'vitest';
 
-describeWithPostgres('What lives on another node', () => {
-  test('CLUSTER-4: a node that was not told of a reply yet knows that it is open', async () => {
-    // Nobody is told anything: what the other node has stored is found in the store, some time later.
+describeWithPostgres('State on another node', () => {
+  test('CLUSTER-4: a node that has not been notified of a reply finds that it is open', async () => {
+    // Without Redis no node is notified; what the other node stored is found in the store some time later.
     const env = { REDIS_URL: 'redis://127.0.0.1:1' };
     await using world = await createWorld({ nodes: 2, env, expectsErrors: true });
     let node = 0;
@@ -22,8 +22,8 @@ describeWithPostgres('What lives on another node', () => {
     await bot.api.finishMessageStream({ message_id });
   });
 
-  test('LOG-18: while another node does not say which sockets it has, getUpdates over HTTP looks through no caps', async () => {
-    // No node can ask another.
+  test('LOG-18: while another node does not list its sockets, getUpdates over HTTP applies no caps', async () => {
+    // Without Redis no node can call another.
     const env = { REDIS_URL: 'redis://127.0.0.1:1' };
     await using world = await createWorld({ nodes: 2, env, expectsErrors: true });
     world.stayOnFirst();

@@ -8,7 +8,7 @@ import { RedisConnection } from './redis-connection.ts';
 
 let installations = 0;
 
-/** Nodes with one clock, each with the sockets that a test gives it. */
+/** Nodes with one clock, each with the sockets that the test gives it. */
 function stage(url: string) {
   const prefix = `parley-${(installations += 1)}`;
   const clock = new ManualClock();
@@ -46,7 +46,7 @@ function stage(url: string) {
 }
 
 describeWithRedis('Presence elsewhere', (redis) => {
-  test('CLUSTER-23: a socket on one node is known on the others, and so is its end', async () => {
+  test('CLUSTER-23: a socket on one node is known on the others, and so is its close', async () => {
     const { clock, open } = stage(redis().url);
     using one = await open(1);
     using two = await open(2);
@@ -74,7 +74,7 @@ describeWithRedis('Presence elsewhere', (redis) => {
     expect(one.gone).toEqual([]);
   });
 
-  test('CLUSTER-23: signs of life are known within 6 s; whose node tells nothing is dead in time', async () => {
+  test('CLUSTER-23: signs of life are known within 6 s; accounts of a silent node stop being live', async () => {
     const { clock, open } = stage(redis().url);
     using two = await open(2);
     const start = clock.now();
@@ -93,7 +93,7 @@ describeWithRedis('Presence elsewhere', (redis) => {
     expect([two.presence.heardAt(7), two.gone]).toEqual([null, [[7, start + 250, false]]]);
   });
 
-  test('SOCKET-11: when its sockets were opened is known on the others, also later, and forgotten with them', async () => {
+  test('SOCKET-11: the times when sockets were opened are known on the other nodes, and dropped with the sockets', async () => {
     const { clock, open } = stage(redis().url);
     using one = await open(1);
     using two = await open(2);
@@ -108,7 +108,7 @@ describeWithRedis('Presence elsewhere', (redis) => {
     expect(new Set(told)).toEqual(new Set([7, 8]));
     using three = await open(3);
     await expect.poll(() => three.presence.openedAt(7)).toEqual([100, 200]);
-    // Signs of life say nothing of it.
+    // Signs of life do not contain these times.
     one.heard(7);
     await clock.advance(6_000);
     await expect.poll(() => two.presence.heardAt(7)).toBeGreaterThan(clock.now() - 6_500);
@@ -123,7 +123,7 @@ describeWithRedis('Presence elsewhere', (redis) => {
     expect(two.presence.openedAt(7)).toEqual([]);
   });
 
-  test('CLUSTER-23: a node that is given up has lost its sockets', async () => {
+  test('CLUSTER-23: the sockets of a node that is given up are gone', async () => {
     const { clock, open } = stage(redis().url);
     using one = await open(1);
     using two = await open(2);
@@ -135,7 +135,7 @@ describeWithRedis('Presence elsewhere', (redis) => {
     expect([two.presence.isLive(7), two.gone]).toEqual([false, [[7, start, false]]]);
   });
 
-  test('CLUSTER-23: a node that joins, or was away, is told of all, and tells all', async () => {
+  test('CLUSTER-23: a node that joins or was disconnected exchanges its full state with the others', async () => {
     await using own = await startRedis();
     const { clock, open } = stage(own.url);
     using one = await open(1);
@@ -156,11 +156,11 @@ describeWithRedis('Presence elsewhere', (redis) => {
     await own.restart();
     await expect.poll(() => [8, 9].map((key) => two.presence.isLive(key))).toEqual([false, true]);
     await expect.poll(() => one.presence.isLive(10)).toBe(true);
-    // Nobody heard its goodbye.
+    // No node received its close.
     expect(two.gone).toEqual([[8, start, false]]);
   });
 
-  test('CLUSTER-24: a bot that calls through one node is heard on the others, told once a second', async () => {
+  test('CLUSTER-24: a bot’s calls on one node are known on the others, reported once a second', async () => {
     const { clock, open } = stage(redis().url);
     using one = await open(1);
     using two = await open(2);

@@ -2,27 +2,27 @@ import type { Clock, Timer } from '../core/clock.ts';
 import type { Calls } from './calls.ts';
 import type { RedisConnection } from './redis-connection.ts';
 
-/** Changes that come together are told together: soon, as whoever is greeted here may be asked there at once. */
+/** Delay for collecting changes; short, because a client greeted here may be asked about on another node at once. */
 const GATHER_MS = 5;
 const BEAT_MS = 1_000;
-/** Every so many beats it is told who was heard from meanwhile: far less than what live means (PUSH-8). */
+/** Every this many beats, signs of life are reported: much more often than an account stays live (PUSH-8). */
 const BEATS_PER_ROUND = 5;
-/** A node would have closed a socket that is silent for so long (SOCKET-8), and told of it. */
+/** An account's silence after which its node must have closed the socket (SOCKET-8) and reported it. */
 const SILENCE_MS = 75_000 + (BEATS_PER_ROUND - 2) * BEAT_MS;
 
 type Heard = [accountKey: number, heardAt: number];
 
 interface News {
-  /** Of all accounts with a live socket at the teller's: others have none there. */
+  /** Lists all accounts with a live socket on the sending node; accounts not listed have none there. */
   isWhole?: true;
   heard?: Heard[];
-  /** When each socket that they have there was opened: of those in `heard` that have changed. */
+  /** When each socket on the sending node was opened, for those accounts in `heard` whose sockets have changed. */
   opened?: [accountKey: number, ...openedAt: number[]][];
-  /** They have no socket there any more. */
+  /** Accounts that have no socket on the sending node any more. */
   left?: number[];
-  /** Sockets that are gone. */
+  /** Sockets that have closed. */
   gone?: [...Heard, isClean: boolean][];
-  /** Bots that have made a call there. */
+  /** Bots that have called the sending node. */
   bots?: number[];
 }
 
@@ -49,7 +49,7 @@ export class PresenceElsewhere {
   readonly #nodes = new Map<number, Map<number, number>>();
   /** node → account → when its sockets there were opened. */
   readonly #opened = new Map<number, Map<number, readonly number[]>>();
-  /** What others know of the sockets here. */
+  /** The last signs of life reported to the others. */
   readonly #told = new Map<number, number>();
   readonly #changed = new Set<number>();
   readonly #bots = new Set<number>();
@@ -58,23 +58,23 @@ export class PresenceElsewhere {
   #beat: Timer | null = null;
   #beats = 0;
   #isClosed = false;
-  /** A socket of another node is gone, after a goodbye or not; as `Sockets.onGone`. */
+  /** A socket on another node has closed, cleanly or not; as `Sockets.onGone`. */
   onGone: (accountKey: number, heardAt: number, isClean: boolean) => void = () => {};
-  /** An account has sockets on another node that were not known. */
+  /** An account has opened sockets on another node. */
   onOpened: (accountKey: number) => void = () => {};
-  /** A bot has made a call through another node. */
+  /** A bot has called another node. */
   onBot: (agentKey: number) => void = () => {};
 
   constructor(options: Options) {
     this.#options = options;
     const { calls, connection } = options;
-    // What these names are told with is made here, by this version or another that agrees.
+    // The messages of these names are made by this class, in this or a compatible version.
     calls.serve('presence', async (news, from) => this.#hear(from, news as News));
     calls.serve('presenceAsked', async (_, from) => calls.tell(from, 'presence', this.#whole()));
     connection.onUp(() => this.#join());
   }
 
-  /** When an account was last heard from over a socket of another node; null when it has none there. */
+  /** When an account was last heard from over a socket on another node; null if it has none there. */
   heardAt(accountKey: number): number | null {
     const oldest = this.#options.clock.now() - SILENCE_MS;
     let last: number | null = null;
@@ -89,30 +89,30 @@ export class PresenceElsewhere {
     return this.heardAt(accountKey) !== null;
   }
 
-  /** When the sockets that an account has on other nodes were opened. */
+  /** When the account's sockets on other nodes were opened. */
   openedAt(accountKey: number): number[] {
     return [...this.#opened.values()].flatMap((accounts) => accounts.get(accountKey) ?? []);
   }
 
-  /** An account has one more socket here. */
+  /** An account has opened a socket here. */
   came(accountKey: number): void {
     this.#changed.add(accountKey);
     this.#gather();
   }
 
-  /** A socket here is gone, and counts no more. */
+  /** A socket here has closed and is not counted any more. */
   went(accountKey: number, heardAt: number, isClean: boolean): void {
     this.#changed.add(accountKey);
     this.#gone.push([accountKey, heardAt, isClean]);
     this.#gather();
   }
 
-  /** A bot has made a call here: others may have its open streams. Told once a second at most. */
+  /** A bot has called this node: others may have its open streams. Reported at most once a second. */
   botCalled(agentKey: number): void {
     this.#bots.add(agentKey);
   }
 
-  /** This node is gone, and with it its sockets, without a goodbye. */
+  /** Forgets a dead node: its sockets count as closed uncleanly. */
   forget(nodeKey: number): void {
     const accounts = this.#nodes.get(nodeKey);
     this.#nodes.delete(nodeKey);
@@ -130,7 +130,7 @@ export class PresenceElsewhere {
     this.#beat = this.#options.clock.setTimer(() => this.#onBeat(), BEAT_MS);
   }
 
-  /** Tells what is still to be told, and nothing after it. */
+  /** Reports pending changes, and nothing afterwards. */
   close(): void {
     this.#isClosed = true;
     this.#beat?.cancel();
@@ -184,7 +184,7 @@ export class PresenceElsewhere {
     return heard;
   }
 
-  /** Of a node that tells nothing any more: its sockets are taken for dead when they would be. */
+  /** Treats the sockets of silent nodes as dead after the time in which their nodes would have reported them. */
   #dropSilent(): void {
     const oldest = this.#options.clock.now() - SILENCE_MS;
     for (const [nodeKey, accounts] of this.#nodes) {
@@ -198,7 +198,7 @@ export class PresenceElsewhere {
     }
   }
 
-  /** What was told while Redis was away has reached nobody, neither others nor this node. */
+  /** Reports sent while Redis was unavailable were lost, in both directions: exchanges the full state. */
   #join(): void {
     const whole = this.#whole();
     for (const [accountKey, heardAt] of whole.heard ?? []) this.#told.set(accountKey, heardAt);
@@ -231,7 +231,7 @@ export class PresenceElsewhere {
     for (const accountKey of left) accounts.delete(accountKey);
     this.#hearOpened(from, { isWhole: isWhole === true, opened, left });
     for (const [accountKey, heardAt, isClean] of gone) this.onGone(accountKey, heardAt, isClean);
-    // They went while nobody heard of it: nobody knows how.
+    // These closed while this node was disconnected; whether cleanly is unknown.
     for (const [accountKey, heardAt] of lost) this.onGone(accountKey, heardAt, false);
     for (const agentKey of bots) this.onBot(agentKey);
   }

@@ -1,11 +1,11 @@
 import { hostname } from 'node:os';
 
-/** The name of this process among the nodes: its host and its number there. */
+/** The name of this process among the nodes: its host and its process id. */
 export const processName = (): string => `${hostname()} ${process.pid}`;
 
 /**
- * Whether the process of this name ran on this machine and has ended. Hosts may share a name: it is only asked about
- * nodes that have no connection left. A container that was started again has its former name and number.
+ * Whether the process of this name ran on this machine and has ended. Hosts may share a name, so this is only asked for
+ * nodes without any connection. A container that was restarted has the same name and process id as before.
  */
 export function hasEnded(name: string): boolean {
   const [host, digits] = name.split(' ');
@@ -16,7 +16,7 @@ export function hasEnded(name: string): boolean {
     process.kill(pid, 0);
     return false;
   } catch (error) {
-    // EPERM: it is there, and somebody else's.
+    // EPERM: the process exists and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'ESRCH';
   }
 }

@@ -28,9 +28,9 @@ describeWithRedis('Rate limits in Redis', (redis) => {
   rateLimitsContract('Redis', (given) => new RateLimits(given, open(given)));
   passwordTriesContract('Redis', (given) => new RateLimits(given, open(given)));
 
-  test('CLUSTER-25: all nodes count together, by the time of Redis, and what is full again is forgotten', async () => {
+  test('CLUSTER-25: all nodes share the buckets, by Redis’s clock, and full buckets expire', async () => {
     const nodes = [1, 2, 3].map(() => new RedisBuckets({ rates, connection, prefix: 'shared', clock: systemClock }));
-    // Their own clocks are hours apart.
+    // The nodes' clocks are hours apart.
     const take = async (at: number) => nodes[at % 3]?.take([taking], at * 3_600_000);
     const waits = await Promise.all(Array.from({ length: 9 }, (_, at) => take(at)));
     expect(waits.filter((waitMs) => waitMs === 0)).toHaveLength(3);
@@ -40,7 +40,7 @@ describeWithRedis('Rate limits in Redis', (redis) => {
     expect(ttlMs).toBeLessThanOrEqual(190_000);
   });
 
-  test('LIMIT-3: a clock that is set back keeps nobody out for longer than one refill', async () => {
+  test('LIMIT-3: a clock that is set back delays no caller for longer than one refill', async () => {
     const buckets = open({ ...defaultRates, signIns: { burst: 2, refillMs: 1_000 } });
     const take = (now: number) => buckets.take([{ rate: 'signIns', key: 'a', count: 1 }], now);
     const start = Date.UTC(2026, 0, 1);
@@ -48,7 +48,7 @@ describeWithRedis('Rate limits in Redis', (redis) => {
     expect(await take(start - 86_400_000)).toBe(1_000);
   });
 
-  test('CLUSTER-25: while Redis is away or slow each node counts for itself; a new Redis is asked again', async () => {
+  test('CLUSTER-25: while Redis is unavailable or slow each node counts on its own; afterwards Redis is used again', async () => {
     await using own = await startRedis();
     const away = new RedisConnection({ url: own.url, clock: systemClock });
     const clock = new ManualClock();

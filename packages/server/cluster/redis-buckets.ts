@@ -5,13 +5,13 @@ import { FIRST_PAUSE_MS, FORGET_MS, FREE_TRIES, LONGEST_PAUSE_MS, MAX_PAUSE_KEYS
 import type { Rates } from '../calls/rate-limits.ts';
 import type { RedisConnection } from './redis-connection.ts';
 
-/** Whoever calls does not wait longer for a Redis that is slow. */
+/** Maximum time that a call waits for Redis. */
 const PATIENCE_MS = 500;
 
 /**
- * As `Buckets` and `PasswordPauses`, of all that one call takes. A bucket that is full again is forgotten, a little later.
- * KEYS: the counts of wrong passwords by pause key, the times of their last tries, those of the tries before, each with
- * the time of the last try by the clock of its node, then the buckets. The last argument is that time.
+ * Does what `Buckets` and `PasswordPauses` do, for everything that one call takes. A bucket expires shortly after it is
+ * full. KEYS: the counts of wrong passwords by pause key, the times of the last tries, those of the tries before (with
+ * the time of the last try by the clock of its node), then the buckets. The last argument is that time.
  */
 const TAKE = `
 local now, who = tonumber(ARGV[1]), ARGV[2]
@@ -56,8 +56,8 @@ return string.format('%.3f', wait)
 const TAKE_HASH = createHash('sha1').update(TAKE).digest('hex');
 
 /**
- * Of a key that was neither cleared nor has expired meanwhile. If no later try has come, the time of the last try goes
- * back to the one before.
+ * Takes back one try of a key that was neither cleared nor has expired. If no later try followed, the time of the last
+ * try is restored to that of the one before.
  */
 const UNCOUNT = `
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end
@@ -73,13 +73,13 @@ interface Options {
   connection: RedisConnection;
   prefix: string;
   clock: Clock;
-  /** Told once when Redis begins to fail. */
+  /** Called once when Redis begins to fail. */
   onFault?: (error: unknown) => void;
-  /** Only a test gives the time; else it is Redis' own, which is one for all nodes. */
+  /** Uses the given time instead of Redis's clock, which all nodes share; for tests only. */
   isTimeGiven?: boolean;
 }
 
-/** The buckets of all nodes, in Redis; while that is away each node has its own (CLUSTER-25). */
+/** The buckets of all nodes, kept in Redis; while it is unavailable each node has its own (CLUSTER-25). */
 export class RedisBuckets implements RateBuckets {
   readonly #options: Options;
   readonly #own: OwnBuckets;
@@ -116,7 +116,7 @@ export class RedisBuckets implements RateBuckets {
     await this.#ask<unknown>(uncount, () => this.#own.uncountTry(pauseKey, triedAt));
   }
 
-  /** What Redis answers, or what is known here while it is away or slow. */
+  /** The answer of Redis, or that of this process if Redis is unavailable or slow. */
   async #ask<Value>(ask: () => Promise<Value>, here: () => Value): Promise<Value> {
     const { connection, clock, onFault } = this.#options;
     if (!connection.isUp) return here();
@@ -146,7 +146,7 @@ export class RedisBuckets implements RateBuckets {
     try {
       return Number(await connection.command('EVALSHA', TAKE_HASH, ...rest));
     } catch (error) {
-      // A Redis that has started anew knows no script.
+      // A restarted Redis has no cached scripts.
       if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
       return Number(await connection.command('EVAL', TAKE, ...rest));
     }

@@ -27,7 +27,7 @@ describeWithRedis('The connection to Redis', (redis) => {
     expect(connection.isUp).toBe(false);
   });
 
-  test('CLUSTER-20: a listener that Redis cut off for reading too slowly is told that it was away', async () => {
+  test('CLUSTER-20: a listener that Redis disconnected for reading too slowly is notified of the gap', async () => {
     const connection = new RedisConnection({ url: redis().url, clock: systemClock });
     const heard: string[] = [];
     connection.listen('a', (bytes) => heard.push(String(bytes)));
@@ -41,7 +41,7 @@ describeWithRedis('The connection to Redis', (redis) => {
     connection.close();
   });
 
-  test('CLUSTER-20: what waits to be taken is bounded', async () => {
+  test('CLUSTER-20: the bytes waiting to be sent are limited', async () => {
     await using own = await startRedis();
     const faults: string[] = [];
     const onFault = (error: unknown) => faults.push(String(error));
@@ -55,7 +55,7 @@ describeWithRedis('The connection to Redis', (redis) => {
     connection.close();
   });
 
-  test('CLUSTER-20: a Redis that is killed is away until it is back', async () => {
+  test('CLUSTER-20: a killed Redis is unavailable until it is back', async () => {
     await using own = await startRedis();
     const connection = new RedisConnection({ url: own.url, clock: systemClock });
     await connection.open();
@@ -70,7 +70,7 @@ describeWithRedis('The connection to Redis', (redis) => {
     connection.close();
   });
 
-  test('CLUSTER-20: a Redis that answers nothing is away, and a start does not wait for it', async () => {
+  test('CLUSTER-20: a Redis that does not answer is unavailable, and the start does not wait for it', async () => {
     await using own = await startRedis();
     const clock = new ManualClock();
     const connection = new RedisConnection({ url: own.url, clock });

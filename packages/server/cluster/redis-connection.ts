@@ -1,5 +1,5 @@
-// cluster/: what several nodes of one installation tell each other, through Redis, and who of them is there. Redis
-// keeps nothing that is needed: what it loses is read from the store.
+// cluster/: communication between the nodes of an installation over Redis, and their membership. Redis keeps nothing
+// that cannot be lost: missing messages are read from the store.
 import { createClient } from 'redis';
 import type { Clock, Timer } from '../core/clock.ts';
 import { unavailable } from '../core/errors.ts';
@@ -10,7 +10,7 @@ type Listener = (bytes: Buffer) => void;
 interface Options {
   url: string;
   clock: Clock;
-  /** Told of what broke a connection; also of each try in vain. */
+  /** Receives the error that broke a connection, and that of each failed attempt to connect. */
   onFault?: (error: unknown) => void;
 }
 
@@ -21,18 +21,18 @@ interface Pair {
 
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;
-/** Connecting, greeting and subscribing together. */
+/** Maximum time for connecting, greeting and subscribing together. */
 const CONNECT_MS = 3_000;
 const PING_MS = 1_000;
-/** So many pings' time without an answer, and Redis is away. */
+/** Number of ping intervals without an answer after which Redis counts as unavailable. */
 const MOST_MISSED = 3;
-/** What may wait to be taken by Redis; then it is too slow to be of use. */
+/** Maximum bytes waiting to be sent; above it Redis is too slow and the connection is replaced. */
 const MOST_WAITING_BYTES = 64 * 2 ** 20;
 const BYTES_PER_COMMAND = 256;
 
 /**
- * Two connections to Redis that live and die together, one for commands, one that listens. While there are none,
- * commands fail at once, and nothing is kept for later (CLUSTER-20).
+ * Two connections to Redis that are opened and dropped together, one for commands and one for subscriptions. While they
+ * are down, commands fail immediately and nothing is queued (CLUSTER-20).
  */
 export class RedisConnection {
   readonly #options: Options;
@@ -47,7 +47,7 @@ export class RedisConnection {
   #missed = 0;
   #isOpened = false;
   #isClosed = false;
-  /** Ends a try that is under way. */
+  /** Aborts a connection attempt in progress. */
   #abandon: (() => void) | null = null;
 
   constructor(options: Options) {
@@ -55,7 +55,7 @@ export class RedisConnection {
     this.#clock = options.clock;
   }
 
-  /** Both connections are there, and every channel is listened to. */
+  /** Both connections are open and every channel is subscribed to. */
   get isUp(): boolean {
     return this.#pair !== null;
   }
@@ -68,19 +68,19 @@ export class RedisConnection {
     this.#onDown.push(callback);
   }
 
-  /** Hears a channel from `open` on. */
+  /** Subscribes to a channel; must be called before `open`. */
   listen(channel: string, listener: Listener): void {
-    if (this.#isOpened) throw new Error('channels are named before the connection is opened');
+    if (this.#isOpened) throw new Error('listen must be called before open');
     this.#listeners.set(channel, listener);
   }
 
-  /** Connects, and goes on trying for as long as it takes; resolves after the first try, whatever came of it. */
+  /** Connects, retrying until it succeeds; resolves after the first attempt, successful or not. */
   async open(): Promise<void> {
     this.#isOpened = true;
     await this.#connect();
   }
 
-  /** One command. Rejects with `unavailable` while Redis is away; one under way may have been done all the same. */
+  /** Sends one command. Rejects with `unavailable` if Redis is down; a command in flight may have run nevertheless. */
   async command(...words: (string | Buffer)[]): Promise<unknown> {
     const pair = this.#pair;
     if (!pair) throw away();
@@ -93,7 +93,7 @@ export class RedisConnection {
     try {
       return await pair.commands.sendCommand(words);
     } catch (error) {
-      // What Redis itself refuses is for whoever asked; everything else means that it is away.
+      // An error reply of Redis is the caller's; any other error means that the connection is down.
       throw this.#pair === pair ? error : away();
     } finally {
       if (this.#pair === pair) this.#waitingBytes -= bytes;
@@ -146,7 +146,7 @@ export class RedisConnection {
     await Promise.all([...this.#listeners].map(([channel, hear]) => subscriber.subscribe(channel, hear, true)));
   }
 
-  /** Once a second: a server that takes connections and answers nothing is away too. */
+  /** Runs every second: a server that accepts connections but does not answer counts as unavailable. */
   #ping(pair: Pair): void {
     if (this.#missed >= MOST_MISSED) {
       this.#break(pair, new Error('Redis does not answer'));
@@ -183,7 +183,7 @@ export class RedisConnection {
   }
 }
 
-/** Never connects again by itself: a connection that broke is replaced as a whole. */
+/** Never reconnects on its own: a broken pair is replaced as a whole. */
 const newClient = (url: string) =>
   createClient({
     url,

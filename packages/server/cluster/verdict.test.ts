@@ -9,7 +9,7 @@ import { Verdict } from './verdict.ts';
 let installations = 0;
 
 describeWithRedis('The verdict of the others', (redis) => {
-  test('CLUSTER-38: a node is given up where another one says so, or nobody can be asked; not where none does', async () => {
+  test('CLUSTER-38: a node is given up if another node says so or none can be asked; not if no node says so', async () => {
     const prefix = `verdict-${(installations += 1)}`;
     const clock = new ManualClock();
     const connections: RedisConnection[] = [];
@@ -23,7 +23,7 @@ describeWithRedis('The verdict of the others', (redis) => {
       return verdict;
     };
     const [first] = [await open(1), await open(2), await open(3)];
-    // Its own opinion of the others does not count.
+    // A node's own opinion of the others does not count.
     givingUp.add(1);
     const spared = first.isGivenUp();
     await clock.advance(1_000);

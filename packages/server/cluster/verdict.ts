@@ -2,20 +2,20 @@ import { type Clock, pause } from '../core/clock.ts';
 import type { Calls } from './calls.ts';
 import type { RedisConnection } from './redis-connection.ts';
 
-/** Whoever gives others up says so within this time, or is not there. */
+/** How long to wait for a node that gives this one up to say so. */
 const ASK_MS = 1_000;
 
 interface Options {
   calls: Calls;
   connection: RedisConnection;
   clock: Clock;
-  /** True while this node gives up whoever is silent. */
+  /** Whether this node currently gives up silent nodes. */
   givesUp: () => boolean;
 }
 
 /**
- * What a node asks that gives no sign of life any more: does any other give it up? Where PostgreSQL is away for all
- * nobody does (CLUSTER-38).
+ * Asked by a node that cannot give a sign of life: does any other node give it up? If PostgreSQL is unavailable for all
+ * of them, none does (CLUSTER-38).
  */
 export class Verdict {
   readonly #options: Options;
@@ -30,7 +30,7 @@ export class Verdict {
     calls.serve('verdict', async () => this.#heard());
   }
 
-  /** True where one says so, and where nobody can be asked. */
+  /** True if a node says so, or if none can be asked. */
   async isGivenUp(): Promise<boolean> {
     const { calls, connection, clock } = this.#options;
     if (!connection.isUp) return true;

@@ -13,7 +13,7 @@ function stage() {
   return { clock, logger: calmLogger(logger, clock), said };
 }
 
-test('OPS-6: while a server is away each thing that fails is told once, and then every 10 s with its count', async () => {
+test('OPS-6: during an outage each error text is logged once, then every 10 s with its count', async () => {
   const { clock, logger, said } = stage();
   const lost = new ConnectionLost(new Error('read ECONNRESET'));
   for (let at = 0; at < 500; at += 1) {
@@ -33,7 +33,7 @@ test('OPS-6: while a server is away each thing that fails is told once, and then
   expect(said()).toEqual(['the store has trouble +99']);
 });
 
-test('OPS-6: whatever else is wrong is told each time', () => {
+test('OPS-6: other errors are logged every time', () => {
   const { logger, said } = stage();
   for (let at = 0; at < 3; at += 1) {
     logger.error({ err: new Error('a fault') }, 'housekeeping failed');

@@ -10,7 +10,7 @@ interface Fields {
   fault?: unknown;
 }
 
-/** Nothing but that a server is away: everybody who needs it says the same, as often as they try. */
+/** Errors that only mean that a server is unavailable; every attempt to use it logs the same. */
 const isOutage = ({ err, fault }: Fields): boolean =>
   err instanceof ConnectionLost ||
   (err instanceof ServiceError && err.code === 'unavailable') ||
@@ -20,12 +20,12 @@ type Write = (fields: object, text: string) => void;
 
 /** Writes the first line of each text, then at most one every 10 s with the count of those left out. */
 function calm(write: Write, clock: Pick<Clock, 'now'>): Write {
-  /** By text, of which there are few. */
+  /** By log text; there are few different ones. */
   const written = new Map<string, { at: number; unsaid: number }>();
   return (fields, text) => {
     const last = written.get(text);
     const passedMs = last ? clock.now() - last.at : EVERY_MS;
-    // A clock may be set back.
+    // The clock may be set back.
     if (last && passedMs >= 0 && passedMs < EVERY_MS) {
       last.unsaid += 1;
       return;
@@ -35,11 +35,11 @@ function calm(write: Write, clock: Pick<Clock, 'now'>): Write {
   };
 }
 
-/** Warnings that strangers can cause as often as they like. */
+/** For warnings that strangers can trigger as often as they like. */
 export const calmWarnings = (logger: Logger, clock: Pick<Clock, 'now'>): Write =>
   calm((fields, text) => logger.warn(fields, text), clock);
 
-/** A logger that repeats the errors of an outage only every 10 s, with their count (OPS-6). */
+/** A logger that repeats errors caused by an outage only every 10 s, with their count (OPS-6). */
 export function calmLogger(logger: Logger, clock: Pick<Clock, 'now'>): Logger {
   const outage = calm((fields, text) => logger.error(fields, text), clock);
   const error = (fields: Fields, text = ''): void =>

@@ -1,13 +1,13 @@
 import { chmodSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the service itself makes at the top of DATA_DIR; the databases with their `-wal`, `-shm` and `-journal`. */
+/** Files that the service creates in DATA_DIR; the databases with their `-wal`, `-shm` and `-journal`. */
 const OWN = /^(?:(?:parley|search)\.db(?:-[a-z]+)?|secrets\.key|service\.lock|admin\.sock|of-several-nodes|files)$/;
 
 /**
- * Takes the rights of other users away from what an older version has left in DATA_DIR (CONFIG-15). What is new has none:
- * main.ts sets the mask. Nothing of another user changes, as the folder of a container's volume, and no file that the
- * service did not make: DATA_DIR may be somebody's home folder by mistake.
+ * Removes other users' access to what an older version left in DATA_DIR (CONFIG-15); new files are private, as main.ts
+ * sets the umask. Files of another user, such as a container's volume, are left alone, and so are files that
+ * the service did not create: DATA_DIR may be a home folder by mistake.
  */
 export function closeToOthers(dataDir: string): void {
   if (statSync(dataDir).uid !== process.getuid?.()) return;
@@ -17,7 +17,7 @@ export function closeToOthers(dataDir: string): void {
 }
 
 function close(path: string): void {
-  // A file may vanish meanwhile, as the database's `-wal`; a link leads to what somebody else has set up.
+  // A file such as the database's `-wal` may vanish meanwhile; a link's target was set up by the operator.
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found && !found.isSymbolicLink() && found.uid === process.getuid?.() && (found.mode & 0o077) !== 0)
     chmodSync(path, found.mode & 0o700);

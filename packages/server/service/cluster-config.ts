@@ -1,7 +1,7 @@
 import { ConfigError } from '../core/config-error.ts';
 
 export interface ClusterConfig {
-  /** Null: the embedded engine, one process. */
+  /** Null for the embedded engine, in one process. */
   databaseUrl: string | null;
   /** Null together with `databaseUrl`. */
   redisUrl: string | null;
@@ -9,21 +9,21 @@ export interface ClusterConfig {
 
 const SCHEMES = { DATABASE_URL: ['postgres', 'postgresql'], REDIS_URL: ['redis', 'rediss'] } as const;
 
-/** Both addresses or neither. They may hold passwords: what is wrong is told without them (CONFIG-7). */
+/** Reads both addresses or neither. They may contain passwords, so errors do not quote them (CONFIG-7). */
 export function readCluster(value: (name: string) => string | undefined): ClusterConfig {
   const databaseUrl = addressIn('DATABASE_URL', value);
   const redisUrl = addressIn('REDIS_URL', value);
   const [given, missing] = databaseUrl === null ? ['REDIS_URL', 'DATABASE_URL'] : ['DATABASE_URL', 'REDIS_URL'];
   if ((databaseUrl === null) !== (redisUrl === null))
-    throw new ConfigError(`${given} is set without ${missing}: both or neither`);
+    throw new ConfigError(`${given} is set without ${missing}; set both or neither`);
   if (databaseUrl !== null && value('SECRETS_KEY') === undefined)
     throw new ConfigError(
-      'SECRETS_KEY must be set with DATABASE_URL, the same on every node: it seals and signs for all',
+      'with DATABASE_URL, SECRETS_KEY must be set to the same value on every node: it seals and signs for all',
     );
   return { databaseUrl, redisUrl };
 }
 
-/** The address that a variable holds, null when it is not set. */
+/** The address in a variable; null if it is not set. */
 export function addressIn(name: keyof typeof SCHEMES, value: (name: string) => string | undefined): string | null {
   const given = value(name);
   if (given === undefined) return null;

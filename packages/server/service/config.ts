@@ -19,37 +19,37 @@ export interface ProviderConfig {
 export interface Config extends ClusterConfig {
   host: string;
   port: number;
-  /** With `databaseUrl` it holds only what is being uploaded, and the socket of the admin command. */
+  /** With `databaseUrl` it only contains uploads in progress and the socket of the admin command. */
   dataDir: string;
   production: boolean;
   devTokens: boolean;
-  /** Further hosts, in lower case, with a port or without, that development tokens are good for. */
+  /** Additional hosts that accept development tokens: lower case, with or without a port. */
   devTokenHosts: string[];
   publicUrl: URL | null;
   trustedProxies: string[];
   signUp: 'open' | 'closed';
-  /** Whom getUsers finds by a query (ACCT-8). */
+  /** Which accounts a query of getUsers finds (ACCT-8). */
   directory: 'open' | 'shared';
   secretKeys: SecretKey[];
   providers: { provider_a: ProviderConfig; provider_b: ProviderConfig };
   allowedOrigins: string[];
   rateLimits: boolean;
   rates: Rates;
-  /** Null: no Web Push. */
+  /** Null if Web Push is not configured. */
   vapid: Vapid | null;
-  /** VAPID variables that are missing while others are set: web pushes are skipped. */
+  /** VAPID variables that are missing although others are set: web pushes are skipped. */
   missingVapid: string[];
-  /** Null: no pushes to iOS. */
+  /** Null if pushes to iOS are not configured. */
   apns: Apns | null;
   pushAllowPrivate: boolean;
   maxFileBytes: number;
-  /** Memory that all bodies and frames share that have not come whole. */
+  /** Memory shared by all incomplete bodies and frames. */
   maxUnfinishedBytes: number;
-  /** Maximum number of connections of an address that have not authenticated. */
+  /** Maximum number of unauthenticated connections per address. */
   maxUnknownConnections: number;
-  /** Of a person and its bots. */
+  /** Storage quota of a human with its bots. */
   maxStoredBytes: number;
-  /** The disk keeps so much for the database. */
+  /** Disk space reserved for the database. */
   minFreeBytes: number;
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 }
@@ -64,15 +64,15 @@ const DEFAULT_UNKNOWN_CONNECTIONS = 64;
 const MOST_CONNECTIONS = 1_000_000;
 const DEFAULT_STORED_BYTES = 10 * 1024 ** 3;
 const DEFAULT_FREE_BYTES = 1024 ** 3;
-/** More than any disk has. */
+/** Larger than any disk. */
 const MOST_BYTES = 2 ** 50;
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 
-/** True for a name under which only this machine is reached. */
+/** Whether only this machine can be reached under a name. */
 export const isLoopbackName = (host: string): boolean =>
   LOOPBACK.has(host) || host === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 
-/** Where an embedded installation lies. */
+/** The data folder of an embedded installation. */
 export const dataDirOf = (env: Environment): string => resolve(env['DATA_DIR'] || './data');
 
 /** Checks every value; throws ConfigError with the variable's name. */
@@ -163,7 +163,7 @@ export function readConfig(env: Environment): Config {
 export function parseSecretKeys(text: string | undefined): SecretKey[] | null {
   if (text === undefined) return null;
   const keys = text.split(',').map((item): SecretKey => {
-    // Buffer passes over what is no base64, and a mistyped key would be another key.
+    // Buffer ignores characters that are not base64, so a mistyped key would silently be another key.
     const [, id = '1', encoded] = /^\s*(?:([\w-]{1,32})\s*:\s*)?([A-Za-z0-9+/_-]{43}=?)\s*$/.exec(item) ?? [];
     if (encoded === undefined)
       throw new ConfigError('SECRETS_KEY must be 32 bytes in base64, or id:base64, several separated by commas');
@@ -184,7 +184,7 @@ function prepareFolder(dataDir: string): void {
   }
 }
 
-/** The key of an embedded installation, made at its first start and readable by its owner alone. */
+/** The key of an embedded installation, created at its first start and readable only by its owner. */
 function loadSecretKey(dataDir: string): SecretKey[] {
   const file = join(dataDir, 'secrets.key');
   if (!existsSync(file)) writeFileSync(file, `1:${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });

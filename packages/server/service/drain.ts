@@ -1,16 +1,16 @@
 import type { Service } from './service.ts';
 
-/** A service that stops lets pushes that are being sent end within this time. */
+/** How long a stopping service waits for pushes that are being sent. */
 const PUSH_PATIENCE_MS = 2_000;
-/** … and waits so long until nothing is being stored. */
+/** How long it waits until nothing is being stored. */
 const IDLE_PATIENCE_MS = 5_000;
 
-/** Takes nothing new, gives turns up to `patienceMs`, ends the rest, closes the sockets (DRAIN-1). */
+/** Stops accepting calls, gives turns up to `patienceMs`, ends the rest, and closes the sockets (DRAIN-1). */
 export async function drain(service: Service, patienceMs: number, hasOthers: boolean): Promise<void> {
   const { clock, streams, turns, push } = service;
   service.isDraining = true;
   service.inlineQueries.close();
-  // Where there are other nodes, whoever is connected follows there what is still being written here.
+  // With other nodes, clients are disconnected first: they reconnect there and follow the replies being written here.
   if (hasOthers) await cutOff(service);
   const patience = Promise.withResolvers<void>();
   const timer = patienceMs > 0 ? clock.setTimer(patience.resolve, patienceMs) : patience.resolve();
@@ -22,11 +22,11 @@ export async function drain(service: Service, patienceMs: number, hasOthers: boo
   await push.stop(Math.min(patienceMs, PUSH_PATIENCE_MS));
 }
 
-/** What is being stored is answered, and told, before anybody is cut off. */
+/** Closes the sockets after units in progress have been answered and their events sent. */
 async function cutOff({ clock, units, hub, sockets }: Service): Promise<void> {
   const tooLong = Promise.withResolvers<void>();
   const timer = clock.setTimer(tooLong.resolve, IDLE_PATIENCE_MS);
-  // While replies are written there is always something being stored.
+  // Hence the timeout: while replies are being written, some unit is always in progress.
   await Promise.race([units.idle(), tooLong.promise]);
   timer.cancel();
   hub.flush();

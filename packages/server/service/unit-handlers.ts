@@ -2,7 +2,7 @@ import type { UnitHandler } from '../commits/unit-context.ts';
 import { internalUnits } from '../units/index.ts';
 import { handlers } from '../operations/index.ts';
 
-/** Everything that runs as a unit of work, by name: the writing operations and the service's own units. */
+/** All units of work by name: the writing operations and the service's own units. */
 export const unitHandlers: ReadonlyMap<string, UnitHandler> = new Map<string, UnitHandler>([
   // A unit's input was parsed by the declaration of the same name before it was posted.
   ...Object.entries(handlers).flatMap(([name, handler]): [string, UnitHandler][] =>

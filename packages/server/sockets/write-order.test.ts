@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { WriteOrder } from './write-order.ts';
 
-/** A write whose effect the test brings about, and what was noted until then. */
+/** A write that takes effect when the test says so, and a record of what has happened. */
 function steered() {
   const noted: string[] = [];
   const effects = new Map<string, () => void>();
@@ -21,7 +21,7 @@ const here = (act: () => Promise<void>) => () => ({ done: act(), takesTime: fals
 
 const microtasks = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('SOCKET-4: what acts at once waits for the effect of the writes before it, and what comes later for it', async () => {
+test('SOCKET-4: an immediate action waits until earlier writes have taken effect, and later writes wait for it', async () => {
   const { noted, write, take } = steered();
   const order = new WriteOrder();
   void order.note(write('send')());
@@ -37,7 +37,7 @@ test('SOCKET-4: what acts at once waits for the effect of the writes before it, 
   expect(await later).toBe('later');
 });
 
-test('SOCKET-4: it waits also for one that is still prepared, and a write that fails holds nobody up', async () => {
+test('SOCKET-4: it also waits for a write that is still being prepared, and a failed write blocks nothing', async () => {
   const { noted, write, take } = steered();
   const order = new WriteOrder();
   const prepared = Promise.withResolvers<void>();
@@ -60,7 +60,7 @@ test('SOCKET-4: it waits also for one that is still prepared, and a write that f
   expect(order.pending).toBeNull();
 });
 
-test('SOCKET-4, CLUSTER-4: what is done on another node holds up what comes later until it is done there', async () => {
+test('SOCKET-4, CLUSTER-4: an action on another node delays later writes until it is done there', async () => {
   const { noted, write, take } = steered();
   const order = new WriteOrder();
   const away = (name: string) => () => ({ done: write(name)(), takesTime: true });
@@ -79,7 +79,7 @@ test('SOCKET-4, CLUSTER-4: what is done on another node holds up what comes late
   expect(order.pending).toBeNull();
 });
 
-test('SOCKET-4: one that is refused while it is prepared lets nothing pass what came before it', async () => {
+test('SOCKET-4: a write refused during preparation does not let later writes overtake earlier ones', async () => {
   const { noted, write, take } = steered();
   const order = new WriteOrder();
   const prepared = Promise.withResolvers<void>();

@@ -2,27 +2,27 @@ import type { Awaitable } from '../store/sql.ts';
 
 const nothing = (): void => {};
 
-/** What has been begun. */
+/** An action that has been started. */
 export interface Act<Result> {
   done: Promise<Result>;
-  /** Only at its end has it surely taken effect: on another node, or behind reads that take their time. */
+  /** It takes effect only when `done` settles: it runs on another node, or after slow reads. */
   takesTime: boolean;
 }
 
-/** Resolves when what comes later comes behind it. */
+/** Resolves when later writes may follow. */
 async function ended<Result>(act: Act<Result>): Promise<Act<Result>> {
   if (act.takesTime) await act.done.catch(nothing);
   return act;
 }
 
-/** The writes of one socket: they take effect in the order in which they came, whatever they wait for (SOCKET-4). */
+/** Makes the writes of one socket take effect in the order in which they arrived (SOCKET-4). */
 export class WriteOrder {
-  /** What a write has to wait for before it is handed over; null as a rule. */
+  /** What a write must wait for before it is passed to the store; usually null. */
   pending: Promise<void> | null = null;
-  /** The last write that was handed to the store, until it has taken effect. */
+  /** The last write passed to the store, until it has taken effect. */
   #last: Promise<unknown> | null = null;
 
-  /** Notes a write that is handed to the store, which keeps their order. */
+  /** Records a write passed to the store, which keeps the order of writes. */
   note<Result>(write: Promise<Result>): Promise<Result> {
     this.#last = write;
     const forget = (): void => {
@@ -32,7 +32,7 @@ export class WriteOrder {
     return write;
   }
 
-  /** Prepares at once, and writes behind everything that came before. `write` hands over at its call. */
+  /** Prepares immediately, and writes after everything that came before. `write` passes the write on synchronously. */
   async run<Prepared>(
     prepare: () => Awaitable<Prepared>,
     write: (prepared: Prepared) => Promise<string | undefined>,
@@ -40,13 +40,13 @@ export class WriteOrder {
     const before = this.pending;
     return this.#hold(async () => {
       const prepared = (async () => prepare())();
-      // Also one that is refused: what comes behind it has not passed what came before it.
+      // A refused write waits, too: otherwise those after it could overtake those before it.
       await Promise.allSettled([prepared, before]);
       return { done: write(await prepared) };
     });
   }
 
-  /** Acts once everything that came before has taken effect, also what the store is still writing. */
+  /** Acts once everything before it has taken effect, including writes in the store. */
   follow<Result>(act: () => Act<Result>): Promise<Result> {
     const before = this.pending;
     if (!before && !this.#last) {
@@ -60,7 +60,7 @@ export class WriteOrder {
     });
   }
 
-  /** What comes later waits until this one is handed over. */
+  /** Makes later writes wait until this one has been passed on. */
   async #hold<Result>(handOver: () => Promise<{ done: Promise<Result> }>): Promise<Result> {
     const handed = handOver();
     const pending = handed.then(nothing, nothing);

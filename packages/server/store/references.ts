@@ -4,14 +4,14 @@ import { countedWrongly } from './stored-bytes.ts';
 type Count = Statement<{ count: number }, []>;
 const countOf = (sql: string): Count => statement<{ count: number }>(`SELECT count(*) AS count FROM ${sql}`);
 
-/** The row that a column names. */
+/** The row that a column refers to. */
 interface Reference {
-  /** What a row is called that names none. */
+  /** How `check` describes rows whose reference is dangling. */
   what: string;
   table: string;
-  /** The other table's column; `key` unless it is told. */
+  /** The column of the other table; by default `key`. */
   key?: string;
-  /** What the column holds where it names nothing. */
+  /** The column's value for no reference. */
   none?: 0 | null;
 }
 
@@ -22,7 +22,7 @@ const to = (table: string, what: string, more: Pick<Reference, 'key' | 'none'> =
 });
 const session = (what: string) => to('sessions', what, { key: 'id', none: null });
 
-/** Every column that names a row of another table. A test holds them against the schema. */
+/** Every column that refers to a row of another table. A test compares the list with the schema. */
 export const references: Readonly<Record<string, Reference>> = {
   'accounts.parent_key': to('accounts', 'accounts without their owner', { none: null }),
   'sessions.account_key': to('accounts', 'sessions without their account'),
@@ -40,15 +40,15 @@ export const references: Readonly<Record<string, Reference>> = {
   'usage.human_key': to('accounts', 'usage without its human'),
   'usage_months.agent_key': to('accounts', 'usage of a month without its agent'),
   'notification_prefs.account_key': to('accounts', 'preferences without their account'),
-  'chats_to_empty.chat_key': to('chats', 'conversations to be emptied that are not there'),
+  'chats_to_empty.chat_key': to('chats', 'conversations to empty that do not exist'),
   'blocks.account_key': to('accounts', 'blocks without their account'),
-  'blocks.blocked_key': to('accounts', 'blocks of nobody'),
+  'blocks.blocked_key': to('accounts', 'blocks without the blocked account'),
   'device_prefs.session_id': session('preferences without their session'),
   'push_tokens.account_key': to('accounts', 'push tokens without their account'),
   'push_tokens.session_id': session('push tokens without their session'),
 
   'invites.chat_key': to('chats', 'invites without their conversation'),
-  'invites.creator_key': to('accounts', 'invites without their maker'),
+  'invites.creator_key': to('accounts', 'invites without their creator'),
   'participants.account_key': to('accounts', 'participants without their account'),
   'participants.chat_key': to('chats', 'participants without their conversation'),
   'participants.read_key': to('messages', 'read markers without their message', { none: 0 }),
@@ -63,7 +63,7 @@ export const references: Readonly<Record<string, Reference>> = {
   'threads.channel_key': to('channels', 'threads without their channel', { none: 0 }),
   'reactions.message_key': to('messages', 'reactions without their message'),
   'reactions.account_key': to('accounts', 'reactions without their account'),
-  'hidden.message_key': to('messages', 'hidden messages that are not there'),
+  'hidden.message_key': to('messages', 'hidden messages that do not exist'),
   'hidden.account_key': to('accounts', 'hidden messages without their account'),
   'pins.message_key': to('messages', 'pins without their message'),
   'pins.chat_key': to('chats', 'pins without their conversation'),
@@ -107,7 +107,7 @@ function dangling(column: string, { table, key = 'key', none }: Reference): Coun
   return countOf(`${from} t WHERE ${names}NOT EXISTS (SELECT 1 FROM ${table} o WHERE o.${key} = t.${name})`);
 }
 
-/** What must never be: rows that point nowhere, and counts that are not those of the rows. */
+/** Faults that must never occur: dangling references, and stored counts that differ from the rows. */
 export const faults: Readonly<Record<string, Count>> = {
   ...Object.fromEntries(
     Object.entries(references).map(([column, reference]) => [reference.what, dangling(column, reference)]),
@@ -125,8 +125,8 @@ export const faults: Readonly<Record<string, Count>> = {
   'files that count their messages wrongly': countOf(
     'files f WHERE uses <> (SELECT count(*) FROM message_files u WHERE u.file_key = f.key)',
   ),
-  'people whose files and messages are counted wrongly': countOf(countedWrongly),
-  'events in the index that the log has not': countOf(
+  'owners whose stored bytes are counted wrongly': countOf(countedWrongly),
+  'index entries without their event': countOf(
     'events_by_scope i WHERE NOT EXISTS (SELECT 1 FROM events e WHERE e.seq = i.seq)',
   ),
 };

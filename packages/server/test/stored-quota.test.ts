@@ -13,7 +13,7 @@ const text = (bytes: number): string => 'x'.repeat(bytes);
 
 /** The counters are those of the rows. */
 async function expectCounted(world: World): Promise<void> {
-  const count = faults['people whose files and messages are counted wrongly'];
+  const count = faults['owners whose stored bytes are counted wrongly'];
   expect(await world.sql(count?.sql ?? '')).toEqual([{ count: 0 }]);
 }
 

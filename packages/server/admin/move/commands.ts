@@ -12,13 +12,13 @@ export interface MoveDesk {
   dataDir: () => string;
 }
 
-/** Between engines: each command speaks of PostgreSQL where DATABASE_URL is set, else of the folder. */
+/** Moves between engines: each command works on PostgreSQL if DATABASE_URL is set, otherwise on the folder. */
 export function moveCommands(program: Command, { env, say, dataDir }: MoveDesk): void {
   const databaseUrl = () => addressIn('DATABASE_URL', (name) => env[name] || undefined);
   program
     .command('export')
-    .description('write all that an installation holds into a new folder, to be imported elsewhere')
-    .argument('<folder>', 'is never overwritten')
+    .description('write everything an installation contains to a new folder, to be imported elsewhere')
+    .argument('<folder>', 'must not exist')
     .action(async (folder: string) => {
       const keys = fingerprints(env, dataDir());
       const url = databaseUrl();
@@ -26,25 +26,25 @@ export function moveCommands(program: Command, { env, say, dataDir }: MoveDesk):
       const { manifest, gone } = await exportTo(folder, source, keys);
       for (const [name, { rows }] of Object.entries(manifest.tables)) say(`${name}: ${rows}`);
       say(`bytes of files: ${manifest.files.rows}`);
-      if (gone > 0) say(`${gone} files were deleted meanwhile`);
-      say(`${folder} holds ${source.name} as it was, without its key: keep secrets.key (or SECRETS_KEY).`);
+      if (gone > 0) say(`files deleted during the export: ${gone}`);
+      say(`${folder} holds ${source.name} without its key: keep secrets.key (or SECRETS_KEY).`);
       if (manifest.isLive)
-        say('A service works on it, and what it writes from now on is not in the export: to move, stop it first.');
+        say('A service is running, and what it writes from now on is not in the export: stop it first to move.');
     });
   program
     .command('import')
-    .description('load an export where nothing is yet, and compare both sides')
-    .argument('<folder>', 'what `export` wrote')
+    .description('load an export into an empty installation, and compare both sides')
+    .argument('<folder>', 'a folder written by `export`')
     .action(async (folder: string) => {
       const keys = fingerprints(env, dataDir());
       const url = databaseUrl();
       await using target = url === null ? embeddedTarget(dataDir()) : await postgresTarget(url);
       const compared = await importFrom(folder, target, keys.length > 0 ? keys : null);
-      say('exported = imported, by their sums:');
+      say('exported = imported, compared by checksums:');
       for (const { what, exported, imported } of compared)
         say(`${what}: ${exported.rows} = ${imported.rows}, ${imported.sha256.slice(0, 16)}`);
-      say(`${target.name} is equal to what was exported.`);
+      say(`${target.name} equals the export.`);
       if (keys.length === 0)
-        say(`Put secrets.key into ${dataDir()} before the service starts, or it will make a new one.`);
+        say(`Put secrets.key into ${dataDir()} before you start the service; otherwise it makes a new one.`);
     });
 }

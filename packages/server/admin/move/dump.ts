@@ -20,31 +20,31 @@ const manifest = z.object({
   format: z.literal(1),
   /** The number of the last migration. */
   version: z.int(),
-  /** Above every number that anybody was told. */
+  /** At least the highest log number that any client may know. */
   head: z.int().nonnegative(),
-  /** A service went on writing behind it: clients may know of more than is here. */
+  /** A service was running and may have written more since, so clients may know events that are not here. */
   isLive: z.boolean(),
-  /** By which the keys of the installation are known again. */
+  /** Fingerprints that identify the keys of the installation. */
   keys: z.array(z.string()),
   tables: z.record(z.string(), sum),
   files: sum,
 });
-/** What a folder says of itself: written last, so that one that was cut short is not taken for whole. */
+/** Describes the folder. Written last, so that a partial export is not mistaken for a complete one. */
 export type Manifest = z.infer<typeof manifest>;
 
 const manifestIn = (folder: string): string => join(folder, 'manifest.json');
 const tableIn = (folder: string, name: string): string => join(folder, `${name}.jsonl`);
 export const bytesIn = (folder: string): string => join(folder, 'files');
-/** The names, sizes and sums of the files. */
+/** Name of the list of files, with their sizes and checksums. */
 export const FILES = 'files-list';
 
-/** A folder for the owner alone, which must not be there yet. */
+/** Creates a folder readable only by its owner; fails if it exists. */
 export function makeDump(folder: string): void {
-  if (existsSync(folder)) throw new Failure(`${folder} is there already, and is not overwritten`);
+  if (existsSync(folder)) throw new Failure(`${folder} already exists and is not overwritten`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
 }
 
-/** Writes lines as they come, and sees to it that they are on the disk. */
+/** Writes lines to a file as they arrive, and waits until they are durable. */
 export async function writeLines(folder: string, name: string, lines: AsyncIterable<string>): Promise<void> {
   const file = tableIn(folder, name);
   const descriptor = openSync(file, 'wx', 0o600);
@@ -56,7 +56,7 @@ export async function writeLines(folder: string, name: string, lines: AsyncItera
   flush(file);
 }
 
-/** Parted at line feeds alone: JSON has other ends of lines inside of texts. */
+/** Splits at line feeds only: JSON strings may contain other line terminators. */
 export async function* linesIn(folder: string, name: string): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of createReadStream(tableIn(folder, name), 'utf8')) {
@@ -64,7 +64,7 @@ export async function* linesIn(folder: string, name: string): AsyncGenerator<str
     rest = lines.pop() ?? '';
     yield* lines;
   }
-  if (rest !== '') throw new Failure(`${tableIn(folder, name)} was cut short`);
+  if (rest !== '') throw new Failure(`${tableIn(folder, name)} is truncated`);
 }
 
 export async function* rowsIn(folder: string, table: Table): AsyncGenerator<Row> {
@@ -79,7 +79,7 @@ export function writeManifest(folder: string, content: Manifest): void {
 }
 
 export function readManifest(folder: string): Manifest {
-  if (!existsSync(manifestIn(folder))) throw new Failure(`${folder} is no export, or one that was cut short`);
+  if (!existsSync(manifestIn(folder))) throw new Failure(`${folder} is not a complete export`);
   const content = manifest.safeParse(JSON.parse(readFileSync(manifestIn(folder), 'utf8')));
   if (!content.success) throw new Failure(`the manifest of ${folder} is damaged`);
   return content.data;

@@ -15,14 +15,14 @@ import { reservedOf, type Source, type Target } from './sides.ts';
 
 const storageOf = (dataDir: string): DiskStorage => new DiskStorage(join(dataDir, 'files', 'stored'));
 
-/** Reads from one snapshot. Where no service runs, none starts meanwhile. */
+/** Reads from one snapshot. If no service runs, the lock prevents one from starting. */
 export async function embeddedSource(dataDir: string): Promise<Source> {
   const sql = openDatabase(dataDir, { readOnly: true });
   let lock: Lock | undefined;
   try {
     lock = lockDataDir(dataDir);
   } catch {
-    // A service has it.
+    // A running service holds the lock.
   }
   sql.exec('BEGIN');
   return {
@@ -38,7 +38,7 @@ export async function embeddedSource(dataDir: string): Promise<Source> {
   };
 }
 
-/** Fills a database beside its place, and puts it there when it is whole. */
+/** Fills a temporary database, and moves it into place once it is complete. */
 export function embeddedTarget(dataDir: string): Target {
   const file = databaseFile(dataDir);
   assertNoNode(dataDir);
@@ -52,7 +52,7 @@ export function embeddedTarget(dataDir: string): Target {
   removePart();
   const sql = new SqliteConnection(part);
   migrateSqlite(sql);
-  // Rows that a migration made of others are among those that come.
+  // Rows that a migration derived from others are part of the export, so none exist before.
   sql.exec('BEGIN IMMEDIATE');
   return {
     name: file,
@@ -60,7 +60,7 @@ export function embeddedTarget(dataDir: string): Target {
     storage: storageOf(dataDir),
     goOnAbove(head) {
       sql.run(setMeta, 'seq_reserved', String(head));
-      // The index by scopes is made anew.
+      // Rebuilds the index by scope.
       sql.run(indexEvents, 0, head);
       const count = sql.get(countEvents)?.count ?? 0;
       sql.run(setMeta, 'events_indexed_through', String(head));

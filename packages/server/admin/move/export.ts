@@ -7,11 +7,11 @@ import { tablesToMove } from './tables.ts';
 
 export interface Exported {
   manifest: Manifest;
-  /** Files whose bytes were removed while others were copied. */
+  /** Number of files whose bytes were removed during the export. */
   gone: number;
 }
 
-/** Writes all that an installation holds, as it is at one moment, into a new folder (MOVE-1). */
+/** Writes everything an installation contains, in one snapshot, to a new folder (MOVE-1). */
 export async function exportTo(folder: string, source: Source, keys: string[]): Promise<Exported> {
   makeDump(folder);
   const tables: Record<string, Sum> = {};

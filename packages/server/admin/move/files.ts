@@ -32,7 +32,7 @@ async function* pages<Row extends { key: number }>(page: (after: number) => Row[
   }
 }
 
-/** Copies bytes into the folder; answers their line there, or undefined when they have been removed meanwhile. */
+/** Copies bytes into the folder; returns their line in the list, or undefined if they were removed meanwhile. */
 export async function exportBytes(storage: FileStorage, folder: string, name: string): Promise<string | undefined> {
   const bytes = await storage.read(name);
   if (!bytes) return undefined;
@@ -44,7 +44,7 @@ export async function exportBytes(storage: FileStorage, folder: string, name: st
   return `${JSON.stringify([name, ...summed.ends()])}\n`;
 }
 
-/** Puts the bytes of a folder into a storage, but for those that an import which broke off has put there. */
+/** Copies the folder's bytes into a storage, except those that an aborted import has already copied. */
 export async function importBytes(folder: string, storage: FileStorage): Promise<void> {
   const there = new Set<string>();
   for await (const name of storage.list()) there.add(name);
@@ -53,13 +53,13 @@ export async function importBytes(folder: string, storage: FileStorage): Promise
     const name = nameIn(line);
     if (there.has(name)) continue;
     rmSync(part, { force: true });
-    // The storage takes over the file that it is given.
+    // `keep` moves the file that it is given.
     linkOrCopy(join(bytesIn(folder), name.slice(-2), name), part);
     await storage.keep(name, part);
   }
 }
 
-/** The line that bytes of this name come to where they are now. */
+/** The list's line for stored bytes, computed from their current content. */
 export async function lineOfBytes(storage: FileStorage, name: string): Promise<string | undefined> {
   const bytes = await storage.read(name);
   if (!bytes) return undefined;
@@ -97,7 +97,7 @@ function linkOrCopy(from: string, to: string): void {
   try {
     linkSync(from, to);
   } catch {
-    // A disk without links.
+    // A file system without links.
     copyFileSync(from, to);
   }
 }

@@ -8,10 +8,10 @@ import { assertEmpty, type Target } from './sides.ts';
 import { insertAll, type Sum, Summing, sumOf } from './table-rows.ts';
 import { tablesToMove } from './tables.ts';
 
-/** Far above every number that clients may have been told behind an export. */
+/** Leap of the log numbers after a live export: far above any number that clients may have received since. */
 const COUNTER_LEAP = 2 ** 40;
 
-/** What one side has, and the other. */
+/** A table's checksums on both sides. */
 export interface Compared {
   what: string;
   exported: Sum;
@@ -19,8 +19,8 @@ export interface Compared {
 }
 
 /**
- * Loads a folder into an empty installation, in one transaction, and compares what is there then with what was exported
- * (MOVE-2, MOVE-3). Bytes come before their rows, as they do when they are uploaded.
+ * Loads a folder into an empty installation, in one transaction, and compares the result with the export (MOVE-2,
+ * MOVE-3). Bytes are stored before their rows, as in an upload.
  */
 export async function importFrom(folder: string, target: Target, keys: readonly string[] | null): Promise<Compared[]> {
   const manifest = readManifest(folder);
@@ -31,7 +31,9 @@ export async function importFrom(folder: string, target: Target, keys: readonly 
   const compared = await compare(folder, manifest, target);
   const unequal = compared.filter(({ exported, imported }) => exported.sha256 !== imported.sha256);
   if (unequal.length > 0)
-    throw new Failure(`nothing was imported, as this was not equal: ${unequal.map(({ what }) => what).join(', ')}`);
+    throw new Failure(
+      `nothing was imported, because these were not equal: ${unequal.map(({ what }) => what).join(', ')}`,
+    );
   const head = manifest.isLive ? manifest.head + COUNTER_LEAP : manifest.head;
   if (manifest.isLive) await startAnew(target, head);
   await target.goOnAbove(head);
@@ -42,13 +44,11 @@ export async function importFrom(folder: string, target: Target, keys: readonly 
 function check({ version, tables, keys: exported }: Manifest, keys: readonly string[] | null): void {
   const current = migrations(sqliteDialect).at(-1)?.number ?? 0;
   if (version !== current)
-    throw new Failure(`the export is of version ${version}, and this program knows ${current}: export it anew`);
+    throw new Failure(`the export is of version ${version}, but this program needs ${current}: export again`);
   for (const { name } of tablesToMove())
     if (!Object.hasOwn(tables, name)) throw new Failure(`the export has no table ${name}`);
   if (keys && !exported.every((key) => keys.includes(key)))
-    throw new Failure(
-      'SECRETS_KEY is not the one of the exported installation: what it has sealed could not be opened',
-    );
+    throw new Failure('SECRETS_KEY is not that of the exported installation, so its secrets could not be opened');
 }
 
 async function compare(folder: string, manifest: Manifest, { sql, storage }: Target): Promise<Compared[]> {
@@ -66,7 +66,7 @@ async function compare(folder: string, manifest: Manifest, { sql, storage }: Tar
   return compared;
 }
 
-/** The service went on behind the export: whoever knows more than it has loads anew, and pushes were sent long ago (MOVE-4). */
+/** After a live export: clients that know later events must reload, and the queued pushes were sent since (MOVE-4). */
 async function startAnew({ sql }: Target, head: number): Promise<void> {
   await sql.run(emptyLog);
   await sql.run(emptyIndex);

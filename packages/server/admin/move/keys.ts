@@ -6,11 +6,11 @@ import { Failure } from '../failure.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Tells keys apart without telling them: of 32 random bytes nobody finds the sum's origin. */
+/** Fingerprints that identify keys without revealing them: 32 random bytes cannot be found from their hash. */
 export function fingerprints(env: Environment, dataDir: string): string[] {
   const file = join(dataDir, 'secrets.key');
   if (env['DATABASE_URL'] && !env['SECRETS_KEY'])
-    throw new Failure('SECRETS_KEY must be set with DATABASE_URL: the one of all nodes');
+    throw new Failure('with DATABASE_URL, SECRETS_KEY must be set to the key of the nodes');
   const text = env['SECRETS_KEY'] || (existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined);
   return (parseSecretKeys(text) ?? []).map(
     ({ id, bytes }) => `${id}:${createHash('sha256').update('parley key').update(bytes).digest('hex').slice(0, 32)}`,

@@ -16,19 +16,19 @@ const bytesIn = (folder: string): Record<string, string> =>
       .map((file) => [file.slice(folder.length), readFileSync(file, 'base64')]),
   );
 
-describeWithPostgres('an installation and PostgreSQL', () => {
+describeWithPostgres('moving an installation to PostgreSQL', () => {
   const SECRETS_KEY = randomBytes(32).toString('base64');
   let database: TestDatabase;
   let inPostgres: { SECRETS_KEY: string; DATABASE_URL: string };
   beforeEach(async () => {
-    // Without tables: the import makes them.
+    // Without tables: the import creates them.
     database = await (await postgresForTests()).createDatabase({ isEmpty: true });
     inPostgres = { SECRETS_KEY, DATABASE_URL: database.url };
   });
   afterEach(() => database.drop());
 
   test(
-    'MOVE-2, MOVE-3: what moves to PostgreSQL and back is what it was, in every table and file',
+    'MOVE-2, MOVE-3: an installation moved to PostgreSQL and back is unchanged in every table and file',
     { timeout: 90_000 },
     async () => {
       await using here = new Installation();
@@ -53,12 +53,15 @@ describeWithPostgres('an installation and PostgreSQL', () => {
         items.map(({ id, content }) => [id, content]),
       );
       expect((await back.api.getUpdates({ since: head })).truncated).toBeUndefined();
-      expect(await there.admin('reseal', '', { SECRETS_KEY })).toMatchObject({ code: 0, out: /^0 sealed anew, [1-9]/ });
+      expect(await there.admin('reseal', '', { SECRETS_KEY })).toMatchObject({
+        code: 0,
+        out: /^resealed: 0, already under the first key: [1-9]/,
+      });
     },
   );
 
   test(
-    'MOVE-2: rows of all tables come to PostgreSQL as they are, and new keys and numbers are above theirs',
+    'MOVE-2: rows of all tables are unchanged in PostgreSQL, and new keys and numbers are above theirs',
     { timeout: 60_000 },
     async () => {
       await using here = new Installation();
@@ -83,7 +86,7 @@ describeWithPostgres('an installation and PostgreSQL', () => {
   );
 
   test(
-    'MOVE-3: a database that is not empty, another key and a spoiled export are refused, and no row is left',
+    'MOVE-3: a database that is not empty, another key and a corrupted export are refused, and no row is left',
     { timeout: 60_000 },
     async () => {
       await using here = new Installation();

@@ -16,7 +16,7 @@ const filesIn = (folder: string): Record<string, string> =>
   );
 
 test(
-  'MOVE-1, MOVE-2, MOVE-3: an installation that was moved is the same: who is signed in, what was said, files, numbers',
+  'MOVE-1, MOVE-2, MOVE-3: a moved installation is unchanged: sessions, messages, files and log numbers',
   { timeout: 60_000 },
   async () => {
     await using here = new Installation();
@@ -36,7 +36,7 @@ test(
     await here.stop();
     const exported = await here.admin(`export ${here.file('moving')}`);
     expect(exported).toMatchObject({ code: 0, err: '', out: /\nmessages: \d+\n.*bytes of files: 5\n/s });
-    expect(exported.out).not.toContain('A service works on it');
+    expect(exported.out).not.toContain('A service is running');
     const imported = await there.admin(`import ${here.file('moving')}`);
     expect(imported).toMatchObject({ code: 0, err: '', out: /is equal to what was exported/ });
     expect(await there.admin('check')).toMatchObject({ code: 0, err: '' });
@@ -44,7 +44,7 @@ test(
     copyFileSync(here.file('secrets.key'), there.file('secrets.key'));
     await there.start();
     const [annThere, bobThere] = [ann, bob].map(({ token, username }) => there.visitor(token, username));
-    if (!annThere || !bobThere) throw new Error('both are there');
+    if (!annThere || !bobThere) throw new Error('both must have been signed in');
     const unsigned = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll(/\?[^"]*/g, '')) as unknown;
     const after = {
       history: await annThere.api.getChatHistory({ chat_id }),
@@ -60,7 +60,7 @@ test(
     expect(seen(after)).toEqual(seen(before));
     const [photo] = after.history.items.flatMap(({ attachments }) => attachments);
     expect((await fetch(there.url + photo?.url)).status).toBe(200);
-    // A client goes on where it was: nothing is truncated, and numbers go on above what it has seen.
+    // A client continues where it was: its log is not truncated, and numbers continue above those it has seen.
     const next = await annThere.api.sendMessage({ chat_id, text: 'after the move' });
     const news = await bobThere.api.getUpdates({ since: head });
     expect(news.truncated).toBeUndefined();
@@ -70,13 +70,16 @@ test(
     expect(before.history.items.map(({ id }) => id)).toContain(again.id);
     const { items } = await annThere.api.searchMessages({ chat_id, query: 'thread' });
     expect(items).toHaveLength(1);
-    // What was sealed there opens here.
-    expect(await there.admin('reseal')).toMatchObject({ code: 0, out: /^0 sealed anew, [1-9]/ });
+    // Secrets sealed by the old installation can be opened by the new one.
+    expect(await there.admin('reseal')).toMatchObject({
+      code: 0,
+      out: /^resealed: 0, already under the first key: [1-9]/,
+    });
   },
 );
 
 test(
-  'MOVE-1, MOVE-4: what is exported beside a running service is one moment of it, and clients that know more load anew',
+  'MOVE-1, MOVE-4: an export beside a running service is one snapshot, and clients that know more reload',
   { timeout: 60_000 },
   async () => {
     await using here = new Installation();
@@ -86,7 +89,7 @@ test(
     const { id: chat_id } = await ann.api.startChat({ usernames: [], title: 'a group' });
     const sending = Array.from({ length: 300 }, (_, at) => ann.api.sendMessage({ chat_id, text: `message ${at}` }));
     await sending[20];
-    expect(await here.admin(`export ${here.file('live')}`)).toMatchObject({ code: 0, out: /A service works on it/ });
+    expect(await here.admin(`export ${here.file('live')}`)).toMatchObject({ code: 0, out: /A service is running/ });
     await Promise.all(sending);
     const { head } = await ann.api.getUpdates({ since: 0 });
     copyFileSync(here.file('secrets.key'), there.file('secrets.key'));
@@ -102,7 +105,7 @@ test(
 );
 
 test(
-  'MOVE-2: every table comes as it was, whatever is in it, and nothing is readable to others',
+  'MOVE-2: every table is unchanged, whatever it contains, and nothing is readable by other users',
   { timeout: 60_000 },
   async () => {
     await using here = new Installation();
@@ -117,14 +120,14 @@ test(
     expect(statSync(here.file('moving')).mode & 0o077).toBe(0);
     copyFileSync(here.file('secrets.key'), there.file('secrets.key'));
     expect(await there.admin(`import ${here.file('moving')}`)).toMatchObject({ code: 0, err: '' });
-    // It can be moved on, and is still the same.
+    // It can be moved again, and is still unchanged.
     expect(await there.admin(`export ${there.file('again')}`)).toMatchObject({ code: 0, err: '' });
     expect(filesIn(there.file('again'))).toEqual(filesIn(here.file('moving')));
   },
 );
 
 test(
-  'MOVE-3: what is not whole, not ours or not empty is refused, and nothing is left behind',
+  'MOVE-3: a truncated or corrupted export, another key and a non-empty target are refused, and nothing is left behind',
   { timeout: 60_000 },
   async () => {
     await using here = new Installation();
@@ -133,7 +136,7 @@ test(
     const folder = here.file('moving');
     const key = { SECRETS_KEY: randomBytes(32).toString('base64') };
     expect(await here.admin(`export ${folder}`, '', key)).toMatchObject({ code: 0 });
-    expect(await here.admin(`export ${folder}`)).toMatchObject({ code: 1, err: /is there already/ });
+    expect(await here.admin(`export ${folder}`)).toMatchObject({ code: 1, err: /already exists/ });
     expect(await here.admin(`import ${folder}`)).toMatchObject({ code: 1, err: /there is a database in/ });
 
     const refused = async (err: RegExp, env: Record<string, string> = {}) => {
@@ -148,12 +151,12 @@ test(
       writeFileSync(file, text);
     };
     await spoiled('accounts.jsonl', (text) => text.replace('ann', 'eve'), /not equal: accounts/);
-    await spoiled('accounts.jsonl', (text) => text.slice(0, -20), /was cut short/);
+    await spoiled('accounts.jsonl', (text) => text.slice(0, -20), /is truncated/);
     await spoiled('chats.jsonl', () => '', /not equal: chats/);
     await spoiled('manifest.json', (text) => text.replace(/"version": \d+/, '"version": 9999'), /of version 9999/);
     await spoiled('manifest.json', () => '{}', /is damaged/);
     await refused(/SECRETS_KEY is not the one/, { SECRETS_KEY: randomBytes(32).toString('base64') });
     rmSync(join(folder, 'manifest.json'));
-    await refused(/is no export, or one that was cut short/);
+    await refused(/is not a complete export/);
   },
 );

@@ -38,11 +38,11 @@ export async function postgresSource(url: string): Promise<Source> {
   }
 }
 
-/** Fills a database in one transaction; the bytes of files come before it, piece by piece. */
+/** Fills a database in one transaction. The bytes of files are stored before that, in several. */
 export async function postgresTarget(url: string): Promise<Target> {
   const sql = await PostgresConnection.open({ url, name: NAME });
   const parts = new AsyncDisposableStack();
-  // What is not committed by then is not there.
+  // Closing the connection rolls back what is not committed.
   parts.defer(() => sql.close());
   try {
     await migratePostgres(sql);
@@ -67,7 +67,7 @@ export async function postgresTarget(url: string): Promise<Target> {
   }
 }
 
-/** Keys that the database gives from now on are above those that came. */
+/** Makes the database assign keys above the imported ones. */
 async function raiseKeys(sql: PostgresConnection, table: string): Promise<void> {
   const sequence = (await sql.get(sequenceOf, table))?.name;
   if (typeof sequence !== 'string') return;
@@ -83,12 +83,12 @@ async function assertCurrent(sql: PostgresConnection): Promise<void> {
   if (!(await sql.get(hasMigrations))?.is_ours) throw new Failure('this is not a database of Parley');
   const version = (await sql.get(lastMigration))?.version ?? 0;
   const current = migrations(postgresDialect).at(-1)?.number ?? 0;
-  if (version > current) throw new Failure(`the database is of version ${version}, and this program knows ${current}`);
-  if (version < current)
-    throw new Failure('the database is of an older version: start a node once, which brings it up to date');
+  if (version > current)
+    throw new Failure(`the database is of version ${version}, but this program supports only ${current}`);
+  if (version < current) throw new Failure('the database is of an older version: start a node once to update it');
 }
 
-/** The address without its password. */
+/** The address without the password. */
 function nameOf(url: string): string {
   const { hostname, pathname } = new URL(url);
   return `PostgreSQL at ${hostname}${pathname}`;

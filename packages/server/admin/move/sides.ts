@@ -4,15 +4,15 @@ import { type Awaitable, type Sql, statement } from '../../store/sql.ts';
 import { Failure } from '../failure.ts';
 import { tablesToMove } from './tables.ts';
 
-/** An installation that is read: as it is at one moment, whoever writes meanwhile. */
+/** An installation to export, read in one snapshot. */
 export interface Source extends AsyncDisposable {
-  /** Its name for people. */
+  /** Its name, as printed. */
   readonly name: string;
   readonly sql: Sql;
   readonly storage: FileStorage;
-  /** A service works on it: what it writes from now on is not seen. */
+  /** A service is running; what it writes from now on is not read. */
   readonly isLive: boolean;
-  /** At or above every number that anybody was told up to this moment. */
+  /** At least the highest log number that any client may know at this moment. */
   readonly head: number;
 }
 
@@ -21,17 +21,17 @@ export interface Target extends AsyncDisposable {
   readonly name: string;
   readonly sql: Sql;
   readonly storage: FileStorage;
-  /** The numbers go on above this one, and keys above those that were given. */
+  /** Makes log numbers continue above this one, and keys above those in use. */
   goOnAbove(head: number): Awaitable<void>;
-  /** From here on it is there; before, nothing is. */
+  /** Makes everything visible; before this call nothing is. */
   commit(): Awaitable<void>;
 }
 
-/** The highest number that an embedded database may have given. */
+/** The highest log number that an embedded database may have assigned. */
 export const reservedOf = async (sql: Sql): Promise<number> =>
   Number((await sql.get(getMeta, 'seq_reserved'))?.value ?? 0);
 
-/** Nothing is ever mixed with what is there. */
+/** Fails if the target has any rows: an import is never mixed with other data. */
 export async function assertEmpty(sql: Sql, name: string): Promise<void> {
   for (const table of tablesToMove())
     if (await sql.get(statement(`SELECT 1 AS found FROM ${table.name} LIMIT 1`)))

@@ -4,7 +4,7 @@ import type { Column, Table } from './tables.ts';
 
 export type Row = SqlValue[];
 
-/** How much is there, and what it is: the same for the same rows, whichever engine has them. */
+/** Number and checksum of rows; the same on both engines for the same rows. */
 export interface Sum {
   rows: number;
   sha256: string;
@@ -13,7 +13,7 @@ export interface Sum {
 const READ_AT_ONCE = 200;
 const WRITTEN_AT_ONCE = 50;
 
-/** All rows of a table, in the order of its key. */
+/** All rows of a table, ordered by its key. */
 export async function* rowsOf(sql: Sql, table: Table): AsyncGenerator<Row> {
   const places = table.key.map((name) => table.columns.findIndex((column) => column.name === name));
   let last: Row | undefined;
@@ -27,25 +27,25 @@ export async function* rowsOf(sql: Sql, table: Table): AsyncGenerator<Row> {
   } while (last);
 }
 
-/** A row as a line: blobs in base64, all else as it is. */
+/** A row as a line of JSON; blobs are in base64. */
 export const lineOf = (row: Row): string =>
   `${JSON.stringify(row.map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value)))}\n`;
 
-/** What `lineOf` wrote. */
+/** Parses a line written by `lineOf`. */
 export function rowIn(line: string, table: Table): Row {
   const values: unknown = JSON.parse(line);
   if (!Array.isArray(values) || values.length !== table.columns.length)
-    throw new Error(`a line of ${table.name} has not the columns of its table`);
+    throw new Error(`a line of ${table.name} does not match the columns of its table`);
   return table.columns.map(({ name, type }, at): SqlValue => {
     const value: unknown = values[at];
     if (value === null) return null;
     if (type === 'int' && Number.isSafeInteger(value)) return Number(value);
-    if (typeof value !== 'string' || type === 'int') throw new Error(`a line of ${table.name} has a wrong ${name}`);
+    if (typeof value !== 'string' || type === 'int') throw new Error(`a line of ${table.name} has an invalid ${name}`);
     return type === 'blob' ? Buffer.from(value, 'base64') : value;
   });
 }
 
-/** Counts lines as they pass. */
+/** Counts and hashes lines. */
 export class Summing {
   #rows = 0;
   readonly #hash = createHash('sha256');
@@ -60,7 +60,7 @@ export class Summing {
   }
 }
 
-/** What a table comes to where it is now. */
+/** The checksum of a table's current rows. */
 export async function sumOf(sql: Sql, table: Table): Promise<Sum> {
   const summing = new Summing();
   for await (const row of rowsOf(sql, table)) summing.add(lineOf(row));
@@ -99,6 +99,6 @@ function insertion(table: Table, count: number): Statement {
   return statement(`INSERT INTO ${table.name} (${names(table)}) VALUES ${places.join(', ')}`);
 }
 
-/** Which node had something in hand says nothing elsewhere: nobody's, it is taken over at the start. */
+/** Clears node keys, which have no meaning elsewhere: the work is taken over at the next start. */
 const valueIn = (row: Record<string, SqlValue>, { name }: Column): SqlValue =>
   name === 'node_key' ? 0 : (row[name] ?? null);

@@ -13,16 +13,16 @@ export interface Column {
 export interface Table {
   name: string;
   columns: Column[];
-  /** The columns of its primary key. */
+  /** The columns of the primary key. */
   key: string[];
 }
 
-/** Of each engine alone, or made anew from other tables. */
+/** Tables that are not moved: specific to an engine, or rebuilt from other tables. */
 const STAY = new Set(['meta', 'events_by_scope']);
 
 const TYPES: Readonly<Record<string, Column['type']>> = { INTEGER: 'int', TEXT: 'text', BLOB: 'blob' };
 
-/** What the migrations make of an empty embedded database, which is what all engines have. */
+/** The tables of an empty embedded database after all migrations; both engines have the same. */
 export function tablesToMove(): Table[] {
   const connection = new SqliteConnection(':memory:');
   try {
@@ -38,10 +38,10 @@ export function tablesToMove(): Table[] {
 
 function tableOf(name: string, rows: { name: string; type: string; pk: number }[]): Table {
   const key = rows.filter(({ pk }) => pk > 0).toSorted((one, other) => one.pk - other.pk);
-  if (key.length === 0) throw new Error(`the table ${name} has no key, and cannot be moved`);
+  if (key.length === 0) throw new Error(`the table ${name} has no primary key, so it cannot be moved`);
   const columns = rows.map((row): Column => {
     const type = TYPES[row.type];
-    if (type === undefined) throw new Error(`the column ${name}.${row.name} is of no type that is moved`);
+    if (type === undefined) throw new Error(`the column ${name}.${row.name} has a type that cannot be moved`);
     return { name: row.name, type };
   });
   return { name, columns, key: key.map((row) => row.name) };
