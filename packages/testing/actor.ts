@@ -5,17 +5,17 @@ import type { SeenThreads } from './model/client-state.ts';
 import { Follower } from './model/follower.ts';
 import { TestSocket } from './test-socket.ts';
 
-/** Someone who reads all that actors receive, over either transport. */
+/** Observes everything that actors receive, over either transport. */
 export interface Watcher {
-  /** A request begins; what it answers is given with the number of its beginning. */
+  /** Called when a request starts; the returned number is passed on with its answer. */
   begin(): number;
   read(receiver: Actor, text: string, begunAt?: number): void;
 }
 
-/** Where actors live. */
+/** The environment of actors. */
 export interface Stage {
   readonly url: string;
-  /** True where each request may come to another node. */
+  /** True if each request may reach another node. */
   readonly isShared?: boolean;
   keep(socket: TestSocket): void;
   report(problem: string): void;
@@ -30,12 +30,12 @@ interface SocketEvents {
   onTick?: (head: number) => void;
 }
 
-/** Someone who uses the service: a person, or a bot's daemon. */
+/** A user of the service: a person or a bot's daemon. */
 export class Actor {
   readonly username: string;
   readonly token: string;
   readonly api: Api;
-  /** Messages that it has hidden for itself. */
+  /** Messages that the actor has hidden. */
   readonly hidden = new Set<string>();
   readonly #stage: Stage;
 
@@ -46,7 +46,7 @@ export class Actor {
     this.api = this.#checkedApi();
   }
 
-  /** A live socket, greeted. `caps`: names with commas between. */
+  /** Opens a socket and waits for its hello. `caps`: names separated by commas. */
   async socket(caps = '', { onOpen, onFrame, onTick }: SocketEvents = {}): Promise<TestSocket> {
     return TestSocket.open({
       url: this.#stage.url,
@@ -62,14 +62,14 @@ export class Actor {
     });
   }
 
-  /** A client of the update log, not yet loaded nor connected. */
+  /** A client of the update log, neither loaded nor connected. */
   follower(caps = ''): Follower {
     const { api, username: account, hidden } = this;
     const { threads } = this.#stage;
     return new Follower({ api, caps, account, hidden, threads, open: (events) => this.socket(caps, events) });
   }
 
-  /** A client of the update log: loaded, then connected. */
+  /** A client of the update log, loaded and then connected. */
   async follow(caps = ''): Promise<Follower> {
     const follower = await this.follower(caps).load();
     return follower.connect();
@@ -85,7 +85,7 @@ export class Actor {
         onBegin: () => this.#stage.watcher?.begin(),
         onText: (text, begunAt) => this.#stage.watcher?.read(this, text, begunAt),
         onResult: (name, result) => {
-          // What the declaration of this operation answers.
+          // The type of this operation's result.
           if (name === 'deleteMessagesForMe') for (const id of (result as { ids: string[] }).ids) this.hidden.add(id);
         },
       }),

@@ -7,7 +7,7 @@ import { failure } from './failure.ts';
 
 const addressOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-/** Says its name to whoever connects, and then what it is told. */
+/** A server that greets each connection with its name and then echoes. */
 async function node(name: string): Promise<Server> {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on('error', () => socket.destroy());
@@ -24,15 +24,15 @@ function dial(balancer: Balancer) {
   return connect({ host: hostname, port: Number(port), allowHalfOpen: true });
 }
 
-/** What a connection hears that says something and ends. */
+/** What a connection receives that sends a text and then ends. */
 async function ask(balancer: Balancer, said = 'hello'): Promise<string> {
   const socket = dial(balancer);
-  const heard = text(socket);
+  const received = text(socket);
   socket.end(said);
-  return heard;
+  return received;
 }
 
-test('connections go to the nodes in turn; one that is out, or takes nobody, is passed over', async () => {
+test('connections go to the nodes in turn; a node that is taken out or unreachable is skipped', async () => {
   const nodes = [await node('a'), await node('b'), await node('c')];
   const [a = '', b = ''] = nodes.map(addressOf);
   await using balancer = await Balancer.start();
@@ -50,7 +50,7 @@ test('connections go to the nodes in turn; one that is out, or takes nobody, is 
   for (const server of nodes) server.close();
 });
 
-test('connections to one node are cut, those to others stay', async () => {
+test('connections to one node are cut, those to others stay open', async () => {
   const nodes = [await node('a'), await node('b')];
   const [a = '', b = ''] = nodes.map(addressOf);
   await using balancer = await Balancer.start();

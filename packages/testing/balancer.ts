@@ -8,11 +8,11 @@ interface Pair {
 }
 
 /**
- * A balancer in front of several nodes, on loopback: plain TCP, each connection to the next node in turn, or to one
- * that refuses nobody. Whoever connects knows only its address.
+ * A balancer in front of several nodes, on loopback: plain TCP, each connection to the next reachable node in turn.
+ * Clients know only its address.
  */
 export class Balancer implements AsyncDisposable {
-  /** Picks one of the nodes that are in; in turn unless a test has it otherwise. */
+  /** Chooses one of the available nodes; in turn unless a test overrides it. */
   choose = (targets: readonly string[]): string | undefined => targets[(this.#turn += 1) % targets.length];
   #turn = -1;
   #targets: readonly string[] = [];
@@ -33,22 +33,22 @@ export class Balancer implements AsyncDisposable {
   }
 
   get url(): string {
-    const { port } = this.#server.address() as AddressInfo; // of a TCP server that listens
+    const { port } = this.#server.address() as AddressInfo; // it listens on TCP
     return `http://127.0.0.1:${port}`;
   }
 
-  /** Connections to all nodes, or to one. */
+  /** Number of connections to all nodes, or to one. */
   connections(target?: string): number {
     return this.#pairsOf(target).length;
   }
 
-  /** The addresses of the nodes; all of them are in. */
+  /** Sets the addresses of the nodes; all of them receive connections. */
   serve(targets: readonly string[]): void {
     this.#targets = targets;
     this.#out.clear();
   }
 
-  /** Nobody new comes to this node; who is there stays. */
+  /** Stops new connections to this node; existing ones stay open. */
   takeOut(target: string): void {
     this.#out.add(target);
   }
@@ -57,12 +57,12 @@ export class Balancer implements AsyncDisposable {
     this.#out.delete(target);
   }
 
-  /** Ends the connections to this node, or all, without a goodbye. */
+  /** Resets the connections to this node, or all. */
   cut(target?: string): void {
     for (const pair of this.#pairsOf(target)) this.#end(pair);
   }
 
-  /** False: nobody can connect. */
+  /** False: refuses all new connections. */
   accept(isAccepting: boolean): void {
     this.#isAccepting = isAccepting;
   }
@@ -82,7 +82,7 @@ export class Balancer implements AsyncDisposable {
     this.#connect(client, this.#isAccepting ? this.#targets.filter((target) => !this.#out.has(target)) : []);
   }
 
-  /** To the one that is chosen; when it takes nobody, to another one. */
+  /** Connects to the chosen node, or to another one if that is unreachable. */
   #connect(client: Socket, targets: readonly string[]): void {
     const target = targets.length > 0 ? this.choose(targets) : undefined;
     if (target === undefined) return void client.resetAndDestroy();
@@ -110,7 +110,7 @@ export class Balancer implements AsyncDisposable {
     return undefined;
   }
 
-  /** Once both have said all that they had to say. */
+  /** Ends a pair once both sides have finished. */
   #leave(pair: Pair): void {
     if (pair.client.destroyed && pair.node.destroyed) this.#pairs.delete(pair);
   }

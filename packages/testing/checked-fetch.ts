@@ -1,18 +1,18 @@
 import { type Operation, type OperationName, operations } from '@parley/protocol';
 
 interface Watch {
-  /** Each request has a connection of its own: a balancer gives it to the node whose turn it is. */
+  /** Each request opens its own connection, so that a balancer sends them to the nodes in turn. */
   isAlone?: boolean;
-  /** Given what was against the rules. */
+  /** Called with each violation. */
   onProblem: (text: string) => void;
-  /** What it answers is given back with the reply. */
+  /** Its return value is passed to `onText` with the reply. */
   onBegin?: () => number | undefined;
-  /** Given the text of every reply. */
+  /** Called with the text of every reply. */
   onText?: (text: string, begunAt: number | undefined) => void;
   onResult?: (name: OperationName, result: unknown) => void;
 }
 
-/** A fetch that holds every result against its operation's declaration: what a test calls is checked by the way. */
+/** A fetch that validates every result against its operation's declaration. */
 export function checkedFetch({ isAlone = false, onProblem, onBegin, onText, onResult }: Watch): typeof fetch {
   return async (input, init) => {
     const begunAt = onBegin?.();
@@ -21,7 +21,7 @@ export function checkedFetch({ isAlone = false, onProblem, onBegin, onText, onRe
     onText?.(text, begunAt);
     const name = /\/api\/(\w+)$/.exec(typeof input === 'string' ? input : '')?.[1] ?? '';
     if (response.ok && Object.hasOwn(operations, name)) {
-      const operation = name as OperationName; // an own key
+      const operation = name as OperationName; // it is a key of `operations`
       const reply = JSON.parse(text) as { result?: unknown };
       const problem = problemOf(operation, reply);
       if (problem === undefined) onResult?.(operation, reply.result);
@@ -39,6 +39,6 @@ function alone(init: RequestInit = {}): RequestInit {
 
 function problemOf(name: OperationName, reply: { result?: unknown }): string | undefined {
   const { result }: Operation = operations[name];
-  if (result === null) return 'result' in reply ? 'it has nothing to return' : undefined;
+  if (result === null) return 'result' in reply ? 'the operation declares no result' : undefined;
   return result.safeParse(reply.result).error?.message;
 }

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '@parley/server/core/clock.ts';
 
-/** Counts the timers that wait, so that a world can tell at its end which were forgotten. */
+/** Records waiting timers, so that a world can report forgotten ones at its end. */
 export class CountingClock implements Clock {
   readonly #clock: Clock;
   /** Where each waiting timer was set. */

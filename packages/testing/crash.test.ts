@@ -12,11 +12,11 @@ import { Witness } from './simulation/witness.ts';
 
 const ROUNDS = Number(process.env['ROUNDS'] ?? 3);
 const LANES = 4;
-/** SEED=17 draws the same again; what happens between the draws is the machine's. */
+/** SEED=17 repeats the random choices, but not the timing. */
 const SEED = Number(process.env['SEED'] ?? Date.now());
 
 test(
-  'STORE-7: killed under load again and again, the service loses and doubles nothing',
+  'STORE-7: killed under load repeatedly, the service loses and duplicates nothing',
   { timeout: 300_000 },
   async () => {
     process.stdout.write(`crash: seed ${SEED}\n`);
@@ -27,14 +27,14 @@ test(
     const tally = new Tally();
     const witness = new Witness();
     try {
-      // Who is there, and what they do.
+      // The participants and their load.
       const people = await Promise.all(['alice', 'bob', 'carol'].map((name) => person(service, name)));
       const [alice, bob, carol] = people as [Actor, Actor, Actor]; // three names, three people
       const created = await alice.api.createBot({ slug: 'daemon', display_name: 'Daemon' });
       const bot = new Actor(service, created.bot.username, created.token);
       const agent = 'alice:provider_a';
       await alice.api.setAgentKey({ provider: 'provider_a', api_key: 'key' });
-      // Some replies are cut off by the next kill: before their first text, or in the midst of it.
+      // Some replies are cut off by the next kill: before their first text, or in the middle.
       let asked = 0;
       let isLast = false;
       providers.script('key', () => {

@@ -1,7 +1,9 @@
 import { type Api, ApiError } from '@parley/client';
 import type { Message } from '@parley/protocol';
 
-/** A reply as a bot's daemon writes it: it knows its text, and goes on from where the service says that its own ends. */
+/**
+ * A reply written by a bot's daemon: it knows its text, and continues from where the service says that its copy ends.
+ */
 export class DaemonStream {
   readonly id: string;
   readonly chatId: string;
@@ -26,7 +28,8 @@ export class DaemonStream {
     try {
       await write(Buffer.byteLength(this.text));
     } catch (error) {
-      // A service that died has less of the text than it had shown: 409, and from which byte (STREAM-14).
+      // A restarted service may have less of the text than it had shown: 409 with the offset to continue from
+      // (STREAM-14).
       const offset = error instanceof ApiError ? error.parameters['offset'] : undefined;
       if (typeof offset !== 'number') throw error;
       await write(offset);
@@ -39,7 +42,7 @@ export class DaemonStream {
     this.text = text;
   }
 
-  /** Answers the Message; its text must be the daemon's. */
+  /** Resolves to the Message; its text must be the daemon's. */
   async finish(status: 'complete' | 'failed' | 'cancelled' = 'complete'): Promise<Message> {
     const message = await this.#api.finishMessageStream({ message_id: this.id, status });
     if (message.content !== this.text) throw new Error(`the reply "${this.text}" was stored as "${message.content}"`);

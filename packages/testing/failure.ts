@@ -1,4 +1,4 @@
-/** What a promise is rejected with; undefined when it is not. */
+/** The reason of a promise's rejection; undefined if it resolves. */
 export const failure = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => undefined,

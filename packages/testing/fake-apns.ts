@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { bytesOf, readToken } from './fake-push.ts';
 import { Waits } from './waits.ts';
 
-/** What Apple answers instead of 200. */
+/** An answer of Apple other than 200. */
 export interface Refusal {
   status: number;
   reason?: string;
@@ -18,24 +18,24 @@ export interface ReceivedAlert {
   device: string;
   headers: IncomingHttpHeaders;
   aps: Readonly<Record<string, unknown>>;
-  /** What is in it beside `aps`: for the app. */
+  /** Fields beside `aps`: for the app. */
   custom: Readonly<Record<string, unknown>>;
   claims: Readonly<Record<string, unknown>>;
-  /** The connection that it came over. */
+  /** The connection that the alert arrived over. */
   session: number;
 }
 
 const TOPIC = 'com.example.parley';
 
-/** Apple's push service on loopback, by HTTP/2 without TLS: checks what Apple checks, in Apple's words. */
+/** Apple's push service on loopback, over HTTP/2 without TLS: makes Apple's checks and answers with its reasons. */
 export class FakeApns implements AsyncDisposable {
   readonly received: ReceivedAlert[] = [];
-  /** What was refused: the reasons in their order. */
+  /** The reasons of refused alerts, in order. */
   readonly refused: string[] = [];
   readonly url: string;
-  /** The key that tokens must be signed with; set once the service's is made. */
+  /** The key that tokens must be signed with; set once the service's key is created. */
   key: KeyObject | null = null;
-  /** Refusals by device, each given once. */
+  /** Refusals by device, each used once. */
   readonly #scripts = new Map<string, Refusal[]>();
   readonly #server: Http2Server;
   readonly #sessions = new Set<ServerHttp2Session>();
@@ -48,7 +48,7 @@ export class FakeApns implements AsyncDisposable {
   static async start(): Promise<FakeApns> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    // A server that listens on TCP has an address of this kind.
+    // A server that listens on TCP has an address of this type.
     return new FakeApns(server, (server.address() as AddressInfo).port);
   }
 
@@ -68,7 +68,7 @@ export class FakeApns implements AsyncDisposable {
     });
   }
 
-  /** What the next alerts to a device get; afterwards they are taken. */
+  /** Sets the answers to the next alerts to a device; later ones are accepted. */
   script(device: string, ...refusals: Refusal[]): void {
     this.#scripts.set(device, refusals);
   }
@@ -77,7 +77,7 @@ export class FakeApns implements AsyncDisposable {
     return this.received.filter((alert) => alert.device === device);
   }
 
-  /** The `n`-th alert (from 1) that reached a device, come or to come. */
+  /** The `n`-th alert (from 1) that reached a device; waits for it. */
   nth(device: string, n = 1): Promise<ReceivedAlert> {
     return this.#waits.until(() => this.of(device)[n - 1]);
   }
@@ -87,7 +87,7 @@ export class FakeApns implements AsyncDisposable {
     return this.#waits.until(() => this.refused.length >= n || undefined);
   }
 
-  /** Tells all connections to go away, as Apple does from time to time. */
+  /** Sends GOAWAY on all connections, as Apple does from time to time. */
   sendAway(): void {
     for (const session of this.#sessions) session.close();
   }
@@ -127,7 +127,7 @@ export class FakeApns implements AsyncDisposable {
   }
 }
 
-/** What Apple has against a request of its own accord, by its documentation. */
+/** Apple's own checks of a request, following its documentation. */
 function refusal(
   device: string,
   headers: IncomingHttpHeaders,
@@ -152,12 +152,12 @@ function refusal(
   return unseen(headers, JSON.parse(body.toString()).aps);
 }
 
-/** What Apple takes and never shows: a push whose type is not that of its contents. */
+/** A push that Apple accepts but never displays, because its type does not match its contents. */
 function unseen(headers: IncomingHttpHeaders, aps: Readonly<Record<string, unknown>>): Refusal | undefined {
   const isSeen = ['alert', 'badge', 'sound'].some((name) => name in aps);
   const isBackground = headers['apns-push-type'] === 'background';
-  if (isBackground === isSeen) return { status: 400, reason: 'the type is not that of the contents' };
+  if (isBackground === isSeen) return { status: 400, reason: 'the type does not match the contents' };
   if (isBackground && (headers['apns-priority'] !== '5' || aps['content-available'] !== 1))
-    return { status: 400, reason: 'no push of the background' };
+    return { status: 400, reason: 'not a valid background push' };
   return undefined;
 }

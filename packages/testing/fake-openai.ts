@@ -63,9 +63,9 @@ export const fakeOpenai: FakeVendor = {
   },
 
   wire(body, script) {
-    const told = script.usage === undefined ? usualUsage : script.usage;
+    const given = script.usage === undefined ? usualUsage : script.usage;
     const options = body['stream_options'];
-    const wantsUsage = isRecord(options) && options['include_usage'] === true && told !== null;
+    const wantsUsage = isRecord(options) && options['include_usage'] === true && given !== null;
     const base = {
       id: 'chatcmpl-fake',
       object: 'chat.completion.chunk',
@@ -80,9 +80,9 @@ export const fakeOpenai: FakeVendor = {
         choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
         ...(wantsUsage && { usage: null }),
       });
-    const cached = told?.cacheRead ?? 0;
-    const input = (told?.input ?? 0) + (told?.cacheWritten ?? 0) + cached;
-    const output = told?.output ?? 0;
+    const cached = given?.cacheRead ?? 0;
+    const input = (given?.input ?? 0) + (given?.cacheWritten ?? 0) + cached;
+    const output = given?.output ?? 0;
     const usage = {
       prompt_tokens: input,
       completion_tokens: output,

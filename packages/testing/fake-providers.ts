@@ -16,17 +16,17 @@ export { SteeredReply, type RecordedRequest, type ReplyScript } from './fake-rep
 
 type Scripted = ReplyScript | SteeredReply | ((request: RecordedRequest) => ReplyScript | SteeredReply);
 
-/** Both vendors on loopback. Every test takes keys of its own, so that tests side by side never meet. */
+/** Both vendors on loopback. Every test uses its own keys, so that parallel tests do not interfere. */
 export interface FakeProviders {
   /** Base URLs, ending in `/v1`. */
   readonly urlA: string;
   readonly urlB: string;
   readonly env: Readonly<Record<string, string>>;
-  /** What requests under `key` get, one script each, the last one again and again. Unknown keys get 401. */
+  /** Sets the answers to requests under `key`, in order; the last one repeats. Unknown keys get 401. */
   script(key: string, ...scripts: readonly Scripted[]): void;
   steer(key: string, usage?: FakeUsage): SteeredReply;
   requestsOf(key: string): readonly RecordedRequest[];
-  /** Resolves when the `n`-th request (from 1) under `key` has come. */
+  /** Resolves when the `n`-th request (from 1) under `key` has arrived. */
   waitForRequest(key: string, n?: number): Promise<RecordedRequest>;
   close(): Promise<void>;
 }
@@ -154,7 +154,7 @@ async function play(
     response.end();
   } else if (step.do === 'close') response.end();
   else if (step.do === 'abort') {
-    // A client in this process reads what was sent before it learns of the end.
+    // Lets a client in this process read what was sent before the connection ends.
     for (let turn = 0; turn < 5; turn += 1) await turnOfLoop();
     response.destroy();
   }
@@ -165,7 +165,7 @@ async function write(response: ServerResponse, data: string | Uint8Array, splitB
   const size = splitBytes ?? Math.max(1, bytes.length);
   for (let at = 0; at < bytes.length; at += size) {
     if (response.destroyed) return;
-    // Its callback comes after the flush; of a closed connection, with an error that is no news here.
+    // The callback runs after the flush, or with an error if the connection is closed, which is expected.
     await new Promise<void>((resolve) => response.write(bytes.subarray(at, at + size), () => resolve()));
     if (splitBytes !== undefined) await turnOfLoop();
   }

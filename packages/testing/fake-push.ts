@@ -3,26 +3,26 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { Waits } from './waits.ts';
 
-/** What the fake answers to one request; without `hold` at once. */
+/** The fake's answer to one request; immediate without `hold`. */
 export interface PushReply {
   status?: number;
   headers?: Readonly<Record<string, string>>;
   body?: string;
-  /** The answer waits for this; for ever where it never resolves. */
+  /** The answer waits for this promise, possibly forever. */
   hold?: Promise<void>;
-  /** The answer goes on until whoever asked has gone. */
+  /** The answer continues until the client disconnects. */
   endless?: true;
 }
 
-/** One push as a browser would see it, and what was wrong with it for its service. */
+/** One push as a browser receives it, with the violations that its service found. */
 export interface ReceivedPush {
   device: string;
   headers: IncomingHttpHeaders;
-  /** What was encrypted; null when it could not be opened. */
+  /** The decrypted payload; null if decryption failed. */
   payload: Readonly<Record<string, unknown>> | null;
   claims: Readonly<Record<string, unknown>>;
   problems: string[];
-  /** What the service answered; from 300 on it did not take the push. */
+  /** The status that the service answered; from 300 the push was refused. */
   status: number;
 }
 
@@ -32,7 +32,7 @@ interface Device {
   replies: PushReply[];
 }
 
-/** A browsers' push service on loopback: holds the devices' keys too, opens what it gets, and checks who sent it. */
+/** A browser push service on loopback: it also holds the devices' keys, decrypts pushes, and checks who signed them. */
 export class FakePush implements AsyncDisposable {
   readonly received: ReceivedPush[] = [];
   readonly url: string;
@@ -41,14 +41,14 @@ export class FakePush implements AsyncDisposable {
   readonly #waits = new Waits(
     () => `pushes so far: ${JSON.stringify(this.received.map(({ device, payload }) => [device, payload]))}`,
   );
-  /** Requests that have come, also those without an answer yet. */
+  /** Requests so far, including unanswered ones. */
   requests = 0;
   #cutOff = 0;
 
   static async start(): Promise<FakePush> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    // A server that listens on TCP has an address of this kind.
+    // A server that listens on TCP has an address of this type.
     return new FakePush(server, (server.address() as AddressInfo).port);
   }
 
@@ -60,7 +60,7 @@ export class FakePush implements AsyncDisposable {
     });
   }
 
-  /** A new subscription, as our web app registers a browser's. Its replies are given in order, the last one again and again. */
+  /** A new subscription as our web app registers it. Replies are given in order; the last one repeats. */
   subscribe(device: string, ...replies: PushReply[]): string {
     const keys = createECDH('prime256v1');
     const p256dh = keys.generateKeys('base64url', 'uncompressed');
@@ -75,13 +75,13 @@ export class FakePush implements AsyncDisposable {
     return JSON.stringify(subscription);
   }
 
-  /** What a device gets from now on. */
+  /** Sets the answers to further pushes to a device. */
   script(device: string, ...replies: PushReply[]): void {
     const known = this.#devices.get(device);
     if (known) known.replies = replies;
   }
 
-  /** The `n`-th push (from 1) that a device has got, come or to come. */
+  /** The `n`-th push (from 1) to a device; waits for it. */
   nth(device: string, n = 1): Promise<ReceivedPush> {
     return this.#waits.until(() => this.of(device)[n - 1]);
   }
@@ -148,26 +148,26 @@ export class FakePush implements AsyncDisposable {
     const [, token = '', key = ''] = /^vapid t=([\w.-]+), *k=([\w-]+)$/.exec(headers['authorization'] ?? '') ?? [];
     const claims = readToken(token, pointKey(key));
     if (!claims) return { claims: {}, problems: [...problems, 'the VAPID token does not verify'] };
-    expectThat(claims['aud'] === this.url, 'the token is for somebody else');
-    expectThat(/^(mailto:|https:)/.test(String(claims['sub'])), 'the token says not whom to write to');
-    expectThat(typeof claims['exp'] === 'number', 'the token does not end');
+    expectThat(claims['aud'] === this.url, 'the token is for another audience');
+    expectThat(/^(mailto:|https:)/.test(String(claims['sub'])), 'the token has no contact');
+    expectThat(typeof claims['exp'] === 'number', 'the token has no expiry');
     return { claims: { ...claims, key }, problems };
   }
 }
 
-/** Never more at once than the other side reads. */
+/** Never writes more than the client reads. */
 function writeUntilClosed(response: ServerResponse): Promise<void> {
   const part = 'x'.repeat(16_384);
   const write = (): void => {
     while (!response.destroyed && response.write(part));
   };
   response.on('drain', write);
-  response.on('error', () => {}); // what is written as it closes
+  response.on('error', () => {}); // a write while it closes
   write();
   return new Promise((resolve) => response.on('close', resolve));
 }
 
-/** The claims of a signed ES256 token; undefined when it was signed by somebody else. */
+/** The claims of a signed ES256 token; undefined if another key signed it. */
 export function readToken(
   token: string,
   key: ReturnType<typeof createPublicKey> | undefined,
@@ -186,7 +186,7 @@ function pointKey(text: string): ReturnType<typeof createPublicKey> | undefined 
   const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((part) => part.toString('base64url'));
   return createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' } as Parameters<
     typeof createPublicKey
-  >[0]); // both halves are there
+  >[0]); // both coordinates are set
 }
 
 const hmac = (key: Buffer, ...data: Buffer[]): Buffer => {
@@ -213,7 +213,7 @@ function open(body: Buffer, { keys, auth }: Device): Buffer {
   decipher.setAuthTag(sealed.subarray(-16));
   const padded = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
   const end = padded.findLastIndex((byte) => byte !== 0);
-  if (padded[end] !== 2) throw new Error('the record does not end as the last one does');
+  if (padded[end] !== 2) throw new Error('the record has no last-record delimiter');
   return padded.subarray(0, end);
 }
 

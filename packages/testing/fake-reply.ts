@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What a fake vendor got. */
+/** A request that a fake vendor received. */
 export interface RecordedRequest {
   readonly provider: 'provider_a' | 'provider_b';
   readonly apiKey: string;
@@ -10,11 +10,11 @@ export interface RecordedRequest {
   readonly remotePort: number | undefined;
   /** Resolves when the reply is over, however it ended. */
   readonly closed: Promise<void>;
-  /** True once the client has gone before the reply was over. */
+  /** True if the client disconnected before the reply was over. */
   closedEarly: boolean;
 }
 
-/** `input` does not hold what was written to a cache or read from one, as with Anthropic. */
+/** `input` excludes tokens written to or read from a cache, as with Anthropic. */
 export interface FakeUsage {
   input: number;
   output: number;
@@ -22,33 +22,33 @@ export interface FakeUsage {
   cacheRead?: number;
 }
 
-/** What a request gets. Without any field: a whole reply without text. */
+/** The answer to a request. Without any field: a complete reply without text. */
 export interface ReplyScript {
   /** Pieces of text, one event each. */
   chunks?: readonly string[];
   /**
-   * What follows the chunks: the end mark; the connection torn down; closed in good order without the end mark; the
-   * vendor's error event; nothing ever again.
+   * What follows the chunks: the end event; a reset connection; a clean close without the end event; the vendor's error
+   * event; nothing.
    */
   ending?: 'end' | 'abort' | 'close' | 'error' | 'hang';
-  /** The vendor's own word for why it ended: `end_turn`, `max_tokens`; `stop`, `length`. */
+  /** The vendor's reason for the end: `end_turn`, `max_tokens`; `stop`, `length`. */
   finish?: string;
-  /** The tokens that the vendor tells; null when it tells none. */
+  /** The tokens that the vendor reports; null for none. */
   usage?: FakeUsage | null;
-  /** The vendor's own name of the error, in the stream or with `status`. */
+  /** The vendor's name of the error, in the stream or with `status`. */
   errorType?: string;
   message?: string;
-  /** Bytes on the wire in place of the vendor's events. */
+  /** Raw bytes instead of the vendor's events. */
   raw?: string | Uint8Array;
-  /** Every so many bytes are a write of their own: boundaries fall inside characters and lines. */
+  /** Bytes per write, so that boundaries fall inside characters and lines. */
   splitBytes?: number;
   /** An error status instead of a reply, with the vendor's body unless `body` is given. */
   status?: number;
   headers?: Readonly<Record<string, string>>;
   body?: string;
-  /** Not even the headers are sent. */
+  /** Sends nothing, not even headers. */
   unanswered?: true;
-  /** Nothing is sent until it resolves. */
+  /** Sends nothing until this resolves. */
   hold?: Promise<unknown>;
 }
 
@@ -70,14 +70,14 @@ export function* stepsOf(script: ReplyScript): Generator<Step> {
   else yield { do: ending };
 }
 
-/** A reply that the test drives: each call sends its part at once, or as soon as the request has come. */
+/** A reply that the test drives: each call sends its part immediately, or once the request has arrived. */
 export class SteeredReply {
-  /** The request has come and the stream's opening is sent. */
+  /** Resolves when the request has arrived and the stream's opening is sent. */
   get started(): Promise<RecordedRequest> {
     return this.#started.promise;
   }
 
-  /** The client has gone before the end. */
+  /** Resolves when the client disconnects before the end. */
   get aborted(): Promise<void> {
     return this.#aborted.promise;
   }
@@ -96,7 +96,7 @@ export class SteeredReply {
     this.#add({ text });
   }
 
-  /** Bytes on the wire as they are. */
+  /** Sends raw bytes. */
   raw(bytes: string | Uint8Array): void {
     this.#add({ raw: bytes });
   }
@@ -109,12 +109,12 @@ export class SteeredReply {
     this.#add({ error: type });
   }
 
-  /** Tears the connection down. */
+  /** Resets the connection. */
   abort(): void {
     this.#add({ do: 'abort' });
   }
 
-  /** Ends the reply in good order, but without the end mark. */
+  /** Ends the reply cleanly but without the end event. */
   close(): void {
     this.#add({ do: 'close' });
   }

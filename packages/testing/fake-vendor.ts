@@ -4,7 +4,7 @@ import type { FakeUsage, ReplyScript } from './fake-reply.ts';
 export type Body = Readonly<Record<string, unknown>>;
 export type Refusal = readonly [status: number, type: string, message: string];
 
-/** One vendor's half of the fake: what it refuses, and how its replies look on the wire. */
+/** The vendor-specific half of the fake: which requests it refuses, and the wire format of its replies. */
 export interface FakeVendor {
   readonly provider: 'provider_a' | 'provider_b';
   readonly path: string;
@@ -39,5 +39,5 @@ export function messagesOf(body: Body): readonly Record<string, unknown>[] {
 export const isBetween = (value: unknown, low: number, high: number): boolean =>
   value === undefined || (typeof value === 'number' && value >= low && value <= high);
 
-/** What is wrong with a request's fields is a 400 of this type with both vendors. */
+/** Both vendors answer invalid fields with a 400 of this type. */
 export const invalid = (message: string): Refusal => [400, 'invalid_request_error', message];

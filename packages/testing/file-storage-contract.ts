@@ -12,9 +12,9 @@ export interface StorageUnderTest {
 
 const NAME = '019b75d0-0000-7000-8000-000000000001';
 
-/** What every engine of the port of bytes does alike. */
+/** The behaviour that all engines of the file storage port share. */
 export function fileStorageContract(name: string, open: () => Promise<StorageUnderTest>): void {
-  describe(`${name} as a storage of files`, () => {
+  describe(`${name} as a file storage`, () => {
     let at: StorageUnderTest;
     let folder: string;
     beforeEach(async () => {
@@ -38,7 +38,7 @@ export function fileStorageContract(name: string, open: () => Promise<StorageUnd
     };
     const list = async () => (await Array.fromAsync(at.storage.list())).toSorted();
 
-    test('FILE-2: what is kept is read again, whole and in parts', async () => {
+    test('FILE-2: a stored file can be read, completely and in ranges', async () => {
       await put(NAME, '0123456789');
       expect(await read(NAME)).toBe('0123456789');
       expect(await read(NAME, { first: 0, last: 0 })).toBe('0');
@@ -50,13 +50,13 @@ export function fileStorageContract(name: string, open: () => Promise<StorageUnd
       expect(await read(`${NAME}-empty`)).toBe('');
     });
 
-    test('FILE-4: nothing is read of a name that is not there', async () => {
+    test('FILE-4: reading an unknown name gives nothing', async () => {
       expect(await read(NAME)).toBeUndefined();
       await put(NAME, 'x');
       expect(await read(`${NAME}-thumbnail`)).toBeUndefined();
     });
 
-    test('FILE-12: what is removed is gone, and a second time is no error', async () => {
+    test('FILE-12: a removed file is gone, and removing it again is not an error', async () => {
       await put(NAME, 'x');
       await at.storage.remove(NAME);
       await at.storage.remove(NAME);
@@ -71,7 +71,7 @@ export function fileStorageContract(name: string, open: () => Promise<StorageUnd
       expect(await list()).toEqual([NAME, `${NAME}-thumbnail`, 'avatar-AbC_-0']);
     });
 
-    test('FILE-8: a name that leads elsewhere is none', async () => {
+    test('FILE-8: a name that leads outside the storage is refused', async () => {
       for (const name of ['', '..', '../x', 'a/b/c/d', 'abc\u0000d', 'x'.repeat(100)]) {
         await expect(put(name, 'x')).rejects.toThrow('not a name');
         await expect(read(name)).rejects.toThrow('not a name');

@@ -15,7 +15,7 @@ function problemsOf(head: number, ...frames: ReceivedFrame[]): string[] {
   return chain.problems;
 }
 
-test('LOG-5: a chain whose frames each name the one before is whole', () => {
+test('LOG-5: a chain in which each frame names the one before is complete', () => {
   expect(problemsOf(3, frame(5, 3), frame(9, 5))).toEqual([]);
 });
 
@@ -26,16 +26,16 @@ test.each([
   ['out of order', [frame(5, 3), frame(5, 3)]],
   ['out of order', [frame(5, 2)]],
   ['out of order', [frame(4, 5)]],
-])('LOG-5: %s is noticed', (what, frames) => {
+])('LOG-5: %s is detected', (what, frames) => {
   expect(problemsOf(3, ...frames)).toEqual([expect.stringContaining(what)]);
 });
 
-test('LOG-11: a frame outside the log bears the number where the socket is, and moves nothing', () => {
+test("LOG-11: a frame outside the log has the socket's current number and does not move it", () => {
   expect(problemsOf(3, frame(3, 3), frame(5, 3), frame(5, 5), frame(6, 5))).toEqual([]);
-  expect(problemsOf(3, frame(4, 4))).toEqual([expect.stringContaining('not where this socket is')]);
+  expect(problemsOf(3, frame(4, 4))).toEqual([expect.stringContaining("not the socket's current number")]);
 });
 
-test('SOCKET-9: to a slow reader a gap may come, going back may not', () => {
+test('SOCKET-9: a slow reader may see gaps, but numbers never go back', () => {
   const chain = new FrameChain(3);
   chain.mayHaveGaps = true;
   chain.take(frame(9, 7));
@@ -43,7 +43,7 @@ test('SOCKET-9: to a slow reader a gap may come, going back may not', () => {
   expect(chain.problems).toEqual([expect.stringContaining('out of order')]);
 });
 
-test('LOG-16: a tick tells the number of the newest frame', () => {
+test('LOG-16: a tick has the number of the newest frame', () => {
   const chain = new FrameChain(3);
   chain.tick(3);
   chain.tick(4);
@@ -52,11 +52,11 @@ test('LOG-16: a tick tells the number of the newest frame', () => {
   expect(chain.problems).toHaveLength(2);
 });
 
-test('an event that the interface does not know, or is not as declared, is noticed', () => {
+test('an unknown event and one that does not match its declaration are detected', () => {
   const unknown = { ...frame(5, 3), method: 'events.messageSeen' };
   const wrong = { ...frame(6, 5), params: { conversation_id: id } };
   expect(problemsOf(3, unknown, wrong)).toEqual([
-    expect.stringContaining('no event of the interface'),
-    expect.stringContaining('not as declared'),
+    expect.stringContaining('not an event of the interface'),
+    expect.stringContaining('does not match its declaration'),
   ]);
 });

@@ -8,12 +8,12 @@ export interface ReceivedFrame {
   prev: number;
 }
 
-/** Holds the frames of one socket against the rules of the log: order, `prev`, and each event's declaration. */
+/** Checks the frames of one socket against the rules of the log: order, `prev`, and each event's declaration. */
 export class FrameChain {
   readonly problems: string[] = [];
-  /** `seq` of the newest frame, hello's `head` before there is one. */
+  /** `seq` of the newest frame, or hello's `head` before the first frame. */
   lastSeq: number;
-  /** Set where the reader is made slow: from then on frames may be skipped, but never go back (SOCKET-9). */
+  /** Set when the reader becomes slow: from then on frames may be skipped, but numbers must not go back (SOCKET-9). */
   mayHaveGaps = false;
 
   constructor(head: number) {
@@ -23,15 +23,15 @@ export class FrameChain {
   take({ method, params, seq, prev }: ReceivedFrame): void {
     const name = method.replace(/^events\./, '');
     const place = `${method} with seq ${seq}, prev ${prev} after ${this.lastSeq}`;
-    if (!isEvent(name)) this.problems.push(`${method} is no event of the interface`);
+    if (!isEvent(name)) this.problems.push(`${method} is not an event of the interface`);
     else {
       const parsed = events[name].safeParse(params);
-      if (!parsed.success) this.problems.push(`${place} is not as declared: ${parsed.error.message}`);
+      if (!parsed.success) this.problems.push(`${place} does not match its declaration: ${parsed.error.message}`);
     }
-    // A frame whose seq equals its prev is outside the log, and moves nothing (LOG-11).
+    // A frame whose seq equals its prev is outside the log and does not move the chain (LOG-11).
     if (seq === prev) {
       const isSkipped = this.mayHaveGaps && seq > this.lastSeq;
-      if (seq !== this.lastSeq && !isSkipped) this.problems.push(`${place}: not where this socket is`);
+      if (seq !== this.lastSeq && !isSkipped) this.problems.push(`${place}: not the socket's current number`);
       return;
     }
     if (!Number.isSafeInteger(seq) || seq <= this.lastSeq || prev < this.lastSeq || prev > seq)

@@ -1,5 +1,5 @@
-// What tests are made of: whole services in process with people in them, clients that follow the update log by
-// the book, given time, fake providers, and the contract suites that every engine of a port must pass.
+// The building blocks of tests: whole services in process, their users, clients that follow the update log strictly, a
+// clock that tests control, fake providers, and the contract suites that every engine of a port must pass.
 export { Actor } from './actor.ts';
 export { type FakeProviders, SteeredReply, startFakeProviders } from './fake-providers.ts';
 export { ManualClock } from './manual-clock.ts';

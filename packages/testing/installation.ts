@@ -22,7 +22,7 @@ export interface Outcome {
   err: string;
 }
 
-/** A service as it is installed: a folder, a process of its own that comes and goes, and the admin command beside it. */
+/** An installed service: a folder, a process that starts and stops, and the admin command beside it. */
 export class Installation implements Stage, AsyncDisposable {
   readonly dataDir = mkdtempSync(join(tmpdir(), 'parley-installed-'));
   url = '';
@@ -34,7 +34,7 @@ export class Installation implements Stage, AsyncDisposable {
 
   env(more: Readonly<Record<string, string>> = {}): Record<string, string> {
     const { PATH = '' } = process.env;
-    // Actors know the address: a service that comes back comes back there.
+    // Actors know the address, so a restarted service must have the same one.
     const PORT = this.url === '' ? '0' : new URL(this.url).port;
     return {
       PATH,
@@ -47,26 +47,26 @@ export class Installation implements Stage, AsyncDisposable {
     };
   }
 
-  /** Resolves when it is ready, or has refused to start; then with what it said. */
+  /** Resolves when the service is ready, or to its output if it refused to start. */
   async start(more: Readonly<Record<string, string>> = {}): Promise<string> {
     const child = spawn(process.execPath, [main], { env: this.env(more), cwd: this.dataDir });
     tie(child);
     let said = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
     for await (const line of createInterface({ input: child.stdout })) {
-      // The service logs one JSON object a line.
+      // The service logs one JSON object per line.
       const { msg, url } = JSON.parse(line) as { msg?: string; url?: string };
       if (msg !== 'ready' || url === undefined) continue;
       this.url = url;
       this.#child = child;
-      // What it says from now on is an error.
+      // Any output after the start is an error.
       child.stdout.on('data', (text: Buffer) => this.report(text.toString())).resume();
       return said;
     }
     return said;
   }
 
-  /** SIGTERM lets it end in order, SIGKILL does not. */
+  /** SIGTERM lets it end gracefully, SIGKILL does not. */
   async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
     const child = this.#child;
     this.#child = null;
@@ -76,7 +76,7 @@ export class Installation implements Stage, AsyncDisposable {
     await exited;
   }
 
-  /** The admin command on this folder. */
+  /** Runs the admin command on this folder. */
   async admin(args: string, input = '', env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
     let [out, err] = ['', ''];
     const stdin = new PassThrough();
@@ -99,7 +99,7 @@ export class Installation implements Stage, AsyncDisposable {
     return new Actor(this, username, token);
   }
 
-  /** Someone who signed up. */
+  /** A person who signed up. */
   async member(username: string): Promise<Actor> {
     const { token } = await this.visitor().api.signUp({ username, password });
     return this.visitor(token, username);

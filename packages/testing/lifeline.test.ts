@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 const lifeline = fileURLToPath(new URL('lifeline.ts', import.meta.url));
 
-/** A process that starts another one, which says something and holds the same output open as long as it lives. */
+/** A process that starts another one, which prints a line and keeps the same output open for as long as it lives. */
 function parentOf(child: string) {
   const program = `
     import { spawn } from 'node:child_process';
@@ -22,15 +22,15 @@ function parentOf(child: string) {
 
 test.each([
   ['runs', 'setInterval(() => {}, 1_000)'],
-  ['stands still', `process.kill(process.pid, 'SIGSTOP')`],
-])('a process ends with the one that it is tied to, however that ends: one that %s', async (_, what) => {
+  ['is suspended', `process.kill(process.pid, 'SIGSTOP')`],
+])('a process ends with the process it is tied to, however that ends: one that %s', async (_, what) => {
   const { parent, closed } = parentOf(what);
   if (parent.stdout) expect(await once(createInterface({ input: parent.stdout }), 'line')).toEqual(['here']);
   parent.kill('SIGKILL');
   await closed;
 });
 
-test('a process that has ended keeps nobody from ending', async () => {
+test('a process that has ended does not keep its parent alive', async () => {
   const { parent, closed } = parentOf('');
   parent.stdout?.resume();
   expect(await closed).toEqual([0, null]);

@@ -1,14 +1,14 @@
-/** Of so many tries the fastest counts; where that says no, more of them: a busy machine only adds to the time. */
+/** Number of attempts, of which the fastest counts. If those say no, there are more: a busy machine only adds time. */
 const TRIES = 9;
 const MOST_TRIES = 60;
-/** Between 1 for what is linear and 4 for what is quadratic. */
+/** Threshold between 1 for linear and 4 for quadratic time. */
 const LINEAR = 2.5;
 
-/** True where a text four times as long takes about four times as long: as long as the shorter one four times over. */
+/** True if a text four times as long takes about as long as four runs with the shorter one. */
 export function isLinear(work: (text: string) => unknown, textOf: (size: number) => string, size: number): boolean {
   const [short, long] = [textOf(size), textOf(4 * size)];
   let [fourShort, oneLong] = [Infinity, Infinity];
-  // In turns, and of one length, so that what else the machine does meets both alike.
+  // The two alternate and take about as long, so that other load affects both equally.
   for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
     fourShort = Math.min(fourShort, timeOf(work, short, 4));
     oneLong = Math.min(oneLong, timeOf(work, long, 1));

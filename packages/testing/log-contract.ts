@@ -7,15 +7,15 @@ import { turnOfLoop } from './turn-of-loop.ts';
 
 export interface LogUnderTest {
   readonly log: EventLog;
-  /** What was published, since the log was opened last. */
+  /** Events published since the log was last opened. */
   readonly published: readonly PublishedEvent[];
   /** Commits units, each of which emits these events; resolves when they are published. */
   commit(...units: Emitted[][]): Promise<void>;
-  /** Does what the service does from time to time for fast reading. */
+  /** Runs the service's periodic indexing. */
   index(): Promise<void>;
-  /** Forgets events up to a number. */
+  /** Trims events up to a number. */
   trim(through: number): Promise<void>;
-  /** Ends the log and opens it again on the same data. */
+  /** Closes the log and opens it again on the same data. */
   reopen(): Promise<void>;
   close(): Promise<void>;
 }
@@ -28,25 +28,27 @@ const emitted = (chat: number, kind: EventKindName = 'messagePinned', ref = 0): 
   ref,
   params: { chat },
 });
-/** The same scopes, among so many others that the log is read in another way. */
+/** The same scopes plus so many others that the log uses another query. */
 const amongMany = (scopes: Iterable<Scope>): Set<Scope> =>
   new Set([...scopes, ...Array.from({ length: WIDE }, (_, at) => scopeOf(1_000 + at))]);
 
-/** What every engine of the update log does alike; `runs` of the longest property, as slow as their commits are. */
+/**
+ * The behaviour that all engines of the update log share; `runs` of the longest property, which is as slow as a commit.
+ */
 export function logContract(name: string, open: () => Promise<LogUnderTest>, { runs = 60 } = {}): void {
   describe(`${name} as an update log`, () => {
     let at: LogUnderTest;
     beforeEach(async () => void (at = await open()));
     afterEach(() => at.close());
 
-    /** One page as a replay reads it, with as many looks as that takes. */
+    /** Reads one page like a replay, with as many reads as needed. */
     const readPage = async (scopes: ReadonlySet<Scope>, after: number, through: number, limit: number) => {
       const events: StoredEvent[] = [];
       for (let from = after; from < through && events.length <= limit;) {
         const range = { accountKey: 0, after: from, through, limit: limit + 1 - events.length };
         const found = await at.log.read(scopes, range);
         events.push(...found.events);
-        if (found.through <= from) throw new Error(`the log reads on from ${from} without end`);
+        if (found.through <= from) throw new Error(`reading the log does not advance from ${from}`);
         from = found.through;
       }
       return { events: events.slice(0, limit), more: events.length > limit };
@@ -57,7 +59,7 @@ export function logContract(name: string, open: () => Promise<LogUnderTest>, { r
     const isIncreasing = (numbers: readonly number[]) =>
       numbers.every((seq, at) => at === 0 || seq > (numbers[at - 1] ?? 0));
 
-    test('LOG-1: committed events are published in their order, with growing numbers', async () => {
+    test('LOG-1: committed events are published in order, with increasing numbers', async () => {
       await Promise.all([at.commit([emitted(1), emitted(2)], [emitted(1)]), at.commit([emitted(3)])]);
       expect(at.published.map(({ scope }) => scope)).toEqual([1, 2, 1, 3].map(scopeOf));
       expect(isIncreasing(seqs(at.published))).toBe(true);
@@ -65,15 +67,15 @@ export function logContract(name: string, open: () => Promise<LogUnderTest>, { r
       expect(seqs(await everything(new Set([1, 2, 3].map(scopeOf))))).toEqual(seqs(at.published));
     });
 
-    test('LOG-1: transient events take numbers of the same line and are in no replay', async () => {
+    test('LOG-1: transient events share the numbers of committed ones and are in no replay', async () => {
       await at.commit([emitted(1)]);
-      const told: number[] = [];
+      const given: number[] = [];
       at.log.publishTransient({
         scope: scopeOf(1),
         kind: 'messageDelta',
         params: '{}',
         except: 9,
-        onSeq: (seq) => told.push(seq),
+        onSeq: (seq) => given.push(seq),
       });
       await at.log.numbered();
       await at.commit([emitted(1)]);
@@ -83,11 +85,11 @@ export function logContract(name: string, open: () => Promise<LogUnderTest>, { r
         ['messagePinned', 0],
       ]);
       expect(isIncreasing(seqs(at.published))).toBe(true);
-      expect(told).toEqual([at.published[1]?.seq]);
+      expect(given).toEqual([at.published[1]?.seq]);
       expect(await everything(new Set([scopeOf(1)]))).toHaveLength(2);
     });
 
-    test('DEL-5: a transient event that has nothing to tell any more when its turn comes is left out', async () => {
+    test('DEL-5: a transient event that became void before its turn is dropped', async () => {
       let isVoid = false;
       const commit = at.commit([emitted(1)]);
       for (let turn = 0; turn < 3; turn += 1) {
@@ -107,7 +109,7 @@ export function logContract(name: string, open: () => Promise<LogUnderTest>, { r
       expect(isIncreasing(seqs(at.published))).toBe(true);
     });
 
-    test('LOG-1: no transient event overtakes a batch, nor another one, whenever it comes', async () => {
+    test('LOG-1: no transient event overtakes a batch or another transient event', async () => {
       const step = fc.oneof(
         fc.record({ commit: fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 4 }) }),
         fc.record({ transient: fc.integer({ min: 1, max: 3 }) }),
@@ -129,7 +131,7 @@ export function logContract(name: string, open: () => Promise<LogUnderTest>, { r
         }
         await Promise.all(commits);
         await at.commit([]);
-        // Where the store gives the numbers, a batch of their own may be under way.
+        // Where the store assigns the numbers, a batch for transient events may be in flight.
         while (at.log.starved) await turnOfLoop();
         const events = at.published.slice(from);
         expect(isIncreasing(seqs(at.published))).toBe(true);
@@ -138,7 +140,7 @@ export function logContract(name: string, open: () => Promise<LogUnderTest>, { r
       await fc.assert(holds, { numRuns: 60 });
     });
 
-    test('LOG-2: the counter never goes back when the log is opened again', async () => {
+    test('LOG-2: the counter never goes back when the log is reopened', async () => {
       await at.commit([emitted(1)]);
       at.log.publishTransient({ scope: scopeOf(1), kind: 'typing', params: '{}' });
       const highest = at.log.highest;
@@ -148,7 +150,7 @@ export function logContract(name: string, open: () => Promise<LogUnderTest>, { r
       expect(at.published[0]?.seq).toBeGreaterThan(highest);
     });
 
-    test('LOG-10: a page holds what fits, and tells whether there is more', async () => {
+    test('LOG-10: a page holds as many events as fit, and says whether there are more', async () => {
       await at.commit([emitted(1), emitted(2), emitted(1), emitted(1)]);
       const [first, , third, fourth] = seqs(at.published);
       for (const scopes of [new Set([scopeOf(1)]), amongMany([scopeOf(1)])]) {
@@ -164,7 +166,7 @@ export function logContract(name: string, open: () => Promise<LogUnderTest>, { r
       }
     });
 
-    test('LOG-9: a look into the log ends somewhere, however little of what happened is for whoever looks', async () => {
+    test('LOG-9: a read of the log ends, however few of its events are for the reader', async () => {
       const quiet = new Set(Array.from({ length: 60 }, (_, chat) => scopeOf(1_000 + chat)));
       const own = (count: number) => Array.from({ length: count }, (_, chat) => emitted(1_000 + chat));
       const others = (count: number) => Array.from({ length: count }, () => emitted(1));
@@ -180,7 +182,7 @@ export function logContract(name: string, open: () => Promise<LogUnderTest>, { r
       }
     });
 
-    test('LOG-9: reads, heads and losses are the same whatever was indexed, trimmed or opened again meanwhile', async () => {
+    test('LOG-9: reads, heads and losses do not depend on indexing, trimming or reopening', async () => {
       const kind = fc.constantFrom<EventKindName>(
         'messagePinned',
         'messagePinned',
@@ -210,7 +212,7 @@ export function logContract(name: string, open: () => Promise<LogUnderTest>, { r
             else if ('index' in one) await at.index();
             else if ('reopen' in one) await at.reopen();
             else {
-              // What is forgotten does not come back.
+              // Trimmed events do not come back.
               trimmed = Math.max(trimmed, known[Math.floor(one.trim * known.length)]?.seq ?? 0);
               await at.trim(trimmed);
             }
@@ -238,8 +240,8 @@ export function logContract(name: string, open: () => Promise<LogUnderTest>, { r
             const lastOf = (eventClassOf: number) =>
               ofChat.findLast(({ kind }) => eventKinds[kind].class === eventClassOf)?.seq ?? 0;
             const head = await at.log.headOf(new Set([scopeOf(chat)]), at.log.published);
-            // Of events that are no longer kept the log need not know which sockets saw them: a head may be
-            // above the last one that a socket saw, but never below, or its client would not ask.
+            // For trimmed events the log may not know which sockets saw them: a head may be above the last event that a
+            // socket saw, but never below, because then its client would not fetch.
             const slack = ofChat.findLast(({ seq }) => seq <= trimmed)?.seq ?? 0;
             expect(head.base).toBeGreaterThanOrEqual(lastOf(eventClass.base));
             expect(Math.max(head.base, head.draft)).toBeGreaterThanOrEqual(lastOf(eventClass.draft));

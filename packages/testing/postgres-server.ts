@@ -10,23 +10,23 @@ import { findPostgres, type PostgresBinaries } from './postgres-binaries.ts';
 import { databasesOf, type PostgresDatabases } from './postgres-databases.ts';
 
 export interface PostgresOptions {
-  /** Commits wait for the disk, as in production: for what kills the server, and for measurements. */
+  /** Commits wait for the disk, as in production: for tests that kill the server, and for measurements. */
   isDurable?: boolean;
-  /** Further settings, by name. */
+  /** Further settings by name. */
   settings?: Readonly<Record<string, string>>;
 }
 
-/** A server of one's own. */
+/** A separate server for one test. */
 export interface PostgresServer extends PostgresDatabases {
-  /** Ends the server as it stands; resolves when it is gone. */
+  /** Kills the server; resolves when it has ended. */
   kill(signal: NodeJS.Signals): Promise<void>;
-  /** Starts it again on the same data; resolves when it takes connections. */
+  /** Starts it again on the same data; resolves when it accepts connections. */
   restart(): Promise<void>;
-  /** Ends it and removes its data. */
+  /** Stops it and removes its data. */
   stop(): Promise<void>;
 }
 
-/** PostgreSQL refuses to run as root; then its processes and files are this one's (nobody). */
+/** PostgreSQL refuses to run as root; then its processes and files belong to this user (nobody). */
 const NOBODY = 65_534;
 const USER = 'parley';
 
@@ -40,7 +40,7 @@ const always = {
 };
 const careless = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
-/** Ends the server and removes its data when its input ends: also when the process that started it is killed. */
+/** Stops the server and removes its data when its input closes, which also happens if its parent is killed. */
 const LIFELINE = `trap : INT TERM HUP; cat >/dev/null
 pid=$(head -n 1 "$1/data/postmaster.pid" 2>/dev/null) && kill -QUIT "$pid" 2>/dev/null &&
   while kill -0 "$pid" 2>/dev/null; do sleep 0.02; done
@@ -51,7 +51,7 @@ export async function startPostgres({
   settings = {},
 }: PostgresOptions = {}): Promise<PostgresServer> {
   const binaries = findPostgres();
-  if (!binaries) throw new Error('PostgreSQL is not here');
+  if (!binaries) throw new Error('PostgreSQL was not found');
   const folder = mkdtempSync(join(tmpdir(), 'parley-postgres-'));
   const data = join(folder, 'data');
   const owner = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
@@ -89,7 +89,7 @@ export async function startPostgres({
     unref(child);
     return child;
   };
-  /** A child that was born while the server was killed ends by itself, a moment later. */
+  /** Retries while children that outlived the killed server for a moment still hold the data directory. */
   const startAgain = async (tries = 50): Promise<ChildProcess> => {
     try {
       return await start();
@@ -109,7 +109,7 @@ export async function startPostgres({
   return {
     ...databases,
     async kill(signal) {
-      // Its children would answer for a moment longer than it lives.
+      // Its children could answer for a moment after its end.
       const all = signal === 'SIGKILL' ? childrenOf(server) : [];
       server.kill(signal);
       for (const child of all) endQuietly(child);
@@ -137,24 +137,26 @@ function endQuietly(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has gone by itself.
+    // The process has already ended.
   }
 }
 
-/** It keeps nobody from ending, who ends it too (the lifeline). */
+/** This child does not keep the process alive; the lifeline ends it. */
 function unref(child: ChildProcess): void {
   child.unref();
   for (const stream of [child.stdin, child.stderr]) if (stream instanceof Socket) stream.unref();
 }
 
-/** A line of the file is `ready` once connections are taken; a server that ends instead says why. */
+/**
+ * A line of the file is `ready` once connections are accepted; if the server ends first, this rejects with its output.
+ */
 async function isReady(child: ChildProcess, statusFile: string): Promise<void> {
   const failure = ended(child, 'postgres').then(() => Promise.reject(new Error('postgres has ended')));
-  failure.catch(() => undefined); // Its end later on is no failure.
+  failure.catch(() => undefined); // A later end is expected.
   const looks = async (): Promise<void> => {
     while (child.exitCode === null && child.signalCode === null) {
       if (/^ready\s*$/m.test(readIfThere(statusFile)) && readIfThere(statusFile).startsWith(`${child.pid}\n`)) return;
-      // It tells nobody when it is ready but by this file.
+      // The file is the only sign that it is ready.
       await new Promise((resolve) => void setTimeout(resolve, 10));
     }
     await failure;
@@ -173,15 +175,15 @@ function readIfThere(file: string): string {
 async function ended(child: ChildProcess, name: string): Promise<void> {
   let said = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text));
-  const [code] = (await once(child, 'close')) as [number | null]; // as Node says
+  const [code] = (await once(child, 'close')) as [number | null]; // Node's documented type
   if (code !== 0) throw new Error(`${name} ended with ${code}: ${said.trim()}`);
 }
 
-/** Nothing that libpq or the server would read of whoever runs the tests. */
+/** Without settings of the caller that libpq or the server would read. */
 const withoutSettings = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => !/^(PG|LC_|LANG)/.test(name)));
 
-/** The folder with the links that we made, and what whoever starts a program sets so that it finds them. */
+/** The folder with the links that we created, and the variable with which a program finds them. */
 function linkLibraries({ libraries }: PostgresBinaries, folder: string): { made: string[]; set: NodeJS.ProcessEnv } {
   if (!libraries) return { made: [], set: {} };
   const links = join(folder, 'lib');

@@ -22,14 +22,14 @@ export class Grants {
     this.promised -= count;
   }
 
-  /** They have their numbers. */
+  /** They have received their numbers. */
   given(count: number): void {
     this.waiting -= count;
     this.promised -= count;
   }
 }
 
-/** A node's runner on a database of its own, and what it has told. */
+/** A node's runner on its own database, and the batches that it has reported. */
 export class UnitsOnPostgres {
   readonly database: TestDatabase;
   readonly read: PostgresConnection;
@@ -83,7 +83,7 @@ export class UnitsOnPostgres {
     };
   }
 
-  /** What comes of one unit. */
+  /** The outcome of one unit. */
   outcome(request: UnitRequest): Promise<UnitOutcome> {
     return new Promise((resolve) => {
       this.#waiting.set(request.id, resolve);
@@ -91,7 +91,7 @@ export class UnitsOnPostgres {
     });
   }
 
-  /** The next batch that is told. */
+  /** The next reported batch. */
   nextBatch(): Promise<Batch> {
     return new Promise((resolve) => {
       this.#onBatch = (batch) => {

@@ -10,7 +10,7 @@ export { type PostgresOptions, type PostgresServer, startPostgres } from './post
 
 export const postgresIsHere = (): boolean => findPostgres() !== undefined;
 
-/** A suite that needs PostgreSQL: without it skipped, and in CI it fails. */
+/** A suite that needs PostgreSQL: skipped without it, except in CI, where it fails. */
 export function describeWithPostgres(name: string, suite: () => void): void {
   const skip = !postgresIsHere() && process.env['CI'] !== 'true';
   describe(`${name}${skip ? `: ${HOW_POSTGRES}` : ''}`, { skip }, () => {
@@ -20,7 +20,7 @@ export function describeWithPostgres(name: string, suite: () => void): void {
 
 let own: Promise<PostgresDatabases> | undefined;
 
-/** The server that all tests share: it loses everything in a power cut, and is not to be killed. */
+/** The server shared by all tests: it is not durable, and tests must not kill it. */
 export async function postgresForTests(): Promise<PostgresDatabases> {
   const url = await sharedServer('postgres');
   if (url !== undefined) return databasesOf(url.replace(/\/$/, ''));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { FakePush } from './fake-push.ts';
 import { PushDevice } from './push-device.ts';
 
-/** A browser whose pushes are given instead of sent. */
+/** A browser whose pushes are passed directly instead of sent. */
 async function withBrowser(work: (device: PushDevice, push: (topic: string, payload: object) => void) => void) {
   await using fake = await FakePush.start();
   const device = PushDevice.browser(fake, 'browser');
@@ -20,7 +20,7 @@ async function withBrowser(work: (device: PushDevice, push: (topic: string, payl
 }
 const message = (chat_id: string, position: number) => ({ title: 'alice', body: `${position}`, chat_id, position });
 
-test('PUSH-24: one notification a conversation, closed up to a position, and a badge', () =>
+test('PUSH-24: one notification per conversation, closed up to a position, and a badge', () =>
   withBrowser((device, push) => {
     push('a', { ...message('a', 1), badge: 1 });
     push('a', { ...message('a', 3), badge: 2 });
@@ -35,7 +35,7 @@ test('PUSH-24: one notification a conversation, closed up to a position, and a b
     expect([[...device.shown.keys()], device.badge]).toEqual([['b'], 0]);
   }));
 
-test('PUSH-24: what is not delivered yet is the newest of each topic', () =>
+test('PUSH-24: of undelivered pushes only the newest of each topic is kept', () =>
   withBrowser((device, push) => {
     device.isOnline = false;
     push('a', message('a', 1));

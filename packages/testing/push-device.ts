@@ -1,7 +1,7 @@
 import type { FakeApns } from './fake-apns.ts';
 import type { FakePush } from './fake-push.ts';
 
-/** What a client reads in a push. */
+/** The part of a push that a client reads. */
 interface Contents {
   alert: string | undefined;
   place: Place | undefined;
@@ -14,11 +14,11 @@ interface Place {
 }
 
 /**
- * A device as its user sees it (PUSH-24). While it is offline its push service holds what comes, the newest of each
- * topic; what it is given it shows, one notification a conversation, and closes as the service worker or the app does.
+ * A device as its user sees it (PUSH-24). While it is offline, its push service keeps the newest push of each topic. It
+ * shows one notification per conversation, and closes them like the service worker or the app.
  */
 export class PushDevice {
-  /** What is shown, by conversation. */
+  /** Notifications by conversation. */
   readonly shown = new Map<string, { position: number; alert: string }>();
   /** The number on its icon. */
   badge = 0;
@@ -49,7 +49,7 @@ export class PushDevice {
     );
   }
 
-  /** Gets what has come for it since, if it is online. */
+  /** Receives pending pushes if it is online. */
   receive(): void {
     const taken = this.#taken();
     for (const { topic, contents } of taken.slice(this.#next)) {
@@ -61,7 +61,7 @@ export class PushDevice {
     if (this.isOnline) this.#deliver();
   }
 
-  /** Its user has read a conversation on it up to there: the app closes what it shows, and counts for itself. */
+  /** The user has read a conversation up to this position: the app closes its notification and computes the badge. */
   read(chatId: string, position: number, badge: number): void {
     this.#close({ chat_id: chatId, position });
     this.badge = badge;
@@ -82,7 +82,7 @@ export class PushDevice {
   }
 }
 
-// What the service sends is of these types, and what is not fails the test that looks at it.
+// The service sends these types; anything else fails the test that reads it.
 const inBrowser = (payload: Readonly<Record<string, unknown>>): Contents => ({
   alert: payload['body'] as Contents['alert'],
   place: 'position' in payload ? (payload as unknown as Place) : undefined,

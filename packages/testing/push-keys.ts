@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 
 export interface PushKeys {
-  /** Variables of the configuration. */
+  /** Environment variables of the service. */
   env: Record<string, string>;
   vapidPublicKey: string;
   apnsPublicKey: KeyObject;
@@ -9,7 +9,7 @@ export interface PushKeys {
 
 const SUBJECT = 'mailto:operator@example.com';
 
-/** Fresh keys for Web Push, and for Apple where `apnsUrl` says who plays Apple. */
+/** New keys for Web Push, and for Apple's service at `apnsUrl`. */
 export function makePushKeys({ apnsUrl }: { apnsUrl?: string } = {}): PushKeys {
   const vapid = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const apple = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -6,15 +6,15 @@ import { makePushKeys, type PushKeys } from './push-keys.ts';
 import { turnOfLoop } from './turn-of-loop.ts';
 import { createWorld, type World, type WorldOptions } from './world.ts';
 
-/** A world whose service pushes to a fake browsers' service and to a fake Apple. */
+/** A world whose service sends pushes to a fake browser push service and a fake Apple. */
 export interface PushStage {
   world: World;
   push: FakePush;
   apns: FakeApns;
   keys: PushKeys;
-  /** Resolves when nothing is left to be pushed but what waits for a later try. */
+  /** Resolves when only pushes that wait for a retry are left. */
   pushed(): Promise<void>;
-  /** Alice and Bob in a direct chat; Bob has a browser that is subscribed, and no socket. */
+  /** Alice and Bob in a direct chat; Bob has a subscribed browser and no socket. */
   aliceAndBob(...replies: PushReply[]): Promise<AliceAndBob>;
 }
 
@@ -27,8 +27,8 @@ export interface AliceAndBob {
 
 interface PushOptions extends WorldOptions {
   /**
-   * Calls and sockets come to any of several nodes. Otherwise to the first: each has delivery queues, a pace
-   * and signs of life of its own, so that what goes out through several has no order.
+   * Calls and sockets reach all nodes in turn. By default they reach the first: each node has its own delivery queues,
+   * rates and heartbeats to the push services, so pushes sent by several nodes have no order.
    */
   onAllNodes?: boolean;
 }
@@ -49,7 +49,7 @@ export async function withPushes(
     apns,
     keys,
     async pushed() {
-      // Messages that come close together are looked at together, a moment later.
+      // Messages within a short time are handled together, after a delay.
       if (options.clock instanceof ManualClock) await options.clock.advance(100);
       while (world.services.some(({ push }) => !push.isIdle)) await turnOfLoop();
     },
@@ -61,7 +61,7 @@ export async function withPushes(
     },
   };
   await work(stage);
-  // Whatever a test is about, no push was one that a service would object to.
+  // In any test: no push may violate the rules of the push services.
   const problems = push.received.flatMap(({ device, problems: found }) =>
     found.map((problem) => `${device}: ${problem}`),
   );

@@ -18,13 +18,13 @@ const callerOf = (key: number, ownerKey = key): Caller => ({
 });
 const alice = callerOf(1);
 
-/** A call as `dispatch` hands it to the rate limits. */
+/** A call as `dispatch` passes it to the rate limits. */
 function callOf(name: OperationName, input: unknown, caller: Caller | null, address: string): RatedCall {
   const handler: Handler = handlers[name];
   return { name, input, caller, address, isRated: isRated(handler) };
 }
 
-/** What came of a call: `ok`, or the seconds after which it is to be tried again. */
+/** The outcome of a call: `ok`, or the seconds after which to try again. */
 async function outcome(act: () => Awaitable<void>): Promise<'ok' | number> {
   try {
     await act();
@@ -43,7 +43,10 @@ const ok = (times: number) => Array<'ok'>(times).fill('ok');
 
 const everyCall = Number.POSITIVE_INFINITY;
 
-/** How many calls of each operation one account may make at once: a new operation needs an answer here. */
+/**
+ * How many calls of each operation one account may make at the same time. Total: a new operation does not compile
+ * without one.
+ */
 const atOnce: Record<OperationName, number> = {
   joinChat: 60,
   signUp: 60,
@@ -99,7 +102,7 @@ const atOnce: Record<OperationName, number> = {
   unpinMessage: 200,
   unregisterPushToken: 200,
 
-  // Their passwords are counted when they are checked: see password-tries-contract.ts.
+  // Passwords are counted when they are checked: see password-tries-contract.ts.
   changePassword: everyCall,
   deleteAccount: everyCall,
   signIn: everyCall,
@@ -132,10 +135,10 @@ const atOnce: Record<OperationName, number> = {
   wsFocus: everyCall,
 };
 
-/** What rate limits are wherever their buckets are kept. Each `open` begins with full ones. */
+/** The behaviour of rate limits, wherever their buckets are stored. Each `open` starts with full buckets. */
 export function rateLimitsContract(name: string, open: (rates: Rates) => RateLimits): void {
-  describe(`${name} as the place of rate limits`, () => {
-    test('LIMIT-1: an owner sends 200 messages at once, then 20 a second; other owners are not limited by it', async () => {
+  describe(`${name} as the store of rate limits`, () => {
+    test('LIMIT-1: an owner sends 200 messages at once, then 20 a second; other owners are not affected', async () => {
       const limits = open(defaultRates);
       const send = (now: number, caller = alice) =>
         outcome(() => limits.admit(callOf('sendMessage', {}, caller, '192.0.2.1'), now));
@@ -146,14 +149,14 @@ export function rateLimitsContract(name: string, open: (rates: Rates) => RateLim
       expect(await repeat(201, () => send(START + 11_050))).toEqual([...ok(200), 1]);
     });
 
-    test('LIMIT-2: an account tries 60 invites a minute, an address 600; a refused try costs nothing', async () => {
+    test('LIMIT-2: 60 invite attempts a minute per account, 600 per address; a refused attempt costs nothing', async () => {
       const limits = open(defaultRates);
       const join = (key: number, now = START) =>
         outcome(() => limits.admit(callOf('joinChat', { token: 'i_guess' }, callerOf(key), '2001:db8::7'), now));
       expect(await repeat(62, () => join(1))).toEqual([...ok(60), 1, 1]);
       expect(await join(1, START + 1_000)).toBe('ok');
       for (let key = 2; key <= 10; key += 1) await repeat(60, () => join(key, START + 1_000));
-      // The address has made up for ten of them in that second.
+      // The address regained ten attempts in that second.
       expect(await repeat(10, () => join(11, START + 1_000))).toEqual([...ok(9), 1]);
       expect(await outcome(() => limits.admit(callOf('joinChat', {}, callerOf(12), '2001:db8:0:1::7'), START))).toBe(
         'ok',
@@ -190,7 +193,7 @@ export function rateLimitsContract(name: string, open: (rates: Rates) => RateLim
         20,
       ],
       ['uploads', ['uploadFile'], 60, 1],
-    ] as const)('LIMIT-1, LIMIT-2: %s count together: %j', async (_rate, names, burst, perS) => {
+    ] as const)('LIMIT-1, LIMIT-2: %s share a rate: %j', async (_rate, names, burst, perS) => {
       const limits = open(defaultRates);
       const take = (turn: number, now: number) =>
         outcome(() => limits.admit(callOf(names[turn % names.length] ?? names[0], {}, alice, '192.0.2.1'), now));
@@ -204,7 +207,7 @@ export function rateLimitsContract(name: string, open: (rates: Rates) => RateLim
         );
     });
 
-    test('LIMIT-1: all operations that write and post no message share 200 calls at once, then 20 a second', async () => {
+    test('LIMIT-1: all operations that write but post no message share 200 calls at once, then 20 a second', async () => {
       const limits = open(defaultRates);
       const names = (
         ['setChatTitle', 'setMessageReaction', 'sendChatAction', 'pushAlert', 'startChat'] as const
@@ -217,7 +220,7 @@ export function rateLimitsContract(name: string, open: (rates: Rates) => RateLim
       expect(await outcome(() => limits.admit(callOf('uploadFile', {}, alice, '192.0.2.1'), START + 1_000))).toBe(1);
     });
 
-    test('LIMIT-1: of a forward every message counts; more than fit at once want all, and are waited for afterwards', async () => {
+    test('LIMIT-1: every message of a forward counts; more than fit need a full bucket, and leave a debt', async () => {
       const limits = open({ ...defaultRates, messages: { burst: 60, refillMs: 50 } });
       const ids = (count: number) => Array.from({ length: count }, (_, at) => `id ${at}`);
       const forward = (now: number, message_ids: string[]) =>
@@ -235,7 +238,7 @@ export function rateLimitsContract(name: string, open: (rates: Rates) => RateLim
       expect([await send(START + 5_050), await send(START + 5_100), await send(START + 5_100)]).toEqual([1, 'ok', 1]);
     });
 
-    test('LIMIT-1, LIMIT-2: every operation that writes has a rate; reading and parts of a counted call have none', async () => {
+    test('LIMIT-1, LIMIT-2: every operation that writes has a rate; reads and parts of a counted call have none', async () => {
       expect(Object.keys(atOnce).toSorted()).toEqual(operationNames.toSorted());
       for (const name of operationNames) {
         const limits = open(defaultRates);
@@ -245,7 +248,7 @@ export function rateLimitsContract(name: string, open: (rates: Rates) => RateLim
       }
     });
 
-    test('CONFIG-11: the rates are those that are given', async () => {
+    test('CONFIG-11: the configured rates apply', async () => {
       const limits = open({ ...defaultRates, messages: { burst: 3, refillMs: 500 } });
       const send = (now: number) => outcome(() => limits.admit(callOf('sendMessage', {}, alice, '192.0.2.1'), now));
       expect(await repeat(4, () => send(START))).toEqual([...ok(3), 1]);

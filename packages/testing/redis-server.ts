@@ -7,11 +7,11 @@ import { createInterface } from 'node:readline';
 import { freePort } from './free-port.ts';
 import { tie } from './lifeline.ts';
 
-/** Another process may take the free port before Redis does. */
+/** Maximum attempts to start, because another process may take the free port first. */
 const MOST_TRIES = 5;
-export const HOW_REDIS = 'install redis-server, or name one in REDIS_SERVER';
+export const HOW_REDIS = 'install redis-server, or set REDIS_SERVER to its path';
 
-/** The installed server: `REDIS_SERVER`, or the one of that name in the path. */
+/** The installed server: `REDIS_SERVER`, or redis-server in the PATH. */
 function findServer(): string | undefined {
   const { REDIS_SERVER: given, PATH: path = '' } = process.env;
   const places = given === undefined ? path.split(delimiter).map((folder) => join(folder, 'redis-server')) : [given];
@@ -27,7 +27,7 @@ function findServer(): string | undefined {
 
 export const redisIsHere = (): boolean => findServer() !== undefined;
 
-/** A Redis of a test's own: on loopback, in memory alone. */
+/** A separate Redis for one test: on loopback, in memory only. */
 export class RedisServer {
   readonly port: number;
   readonly #password: string;
@@ -45,7 +45,7 @@ export class RedisServer {
     return `redis://${this.#password === '' ? '' : `:${this.#password}@`}127.0.0.1:${this.port}`;
   }
 
-  /** Ends it at once, and with it all that it knew. */
+  /** Kills it, which loses all its data. */
   async kill(): Promise<void> {
     if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
     const gone = once(this.#process, 'exit');
@@ -53,13 +53,13 @@ export class RedisServer {
     await gone;
   }
 
-  /** Starts it again, empty, where it was. */
+  /** Starts it again, empty, on the same port. */
   async restart(): Promise<void> {
     await this.kill();
     this.#process = await run(this.port, this.#password, this.#folder);
   }
 
-  /** It takes connections and answers nothing, until `resume`. */
+  /** Suspends it until `resume`: it accepts connections but answers nothing. */
   pause(): void {
     this.#process.kill('SIGSTOP');
   }
@@ -74,7 +74,7 @@ export class RedisServer {
   }
 }
 
-/** An empty password is none. */
+/** An empty password means none. */
 export async function startRedis({ password = '' } = {}): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-redis-'));
   for (let tries = 1; ; tries += 1) {
@@ -91,7 +91,7 @@ export async function startRedis({ password = '' } = {}): Promise<RedisServer> {
 
 async function run(port: number, password: string, folder: string): Promise<ChildProcess> {
   const server = findServer();
-  if (server === undefined) throw new Error(`there is no Redis: ${HOW_REDIS}`);
+  if (server === undefined) throw new Error(`Redis was not found: ${HOW_REDIS}`);
   const settings = {
     port,
     bind: '127.0.0.1',
@@ -111,5 +111,5 @@ async function run(port: number, password: string, folder: string): Promise<Chil
     started.stdout.resume();
     return started;
   }
-  throw new Error(`redis-server has not started: ${lines.slice(-3).join(' | ')}`);
+  throw new Error(`redis-server failed to start: ${lines.slice(-3).join(' | ')}`);
 }

@@ -4,7 +4,7 @@ import { sharedServer } from './shared-servers.ts';
 
 export { redisIsHere, RedisServer, startRedis } from './redis-server.ts';
 
-/** A suite with a Redis of its own; without an installed one it is skipped, and fails in CI. */
+/** A suite with its own Redis; skipped if none is installed, except in CI, where it fails. */
 export function describeWithRedis(name: string, suite: (redis: () => RedisServer) => void): void {
   const skip = !redisIsHere() && process.env['CI'] !== 'true';
   describe(`${name}${skip ? `: ${HOW_REDIS}` : ''}`, { skip }, () => {
@@ -12,7 +12,7 @@ export function describeWithRedis(name: string, suite: (redis: () => RedisServer
     beforeAll(async () => void (server = await startRedis()));
     afterAll(() => server?.[Symbol.asyncDispose]());
     suite(() => {
-      if (!server) throw new Error('Redis is there while tests run');
+      if (!server) throw new Error('Redis has not started');
       return server;
     });
   });
@@ -20,7 +20,7 @@ export function describeWithRedis(name: string, suite: (redis: () => RedisServer
 
 let own: Promise<RedisServer> | undefined;
 
-/** The address of the server that all tests share, each with a prefix of its own; it is not to be killed. */
+/** The address of the server shared by all tests, which use different prefixes and must not kill it. */
 export async function redisForTests(): Promise<string> {
   return (await sharedServer('redis')) ?? (await (own ??= startRedis())).url;
 }

@@ -5,8 +5,8 @@ import type { World } from './world.ts';
 const allCaps = ['', 'ext', 'nodrafts', 'patch', 'patch,focus,ext'];
 
 /**
- * Does something, and checks that every client that followed it knows what a fresh fetch shows: one of each actor
- * and set of caps that was connected throughout, and one that had loaded before and connected after.
+ * Runs `act`, and checks that every client knows what a fresh fetch shows: for each actor and set of caps, one that was
+ * connected throughout, and one that had loaded before and connected afterwards.
  */
 export async function checkReplay<Value>(
   world: World,

@@ -1,7 +1,10 @@
 import type { Ajv, ValidateFunction } from 'ajv';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 
-/** Tells what is wrong with a value by a schema of a document whose `components` it names; nothing when it fits. */
+/**
+ * Describes what is wrong with a value according to a schema of a document with these `components`; empty if it is
+ * valid.
+ */
 export function schemaCheck(ajv: Ajv | Ajv2020, components: object): (schema: object, value: unknown) => string {
   ajv.addSchema({ $id: 'doc:', components });
   const compiled = new Map<string, ValidateFunction>();

@@ -12,18 +12,18 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 /** An index that follows the store. */
 export interface IndexUnderTest {
   find(request: SearchRequest, bounds: SearchBounds, now?: () => number): Awaitable<Found>;
-  /** False when nothing was left to do. */
+  /** False if there was nothing left to do. */
   tendOnce(): Awaitable<boolean>;
-  /** What it names for one word, lowest first. */
+  /** The messages that it has for one word, in ascending order. */
   keysOf(word: string, last: number): Awaitable<number[]>;
-  /** Lets go of what need not be kept; the index that goes on from here is the one it returns. */
+  /** Drops caches and reopens; use the returned index from here on. */
   reopen(): Awaitable<IndexUnderTest>;
   close(): Awaitable<void>;
 }
 
 export interface SearchUnderTest {
   store: Sql;
-  /** Removes all messages, and the index with them. */
+  /** Removes all messages and the index. */
   empty(): Awaitable<void>;
   open(bounds: SearchBounds): Awaitable<IndexUnderTest>;
   close(): Awaitable<void>;
@@ -93,7 +93,7 @@ export async function searched(
     keys.push(...hits.map(({ key }) => key));
     pages.push(hits.length);
     if (next === null) return { keys, pages };
-    if (next >= before) throw new Error('a page goes down');
+    if (next >= before) throw new Error('pages must go from newest to oldest');
     before = next;
   }
 }
@@ -157,9 +157,9 @@ function naive({ text }: Stored, asked: string): boolean {
   );
 }
 
-/** What every engine of the search does alike. */
+/** The behaviour that all search engines share. */
 export function searchContract(name: string, open: () => Promise<SearchUnderTest>, { numRuns = 100 } = {}): void {
-  describe(`${name} as a search`, () => {
+  describe(`${name} as a search engine`, () => {
     let at: SearchUnderTest;
     beforeEach(async () => {
       at = await open();
@@ -170,7 +170,7 @@ export function searchContract(name: string, open: () => Promise<SearchUnderTest
       while (await index.tendOnce());
     };
 
-    test('SEARCH-1, SEARCH-2, SEARCH-7, SEARCH-11: a search finds what reading everything finds, whatever happened, however far the index is', async () => {
+    test('SEARCH-1, SEARCH-2, SEARCH-7, SEARCH-11: a search finds what reading everything would find, after any events and with any part indexed', async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.array(step, { maxLength: 60, size: 'max' }),
@@ -251,7 +251,7 @@ export function searchContract(name: string, open: () => Promise<SearchUnderTest
               if (!isSlow && expected.length > 0) expect(found.pages.at(-1)).toBeGreaterThan(0);
             }
             await tendAll(index);
-            // Nothing is left in the index of what a message said before.
+            // The index holds nothing of earlier texts of a message.
             for (const word of vocabulary) {
               const said = stored.filter((one) => !one.isDeleted && !one.isNotice && one.status === 'complete');
               const keys = said.filter(({ text }) => text.split(' ').includes(word)).map(({ key }) => key);
@@ -264,14 +264,14 @@ export function searchContract(name: string, open: () => Promise<SearchUnderTest
       );
     }, 60_000);
 
-    test('SEARCH-10: a store that was never indexed is searched from its newest messages on, and in time as a whole', async () => {
+    test('SEARCH-10: an unindexed store is searched from the newest message on, and completely over several pages', async () => {
       await joins(at.store, 1, 1);
       const keys: number[] = [];
       for (let made = 0; made < 40; made += 1) keys.unshift((await storeMessage(at.store, 1, 1, 'needle')).key);
       const index = await at.open(smallBounds);
       const found = async () =>
         (await searched(index, { query: 'needle', account: 1 }, 100, { ...smallBounds, budgetMs: 1_000 })).keys;
-      // An engine that begins with its first block has searched all of them until then.
+      // An engine that indexes from its first block has searched all messages by then.
       await index.tendOnce();
       let least = (await found()).length;
       expect(await found()).toEqual(keys.slice(0, least));
@@ -284,37 +284,37 @@ export function searchContract(name: string, open: () => Promise<SearchUnderTest
       await index.close();
     });
 
-    test('SEARCH-10: a page that ends with the last message is the last, also where its time was over by then', async () => {
+    test('SEARCH-10: a page that ends with the last message is the last page, even if its time was up', async () => {
       await joins(at.store, 1, 1);
       const { key } = await storeMessage(at.store, 1, 1, 'needle');
       const index = await at.open(defaultBounds);
-      // Each look at the clock finds the time over.
+      // The time budget is used up at every check.
       const spent = { ...defaultBounds, budgetMs: -1 };
       expect(await searched(index, { query: 'needle', account: 1 }, 10, spent)).toEqual({ keys: [key], pages: [1] });
       await index.close();
     });
 
-    test('SEARCH-12: a page of long texts without spaces ends after a bounded number of words, and goes on behind it', async () => {
+    test('SEARCH-12: a page over long texts without spaces ends after a bounded number of words, and the next one continues after it', async () => {
       await joins(at.store, 1, 1);
       const long = '天地玄黃宇宙洪荒'.repeat(1_000);
       const { key } = await storeMessage(at.store, 1, 1, `${long}針`);
       for (let made = 0; made < 20; made += 1) await storeMessage(at.store, 1, 2, long);
       const index = await at.open(defaultBounds);
       const query = '天 地 玄 黃 宇 宙 洪 荒 針';
-      // Not in the index yet: each message is read.
+      // Nothing is indexed: each message is read.
       const found = await searched(index, { query, account: 1 }, 10, defaultBounds, () => 0);
       expect(found.keys).toEqual([key]);
       expect(found.pages.length).toBeGreaterThan(4);
       await index.close();
     });
 
-    test('SEARCH-9: a common word in foreign conversations is not looked at', async () => {
+    test("SEARCH-9: a common word in other people's conversations costs nothing", async () => {
       await joins(at.store, 1, 1);
       const own = await storeMessage(at.store, 1, 1, 'common');
       for (let made = 0; made < 500; made += 1) await storeMessage(at.store, 2, 2, 'common');
       const index = await at.open(defaultBounds);
       await tendAll(index);
-      // The page would end with the third message that is looked at.
+      // The page would end after looking at three messages.
       const bounds = { ...defaultBounds, lookedAt: 3 };
       expect(await searched(index, { query: 'common', account: 1 }, 10, bounds)).toEqual({
         keys: [own.key],
@@ -323,7 +323,7 @@ export function searchContract(name: string, open: () => Promise<SearchUnderTest
       await index.close();
     });
 
-    test('SEARCH-3, SEARCH-4, SEARCH-5: words, beginnings and phrases are found in every script, and in a text of any length', async () => {
+    test('SEARCH-3, SEARCH-4, SEARCH-5: words, prefixes and phrases are found in every script and in texts of any length', async () => {
       await joins(at.store, 1, 1);
       const numbers = (from: number, count: number) =>
         Array.from({ length: count }, (_, n) => `w${from + n}`).join(' ');
@@ -339,7 +339,7 @@ export function searchContract(name: string, open: () => Promise<SearchUnderTest
         thai: 'ภาษาไทย',
         mixed: '今日はsunny。晴れ',
         astral: '𠀀𠀁 and 𝔘nicode ①②',
-        // More words than there are places for, one of them very often, and more different ones than have room.
+        // More words than positions, one of them very often, and more distinct words than the index keeps.
         many: `${numbers(0, 20_000)} last words here`,
         often: `${'again and '.repeat(400)}never`,
         room: `${Array.from({ length: 22_000 }, (_, n) => `ﷺ${n.toString(36)}`).join(' ')} the end`,

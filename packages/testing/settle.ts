@@ -4,14 +4,14 @@ import { readsAnswered } from './slow-reads.ts';
 import type { TestSocket } from './test-socket.ts';
 import { turnOfLoop } from './turn-of-loop.ts';
 
-/** Turns of the loop without anything under way, before that is believed. */
+/** Consecutive ticks without activity before the services count as settled. */
 const QUIET_TURNS = 3;
 /** No account has this key. */
 const NOBODY = 0;
 
 /**
- * Drains every queue between an answered request and the frames in its readers' hands. Nothing waits for a timer, but
- * for what nodes show each other, and for the pace of patches and snapshots where time passes by itself.
+ * Drains every queue between an answered request and the frames received by clients. Does not wait for timers, except
+ * for messages between nodes and, if time passes by itself, for paced patches and snapshots.
  */
 export async function settle(
   services: readonly Service[],
@@ -20,19 +20,19 @@ export async function settle(
 ): Promise<void> {
   await drain(services, sockets, timePasses);
   const readers = [...sockets].filter((socket) => socket.isOpen && !socket.isPaused);
-  // A socket that is closed meanwhile has nothing to wait for.
+  // A socket that closes has nothing to wait for.
   await Promise.all(readers.map((socket) => Promise.race([socket.caughtUp(), socket.closed])));
 }
 
 async function drain(services: readonly Service[], sockets: Iterable<TestSocket>, timePasses: boolean): Promise<void> {
   for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
     for (const { streams, hub } of services) {
-      // What has gathered of open replies need not wait for its timer.
+      // Flushes the batched text of open replies without waiting for its timer.
       for (const stream of streams.all()) streams.show(stream);
       hub.flush();
     }
     const before = services.map(({ log }) => log.published);
-    if (services.length > 1) await heardEachOther(services);
+    if (services.length > 1) await nodesCaughtUp(services);
     await turnOfLoop();
     await readsAnswered();
     const isMoving = services.some(({ log }, at) => log.published !== before[at]);
@@ -41,8 +41,10 @@ async function drain(services: readonly Service[], sockets: Iterable<TestSocket>
   }
 }
 
-/** What one node has stored or told by now the others have heard: an answer comes behind whatever was told before. */
-async function heardEachOther(services: readonly Service[]): Promise<void> {
+/**
+ * Waits until each node has received what the others have stored or sent: an answer comes after all earlier messages.
+ */
+async function nodesCaughtUp(services: readonly Service[]): Promise<void> {
   await Promise.all(services.map(async ({ others }) => others.findLive(NOBODY)));
   await Promise.all(services.map(async ({ log }) => log.catchUp()));
 }
@@ -62,6 +64,6 @@ function isBusy({ streams, log, units, files, turns, others }: Service, timePass
   );
 }
 
-/** True when its patches, or a snapshot that is made anew, wait for their time. */
+/** True if patches or a new snapshot wait for their time. */
 const isBehind = ({ closing, remakeAt, draft: { patch, latest } }: LiveStream): boolean =>
   !closing && (remakeAt !== Infinity || (patch !== null && patch.revision !== latest.revision));

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-// Servers that all tests of a run share: the process that starts the workers starts each when the first test asks for
-// it, over a local socket, and ends it with the run.
+// Servers shared by all tests of a run: the main process starts each when the first test requests it over a local
+// socket, and stops it after the run.
 
 export interface SharedServer {
   url: string;
@@ -17,17 +17,17 @@ type Answer = { url: string } | { error: string };
 
 const SOCKET = 'PARLEY_SHARED_SERVERS';
 
-/** Answers whoever asks for a server by its name; the answer ends all of them. */
+/** Serves requests for a server by name; the returned function stops all of them. */
 export async function shareServers(start: Record<string, () => Promise<SharedServer>>): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'parley-shared-'));
   const started = new Map<string, Promise<SharedServer>>();
   const answer = async (socket: Socket): Promise<void> => {
-    const [asked] = (await once(socket, 'data')) as [Buffer]; // a few letters come at once
+    const [asked] = (await once(socket, 'data')) as [Buffer]; // a few bytes arrive in one piece
     const name = asked.toString();
     let said: Answer;
     try {
       const server = started.get(name) ?? start[name]?.();
-      if (!server) throw new Error(`no server is named ${name}`);
+      if (!server) throw new Error(`unknown server: ${name}`);
       started.set(name, server);
       said = { url: (await server).url };
     } catch (error) {
@@ -49,13 +49,13 @@ export async function shareServers(start: Record<string, () => Promise<SharedSer
   };
 }
 
-/** The address of a shared server; undefined outside of a run of all tests. */
+/** The address of a shared server; undefined if the tests do not run under vitest's global setup. */
 export async function sharedServer(name: string): Promise<string | undefined> {
   const path = process.env[SOCKET];
   if (path === undefined) return undefined;
   const socket = connect(path);
   socket.write(name);
-  const answer = JSON.parse(await text(socket)) as Answer; // as above
+  const answer = JSON.parse(await text(socket)) as Answer; // written by shareServers
   if ('error' in answer) throw new Error(answer.error);
   return answer.url;
 }

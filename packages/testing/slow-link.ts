@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** This part of what is sent is late, and what is sent behind it. */
+/** Probability that a chunk is late, which delays everything after it. */
 const LATE = 0.1;
 
-/** A network to one server on which now and then something arrives late; nothing overtakes. */
+/** A network link to one server with occasional delays; order is kept. */
 export class SlowLink implements AsyncDisposable {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -26,7 +26,7 @@ export class SlowLink implements AsyncDisposable {
     const link = new SlowLink(Number(url.port), mostMs);
     link.#server.listen(0, '127.0.0.1');
     await once(link.#server, 'listening');
-    url.port = String((link.#server.address() as AddressInfo).port); // of a TCP server that listens
+    url.port = String((link.#server.address() as AddressInfo).port); // it listens on TCP
     return { link, address: url.href };
   }
 
@@ -38,7 +38,7 @@ export class SlowLink implements AsyncDisposable {
 
   #carry(from: Socket, to: Socket): void {
     this.#sockets.add(from);
-    // What is sent later never overtakes.
+    // Chunks must not overtake each other.
     let order: Promise<unknown> = Promise.resolve();
     const later = (act: () => void): void => {
       const arrival = Math.random() < LATE ? pause(Math.random() * this.#mostMs) : null;

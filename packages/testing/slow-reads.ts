@@ -1,15 +1,15 @@
 import type { Awaitable, Sql } from '@parley/server/store/sql.ts';
 import { turnOfLoop } from './turn-of-loop.ts';
 
-/** Reads of all services of this process that wait for their answers. */
+/** Reads of all services in this process that wait for their answers. */
 let underWay = 0;
 
-/** Resolves when no read that was counted waits for its answer: at once where the store answers at once. */
+/** Resolves when no counted read is pending; immediately if the store answers synchronously. */
 export async function readsAnswered(): Promise<void> {
   while (underWay > 0) await turnOfLoop();
 }
 
-/** Each call of the port, made or answered as a test has it. */
+/** Wraps each call of the port. */
 type Late = <Value>(ask: () => Awaitable<Value>, sql: string) => Promise<Value>;
 
 const asLate = (read: Sql, late: Late, accountJson: Map<number, string>): Sql => ({
@@ -30,10 +30,10 @@ const counted: Late = async (ask) => {
   }
 };
 
-/** Those of a store on another machine: who moves time by hand waits for them. */
+/** Counts the reads of a remote store, so that tests that advance the time can wait for them. */
 export const countedReads = (read: Sql): Sql => asLate(read, counted, read.accountJson);
 
-/** As a store on another machine answers: some turns of the loop later, read at any moment in between. */
+/** Answers like a remote store: some ticks later, after reading at any moment in between. */
 export function slowReads(read: Sql): Sql {
   let asked = 0;
   const slow: Late = (ask, sql) =>
@@ -48,7 +48,7 @@ export function slowReads(read: Sql): Sql {
   return asLate(read, slow, new Forgetful());
 }
 
-/** Answers that a test holds back: what has been read reaches whoever asked when the test says so. */
+/** Lets a test hold back answers: a value that was read reaches its caller when the test releases it. */
 export class HeldReads {
   #held: { part: string; asked: () => void; released: Promise<void> } | null = null;
 
@@ -65,7 +65,7 @@ export class HeldReads {
     return asLate(read, hold, new Forgetful());
   };
 
-  /** The next statement that has this part in its text: `asked` resolves when it has been read. */
+  /** Holds the next statement that contains `part`: `asked` resolves when it has been read. */
   hold(part: string): { asked: Promise<void>; release: () => void } {
     const asked = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
@@ -74,7 +74,7 @@ export class HeldReads {
   }
 }
 
-/** Who hears of a change behind what was read before it must keep nothing. */
+/** A cache that keeps nothing: with delayed answers it could store a value read before a change. */
 class Forgetful<Key, Value> extends Map<Key, Value> {
   override set(): this {
     return this;

@@ -7,7 +7,7 @@ import type { UnitHandler } from '@parley/server/commits/unit-context.ts';
 import type { Batch, UnitRequest, UnitRunner } from '@parley/server/commits/unit-runner.ts';
 import { turnOfLoop } from './turn-of-loop.ts';
 
-/** The embedded store on the test's own thread, where its disk can be filled and its commits made to fail. */
+/** The embedded store on the test's own thread, where a test can fill its disk and make its commits fail. */
 export class SteeredStore {
   readonly #handlers: ReadonlyMap<string, UnitHandler>;
   readonly #onOpen: (connection: SqliteConnection) => void;
@@ -22,14 +22,14 @@ export class SteeredStore {
     this.#onOpen = onOpen;
   }
 
-  /** For `createWorld({ startStore })`. What one turn of the loop posts is one batch. */
+  /** For `createWorld({ startStore })`. Units posted in one tick form one batch. */
   readonly start: StartStore = async (options: StoreThreadOptions): Promise<UnitRunner> => {
     const connection = this.#open(options.file);
     const units = new SqliteUnits(connection, new Sequence(options.sequence), options.settings, this.#handlers);
     let waiting: UnitRequest[] = [];
     let work: Promise<void> = Promise.resolve();
     let delivery: Promise<void> = Promise.resolve();
-    // As from a thread: some turns of the loop later, when more may have been committed already.
+    // Some ticks later, as from a thread, when more may have been committed already.
     const deliver = (batch: Batch): void => {
       delivery = delivery.then(turnOfLoop).then(() => runner.onBatch(batch));
     };
@@ -58,7 +58,7 @@ export class SteeredStore {
     return runner;
   };
 
-  /** No further page of the database can be written: SQLite itself says that the disk is full. */
+  /** No more pages can be allocated: SQLite itself reports that the disk is full. */
   fillDisk(): void {
     const pages = this.#pragma('page_count');
     this.#pragma(`max_page_count = ${pages}`);
@@ -68,7 +68,7 @@ export class SteeredStore {
     this.#pragma('max_page_count = 1073741823');
   }
 
-  /** Every COMMIT fails, as one does that cannot be made durable. */
+  /** Every COMMIT fails, as with a disk error. */
   failCommits(isFailing: boolean): void {
     this.#failing = isFailing;
   }

@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 export interface StoreUnderTest {
-  /** The writing side, migrated. */
+  /** The writing side, with migrations applied. */
   sql: Sql;
   dialect: Dialect;
-  /** Runs the work in a transaction; when it throws, nothing of it stays. */
+  /** Runs the work in a transaction; rolls back if it throws. */
   transaction<Value>(work: () => Awaitable<Value>): Promise<Value>;
   close(): Promise<void>;
 }
@@ -32,7 +32,9 @@ const byWords = statement<Row>(`SELECT ${columns} FROM scratch WHERE words IN (:
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
-/** What every engine of the Sql port does alike. `texts`: all statements of the service, for each must be understood. */
+/**
+ * The behaviour that all engines of the Sql port share. `texts`: all statements of the service, which each must accept.
+ */
 export function storeContract(name: string, open: () => Promise<StoreUnderTest>, texts: ReadonlySet<string>): void {
   describe(`${name} as a store`, () => {
     let store: StoreUnderTest;
@@ -52,11 +54,11 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>,
       bytes: Uint8Array | null = null,
     ): Promise<Row> => {
       const row = await sql.get(insert, number, bytes, words);
-      if (!row) throw new Error('INSERT … RETURNING gives a row');
+      if (!row) throw new Error('INSERT … RETURNING returned no row');
       return row;
     };
 
-    test('get answers one row or undefined, all answers them in order, run how many it changed', async () => {
+    test('get returns one row or undefined, all returns them in order, run the number of changes', async () => {
       expect(await sql.get(byKey, 1)).toBeUndefined();
       expect(await sql.all(everything)).toEqual([]);
       const rows = [await put(1), await put(2), await put(3)];
@@ -66,7 +68,7 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>,
       expect(await sql.run(statement<never, [number]>('DELETE FROM scratch WHERE number > $1'), 3)).toBe(0);
     });
 
-    test('parameters go by their numbers, whatever their order and however often each is named', async () => {
+    test('parameters are matched by number, in any order and used any number of times', async () => {
       const row = await put(5, 'five');
       const text = statement<Row, [number, string]>(
         `SELECT ${columns} FROM scratch WHERE words = $2 AND number = $1 AND number <= $1`,
@@ -75,26 +77,26 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>,
       expect(await sql.get(text, 6, 'five')).toBeUndefined();
     });
 
-    test('what looks like SQL in a value is a value', async () => {
+    test('SQL within a value is not executed', async () => {
       for (const words of ["'; DROP TABLE scratch; --", '$1', '?1', ':list', '"', '\\', '%', ''])
         expect((await put(null, words)).words).toBe(words);
     });
 
-    test('null is null', async () => {
+    test('null stays null', async () => {
       const row = await put(null);
       expect(row).toMatchObject({ number: null, bytes: null, words: null });
       expect(await sql.get(byKey, row.key)).toEqual(row);
     });
 
     test.each([0, 1, -1, 2 ** 31, -(2 ** 31) - 1, 2 ** 40, LARGEST, -LARGEST])(
-      'the integer %d is kept',
+      'the integer %d is stored unchanged',
       async (number) => {
         const row = await put(number);
         expect((await sql.get(byKey, row.key))?.number).toBe(number);
       },
     );
 
-    test.each([0, 1, 16, 4_096, 1_048_576])('a blob of %d bytes is kept', async (size) => {
+    test.each([0, 1, 16, 4_096, 1_048_576])('a blob of %d bytes is stored unchanged', async (size) => {
       const bytes = Uint8Array.from({ length: size }, (_, at) => at % 256);
       const row = await put(null, null, bytes);
       const kept = (await sql.get(byKey, row.key))?.bytes;
@@ -102,7 +104,7 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>,
       expect(Buffer.compare(kept ?? Buffer.from('x'), bytes)).toBe(0);
     });
 
-    test('any well-formed text but NUL is kept', async () => {
+    test('any well-formed text without NUL is stored unchanged', async () => {
       const text = fc
         .string({ unit: 'binary', maxLength: 64 })
         .map((value) => value.replaceAll('\0', '').toWellFormed());
@@ -115,13 +117,13 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>,
       await store.transaction(() => fc.assert(keepsIt, { numRuns: 500, examples }));
     });
 
-    test('what holds a NUL or half a surrogate pair may be asked for, and is not there', async () => {
+    test('text with NUL or an unpaired surrogate can be queried, and is not found', async () => {
       await put(1, 'ab');
       for (const words of ['ab\0', 'a\0b', '\0', 'ab\ud83d', '\udc00'])
         expect(await sql.list(byWords, [words])).toEqual([]);
     });
 
-    test('rows of an INSERT, an UPDATE and a DELETE come back', async () => {
+    test('INSERT, UPDATE and DELETE return rows', async () => {
       const { key } = await put(1, 'a');
       const update = statement<Row, [number, number]>(
         `UPDATE scratch SET number = $2 WHERE key = $1 RETURNING ${columns}`,
@@ -132,7 +134,7 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>,
       expect(await sql.get(byKey, key)).toBeUndefined();
     });
 
-    test('ON CONFLICT DO NOTHING gives no row, DO UPDATE the changed one', async () => {
+    test('ON CONFLICT DO NOTHING returns no row, DO UPDATE the changed one', async () => {
       const { key } = await put(1, 'same');
       const text = 'INSERT INTO scratch (number, words) VALUES ($1, $2) ON CONFLICT (words)';
       const nothing = statement<Row, [number, string]>(`${text} DO NOTHING RETURNING ${columns}`);
@@ -144,7 +146,7 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>,
       expect(await sql.get(update, 2, 'same')).toMatchObject({ key, number: 3 });
     });
 
-    test('row values, common tables and windows are understood', async () => {
+    test('row values, common table expressions and window functions work', async () => {
       for (const number of [3, 1, 2]) await put(number);
       const page = statement<{ number: number; place: number }, [number, number]>(
         `WITH few AS (SELECT key, number FROM scratch WHERE (number, key) > ($1, $2))
@@ -156,7 +158,7 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>,
       ]);
     });
 
-    test.each([0, 1, 3, 64, 65, 300, 1_000])('a list of %d values finds its rows and no others', async (count) => {
+    test.each([0, 1, 3, 64, 65, 300, 1_000])('a list of %d values finds exactly its rows', async (count) => {
       await store.transaction(async () => {
         for (let number = 0; number < count + 20; number += 1) await put(number, `w${number}`);
       });
@@ -174,7 +176,7 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>,
       ).toEqual(wanted);
     });
 
-    test('a statement serves again and again, with other values each time', async () => {
+    test('a statement can be reused with other values', async () => {
       await store.transaction(async () => {
         for (let number = 0; number < 2_000; number += 1) await put(number);
       });
@@ -182,7 +184,7 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>,
       for (const { key, number } of rows) expect((await sql.get(byKey, key))?.number).toBe(number);
     });
 
-    test('a transaction stays as a whole or not at all', async () => {
+    test('a transaction is stored completely or not at all', async () => {
       const kept = await store.transaction(() => put(1));
       await expect(
         store.transaction(async () => {
@@ -193,7 +195,7 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>,
       expect(await sql.all(everything)).toEqual([kept]);
     });
 
-    test('a statement that fails is an error, and the next one works', async () => {
+    test('a failing statement throws, and the next one works', async () => {
       await put(1, 'same');
       await expect(put(2, 'same')).rejects.toThrow();
       await expect((async () => sql.all(statement('SELECT nonsense FROM nowhere')))()).rejects.toThrow();
@@ -201,7 +203,7 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>,
     });
   });
 
-  describe(`${name} understands each statement of the service`, () => {
+  describe(`${name} accepts each statement of the service`, () => {
     let store: StoreUnderTest;
     beforeAll(async () => void (store = await open()));
     afterAll(() => store.close());
@@ -210,7 +212,7 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>,
       const numbers = new Set([...text.matchAll(/\$(\d+)/g)].map(([, digits]) => Number(digits)));
       expect(
         [...numbers].toSorted((a, b) => a - b),
-        'parameters without a gap',
+        'parameters are numbered without gaps',
       ).toEqual([...numbers].map((_, at) => at + 1));
       const nulls = Array<SqlValue>(numbers.size).fill(null);
       const explain: Statement = { sql: `EXPLAIN ${text}` };
@@ -221,7 +223,7 @@ export function storeContract(name: string, open: () => Promise<StoreUnderTest>,
   });
 }
 
-/** Words that only one of the engines knows. */
+/** Keywords that only one of the engines knows. */
 const foreign = [
   /\bINSERT OR\b/i,
   /\b_?rowid\b/i,

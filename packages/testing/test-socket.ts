@@ -30,28 +30,28 @@ export interface SocketOptions {
   url: string;
   token: string;
   caps: string;
-  /** Given the socket as soon as hello has come, before any frame. */
+  /** Called with the socket after hello, before any frame. */
   onOpen?: ((socket: TestSocket) => void) | undefined;
-  /** Given each frame of the log, in order. */
+  /** Called with each frame of the log, in order. */
   onFrame?: ((frame: ReceivedFrame) => void) | undefined;
-  /** Given the head that a tick tells. */
+  /** Called with the head of each tick. */
   onTick?: ((head: number) => void) | undefined;
-  /** Given every message as it came, before anything else is done with it. */
+  /** Called with the text of every message, before it is handled. */
   onText?: ((text: string) => void) | undefined;
 }
 
-/** A live socket of a test: notes what comes, and whether the chain of the log holds. */
+/** A live socket of a test: records what it receives, and checks the chain of the log. */
 export class TestSocket {
   readonly hello: Hello;
   readonly caps: string;
   readonly frames: ReceivedFrame[] = [];
-  /** The heads that `events.tick` told. */
+  /** The heads from `events.tick`. */
   readonly ticks: number[] = [];
-  /** Replies to requests without an id of `rpc`, in the order in which they came. */
+  /** Replies to requests sent without `rpc`, in order of arrival. */
   readonly replies: SocketReply[] = [];
-  /** What was against the rules is in its `problems`; a world that ends with some fails. */
+  /** Violations are in its `problems`; a world with any fails at its end. */
   readonly chain: FrameChain;
-  /** Resolves when the socket is closed, from whichever side. */
+  /** Resolves when the socket is closed by either side. */
   readonly closed: Promise<{ code: number; reason: string }>;
   readonly #socket: WebSocket;
   readonly #on: Pick<SocketOptions, 'onFrame' | 'onTick'>;
@@ -59,7 +59,7 @@ export class TestSocket {
   readonly #calls = new Map<number, PromiseWithResolvers<unknown>>();
   #lastId = 0;
 
-  /** Resolves once hello has come; rejects with an ApiError when the upgrade is refused. */
+  /** Resolves after hello; rejects with an ApiError if the upgrade is refused. */
   static async open({ url, token, caps, onOpen, onFrame, onTick, onText }: SocketOptions): Promise<TestSocket> {
     const address = new URL('/api/ws', url.replace(/^http/, 'ws'));
     address.searchParams.set('token', token);
@@ -120,7 +120,7 @@ export class TestSocket {
     return this.chain.problems.map((text) => `socket of ${this.hello.params.username} (caps "${this.caps}"): ${text}`);
   }
 
-  /** What has come so far, by name: `messageNew` for `events.messageNew`. */
+  /** Names of the frames so far: `messageNew` for `events.messageNew`. */
   get methods(): string[] {
     return this.frames.map(({ method }) => method.replace('events.', ''));
   }
@@ -128,26 +128,26 @@ export class TestSocket {
   /** Params of all frames of an event so far. */
   all<Name extends EventName>(name: Name): EventParams<Name>[] {
     const frames = this.frames.filter(({ method }) => method === `events.${name}`);
-    // The chain has held each against the declaration of its event.
+    // The chain has validated each against its event's declaration.
     return frames.map(({ params }) => params as EventParams<Name>);
   }
 
-  /** The first frame, come or to come, that fulfils the predicate. */
+  /** The first frame, past or future, that matches the predicate. */
   waitFor(predicate: (frame: ReceivedFrame) => boolean): Promise<ReceivedFrame> {
     return this.#waits.until(() => this.frames.find(predicate));
   }
 
-  /** The params of the first such event, come or to come. */
+  /** The params of the first such event, past or future. */
   event<Name extends EventName>(name: Name, where: (params: EventParams<Name>) => boolean = () => true) {
     return this.#waits.until(() => this.all(name).find(where));
   }
 
-  /** The `n`-th reply (from 1) to requests without an id, come or to come. */
+  /** The `n`-th reply (from 1) to requests sent without `rpc`; waits for it. */
   reply(n: number): Promise<SocketReply> {
     return this.#waits.until(() => this.replies[n - 1]);
   }
 
-  /** Calls a method and answers its result; throws an ApiError as the typed client does. */
+  /** Calls a method and returns its result; throws an ApiError like the typed client. */
   rpc(method: string, params: object = {}): Promise<unknown> {
     if (!this.isOpen) return Promise.reject(new Error('the socket is closed'));
     const call = Promise.withResolvers<unknown>();
@@ -157,12 +157,12 @@ export class TestSocket {
     return call.promise;
   }
 
-  /** Sends a message as it is, a request or not. */
+  /** Sends any data, a valid request or not. */
   send(data: string | Buffer): void {
     this.#socket.send(data);
   }
 
-  /** Resolves when all that the service has written to this socket until now has come. */
+  /** Resolves when everything that the service has written to this socket so far has arrived. */
   async caughtUp(): Promise<void> {
     let ponged = false;
     this.#socket.once('pong', () => {
@@ -173,7 +173,7 @@ export class TestSocket {
     await this.#waits.until(() => ponged || undefined);
   }
 
-  /** Stops reading: the service sees a slow reader. */
+  /** Stops reading: to the service this is a slow reader. */
   pause(): void {
     this.chain.mayHaveGaps = true;
     this.#socket.pause();
@@ -189,14 +189,14 @@ export class TestSocket {
     await this.closed;
   }
 
-  /** Tears the connection down, as a lost network does. */
+  /** Resets the connection, like a lost network. */
   async terminate(): Promise<void> {
     this.#socket.terminate();
     await this.closed;
   }
 
   #receive(text: string): void {
-    // What the service sends is JSON: a frame of the log, a tick or a reply.
+    // The service sends JSON: a frame of the log, a tick or a reply.
     const message = JSON.parse(text) as Partial<ReceivedFrame> & Partial<SocketReply>;
     if (message.method === undefined) this.#answer(message as SocketReply);
     else if (message.method === 'events.tick') {
@@ -220,7 +220,7 @@ export class TestSocket {
     if (reply.ok) return call.resolve(reply.result);
     const { code, message, parameters } = reply.error ?? {
       code: 'internal',
-      message: 'an error reply without its error',
+      message: 'an error reply without an error',
     };
     const body = { error_code: code, description: message, ...(parameters && { parameters }) };
     call.reject(new ApiError(errorStatus[code], body));

@@ -3,16 +3,16 @@ import { HOW_POSTGRES, postgresIsHere } from './postgres.ts';
 import { HOW_REDIS, redisIsHere } from './redis-server.ts';
 import { nodesByDefault } from './world-data.ts';
 
-/** A test of what only one process with its data in files has; which, says the reason. */
+/** A test of behaviour that only the embedded engine has; the argument says why. */
 export const embeddedTest = (_why: string): typeof test.skip => (nodesByDefault() > 0 ? test.skip : test);
 
-/** What a world of several nodes would need that is not here, and how to have it. */
+/** The servers that a world of several nodes needs and that are missing, with how to install them. */
 export const missingServers = (): string[] => [
   ...(postgresIsHere() ? [] : [HOW_POSTGRES]),
   ...(redisIsHere() ? [] : [HOW_REDIS]),
 ];
 
-/** A suite of worlds with several nodes: without the servers they need it is skipped, and fails in CI. */
+/** A suite of worlds with several nodes: skipped without the servers, except in CI, where it fails. */
 export function describeCluster(name: string, suite: () => void): void {
   const missing = missingServers();
   const skip = missing.length > 0 && process.env['CI'] !== 'true';

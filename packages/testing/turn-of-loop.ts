@@ -1,2 +1,2 @@
-/** Resolves when the event loop has gone round once: what was due has happened, nobody has waited for a time. */
+/** Resolves after one tick of the event loop: due callbacks have run, without waiting for any time. */
 export const turnOfLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

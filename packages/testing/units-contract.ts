@@ -11,19 +11,19 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { turnOfLoop } from './turn-of-loop.ts';
 
 export interface UnitsUnderTest {
-  /** Runs these together, as one batch. */
+  /** Runs these together as one batch. */
   run(requests: UnitRequest[]): Promise<Batch>;
-  /** What is stored, as others see it. */
+  /** Reads what is stored, as other connections see it. */
   read: Sql;
-  /** So many transient events wait for numbers. */
+  /** Sets the number of transient events that wait for numbers. */
   want(count: number): void;
-  /** Takes a number for a transient event, which nobody waits to see stored. */
+  /** Takes a number for a transient event. */
   takeTransient(): Awaitable<number>;
-  /** The store can take nothing more, for real. */
+  /** Makes the store run out of space. */
   fillDisk(): Awaitable<void>;
   freeDisk(): Awaitable<void>;
   failCommits(isFailing: boolean): Awaitable<void>;
-  /** Ends the engine and opens it again on the same data, with a sequence as a service that starts makes it. */
+  /** Closes the engine and opens it again on the same data, with a sequence created as on a start. */
   reopen(): Promise<void>;
   close(): Promise<void>;
 }
@@ -35,7 +35,7 @@ interface Work {
   events?: readonly string[];
   fail?: 'refused' | 'broken' | 'constraint' | undefined;
   answer?: unknown;
-  /** Accounts that are shut out from then on, or let in. */
+  /** Accounts to shut out from then on, or to let in again. */
   shutOut?: readonly number[];
   letIn?: readonly number[];
 }
@@ -50,7 +50,7 @@ const eventsStored = statement<{ seq: number; scope: number; params: string }>(
   'SELECT seq, scope, params FROM events ORDER BY seq',
 );
 
-/** What a unit must not await; it comes when the test says so. */
+/** A promise that a unit must not await; the test resolves it. */
 let elsewhere = Promise.withResolvers<void>();
 
 /** The units that the contract runs. */
@@ -58,8 +58,8 @@ export const contractUnits: ReadonlyMap<string, UnitHandler> = new Map<string, U
   [
     'work',
     async (call, input) => {
-      const { rows = [], events = [], fail, answer, shutOut = [], letIn = [] } = input as Work; // what the contract posts
-      // As every unit does that shuts out: what is stored says so too.
+      const { rows = [], events = [], fail, answer, shutOut = [], letIn = [] } = input as Work; // posted by the contract
+      // A unit that shuts an account out always stores that too.
       for (const key of shutOut) await call.tx.run(setDisabled, key, call.now);
       for (const key of letIn) await call.tx.run(setDisabled, key, null);
       for (const key of shutOut) call.shutOut(key, true);
@@ -76,7 +76,7 @@ export const contractUnits: ReadonlyMap<string, UnitHandler> = new Map<string, U
     },
   ],
   [
-    // Stands for an error that ends the whole transaction, as an I/O error does.
+    // Stands for an error that ends the whole transaction, such as an I/O error.
     'end',
     async (call) => {
       await call.tx.run(statement('ROLLBACK'));
@@ -94,7 +94,7 @@ export const contractUnits: ReadonlyMap<string, UnitHandler> = new Map<string, U
   [
     'people',
     async (call, input) => {
-      // As above.
+      // Posted by the contract.
       for (const key of input as number[]) await call.tx.run(putAccount, key, `account-${key}`);
     },
   ],
@@ -106,7 +106,7 @@ export const contractUnits: ReadonlyMap<string, UnitHandler> = new Map<string, U
   ],
 ]);
 
-/** What every engine does alike that runs units of work: batches, isolation, faults, numbers. */
+/** The behaviour that all runners of units share: batches, isolation, faults, numbers. */
 export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>): void {
   describe(`${name} as a runner of units`, () => {
     let units: UnitsUnderTest;
@@ -122,7 +122,7 @@ export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>)
     const stored = async () => (await units.read.all(namesOf)).map((row) => row.name);
     const run = async (...requests: UnitRequest[]) => {
       const batch = await units.run(requests);
-      // Each unit is answered once, in whatever order.
+      // Each unit has one outcome, in any order.
       expect(batch.outcomes.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(requests.map(({ id }) => id));
       return { batch, outcomes: requests.map(({ id }) => outcomeOf(batch, id)) };
     };
@@ -138,7 +138,7 @@ export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>)
       expect(await stored()).toEqual(['a', 'b']);
     });
 
-    test('LOG-3: events are stored with the change, numbered in the order of units and of emitting', async () => {
+    test('LOG-3: events are stored with the change, numbered in the order of units and of emission', async () => {
       const { outcomes, batch } = await run(request({ events: ['1', '2'] }), request(), request({ events: ['3'] }));
       const events = outcomes.flatMap(eventsOf);
       expect(events.map(({ params }) => params)).toEqual(['{"text":"1"}', '{"text":"2"}', '{"text":"3"}']);
@@ -148,12 +148,12 @@ export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>)
       expect(await units.read.all(eventsStored)).toEqual(events.map(({ seq, params }) => ({ seq, scope, params })));
     });
 
-    test('STORE-4: events and intents come back in the order in which they were left', async () => {
+    test('STORE-4: events and intents are returned in the order in which they were left', async () => {
       const { outcomes } = await run(request({ events: ['1', '2'] }));
       expect(effectsOf(outcomes[0]).map(({ type }) => type)).toEqual(['event', 'clearTyping', 'event', 'clearTyping']);
     });
 
-    test('a result that is an event’s params need not be sent twice', async () => {
+    test("a result that equals an event's params is not sent twice", async () => {
       const { outcomes } = await run(request({ events: ['1'], answer: { text: '1' } }));
       const [outcome] = outcomes;
       const result = outcome?.ok ? outcome.result : undefined;
@@ -166,15 +166,15 @@ export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>)
       ['broken', { code: 'internal', message: 'something went wrong' }, 1],
       ['constraint', { code: 'internal', message: 'something went wrong' }, 1],
     ] as const)(
-      'STORE-3: a unit that is %s loses its writes, events and intents, the others nothing',
-      async (fail, told, faults) => {
+      'STORE-3: a unit that is %s loses its writes, events and intents; other units lose nothing',
+      async (fail, error, faults) => {
         const { outcomes, batch } = await run(
           request({ rows: ['a'], events: ['a'] }),
           request({ rows: ['lost', 'lost too'], events: ['lost'], fail }),
           request({ rows: ['b'], events: ['b'] }),
         );
         expect(outcomes.map(({ ok }) => ok)).toEqual([true, false, true]);
-        expect(outcomes[1]).toMatchObject(told);
+        expect(outcomes[1]).toMatchObject(error);
         expect(batch.faults).toHaveLength(faults);
         expect(await stored()).toEqual(['a', 'b']);
         expect((await units.read.all(eventsStored)).map(({ params }) => params)).toEqual([
@@ -184,7 +184,7 @@ export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>)
       },
     );
 
-    test('a unit that nobody knows fails alone', async () => {
+    test('an unknown unit fails alone', async () => {
       const { outcomes } = await run(request({ rows: ['a'] }), request({}, 'unheard of'));
       expect(outcomes.map(({ ok }) => ok)).toEqual([true, false]);
       expect(await stored()).toEqual(['a']);
@@ -201,7 +201,7 @@ export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>)
       expect(await stored()).toEqual(['a', 'b', 'c']);
     });
 
-    test('STORE-4: when COMMIT fails every unit answers unavailable, and nothing is told or stored', async () => {
+    test('STORE-4: if COMMIT fails, every unit answers unavailable, and nothing is published or stored', async () => {
       await run(request({ rows: ['a'] }));
       const before = await units.read.all(eventsStored);
       await units.failCommits(true);
@@ -213,11 +213,11 @@ export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>)
       expect(await units.read.all(eventsStored)).toEqual(before);
       const after = await run(request({ rows: ['b'], events: ['b'] }));
       expect(after.outcomes.map(({ ok }) => ok)).toEqual([true]);
-      // The numbers that the failed batch had taken stay unused.
+      // The numbers taken by the failed batch stay unused.
       expect(eventsOf(after.outcomes[0])[0]?.seq).toBeGreaterThan(batch.lastSeq);
     });
 
-    test('STORE-4: when the transaction has ended under a unit, every unit of the batch answers unavailable', async () => {
+    test('STORE-4: if the transaction ended under a unit, every unit of the batch answers unavailable', async () => {
       const { outcomes } = await run(
         request({ rows: ['a'], events: ['a'] }),
         request({}, 'end'),
@@ -231,7 +231,7 @@ export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>)
       expect(await stored()).toEqual(['c']);
     });
 
-    test('STORE-4: when the disk is full the batch answers unavailable, and goes on when there is room again', async () => {
+    test('STORE-4: with a full disk a batch answers unavailable; units work again once there is space', async () => {
       await run(request({ rows: ['a'] }));
       await units.fillDisk();
       const { outcomes } = await run(
@@ -242,7 +242,7 @@ export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>)
       const isTold = (outcome: UnitOutcome) => outcome.ok || outcome.code === 'unavailable';
       expect(outcomes.every(isTold)).toBe(true);
       expect(outcomes[1]).toMatchObject({ ok: false, code: 'unavailable' });
-      // What was answered is stored, and nothing else.
+      // Exactly what was acknowledged is stored.
       const rowsOf = ['b', '', 'c'].filter((_, at) => outcomes[at]?.ok);
       expect(await stored()).toEqual(['a', ...rowsOf]);
       await units.freeDisk();
@@ -251,7 +251,7 @@ export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>)
       expect(await stored()).toEqual(['a', ...rowsOf, 'd']);
     });
 
-    test('AUTH-18: whose account a unit has shut out changes nothing from the next unit on, until it is let in', async () => {
+    test('AUTH-18: an account that a unit shut out changes nothing from the next unit on, until it is let in', async () => {
       await run(request([5, 6, 7], 'people'));
       const by = (key: number, input: Work) => ({ ...request(input), caller: { ...theService, key } });
       const { outcomes } = await run(
@@ -267,7 +267,7 @@ export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>)
       expect(await stored()).toEqual(['a', 'd', 'f']);
     });
 
-    test('AUTH-18, STORE-3: what failed, itself or with its batch, has shut nobody out', async () => {
+    test('AUTH-18, STORE-3: a unit that failed, alone or with its batch, has shut nobody out', async () => {
       await run(request([5, 6, 7], 'people'));
       const by = (key: number, input: Work) => ({ ...request(input), caller: { ...theService, key } });
       const first = await run(by(5, { shutOut: [5], fail: 'refused' }), by(5, { rows: ['a'] }));
@@ -281,7 +281,7 @@ export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>)
       expect(await stored()).toEqual(['a', 'b', 'd']);
     });
 
-    test('LOG-1: numbers that transient events ask for come before those of the next batch’s events', async () => {
+    test('LOG-1: transient events get their numbers before the events of the next batch', async () => {
       const { lastSeq: taken } = (await run(request({ events: ['1'] }))).batch;
       units.want(3);
       const { batch, outcomes } = await run(request({ events: ['2'] }));
@@ -289,7 +289,7 @@ export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>)
       expect(eventsOf(outcomes[0])[0]?.seq).toBe(taken + 4);
     });
 
-    test('LOG-2: after an end without a word no number is given again', async () => {
+    test('LOG-2: after a crash no number is reused', async () => {
       const { batch } = await run(request({ events: ['1', '2', '3'] }));
       const transient = await units.takeTransient();
       expect(transient).toBe(batch.lastSeq + 1);
@@ -298,21 +298,21 @@ export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>)
       expect(eventsOf(outcomes[0])[0]?.seq).toBeGreaterThan(transient);
     });
 
-    test('whatever a batch holds: what was answered is stored and told, what failed is not', async () => {
+    test('in any batch, acknowledged units are stored and published, failed ones are not', async () => {
       const work = fc.record({
         rows: fc.nat(3),
         events: fc.nat(3),
         fail: fc.constantFrom(undefined, undefined, undefined, 'refused', 'broken', 'constraint'),
       });
       const expected: string[] = [];
-      const told: string[] = [];
+      const published: string[] = [];
       let lastSeq = 0;
       let counter = 0;
       const names = (count: number) =>
         Array.from({ length: count }, () => `r${String((counter += 1)).padStart(6, '0')}`);
       const holds = fc.asyncProperty(fc.array(work, { minLength: 1, maxLength: 12 }), async (works) => {
         const planned = works.map(({ rows, events, fail }) => {
-          // Without a row there is none to be doubled.
+          // Without a row none can be duplicated.
           const isFailing = fail === 'constraint' && rows === 0 ? undefined : fail;
           return { rows: names(rows), events: names(events), fail: isFailing };
         });
@@ -321,7 +321,7 @@ export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>)
           expect(outcomes[at]?.ok).toBe(fail === undefined);
           if (fail !== undefined) return;
           expected.push(...rows);
-          told.push(...events);
+          published.push(...events);
           for (const event of eventsOf(outcomes[at])) {
             expect(event.seq).toBeGreaterThan(lastSeq);
             lastSeq = event.seq;
@@ -331,7 +331,7 @@ export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>)
       await fc.assert(holds, { numRuns: 40 });
       expect(await stored()).toEqual(expected.toSorted());
       expect((await units.read.all(eventsStored)).map(({ params }) => params)).toEqual(
-        told.map((text) => JSON.stringify({ text })),
+        published.map((text) => JSON.stringify({ text })),
       );
     });
   });
@@ -339,7 +339,7 @@ export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>)
 
 function outcomeOf(batch: Batch, id: number): UnitOutcome {
   const outcome = batch.outcomes.find((candidate) => candidate.id === id);
-  if (!outcome) throw new Error(`the unit ${id} was not answered`);
+  if (!outcome) throw new Error(`the unit ${id} has no outcome`);
   return outcome;
 }
 

@@ -1,2 +1,2 @@
-/** An id that is well formed and of nothing. */
+/** A valid id that belongs to nothing. */
 export const unknownId = '00000000-0000-7000-8000-000000000000';

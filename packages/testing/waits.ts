@@ -1,4 +1,4 @@
-/** Whoever waits longer than this is told what there is instead. */
+/** How long a wait lasts before it fails with a description of what has arrived instead. */
 const PATIENCE_MS = 10_000;
 
 interface Wait {
@@ -6,7 +6,7 @@ interface Wait {
   fail: (error: Error) => void;
 }
 
-/** Waiting for something to be there; whoever changes anything calls `look`. */
+/** Waits for a value; code that changes anything must call `look`. */
 export class Waits {
   readonly #waits = new Set<Wait>();
   readonly #describe: () => string;
@@ -16,7 +16,7 @@ export class Waits {
     this.#describe = describe;
   }
 
-  /** Resolves with what `find` answers as soon as it is not undefined. */
+  /** Resolves with the first result of `find` that is not undefined. */
   until<Value>(find: () => Value | undefined): Promise<Value> {
     const found = find();
     if (found !== undefined) return Promise.resolve(found);
@@ -38,7 +38,7 @@ export class Waits {
           reject(this.#explain(error));
         },
       };
-      const timer = setTimeout(() => wait.fail(new Error('waited in vain')), PATIENCE_MS);
+      const timer = setTimeout(() => wait.fail(new Error('timed out waiting')), PATIENCE_MS);
       this.#waits.add(wait);
     });
   }
@@ -47,7 +47,7 @@ export class Waits {
     for (const wait of this.#waits) wait.look();
   }
 
-  /** Nothing more will come. */
+  /** Fails all waits: nothing more will arrive. */
   fail(error: Error): void {
     this.#failure = error;
     for (const wait of this.#waits) wait.fail(error);

@@ -10,23 +10,23 @@ import { fastFolder } from './fast-folder.ts';
 import type { TestDatabase } from './postgres-databases.ts';
 import { SlowLink } from './slow-link.ts';
 
-/** Of how many nodes a world is that does not say: 0 is one process with its data in files. */
+/** Number of nodes of a world by default: 0 is one process with its data in files. */
 export const nodesByDefault = (): number => Number(process.env['NODES'] ?? 0);
 
-/** SLOW_LINKS=50 runs any test of several nodes as if now and then what they share were up to 50 ms away, each way. */
+/** SLOW_LINKS=50 runs tests of several nodes with occasional delays of up to 50 ms each way to PostgreSQL and Redis. */
 const SLOW_LINKS_MS = Number(process.env['SLOW_LINKS'] ?? 0);
 
-/** Where the services of a world keep their data: the files of one, or a database that several share. */
+/** Where the services of a world keep their data: the files of one, or a database shared by several. */
 export interface WorldData {
   /** The folder of each service. */
   readonly folders: readonly string[];
-  /** What the configuration of each says of it. */
+  /** Environment variables that configure each service for this data. */
   readonly env: Readonly<Record<string, string>>;
-  /** Past the services: rows as they are, to be read and written. */
+  /** Reads and writes rows directly, without the services. */
   use<Value>(work: (sql: Sql) => Promise<Value>): Promise<Value>;
-  /** What is stored stays as it is, whatever the services that are there still do. */
+  /** Freezes the stored data, whatever the running services still do. */
   cutOff(): Promise<void>;
-  /** … and these have ended: others may come. */
+  /** … and those have ended: new services can start. */
   goOn(): Promise<void>;
   remove(): Promise<void>;
 }
@@ -67,7 +67,7 @@ export class EmbeddedData implements WorldData {
   }
 }
 
-/** A database of PostgreSQL for several nodes, who hear each other through Redis. */
+/** A PostgreSQL database for several nodes, which communicate through Redis. */
 export class SharedData implements WorldData {
   readonly folders: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -86,7 +86,7 @@ export class SharedData implements WorldData {
   }
 
   static async create(nodes: number): Promise<SharedData> {
-    // These are of a run of tests; a world of one service is also of use elsewhere.
+    // Imported here because they need the test run; a world of one service is also used elsewhere.
     const [{ postgresForTests }, { redisForTests }] = await Promise.all([
       import('./postgres.ts'),
       import('./redis.ts'),
@@ -111,14 +111,14 @@ export class SharedData implements WorldData {
     }
   }
 
-  /** Nobody reaches the database. */
+  /** Makes the database unreachable. */
   cutOff(): Promise<void> {
     return this.#database.shut();
   }
 
   async goOn(): Promise<void> {
     await this.#database.open();
-    // As if nobody had heard of them for long.
+    // As if the nodes had been silent for a long time.
     await this.use(async (sql) => sql.run({ sql: `UPDATE nodes SET seen_at = seen_at - INTERVAL '1 hour'` }));
   }
 

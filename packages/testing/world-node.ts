@@ -21,7 +21,7 @@ export interface NodeOptions extends Pick<ServiceOptions, 'settings' | 'startSto
 export interface WorldNode {
   readonly service: Service;
   readonly server: RunningServer;
-  /** What it logs from now on is of no interest. */
+  /** Ignores its further log output. */
   mute(): void;
 }
 
@@ -40,7 +40,7 @@ export async function startNode(options: NodeOptions): Promise<WorldNode> {
     config: readConfig({ PORT: '0', RATE_LIMITS: '0', MAX_UNKNOWN_CONNECTIONS: '100000', ...env }),
     logger,
     clock,
-    // Several nodes on one loop of a busy machine hear each other late.
+    // Several nodes on one busy event loop receive each other's messages late.
     settings: { missingMs: 3_000, ...settings },
     startStore: startStore ?? storeOnSharedThread,
     ...(wrapRead && { wrapRead }),

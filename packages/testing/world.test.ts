@@ -4,7 +4,7 @@ import { ManualClock } from './manual-clock.ts';
 import { checkReplay } from './replay-check.ts';
 import { createWorld } from './world.ts';
 
-test('SOCKET-1, SOCKET-2: hello comes first, once; frames of the log carry their number and the one before', async () => {
+test('SOCKET-1, SOCKET-2: hello comes first, once; frames of the log have their number and the previous one', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const { id: chat_id } = await world.direct(alice, bob);
@@ -19,7 +19,7 @@ test('SOCKET-1, SOCKET-2: hello comes first, once; frames of the log carry their
   expect(frame.prev).toBe(hello.head);
 });
 
-test('a message of one is a frame of the other, and answered', async () => {
+test('a message is answered, and is a frame for the other member', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const chat = await world.direct(alice, bob);
@@ -29,7 +29,7 @@ test('a message of one is a frame of the other, and answered', async () => {
   expect(message).toEqual(sent);
 });
 
-test('sockets call methods; an error of theirs is the same as over HTTP', async () => {
+test('sockets call methods; errors are the same as over HTTP', async () => {
   await using world = await createWorld();
   const { alice } = await world.people('alice');
   const socket = await alice.socket();
@@ -39,7 +39,7 @@ test('sockets call methods; an error of theirs is the same as over HTTP', async 
   expect(failure).toMatchObject({ status: 404, code: 'not_found', description: 'not found: operation' });
 });
 
-test('a replay is checked for clients that followed and for those that come later', async () => {
+test('a replay is checked for clients that were connected and for those that connect later', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const chat = await world.group(alice, bob);
@@ -53,7 +53,7 @@ test('a replay is checked for clients that followed and for those that come late
   });
 });
 
-test.each(['restart', 'crash'] as const)('what was stored is there after a %s, at the same address', async (way) => {
+test.each(['restart', 'crash'] as const)('stored data survives a %s, at the same address', async (way) => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const chat = await world.direct(alice, bob);
@@ -68,7 +68,7 @@ test.each(['restart', 'crash'] as const)('what was stored is there after a %s, a
   expect(items.map(({ content }) => content)).toEqual(['before', 'after']);
 });
 
-test('a member has a session of their own, a bot its token', async () => {
+test('a member has its own session, a bot its token', async () => {
   await using world = await createWorld();
   const member = await world.member('carol');
   const other = await world.signIn(member);
@@ -77,7 +77,7 @@ test('a member has a session of their own, a bot its token', async () => {
   expect(await bot.api.getMe()).toMatchObject({ username: 'carol:helper', kind: 'agent' });
 });
 
-test('with a clock of the test, time stands still until it is moved, also at the end', async () => {
+test("with a test's clock, time only moves when advanced, also at the end", async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { alice, bob } = await world.people('alice', 'bob');
@@ -93,7 +93,7 @@ test('with a clock of the test, time stands still until it is moved, also at the
   await alice.api.sendChatAction({ chat_id: chat.id, action: 'typing' });
 });
 
-test('a daemon writes a reply; who comes in the midst of it has the whole', async () => {
+test('a daemon writes a reply; a client that loads in the middle gets the whole text', async () => {
   await using world = await createWorld();
   const { alice } = await world.people('alice');
   const bot = await world.bot(alice);

@@ -21,25 +21,25 @@ import { type LogLine, startNode, type WorldNode } from './world-node.ts';
 export type { LogLine };
 
 export interface WorldOptions extends Pick<ServiceOptions, 'settings' | 'startStore' | 'wrapRead'> {
-  /** The system's unless a test moves time itself. */
+  /** The system's clock by default; a test can pass one that it controls. */
   clock?: Clock;
-  /** Variables of the configuration. */
+  /** Environment variables of the service. */
   env?: Readonly<Record<string, string>>;
   /** The test makes the service log errors; otherwise an error in the log fails the world. */
   expectsErrors?: boolean;
   /**
-   * So many services share a database, behind a balancer; 0 is one process with its data in files. Without it NODES of
-   * the environment says so, unless the test has a store of its own.
+   * Number of services that share a database behind a balancer; 0 is one process with its data in files. The default is
+   * the environment variable NODES, or 0 if the test passes its own store.
    */
   nodes?: number;
 }
 
 const ERROR_LEVEL = 50;
-// The store thread of each world loads the same files: what the first one compiled serves the others.
+// The store threads of all worlds load the same files, so they share a compile cache.
 process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'parley-compile-cache');
 const password = 'correct horse battery staple';
 
-/** A whole service in this process, with real storage, HTTP and sockets, and the people in it. */
+/** A whole service in this process, with real storage, HTTP and sockets, and its users. */
 export class World implements Stage, AsyncDisposable {
   readonly providers: FakeProviders;
   readonly logs: LogLine[] = [];
@@ -52,7 +52,7 @@ export class World implements Stage, AsyncDisposable {
   readonly #sockets = new Set<TestSocket>();
   readonly #problems: string[] = [];
   readonly #data: WorldData;
-  /** In front of several. */
+  /** Only with several nodes. */
   readonly #balancer: Balancer | null;
   #nodes: WorldNode[] = [];
   #url = '';
@@ -67,7 +67,7 @@ export class World implements Stage, AsyncDisposable {
     World.#open += 1;
   }
 
-  /** The only one, or the first of several. */
+  /** The only service, or the first of several. */
   get service(): Service {
     const [service] = this.services;
     if (!service) throw new Error('the world is closed');
@@ -78,27 +78,29 @@ export class World implements Stage, AsyncDisposable {
     return this.#nodes.map(({ service }) => service);
   }
 
-  /** The one that does what is done once for all: the only one, or the oldest. */
+  /** The service that runs shared background work: the only one, or the oldest. */
   get lead(): Service {
     return this.services.find((service) => service.isLead()) ?? this.service;
   }
 
-  /** What the services count, together. */
+  /** Sums a count over all services. */
   sum(count: (service: Service) => number): number {
     return this.services.reduce((sum, service) => sum + count(service), 0);
   }
 
-  /** An open reply, on the node that it is on. */
+  /** An open reply, on the node that owns it. */
   openStream(id: string): LiveStream | undefined {
     return this.services.map(({ streams }) => streams.find(id)).find((stream) => stream !== undefined);
   }
 
-  /** Of the only service, or of the balancer. */
+  /** The address of the only service, or of the balancer. */
   get url(): string {
     return this.#url;
   }
 
-  /** Of the only service, or of the first: past the balancer, for what one service says to a connection byte by byte. */
+  /**
+   * The address of the only service or of the first, without the balancer: for tests of the bytes on one connection.
+   */
   get nodeUrl(): string {
     const [node] = this.#nodes;
     if (!node) throw new Error('the world is closed');
@@ -110,7 +112,7 @@ export class World implements Stage, AsyncDisposable {
     return this.#balancer;
   }
 
-  /** Whoever connects from now on comes to the first service: for what each of several has for itself. */
+  /** Directs all new connections to the first service: for behaviour that each node has for itself. */
   stayOnFirst(): void {
     if (this.#balancer) this.#balancer.choose = ([first]) => first;
   }
@@ -128,12 +130,12 @@ export class World implements Stage, AsyncDisposable {
     return this.#data.folders;
   }
 
-  /** What the services logged as errors. */
+  /** Errors that the services logged. */
   get errors(): string[] {
     return this.logs.filter(({ level }) => level >= ERROR_LEVEL).map((line) => JSON.stringify(line));
   }
 
-  /** Starts the services, on the data of the former ones if there were some. */
+  /** Starts the services, on the data of earlier ones if there were any. */
   async start(): Promise<void> {
     this.#nodes = await Promise.all(this.#data.folders.map((folder) => this.#startNode(folder)));
     const urls = this.#nodes.map(({ server }) => server.url);
@@ -141,7 +143,7 @@ export class World implements Stage, AsyncDisposable {
     this.#url = this.#balancer?.url ?? urls[0] ?? '';
   }
 
-  /** Stops one of the nodes as SIGTERM does and starts another in its place; the others go on. */
+  /** Stops one node as SIGTERM does and starts another in its place; the other nodes keep running. */
   async replaceNode(at: number): Promise<void> {
     const [node, folder] = [this.#nodes[at], this.dataDirs[at]];
     if (!node || folder === undefined) throw new Error('there is no such node');
@@ -151,12 +153,12 @@ export class World implements Stage, AsyncDisposable {
     this.balancer.serve(this.#nodes.map(({ server }) => server.url));
   }
 
-  /** The rows of a statement, past the services; other statements than SELECT change theirs. */
+  /** Runs a statement directly on the database; statements other than SELECT change rows. */
   sql<Row>(sql: string, ...values: SqlValue[]): Promise<Row[]> {
     return this.#data.use(async (connection) => connection.all<Row, SqlValue[]>({ sql }, ...values));
   }
 
-  /** Several statements past the services, on one connection. */
+  /** Runs several statements directly on the database, on one connection. */
   withSql<Value>(work: (sql: Sql) => Promise<Value>): Promise<Value> {
     return this.#data.use(work);
   }
@@ -168,21 +170,21 @@ export class World implements Stage, AsyncDisposable {
     return actor;
   }
 
-  /** Several people, by their names. */
+  /** Several people by username. */
   async people<Name extends string>(...names: Name[]): Promise<Record<Name, Actor>> {
     const actors: Partial<Record<Name, Actor>> = {};
     for (const name of names) actors[name] = await this.person(name);
-    return actors as Record<Name, Actor>; // one for each name
+    return actors as Record<Name, Actor>; // one per name
   }
 
-  /** A person who signed up: with a password, a session, and the direct chat with the guide. */
+  /** A person who signed up: with a password, a session, and a direct chat with the guide. */
   async member(username = `member${(this.#members += 1)}`): Promise<Actor> {
     const visitor = new Actor(this, username, '');
     const { token } = await visitor.api.signUp({ username, password });
     return new Actor(this, username, token);
   }
 
-  /** Another session of someone who signed up. */
+  /** Another session of a person who signed up. */
   async signIn(member: Actor): Promise<Actor> {
     const { token } = await member.api.signIn({ username: member.username, password });
     return new Actor(this, member.username, token);
@@ -194,7 +196,7 @@ export class World implements Stage, AsyncDisposable {
     return new Actor(this, bot.username, token);
   }
 
-  /** A group of the first one with the others. */
+  /** A group of the owner and the members. */
   async group(owner: Actor, ...members: Actor[]): Promise<Conversation> {
     return owner.api.startChat({ usernames: members.map(({ username }) => username), title: 'a group' });
   }
@@ -211,12 +213,12 @@ export class World implements Stage, AsyncDisposable {
     this.#problems.push(problem);
   }
 
-  /** Resolves when nothing is under way any more: all that was done has been stored, sent and received. */
+  /** Resolves when nothing is in flight: everything has been stored, sent and received. */
   settle(): Promise<void> {
     return settle(this.services, this.#sockets, this.#options.clock === undefined);
   }
 
-  /** Resolves when no agent of the service's own is replying or waiting to. */
+  /** Resolves when no provider's agent is replying or about to. */
   async turnsEnded(): Promise<void> {
     do {
       await this.settle();
@@ -224,21 +226,21 @@ export class World implements Stage, AsyncDisposable {
     } while (this.services.some(({ turns }) => turns.runningCount > 0));
   }
 
-  /** All services end their work, as at the beginning of a SIGTERM. */
+  /** Drains all services, as at the start of a SIGTERM. */
   async drain(patienceMs: number): Promise<void> {
     await Promise.all(this.services.map((service) => service.drain(patienceMs)));
   }
 
-  /** Stops all services as SIGTERM does and starts others on the same data. */
+  /** Stops all services as SIGTERM does and starts new ones on the same data. */
   async restart(): Promise<void> {
     await this.#stop();
     await this.start();
   }
 
-  /** All services die in the midst of things: what is in memory alone is lost, what is stored is not. */
+  /** Kills all services: data in memory is lost, stored data is kept. */
   async crash(): Promise<void> {
     while (this.services.some(({ units }) => units.inFlight > 0)) await turnOfLoop();
-    // Nothing is being written at this moment, and nobody may hear what the old ones say from now on.
+    // Nothing is being written at this moment, and from here on the old services must stay silent.
     for (const { mute, service } of this.#nodes) {
       mute();
       service.units.run = () => Promise.reject(unavailable('it has crashed'));
@@ -262,7 +264,7 @@ export class World implements Stage, AsyncDisposable {
     this.#problems.push(...[...this.#sockets].flatMap(({ problems }) => problems));
     if (!this.#options.expectsErrors) this.#problems.push(...this.errors);
     World.#open -= 1;
-    // Another one that is still open may have opened connections meanwhile; it finds what both have left.
+    // Another open world may have opened connections meanwhile; it will find the leaks of both.
     if (World.#open === 0)
       this.#problems.push(...(await leakedHandles(this.#handles)).map((kind) => `left open: ${kind}`));
     if (this.#problems.length > 0) throw new Error(`the world ended badly:\n${this.#problems.join('\n')}`);
@@ -287,7 +289,7 @@ export class World implements Stage, AsyncDisposable {
 
   #startNode(folder: string): Promise<WorldNode> {
     const { settings, startStore, wrapRead, env } = this.#options;
-    // Actors know the address: a service that comes back comes back there.
+    // Actors know the address, so a restarted service must have the same one.
     const PORT = this.isShared || this.#url === '' ? '0' : new URL(this.#url).port;
     return startNode({
       env: { DATA_DIR: folder, PORT, ...this.#data.env, ...this.providers.env, ...env },
@@ -300,7 +302,7 @@ export class World implements Stage, AsyncDisposable {
   }
 }
 
-/** Starts a world; `await using` ends it, and fails when something was against the rules or left open. */
+/** Starts a world; `await using` closes it, and throws if a rule was violated or something was left open. */
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const nodes = options.nodes ?? (options.startStore ? 0 : nodesByDefault());
   const data = nodes > 0 ? await SharedData.create(nodes) : new EmbeddedData();

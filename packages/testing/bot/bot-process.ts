@@ -1,11 +1,11 @@
-// For tests: a bot as people run it, in a process of its own.
+// For tests: a bot in its own process, as users run it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tie } from '../lifeline.ts';
 
 export class BotProcess implements AsyncDisposable {
   readonly #child: ChildProcess;
-  /** What it has said, which is nothing as long as all is well. */
+  /** Its output so far; empty while all is well. */
   said = '';
   #onText: () => void = () => {};
 
@@ -20,18 +20,18 @@ export class BotProcess implements AsyncDisposable {
       });
   }
 
-  /** Resolves when it has said so. */
+  /** Resolves once the output contains the text. */
   async says(text: string): Promise<void> {
     while (!this.said.includes(text)) await new Promise<void>((resolve) => (this.#onText = resolve));
   }
 
-  /** Its exit code, when it has ended by itself. */
+  /** Resolves to the exit code once the process has ended. */
   async ended(): Promise<number | null> {
     if (this.#child.exitCode === null && this.#child.signalCode === null) await once(this.#child, 'close');
     return this.#child.exitCode;
   }
 
-  /** As somebody does who presses Ctrl-C; answers the exit code. */
+  /** Sends SIGINT, like Ctrl-C; resolves to the exit code. */
   async stop(): Promise<number | null> {
     if (this.#child.exitCode === null && this.#child.signalCode === null) {
       const exited = once(this.#child, 'exit');

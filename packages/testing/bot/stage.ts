@@ -1,4 +1,4 @@
-// For tests: bots in a real service, and sources of text that the test writes.
+// For tests: bots in a real service, and text sources that the test controls.
 import { type Bot, type BotOptions, createBot } from '@parley/client/bot';
 import type { Message } from '@parley/protocol';
 import type { Actor } from '../actor.ts';
@@ -6,11 +6,11 @@ import { ChaosProxy } from '../sdk/chaos-proxy.ts';
 import type { TestSocket } from '../test-socket.ts';
 import { createWorld, type World, type WorldOptions } from '../world.ts';
 
-/** What `ctx.stream` takes, written by the test. */
+/** A source for `ctx.stream` that the test writes. */
 export class WrittenSource implements AsyncIterable<string> {
   readonly #chunks: (() => IteratorResult<string>)[] = [];
   #wake: () => void = () => {};
-  /** It was told that nobody wants more. */
+  /** Resolves when the bot closes the source early. */
   readonly left = Promise.withResolvers<void>();
 
   write(text: string): void {
@@ -46,7 +46,7 @@ export class WrittenSource implements AsyncIterable<string> {
   }
 }
 
-/** Alice, her bot's account, a direct chat of the two, and a network that the bot's daemons share. */
+/** Alice, her bot's account, their direct chat, and a network that the bot's daemons share. */
 export class BotStage implements AsyncDisposable {
   readonly world: World;
   readonly alice: Actor;
@@ -76,7 +76,7 @@ export class BotStage implements AsyncDisposable {
     return new BotStage(world, { alice, account, chatId, socket, proxy });
   }
 
-  /** A daemon, not yet started; behind the network of this stage with `isBehindProxy`. */
+  /** A daemon, not started yet; with `isBehindProxy` it connects through this stage's network. */
   bot({ isBehindProxy = false, ...options }: BotOptions & { isBehindProxy?: boolean } = {}): Bot {
     const bot = createBot({
       url: isBehindProxy ? this.proxy.url : this.world.url,
@@ -92,7 +92,7 @@ export class BotStage implements AsyncDisposable {
     return who.api.sendMessage({ chat_id, text });
   }
 
-  /** The answer to a message, when it has ended. */
+  /** The answer to a message, once it has ended. */
   answerTo({ id }: Pick<Message, 'id'>, socket = this.socket): Promise<Message> {
     return socket.event('messageComplete', ({ reply_to_id }) => reply_to_id === id);
   }

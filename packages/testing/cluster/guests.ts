@@ -12,7 +12,7 @@ interface Ports {
   chatId: string;
 }
 
-/** People who are brought into the group, stay a moment, and are taken out: of what is said then they hear nothing. */
+/** People who join the group, stay briefly, and are removed: they must not receive what is said after that. */
 export class Guests {
   readonly #ports: Ports;
   readonly #guests: { follower: Follower; loyal: LoyalFollower; secret: string }[] = [];
@@ -29,7 +29,7 @@ export class Guests {
     while (!this.#ports.tally.isStopping) await this.#visit(this.count + 1);
   }
 
-  /** Whoever has been taken out knows nothing of the conversation any more. */
+  /** Checks that removed guests no longer have access to the conversation. */
   async finish(): Promise<void> {
     for (const { follower, loyal } of this.#guests) {
       await loyal.caughtUp();
@@ -48,7 +48,7 @@ export class Guests {
     let isOut = false;
     follower.onFrame = (frame) => {
       cluster.watcher.readFrame(follower.whose, frame);
-      if (isOut && JSON.stringify(frame).includes(secret)) cluster.report(`${username} was told: ${secret}`);
+      if (isOut && JSON.stringify(frame).includes(secret)) cluster.report(`${username} received: ${secret}`);
     };
     const loyal = new LoyalFollower(cluster, follower);
     await loyal.begin();
@@ -61,14 +61,14 @@ export class Guests {
     await cluster.insist(() => host.api.sendMessage({ chat_id, text: secret, client_msg_id: `behind ${username}` }));
     await cluster.insist(async () => {
       const refused = await guest.api.getChat({ chat_id }).catch((error: unknown) => error);
-      if (!(refused instanceof Error)) return cluster.report(`${username} is shown the group`);
-      // Whoever does not answer is asked again.
+      if (!(refused instanceof Error)) return cluster.report(`${username} can still see the group`);
+      // An unavailable service is asked again.
       if (!(refused instanceof ApiError) || refused.status === 503) throw refused;
       return undefined;
     });
   }
 
-  /** Done once is done: a repetition may be told that there is nothing left to do. */
+  /** Retries until the change is in effect; a retry may be refused because nothing is left to do. */
   async #insist(act: () => Promise<unknown>): Promise<void> {
     let tries = 0;
     await this.#ports.cluster.insist(async () => {

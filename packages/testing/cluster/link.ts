@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A network between one node and a server that it needs: it can break, or swallow everything. */
+/** A network link between one node and a server: it can break, or drop everything silently. */
 export class Link implements AsyncDisposable {
   readonly #server: Server;
   readonly #target: number;
@@ -13,7 +13,7 @@ export class Link implements AsyncDisposable {
     this.#server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => this.#accept(socket));
   }
 
-  /** To this port of the loopback. */
+  /** A link to this port on loopback. */
   static async to(target: number): Promise<Link> {
     const link = new Link(target);
     link.#server.listen(0, '127.0.0.1');
@@ -22,22 +22,22 @@ export class Link implements AsyncDisposable {
   }
 
   get port(): number {
-    return (this.#server.address() as AddressInfo).port; // of a TCP server that listens
+    return (this.#server.address() as AddressInfo).port; // it listens on TCP
   }
 
-  /** Connections are torn, and nobody can connect. */
+  /** Resets connections and refuses new ones. */
   break(): void {
     this.#state = 'broken';
     this.#tear();
   }
 
-  /** Connections stay and carry nothing any more; new ones too. */
+  /** Keeps connections, including new ones, but transfers nothing. */
   silence(): void {
     this.#state = 'silent';
     for (const socket of this.#sockets) socket.pause();
   }
 
-  /** What was silent is torn: whatever was on its way is lost. */
+  /** Repairs the link. Connections that were silent are reset, and data in transit is lost. */
   mend(): void {
     if (this.#state === 'silent') this.#tear();
     this.#state = 'whole';

@@ -10,16 +10,16 @@ import { LoyalFollower } from './loyal-follower.ts';
 import type { ProcessCluster } from './process-cluster.ts';
 
 const LANES = 2;
-/** Between the time of a message and its place. */
+/** Maximum delay between the time of a message and its position. */
 const LONGEST_WAIT_MS = 20_000;
 const MOST_GUESTS = 10_000;
 const AGENT = 'alice:provider_a';
 const WORDS = ['It ', 'is ', 'so, ', 'and ', 'it ', 'stays ', 'so ', 'for ', 'ever.'];
 const WORD_MS = 80;
-/** A reply takes most of a second, and few run at once. */
+/** Rare, because a reply takes most of a second and few run at the same time. */
 const MENTION_EVERY = 25;
 
-/** People, a bot and an agent in one group that all write at once, and clients that follow them. */
+/** People, a bot and an agent that all write in one group, and clients that follow them. */
 export class Load {
   readonly tally = new Tally();
   readonly #cluster: ProcessCluster;
@@ -50,7 +50,7 @@ export class Load {
     this.#followers = [...members, bot].flatMap((actor) => ['', 'nodrafts', 'ext'].map((caps) => actor.follower(caps)));
   }
 
-  /** Begins at once. */
+  /** Starts the load. */
   static async start(cluster: ProcessCluster, providers: FakeProviders): Promise<Load> {
     const names = ['alice', 'bob', 'mallory'];
     const people = names.map((name) => new Actor(cluster, name, `dev:${name}`));
@@ -64,15 +64,15 @@ export class Load {
     for (const agent_username of [AGENT, bot.username])
       await alice.api.addGroupAgent({ chat_id: chatId, agent_username });
     const load = new Load(cluster, chatId, [alice, bob], bot);
-    // Guests come and go, and look for themselves.
+    // Guests come and go, and follow the group themselves.
     const guests = Array.from({ length: MOST_GUESTS }, (_, at) => `guest${at + 1}`);
     cluster.watcher.setMembers(chatId, [alice.username, bob.username, bot.username, AGENT, ...guests]);
-    // She is in another conversation, and sees nothing of this one.
+    // Mallory is in another conversation and must see nothing of this one.
     await load.#begin(mallory);
     return load;
   }
 
-  /** Ends the load; then all that was acknowledged is there once, and everybody knows it. */
+  /** Ends the load; then checks that everything acknowledged is stored once and that all clients have it. */
   async finish(title: string): Promise<void> {
     this.tally.isStopping = true;
     await this.#running;
@@ -119,7 +119,7 @@ export class Load {
     }
     const senders = this.#senders.map((sender) => sender.run(LANES));
     this.#running = Promise.all([...senders, this.#daemon.run(), this.#guests.run()]);
-    // Whoever waits for more is told that it fails.
+    // Reports a failure of the load even if nothing awaits it yet.
     this.#running.catch((error: unknown) => cluster.report(String(error)));
   }
 
@@ -149,7 +149,7 @@ export class Load {
     return { lost, doubled };
   }
 
-  /** Whatever the machines' clocks say, the nodes have one. */
+  /** The nodes share one clock, whatever the machines' clocks say. */
   #checkTimes(history: readonly Message[]): void {
     let latest = 0;
     for (const { id, created_at } of history) {
@@ -160,7 +160,7 @@ export class Load {
     }
   }
 
-  /** One reply for each firing, whole unless it says otherwise. */
+  /** Checks for one reply per firing, complete unless its status says otherwise. */
   #checkReplies(replies: readonly Message[]): void {
     const whole = WORDS.join('');
     for (const [trigger, { length }] of Map.groupBy(replies, ({ reply_to_id }) => reply_to_id))
@@ -172,7 +172,7 @@ export class Load {
   }
 }
 
-/** A reply word by word, until whoever asked for it has gone. */
+/** Streams a reply word by word until the client disconnects. */
 function slowly(): SteeredReply {
   const reply = new SteeredReply();
   const words = [...WORDS];

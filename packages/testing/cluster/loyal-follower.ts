@@ -1,7 +1,7 @@
 import type { Follower } from '../model/follower.ts';
 import type { ProcessCluster } from './process-cluster.ts';
 
-/** Keeps a client connected, to whichever node there is. */
+/** Keeps a client connected to any available node. */
 export class LoyalFollower {
   readonly #cluster: ProcessCluster;
   readonly #follower: Follower;
@@ -19,7 +19,7 @@ export class LoyalFollower {
     this.#keep().catch((error: unknown) => this.#cluster.report(`${this.#follower.whose}: ${String(error)}`));
   }
 
-  /** Resolves when it has asked for all that there is. */
+  /** Resolves when the client has fetched everything. */
   async caughtUp(): Promise<void> {
     const follower = this.#follower;
     await this.#cluster.until(`${follower.whose} is connected`, () => follower.socket?.isOpen === true);
@@ -32,7 +32,7 @@ export class LoyalFollower {
   }
 
   async #keep(): Promise<void> {
-    // What had come when the connection broke is handled, or lost with it, by turns.
+    // Alternates: frames received before the connection broke are handled, or lost with it.
     for (let losing = true; !this.#isOver; losing = !losing) {
       await this.#follower.socket?.closed;
       if (this.#isOver) return;

@@ -12,16 +12,16 @@ const shiftedClock = fileURLToPath(new URL('shifted-clock.ts', import.meta.url))
 
 interface Options {
   env: Readonly<Record<string, string>>;
-  /** Its machine's clock goes wrong by so much. */
+  /** Offset of its machine's clock. */
   clockShiftMs?: number;
 }
 
 /** One node of a cluster as its own process. */
 export class NodeProcess {
   readonly url: string;
-  /** What it said, but that it is ready: errors. */
+  /** Everything it logged except that it is ready: errors. */
   readonly errors: readonly string[];
-  /** Its exit code, or the signal that has ended it. */
+  /** Its exit code, or the signal that ended it. */
   readonly ended: Promise<number | string | null>;
   readonly #child: ChildProcess;
   readonly #folder: string;
@@ -34,7 +34,7 @@ export class NodeProcess {
     this.ended = once(child, 'exit').then(([code, signal]) => (code ?? signal) as number | string | null); // as Node says
   }
 
-  /** Resolves when it takes requests. */
+  /** Resolves when the node accepts requests. */
   static async start({ env, clockShiftMs = 0 }: Options): Promise<NodeProcess> {
     const folder = mkdtempSync(join(tmpdir(), 'parley-node-'));
     const preload = clockShiftMs === 0 ? [] : ['--import', shiftedClock];
@@ -77,7 +77,7 @@ export class NodeProcess {
     this.#child.kill(signal);
   }
 
-  /** Resolves with how it has ended. */
+  /** Sends a signal and resolves to how the process ended. */
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | string | null> {
     if (this.isRunning) this.#child.kill(signal);
     const how = await this.ended;

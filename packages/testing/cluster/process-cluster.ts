@@ -1,5 +1,5 @@
-// Fault tests of several nodes: real processes, a PostgreSQL whose commits wait for the disk, a Redis, a network
-// between them that breaks, and a balancer in front.
+// Fault tests of several nodes: real processes, PostgreSQL with durable commits, Redis, network links between them that
+// break, and a balancer in front.
 import { setTimeout as pause } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
 import { ApiError } from '@parley/client';
@@ -14,16 +14,16 @@ import type { TestSocket } from '../test-socket.ts';
 import { Link } from './link.ts';
 import { NodeProcess } from './node-process.ts';
 
-/** Whoever gets no answer asks another node. */
+/** A client that gets no answer for this long tries another node. */
 const LATE_MS = 4_000;
 const AGAIN_MS = 20;
-/** Longer than it takes until a node that is gone is given up, and what it has left is gone on with. */
+/** Longer than it takes to declare a node dead and take over its work. */
 const PATIENCE_MS = 45_000;
 
-/** A node with its ways to what it needs. */
+/** A node with its links to PostgreSQL and Redis. */
 interface Member {
   process: NodeProcess;
-  /** As the store names it. */
+  /** Its key in the table of nodes. */
   key: number;
   toPostgres: Link;
   toRedis: Link;
@@ -36,7 +36,7 @@ interface Options {
   clockShiftsMs: readonly number[];
 }
 
-/** Several nodes as processes, with all that they need. */
+/** Several nodes as processes, with all their servers. */
 export class ProcessCluster implements Stage, AsyncDisposable {
   readonly postgres: PostgresServer;
   readonly redis: RedisServer;
@@ -82,7 +82,8 @@ export class ProcessCluster implements Stage, AsyncDisposable {
   }
 
   keep(socket: TestSocket): void {
-    // What a node was not told its sockets are not told either: the chain says so, and their clients ask.
+    // Events that did not reach a node do not reach its sockets: the next frame shows the gap, and the client fetches
+    // it.
     socket.chain.mayHaveGaps = true;
     this.#sockets.push(socket);
   }
@@ -97,7 +98,7 @@ export class ProcessCluster implements Stage, AsyncDisposable {
     return member;
   }
 
-  /** A node in the midst of a reply of the service's own. */
+  /** Finds a node that is streaming a reply of a provider's agent. */
   async streaming(): Promise<number> {
     let found = -1;
     await this.until('a reply is written', async () => {
@@ -110,7 +111,7 @@ export class ProcessCluster implements Stage, AsyncDisposable {
     return found;
   }
 
-  /** Another node in the place of one that has ended. */
+  /** Starts another node in place of one that has ended. */
   async replace(index: number): Promise<void> {
     const { clockShiftMs, process, toPostgres, toRedis } = this.at(index);
     await process.ended;
@@ -120,7 +121,7 @@ export class ProcessCluster implements Stage, AsyncDisposable {
     this.#serve();
   }
 
-  /** What nodes said as errors, and how often. */
+  /** The errors that nodes logged, with their counts. */
   said(): Map<string, number> {
     const counts = new Map<string, number>();
     for (const line of this.#processes.flatMap(({ errors }) => errors)) {
@@ -131,7 +132,7 @@ export class ProcessCluster implements Stage, AsyncDisposable {
     return counts;
   }
 
-  /** The rows of a statement, past the nodes. */
+  /** Runs a statement directly on the database. */
   async sql<Row>(sql: string): Promise<Row[]> {
     const connection = await PostgresConnection.open({ url: this.#database.url, name: 'a test' });
     try {
@@ -141,7 +142,7 @@ export class ProcessCluster implements Stage, AsyncDisposable {
     }
   }
 
-  /** Does something until a node that does it lives long enough to answer. `onLate`: this one does not answer. */
+  /** Repeats until a node answers. `onLate`: called when an attempt gets no answer. */
   async insist<Value>(act: () => Promise<Value>, onLate: () => void = () => {}): Promise<Value> {
     const until = Date.now() + PATIENCE_MS;
     for (;;) {
@@ -155,11 +156,11 @@ export class ProcessCluster implements Stage, AsyncDisposable {
     }
   }
 
-  /** Resolves once it is so. */
+  /** Resolves once the condition holds. */
   async until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
     const until = Date.now() + PATIENCE_MS;
     while (!(await isSo())) {
-      if (Date.now() > until) throw new Error(`waited in vain until ${what}`);
+      if (Date.now() > until) throw new Error(`timed out waiting until ${what}`);
       await pause(AGAIN_MS);
     }
   }
@@ -195,7 +196,7 @@ export class ProcessCluster implements Stage, AsyncDisposable {
     const env = { ...this.#env, DATABASE_URL: database.href, REDIS_URL: `redis://127.0.0.1:${toRedis.port}` };
     const process = await NodeProcess.start({ env, clockShiftMs });
     this.#processes.push(process);
-    // Nodes start one after another.
+    // Nodes start one after another, so the newest key belongs to this node.
     const [newest] = await this.sql<{ key: number }>('SELECT max(key) AS key FROM nodes');
     return { process, key: newest?.key ?? 0, toPostgres, toRedis, clockShiftMs };
   }
@@ -212,7 +213,7 @@ async function inTime<Value>(answer: Promise<Value>, onLate: () => void): Promis
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     onLate();
-    late.reject(new Error('nobody answers'));
+    late.reject(new Error('no node answers'));
   }, LATE_MS);
   try {
     return await Promise.race([answer, late.promise]);

@@ -1,4 +1,4 @@
-// Loaded before a node's program: its machine's clock goes wrong by CLOCK_SHIFT_MS.
+// Loaded before a node's program: shifts its machine's clock by CLOCK_SHIFT_MS.
 const shiftMs = Number(process.env['CLOCK_SHIFT_MS']);
 const now = Date.now.bind(Date);
 
@@ -8,7 +8,7 @@ class ShiftedDate extends Date {
   }
 
   constructor(...given: readonly unknown[]) {
-    // As Date itself takes them.
+    // The same arguments as Date.
     super(...((given.length === 0 ? [now() + shiftMs] : given) as [number]));
   }
 }

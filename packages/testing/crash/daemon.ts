@@ -6,9 +6,9 @@ import type { Tally } from './tally.ts';
 
 const PIECES = 12;
 
-/** Writes one reply after the other, and goes on with each where the service says that it ends. */
+/** Writes one reply after another, and continues each from where the service says that it ends. */
 export class CrashDaemon {
-  /** Finished replies, by id, with their texts. */
+  /** Finished replies with their texts, by id. */
   readonly finished = new Map<string, string>();
   readonly #service: Fickle;
   readonly #tally: Tally;
@@ -42,7 +42,7 @@ export class CrashDaemon {
       await stream.append('');
       await stream.finish();
     } catch (error) {
-      // It was stored, but the service died before it said so.
+      // The service may have stored the end and died before it answered.
       const { items } = error instanceof ApiError && error.status === 409 ? await this.#look(stream) : { items: [] };
       if (items[0]?.status === 'streaming') throw new Error('it is being ended', { cause: error });
       if (items[0]?.status !== 'complete') throw error;

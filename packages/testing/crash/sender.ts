@@ -7,19 +7,19 @@ import type { Tally } from './tally.ts';
 export interface Sending {
   clientMsgId: string;
   text: string;
-  /** The highest position that anybody had been told when this was first sent. */
+  /** The highest position that was acknowledged to anyone before this message was first sent. */
   floor: number;
   acknowledged: Message | null;
 }
 
-/** The positions of a conversation, as they were acknowledged. */
+/** The acknowledged positions of a conversation. */
 export interface Positions {
   highest: number;
 }
 
-/** What is there again and again, and not always. */
+/** A service that is unavailable from time to time. */
 export interface Fickle {
-  /** Does something until it is answered. `onLate`: nobody answers this time. */
+  /** Repeats until it is answered. `onLate`: called when an attempt gets no answer. */
   insist<Value>(act: () => Promise<Value>, onLate?: () => void): Promise<Value>;
   report(problem: string): void;
 }
@@ -31,12 +31,12 @@ interface Load {
   chatId: string;
   positions: Positions;
   over: 'http' | 'socket';
-  /** Every so many messages fire this agent. */
+  /** Mentions this agent in every n-th message. */
   agent: string;
   mentionEvery?: number;
 }
 
-/** Sends messages all the time, each with a `client_msg_id`, again and again until it is acknowledged. */
+/** Sends messages continuously, each with a `client_msg_id`, and retries until they are acknowledged. */
 export class Sender {
   readonly sendings: Sending[] = [];
   readonly #load: Load;
@@ -46,12 +46,12 @@ export class Sender {
     this.#load = load;
   }
 
-  /** So many at a time, until the tally says stop. */
-  async run(lanes: number): Promise<void> {
-    await Promise.all(Array.from({ length: lanes }, () => this.#lane()));
+  /** Runs parallel loops until the tally stops. */
+  async run(loops: number): Promise<void> {
+    await Promise.all(Array.from({ length: loops }, () => this.#sendAll()));
   }
 
-  async #lane(): Promise<void> {
+  async #sendAll(): Promise<void> {
     const { tally, actor, agent, positions, mentionEvery = 40 } = this.#load;
     while (!tally.isStopping) {
       const number = this.sendings.length + 1;
@@ -93,19 +93,19 @@ export class Sender {
     return (await socket.rpc('messages.send', params)) as Message; // what the method of this name answers
   }
 
-  /** The next one takes another socket. */
+  /** The next attempt opens another socket. */
   readonly #leave = (): void => {
     const left = this.#socket;
     this.#socket = null;
     void left?.then((socket) => socket.terminate()).catch(() => {});
   };
 
-  /** The socket that all lanes share; a new one once it has broken. */
+  /** The socket that all loops share; a new one after it broke. */
   async #open(): Promise<TestSocket> {
     const known = this.#socket;
     const socket = await known?.catch(() => undefined);
     if (socket?.isOpen) return socket;
-    // Another lane may have opened one meanwhile.
+    // Another loop may have opened one meanwhile.
     if (this.#socket === known) this.#socket = this.#load.actor.socket('nodrafts');
     return this.#socket ?? this.#open();
   }

@@ -1,4 +1,4 @@
-// The crash test: the real process, killed again and again under load.
+// The crash test: the real process, killed repeatedly under load.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -40,7 +40,7 @@ export class ServiceProcess implements Stage {
     return this.#url;
   }
 
-  /** Resolves when the service takes requests. */
+  /** Resolves when the service accepts requests. */
   get ready(): Promise<void> {
     return this.#ready.promise;
   }
@@ -82,7 +82,7 @@ export class ServiceProcess implements Stage {
     this.#ready.resolve();
   }
 
-  /** Ends it without any warning. */
+  /** Kills it without warning. */
   async kill(): Promise<void> {
     this.#ready = Promise.withResolvers();
     this.kills += 1;
@@ -99,14 +99,14 @@ export class ServiceProcess implements Stage {
     }
   }
 
-  /** Does something until the service that does it lives long enough to answer. */
+  /** Repeats until the service lives long enough to answer. */
   async insist<Value>(act: () => Promise<Value>): Promise<Value> {
     for (;;) {
       await this.ready;
       try {
         return await act();
       } catch (error) {
-        // Anything but an answer of the service, or that it is stopping: nobody knows whether it was done.
+        // Any failure except an error of the service, or its shutdown: it is unknown whether the call was executed.
         if (error instanceof ApiError && error.status !== 503) throw error;
         await turnOfLoop();
       }

@@ -1,8 +1,8 @@
-/** Counts what was acknowledged, and lets others wait for a number of it. */
+/** Counts acknowledged messages, and lets others wait for a number of them. */
 export class Tally {
   acknowledged = 0;
   retries = 0;
-  /** Whoever makes load ends what it has begun, and begins nothing more. */
+  /** Load generators finish what they started and start nothing new. */
   isStopping = false;
   readonly #waiting = new Set<{ count: number; resolve: () => void }>();
 
@@ -15,7 +15,7 @@ export class Tally {
       }
   }
 
-  /** Resolves when so many more have been acknowledged. */
+  /** Resolves when this many more have been acknowledged. */
   more(count: number): Promise<void> {
     return new Promise((resolve) => void this.#waiting.add({ count: this.acknowledged + count, resolve }));
   }

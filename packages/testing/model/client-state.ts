@@ -1,5 +1,5 @@
-// A client of the update log, by the book: what it knows, how it loads, follows and recovers, and how what it
-// knows is held against a fresh fetch. Written from the interface's rules, apart from any client that ships.
+// A client of the update log that follows the specification literally: what it knows, how it loads, follows and
+// recovers, and how its state is compared with a fresh fetch. Written independently of the shipped clients.
 import type { Account, Conversation, Draft, EventName, EventParams, Message, Participant } from '@parley/protocol';
 import type { ReceivedFrame } from '../frame-chain.ts';
 
@@ -9,15 +9,15 @@ export interface KnownChat {
   /** Newest pin first. */
   pins: string[];
   channelIds: ReadonlySet<string>;
-  /** What only a fetch and the events of the cap `ext` tell. */
+  /** Fields that only a fetch and events of the cap `ext` provide. */
   about: AboutChat;
-  /** Of all timelines, by id. */
+  /** Messages of all timelines, by id. */
   messages: Map<string, Message>;
-  /** What the service said was the newest message; only a fetch tells it. */
+  /** The newest message according to the service; only a fetch provides it. */
   lastMessageId: string | null;
 }
 
-/** The fields of a Conversation that are about its setting, not its messages. */
+/** The fields of a Conversation other than its messages. */
 export type AboutChat = Pick<
   Conversation,
   | 'title'
@@ -34,27 +34,27 @@ export type AboutChat = Pick<
 };
 
 /**
- * The threads that anybody has seen, by their conversations: once its root is deleted no history leads to a thread, but
- * what is unread in it counts still.
+ * All threads seen by any client, by conversation: no history leads to a thread whose root is deleted, but its unread
+ * messages still count.
  */
 export type SeenThreads = Map<string, Map<string, { channel_id: string | null }>>;
 
 /**
- * What the client must fetch before it goes on: a conversation it meets, or a reply whose text it has lost track of;
- * one that comes as patches it asks for whole, over its socket.
+ * What the client must fetch before it continues: an unknown conversation, a reply whose text it lost track of, or, for
+ * a reply that arrives as patches, a snapshot over its socket.
  */
 export type Need = { load: string } | { snapshot: string } | { whole: string };
 
 type Known<Name extends EventName> = (state: ClientState, params: EventParams<Name>) => Need | undefined;
 
-/** All that a client knows. */
+/** Everything that a client knows. */
 export class ClientState {
-  /** `seq` up to which everything is known. */
+  /** `seq` up to which the client knows all events. */
   position = 0;
   readonly chats = new Map<string, KnownChat>();
-  /** Replies that are written where the client does not look, by id. */
+  /** Replies streaming out of focus, by id. */
   readonly activity = new Map<string, EventParams<'draftActivity'>>();
-  /** Also of cleared drafts, with empty text: their `updated_at` still counts. */
+  /** Includes cleared drafts, with empty text, because their `updated_at` still matters. */
   readonly drafts = new Map<string, Draft>();
   readonly threads: SeenThreads;
 
@@ -62,11 +62,11 @@ export class ClientState {
     this.threads = threads;
   }
 
-  /** Applies a frame; answers what has to be fetched for it. */
+  /** Applies a frame; returns what must be fetched for it. */
   apply({ method, params }: ReceivedFrame): Need | undefined {
     const name = method.replace(/^events\./, '');
-    if (!Object.hasOwn(rules, name)) throw new Error(`${method} is no event of the interface`);
-    // An own key, and the frame chain has checked the params.
+    if (!Object.hasOwn(rules, name)) throw new Error(`${method} is not an event of the interface`);
+    // `name` is a key, and the frame chain has validated the params.
     return (rules[name as EventName] as Known<EventName>)(this, params as EventParams<EventName>);
   }
 
@@ -96,7 +96,7 @@ export class ClientState {
     return chat;
   }
 
-  /** A message as it is now: snapshots upsert by id. */
+  /** Inserts or replaces a message by id. */
   upsert(message: Message): Need | undefined {
     const chat = this.chats.get(message.conversation_id);
     if (!chat) return { load: message.conversation_id };
@@ -107,7 +107,7 @@ export class ClientState {
     return undefined;
   }
 
-  /** True for a snapshot that shows no more of a reply than is known already. */
+  /** Whether a snapshot is not newer than the known reply. */
   isOutdated({ params }: ReceivedFrame): boolean {
     const known = this.find(String(params['id']));
     if (!known || known.content_revision < Number(params['content_revision'])) return false;
@@ -115,7 +115,7 @@ export class ClientState {
     return true;
   }
 
-  /** It takes no part any more: what is written there ends unheard. */
+  /** The account left the conversation: the client receives nothing of it any more. */
   forget(chatId: string): void {
     this.chats.delete(chatId);
     for (const { id, conversation_id } of this.activity.values()) {
@@ -138,14 +138,14 @@ export class ClientState {
   }
 
   saveDraft(draft: Draft): void {
-    // Last writer wins.
+    // The last write wins.
     if ((this.drafts.get(draft.chat_id)?.updated_at ?? 0) <= draft.updated_at) this.drafts.set(draft.chat_id, draft);
   }
 }
 
 const nothing = () => undefined;
 
-/** What each event means to a client. A new event forces an answer here. */
+/** How a client handles each event. Total: a new event does not compile without a rule. */
 const rules: { readonly [Name in EventName]: Known<Name> } = {
   hello: nothing,
   tick: nothing,
@@ -209,7 +209,7 @@ const rules: { readonly [Name in EventName]: Known<Name> } = {
   conversationUpdated(state, { conversation_id, ...changes }) {
     const chat = state.chats.get(conversation_id);
     if (!chat) return { load: conversation_id };
-    // What did not change is not in it.
+    // Unchanged fields are undefined.
     const known = Object.entries(changes).filter(([, value]) => value !== undefined);
     chat.about = { ...chat.about, ...Object.fromEntries(known) };
     if (changes.channels) {
@@ -229,7 +229,7 @@ const rules: { readonly [Name in EventName]: Known<Name> } = {
   },
 };
 
-/** A delta fits where its start is the end of the copy; one that is there already is ignored (STREAM-6). */
+/** A delta fits if it starts at the end of the copy; one that was already applied is skipped (STREAM-6). */
 function applyDelta(
   state: ClientState,
   { id, delta, offset, content_revision }: EventParams<'messageDelta'>,
@@ -244,7 +244,7 @@ function applyDelta(
   return undefined;
 }
 
-/** Changed lines of the revision that the client has; without that one it asks for the whole (CAPS-5). */
+/** Applies changed lines to the revision they are based on; without that one it requests a snapshot (CAPS-5). */
 function applyPatch(
   state: ClientState,
   { id, base_rev, rev, ops }: EventParams<'messageDraftPatch'>,
@@ -258,7 +258,7 @@ function applyPatch(
   return undefined;
 }
 
-/** An account looks new wherever it is shown. */
+/** Updates an account wherever it appears. */
 function rename(chat: KnownChat, account: Account): void {
   const { username, kind, display_name } = account;
   const actor = { username, kind, display_name };

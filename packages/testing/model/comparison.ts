@@ -4,19 +4,19 @@ import type { ClientState, KnownChat } from './client-state.ts';
 import { withoutSignatures } from './unsigned-urls.ts';
 
 interface Excepted {
-  /** Messages that the account has hidden: its other clients are not told. */
+  /** Messages that the account has hidden, of which its other clients are not notified. */
   hidden: ReadonlySet<string>;
-  /** The client hears nothing of a reply before its end. */
+  /** The client does not receive replies before their end. */
   nodrafts: boolean;
-  /** With the cap `focus`, where the client looks: of replies elsewhere it knows only that they are written. */
+  /** With the cap `focus`, the timeline in focus: of replies elsewhere the client only knows that they stream. */
   focus: Timeline | null | undefined;
-  /** The client is told of everything else too. */
+  /** The client also receives the events of the cap `ext`. */
   ext: boolean;
-  /** Whose clients they are. */
+  /** The username of the clients' account. */
   username: string;
 }
 
-/** Where a reply is written. */
+/** The timeline of a reply. */
 export type Timeline = Pick<Message, 'conversation_id' | 'channel_id' | 'thread_root_id'>;
 
 export const isSameTimeline = (one: Timeline, other: Timeline | null): boolean =>
@@ -25,16 +25,16 @@ export const isSameTimeline = (one: Timeline, other: Timeline | null): boolean =
   one.thread_root_id === other.thread_root_id;
 
 /**
- * Stale state + frames = fresh fetch, but for what the log does not tell: what one hid, replies that stream under
- * `nodrafts`, the text of those that stream elsewhere under `focus`, and, without `ext`, what has no event: membership,
- * roles, titles, channels, mute, read markers, edits. Throws with the difference.
+ * Stale state + frames = fresh fetch, except for what the log does not contain: hidden messages, streaming replies
+ * under `nodrafts`, the text of replies out of focus, and, without `ext`, what has no event: membership, roles, titles,
+ * channels, mute, read markers, edits. Throws with the difference.
  */
 export function assertSame(stale: ClientState, fresh: ClientState, excepted: Excepted, whose: string): void {
   const seen: Record<string, unknown> = {};
   const expected: Record<string, unknown> = {};
   for (const chat of fresh.chats.values()) {
     const known = stale.chats.get(chat.id);
-    // Without `ext` a conversation is met with its first message.
+    // Without `ext` a client learns of a conversation with its first message.
     if (!known && !excepted.ext) continue;
     if (!known) {
       expected[chat.id] = chat.about;
@@ -43,11 +43,11 @@ export function assertSame(stale: ClientState, fresh: ClientState, excepted: Exc
     seen[chat.id] = comparable(known, chat, stale, excepted);
     expected[chat.id] = comparable(chat, chat, fresh, excepted);
   }
-  if (excepted.ext) for (const { id } of stale.chats.values()) if (!fresh.chats.has(id)) seen[id] = 'is known still';
+  if (excepted.ext) for (const { id } of stale.chats.values()) if (!fresh.chats.has(id)) seen[id] = 'is still known';
   deepStrictEqual(
     withoutSignatures(seen),
     withoutSignatures(expected),
-    `${whose}: what was followed is not what a fresh fetch shows`,
+    `${whose}: the followed state differs from a fresh fetch`,
   );
   const drafts = (state: ClientState) =>
     [...state.drafts.values()]
@@ -56,7 +56,7 @@ export function assertSame(stale: ClientState, fresh: ClientState, excepted: Exc
   deepStrictEqual(drafts(stale), drafts(fresh), `${whose}: drafts differ`);
 }
 
-/** What a client counts for itself (EXT-3). */
+/** The unread count as a client computes it (EXT-3). */
 export const unreadOf = (chat: KnownChat, messages: readonly Message[], username: string): number =>
   messages.filter(
     ({ position, sender, service, channel_id }) =>
@@ -83,8 +83,8 @@ function comparable(chat: KnownChat, fresh: KnownChat, state: ClientState, excep
   const isFetched = chat === fresh;
   const isEdited = (id: string): boolean => fresh.messages.get(id)?.edited_at !== undefined;
   const newest = messages.at(-1)?.id ?? null;
-  // The service's own word for the newest message must be what the timelines show, and its count of a thread's
-  // replies what the thread holds; both count what this client leaves out.
+  // The service's newest message must match the timelines, and its reply count the thread; both include what this
+  // client's caps leave out.
   const isPlain = hidden.size === 0 && !nodrafts && focus === undefined;
   return {
     about: ext && {
@@ -96,7 +96,7 @@ function comparable(chat: KnownChat, fresh: KnownChat, state: ClientState, excep
     newest: isFetched && isPlain ? chat.lastMessageId : newest,
     messages: messages.map((message) => ({
       ...(ext || !isEdited(message.id) ? message : { id: message.id }),
-      // How somebody looks today is told with `ext` alone.
+      // Profile changes are only sent with `ext`.
       sender: ext ? message.sender : message.sender.username,
       reactions: message.reactions
         .map(({ emoji, count, reactors }) => ({
@@ -105,7 +105,7 @@ function comparable(chat: KnownChat, fresh: KnownChat, state: ClientState, excep
           reactors: reactors.map(({ username }) => username).toSorted(),
         }))
         .toSorted((a, b) => (a.emoji < b.emoji ? -1 : 1)),
-      // It may be of somebody whom one shares no conversation with: of their name today nobody tells.
+      // The sender may share no conversation with the reader, who then receives no profile changes.
       forwarded_from: message.forwarded_from && {
         ...message.forwarded_from,
         sender: message.forwarded_from.sender.username,

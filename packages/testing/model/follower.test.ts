@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { trimLog } from '../tend-log.ts';
 import { createWorld } from '../world.ts';
 
-test('LOG-17: a client that was away too long is told, and loads everything anew', async () => {
+test('LOG-17: a client that was away too long is told so and reloads everything', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const { id: chat_id } = await world.direct(alice, bob);
@@ -16,7 +16,7 @@ test('LOG-17: a client that was away too long is told, and loads everything anew
   expect(follower.recovered.reloads).toBe(1);
 });
 
-test('SOCKET-9: a slow reader misses frames, is told so by the next one, and ends up with everything', async () => {
+test('SOCKET-9: a slow reader skips frames, sees the gap in the next one, and ends up with everything', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const bot = await world.bot(alice);
@@ -37,7 +37,7 @@ test('SOCKET-9: a slow reader misses frames, is told so by the next one, and end
   expect(other.recovered.frames).toBe(0);
 });
 
-test('a client that does not know what happened is not the same as a fresh fetch', async () => {
+test('a client that misses an event differs from a fresh fetch', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const { id: chat_id } = await world.direct(alice, bob);
@@ -57,7 +57,7 @@ test('a client that does not know what happened is not the same as a fresh fetch
   }
 });
 
-test('what one has just hidden is excepted, for the others it is there', async () => {
+test('hidden messages are excluded for the account that hid them, not for others', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const { id: chat_id } = await world.direct(alice, bob);

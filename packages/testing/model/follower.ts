@@ -20,39 +20,39 @@ interface FollowerParts {
   }) => Promise<unknown>;
 }
 
-/** A client that loads, follows the log, and recovers by the interface's rules. */
+/** A client that loads, follows the log, and recovers by the rules of the interface. */
 export class Follower {
   readonly problems: string[] = [];
   readonly caps: string;
   /** The account's username. */
   readonly account: string;
-  /** Who follows, in the words of a failure. */
+  /** Identifies the client in failures. */
   readonly whose: string;
   state = new ClientState();
   socket: TestSocket | null = null;
-  /** Missed frames are fetched over the socket itself, or over HTTP in its name. */
+  /** Whether missed frames are fetched over the socket, or over HTTP for the socket. */
   recoverOver: 'socket' | 'http' = 'socket';
-  /** Nodes come and go: what fails for that is no problem, and ends the connection. */
+  /** True where nodes come and go: such failures end the connection and are not problems. */
   isPatient = false;
-  /** Frames per page while catching up, as the SDK asks; undefined asks for everything at once (LOG-10). */
+  /** Frames per page while catching up, as in the SDK; undefined requests everything at once (LOG-10). */
   pageLimit: number | undefined = 1_000;
-  /** Pages and frames it fetched, how often it loaded everything anew, or asked for a reply it had lost track of. */
+  /** Pages and frames fetched, full reloads, and requested snapshots. */
   readonly recovered = { fetches: 0, frames: 0, reloads: 0, snapshots: 0 };
-  /** How many frames and greetings it has dealt with. */
+  /** Number of handled frames and hellos. */
   handled = 0;
-  /** Given each live frame as it comes. */
+  /** Called with each live frame. */
   onFrame: (frame: ReceivedFrame) => void = () => {};
-  /** Where it looks, if it has the cap `focus`. */
+  /** The timeline in focus, with the cap `focus`. */
   focus: Timeline | null = null;
-  /** Where the service may think that it looks: more than one place while it is being told. */
+  /** Timelines that the service may consider in focus: several while a change is in flight. */
   #focuses: (Timeline | null)[] = [null];
-  /** Replies that it has asked for whole. */
+  /** Replies whose snapshot it has requested. */
   readonly #asked = new Set<string>();
-  /** Counts that were told and are not its own: nothing, if it turns out that something was being hidden. */
+  /** Counts of the service that differ from its own; ignored if messages were being hidden. */
   readonly #miscounts: string[] = [];
   readonly #parts: FollowerParts;
   #work: Promise<void> = Promise.resolve();
-  /** Of the current connection; what an earlier one still had to do is void. */
+  /** Incremented per connection; work for an earlier one is abandoned. */
   #connection = 0;
 
   constructor(parts: FollowerParts) {
@@ -67,13 +67,13 @@ export class Follower {
     return this;
   }
 
-  /** Replies that are still being written, as far as this client knows. */
+  /** Replies that are still streaming, as far as this client knows. */
   get streaming(): Message[] {
     const messages = [...this.state.chats.values()].flatMap((chat) => [...chat.messages.values()]);
     return messages.filter(({ status }) => status === 'streaming');
   }
 
-  /** What a client that has just come would know. */
+  /** The state of a freshly loaded client. */
   fetch(): Promise<ClientState> {
     return loadState(this.#parts.api, this.#parts.threads);
   }
@@ -86,13 +86,13 @@ export class Follower {
     };
     await this.#parts.open({
       onOpen: (socket) => {
-        // Nobody waits for this one any more.
+        // This connection attempt has been abandoned.
         if (connection !== this.#connection) return void socket.terminate();
         this.socket = socket;
         this.#focuses = [null];
         this.#asked.clear();
         later(() => this.#reach(socket.hello.head, socket));
-        if (this.focus) later(() => this.#tellFocus(socket));
+        if (this.focus) later(() => this.#sendFocus(socket));
         return undefined;
       },
       onTick: (head) => {
@@ -117,14 +117,14 @@ export class Follower {
     return this.caps.split(',').includes(cap);
   }
 
-  /** Looks elsewhere, or nowhere; a socket that comes later is told so too. Resolves when the service knows. */
+  /** Changes the focus, also for later sockets. Resolves when the service has it. */
   async setFocus(focus: Timeline | null): Promise<void> {
     this.focus = focus;
     const { socket } = this;
-    if (socket?.isOpen) await this.#tellFocus(socket);
+    if (socket?.isOpen) await this.#sendFocus(socket);
   }
 
-  /** Does what the next tick would make it do: asks whether it has missed something. */
+  /** Does what the next tick would trigger: fetches missed events. */
   async ask(): Promise<void> {
     const { socket } = this;
     if (!socket?.isOpen) return;
@@ -132,7 +132,7 @@ export class Follower {
     await this.idle();
   }
 
-  /** The connection breaks. What had come is still handled, unless it is lost with it. */
+  /** Breaks the connection. Received frames are still handled, unless `losing`. */
   async drop({ losing = false } = {}): Promise<void> {
     if (losing) this.#connection += 1;
     if (this.socket?.isOpen) await this.socket.terminate();
@@ -141,7 +141,7 @@ export class Follower {
     this.socket = null;
   }
 
-  /** Resolves when everything that has come is handled. */
+  /** Resolves when all received frames are handled. */
   async idle(): Promise<void> {
     for (let work; work !== this.#work;) {
       work = this.#work;
@@ -149,7 +149,7 @@ export class Follower {
     }
   }
 
-  /** The client is told from outside that it left a conversation: it meets it anew, or never. */
+  /** The simulation reports that the account left a conversation, which no event says without `ext`. */
   forget(chatId: string): void {
     this.state.forget(chatId);
   }
@@ -167,7 +167,7 @@ export class Follower {
     assertSame(this.state, fresh, excepted, this.whose);
   }
 
-  async #tellFocus(socket: TestSocket): Promise<void> {
+  async #sendFocus(socket: TestSocket): Promise<void> {
     const { focus } = this;
     this.#focuses = [...this.#focuses, focus];
     const place = focus && {
@@ -179,34 +179,34 @@ export class Follower {
       await socket.rpc('wsFocus', { socket: socket.hello.socket, focus: place });
       if (this.focus === focus) this.#focuses = [focus];
     } catch (error) {
-      // It takes no part there, or no more; or the connection broke.
+      // The account cannot see the conversation, or the connection broke.
       if (!(error instanceof ApiError) && socket.isOpen) throw error;
     }
   }
 
-  /** A live frame is nothing that the caps keep out: no content of drafts, or only as patches, or only where it looks. */
+  /** Checks that a live frame respects the caps: no text of streaming replies, or only as patches, or only in focus. */
   #checkCaps({ method, params, seq, prev }: ReceivedFrame, focuses: readonly (Timeline | null)[]): void {
     const name = method.replace(/^events\./, '');
     const isPlace = name === 'messageNew' && params['status'] === 'streaming';
     const isContent = isPlace || name === 'messageDelta' || name === 'messageDraftPatch';
     const fault = (what: string): void => void this.problems.push(`${this.whose}: ${method} ${seq} ${what}`);
     if (this.has('nodrafts')) {
-      if (isContent || name === 'draftActivity' || name === 'typing') fault('is for no socket with nodrafts');
+      if (isContent || name === 'draftActivity' || name === 'typing') fault('must not be sent with nodrafts');
       return;
     }
-    if (name === (this.has('patch') ? 'messageDelta' : 'messageDraftPatch')) fault('is not how it gets drafts');
+    if (name === (this.has('patch') ? 'messageDelta' : 'messageDraftPatch')) fault('has the wrong form for these caps');
     if (!this.has('focus')) {
-      if (name === 'draftActivity') fault('is for sockets with focus');
+      if (name === 'draftActivity') fault('must only be sent with focus');
       return;
     }
-    // What it asked for may come wherever it is.
+    // Requested snapshots may come from any timeline.
     if (seq === prev) return;
     const place =
       isPlace || name === 'draftActivity' ? params : isContent ? this.state.find(String(params['id'])) : undefined;
-    // A Message and the activity of a draft name their timeline.
+    // A Message and draftActivity name their timeline.
     const isHere = place && focuses.some((focus) => isSameTimeline(place as Timeline, focus));
-    if (isContent && place && !isHere) fault('is of a draft where it does not look');
-    if (name === 'draftActivity' && isHere && focuses.length === 1) fault('is of a draft where it looks');
+    if (isContent && place && !isHere) fault('is the text of a reply out of focus');
+    if (name === 'draftActivity' && isHere && focuses.length === 1) fault('is the activity of a reply in focus');
   }
 
   async #attempt(work: () => Promise<void>): Promise<void> {
@@ -217,19 +217,19 @@ export class Follower {
       const isStopping = error instanceof ApiError ? error.status === 503 : this.isPatient;
       if (isStopping && this.isPatient) void this.socket?.terminate();
       else if (this.socket?.isOpen && !isStopping) this.problems.push(`${this.whose}: ${String(error)}`);
-      // The connection broke under a fetch: the next one fetches what is missing, and what came behind it is void.
+      // The connection broke during a fetch: the next one fetches what is missing, so later frames are abandoned.
       this.#connection += 1;
     }
   }
 
-  /** Hello or a tick says how far the log has come. */
+  /** Hello or a tick gives the head of the log. */
   async #reach(head: number, socket: TestSocket): Promise<void> {
     if (head > this.state.position) await this.#catchUp(socket);
   }
 
   async #take(frame: ReceivedFrame, socket: TestSocket): Promise<void> {
     const { state } = this;
-    // Outside the log: always handled, moves nothing; behind newer frames that were fetched it may be old (CAPS-9).
+    // Outside the log: always handled, does not move the position; may be outdated after a fetch (CAPS-9).
     if (frame.seq === frame.prev) return state.isOutdated(frame) ? undefined : this.#apply(frame);
     if (frame.prev > state.position) await this.#catchUp(socket);
     if (frame.seq <= this.state.position) return;
@@ -238,17 +238,17 @@ export class Follower {
     this.#checkCount(frame);
   }
 
-  /** A count that is told is what the client counts for itself, where it knows every message (EXT-3). */
+  /** A count from the service must equal the client's own if the client knows every message (EXT-3). */
   #checkCount({ method, params }: ReceivedFrame): void {
-    const told = method === 'events.conversationUpdated' ? params['unread_count'] : undefined;
-    if (told === undefined || this.#parts.hidden.size > 0 || this.has('nodrafts') || this.has('focus')) return;
+    const received = method === 'events.conversationUpdated' ? params['unread_count'] : undefined;
+    if (received === undefined || this.#parts.hidden.size > 0 || this.has('nodrafts') || this.has('focus')) return;
     const chat = this.state.chats.get(String(params['conversation_id']));
     const counted = chat && unreadOf(chat, [...chat.messages.values()], this.account);
-    if (chat && counted !== told)
-      this.#miscounts.push(`${this.whose} was told of ${Number(told)} unread, but knows of ${counted}`);
+    if (chat && counted !== received)
+      this.#miscounts.push(`${this.whose} received ${Number(received)} unread, but counts ${counted}`);
   }
 
-  /** Fetches what was missed since the last frame, page by page. */
+  /** Fetches missed frames page by page. */
   async #catchUp(socket: TestSocket): Promise<void> {
     for (;;) {
       const page = await this.#updates(this.state.position, socket);
@@ -273,10 +273,10 @@ export class Follower {
   async #updates(since: number, socket: TestSocket): Promise<Result<'getUpdates'>> {
     const request = { since, limit: this.pageLimit };
     if (this.recoverOver === 'http') return this.#parts.api.getUpdates({ ...request, socket: socket.hello.socket });
-    return (await socket.rpc('getUpdates', request)) as Result<'getUpdates'>; // what the method of this name answers
+    return (await socket.rpc('getUpdates', request)) as Result<'getUpdates'>; // the result of this method
   }
 
-  /** The page's own chain: it begins at `since`, and is never empty where more is to come. */
+  /** Checks the page's own chain: it begins at `since`, and is not empty if there is more. */
   #check({ frames, head, more }: Result<'getUpdates'>, since: number): void {
     const chain = new FrameChain(since);
     for (const frame of frames) chain.take(frame);
@@ -308,7 +308,7 @@ export class Follower {
   }
 }
 
-/** Compares several clients, with one fetch for those of the same account. */
+/** Compares several clients, with one fetch per account. */
 export async function compareAll(followers: readonly Follower[]): Promise<void> {
   const fetched = new Map<string, ClientState>();
   for (const follower of followers) {

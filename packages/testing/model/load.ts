@@ -4,7 +4,10 @@ import { ClientState, type SeenThreads } from './client-state.ts';
 
 const PAGE = 200;
 
-/** All that the account can see, fetched over the API. `position` is read before the rows, so that nothing is missed. */
+/**
+ * Everything that the account can see, fetched over the API. `position` is read before the rows, so that no event is
+ * missed.
+ */
 export async function loadState(api: Api, threads?: SeenThreads): Promise<ClientState> {
   const state = new ClientState(threads);
   let cursor: string | undefined;
@@ -18,7 +21,7 @@ export async function loadState(api: Api, threads?: SeenThreads): Promise<Client
   return state;
 }
 
-/** Fetches one conversation with all its timelines. One that is out of reach by now changes nothing. */
+/** Fetches one conversation with all its timelines. Does nothing if it is no longer visible. */
 export async function loadChat(api: Api, state: ClientState, known: string | Conversation): Promise<void> {
   try {
     const conversation = typeof known === 'string' ? await api.getChat({ chat_id: known }) : known;
@@ -35,7 +38,7 @@ export async function loadChat(api: Api, state: ClientState, known: string | Con
       messages.push(...timeline);
       for (const root of timeline) if (root.thread) await loadThread(root.id, channelId);
     }
-    // No history leads to the thread of a root that is deleted, or hidden.
+    // No history leads to a thread whose root is deleted or hidden.
     for (const [rootId, { channel_id }] of new Map(state.threads.get(chatId))) {
       const isThere = channel_id === null || conversation.channels.some(({ id }) => id === channel_id);
       if (isThere && !loaded.has(rootId)) await loadThread(rootId, channel_id ?? undefined);

@@ -8,13 +8,13 @@ interface Pair {
 
 /** A network between clients and the service that can be slow, cut, reset, or silent. */
 export class ChaosProxy implements AsyncDisposable {
-  /** Each piece waits so long, in both directions; order stays. */
+  /** Delay of each chunk in both directions; order is kept. */
   delayMs = 0;
-  /** Breaks the connection after so many bytes of the service's, wherever that is in a frame. */
+  /** Breaks the connection after this many bytes from the service, at any position within a frame. */
   cutAfterBytes = Infinity;
-  /** The same of what clients send. */
+  /** The same for bytes from clients. */
   cutAfterSentBytes = Infinity;
-  /** Nothing goes through, and nobody is told. */
+  /** Drops everything without closing connections. */
   #isSilent = false;
   #isDown = false;
   readonly #pairs = new Set<Pair>();
@@ -34,7 +34,7 @@ export class ChaosProxy implements AsyncDisposable {
   }
 
   get url(): string {
-    const { port } = this.#server.address() as AddressInfo; // of a TCP server that listens
+    const { port } = this.#server.address() as AddressInfo; // it listens on TCP
     return `http://127.0.0.1:${port}`;
   }
 
@@ -42,24 +42,24 @@ export class ChaosProxy implements AsyncDisposable {
     return this.#pairs.size;
   }
 
-  /** Ends all connections; with `reset` without a goodbye. */
+  /** Ends all connections; with `reset` without a close handshake. */
   cut({ reset = false } = {}): void {
     for (const pair of this.#pairs) this.#end(pair, reset);
   }
 
-  /** Half-open: what is there stays, and nothing comes through. */
+  /** Half-open: connections stay, but transfer nothing. */
   silence(): void {
     this.#isSilent = true;
     for (const { client, server } of this.#pairs) for (const socket of [client, server]) socket.pause();
   }
 
-  /** Nobody can connect, and nobody is. */
+  /** Ends all connections and refuses new ones. */
   takeDown(): void {
     this.#isDown = true;
     this.cut({ reset: true });
   }
 
-  /** All is well from now on. */
+  /** Restores a working network. */
   heal(): void {
     this.#isDown = false;
     this.#isSilent = false;
@@ -122,7 +122,7 @@ export class ChaosProxy implements AsyncDisposable {
   }
 
   #cutAndRestore(pair: Pair): void {
-    // What was written goes out before the end.
+    // Flushes what was written before the end.
     setImmediate(() => this.#end(pair, false));
     this.cutAfterBytes = Infinity;
     this.cutAfterSentBytes = Infinity;
@@ -140,6 +140,6 @@ export class ChaosProxy implements AsyncDisposable {
   }
 }
 
-/** Without a goodbye. One that has said its own cannot be reset any more: its handle would stay open for good. */
+/** Resets a socket. One that has already sent its end cannot be reset: its handle would stay open. */
 const breakOff = (socket: Socket): void =>
   void (socket.readyState === 'open' ? socket.resetAndDestroy() : socket.destroy());

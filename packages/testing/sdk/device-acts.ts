@@ -3,10 +3,10 @@ import type { Cast, SimulatedChat } from '../simulation/cast.ts';
 import type { Random } from '../simulation/random.ts';
 import type { Device } from './device.ts';
 
-/** Does something with a device; answers what. */
+/** Does something with a device; returns a description. */
 export type DeviceAct = (device: Device, cast: Cast, sent: Map<string, string>) => string | undefined;
 
-/** What people do with their pages, and what becomes of their networks. */
+/** What people do with their pages, and what happens to their networks. */
 export const deviceActs = {
   look(device, cast) {
     const chat = someChat(device, cast);
@@ -51,7 +51,7 @@ export const deviceActs = {
     device.reload();
     const chat = someChat(device, cast);
     if (chat) device.watch(device.store.timeline({ chat_id: chat.id }));
-    return 'loads its page anew';
+    return 'reloads its page';
   },
   delay({ proxy }, { random }) {
     proxy.delayMs = random.below(8);
@@ -69,7 +69,7 @@ export const deviceActs = {
   },
   silence({ proxy }) {
     proxy.silence();
-    return 'hears nothing';
+    return 'has a silent network';
   },
   takeDown({ proxy }) {
     proxy.takeDown();
@@ -77,7 +77,7 @@ export const deviceActs = {
   },
   heal({ proxy }) {
     proxy.heal();
-    return 'has a good network';
+    return 'has a working network';
   },
 } as const satisfies Record<string, DeviceAct>;
 

@@ -6,7 +6,7 @@ import { turnOfLoop } from '../turn-of-loop.ts';
 import { ChaosProxy } from './chaos-proxy.ts';
 import { assertFresh } from './store-comparison.ts';
 
-/** Time goes so much faster for devices: a dead connection is found in seconds. */
+/** Factor by which time runs faster for devices, so that a dead connection is detected within seconds. */
 const HASTE = 15;
 export const fastClock: Clock = {
   now: () => performance.now() * HASTE,
@@ -15,10 +15,10 @@ export const fastClock: Clock = {
     return { cancel: () => clearTimeout(timer) };
   },
 };
-/** Whoever is not right after so long will not be. */
+/** How long a device may take to catch up. */
 const PATIENCE_MS = 15_000;
 
-/** Strings that outlive a page. */
+/** A storage that outlives a page. */
 export function keptStorage(): KeyValueStorage & { values: Map<string, string> } {
   const values = new Map<string, string>();
   return {
@@ -30,7 +30,7 @@ export function keptStorage(): KeyValueStorage & { values: Map<string, string> }
   };
 }
 
-/** Somebody's page: the SDK and its store, behind a network of its own. */
+/** A user's page: the SDK and its store, behind its own network. */
 export class Device {
   readonly actor: Actor;
   readonly caps: readonly CapName[];
@@ -72,7 +72,7 @@ export class Device {
     this.open.delete(timeline);
   }
 
-  /** The page is loaded anew: what was shown is gone, what was not sent is in the storage. */
+  /** Reloads the page: the store starts empty, unsent messages are in the storage. */
   reload(): void {
     this.leave();
     [this.client, this.store] = this.#load();
@@ -84,16 +84,18 @@ export class Device {
     this.open.clear();
   }
 
-  /** Resolves when what it shows is what the service answers. */
+  /** Resolves when the store shows what the service answers. */
   async caughtUp(): Promise<void> {
     const giveUpAt = performance.now() + PATIENCE_MS;
     let problem: Error | undefined;
     while (performance.now() < giveUpAt) {
       const isQuiet =
         this.client.state === 'live' && this.client.outbox.entries.get().every(({ state }) => state === 'failed');
-      problem = isQuiet ? await this.#difference() : new Error(`${this.whose} is ${this.client.state}, and sends`);
+      problem = isQuiet
+        ? await this.#difference()
+        : new Error(`${this.whose} is ${this.client.state}, or still sending`);
       if (problem === undefined) break;
-      // Nothing tells a test that a store is as it will be: it is asked at every turn.
+      // Nothing signals that a store has caught up, so this polls.
       for (let turn = 0; turn < 20; turn += 1) await turnOfLoop();
     }
     if (this.problems.length > 0) throw new Error(this.problems.join('\n'));

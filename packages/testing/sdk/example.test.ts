@@ -8,7 +8,7 @@ import { createWorld } from '../world.ts';
 const file = fileURLToPath(new URL('../../client/example.ts', import.meta.url));
 const guide = fileURLToPath(new URL('../../../docs/SDK.md', import.meta.url));
 
-test('SDK-25: the example of docs/SDK.md runs as it stands', async () => {
+test('SDK-25: the example of docs/SDK.md runs as printed', async () => {
   const [, shown] = /```ts\n([^]*?)```/.exec(await readFile(guide, 'utf8')) ?? [];
   expect(shown).toBe(await readFile(file, 'utf8'));
   await using world = await createWorld();

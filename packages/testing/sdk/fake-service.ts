@@ -1,8 +1,8 @@
-// For tests: a service that is played by hand, and time that stands still.
+// For tests: a service played by the test, and a clock that it controls.
 import type { Clock, Network, Timer, WebSocketLike } from '@parley/client';
 import type { ErrorCode } from '@parley/protocol';
 
-/** A clock that moves when it is told to. */
+/** A clock that only moves when a test advances it. */
 export class StillClock implements Clock {
   #now = 1_000_000;
   readonly #timers = new Set<{ dueAt: number; callback: () => void }>();
@@ -21,13 +21,13 @@ export class StillClock implements Clock {
     return this.#timers.size;
   }
 
-  /** How long until the next timer; undefined without one. */
+  /** Time until the next timer; undefined without one. */
   get nextMs(): number | undefined {
     const dues = [...this.#timers].map(({ dueAt }) => dueAt - this.#now);
     return dues.length === 0 ? undefined : Math.min(...dues);
   }
 
-  /** Moves on, and fires what falls due on the way. */
+  /** Advances the time and fires due timers. */
   async advance(ms: number): Promise<void> {
     const until = this.#now + ms;
     for (;;) {
@@ -43,10 +43,10 @@ export class StillClock implements Clock {
   }
 }
 
-/** All promises that can have gone on. */
+/** Waits until pending promise callbacks have run. */
 export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** A socket whose service is the test. */
+/** A socket whose other end is the test. */
 export class FakeSocket implements WebSocketLike {
   readonly #listeners = new Map<string, (event: never) => void>();
   isClosed = false;
@@ -70,12 +70,12 @@ export class FakeSocket implements WebSocketLike {
   }
 
   receive(message: unknown): void {
-    this.#tell('message', { data: JSON.stringify(message) });
+    this.#emit('message', { data: JSON.stringify(message) });
   }
 
   end(code: number): void {
     this.isClosed = true;
-    this.#tell('close', { code });
+    this.#emit('close', { code });
   }
 
   hello(head: number, socket = 'socket-1'): void {
@@ -86,17 +86,17 @@ export class FakeSocket implements WebSocketLike {
     this.receive({ method: `events.${method}`, params, seq, prev });
   }
 
-  #tell(type: string, event: object): void {
-    // Each type's listener takes its event.
+  #emit(type: string, event: object): void {
+    // Each listener takes the event of its type.
     this.#listeners.get(type)?.(event as never);
   }
 
-  /** Answers the oldest request of this name that has no answer. */
+  /** Answers the oldest unanswered request with this method. */
   answer(method: string, result: unknown): void {
     this.receive({ id: this.#take(method), ok: true, result });
   }
 
-  /** The same, with an error. */
+  /** Answers it with an error. */
   refuse(method: string, code: ErrorCode, parameters: object = {}): void {
     this.receive({ id: this.#take(method), ok: false, error: { code, message: code, parameters } });
   }
@@ -104,7 +104,7 @@ export class FakeSocket implements WebSocketLike {
   #take(method: string): number {
     const at = this.sent.findIndex((one) => one.method === method);
     const [request] = at < 0 ? [] : this.sent.splice(at, 1);
-    if (!request) throw new Error(`${method} was not asked, but ${this.sent.map((one) => one.method).join(', ')}`);
+    if (!request) throw new Error(`${method} was not requested, only ${this.sent.map((one) => one.method).join(', ')}`);
     return request.id;
   }
 }
@@ -116,13 +116,13 @@ export const account = (username: string) => ({
   created_at: '2026-01-01T00:00:00.000Z',
 });
 
-/** Sockets as they are opened, a network that comes and goes, and HTTP that answers what it is told to. */
+/** Sockets, a network that goes up and down, and HTTP with prepared answers. */
 export class FakeService {
   readonly sockets: FakeSocket[] = [];
   readonly clock = new StillClock();
   readonly requests: { name: string; params: Record<string, unknown>; keepalive?: true }[] = [];
   isOnline = true;
-  /** By operation; without one there is no connection. */
+  /** By operation; without an answer the connection fails. */
   answers: Record<string, (params: Record<string, unknown>) => { status?: number; body: unknown }> = {};
   readonly #listeners = new Set<(isOnline: boolean) => void>();
 
@@ -137,7 +137,7 @@ export class FakeService {
     for (const listener of this.#listeners) listener(isOnline);
   }
 
-  /** What createClient takes. */
+  /** Options for createClient. */
   get options() {
     const { sockets, clock, requests } = this;
     const isOnline = (): boolean => this.isOnline;
@@ -165,7 +165,7 @@ export class FakeService {
       },
       fetch: async (input: string | URL | Request, init?: RequestInit) => {
         const name = (typeof input === 'string' ? input : '').replace(/.*\//, '');
-        const params = JSON.parse(typeof init?.body === 'string' ? init.body : '{}') as Record<string, unknown>; // what the client has written
+        const params = JSON.parse(typeof init?.body === 'string' ? init.body : '{}') as Record<string, unknown>; // written by the client
         requests.push({ name, params, ...(init?.keepalive && { keepalive: true }) });
         const { status = 200, body } = answerTo(name)?.(params) ?? { body: undefined };
         if (body === undefined) throw new TypeError('no connection');

@@ -1,4 +1,4 @@
-// For tests: a store beside a service that is played by hand, with one conversation in it.
+// For tests: a store of a service played by the test, with one conversation in it.
 import { type Client, createClient } from '@parley/client';
 import { createStore, type Store, type StoreOptions } from '@parley/client/store';
 import { afterEach, expect } from 'vitest';
@@ -51,7 +51,7 @@ export const conversation = (last_message: object) => ({
 
 export const result = (answer: object) => () => ({ body: { ok: true, result: answer } });
 
-/** A store that is live, and shows the messages of one conversation. */
+/** A live store that shows the messages of one conversation. */
 export async function showing(history: object[], options: StoreOptions = {}) {
   const service = new FakeService();
   service.answers = {

@@ -5,7 +5,7 @@ import type { Conversation, Message } from '@parley/protocol';
 
 const PAGE = 200;
 
-/** Everything that a store shows, by its public cells, is what the service answers to somebody who comes now. */
+/** Checks that everything in a store's public cells equals what the service answers to a new client. */
 export async function assertFresh(
   store: Store,
   timelines: readonly Timeline[],
@@ -29,7 +29,7 @@ export async function assertFresh(
   deepStrictEqual(
     list.ids.map(updatedAt),
     conversations.map(({ updated_at }) => updated_at),
-    `${whose}: the list has another order`,
+    `${whose}: the list is in a different order`,
   );
   const drafts = (await api.getDrafts()).items.filter(({ text }) => text.trim() !== '');
   const own = conversations.flatMap(({ id }) => store.draft(id).get() ?? []);
@@ -42,12 +42,12 @@ export async function assertFresh(
   for (const timeline of timelines) await assertTimeline(store, timeline, api, whose);
 }
 
-/** A window is a part of the timeline without holes, and reaches the ends that it says it does. */
+/** A window must be contiguous, and reach the ends that it claims to reach. */
 async function assertTimeline(store: Store, timeline: Timeline, api: Api, whose: string): Promise<void> {
   const state = timeline.get();
   const all = await wholeTimeline(api, timeline);
   const what = `${whose}: ${JSON.stringify(timeline.key)}`;
-  if (all === null) return deepStrictEqual(state.ids, [], `${what} is out of reach, and shown`);
+  if (all === null) return deepStrictEqual(state.ids, [], `${what} is not visible, but shown`);
   if (!state.isLoaded) throw new Error(`${what} is not loaded: ${String(state.error)}, ${String(state.loading)}`);
   const shown = state.ids.map((key) => store.message(key).get());
   const stored = shown.filter((message) => !message?.outbox);
@@ -57,23 +57,23 @@ async function assertTimeline(store: Store, timeline: Timeline, api: Api, whose:
   deepStrictEqual(
     ids,
     part.map(({ id }) => id),
-    `${what} has other messages`,
+    `${what} has different messages`,
   );
   const isPreview = (at: number): boolean => stored[at]?.is_preview === true || isElsewhere(store, part[at]);
   deepStrictEqual(
     stored.filter((_, at) => !isPreview(at)).map((message) => message && comparable(message)),
     part.filter((_, at) => !isPreview(at)).map((message) => comparable(message)),
-    `${what} has other texts`,
+    `${what} has different texts`,
   );
   return undefined;
 }
 
-/** With the cap `focus` a reply that is written elsewhere may be as old as its last sight. */
+/** With the cap `focus`, a reply streaming out of focus may show an old preview. */
 const isElsewhere = (store: Store, message: Message | undefined): boolean =>
   store.client.caps.includes('focus') && message?.status === 'streaming';
 
 const comparable = (message: Message | StoredMessage) => {
-  const { key: _key, outbox: _outbox, is_preview: _preview, resumed: _resumed, ...rest } = message as StoredMessage; // the former lacks them
+  const { key: _key, outbox: _outbox, is_preview: _preview, resumed: _resumed, ...rest } = message as StoredMessage; // a Message lacks these
   return plain({
     ...rest,
     reactions: rest.reactions
@@ -86,8 +86,8 @@ const comparable = (message: Message | StoredMessage) => {
   });
 };
 
-/** Absent and undefined are the same on the wire. */
-const plain = (value: object) => JSON.parse(JSON.stringify(value)) as Record<string, unknown>; // an object still
+/** Absent and undefined fields are equal on the wire. */
+const plain = (value: object) => JSON.parse(JSON.stringify(value)) as Record<string, unknown>; // an object
 
 async function allChats(api: Api): Promise<Conversation[]> {
   const all: Conversation[] = [];
@@ -100,7 +100,7 @@ async function allChats(api: Api): Promise<Conversation[]> {
   return all;
 }
 
-/** Null where it is out of reach. */
+/** Null if the timeline is not visible. */
 export async function wholeTimeline(api: Api, { key }: Pick<Timeline, 'key'>): Promise<Message[] | null> {
   const all: Message[] = [];
   let cursor: string | undefined;

@@ -17,11 +17,11 @@ afterEach(() => {
 
 const PATIENCE_MS = 10_000;
 
-/** Looks at every turn of the loop, as nothing tells a test when a store has what it waits for. */
+/** Polls at every tick, because nothing signals when a store has the expected state. */
 async function until(isSo: () => boolean): Promise<void> {
   const giveUpAt = performance.now() + PATIENCE_MS;
   while (!isSo()) {
-    if (performance.now() > giveUpAt) throw new Error(`waited in vain for ${isSo.toString()}`);
+    if (performance.now() > giveUpAt) throw new Error(`timed out waiting for ${isSo.toString()}`);
     await turnOfLoop();
   }
 }
@@ -34,7 +34,7 @@ async function page({ url }: World, actor: Actor, options: StoreOptions = {}) {
   return { client, store };
 }
 
-/** Alice, Bob, Alice's bot, and a group of them. */
+/** Alice, Bob, Alice's bot, and their group. */
 async function stage(world: World): Promise<{ alice: Actor; bob: Actor; bot: Actor; chat: Conversation }> {
   const { alice, bob } = await world.people('alice', 'bob');
   const bot = await world.bot(alice);
@@ -43,7 +43,7 @@ async function stage(world: World): Promise<{ alice: Actor; bob: Actor; bot: Act
   return { alice, bob, bot, chat };
 }
 
-/** Counts how often each cell is told. */
+/** Counts how often each cell notifies. */
 function counter() {
   const counts: Record<string, number> = {};
   const count = (name: string, cell: { subscribe: (listener: () => void) => () => void }): void => {
@@ -58,7 +58,7 @@ function counter() {
   return { count, take };
 }
 
-test('SDK-18: one token of a reply tells the subscribers of its message alone', async () => {
+test('SDK-18: a token of a reply notifies only the subscribers of its message', async () => {
   await using world = await createWorld();
   const { alice, bot, bob, chat } = await stage(world);
   await bob.api.sendMessage({ chat_id: chat.id, text: 'hello' });
@@ -85,7 +85,7 @@ test('SDK-18: one token of a reply tells the subscribers of its message alone', 
   expect(take()).toEqual({ [`message ${stream.id}`]: 1 });
 });
 
-test('SDK-18: a new message tells its timeline, its chat and the chat list, each once', async () => {
+test('SDK-18: a new message notifies its timeline, its chat and the chat list, each once', async () => {
   await using world = await createWorld();
   const { alice, bob, chat } = await stage(world);
   await bob.api.sendMessage({ chat_id: chat.id, text: 'hello' });
@@ -111,7 +111,7 @@ test('SDK-18: a new message tells its timeline, its chat and the chat list, each
   expect(store.chat(chat.id).get()).toMatchObject({ unread_count: 2, last_message_id: id });
 });
 
-test('SDK-19: a message that is sent is shown at once, and stays the same row when it is stored', async () => {
+test('SDK-19: a sent message is shown immediately, and keeps its row when it is stored', async () => {
   await using world = await createWorld();
   const { alice, bob, chat } = await stage(world);
   await bob.api.sendMessage({ chat_id: chat.id, text: 'hello' });
@@ -128,7 +128,7 @@ test('SDK-19: a message that is sent is shown at once, and stays the same row wh
   await until(() => store.message(key).get()?.outbox === undefined);
   await until(() => client.outbox.entries.get().length === 0);
   await world.settle();
-  // The list of ids has changed once, when it was sent; from then on it is the same.
+  // The list of ids changed only once, when the message was sent.
   expect(new Set(shown.map((ids) => ids.join()))).toEqual(new Set([timeline.get().ids.join()]));
   const message = store.message(key).get();
   expect(message?.id).not.toBe(key);
@@ -136,7 +136,7 @@ test('SDK-19: a message that is sent is shown at once, and stays the same row wh
   expect(store.chat(chat.id).get()?.last_message_id).toBe(key);
 });
 
-test('SDK-20: windows: older and newer pages, jumps to a message and to a date, and nothing in between is missing', async () => {
+test('SDK-20: windows load older and newer pages and jump to a message or a date without gaps', async () => {
   await using world = await createWorld();
   const { alice, bob, chat } = await stage(world);
   const sent: string[] = [];
@@ -162,7 +162,7 @@ test('SDK-20: windows: older and newer pages, jumps to a message and to a date, 
   expect(store.message(timeline.get().ids.at(-1) ?? '').get()?.content).toBe('not here');
 });
 
-test('SDK-28: a jump to a message that is deleted or nowhere hinders no other page', async () => {
+test('SDK-28: a jump to a deleted or unknown message does not prevent loading other pages', async () => {
   await using world = await createWorld();
   const { alice, bob, chat } = await stage(world);
   const sent: string[] = [];
@@ -223,7 +223,7 @@ test('SDK-21: drafts, typing, alerts, read markers and members', async () => {
   expect(store.message(id).get()).toBeUndefined();
 });
 
-test('SDK-22: messages that nobody looks at go when there are too many', async () => {
+test('SDK-22: messages that are not shown are evicted when there are too many', async () => {
   await using world = await createWorld();
   const { alice, bob, chat } = await stage(world);
   const { id: direct } = await world.direct(alice, bob);

@@ -18,7 +18,7 @@ const capSets: readonly (readonly CapName[])[] = [
   ['ext', 'focus'],
 ];
 
-/** What others do meanwhile. Hiding is told to no other device, so that no device of it can know. */
+/** Acts of other users. Hiding is excluded, because the account's other devices are not notified of it. */
 const weights = {
   send: 20, mentionAgent: 2, mentionBot: 2, sendTwice: 1, look: 2, delete: 8, react: 14, pin: 6, draft: 6, type: 4,
   markRead: 8, mute: 3, stop: 2, createChannel: 3, deleteChannel: 1, title: 2,
@@ -36,11 +36,11 @@ export interface StormReport {
   reloads: number;
 }
 
-/** Plays one seed with the SDK as the clients; throws when a store ends up with anything but a fresh load. */
+/** Plays one seed with the SDK as the clients; throws if a store differs from a fresh load. */
 export async function storm(world: World, seed: number, length: number): Promise<StormReport> {
   const random = new Random(seed);
   const cast = await Cast.gather(world, random, new Witness(), `storm${seed}`);
-  // What a crash takes away of an open reply is no fault of a client.
+  // A crash may lose text of an open reply, which is not a client's fault.
   world.watcher = undefined;
   const devices: Device[] = [];
   const sent = new Map<string, string>();
@@ -91,7 +91,7 @@ async function step(
       const what = await act(cast);
       if (what !== undefined) history.push(what);
     } catch (error) {
-      // What one may not do, or what somebody else has just undone.
+      // The act was not permitted, or someone else undid it at the same time.
       if (!(error instanceof ApiError) || ![403, 404, 409].includes(error.status)) throw error;
       history.push(`${name}: ${error.message}`);
     }
@@ -117,7 +117,7 @@ async function step(
   return undefined;
 }
 
-/** The networks are well again: after a while everybody knows everything. */
+/** Restores the networks and waits until every store has caught up. */
 async function calm(cast: Cast, devices: readonly Device[]): Promise<void> {
   for (const { proxy } of devices) proxy.heal();
   await cast.world.turnsEnded();
@@ -125,7 +125,7 @@ async function calm(cast: Cast, devices: readonly Device[]): Promise<void> {
   for (const device of devices) await device.caughtUp();
 }
 
-/** No message is there twice. One that is not there was refused, or deleted since. */
+/** No message exists twice. A missing one was refused or deleted. */
 async function assertSentOnce(
   cast: Cast,
   devices: readonly Device[],
@@ -138,7 +138,7 @@ async function assertSentOnce(
       for (const { id, content } of seen) {
         const before = found.get(content);
         if (before !== undefined && before !== id && [...sent.values()].includes(content))
-          throw new Error(`${content} was sent once, and is there as ${before} and ${id}`);
+          throw new Error(`${content} was sent once, but is stored as ${before} and ${id}`);
         found.set(content, id);
       }
     }

@@ -3,12 +3,12 @@ import type { Message } from '@parley/protocol';
 import type { Actor } from '../actor.ts';
 import type { Cast, SimulatedChat } from './cast.ts';
 
-/** Does something that someone may do; answers what, or undefined when nobody could. */
+/** Does something permitted; returns a description, or undefined if nobody could do it. */
 export type Act = (cast: Cast) => Promise<string | undefined>;
 
 const emojis = ['👍', '❤️', '🎉'];
 
-/** What people do; any of it may happen at the same time as the rest. */
+/** Acts of people; any of them may run concurrently. */
 export const acts = {
   send: (cast) => send(cast, cast.witness.newToken()),
   mentionAgent: (cast) => send(cast, `@${cast.agent} ${cast.witness.newToken()}`),
@@ -72,7 +72,7 @@ export const acts = {
     const edited = await actor.api.editMessage({ message_id: message.id, text });
     if (edited.content !== text) throw new Error(`${text} was stored as ${edited.content}`);
     cast.witness.bury(message.content);
-    // What somebody else has buried meanwhile is no longer there.
+    // Someone else may have deleted it meanwhile.
     const at = chat.messages.findIndex(({ id }) => id === message.id);
     if (at >= 0) chat.messages[at] = edited;
     else cast.witness.bury(text);
@@ -181,7 +181,7 @@ export const acts = {
   },
 } as const satisfies Record<string, Act>;
 
-/** Messages of a chat that nobody may see from now on. */
+/** Removes messages that are no longer visible to anyone. */
 export function forget(cast: Cast, chat: SimulatedChat, isMeant: (message: Message) => boolean): void {
   for (const message of chat.messages.filter((one) => isMeant(one))) {
     cast.witness.bury(message.content);
@@ -190,11 +190,11 @@ export function forget(cast: Cast, chat: SimulatedChat, isMeant: (message: Messa
   chat.messages = chat.messages.filter((one) => !isMeant(one));
 }
 
-/** Calls a socket method, over a socket that one of the actor's clients has, if any. */
+/** Calls a socket method over an open socket of one of the actor's clients. */
 async function rpc(cast: Cast, actor: Actor, method: string, params: object): Promise<unknown> {
   const sockets = cast.followersOf(actor.username).map(({ socket }) => socket);
   const socket = cast.random.pick(sockets.filter((one) => one?.isOpen && !one.isPaused));
-  if (!socket) throw new ApiError(404, { error_code: 'not_found', description: 'there is no socket for it' });
+  if (!socket) throw new ApiError(404, { error_code: 'not_found', description: 'no socket is open' });
   return socket.rpc(method, params);
 }
 
@@ -221,7 +221,7 @@ async function send(cast: Cast, text: string): Promise<string | undefined> {
   const timeline = { channel_id: channelId, thread_root_id: root?.id, clear_draft: random.chance(0.2) };
   const message = random.chance(0.5)
     ? await actor.api.sendMessage({ ...timeline, chat_id: chat.id, text, reply_to_message_id: quoted?.id })
-    : // What the method of this name answers.
+    : // The result of this method.
       ((await rpc(cast, actor, 'messages.send', {
         ...timeline,
         conversation_id: chat.id,

@@ -7,7 +7,7 @@ import type { Random } from './random.ts';
 import type { Witness } from './witness.ts';
 
 const PEOPLE = 4;
-/** Each actor has a client without caps, and one with some of these, every other one with `ext` too. */
+/** Each actor has a client without caps and one with some of these, half of those with `ext` too. */
 const allCaps = [
   'ext',
   'nodrafts',
@@ -23,22 +23,22 @@ export interface SimulatedChat {
   id: string;
   kind: 'direct' | 'group';
   channelIds: string[];
-  /** Messages that were sent and, as far as is known, not deleted. */
+  /** Messages that were sent and, as far as known, not deleted. */
   messages: Message[];
 }
 
-/** Who and what takes part in one simulation. */
+/** The participants of one simulation. */
 export class Cast {
   readonly world: World;
   readonly random: Random;
   readonly witness: Witness;
   readonly people: readonly Actor[];
   readonly bot: Actor;
-  /** The username of an agent that the service itself runs. */
+  /** The username of a provider's agent. */
   readonly agent: string;
   readonly followers: Follower[] = [];
   readonly chats: SimulatedChat[] = [];
-  /** Replies that the bot is writing. */
+  /** Open replies of the bot. */
   streams: DaemonStream[] = [];
 
   private constructor(world: World, random: Random, witness: Witness, people: Actor[], bot: Actor, agent: string) {
@@ -50,7 +50,7 @@ export class Cast {
     this.agent = agent;
   }
 
-  /** People with names of their own in this world, two groups, a direct chat, and clients that follow. */
+  /** People with unique names in this world, two groups, a direct chat, and clients that follow. */
   static async gather(world: World, random: Random, witness: Witness, name: string): Promise<Cast> {
     const people: Actor[] = [];
     for (let at = 0; at < PEOPLE; at += 1) people.push(await world.person(`${name}_${at}`));
@@ -89,7 +89,7 @@ export class Cast {
     this.witness.setMembers(id, [owner.username, ...usernames]);
     if (owner !== this.people[0]) return;
     const agents = [this.bot.username, this.agent];
-    // Before the answer: whoever is added may hear of it first.
+    // Set before the answer, because added members may receive events first.
     this.witness.setMembers(id, [owner.username, ...usernames, ...agents]);
     for (const agent of agents) await owner.api.addGroupAgent({ chat_id: id, agent_username: agent });
   }
@@ -102,7 +102,7 @@ export class Cast {
     return [...this.people, this.bot].filter(({ username }) => this.witness.isMember(chat.id, username));
   }
 
-  /** Someone in some conversation. */
+  /** A random person in a random conversation. */
   someone(isMeant: (actor: Actor, chat: SimulatedChat) => boolean = (actor) => actor !== this.bot) {
     const places = this.chats.flatMap((chat) => this.membersOf(chat).map((actor) => ({ chat, actor })));
     return this.random.pick(places.filter(({ actor, chat }) => isMeant(actor, chat)));
@@ -112,7 +112,7 @@ export class Cast {
     return this.followers.filter(({ account }) => account === username);
   }
 
-  /** All that was sent has come, and is handled. */
+  /** Waits until everything that was sent has been received and handled. */
   async settle(): Promise<void> {
     for (const follower of this.followers) follower.socket?.resume();
     for (;;) {
@@ -121,7 +121,7 @@ export class Cast {
       await Promise.all(this.followers.map((follower) => follower.idle()));
       if (this.followers.every(({ handled }, at) => handled === before[at])) break;
     }
-    // Of frames that were skipped last a slow reader learns with the next tick.
+    // A slow reader learns of frames skipped last with the next tick.
     for (const follower of this.followers) if (follower.socket?.chain.mayHaveGaps) await follower.ask();
     this.witness.checkpoint();
   }

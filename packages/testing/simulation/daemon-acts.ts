@@ -3,7 +3,7 @@ import { DaemonStream } from '../daemon-stream.ts';
 import type { Act } from './acts.ts';
 import type { Cast } from './cast.ts';
 
-/** What the bot's daemon does; one at a time, as a daemon writes a reply. */
+/** Acts of the bot's daemon; one at a time, because a daemon writes one reply after another. */
 export const daemonActs = {
   async startReply(cast) {
     const place = cast.someone((actor) => actor === cast.bot);
@@ -42,10 +42,10 @@ export const daemonActs = {
   },
 } as const satisfies Record<string, Act>;
 
-/** Writes a reply; one that was ended from outside is over for the daemon too. */
+/** Writes to a reply; if it was ended from outside, the daemon gives it up. */
 async function writing(cast: Cast, stream: DaemonStream, write: () => Promise<unknown>): Promise<string> {
   try {
-    // What a crash took away is made up for first.
+    // First resends what a crash lost.
     await stream.append('');
     await write();
     return `the bot writes ${stream.id}: ${stream.text}`;

@@ -1,16 +1,16 @@
-// The seeded simulation: people, a bot and their clients do at random what they may, connections break, the
-// service restarts and dies; at the end everyone must know exactly what a fresh fetch shows.
+// The seeded simulation: people, a bot and their clients do permitted things at random, connections break, the service
+// restarts and crashes; at the end every client must know exactly what a fresh fetch shows.
 
-/** A stream of numbers that a seed determines (mulberry32). */
+/** A pseudo-random sequence determined by a seed (mulberry32). */
 export class Random {
   #state: number;
 
   constructor(seed: number) {
-    // Neighbouring seeds must not begin alike.
+    // Adjacent seeds must not start with similar numbers.
     this.#state = Math.imul(seed + 1, 0x9e3779b1) >>> 0;
   }
 
-  /** At least 0, below 1. */
+  /** From 0 up to, not including, 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -18,7 +18,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** At least 0, below `bound`. */
+  /** An integer from 0 up to, not including, `bound`. */
   below(bound: number): number {
     return Math.floor(this.next() * bound);
   }
@@ -27,13 +27,13 @@ export class Random {
     return this.next() < probability;
   }
 
-  /** One of them; undefined when there is none. */
+  /** A random item; undefined if there is none. */
   pick<Item>(items: Iterable<Item>): Item | undefined {
     const all = [...items];
     return all[this.below(all.length)];
   }
 
-  /** A key, as often as its weight says. */
+  /** A random key with probability proportional to its weight. */
   weighted<Key extends string>(weights: Readonly<Record<Key, number>>): Key {
     const entries = Object.entries<number>(weights) as [Key, number][]; // its own keys
     let left = this.next() * entries.reduce((sum, [, weight]) => sum + weight, 0);

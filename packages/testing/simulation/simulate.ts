@@ -12,23 +12,23 @@ import { Witness } from './witness.ts';
 export interface SimulationOptions {
   seed: number;
   operations: number;
-  /** A world to play in, with others after it; otherwise one of its own. */
+  /** A world shared with other simulations; by default a new one. */
   world?: World;
 }
 
-/** What happened, in numbers. */
+/** Counts of what happened. */
 export interface SimulationReport {
   operations: number;
   refused: number;
   frames: number;
-  /** Of the frames, those that clients fetched because they had missed them. */
+  /** Frames that clients fetched because they missed them. */
   fetched: number;
-  /** How often a client loaded everything anew, or asked for a reply that it had lost track of. */
+  /** How often a client reloaded everything, or requested a snapshot of a reply that it lost track of. */
   reloads: number;
   snapshots: number;
 }
 
-/** How often each thing happens, beside the others of its kind. */
+/** Relative frequencies of acts and upheavals. */
 const weights = {
   send: 30, mentionAgent: 2, mentionBot: 3, sendTwice: 4, look: 4, edit: 8, delete: 8, hide: 3, react: 16, pin: 8, draft: 8,
   type: 6, focus: 6, markRead: 6, mute: 2, stop: 2, createChannel: 3, deleteChannel: 1, title: 1, describe: 1,
@@ -45,10 +45,10 @@ const upheavalWeights = {
 const UPHEAVAL_CHANCE = 0.2;
 const MOST_AT_ONCE = 5;
 
-/** A world for simulations: with several nodes it has three. */
+/** A world for simulations; with several nodes it has three. */
 export const createSimulated = (): Promise<World> => createWorld(nodesByDefault() > 0 ? { nodes: 3 } : {});
 
-/** Plays one seed; throws, with the seed in the message, when anybody ends up with anything but the truth. */
+/** Plays one seed; throws, with the seed in the message, if a client's state differs from a fresh fetch. */
 export async function simulate({ seed, operations, world }: SimulationOptions): Promise<SimulationReport> {
   const own = world ?? (await createSimulated());
   const history: string[] = [];
@@ -75,7 +75,7 @@ async function play(world: World, seed: number, operations: number, history: str
     try {
       history.push(`${done} ${name}: ${(await act(cast)) ?? 'nobody could'}`);
     } catch (error) {
-      // What one may not do, or what somebody else has just undone.
+      // The act was not permitted, or someone else undid it at the same time.
       if (!(error instanceof ApiError) || ![403, 404, 409].includes(error.status)) throw error;
       refused += 1;
       history.push(`${done} ${name}: refused, ${error.message}`);

@@ -5,12 +5,12 @@ import { indexLog, trimLog } from '../tend-log.ts';
 import type { Act } from './acts.ts';
 import type { Cast, SimulatedChat } from './cast.ts';
 
-/** Messages of 180 KB: more than the service and the system keep for a reader that does not read. */
+/** Messages of 180 KB: more than the service and the system buffer for a reader that does not read. */
 const FLOOD = 40;
 
 const ofPeople = (cast: Cast) => (actor: Actor, chat: SimulatedChat) => chat.kind === 'group' && actor !== cast.bot;
 
-/** What happens alone: who takes part in what changes, connections break, the service ends and comes back. */
+/** Things that happen alone: membership changes, broken connections, restarts and crashes of the service. */
 export const upheavals = {
   async addMember(cast) {
     const place = cast.someone(ofPeople(cast));
@@ -165,8 +165,8 @@ export const upheavals = {
 } as const satisfies Record<string, Act>;
 
 /**
- * Changes who takes part, while nothing else is under way: from the moment that everything has come nobody who is
- * out may hear anything. Who came or went is told so from outside where it has not the cap `ext`, whose frames tell it.
+ * Changes membership while nothing else is running: once everything has been received, accounts outside must receive
+ * nothing. Clients without `ext` get no event for it, so they are informed here.
  */
 async function changeMembers(
   cast: Cast,
@@ -197,7 +197,7 @@ const everyone = (cast: Cast): string[] => [
   cast.agent,
 ];
 
-/** As one who is in the conversation sees it; nobody when all have left. */
+/** The members as one of them sees them; empty if all have left. */
 async function membersNow(cast: Cast, chat: SimulatedChat): Promise<string[]> {
   for (const { api } of cast.people) {
     const members = await api.getMembers({ chat_id: chat.id }).catch(() => undefined);
@@ -210,7 +210,7 @@ async function comeBack(cast: Cast, way: 'restart' | 'crash'): Promise<string> {
   const { world, followers, random, witness } = cast;
   for (const { socket } of followers) socket?.resume();
   await world[way]();
-  // What the old service had sent has come, or never will.
+  // What the old service sent has arrived, or never will.
   for (const { socket } of followers) await socket?.closed;
   witness.restarted();
   for (const follower of followers) {

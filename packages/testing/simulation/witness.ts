@@ -2,20 +2,20 @@ import type { Actor, Watcher } from '../actor.ts';
 import type { ReceivedFrame } from '../frame-chain.ts';
 
 const conversation = /"(?:conversation_id|chat_id)":"([0-9a-f-]{36})"/g;
-/** That it takes part no more is told to the one who does not. */
+/** The event that tells an account of its own removal, which it may receive. */
 const farewell = /\{"method":"events\.conversationRemoved","params":\{"conversation_id":"[0-9a-f-]{36}"\}/g;
 const token = /#t\d+#/g;
 
-/** Reads everything that anybody receives, and tells what they should not have. */
+/** Reads everything that actors receive and reports what they should not have received. */
 export class Witness implements Watcher {
   readonly problems: string[] = [];
-  /** Who takes part in what, by conversation. Only conversations of the simulation are here. */
+  /** Members by conversation. Only conversations of the simulation are here. */
   readonly #members = new Map<string, Set<string>>();
-  /** Deleted texts, and when that was answered. */
+  /** Deleted texts, with the request during which their deletion was answered. */
   readonly #deletedAt = new Map<string, number>();
-  /** The same of texts that one account has hidden for itself; live frames may still bring them. */
+  /** The same for texts that one account has hidden; live frames may still contain them. */
   readonly #hiddenAt = new Map<string, number>();
-  /** What was deleted before this is on nobody's way any more. */
+  /** Texts deleted before this request can no longer be in transit. */
   #checkpoint = 0;
   #now = 0;
   readonly #events = new Map<number, string>();
@@ -23,7 +23,7 @@ export class Witness implements Watcher {
   #highest = 0;
   #tokens = 0;
 
-  /** A text like no other. */
+  /** A unique text. */
   newToken(): string {
     this.#tokens += 1;
     return `#t${this.#tokens}#`;
@@ -42,22 +42,22 @@ export class Witness implements Watcher {
     return this.#now;
   }
 
-  /** Nobody may be answered with this text from now on, nor receive it from the next checkpoint on. */
+  /** From now on no answer may contain this text, and from the next checkpoint on no frame. */
   bury(text: string): void {
     for (const [found] of text.matchAll(token)) if (!this.#deletedAt.has(found)) this.#deletedAt.set(found, this.#now);
   }
 
-  /** This account is answered without this text from now on. */
+  /** From now on answers to this account must not contain this text. */
   hide(username: string, text: string): void {
     for (const [found] of text.matchAll(token)) this.#hiddenAt.set(`${username} ${found}`, this.#now);
   }
 
-  /** Everything that was sent until now has come. */
+  /** Everything that was sent so far has been received. */
   checkpoint(): void {
     this.#checkpoint = this.begin();
   }
 
-  /** The service has ended: the next one gives no number again. */
+  /** The service has ended: the next one must not reuse its numbers. */
   restarted(): void {
     this.#floor = this.#highest;
   }
@@ -80,15 +80,16 @@ export class Witness implements Watcher {
     }
   }
 
-  /** A live frame: one event has one number, the same for all, and none is given twice. */
+  /** Checks a live frame: one event has one number, the same for all receivers, and numbers are not reused. */
   readFrame(receiver: string, { method, params, seq, prev }: ReceivedFrame): void {
     if (seq === prev) return;
     const event = `${method} ${JSON.stringify(params)}`;
     const known = this.#events.get(seq);
     if (known === undefined) {
-      if (seq <= this.#floor) this.problems.push(`${receiver}: ${seq} was given before the restart, now to ${event}`);
+      if (seq <= this.#floor)
+        this.problems.push(`${receiver}: ${seq} was used before the restart, and again for ${event}`);
       this.#events.set(seq, event);
       this.#highest = Math.max(this.#highest, seq);
-    } else if (known !== event) this.problems.push(`${receiver}: ${seq} is ${event}, and to others ${known}`);
+    } else if (known !== event) this.problems.push(`${receiver}: ${seq} is ${event}, but ${known} for others`);
   }
 }
