@@ -33,7 +33,7 @@ export function readOptions(args: string[], keys: readonly string[]): Options {
   });
   const only = values.only?.split(',').map((key) => key.trim());
   const unknown = only?.find((name) => !keys.some((key) => isNamed(key, name)));
-  if (unknown !== undefined) throw new Error(`no scenario is called ${unknown}; there are ${keys.join(', ')}`);
+  if (unknown !== undefined) throw new Error(`unknown scenario ${unknown}; choose from ${keys.join(', ')}`);
   return {
     quick: values.quick,
     only,

@@ -13,7 +13,7 @@ const handshakesAtOnce = 200;
 
 export function groupNamed(name: string): Group {
   const group = groups.get(name);
-  if (group === undefined) throw new Error(`no group of sockets is called ${name}`);
+  if (group === undefined) throw new Error(`unknown group of sockets: ${name}`);
   return group;
 }
 

@@ -118,7 +118,7 @@ export async function comeBack({ awaited, isCutHere, withinSeconds }: ReturnJob)
   if (isCutHere) for (const client of clients) client.cut();
   const timeout = setTimeout(() => {
     const missing = clients.length - times.length;
-    all.reject(new Error(`${missing} of ${clients.length} have not come back within ${withinSeconds} s`));
+    all.reject(new Error(`${missing} of ${clients.length} did not reconnect within ${withinSeconds} s`));
   }, withinSeconds * 1_000);
   try {
     await all.promise;

@@ -26,7 +26,7 @@ const labels: Record<keyof Costs, [what: string, unit: string]> = {
 /** A group whose members are connected to all nodes in turn; the sender is its first member, on the first node. */
 async function roomOver(nodes: RunningService[], generator: Generator, names: string[], group: string): Promise<Room> {
   const [first] = nodes;
-  if (first === undefined) throw new Error('there are nodes');
+  if (first === undefined) throw new Error('no nodes');
   const conversationId = await first.group('A room', names);
   for (const [at, node] of nodes.entries()) {
     const paths = names.filter((_, index) => index % nodes.length === at).map((name) => socketPath(devToken(name)));

@@ -37,7 +37,7 @@ export const clusterFailover: Scenario = {
     const victim = await cluster.node();
     const others = [await cluster.node(), await cluster.node()];
     const [beside] = others;
-    if (beside === undefined) throw new Error('there are others');
+    if (beside === undefined) throw new Error('no other node');
     const names = await beside.people(clients);
     const writers = await beside.people(rooms, 'w');
     const members = writers.map((writer, room) => [writer, ...names.slice(room * roomSize, (room + 1) * roomSize)]);

@@ -92,7 +92,7 @@ export class Connection {
   /** Sends a request over the current socket. */
   request(method: string, params: unknown, signal?: AbortSignal): Promise<unknown> {
     const write = (text: string): void => {
-      if (!this.#socket) throw new Error('there is no socket');
+      if (!this.#socket) throw new Error('no socket is open');
       this.#socket.send(text);
     };
     return this.#requests.send(write, method, params, signal);

@@ -70,7 +70,7 @@ test('TRANS-1: every dotted method of the interface calls its operation', () => 
 
 test('TRANS-2: dotted methods take internal names; all other fields keep theirs', () => {
   const method = socketMethods.get('messages.send');
-  if (!method) throw new Error('messages.send is a method');
+  if (!method) throw new Error('messages.send is missing');
   const own = ownNames(method, { conversation_id: 'c', content: 'hi', reply_to_id: 'r', client_msg_id: 'k' });
   expect(own).toEqual({ chat_id: 'c', text: 'hi', reply_to_message_id: 'r', client_msg_id: 'k' });
   expect(ownNames(method, { chat_id: 'mine', conversation_id: 'other' })).toMatchObject({ chat_id: 'mine' });

@@ -13,11 +13,9 @@ const ROUNDS = Number(process.env['ROUNDS'] ?? 1);
 const SLEEP_MS = Number(process.env['SLEEP_S'] ?? 13) * 1_000;
 const SEED = Number(process.env['SEED'] ?? Date.now());
 const TIMEOUT_MS = 120_000 + ROUNDS * 20_000 + SLEEP_MS;
-/**
- * Added to the lease, because a node that is cut off waits a little for its next heartbeat and then asks the others.
- */
+/** A node that is cut off waits a little longer for its next sign of life, and asks the others. */
 const GRACE_MS = 5_000;
-/** Longer than the time-outs of commands to a silent server. */
+/** Longer than anybody waits for a server that answers nothing. */
 const SILENCE_MS = 4_000;
 
 interface Scene {
@@ -30,24 +28,24 @@ interface Options {
   clockShiftsMs?: readonly number[];
 }
 
-/** Starts nodes under load, runs a fault, and then checks the state. */
+/** Nodes under load, something that happens to them, and what must be true afterwards. */
 async function play(title: string, happen: (scene: Scene) => Promise<void>, options: Options = {}): Promise<void> {
   const { clockShiftsMs = [0, 0, 0] } = options;
   const began = Date.now();
   const providers = await startFakeProviders();
   const cluster = await ProcessCluster.start({ env: providers.env, clockShiftsMs });
-  // NOTES=1 prints what happened when, and what the nodes logged.
+  // NOTES=1 tells when what happened, and what the nodes said.
   const note = (what: string) => process.env['NOTES'] && process.stdout.write(`  ${Date.now() - began} ms: ${what}\n`);
   try {
-    note('the nodes are running');
+    note('nodes are there');
     const load = await Load.start(cluster, providers);
     await load.tally.more(50);
-    note('the load is running');
+    note('load is there');
     await happen({ cluster, load, random: new Random(SEED) });
-    note('the fault is over');
+    note('it has happened');
     await load.tally.more(100);
     await load.finish(title);
-    note('all checks passed');
+    note('all is right');
   } finally {
     await cluster[Symbol.asyncDispose]();
     await providers.close();
@@ -60,7 +58,7 @@ async function play(title: string, happen: (scene: Scene) => Promise<void>, opti
 const rounds = Array.from({ length: ROUNDS }, (_, at) => at);
 
 const describeWithBoth: typeof describeWithPostgres = (name, suite) =>
-  describeWithPostgres(name, () => describeWithRedis('with PostgreSQL and Redis', suite));
+  describeWithPostgres(name, () => describeWithRedis('with all that they need', suite));
 
 describeWithBoth('Several nodes', () => {
   test('CLUSTER-40: nodes are replaced one after another under load', { timeout: TIMEOUT_MS }, () =>
@@ -136,18 +134,18 @@ describeWithBoth('Several nodes', () => {
     }),
   );
 
-  test('CLUSTER-46: a node that was suspended for too long changes nothing afterwards', { timeout: TIMEOUT_MS }, () =>
+  test('CLUSTER-46: a node that stood still for too long changes nothing any more', { timeout: TIMEOUT_MS }, () =>
     play('stood still', async ({ cluster }) => {
       const sleeper = await cluster.streaming();
       const { process: slept, key } = cluster.at(sleeper);
       cluster.kills += 1;
       slept.signal('SIGSTOP');
-      // Like a balancer with health checks.
+      // As a balancer does that looks whether its nodes are well.
       cluster.balancer.takeOut(slept.url);
       await pause(SLEEP_MS);
       const owned = `SELECT count(*) AS count FROM streams WHERE node_key = ${key}`;
       await cluster.until(
-        "the suspended node's streams are taken over",
+        'what it had is over',
         async () => (await cluster.sql<{ count: number }>(owned))[0]?.count === 0,
       );
       slept.signal('SIGCONT');
@@ -156,7 +154,7 @@ describeWithBoth('Several nodes', () => {
     }),
   );
 
-  test('CLUSTER-47: the clocks of the machines are minutes apart', { timeout: TIMEOUT_MS }, () =>
+  test('CLUSTER-47: clocks of machines are minutes apart', { timeout: TIMEOUT_MS }, () =>
     play(
       'clocks apart',
       async ({ cluster, load }) => {
@@ -170,18 +168,18 @@ describeWithBoth('Several nodes', () => {
     ),
   );
 
-  test('CLUSTER-38: PostgreSQL is unreachable for all nodes for longer than a lease', { timeout: TIMEOUT_MS }, () =>
+  test('CLUSTER-38: PostgreSQL is away from all for longer than it takes to be given up', { timeout: TIMEOUT_MS }, () =>
     play('PostgreSQL away for long', async ({ cluster, load }) => {
       await cluster.postgres.kill('SIGKILL');
       await pause(SLEEP_MS + GRACE_MS);
       await cluster.postgres.restart();
       await load.tally.more(200);
-      // No node was declared dead and none has ended: their sockets are still open.
+      // Nobody was given up, and nobody has ended: they have their sockets still.
       expect(cluster.members.map(({ process }) => process.isRunning)).toEqual([true, true, true]);
     }),
   );
 
-  test('CLUSTER-48: a node that is cut off from PostgreSQL for too long exits', { timeout: TIMEOUT_MS }, () =>
+  test('CLUSTER-48: a node that is cut off from PostgreSQL for too long ends by itself', { timeout: TIMEOUT_MS }, () =>
     play('cut off for too long', async ({ cluster, load }) => {
       const at = await cluster.streaming();
       const { process: lonely, toPostgres } = cluster.at(at);

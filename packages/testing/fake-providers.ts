@@ -85,7 +85,7 @@ export async function startFakeProviders(): Promise<FakeProviders> {
 async function listen(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('a server on a port has an address');
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
   return `http://127.0.0.1:${address.port}/v1`;
 }
 

@@ -7,13 +7,13 @@ const SEEDS = process.env['SEEDS'] ?? '6';
 /** Number of seeds that share a world, one after another. */
 const SEEDS_PER_WORLD = 10;
 
-/** Seeds that failed once, and why. */
+/** Seeds that failed once, and what was wrong. */
 const failedOnce: [seed: number, what: string, operations: number][] = [
-  [22, 'getUpdates answered a head below its last frame to a client that had just joined a conversation', 300],
-  [66, 'a snapshot that waited for its number came after the deletion of its message', 300],
-  [67, 'a client did not forget the streaming replies of a conversation that it left', 300],
-  [144, 'a client took an old snapshot for newer than the text it had fetched', 300],
-  [104, 'a snapshot lacked a reaction with a lower number', 300],
+  [22, 'getUpdates told a head below its last frame to someone who had just come into a conversation', 300],
+  [66, 'a snapshot that waited for its number came behind the deletion of its message', 300],
+  [67, 'a client did not forget what was being written in the conversation that it left', 300],
+  [144, 'a client took a snapshot for a newer text than it had fetched meanwhile', 300],
+  [104, 'a snapshot lacked a reaction that had its number before it', 300],
 ];
 
 const [from, to] = SEEDS.includes('-') ? SEEDS.split('-').map(Number) : [1, Number(SEEDS)];
@@ -36,7 +36,7 @@ test.each(failedOnce)(
 );
 
 test.each(groups.map((group) => [`${group[0]} to ${group.at(-1)}`, group] as const))(
-  'LOG-17: every client ends up with what a fresh fetch shows, for the seeds %s',
+  'LOG-17: everyone ends up with what a fresh fetch shows, for the seeds %s',
   async (_title, group) => {
     const world = await createSimulated();
     let failed = true;
@@ -44,7 +44,7 @@ test.each(groups.map((group) => [`${group[0]} to ${group.at(-1)}`, group] as con
       for (const seed of group) add(await simulate({ seed, operations: OPERATIONS, world }));
       failed = false;
     } finally {
-      // After a failed simulation the world's own problems are expected.
+      // Of a failed simulation the rest is no news.
       await world.close().catch((error: unknown) => {
         if (!failed) throw error;
       });

@@ -146,7 +146,7 @@ export class World implements Stage, AsyncDisposable {
   /** Stops one node as SIGTERM does and starts another in its place; the other nodes keep running. */
   async replaceNode(at: number): Promise<void> {
     const [node, folder] = [this.#nodes[at], this.dataDirs[at]];
-    if (!node || folder === undefined) throw new Error('there is no such node');
+    if (!node || folder === undefined) throw new Error('unknown node');
     this.balancer.takeOut(node.server.url);
     await node.server.close();
     this.#nodes[at] = await this.#startNode(folder);

@@ -61,9 +61,9 @@ export class Recorder {
     const { status, body } = await this.#post(name, token, JSON.stringify(params));
     await this.#clock.advance(STEP_MS);
     if (status !== 200) throw new Error(`${name} was refused: ${JSON.stringify(body)}`);
-    const reply = body as unknown as OperationSample['reply']; // by its status
+    const reply = body as unknown as OperationSample['reply']; // according to its status
     if (!this.#operations.has(name)) this.#operations.set(name, { request, reply });
-    return reply.result as Result<Name>; // what the declaration says
+    return reply.result as Result<Name>; // the declared type
   }
 
   /** Calls an operation whose body is a file; the sample shows its name instead of the bytes. */
@@ -75,9 +75,9 @@ export class Recorder {
     const { status, body } = await this.#send(name, token, form);
     await this.#clock.advance(STEP_MS);
     if (status !== 200) throw new Error(`${name} was refused: ${JSON.stringify(body)}`);
-    const reply = body as unknown as OperationSample['reply']; // by its status
+    const reply = body as unknown as OperationSample['reply']; // according to its status
     this.#operations.set(name, { request: { file: `the bytes of ${file.name}` }, reply });
-    return reply.result as Result<'uploadFile'>; // what the declaration says
+    return reply.result as Result<'uploadFile'>; // the declared type
   }
 
   /** Records the error of a call that is expected to be refused; a success is ignored. */
@@ -85,7 +85,7 @@ export class Recorder {
     const text = typeof request === 'string' ? request : JSON.stringify(request);
     const { status, body } = await this.#post(name, token, text, type);
     if (status === 200) return;
-    const error = body as unknown as HttpErrorBody; // by its status
+    const error = body as unknown as HttpErrorBody; // according to its status
     this.#errors[error.error_code] ??= error;
     const { errors }: Operation = operations[name];
     const isOfTransport = status === 415 || status === 413;
@@ -99,7 +99,7 @@ export class Recorder {
   /** Records the error that a GET of this path answers. */
   async visit(path: string): Promise<void> {
     const response = await fetch(this.#world.url + path);
-    const error = (await response.json()) as HttpErrorBody; // as the caller says
+    const error = (await response.json()) as HttpErrorBody; // the caller knows that it is an error
     if (errorStatus[error.error_code] === response.status) this.#errors[error.error_code] ??= error;
   }
 

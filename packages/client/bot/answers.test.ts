@@ -193,13 +193,13 @@ describe('BOTSDK-14: middleware and errors', () => {
     await using stage = await BotStage.start();
     const bot = stage.bot();
     bot.on('message', (ctx) => {
-      if (ctx.text === 'bad') throw new Error('a fault of mine');
+      if (ctx.text === 'bad') throw new Error('the handler failed');
       return ctx.reply('fine');
     });
     await bot.start({ signals: false });
     expect(await stage.answerTo(await stage.say('bad'))).toMatchObject({ status: 'failed', finish_reason: 'bot' });
     expect((await stage.answerTo(await stage.say('good'))).content).toBe('fine');
-    expect(stage.lines).toEqual([expect.stringContaining('a fault of mine')]);
+    expect(stage.lines).toEqual([expect.stringContaining('the handler failed')]);
     expect(stage.lines.join('\n')).not.toContain(stage.account.token);
   });
 

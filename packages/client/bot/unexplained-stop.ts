@@ -7,8 +7,8 @@ const EVENT_MS = 5_000;
 const REPLAY_MS = 60_000;
 
 /**
- * `cancel_requested` reports a stop but not who asked for it, which only the event says. The stop is obeyed without it
- * only if no event arrives.
+ * `cancel_requested` says that a stop was requested, but only the event says by whom. So the turn waits for the event,
+ * and stops without it only if none arrives.
  */
 export class UnexplainedStop {
   readonly #client: Pick<Client, 'state'>;

@@ -102,7 +102,7 @@ export class Load {
         `${sum('frames')} frames in ${sum('fetches')} pages, ${sum('reloads')} reloads, ${sum('snapshots')} snapshots\n`,
     );
     for (const { process } of cluster.members)
-      if (!process.isRunning) cluster.report(`a node has ended by itself: ${process.errors.at(-1)}`);
+      if (!process.isRunning) cluster.report(`a node exited unexpectedly: ${process.errors.at(-1)}`);
     if (lost + doubled > 0) cluster.report(`${lost} lost, ${doubled} doubled`);
     for (const loyal of this.#loyal) await loyal.end();
   }

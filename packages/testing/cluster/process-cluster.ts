@@ -94,7 +94,7 @@ export class ProcessCluster implements Stage, AsyncDisposable {
 
   at(index: number): Member {
     const member = this.members[index];
-    if (!member) throw new Error('there is no such node');
+    if (!member) throw new Error('unknown node');
     return member;
   }
 

@@ -1,7 +1,14 @@
 import type { Message } from '@parley/protocol';
 import type { ReadCall } from '../handler.ts';
 import type { RawJson } from '../../core/json.ts';
-import { type LiveTexts, messageByKey, messageJson, type MessageRow, visibleStatus, wholeMessage } from '../../store/messages.ts';
+import {
+  type LiveTexts,
+  messageByKey,
+  messageJson,
+  type MessageRow,
+  visibleStatus,
+  wholeMessage,
+} from '../../store/messages.ts';
 import { slicedPage } from '../sliced-page.ts';
 
 export interface ShownMessage {
