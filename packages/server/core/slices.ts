@@ -68,6 +68,9 @@ function sliceOfTick(now: () => number): Slice {
   return ofThisTick;
 }
 
+/** The slice of the current tick: work that waits for I/O gets a new one with each answer. */
+export const tickSlice = (): Slice => sliceOfTick(() => performance.now());
+
 /** The event-loop time of one client: one above its fair share waits for those below it. */
 export class Share {
   readonly #now: () => number;

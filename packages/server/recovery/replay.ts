@@ -25,7 +25,7 @@ import {
   anyHidden,
   hiddenAmong,
 } from '../store/messages.ts';
-import { Slice } from '../core/slices.ts';
+import { Slice, tickSlice } from '../core/slices.ts';
 import { type Awaitable, type Sql } from '../store/sql.ts';
 import type { StoredEvent } from '../log/event-log.ts';
 import {
@@ -74,6 +74,8 @@ export interface ReplayRooms {
   readonly answers: ByteBudget;
 }
 
+/** Frames rendered from one read of events, however long the store takes for each. */
+const MIN_RENDERED = 64;
 /** Stored events read at once: a whole page and one more, which tells that there is more. */
 const READ_EVENTS = 1_001;
 
@@ -130,6 +132,8 @@ async function fill(page: Page, rooms: ReplayRooms, request: Request, bounds: Bo
       messages ? snapshots : [...events, ...snapshots],
     );
     const rendering = new Slice();
+    tickSlice();
+    let rendered = 0;
     let reached = last;
     const repeated = repeatedIn(events);
     for (const item of merge(events.map(asOpen), snapshots)) {
@@ -139,8 +143,10 @@ async function fill(page: Page, rooms: ReplayRooms, request: Request, bounds: Bo
       if (params === undefined) continue;
       if (!page.add(eventKinds[item.kind].method, params, item.seq))
         return bounds.isPage ? { frames: page.frames, head, more: true, truncated: false } : truncated;
-      // Views of conversations take their time (ERR-12): what comes behind is read anew in a later turn.
-      if (quick === undefined && rendering.isSpent) {
+      rendered += 1;
+      // Records of conversations take long to render (ERR-12): the rest is read again in a later tick. A store that answers
+      // asynchronously ends the tick with each record, so there a minimum of frames makes progress before that.
+      if (quick === undefined && rendering.isSpent && (rendered >= MIN_RENDERED || tickSlice().isSpent)) {
         reached = item.seq;
         break;
       }
