@@ -80,7 +80,7 @@ export class World implements Stage, AsyncDisposable {
 
   /** The service that runs shared background work: the only one, or the oldest. */
   get lead(): Service {
-    return this.services.find((service) => service.isLead()) ?? this.service;
+    return this.services.find((service) => service.standing.isLead()) ?? this.service;
   }
 
   /** Sums a count over all services. */

@@ -6,7 +6,7 @@ test('CLUSTER-36: a node that is not the oldest goes on with its housekeeping, a
   await using world = await createWorld({ clock, nodes: 0 });
   const { service } = world;
   let isLead = false;
-  service.isLead = () => isLead;
+  service.standing.isLead = () => isLead;
   const alice = await world.member();
   await clock.advance(120_000);
   await alice.api.getMe();

@@ -63,6 +63,14 @@ export interface ServiceOptions {
   wrapRead?: (read: Sql) => Sql;
 }
 
+/** This node among the others; a single process is sure and leads. */
+export interface Standing {
+  /** False while other nodes may be about to do in this node's place what cannot be taken back (CLUSTER-39). */
+  isSure: () => Awaitable<boolean>;
+  /** True on the node that does what need be done once for all nodes. */
+  isLead: () => boolean;
+}
+
 /** What lives as long as the process: transports call through it, the admin command and tests look into it. */
 export interface Service {
   readonly config: Config;
@@ -99,12 +107,9 @@ export interface Service {
   readonly rateLimits: RateLimits | null;
   /** True while the service stops: new calls are refused. */
   isDraining: boolean;
-  /** True on the node that does what need be done once for all nodes. */
-  isLead(): boolean;
+  readonly standing: Standing;
   /** Number of statements that the database was asked to read with; 0 for the embedded store. */
   readCount(): number;
-  /** False while other nodes may be about to do in this node's place what cannot be taken back (CLUSTER-39). */
-  isSure(): Awaitable<boolean>;
   /** False while the store does not answer: a balancer sends calls to other nodes (OPS-1). */
   isReady(): Awaitable<boolean>;
   /** Refuses new calls, gives turns up to `patienceMs`, ends the rest, closes the sockets (DRAIN-1). */
@@ -160,8 +165,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   hub.attach(log);
   if (shared) clock.offsetMs = () => shared.clockOffsetMs;
   const others = shared?.others ?? nobodyElse;
-  const isSure = (): Awaitable<boolean> => shared?.isSure() ?? true;
-  const isLead = (): boolean => shared?.isLead ?? true;
+  const standing: Standing = { isSure: () => shared?.isSure() ?? true, isLead: () => shared?.isLead ?? true };
+  const isSure = (): Awaitable<boolean> => standing.isSure();
   const units = new UnitQueue(runner, {
     log,
     ...(shared && { patience: { clock: systemClock, ms: PATIENCE_MS } }),
@@ -331,9 +336,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     set isDraining(value) {
       life.isDraining = value;
     },
-    isLead,
+    standing,
     readCount: () => shared?.reads ?? 0,
-    isSure,
     isReady: () => engine.isReady(),
     drain: (patienceMs) => drain(service, patienceMs, shared !== null),
     async close() {
@@ -361,7 +365,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     search,
     disk,
     touchedSessions,
-    isLead: () => service.isLead(),
+    isLead: () => standing.isLead(),
     isDraining,
   });
   connect(service);

@@ -23,7 +23,7 @@ test('CLUSTER-39: a node that others may have given up pushes nothing until it k
   withClock(async ({ world, push, clock, aliceAndBob }) => {
     const { say } = await aliceAndBob();
     let isSure = false;
-    for (const service of world.services) service.isSure = () => isSure;
+    for (const service of world.services) service.standing.isSure = () => isSure;
     await say('hello');
     await counted(world, 'retry', 1);
     await clock.advance(2_000);
