@@ -1,3 +1,4 @@
+// admin/: the admin command and its local socket. Imports every room but transport.
 // The admin command, `npm run admin -- …`: administers an installation, running or stopped. Changes go through the
 // service (channel.ts) or, if none runs, are made by the same units on the database (reach.ts).
 import { systemClock } from '../core/clock.ts';

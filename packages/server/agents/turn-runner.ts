@@ -1,3 +1,4 @@
+// agents/: turns, streaming replies, typing, inline queries, providers, settings and usage. Imports messages and below.
 import { contextRow, contextRows } from '../store/timelines.ts';
 import { actText } from '../rules/component-actions.ts';
 import { buildContext, contextLimits } from '../rules/conversation-context.ts';

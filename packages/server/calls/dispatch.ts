@@ -1,3 +1,4 @@
+// calls/: what happens around every call: authentication, parsing, rate limits, the queue of units.
 import { type Operation, type OperationName, operations, TOO_LARGE } from '@parley/protocol';
 import type { z } from 'zod';
 import type { Caller } from '../store/call.ts';

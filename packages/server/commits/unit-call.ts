@@ -1,3 +1,4 @@
+// commits/: units of work: what a unit receives, its locks, the runners of both engines. Imports secrets and below.
 import type { Call } from '../store/call.ts';
 import type { Emitted, Intent } from './effects.ts';
 

@@ -1,3 +1,4 @@
+// conversations/: who takes part in a conversation. Imports recovery and below.
 import type { UnitCall } from '../commits/unit-call.ts';
 import { chatByKey, countParticipants, directChat, insertChat, insertParticipant, type Role } from '../store/chats.ts';
 import { markChatFor } from '../store/notifications.ts';

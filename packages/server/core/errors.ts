@@ -1,3 +1,4 @@
+// core/: errors, ids, the clock, JSON, settings, queues: nothing that knows about chat. Imports no other room.
 import type { ErrorCode, ErrorParameters } from '@parley/protocol';
 
 /** An error that the caller may see; each transport renders it (ERR-1). */

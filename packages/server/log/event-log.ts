@@ -1,3 +1,4 @@
+// log/: the update log, caps, and the hub that turns events into frames. Imports commits and below.
 import type { Intent, LoggedEvent } from '../commits/effects.ts';
 import type { ShownRow } from '../store/messages.ts';
 import type { Awaitable } from '../store/sql.ts';

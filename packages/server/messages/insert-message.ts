@@ -1,3 +1,4 @@
+// messages/: everything that writes a message. Imports push, files, log and below.
 import { fits, limits } from '@parley/protocol';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { ServiceError } from '../core/errors.ts';

@@ -1,3 +1,4 @@
+// operations/: one file per operation, named as in the URL. Imports the rooms of the domain, not units.
 import type { Input, OperationName, Result } from '@parley/protocol';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { type LockRule, withLocks } from '../commits/unit-locks.ts';

@@ -1,3 +1,4 @@
+// people/: accounts, sessions, passwords. Imports conversations and below.
 import type { UnitCall } from '../commits/unit-call.ts';
 import { addAccount } from '../store/accounts.ts';
 

@@ -1,3 +1,4 @@
+// recovery/: replays: what an account has missed. Imports agents and below.
 import { type Actor, limits } from '@parley/protocol';
 import { type ByteBudget, Held, ownerOf, tooMuchUnread } from '../core/byte-budget.ts';
 import { idText } from '../core/ids.ts';

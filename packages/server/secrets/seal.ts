@@ -1,3 +1,4 @@
+// secrets/: passwords, tokens, sealed keys, signed addresses. Imports store and the rooms below it.
 // Secrets at rest: sealed with authenticated encryption, bound to their place, under keys that can be rotated.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { SecretLayer } from '../store/secrets.ts';

@@ -1,3 +1,4 @@
+// service/: composition: configuration, the engines, housekeeping, shutdown. Imports every room but transport and admin.
 // The service without its transports: what is created once, and in which order. `main.ts` runs it. A part is made of
 // parts above it; what they announce to each other afterwards is subscribed to in `connect`.
 import type { Logger } from 'pino';

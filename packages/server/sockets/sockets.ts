@@ -1,3 +1,4 @@
+// sockets/: live sockets: requests, pace, heartbeats. Imports people and below, neither search nor exports.
 import type { Clock, Timer } from '../core/clock.ts';
 import type { Hub } from '../log/hub.ts';
 import { hasFocus, type Subscription } from '../log/caps.ts';

@@ -1,3 +1,4 @@
+// store/: the port, the statements by table family, migrations, the connections of both engines. Imports core and rules.
 // The store: plain SQL that SQLite and PostgreSQL share, behind this port; one file per table family,
 // one per engine. Statements are constants, prepared once by each engine.
 

@@ -1,3 +1,4 @@
+// transport/: HTTP and WebSocket. Imports every room but admin.
 import type { AddressInfo } from 'node:net';
 import { ConfigError } from '../service/config.ts';
 import type { Service } from '../service/service.ts';
