@@ -8,7 +8,7 @@ const delayMs = 15;
 /** Longer replies come in larger pieces, so that none takes longer than about a second and a half. */
 const maxPieces = 100;
 
-/** `parley:guide`: answers without a key, through the same turns as any other agent (GUIDE-1). */
+/** `parley:guide`: answers without a key; its turns run like those of every agent (GUIDE-1). */
 export function guideProvider(clock: Clock): AgentProvider {
   return {
     async *stream(request, signal) {

@@ -36,7 +36,7 @@ export interface UnitOperation<Name extends OperationName = OperationName, Prepa
     /** Which locks the unit needs (CLUSTER-30). */
     readonly locks: LockRule;
   };
-  /** Of an operation that posts messages: false for a call that will post none. It counts as any other write (LIMIT-1). */
+  /** Resolves with false for a call that will post no message: it counts to the rate of writes, not of messages (LIMIT-1). */
   readonly posts?: (call: ReadCall, input: Input<Name>) => Promise<boolean>;
   /** Builds the answer on the main thread, after the unit is committed, from what it returned. */
   readonly respond?: (call: ReadCall, returned: unknown, rooms: Rooms) => Awaitable<Answer<Name>>;

@@ -97,20 +97,20 @@ async function fill(page: Page, rooms: ReplayRooms, request: Request, bounds: Bo
   const { accountKey, since } = request;
   await log.catchUp();
   let scopes: ReadonlySet<Scope> = await hub.scopesOf(accountKey);
-  // What has gathered of open replies goes out first, so that head and snapshots cover the same text.
+  // Deltas gathered for open replies are published first, so that head and snapshots cover the same text.
   for (const stream of streams.all()) if (scopes.has(chatScope(stream.info.chatKey))) streams.show(stream);
   const open = openStreams(rooms, request);
   const through = log.published;
   const head = await request.head(through);
   const truncated = { frames: [], head, more: false, truncated: true };
   if (since > log.highest) return truncated;
-  // Nothing has happened, which is what most of those who come back ask about: the head counts what was missed.
+  // The usual case of a returning client: the head shows that it has missed nothing.
   const isOpen = [...open.values()].some(({ event }) => scopes.has(event.scope));
   const mayMiss = since < Math.max(head, hub.joinedAt(accountKey)) || isOpen;
   if (!mayMiss && openQueries(rooms, accountKey, since, through).length === 0)
     return { frames: [], head, more: false, truncated: false };
 
-  // Its start stands for an open reply of which nothing was shown yet.
+  // For an open reply without published text, its start takes the place of the snapshot.
   const asOpen = (event: StoredEvent): StoredEvent => {
     const reply = event.kind === 'streamStarted' && event.ref !== null ? open.get(event.ref) : undefined;
     return reply?.event.seq === 0 ? { ...reply.event, seq: event.seq } : event;
@@ -152,12 +152,12 @@ async function fill(page: Page, rooms: ReplayRooms, request: Request, bounds: Bo
         break;
       }
     }
-    // Who has just come into a conversation is given what was said there before: no live frame of theirs counts that.
+    // An account that has just joined a conversation also receives its history, which no live frame of it counts.
     if (reached >= through)
       return { frames: page.frames, head: Math.max(head, page.last), more: false, truncated: false };
     after = reached;
     await slice.pause();
-    // What the account has left meanwhile is not for it any more.
+    // Skip conversations that the account left while the page was built.
     scopes = scopes.intersection(await hub.scopesOf(accountKey));
   }
 }
@@ -321,7 +321,7 @@ async function readShown(read: Sql, keys: ReadonlySet<number>): Promise<ShownRow
   return (await read.all(lightBetween, first, last)).filter(({ key }) => keys.has(key));
 }
 
-/** Today's params of an event; undefined when there is nothing to show of it any more. */
+/** The params of an event as of now; undefined if nothing of it is visible any more. */
 async function paramsOf(
   rooms: ReplayRooms,
   { accountKey, classes }: Request,

@@ -78,7 +78,7 @@ export function applyIntent(memory: Memory, intent: Intent): void {
         const stream = streams.drop(key);
         if (!stream) continue;
         showTyping(memory, stream.info, false);
-        // Deleted: its end is told by nobody else.
+        // The message was deleted, so no final event reports its usage.
         if (!isEnding) memory.replyEnds.bookUsage(stream, true);
       }
       return undefined;
@@ -97,7 +97,7 @@ export function applyIntent(memory: Memory, intent: Intent): void {
   }
 }
 
-/** Takes what another node has told of before it is told here; false where nobody is to be told. */
+/** Updates replicas, inline queries and typing before another node's event is published here; false if it must not be. */
 export function heardElsewhere({ mirrors, inlineQueries, typing }: Memory, event: ToldEvent, node: number): boolean {
   if (event.kind === 'inlineQuery') inlineQueries.heard(event, node);
   if (event.kind === 'typing') typing.heard(event);

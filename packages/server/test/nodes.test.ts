@@ -16,7 +16,7 @@ describeCluster('several nodes', () => {
     for (const { sockets: own } of world.services) expect(own.count).toBeGreaterThan(10);
   });
 
-  test('CLUSTER-7: a socket of a node that is no more is as unknown as any that is gone', async () => {
+  test('CLUSTER-7: a socket of a dead node is answered with 404, like any closed socket', async () => {
     await using world = await createWorld({ nodes: 2 });
     const { bob } = await world.people('bob');
     const sockets = [await bob.socket(), await bob.socket()];

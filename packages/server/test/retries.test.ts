@@ -107,7 +107,7 @@ test('RETRY-2: a retry can be stopped; one without text is deleted, and the old 
   expect((await historyOf(alice, chat_id)).map(({ content }) => content)).toEqual(['?', 'one', 'three']);
 });
 
-test('RETRY-2: a retry survives a crash as any turn does', async () => {
+test('RETRY-2: a retry survives a crash like any other turn', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { alice, agent, chat_id, ask, requests } = await scene(world);
@@ -222,7 +222,7 @@ test('RETRY-5: a retry wants room where the agent replies for this human, and do
     parameters: { retry_after: 1 },
   });
   await world.providers.waitForRequest(agent.key, 6);
-  // It takes a place as any other: what is asked meanwhile waits.
+  // The retry occupies a turn, so the next question waits.
   await alice.api.sendMessage({ chat_id, text: 'later' });
   await world.settle();
   expect(requests()).toHaveLength(6);

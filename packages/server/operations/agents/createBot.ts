@@ -58,7 +58,10 @@ function assertDistinct(field: string, specs: readonly FieldSpec[]): void {
   }
 }
 
-/** Where nobody has a value the default is what a bot runs with: it is looked at as any value is (BOTCONF-19). */
+/**
+ * A bot runs with a field's default if neither its owner nor the asker set a value, so defaults are checked like values
+ * (BOTCONF-19).
+ */
 function assertDefaultsFit(config: readonly FieldSpec[]): void {
   for (const [at, field] of config.entries()) {
     if (field.default === undefined || isBlank(field.default)) continue;

@@ -3,7 +3,7 @@ import { unit } from '../handler.ts';
 import { requireManagedGroup, setDescription } from '../../store/chats.ts';
 import { announce } from '../../conversations/announce.ts';
 
-/** Empty text is none (GROUP-15). */
+/** An empty text removes the description (GROUP-15). */
 export default unit('setChatDescription', { locks: inChat }, async (call, { chat_id, description: given }) => {
   const chat = await requireManagedGroup(call, chat_id);
   const description = given === '' ? null : given;

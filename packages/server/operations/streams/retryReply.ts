@@ -112,8 +112,8 @@ async function requireTrigger({ tx, caller }: UnitCall, { reply, turn, agent }: 
 }
 
 /**
- * A retry counts as any other firing, but does not wait: its placeholder is there at once (RETRY-5). Answers how many
- * replies of the agent run or wait for this human.
+ * Throws if this retry would exceed the limits on firings (RETRY-5). A retry does not queue: its placeholder is stored at
+ * once. Returns how many replies of the agent run or wait for this human.
  */
 async function requireRoom(call: UnitCall, turn: TurnRow): Promise<number> {
   const { tx, settings } = call;
