@@ -4,11 +4,11 @@ import PlainReporter from './scripts/plain-reporter.ts';
 
 /** Test files whose worlds can run on several nodes. */
 const everyWorldTest = [
-  'packages/testing/{world,simulation}.test.ts',
+  'packages/testing/{world/world,simulation/simulation}.test.ts',
   'packages/testing/{model,sdk}/*.test.ts',
   'packages/client/bot/*.test.ts',
   'packages/server/service/housekeeping.test.ts',
-  'packages/server/test/*.test.ts',
+  'packages/server/test/**/*.test.ts',
   'packages/server/transport/{pages,slow-bodies,web-app}.test.ts',
 ];
 /**
@@ -16,18 +16,18 @@ const everyWorldTest = [
  * together. `--mode all` runs all of `everyWorldTest` on two nodes; `npm run soak` uses it.
  */
 const acrossNodes = [
-  'packages/testing/{world,simulation}.test.ts',
+  'packages/testing/{world/world,simulation/simulation}.test.ts',
   'packages/testing/{model,sdk}/{follower,outbox-cuts,store}.test.ts',
   // Open replies belong to one node; the others show them.
-  'packages/server/test/{drafts,draft-patches,late-ends,open-streams,repeated-ends,snapshots}.test.ts',
-  'packages/server/test/{stops,stream-ends,stream-recovery,streams}.test.ts',
+  'packages/server/test/*/{drafts,draft-patches,late-ends,open-streams,repeated-ends,snapshots}.test.ts',
+  'packages/server/test/*/{stops,stream-ends,stream-recovery,streams}.test.ts',
   // Agent turns, and what becomes of them when their node ends.
-  'packages/server/test/{dispatch,recovery,turn-queue,turns}.test.ts',
+  'packages/server/test/*/{dispatch,recovery,turn-queue,turns}.test.ts',
   // Frames, presence and pushes reach sockets on every node.
-  'packages/server/test/{badges,caps,focus,inline,nodes,privacy,push,push-liveness,sockets,typing}.test.ts',
+  'packages/server/test/*/{badges,caps,focus,inline,nodes,privacy,push,push-liveness,sockets,typing}.test.ts',
   // Sessions end, and tries are counted, on all nodes at once.
-  'packages/server/test/{half-sent,rate-limits,repeated-sends,session-ends,sessions,sign-in-tries}.test.ts',
-  'packages/server/test/{blocks,deletes,deleted-accounts,groups,messages}.test.ts',
+  'packages/server/test/*/{half-sent,rate-limits,repeated-sends,session-ends,sessions,sign-in-tries}.test.ts',
+  'packages/server/test/*/{blocks,deletes,deleted-accounts,groups,messages}.test.ts',
 ];
 
 const isCI = process.env['CI'] === 'true';
@@ -48,7 +48,7 @@ export default defineConfig(({ mode }) => ({
           name: 'service',
           include: ['packages/**/*.test.ts', 'bench/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: ['**/node_modules/**', 'packages/web/test/**'],
-          globalSetup: 'packages/testing/global-setup.ts',
+          globalSetup: 'packages/testing/servers/global-setup.ts',
         },
       },
       {
@@ -59,8 +59,8 @@ export default defineConfig(({ mode }) => ({
           include: mode === 'all' ? everyWorldTest : acrossNodes,
           exclude: ['**/node_modules/**'],
           env: { NODES: '2', SEEDS: process.env['SEEDS'] ?? '2', RUNS: process.env['RUNS'] ?? '10' },
-          globalSetup: 'packages/testing/global-setup.ts',
-          setupFiles: 'packages/testing/cluster-setup.ts',
+          globalSetup: 'packages/testing/servers/global-setup.ts',
+          setupFiles: 'packages/testing/servers/cluster-setup.ts',
           sequence: { groupOrder: 1 },
           testTimeout: 40_000,
         },

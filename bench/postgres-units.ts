@@ -4,8 +4,8 @@ import { unitHandlers } from '@parley/server/service/unit-handlers.ts';
 import type { Caller } from '@parley/server/store/call.ts';
 import { idText, newIdBytes } from '@parley/server/core/ids.ts';
 import type { UnitRequest } from '@parley/server/commits/unit-runner.ts';
-import { startPostgres } from '@parley/testing/postgres.ts';
-import { UnitsOnPostgres } from '@parley/testing/postgres-units.ts';
+import { startPostgres } from '@parley/testing/servers/postgres.ts';
+import { UnitsOnPostgres } from '@parley/testing/servers/postgres-units.ts';
 import { cpuSecondsOf } from './processes/process-status.ts';
 
 const [seconds = 8, conversations = 256] = process.argv.slice(2).map(Number);

@@ -52,7 +52,7 @@ const inService = (...files: string[]) => ['--project', 'service', ...files];
 const phases: Readonly<Record<string, Phase>> = {
   simulation: {
     what: `${countOf('seeds')} seeds × ${countOf('operations')} operations`,
-    args: inService('packages/testing/simulation.test.ts'),
+    args: inService('packages/testing/simulation/simulation.test.ts'),
     env: { SEEDS: countOf('seeds'), OPERATIONS: countOf('operations') },
   },
   storms: {
@@ -67,29 +67,29 @@ const phases: Readonly<Record<string, Phase>> = {
   },
   crash: {
     what: `${countOf('rounds')} kills of the service`,
-    args: inService('packages/testing/crash.test.ts'),
+    args: inService('packages/testing/crash/crash.test.ts'),
     env: { ROUNDS: countOf('rounds') },
   },
   nodes: {
     what: `${countOf('rounds')} rounds of each fault of a cluster`,
-    args: inService('packages/testing/cluster.test.ts'),
+    args: inService('packages/testing/cluster/cluster.test.ts'),
     env: { ROUNDS: countOf('rounds') },
   },
   caps: {
     what: `${countOf('runs')} runs of each property`,
-    args: inService('packages/server/test/caps-property.test.ts'),
+    args: inService('packages/server/test/log/caps-property.test.ts'),
     env: { RUNS: countOf('runs') },
   },
   lists: {
     what: `${countOf('lists')} installations`,
-    args: inService('packages/server/test/read-everything.test.ts'),
+    args: inService('packages/server/test/notifications/read-everything.test.ts'),
     env: { RUNS: countOf('lists') },
   },
   cluster: {
     what: values.short
       ? `the simulation on two nodes, ${countOf('cluster-seeds')} seeds`
       : `every test of a world on two nodes, the simulation with ${countOf('cluster-seeds')} seeds`,
-    args: ['--project', 'cluster', '--mode', 'all', ...(values.short ? ['packages/testing/simulation.test.ts'] : [])],
+    args: ['--project', 'cluster', '--mode', 'all', ...(values.short ? ['packages/testing/simulation/simulation.test.ts'] : [])],
     env: { SEEDS: countOf('cluster-seeds') },
   },
 };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Balancer } from '@parley/testing/balancer.ts';
+import { Balancer } from '@parley/testing/world/balancer.ts';
 import type { Scenario } from '../scenario.ts';
 import { rounded } from '../scenario.ts';
 import { lacksServers } from '../service/running-cluster.ts';

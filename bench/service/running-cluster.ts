@@ -1,9 +1,9 @@
 // Several nodes of one installation, with servers started by the benchmark: PostgreSQL with durable commits, and Redis.
 import { randomBytes } from 'node:crypto';
-import { findPostgres, HOW_POSTGRES } from '@parley/testing/postgres-binaries.ts';
-import type { TestDatabase } from '@parley/testing/postgres-databases.ts';
-import { type PostgresServer, startPostgres } from '@parley/testing/postgres-server.ts';
-import { HOW_REDIS, redisIsHere, type RedisServer, startRedis } from '@parley/testing/redis-server.ts';
+import { findPostgres, HOW_POSTGRES } from '@parley/testing/servers/postgres-binaries.ts';
+import type { TestDatabase } from '@parley/testing/servers/postgres-databases.ts';
+import { type PostgresServer, startPostgres } from '@parley/testing/servers/postgres-server.ts';
+import { HOW_REDIS, redisIsHere, type RedisServer, startRedis } from '@parley/testing/servers/redis-server.ts';
 import { cpuSecondsOf, cpuSecondsOfOwn } from '../processes/process-status.ts';
 import type { RunningService, StartOptions } from './running-service.ts';
 

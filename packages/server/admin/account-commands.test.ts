@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { ApiError } from '@parley/client';
-import { Installation, password } from '@parley/testing/installation.ts';
+import { Installation, password } from '@parley/testing/servers/installation.ts';
 import { expect, test } from 'vitest';
 import { lockDataDir } from '../store/engines/data-dir-lock.ts';
 

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { Installation, password } from '@parley/testing/installation.ts';
+import { Installation, password } from '@parley/testing/servers/installation.ts';
 import { expect, test } from 'vitest';
 import { readPassword } from './password-input.ts';
 

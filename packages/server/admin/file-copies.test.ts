@@ -1,9 +1,9 @@
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Installation } from '@parley/testing/installation.ts';
+import { Installation } from '@parley/testing/servers/installation.ts';
 import { expect, test } from 'vitest';
-import { photo } from '../test/file-stage.ts';
+import { photo } from '../test/helpers/file-stage.ts';
 
 test('ADMIN-13: a backup contains the bytes of the files that its rows name, and restore brings them back', async () => {
   await using installation = new Installation();

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
-import { Installation, password } from '@parley/testing/installation.ts';
-import { describeWithPostgres, postgresForTests } from '@parley/testing/postgres.ts';
-import { describeWithRedis } from '@parley/testing/redis.ts';
+import { Installation, password } from '@parley/testing/servers/installation.ts';
+import { describeWithPostgres, postgresForTests } from '@parley/testing/servers/postgres.ts';
+import { describeWithRedis } from '@parley/testing/servers/redis.ts';
 import { expect, test } from 'vitest';
 
 const newPassword = 'another horse entirely';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { Installation } from '@parley/testing/installation.ts';
+import { Installation } from '@parley/testing/servers/installation.ts';
 import { expect, test } from 'vitest';
 
 const edit = (file: string, sql: string): void => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ManualClock } from '@parley/testing/manual-clock.ts';
+import { ManualClock } from '@parley/testing/clocks/manual-clock.ts';
 import { guideProvider, guideReply } from './guide.ts';
 import type { ProviderEvent, ProviderRequest } from './providers/provider.ts';
 

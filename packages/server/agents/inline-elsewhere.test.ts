@@ -1,6 +1,6 @@
 import type { Actor } from '@parley/protocol';
 import { ManualClock } from '@parley/testing';
-import { turnOfLoop } from '@parley/testing/turn-of-loop.ts';
+import { turnOfLoop } from '@parley/testing/clocks/turn-of-loop.ts';
 import { expect, test } from 'vitest';
 import { accountScope } from '../core/event-kinds.ts';
 import { InlineQueries } from './inline-queries.ts';

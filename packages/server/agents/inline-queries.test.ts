@@ -1,4 +1,4 @@
-import { ManualClock } from '@parley/testing/manual-clock.ts';
+import { ManualClock } from '@parley/testing/clocks/manual-clock.ts';
 import { expect, test } from 'vitest';
 import type { TransientEvent } from '../log/event-log.ts';
 import { accountScope } from '../core/event-kinds.ts';

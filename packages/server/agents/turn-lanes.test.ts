@@ -1,5 +1,5 @@
 import { ManualClock } from '@parley/testing';
-import { turnOfLoop } from '@parley/testing/turn-of-loop.ts';
+import { turnOfLoop } from '@parley/testing/clocks/turn-of-loop.ts';
 import { expect, test } from 'vitest';
 import type { Lane } from '../store/turns.ts';
 import { TurnLanes } from './turn-lanes.ts';

@@ -17,7 +17,7 @@ import type { LiveStream } from './live-stream.ts';
 import type { LiveStreams } from './live-streams.ts';
 import { type AgentProvider, ProviderError, type ProviderRequest } from './providers/provider.ts';
 import { noKey, type Refusal, refusalOf } from './refusals.ts';
-import { turnConfigOf } from './run-config.ts';
+import { turnConfigOf } from './load-run-config.ts';
 import { TurnLanes } from './turn-lanes.ts';
 
 /** A provider, the model that its agents use, and what there is to set of them. */

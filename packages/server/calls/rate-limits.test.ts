@@ -1,5 +1,5 @@
-import { passwordTriesContract } from '@parley/testing/password-tries-contract.ts';
-import { rateLimitsContract } from '@parley/testing/rate-limits-contract.ts';
+import { passwordTriesContract } from '@parley/testing/contracts/password-tries-contract.ts';
+import { rateLimitsContract } from '@parley/testing/contracts/rate-limits-contract.ts';
 import { expect, test } from 'vitest';
 import { Buckets } from './rate-buckets.ts';
 import { addressBlock, RateLimits } from './rate-limits.ts';

@@ -1,4 +1,4 @@
-import { describeWithRedis, startRedis } from '@parley/testing/redis.ts';
+import { describeWithRedis, startRedis } from '@parley/testing/servers/redis.ts';
 import { expect, test } from 'vitest';
 import { systemClock } from '../core/clock.ts';
 import { Bus } from './bus.ts';

@@ -8,7 +8,7 @@ import type { EventLog } from '../log/event-log.ts';
 import type { Caller } from '../store/call.ts';
 import { nodeByKey } from '../store/engines/postgres-nodes.ts';
 import type { Sql } from '../store/sql.ts';
-import type { Calls } from './calls.ts';
+import type { Calls } from './node-calls.ts';
 import type { Peers } from './peers.ts';
 
 const isAboutSocket = (name: OperationName): boolean => name === 'getUpdates' || name === 'wsFocus';

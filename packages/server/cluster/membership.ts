@@ -1,11 +1,11 @@
 import { type Clock, pause } from '../core/clock.ts';
-import type { ClusterLog } from '../log/engines/cluster.ts';
+import type { ClusterLog } from '../log/engines/cluster-log.ts';
 import { unavailable } from '../core/errors.ts';
 import type { Mirrors } from '../agents/mirrors.ts';
 import type { Sockets } from '../sockets/sockets.ts';
 import { logHead } from '../store/engines/postgres-log.ts';
 import type { Bus } from './bus.ts';
-import type { Calls } from './calls.ts';
+import type { Calls } from './node-calls.ts';
 import { loadReplicas } from './load-replicas.ts';
 import { ServedNode, type ServedRooms } from './served-node.ts';
 import type { Nodes } from './nodes.ts';

@@ -1,5 +1,5 @@
-import { ManualClock } from '@parley/testing/manual-clock.ts';
-import { describeWithPostgres, postgresForTests, type TestDatabase } from '@parley/testing/postgres.ts';
+import { ManualClock } from '@parley/testing/clocks/manual-clock.ts';
+import { describeWithPostgres, postgresForTests, type TestDatabase } from '@parley/testing/servers/postgres.ts';
 import { systemClock } from '../core/clock.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { PostgresConnection } from '../store/engines/postgres.ts';

@@ -13,7 +13,7 @@ import {
 } from '../store/engines/postgres-nodes.ts';
 import type { Clock, Timer } from '../core/clock.ts';
 import type { PostgresConnection } from '../store/engines/postgres.ts';
-import { SETTLED_MS } from './calls.ts';
+import { SETTLED_MS } from './node-calls.ts';
 import { Lease } from './lease.ts';
 
 /** Whoever gives no sign of life for so long does not come back. */

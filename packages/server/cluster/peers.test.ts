@@ -1,5 +1,5 @@
 import { createWorld } from '@parley/testing';
-import { describeWithPostgres } from '@parley/testing/postgres.ts';
+import { describeWithPostgres } from '@parley/testing/servers/postgres.ts';
 import { expect, test } from 'vitest';
 
 describeWithPostgres('State on another node', () => {

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../core/clock.ts';
-import type { Calls } from './calls.ts';
+import type { Calls } from './node-calls.ts';
 import type { RedisConnection } from './redis-connection.ts';
 
 /** Delay for collecting changes; short, because a client greeted here may be asked about on another node at once. */

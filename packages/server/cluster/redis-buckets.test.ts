@@ -1,7 +1,7 @@
 import { ManualClock } from '@parley/testing';
-import { passwordTriesContract } from '@parley/testing/password-tries-contract.ts';
-import { rateLimitsContract } from '@parley/testing/rate-limits-contract.ts';
-import { describeWithRedis, startRedis } from '@parley/testing/redis.ts';
+import { passwordTriesContract } from '@parley/testing/contracts/password-tries-contract.ts';
+import { rateLimitsContract } from '@parley/testing/contracts/rate-limits-contract.ts';
+import { describeWithRedis, startRedis } from '@parley/testing/servers/redis.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../core/clock.ts';
 import { defaultRates, type Rates } from '../calls/rate-limits.ts';

@@ -1,5 +1,5 @@
 import { ManualClock } from '@parley/testing';
-import { describeWithRedis, startRedis } from '@parley/testing/redis.ts';
+import { describeWithRedis, startRedis } from '@parley/testing/servers/redis.ts';
 import { expect, test } from 'vitest';
 import { systemClock } from '../core/clock.ts';
 import { RedisConnection } from './redis-connection.ts';

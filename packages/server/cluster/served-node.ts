@@ -5,7 +5,7 @@ import type { TypingIndicators } from '../agents/typing.ts';
 import { systemClock, type Timer } from '../core/clock.ts';
 import type { PushDelivery } from '../push/delivery.ts';
 import type { Sockets } from '../sockets/sockets.ts';
-import type { Calls } from './calls.ts';
+import type { Calls } from './node-calls.ts';
 import type { Forwarded } from './forwarding.ts';
 import type { Peers, SubscriptionsOf } from './peers.ts';
 import type { RedisConnection } from './redis-connection.ts';

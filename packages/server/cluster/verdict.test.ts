@@ -1,8 +1,8 @@
 import { ManualClock } from '@parley/testing';
-import { describeWithRedis } from '@parley/testing/redis.ts';
+import { describeWithRedis } from '@parley/testing/servers/redis.ts';
 import { expect, test } from 'vitest';
 import { systemClock } from '../core/clock.ts';
-import { Calls } from './calls.ts';
+import { Calls } from './node-calls.ts';
 import { RedisConnection } from './redis-connection.ts';
 import { Verdict } from './verdict.ts';
 

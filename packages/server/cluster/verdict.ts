@@ -1,5 +1,5 @@
 import { type Clock, pause } from '../core/clock.ts';
-import type { Calls } from './calls.ts';
+import type { Calls } from './node-calls.ts';
 import type { RedisConnection } from './redis-connection.ts';
 
 /** How long to wait for a node that gives this one up to say so. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ManualClock } from '@parley/testing/manual-clock.ts';
+import { ManualClock } from '@parley/testing/clocks/manual-clock.ts';
 import { createSystemClock, pause } from './clock.ts';
 
 test('a timer of the system clock runs, and a cancelled one does not', async () => {

@@ -10,7 +10,7 @@ import {
   type PushOutcome,
   type PushTransport,
   SEND_LIMIT_MS,
-} from './transport.ts';
+} from './push-transport.ts';
 
 /** How long a token is used: Apple accepts it for an hour, and rejects renewals more often than every 20 minutes. */
 const TOKEN_MS = 50 * 60_000;

@@ -15,7 +15,7 @@ import type { QueuedMessage } from './queued-message.ts';
 import type { Settling } from './settling.ts';
 import type { Shown } from './shown.ts';
 import { takesExtras } from './subscription.ts';
-import type { Place, Push } from './transport.ts';
+import type { Place, Push } from './push-transport.ts';
 import type { Unconfirmed } from './unconfirmed.ts';
 
 interface Ports {

@@ -1,8 +1,8 @@
-import { HeldReads } from '@parley/testing/slow-reads.ts';
+import { HeldReads } from '@parley/testing/stores/slow-reads.ts';
 import { expect, test } from 'vitest';
 import { idBytes } from '../core/ids.ts';
 import { buryMessage, insertMessage, updateMessage } from '../store/messages.ts';
-import { PushStore } from '../test/push-store.ts';
+import { PushStore } from '../test/notifications/push-store.ts';
 import { PushTexts } from './content.ts';
 
 const id = '0190a6d0-0000-7000-8000-000000000001';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { QueuePlay } from '../test/push-queue-play.ts';
+import { QueuePlay } from '../test/notifications/push-queue-play.ts';
 
 const limits = {
   atOnce: 4,

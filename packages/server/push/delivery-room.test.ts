@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { QueuePlay } from '../test/push-queue-play.ts';
+import { QueuePlay } from '../test/notifications/push-queue-play.ts';
 import { defaultDeliveryLimits } from './delivery-limits.ts';
 
 const limits = { ...defaultDeliveryLimits, waitingPerService: 10, waitingPerAccount: 6, waitingPerToken: 3 };

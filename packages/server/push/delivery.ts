@@ -19,8 +19,8 @@ import { Sending } from './sending.ts';
 import { Settling } from './settling.ts';
 import { Shown } from './shown.ts';
 import { TakeBacks } from './take-backs.ts';
-import type { PushOutcome } from './transport.ts';
-import { Transports } from './transports.ts';
+import type { PushOutcome } from './push-transport.ts';
+import { Transports } from './push-transports.ts';
 import { Unconfirmed } from './unconfirmed.ts';
 
 const MAX_RECOVERED = 100_000;

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { makePushKeys } from '@parley/testing/push-keys.ts';
+import { makePushKeys } from '@parley/testing/push/push-keys.ts';
 import { expect, test } from 'vitest';
 import { ConfigError } from '../core/config-error.ts';
 import { missingVapid, readApns, readVapid } from './push-config.ts';

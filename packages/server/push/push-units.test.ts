@@ -1,5 +1,5 @@
-import { describeWithPostgres } from '@parley/testing/postgres.ts';
-import { UnitsOnPostgres } from '@parley/testing/postgres-units.ts';
+import { describeWithPostgres } from '@parley/testing/servers/postgres.ts';
+import { UnitsOnPostgres } from '@parley/testing/servers/postgres-units.ts';
 import { expect, test } from 'vitest';
 import type { UnitHandler } from '../commits/unit-context.ts';
 import type { UnitOutcome } from '../commits/unit-runner.ts';

@@ -1,9 +1,9 @@
 import { ManualClock } from '@parley/testing';
-import { turnOfLoop } from '@parley/testing/turn-of-loop.ts';
+import { turnOfLoop } from '@parley/testing/clocks/turn-of-loop.ts';
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { Slice, SLICE_MS } from '../core/slices.ts';
-import { PushStore } from '../test/push-store.ts';
+import { PushStore } from '../test/notifications/push-store.ts';
 import { defaultDeliveryLimits } from './delivery-limits.ts';
 import type { Job } from './delivery-queue.ts';
 import { DeliveryQueues } from './delivery-queues.ts';

@@ -3,8 +3,8 @@ import type { Awaitable } from '../store/sql.ts';
 import { type Composed, Composing } from './composing.ts';
 import type { Job } from './delivery-queue.ts';
 import type { DeadToken } from './push-units.ts';
-import type { PushOutcome } from './transport.ts';
-import type { Transports } from './transports.ts';
+import type { PushOutcome } from './push-transport.ts';
+import type { Transports } from './push-transports.ts';
 
 type ComposingPorts = ConstructorParameters<typeof Composing>[0];
 

@@ -1,7 +1,7 @@
 import { ManualClock } from '@parley/testing';
 import pino from 'pino';
 import { expect, test } from 'vitest';
-import { PushStore } from '../test/push-store.ts';
+import { PushStore } from '../test/notifications/push-store.ts';
 import { Settling } from './settling.ts';
 import { Shown } from './shown.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Intent } from '../commits/effects.ts';
-import { PushStore } from '../test/push-store.ts';
+import { PushStore } from '../test/notifications/push-store.ts';
 import { advanceRead } from '../store/chats.ts';
 import { accountsWithDue, dueBadges, dueTakeBacks, MOST_SHOWN, type ShownBadge } from '../store/shown-pushes.ts';
 import { storeShown } from './store-shown.ts';

@@ -1,7 +1,7 @@
 import { ManualClock } from '@parley/testing';
-import { HeldReads } from '@parley/testing/slow-reads.ts';
+import { HeldReads } from '@parley/testing/stores/slow-reads.ts';
 import { expect, test } from 'vitest';
-import { PushStore } from '../test/push-store.ts';
+import { PushStore } from '../test/notifications/push-store.ts';
 import { type Sql, statement } from '../store/sql.ts';
 import type { Job } from './delivery-queue.ts';
 import { TakeBacks } from './take-backs.ts';

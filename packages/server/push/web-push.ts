@@ -14,7 +14,7 @@ import {
   type PushOutcome,
   type PushTransport,
   SEND_LIMIT_MS,
-} from './transport.ts';
+} from './push-transport.ts';
 
 /** How long a VAPID token is valid; it is used for half of that. */
 const TOKEN_MS = 12 * 3_600_000;

@@ -1,4 +1,4 @@
-import { isLinear } from '@parley/testing/linear-time.ts';
+import { isLinear } from '@parley/testing/clocks/linear-time.ts';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findMentions } from './mentions.ts';

@@ -1,4 +1,4 @@
-import { isLinear } from '@parley/testing/linear-time.ts';
+import { isLinear } from '@parley/testing/clocks/linear-time.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { plainText } from './plain-text.ts';

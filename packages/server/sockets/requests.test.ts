@@ -1,4 +1,4 @@
-import { turnOfLoop } from '@parley/testing/turn-of-loop.ts';
+import { turnOfLoop } from '@parley/testing/clocks/turn-of-loop.ts';
 import { expect, test } from 'vitest';
 import { ServiceError } from '../core/errors.ts';
 import { type RequestPorts, Requests } from './requests.ts';

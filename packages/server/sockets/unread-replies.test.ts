@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { loneSession } from '../test/lone-session.ts';
+import { loneSession } from '../test/helpers/lone-session.ts';
 
 const MiB = 1024 * 1024;
 

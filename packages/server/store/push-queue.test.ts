@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PushStore } from '../test/push-store.ts';
+import { PushStore } from '../test/notifications/push-store.ts';
 import { setDevicePrefs } from './notifications.ts';
 import { membersFrom, pushTarget, tokensInChat } from './push-queue.ts';
 

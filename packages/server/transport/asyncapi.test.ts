@@ -1,7 +1,7 @@
 import asyncApiSpecs from '@asyncapi/specs';
 import { caps, type EventName, eventNotes, events, socketMethods } from '@parley/protocol';
 import { samples } from '@parley/protocol/samples.ts';
-import { schemaCheck } from '@parley/testing/schema-check.ts';
+import { schemaCheck } from '@parley/testing/world/schema-check.ts';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { expect, test } from 'vitest';

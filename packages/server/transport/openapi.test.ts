@@ -1,6 +1,6 @@
 import { errorStatus, type Operation, operationGroups, operationNames, operations } from '@parley/protocol';
 import { samples } from '@parley/protocol/samples.ts';
-import { schemaCheck } from '@parley/testing/schema-check.ts';
+import { schemaCheck } from '@parley/testing/world/schema-check.ts';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';

@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { createWorld, ManualClock } from '@parley/testing';
 import { expect, test } from 'vitest';
-import { ALICE, expectError, JSON_TYPE, RawConnection } from '../test/raw-http.ts';
+import { ALICE, expectError, JSON_TYPE, RawConnection } from '../test/helpers/raw-http.ts';
 import { SlowBodies } from './slow-bodies.ts';
 
 test('FILE-3, LIMIT-21: a body times out 10 s after it began, or after two minutes if its sender has authenticated', async () => {

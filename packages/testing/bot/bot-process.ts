@@ -1,7 +1,7 @@
 // For tests: a bot in its own process, as users run it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { tie } from '../lifeline.ts';
+import { tie } from '../servers/lifeline.ts';
 
 export class BotProcess implements AsyncDisposable {
   readonly #child: ChildProcess;

@@ -1,10 +1,10 @@
 // For tests: bots in a real service, and text sources that the test controls.
 import { type Bot, type BotOptions, createBot } from '@parley/client/bot';
 import type { Message } from '@parley/protocol';
-import type { Actor } from '../actor.ts';
+import type { Actor } from '../world/actor.ts';
 import { ChaosProxy } from '../sdk/chaos-proxy.ts';
-import type { TestSocket } from '../test-socket.ts';
-import { createWorld, type World, type WorldOptions } from '../world.ts';
+import type { TestSocket } from '../world/test-socket.ts';
+import { createWorld, type World, type WorldOptions } from '../world/world.ts';
 
 /** A source for `ctx.stream` that the test writes. */
 export class WrittenSource implements AsyncIterable<string> {

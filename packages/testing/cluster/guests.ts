@@ -1,5 +1,5 @@
 import { ApiError } from '@parley/client';
-import { Actor } from '../actor.ts';
+import { Actor } from '../world/actor.ts';
 import type { Tally } from '../crash/tally.ts';
 import type { Follower } from '../model/follower.ts';
 import { LoyalFollower } from './loyal-follower.ts';

@@ -1,9 +1,9 @@
 import type { Message } from '@parley/protocol';
-import { Actor } from '../actor.ts';
+import { Actor } from '../world/actor.ts';
 import { CrashDaemon } from '../crash/daemon.ts';
 import { Sender } from '../crash/sender.ts';
 import { Tally } from '../crash/tally.ts';
-import { type FakeProviders, type RecordedRequest, SteeredReply } from '../fake-providers.ts';
+import { type FakeProviders, type RecordedRequest, SteeredReply } from '../providers/fake-providers.ts';
 import { compareAll, type Follower } from '../model/follower.ts';
 import { Guests } from './guests.ts';
 import { LoyalFollower } from './loyal-follower.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { tie } from '../lifeline.ts';
+import { tie } from '../servers/lifeline.ts';
 
 const program = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 const shiftedClock = fileURLToPath(new URL('shifted-clock.ts', import.meta.url));

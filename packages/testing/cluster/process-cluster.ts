@@ -4,13 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
 import { ApiError } from '@parley/client';
 import { PostgresConnection } from '@parley/server/store/engines/postgres.ts';
-import type { Stage } from '../actor.ts';
-import { Balancer } from '../balancer.ts';
+import type { Stage } from '../world/actor.ts';
+import { Balancer } from '../world/balancer.ts';
 import type { SeenThreads } from '../model/client-state.ts';
-import { type PostgresServer, startPostgres, type TestDatabase } from '../postgres.ts';
-import { type RedisServer, startRedis } from '../redis.ts';
+import { type PostgresServer, startPostgres, type TestDatabase } from '../servers/postgres.ts';
+import { type RedisServer, startRedis } from '../servers/redis.ts';
 import { Witness } from '../simulation/witness.ts';
-import type { TestSocket } from '../test-socket.ts';
+import type { TestSocket } from '../world/test-socket.ts';
 import { Link } from './link.ts';
 import { NodeProcess } from './node-process.ts';
 

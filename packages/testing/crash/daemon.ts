@@ -1,6 +1,6 @@
 import { ApiError } from '@parley/client';
-import type { Actor } from '../actor.ts';
-import { DaemonStream } from '../daemon-stream.ts';
+import type { Actor } from '../world/actor.ts';
+import { DaemonStream } from '../world/daemon-stream.ts';
 import type { Fickle } from './sender.ts';
 import type { Tally } from './tally.ts';
 

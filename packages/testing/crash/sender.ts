@@ -1,6 +1,6 @@
 import type { Message } from '@parley/protocol';
-import type { Actor } from '../actor.ts';
-import type { TestSocket } from '../test-socket.ts';
+import type { Actor } from '../world/actor.ts';
+import type { TestSocket } from '../world/test-socket.ts';
 import type { Tally } from './tally.ts';
 
 /** One message, from its first attempt to its acknowledgement. */

@@ -8,11 +8,11 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { ApiError } from '@parley/client';
 import { SqliteConnection } from '@parley/server/store/engines/sqlite.ts';
-import { type Stage, type Watcher } from '../actor.ts';
-import { tie } from '../lifeline.ts';
+import { type Stage, type Watcher } from '../world/actor.ts';
+import { tie } from '../servers/lifeline.ts';
 import type { SeenThreads } from '../model/client-state.ts';
-import type { TestSocket } from '../test-socket.ts';
-import { turnOfLoop } from '../turn-of-loop.ts';
+import type { TestSocket } from '../world/test-socket.ts';
+import { turnOfLoop } from '../clocks/turn-of-loop.ts';
 
 const program = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 

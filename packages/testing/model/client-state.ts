@@ -1,7 +1,7 @@
 // A client of the update log that follows the specification literally: what it knows, how it loads, follows and
 // recovers, and how its state is compared with a fresh fetch. Written independently of the shipped clients.
 import type { Account, Conversation, Draft, EventName, EventParams, Message, Participant } from '@parley/protocol';
-import type { ReceivedFrame } from '../frame-chain.ts';
+import type { ReceivedFrame } from './frame-chain.ts';
 
 export interface KnownChat {
   id: string;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { trimLog } from '../tend-log.ts';
-import { createWorld } from '../world.ts';
+import { trimLog } from '../stores/tend-log.ts';
+import { createWorld } from '../world/world.ts';
 
 test('LOG-17: a client that was away too long is told so and reloads everything', async () => {
   await using world = await createWorld();

@@ -1,7 +1,7 @@
 import { type Api, ApiError } from '@parley/client';
 import type { Message, Result } from '@parley/protocol';
-import { FrameChain, type ReceivedFrame } from '../frame-chain.ts';
-import type { TestSocket } from '../test-socket.ts';
+import { FrameChain, type ReceivedFrame } from './frame-chain.ts';
+import type { TestSocket } from '../world/test-socket.ts';
 import { ClientState, type Need, type SeenThreads } from './client-state.ts';
 import { assertSame, isSameTimeline, type Timeline, unreadOf } from './comparison.ts';
 import { loadChat, loadState } from './load.ts';

@@ -1,8 +1,8 @@
 import { type Client, type Clock, createClient, type KeyValueStorage } from '@parley/client';
 import { createStore, type Store, type Timeline } from '@parley/client/store';
 import type { CapName } from '@parley/protocol';
-import type { Actor } from '../actor.ts';
-import { turnOfLoop } from '../turn-of-loop.ts';
+import type { Actor } from '../world/actor.ts';
+import { turnOfLoop } from '../clocks/turn-of-loop.ts';
 import { ChaosProxy } from './chaos-proxy.ts';
 import { assertFresh } from './store-comparison.ts';
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { createWorld } from '../world.ts';
+import { createWorld } from '../world/world.ts';
 
 const file = fileURLToPath(new URL('../../client/example.ts', import.meta.url));
 const guide = fileURLToPath(new URL('../../../docs/SDK.md', import.meta.url));

@@ -1,8 +1,8 @@
 import { createClient } from '@parley/client';
 import { expect, test } from 'vitest';
 import { Random } from '../simulation/random.ts';
-import { turnOfLoop } from '../turn-of-loop.ts';
-import { createWorld } from '../world.ts';
+import { turnOfLoop } from '../clocks/turn-of-loop.ts';
+import { createWorld } from '../world/world.ts';
 import { ChaosProxy } from './chaos-proxy.ts';
 import { fastClock, keptStorage } from './device.ts';
 

@@ -2,10 +2,10 @@ import { type Client, createClient } from '@parley/client';
 import { createStore, type Store, type StoreOptions } from '@parley/client/store';
 import type { Conversation } from '@parley/protocol';
 import { afterEach, expect, test } from 'vitest';
-import type { Actor } from '../actor.ts';
-import { DaemonStream } from '../daemon-stream.ts';
-import { turnOfLoop } from '../turn-of-loop.ts';
-import { createWorld, type World } from '../world.ts';
+import type { Actor } from '../world/actor.ts';
+import { DaemonStream } from '../world/daemon-stream.ts';
+import { turnOfLoop } from '../clocks/turn-of-loop.ts';
+import { createWorld, type World } from '../world/world.ts';
 
 const open: { client: Client; store: Store }[] = [];
 afterEach(() => {

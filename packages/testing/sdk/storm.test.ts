@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { createWorld } from '../world.ts';
+import { createWorld } from '../world/world.ts';
 import { storm, type StormReport } from './storm.ts';
 
 const LENGTH = Number(process.env['STORM'] ?? 120);

@@ -6,7 +6,7 @@ import { daemonActs } from '../simulation/daemon-acts.ts';
 import { Random } from '../simulation/random.ts';
 import { upheavals } from '../simulation/upheavals.ts';
 import { Witness } from '../simulation/witness.ts';
-import type { World } from '../world.ts';
+import type { World } from '../world/world.ts';
 import { Device } from './device.ts';
 import { deviceActs, deviceWeights } from './device-acts.ts';
 import { wholeTimeline } from './store-comparison.ts';

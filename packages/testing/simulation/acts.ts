@@ -1,6 +1,6 @@
 import { ApiError } from '@parley/client';
 import type { Message } from '@parley/protocol';
-import type { Actor } from '../actor.ts';
+import type { Actor } from '../world/actor.ts';
 import type { Cast, SimulatedChat } from './cast.ts';
 
 /** Does something permitted; returns a description, or undefined if nobody could do it. */

@@ -1,8 +1,8 @@
 import type { Message } from '@parley/protocol';
-import type { Actor } from '../actor.ts';
-import type { DaemonStream } from '../daemon-stream.ts';
+import type { Actor } from '../world/actor.ts';
+import type { DaemonStream } from '../world/daemon-stream.ts';
 import type { Follower } from '../model/follower.ts';
-import type { World } from '../world.ts';
+import type { World } from '../world/world.ts';
 import type { Random } from './random.ts';
 import type { Witness } from './witness.ts';
 

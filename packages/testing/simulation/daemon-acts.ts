@@ -1,5 +1,5 @@
 import { ApiError } from '@parley/client';
-import { DaemonStream } from '../daemon-stream.ts';
+import { DaemonStream } from '../world/daemon-stream.ts';
 import type { Act } from './acts.ts';
 import type { Cast } from './cast.ts';
 

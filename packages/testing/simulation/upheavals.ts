@@ -1,7 +1,7 @@
 import type { Message } from '@parley/protocol';
-import type { Actor } from '../actor.ts';
+import type { Actor } from '../world/actor.ts';
 import { compareAll } from '../model/follower.ts';
-import { indexLog, trimLog } from '../tend-log.ts';
+import { indexLog, trimLog } from '../stores/tend-log.ts';
 import type { Act } from './acts.ts';
 import type { Cast, SimulatedChat } from './cast.ts';
 

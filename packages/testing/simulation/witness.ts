@@ -1,5 +1,5 @@
-import type { Actor, Watcher } from '../actor.ts';
-import type { ReceivedFrame } from '../frame-chain.ts';
+import type { Actor, Watcher } from '../world/actor.ts';
+import type { ReceivedFrame } from '../model/frame-chain.ts';
 
 const conversation = /"(?:conversation_id|chat_id)":"([0-9a-f-]{36})"/g;
 /** The event that tells an account of its own removal, which it may receive. */

@@ -1,5 +1,5 @@
-import { FakePush } from '@parley/testing/fake-push.ts';
-import { makePushKeys } from '@parley/testing/push-keys.ts';
+import { FakePush } from '@parley/testing/push/fake-push.ts';
+import { makePushKeys } from '@parley/testing/push/push-keys.ts';
 import type { CDPSession, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { inChromium } from './chromium.ts';

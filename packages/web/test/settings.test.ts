@@ -1,4 +1,4 @@
-import { makePushKeys } from '@parley/testing/push-keys.ts';
+import { makePushKeys } from '@parley/testing/push/push-keys.ts';
 import { expect } from 'vitest';
 import { inChromium } from './chromium.ts';
 import { withStage } from './stage.ts';

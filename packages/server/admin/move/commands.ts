@@ -3,7 +3,7 @@ import { addressIn } from '../../service/cluster-config.ts';
 import { embeddedSource, embeddedTarget } from './embedded-sides.ts';
 import { exportTo } from './export.ts';
 import { importFrom } from './import.ts';
-import { fingerprints } from './keys.ts';
+import { fingerprints } from './move-keys.ts';
 import { postgresSource, postgresTarget } from './postgres-sides.ts';
 
 export interface MoveDesk {

@@ -13,7 +13,7 @@ import { z } from 'zod';
 import { flush } from '../backup.ts';
 import { Failure } from '../failure.ts';
 import { type Row, rowIn } from './table-rows.ts';
-import type { Table } from './tables.ts';
+import type { Table } from './move-tables.ts';
 
 const sum = z.object({ rows: z.int().nonnegative(), sha256: z.string() });
 const manifest = z.object({

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DiskStorage } from '../../files/engines/disk.ts';
+import { DiskStorage } from '../../files/engines/disk-files.ts';
 import { removeIndexFile, searchFile } from '../../search/engines/index-file.ts';
 import { assertNoNode } from '../../store/engines/data-dir-kind.ts';
 import { type Lock, lockDataDir } from '../../store/engines/data-dir-lock.ts';

@@ -1,9 +1,9 @@
 import { migrations, sqliteDialect } from '../../store/migrate.ts';
 import { FILES, makeDump, type Manifest, writeLines, writeManifest } from './dump.ts';
-import { exportBytes, namesOfBytes } from './files.ts';
+import { exportBytes, namesOfBytes } from './move-files.ts';
 import type { Source } from './sides.ts';
 import { lineOf, rowsOf, type Sum, Summing } from './table-rows.ts';
-import { tablesToMove } from './tables.ts';
+import { tablesToMove } from './move-tables.ts';
 
 export interface Exported {
   manifest: Manifest;

@@ -3,10 +3,10 @@ import { migrations, sqliteDialect } from '../../store/migrate.ts';
 import { emptyPushQueue } from '../../store/push-queue.ts';
 import { Failure } from '../failure.ts';
 import { FILES, linesIn, type Manifest, readManifest, rowsIn } from './dump.ts';
-import { importBytes, lineOfBytes, nameIn } from './files.ts';
+import { importBytes, lineOfBytes, nameIn } from './move-files.ts';
 import { assertEmpty, type Target } from './sides.ts';
 import { insertAll, type Sum, Summing, sumOf } from './table-rows.ts';
-import { tablesToMove } from './tables.ts';
+import { tablesToMove } from './move-tables.ts';
 
 /** Leap of the log numbers after a live export: far above any number that clients may have received since. */
 const COUNTER_LEAP = 2 ** 40;

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Installation } from '@parley/testing/installation.ts';
-import { describeWithPostgres, postgresForTests, type TestDatabase } from '@parley/testing/postgres.ts';
+import { Installation } from '@parley/testing/servers/installation.ts';
+import { describeWithPostgres, postgresForTests, type TestDatabase } from '@parley/testing/servers/postgres.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { fillInstallation, fillTables } from '../../test/full-installation.ts';
+import { fillInstallation, fillTables } from '../../test/running/full-installation.ts';
 import { PostgresConnection } from '../../store/engines/postgres.ts';
 import { statement } from '../../store/sql.ts';
 

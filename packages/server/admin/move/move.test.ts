@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Installation } from '@parley/testing/installation.ts';
+import { Installation } from '@parley/testing/servers/installation.ts';
 import { expect, test } from 'vitest';
-import { awkward, fillInstallation, fillTables } from '../../test/full-installation.ts';
+import { awkward, fillInstallation, fillTables } from '../../test/running/full-installation.ts';
 
 const filesIn = (folder: string): Record<string, string> =>
   Object.fromEntries(

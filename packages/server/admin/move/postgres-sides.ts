@@ -1,14 +1,14 @@
 import { hasMigrations, lastMigration, sequenceOf } from '../../store/engines/postgres-schema.ts';
 import { liveNode } from '../../store/engines/postgres-nodes.ts';
 import { setLogHead, logHead } from '../../store/engines/postgres-log.ts';
-import { PostgresStorage } from '../../files/engines/postgres.ts';
+import { PostgresStorage } from '../../files/engines/postgres-files.ts';
 import { PostgresConnection } from '../../store/engines/postgres.ts';
 import { lastTrimmed, setMeta } from '../../store/log.ts';
 import { migratePostgres, migrations, postgresDialect } from '../../store/migrate.ts';
 import { statement } from '../../store/sql.ts';
 import { Failure } from '../failure.ts';
 import type { Source, Target } from './sides.ts';
-import { tablesToMove } from './tables.ts';
+import { tablesToMove } from './move-tables.ts';
 
 const NAME = 'parley admin';
 

@@ -2,7 +2,7 @@ import type { FileStorage } from '../../files/storage.ts';
 import { getMeta } from '../../store/log.ts';
 import { type Awaitable, type Sql, statement } from '../../store/sql.ts';
 import { Failure } from '../failure.ts';
-import { tablesToMove } from './tables.ts';
+import { tablesToMove } from './move-tables.ts';
 
 /** An installation to export, read in one snapshot. */
 export interface Source extends AsyncDisposable {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Sql, type SqlValue, type Statement, statement } from '../../store/sql.ts';
-import type { Column, Table } from './tables.ts';
+import type { Column, Table } from './move-tables.ts';
 
 export type Row = SqlValue[];
 

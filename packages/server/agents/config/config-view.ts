@@ -1,6 +1,6 @@
 import type { FieldSpec, MyBotConfig } from '@parley/protocol';
 import type { Call } from '../../store/call.ts';
-import { storedValues } from '../run-config.ts';
+import { storedValues } from '../load-run-config.ts';
 import type { Field } from '../../rules/field-values.ts';
 import { termsOf } from '../../rules/owner-key-terms.ts';
 import type { AgentFields } from '../../rules/provider-fields.ts';

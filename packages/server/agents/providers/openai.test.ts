@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ManualClock } from '@parley/testing/manual-clock.ts';
+import { ManualClock } from '@parley/testing/clocks/manual-clock.ts';
 import {
   startFakeProviders,
   type FakeProviders,
   type RecordedRequest,
   type ReplyScript,
-} from '@parley/testing/fake-providers.ts';
+} from '@parley/testing/providers/fake-providers.ts';
 import { type Downgrade, openaiProvider } from './openai.ts';
 import type { ProviderEvent, ProviderRequest } from './provider.ts';
 

@@ -1,7 +1,7 @@
 // What holds for every vendor, over real HTTP against fakes that speak the vendors' wire formats.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ManualClock } from '@parley/testing/manual-clock.ts';
-import { startFakeProviders, type FakeProviders, type ReplyScript } from '@parley/testing/fake-providers.ts';
+import { ManualClock } from '@parley/testing/clocks/manual-clock.ts';
+import { startFakeProviders, type FakeProviders, type ReplyScript } from '@parley/testing/providers/fake-providers.ts';
 import { anthropicProvider } from './anthropic.ts';
 import { openaiProvider } from './openai.ts';
 import { ProviderError, type AgentProvider, type ProviderEvent, type ProviderRequest } from './provider.ts';

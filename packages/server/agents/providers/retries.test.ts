@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ManualClock } from '@parley/testing/manual-clock.ts';
-import { startFakeProviders, type FakeProviders } from '@parley/testing/fake-providers.ts';
+import { ManualClock } from '@parley/testing/clocks/manual-clock.ts';
+import { startFakeProviders, type FakeProviders } from '@parley/testing/providers/fake-providers.ts';
 import { anthropicProvider } from './anthropic.ts';
 import { ProviderError, type AgentProvider, type ProviderEvent, type ProviderRequest } from './provider.ts';
 import { withRetries } from './retries.ts';

@@ -1,5 +1,5 @@
-import { UnitsOnPostgres } from '@parley/testing/postgres-units.ts';
-import { describeWithPostgres } from '@parley/testing/postgres.ts';
+import { UnitsOnPostgres } from '@parley/testing/servers/postgres-units.ts';
+import { describeWithPostgres } from '@parley/testing/servers/postgres.ts';
 import { expect, test } from 'vitest';
 import type { UnitRequest } from '../unit-runner.ts';
 import { accountJson, addAccount, setDisabled, setDisplayName } from '../../store/accounts.ts';

@@ -1,6 +1,6 @@
-import { describeWithPostgres } from '@parley/testing/postgres.ts';
-import { UnitsOnPostgres } from '@parley/testing/postgres-units.ts';
-import { contractUnits, unitsContract, type UnitsUnderTest } from '@parley/testing/units-contract.ts';
+import { describeWithPostgres } from '@parley/testing/servers/postgres.ts';
+import { UnitsOnPostgres } from '@parley/testing/servers/postgres-units.ts';
+import { contractUnits, unitsContract, type UnitsUnderTest } from '@parley/testing/contracts/units-contract.ts';
 import { named } from '../lock-names.ts';
 
 /** What would not fit: PostgreSQL says so with this SQLSTATE. */

@@ -1,6 +1,6 @@
-import { Grants, UnitsOnPostgres } from '@parley/testing/postgres-units.ts';
-import { describeWithPostgres } from '@parley/testing/postgres.ts';
-import { turnOfLoop } from '@parley/testing/turn-of-loop.ts';
+import { Grants, UnitsOnPostgres } from '@parley/testing/servers/postgres-units.ts';
+import { describeWithPostgres } from '@parley/testing/servers/postgres.ts';
+import { turnOfLoop } from '@parley/testing/clocks/turn-of-loop.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../core/clock.ts';
 import { chatScope } from '../../core/event-kinds.ts';

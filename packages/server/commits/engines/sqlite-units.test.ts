@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SteeredStore } from '@parley/testing/steered-store.ts';
-import { contractUnits, unitsContract, type UnitsUnderTest } from '@parley/testing/units-contract.ts';
+import { SteeredStore } from '@parley/testing/stores/steered-store.ts';
+import { contractUnits, unitsContract, type UnitsUnderTest } from '@parley/testing/contracts/units-contract.ts';
 import { expect, test } from 'vitest';
 import type { Sequence } from '../sequence.ts';
 import { defaultSettings } from '../../core/settings.ts';

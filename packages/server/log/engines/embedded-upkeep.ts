@@ -4,7 +4,7 @@ import { floorsByIndex, getMeta, oldestEvents } from '../../store/log.ts';
 import type { Sql } from '../../store/sql.ts';
 import type { logUnits } from '../log-units.ts';
 import type { LogUpkeep } from '../log-upkeep.ts';
-import { type EmbeddedLog, INDEX_BLOCK } from './embedded.ts';
+import { type EmbeddedLog, INDEX_BLOCK } from './embedded-log.ts';
 import { ExcessTrim } from './excess-trim.ts';
 
 const TRIM_MS = 60_000;

@@ -1,5 +1,5 @@
 import { ManualClock } from '@parley/testing';
-import { turnOfLoop } from '@parley/testing/turn-of-loop.ts';
+import { turnOfLoop } from '@parley/testing/clocks/turn-of-loop.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { NumberLine } from './number-line.ts';

@@ -1,5 +1,5 @@
 import { fieldsOf } from '../../agents/agent-fields.ts';
-import { runConfigOf } from '../../agents/run-config.ts';
+import { runConfigOf } from '../../agents/load-run-config.ts';
 import { type ReadCall, read } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
 import { forbidden, notFound } from '../../core/errors.ts';

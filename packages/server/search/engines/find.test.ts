@@ -8,7 +8,7 @@ import {
   searchContract,
   searched,
   storeMessage,
-} from '@parley/testing/search-contract.ts';
+} from '@parley/testing/contracts/search-contract.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newIdBytes } from '../../core/ids.ts';
 import { SqliteConnection } from '../../store/engines/sqlite.ts';

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../core/clock.ts';
 import { unavailable } from '../../core/errors.ts';
 import type { Found, MessageSearch, SearchRequest } from '../message-search.ts';
-import { SearchTurns } from '../turns.ts';
+import { SearchTurns } from '../search-turns.ts';
 
 export interface SearchThreadOptions {
   databaseFile: string;

@@ -2,7 +2,7 @@
 import type { Forward } from '../../calls/dispatch.ts';
 import type { ForwardingRooms } from '../../cluster/forwarding.ts';
 import type { MemberRooms } from '../../cluster/membership.ts';
-import type { ForeignListener } from '../../log/engines/cluster.ts';
+import type { ForeignListener } from '../../log/engines/cluster-log.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { OtherNodes } from '../../calls/other-nodes.ts';
 import type { Config } from '../config.ts';

@@ -1,5 +1,5 @@
-import { openCluster } from './cluster.ts';
-import { openEmbedded } from './embedded.ts';
+import { openCluster } from './cluster-engine.ts';
+import { openEmbedded } from './embedded-engine.ts';
 import { assertNoNode, markNode } from '../../store/engines/data-dir-kind.ts';
 import type { Engine, EnginePorts } from './engine.ts';
 

@@ -1,7 +1,7 @@
 import { ManualClock } from '@parley/testing';
-import { describeWithPostgres, postgresForTests, startPostgres } from '@parley/testing/postgres.ts';
-import { storeContract, type StoreUnderTest } from '@parley/testing/store-contract.ts';
-import { turnOfLoop } from '@parley/testing/turn-of-loop.ts';
+import { describeWithPostgres, postgresForTests, startPostgres } from '@parley/testing/servers/postgres.ts';
+import { storeContract, type StoreUnderTest } from '@parley/testing/contracts/store-contract.ts';
+import { turnOfLoop } from '@parley/testing/clocks/turn-of-loop.ts';
 import { expect, test, vi } from 'vitest';
 import { ServiceError } from '../../core/errors.ts';
 import { migratePostgres, migrations, postgresDialect } from '../migrate.ts';

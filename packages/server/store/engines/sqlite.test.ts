@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { storeContract, type StoreUnderTest } from '@parley/testing/store-contract.ts';
+import { storeContract, type StoreUnderTest } from '@parley/testing/contracts/store-contract.ts';
 import { expect, test, vi } from 'vitest';
 import { migrateSqlite, migrationFiles, migrations, sqliteDialect } from '../migrate.ts';
 import { statement } from '../sql.ts';

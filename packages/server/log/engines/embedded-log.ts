@@ -1,0 +1,215 @@
+// engines/: where the update log is kept. Embedded, it is rows of the store, written in the transactions they tell of.
+
+import type { LoggedEvent } from '../../commits/effects.ts';
+import { chatKeysOf } from '../../store/chats.ts';
+import type { SqliteConnection } from '../../store/engines/sqlite.ts';
+import {
+  eventsBySeq,
+  getMeta,
+  lastBesideBoth,
+  lastBesideDrafts,
+  lastBesideExt,
+  lastIndexedOfScope,
+  lastLookedAt,
+  lastSeq,
+  trimmedOfScope,
+} from '../../store/log.ts';
+import type { Batch } from '../../commits/unit-runner.ts';
+import type {
+  EventLog,
+  LogRange,
+  PublishedEvent,
+  ScopeHead,
+  Standing,
+  StoredEvents,
+  TransientEvent,
+} from '../event-log.ts';
+import {
+  eventClass,
+  type EventKindName,
+  eventKinds,
+  kindByCode,
+  type Scope,
+  scopesOf,
+} from '../../core/event-kinds.ts';
+import type { Sequence } from '../../commits/sequence.ts';
+import { headPlaces, noHead, raiseTo } from './transient-heads.ts';
+import { LogReader, type UnindexedEvent } from './embedded-log-reader.ts';
+
+/** Events behind the scope index before the next sorted block of it is due. */
+export const INDEX_BLOCK = 2_048;
+
+/** The log inside the embedded store: rows of the same transaction as the change (LOG-3). */
+export class EmbeddedLog implements EventLog {
+  published: number;
+  keptFrom: number;
+  /** Everything up to here is in the scope index. */
+  indexedThrough: number;
+  readonly #connection: SqliteConnection;
+  readonly #sequence: Sequence;
+  readonly #publish: (event: PublishedEvent) => void;
+  readonly #heads = new Map<Scope, ScopeHead>();
+  /** Events behind the scope index. */
+  tail: UnindexedEvent[] = [];
+  readonly #reader: LogReader;
+  #waiting: TransientEvent[] = [];
+
+  constructor(connection: SqliteConnection, sequence: Sequence, publish: (event: PublishedEvent) => void) {
+    this.#connection = connection;
+    this.#reader = new LogReader(connection, this);
+    this.#sequence = sequence;
+    this.#publish = publish;
+    this.published = sequence.taken;
+    this.indexedThrough = Number(connection.get(getMeta, 'events_indexed_through')?.value ?? 0);
+    this.keptFrom = Number(connection.get(getMeta, 'events_kept_from')?.value ?? 0);
+    const last = connection.get(lastSeq)?.last ?? 0;
+    for (const row of connection.all(eventsBySeq, this.indexedThrough, last, INDEX_BLOCK * 64)) {
+      this.#note(row.seq, row.scope);
+      this.#advance(row.scope, row.kind, row.seq);
+    }
+  }
+
+  get highest(): number {
+    return this.#sequence.taken;
+  }
+
+  /** How many events are not yet in the scope index, and the last of them. */
+  get unindexed(): { count: number; through: number } {
+    return { count: this.tail.length, through: this.tail.at(-1)?.seq ?? this.indexedThrough };
+  }
+
+  indexed(through: number): void {
+    this.indexedThrough = through;
+    this.tail = this.tail.filter(({ seq }) => seq > through);
+  }
+
+  takeBatch(batch: Batch, apply: (outcomeIndex: number) => void): void {
+    if (batch.granted > 0) this.#publishWaiting(batch.granted, batch.firstGranted);
+    for (let at = 0; at < batch.outcomes.length; at += 1) apply(at);
+    if (batch.lastSeq > this.published) this.published = batch.lastSeq;
+    // The store may be idle now: then the rest needs no further batch.
+    const waiting = this.#waiting.length;
+    if (waiting === 0) return;
+    const first = this.#sequence.takeIfIdle(this.published, waiting);
+    if (first > 0) this.#publishWaiting(waiting, first);
+  }
+
+  takesIntent(): boolean {
+    return true;
+  }
+
+  publishLogged(event: LoggedEvent): void {
+    this.#note(event.seq, event.scope);
+    this.#advance(event.scope, eventKinds[event.kind].code, event.seq);
+    this.published = event.seq;
+    const { seq, scope, kind, params, timeline, exceptSocket } = event;
+    this.#publish({ seq, scope, kind, params, timeline, draft: 0, except: 0, exceptSocket });
+  }
+
+  publishTransient(event: TransientEvent): void {
+    const seq = this.#waiting.length === 0 ? this.#sequence.takeIfIdle(this.published, 1) : 0;
+    if (seq > 0) this.#publishOne(event, seq);
+    else {
+      this.#waiting.push(event);
+      this.#sequence.wanted = this.#waiting.length;
+    }
+  }
+
+  /** A batch gives those that wait their numbers before it gives its own. */
+  numbered(): void {}
+
+  /** True while transient events wait for numbers that only a batch of the store can bring. */
+  get starved(): boolean {
+    return this.#waiting.length > 0 && this.#sequence.taken === this.published;
+  }
+
+  /** There is no other writer. */
+  catchUp(): void {}
+
+  headOf(scopes: ReadonlySet<Scope>): ScopeHead {
+    const newest: ScopeHead = { ...noHead };
+    for (const scope of scopes) {
+      raiseTo(newest, this.#headOf(scope));
+    }
+    return newest;
+  }
+
+  standingOf(accountKey: number): Standing {
+    const chats = this.#connection.all(chatKeysOf, accountKey);
+    const scopes = scopesOf(
+      accountKey,
+      chats.map(({ chat_key }) => chat_key),
+    );
+    return { scopes, head: this.headOf(scopes) };
+  }
+
+  #headOf(scope: Scope): ScopeHead {
+    let head = this.#heads.get(scope);
+    if (!head) {
+      // Of events that are trimmed nobody knows any more which sockets saw them: they count for all.
+      const trimmed = this.#connection.get(trimmedOfScope, scope)?.seq ?? 0;
+      head = { base: trimmed, draft: trimmed, delta: 0, patch: 0, activity: 0, ext: trimmed };
+      const newest = this.#connection.get(lastIndexedOfScope, scope);
+      const kind = newest && kindByCode(newest.kind);
+      if (newest) raise(head, kind, newest.seq);
+      // Behind one that only some sockets see there may be others that all do.
+      if (kind && eventKinds[kind].class !== eventClass.base)
+        for (const beside of [
+          eventKinds[kind].class === eventClass.ext ? lastBesideExt : lastBesideDrafts,
+          lastBesideBoth,
+        ]) {
+          const other = this.#connection.get(beside, scope);
+          if (other) raise(head, kindByCode(other.kind), other.seq);
+          // A head may be above what was seen, never below: then a client asks, and is answered with nothing.
+          else head.base = Math.max(head.base, this.#connection.get(lastLookedAt, scope)?.seq ?? 0);
+        }
+      this.#heads.set(scope, head);
+    }
+    return head;
+  }
+
+  read(scopes: ReadonlySet<Scope>, range: LogRange): StoredEvents {
+    const found = this.#reader.read(scopes, range);
+    // Asked behind the read: the store may have forgotten some of it meanwhile.
+    return { ...found, isLost: this.#isLost(scopes, range.after), messages: null };
+  }
+
+  #isLost(scopes: ReadonlySet<Scope>, after: number): boolean {
+    if (after + 1 >= this.keptFrom) return false;
+    for (const scope of scopes) if ((this.#connection.get(trimmedOfScope, scope)?.seq ?? 0) > after) return true;
+    return false;
+  }
+
+  #publishWaiting(count: number, first: number): void {
+    const ready = this.#waiting.splice(0, count);
+    this.#sequence.wanted = this.#waiting.length;
+    ready.forEach((event, at) => this.#publishOne(event, first + at));
+    this.published = Math.max(this.published, first + count - 1);
+  }
+
+  #publishOne(event: TransientEvent, seq: number): void {
+    const { scope, kind, params, except = 0, timeline = null, draft = 0, standsFor = 0, onSeq, isVoid } = event;
+    this.published = seq;
+    if (isVoid?.()) return;
+    const classes = eventKinds[kind].class | standsFor;
+    const head = this.#headOf(scope);
+    for (const [named, place] of headPlaces) if (classes & named) head[place] = seq;
+    onSeq?.(seq);
+    this.#publish({ seq, scope, kind, params, except, timeline, draft });
+  }
+
+  #note(seq: number, scope: Scope): void {
+    this.tail.push({ seq, scope });
+  }
+
+  #advance(scope: Scope, code: number, seq: number): void {
+    raise(this.#headOf(scope), kindByCode(code), seq);
+  }
+}
+
+function raise(head: ScopeHead, kind: EventKindName | undefined, seq: number): void {
+  const named = kind && eventKinds[kind].class;
+  // One of a later version is seen by nobody here: it counts for all, who then find nothing.
+  const place = named === eventClass.base ? 'base' : named === eventClass.ext ? 'ext' : 'draft';
+  head[place] = Math.max(head[place], seq);
+}

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { Bus } from '../../cluster/bus.ts';
+import { Calls } from '../../cluster/node-calls.ts';
+import { Forwarding } from '../../cluster/forwarding.ts';
+import { Peers } from '../../cluster/peers.ts';
+import { Membership } from '../../cluster/membership.ts';
+import { Nodes } from '../../cluster/nodes.ts';
+import { hasEnded, processName } from '../../cluster/process-name.ts';
+import { RedisBuckets } from '../../cluster/redis-buckets.ts';
+import { RedisConnection } from '../../cluster/redis-connection.ts';
+import { pause, systemClock } from '../../core/clock.ts';
+import { ConfigError } from '../../core/config-error.ts';
+import { ClusterLog } from '../../log/engines/cluster-log.ts';
+import { ClusterUpkeep } from '../../log/engines/cluster-upkeep.ts';
+import { PostgresStorage } from '../../files/engines/postgres-files.ts';
+import { unitHandlers } from '../unit-handlers.ts';
+import { PostgresSearch } from '../../search/engines/postgres-search.ts';
+import { PostgresConnection } from '../../store/engines/postgres.ts';
+import { logHead } from '../../store/engines/postgres-log.ts';
+import { PostgresPool } from '../../store/engines/postgres-pool.ts';
+import { PostgresSeat } from '../../store/engines/postgres-seat.ts';
+import { analyzeGrown } from '../../store/engines/postgres-statistics.ts';
+import { PostgresUnits } from '../../commits/engines/postgres-units.ts';
+import { addMeta, getMeta } from '../../store/log.ts';
+import { migratePostgres } from '../../store/migrate.ts';
+import type { Engine, EnginePorts, SharedEngine } from './engine.ts';
+
+/** A balancer waits for an answer no longer than a little more than this. */
+const READY_MS = 2_000;
+/** A server that owes an answer for so long is taken for lost. */
+const SILENCE_MS = 10_000;
+/** Sooner where signs of life go: another connection has its try before the others give this node up. */
+const BEAT_SILENCE_MS = 3_000;
+
+/** One node of several: the data is in PostgreSQL, and Redis carries what the nodes tell each other. */
+export async function openCluster(ports: EnginePorts, urls: { database: string; redis: string }): Promise<Engine> {
+  const { config, settings, onFault } = ports;
+  const url = urls.database;
+  // Of the network, not of the service: it goes on by itself also where a test moves time.
+  const clock = systemClock;
+  const installation = await prepare(url);
+  const pool = await PostgresPool.open({ url, name: 'parley reads' });
+  const read = ports.wrapRead(pool);
+  let member: Membership | null = null;
+  const nodes = await Nodes.register({
+    connect: () => PostgresConnection.open({ url, name: 'parley node', silenceMs: BEAT_SILENCE_MS }),
+    name: processName(),
+    clock,
+    onGone: (key) => member?.takeOverFrom(key),
+    onFenced: () => runner.onFailure(new Error('the other nodes have given this one up')),
+    onDoubt: () => void endIfGivenUp(),
+    hasEnded,
+    notListening: async (nodeKeys) => (await member?.notListening(nodeKeys)) ?? [],
+    onFault: (error) => onFault(error, 'a sign of life could not be given'),
+  });
+  const endIfGivenUp = async (): Promise<void> => {
+    if ((await member?.isGivenUp()) && nodes.lease.isOver)
+      runner.onFailure(new Error('this node cannot reach PostgreSQL, and the others give it up'));
+  };
+  const prefix = `parley:${installation}`;
+  const connection = new RedisConnection({ url: urls.redis, clock });
+  const bus = new Bus({ connection, prefix, nodeKey: nodes.key });
+  const calls = new Calls({
+    connection,
+    prefix,
+    nodeKey: nodes.key,
+    clock,
+    onFault: (error) => onFault(error, 'a call of another node failed'),
+  });
+  const others = new Peers({
+    calls,
+    connection,
+    clock: ports.clock,
+    nodeKey: nodes.key,
+    others: () => nodes.live.filter((key) => key !== nodes.key),
+  });
+  const runner = new PostgresUnits({
+    connect: () => PostgresConnection.open({ url, name: 'parley units', silenceMs: SILENCE_MS }),
+    nodeKey: () => nodes.key,
+    settings,
+    handlers: unitHandlers,
+    grants: { take: () => log.grants.take(), giveBack: () => log.grants.giveBack() },
+    onFault: (error) => onFault(error, 'the store has trouble'),
+  });
+  const log: ClusterLog = new ClusterLog((await read.get(logHead))?.seq ?? 0, {
+    ...ports,
+    node: nodes.key,
+    read,
+    clock,
+    tell: (text) => bus.publish(text),
+    nudge: () => runner.nudge(),
+    lost: () => member?.askForStreams(),
+    onFault: (error) => onFault(error, 'the log has trouble'),
+  });
+  bus.onMessage = (text) => log.hear(text);
+  const statistics = new PostgresSeat({ url, name: 'parley statistics' });
+  const search = await PostgresSearch.open({ url, onFault: (error) => onFault(error, 'the search failed') });
+  const files = await PostgresStorage.open({ url });
+  const shared: SharedEngine = {
+    get isLead() {
+      return nodes.isLead;
+    },
+    get reads() {
+      return pool.asked;
+    },
+    isSure: () => nodes.lease.sure(),
+    get clockOffsetMs() {
+      return nodes.clockOffsetMs;
+    },
+    rateBuckets: new RedisBuckets({ rates: config.rates, connection, prefix, clock }),
+    others,
+    forwarding: (rooms) => new Forwarding(rooms, calls, others).forward,
+    async join(rooms, listener) {
+      log.listen(listener);
+      member = new Membership(rooms, {
+        nodes,
+        connection,
+        bus,
+        calls,
+        peers: others,
+        log,
+        clock,
+        // Plans follow the tables as they grow.
+        analyze: async () => void (await analyzeGrown(await statistics.get())),
+        onFault,
+      });
+      await member.start();
+    },
+  };
+  return {
+    read,
+    log,
+    runner,
+    upkeep: (units) => new ClusterUpkeep({ read, settings, units, isLead: () => nodes.isLead }),
+    openSearch: async () => search,
+    storage: files.storage,
+    shared,
+    isReady: () =>
+      Promise.race([
+        pool.get(logHead).then(
+          () => true,
+          () => false,
+        ),
+        pause(clock, READY_MS, new AbortController().signal).then(() => false),
+      ]),
+    async close() {
+      log.close();
+      await nodes.stop();
+      // The others go on at once with what it leaves.
+      await member?.leave();
+      bus.close();
+      connection.close();
+      await Promise.all([statistics.close(), search.close(), files.close(), pool.close()]);
+    },
+  };
+}
+
+/** Brings the database up to date. Answers the name of the installation, which is made with it. */
+async function prepare(url: string): Promise<string> {
+  const connection = await PostgresConnection.open({ url, name: 'parley start' }).catch((error: Error) => {
+    throw new ConfigError(`DATABASE_URL: ${error.message}`);
+  });
+  try {
+    await migratePostgres(connection);
+    await connection.run(addMeta, 'installation', randomUUID());
+    return (await connection.get(getMeta, 'installation'))?.value ?? '';
+  } finally {
+    await connection.close();
+  }
+}

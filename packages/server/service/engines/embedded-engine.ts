@@ -1,0 +1,49 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { EmbeddedLog } from '../../log/engines/embedded-log.ts';
+import { EmbeddedUpkeep } from '../../log/engines/embedded-upkeep.ts';
+import { DiskStorage } from '../../files/engines/disk-files.ts';
+import { searchFile } from '../../search/engines/index-file.ts';
+import { SearchThread } from '../../search/engines/search-thread.ts';
+import { SqliteConnection } from '../../store/engines/sqlite.ts';
+import { prepareDatabase } from '../../commits/engines/sqlite-start.ts';
+import type { Engine, EnginePorts } from './engine.ts';
+
+/** One process with its data in files: SQLite, written by a thread of its own. */
+export async function openEmbedded(ports: EnginePorts): Promise<Engine> {
+  const { config, settings, clock, publish, onFault, startStore } = ports;
+  const { dataDir } = config;
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const file = join(dataDir, 'parley.db');
+  const sequence = prepareDatabase(file);
+  const read = new SqliteConnection(file, { readOnly: true });
+  const runner = await startStore({ file, sequence: sequence.buffer, settings });
+  const log = new EmbeddedLog(read, sequence, publish);
+  let search: SearchThread | null = null;
+  return {
+    // The log and its upkeep have the connection itself, which answers at once.
+    read: ports.wrapRead(read),
+    log,
+    runner,
+    upkeep: (units) => new EmbeddedUpkeep({ read, log, settings, units }),
+    async openSearch(units) {
+      search = new SearchThread(
+        { databaseFile: file, indexFile: searchFile(dataDir) },
+        {
+          clock,
+          // The index has these changes; a failure leaves them for the next time.
+          onTended: (changes) => void units.forgetSearchChanges({ before: changes }).catch(() => {}),
+          onFault: (error) => onFault(error, 'the search failed'),
+        },
+      );
+      return search;
+    },
+    storage: new DiskStorage(join(dataDir, 'files', 'stored')),
+    shared: null,
+    isReady: () => true,
+    async close() {
+      await search?.close();
+      read.close();
+    },
+  };
+}

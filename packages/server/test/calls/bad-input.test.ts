@@ -1,0 +1,310 @@
+import {
+  type ErrorCode,
+  errorStatus,
+  limits,
+  type Operation,
+  type OperationName,
+  operationNames,
+  operations,
+} from '@parley/protocol';
+import { createWorld, type World } from '@parley/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { badBodies, badValues, fieldsOf, type Path, toJson, withValue } from './bad-values.ts';
+import { directScenes, everyOperation, type Role, type Scene } from '../helpers/every-operation.ts';
+import { LoopWatch } from '../helpers/held-loop.ts';
+import { exchange, HOST, JSON_TYPE, size, withHead } from '../helpers/raw-http.ts';
+import { frame, opcode, RawSocket } from '../helpers/raw-socket.ts';
+
+interface Answer {
+  code: ErrorCode | 'ok';
+  description: string;
+  field: unknown;
+}
+
+let world: World;
+let nextScene: () => Promise<Scene>;
+let cases = 0;
+let operationsTried = 0;
+const loop = new LoopWatch();
+
+beforeAll(async () => {
+  world = await createWorld();
+  nextScene = await directScenes(world);
+});
+afterAll(async () => {
+  // An error in the log fails it too: whatever was sent, nothing went wrong inside.
+  await world.close();
+  process.stdout.write(`the event loop was held for ${Math.round(loop.slowest.ms)} ms at most: ${loop.slowest.what}\n`);
+  // The cases were not nothing.
+  expect(cases).toBeGreaterThanOrEqual(30 * operationsTried);
+});
+
+const codes = new Set<string>(Object.keys(errorStatus));
+
+function answerOf(code: unknown, description: unknown, parameters: unknown): Answer {
+  // Never `internal`, never a stack, a path or SQL.
+  expect(codes).toContain(code);
+  expect(['internal', 'unavailable']).not.toContain(code);
+  expect(description).toMatch(/^[^\n]{1,400}$/);
+  expect(description).not.toMatch(/sqlite|select |insert |update |\.ts\b|node:|undefined is not/i);
+  // A code of the table, and a text: just checked.
+  return {
+    code: code as ErrorCode,
+    description: String(description),
+    field: (parameters as { field?: unknown })?.field,
+  };
+}
+
+async function overHttp(name: OperationName, token: string, json: string): Promise<Answer> {
+  cases += 1;
+  const { response, text } = await loop.over(`${name} by HTTP with ${json.slice(0, 300)}`, async () => {
+    const reply = await fetch(`${world.url}/api/${name}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(token !== '' && { authorization: `Bearer ${token}` }) },
+      body: json,
+    });
+    return { response: reply, text: await reply.text() };
+  });
+  const body = JSON.parse(text);
+  if (response.ok) return { code: 'ok', description: '', field: undefined };
+  expect(body.ok).toBe(false);
+  expect(response.status).toBe(errorStatus[body.error_code as ErrorCode]); // one of the table, as answerOf sees to
+  return answerOf(body.error_code, body.description, body.parameters);
+}
+
+async function overSocket(socket: RawSocket, name: OperationName, json: string): Promise<Answer> {
+  const { ok, error } = (await loop.over(`${name} by a socket with ${json.slice(0, 300)}`, () => {
+    cases += 1;
+    const id = `case ${cases}`;
+    socket.write(frame(opcode.text, `{"id":"${id}","method":"${name}","params":${json}}`));
+    return socket.reply(id);
+  })) as { ok: boolean; error?: Record<string, unknown> }; // a reply's form
+  return ok
+    ? { code: 'ok', description: '', field: undefined }
+    : answerOf(error?.['code'], error?.['message'], error?.['parameters']);
+}
+
+/** The field that a refusal names: the one that was wrong, or one within it. */
+const isWithin = (field: unknown, path: Path): boolean =>
+  typeof field === 'string' && (field === path.join('.') || field.startsWith(`${path.join('.')}.`));
+
+// What takes a file is called in another way: file-uploads.test.ts.
+const takingJson = operationNames.filter((name) => everyOperation[name].isUpload !== true);
+
+test.each(takingJson)(
+  'ERR-3, ERR-4, ERR-8, ERR-12, TRANS-11: whatever %s is given, the answer is one of the table, the same by either way',
+  { timeout: 120_000 },
+  async (name) => {
+    operationsTried += 1;
+    const { input, open: isOpen }: Operation = operations[name];
+    const { params, allowed } = everyOperation[name];
+    const scene = await nextScene();
+    const { token } = scene.actors[allowed[0] ?? 'owner'];
+    const socket = await RawSocket.open(world.url, { token });
+    const refusals = new Set<ErrorCode | 'ok'>(['invalid_argument', 'too_large']);
+
+    const both = async (json: string): Promise<Answer> => {
+      const answer = await overHttp(name, token, json);
+      // A socket has authenticated: its messages may be larger than what strangers may send (LIMIT-20).
+      if (isOpen && Buffer.byteLength(json) > limits.openBodyBytes) {
+        expect(answer.code).toBe('too_large');
+        return overSocket(socket, name, json);
+      }
+      if (refusals.has(answer.code) && json.startsWith('{'))
+        expect(await overSocket(socket, name, json)).toEqual(answer);
+      return answer;
+    };
+
+    for (const field of fieldsOf(input))
+      for (const { value, mustFail } of badValues(field)) {
+        const json = toJson(withValue(input, params(scene), field.path, value));
+        const answer = await both(json);
+        if (mustFail)
+          expect({ json: json.slice(0, 300), code: answer.code, isNamed: isWithin(answer.field, field.path) }).toEqual({
+            json: json.slice(0, 300),
+            code: 'invalid_argument',
+            isNamed: true,
+          });
+      }
+    for (const body of badBodies) {
+      const json = toJson(body);
+      const isRefusedByLength = isOpen && Buffer.byteLength(json) > limits.openBodyBytes;
+      const answer = isRefusedByLength ? await overHttp(name, token, json) : await both(json);
+      if (isRefusedByLength) {
+        expect(answer.code).toBe('too_large');
+        continue;
+      }
+      expect(answer).toMatchObject({ code: 'invalid_argument', field: 'body' });
+    }
+    // Fields that nobody knows are ignored, whatever they are called.
+    const odd = '"__proto__":{"caller":1},"constructor":{},"toString":1,"caller":{"key":1},"":0,"more":[[[]]]';
+    const [plain, more] = [await nextScene(), await nextScene()].map((fresh) => ({
+      token: fresh.actors[allowed[0] ?? 'owner'].token,
+      json: toJson(params(fresh)),
+    }));
+    if (!plain || !more) throw new Error('two scenes were asked for');
+    const withOdd = more.json.replace(/\}$/, `${more.json === '{}' ? '' : ','}${odd}}`);
+    const [one, other] = [await overHttp(name, plain.token, plain.json), await overHttp(name, more.token, withOdd)];
+    expect(other.code).toBe(one.code);
+    socket.end();
+  },
+);
+
+const field = (at: number, value: object) => ({ key: `f${at}`, label: 'F', type: 'string', ...value });
+const fields = (count: number, value: object) => Array.from({ length: count }, (_, at) => field(at, value));
+const FOUR_KIB = 'x'.repeat(4_096);
+const LONG = 100_000;
+const form = Object.fromEntries(Array.from({ length: 4_000 }, (_, at) => [`n${at}`, at]));
+const names = (count: number, one: (at: number) => string) => Array.from({ length: count }, (_, at) => one(at));
+const inChat = ({ chatId: chat_id }: Scene, more: object) => ({ chat_id, ...more });
+
+test.each<[what: string, by: Role, name: OperationName, params: (scene: Scene) => object, code: ErrorCode | 'ok']>([
+  [
+    'as many fields as there may be, with defaults of 4 KiB',
+    'keeper',
+    'createBot',
+    () => ({ slug: 'wide', display_name: 'W', config_schema: fields(50, { default: FOUR_KIB }) }),
+    'ok',
+  ],
+  [
+    '100 fields with defaults of 4 KiB',
+    'keeper',
+    'createBot',
+    () => ({ slug: 'wider', display_name: 'W', config_schema: fields(100, { default: FOUR_KIB }) }),
+    'invalid_argument',
+  ],
+  ['a form of 4,000 numbers', 'member', 'sendComponentAction', (scene) => pressed(scene, form), 'ok'],
+  ['as many names as may be', 'member', 'getUsers', () => ({ usernames: names(200, (at) => `n${at}`) }), 'ok'],
+  [
+    '999 people who are not there',
+    'member',
+    'startChat',
+    () => ({ usernames: names(999, (at) => `n${at}`), title: 'T' }),
+    'not_found',
+  ],
+  ...['x', '@', '`', '*', '[', '>', '\\', '\u{1f642}', 'a@', '@a:', '{%', '](', '\n'].map(
+    (unit): [string, Role, OperationName, (scene: Scene) => object, 'ok'] => [
+      `${LONG} characters without a space: ${JSON.stringify(unit)}`,
+      'bot',
+      'sendMessage',
+      (scene) => inChat(scene, { text: unit.repeat(LONG).slice(0, LONG).toWellFormed() }),
+      'ok',
+    ],
+  ),
+  [
+    'a delta of so many',
+    'bot',
+    'appendMessageStream',
+    ({ streamId: message_id }) => ({ message_id, delta: 'x'.repeat(LONG), offset: LONG }),
+    'ok',
+  ],
+  [
+    'so many in the place of a text',
+    'bot',
+    'appendMessageStream',
+    ({ streamId: message_id }) => ({ message_id, text: 'y'.repeat(LONG) }),
+    'ok',
+  ],
+  ['so many of a human', 'member', 'sendMessage', (scene) => inChat(scene, { text: 'x'.repeat(LONG) }), 'too_large'],
+  ['so many in a draft', 'member', 'saveDraft', (scene) => inChat(scene, { text: 'x'.repeat(LONG) }), 'too_large'],
+])('ERR-12: %s is no burden on anyone (%s, %s)', async (what, by, name, params, code) => {
+  const scene = await nextScene();
+  // Whoever hears of it is served in the same turns of the loop.
+  const listeners = await Promise.all(
+    ['', 'patch', 'focus', 'nodrafts'].map((caps) => scene.actors.admin.socket(caps)),
+  );
+  const json = toJson(params(scene));
+  const { token } = scene.actors[by];
+  expect({ what, code: (await overHttp(name, token, json)).code }).toEqual({ what, code });
+  const socket = await RawSocket.open(world.url, { token });
+  // A second bot of this name is none.
+  const again = name === 'createBot' && code === 'ok' ? 'conflict' : code;
+  expect({ what, code: (await overSocket(socket, name, json)).code }).toEqual({ what, code: again });
+  socket.end();
+  await loop.over(`what follows from ${name}: ${what}`, () => world.settle());
+  await Promise.all(listeners.map((listener) => listener.close()));
+});
+
+const pressed = ({ chatId: chat_id, componentId: message_id }: Scene, values: object) => ({
+  chat_id,
+  message_id,
+  action: 'form_submit:it',
+  fields: values,
+});
+
+test('ERR-12, MENTION-12: a message that mentions all of a group of 1,000 is no burden on anyone', async () => {
+  const owner = await world.person('the_owner');
+  const usernames = names(limits.groupMembers - 1, (at) => `person${at}`);
+  await Promise.all(usernames.map((username) => world.person(username)));
+  const { id: chat_id } = await loop.over('a group of 1,000', () => owner.api.startChat({ usernames, title: 'All' }));
+  const json = toJson({ chat_id, text: usernames.map((username) => `@${username}`).join() });
+  expect(await overHttp('sendMessage', owner.token, json)).toMatchObject({ code: 'ok' });
+  const { items } = await owner.api.getChatHistory({ chat_id, limit: 1 });
+  expect(items[0]?.mentions).toHaveLength(usernames.length);
+});
+
+test(
+  'ERR-12: what an account has of 1,000 conversations is read without a burden on anyone',
+  { timeout: 60_000 },
+  async () => {
+    const host = await world.person('the_host');
+    const guests = names(49, (at) => `guest${at}`);
+    await Promise.all(guests.map((guest) => world.person(guest)));
+    for (let at = 0; at < 1_000; at += 100)
+      await Promise.all(names(100, String).map((title) => host.api.startChat({ usernames: guests, title })));
+    for (const [name, json] of [
+      ['getUpdates', '{"since":0}'],
+      ['getChats', '{"limit":200}'],
+    ] as const)
+      expect(await overHttp(name, host.token, json)).toMatchObject({ code: 'ok' });
+  },
+);
+
+test('ERR-12: bodies of 10 MB are refused without a turn of the loop that anyone would notice', async () => {
+  const { owner } = (await nextScene()).actors;
+  const json = toJson({ username: 'owner', more: 'x'.repeat(10_000_000) });
+  const head = `POST /api/getUser HTTP/1.1\r\n${HOST}authorization: Bearer ${owner.token}\r\n${JSON_TYPE}`;
+  for (const framing of [
+    `${size(json)}\r\n${json}`,
+    `transfer-encoding: chunked\r\n\r\n${json.length.toString(16)}\r\n${json}\r\n0\r\n\r\n`,
+  ]) {
+    const bytes = withHead(head + framing);
+    const reply = await loop.over(`10 MB by HTTP with ${framing.slice(0, 30)}`, () => exchange(world.nodeUrl, bytes));
+    expect(reply?.status).toBe(413);
+  }
+  const bytes = frame(opcode.text, `{"id":1,"method":"getUser","params":${json}}`);
+  const closeCode = await loop.over('10 MB by a socket', async () => {
+    const socket = await RawSocket.open(world.nodeUrl, { token: owner.token });
+    socket.write(bytes);
+    const code = await socket.closed();
+    socket.end();
+    return code;
+  });
+  expect(closeCode).toBe(1009);
+});
+
+test('CAPS-1: a cap that nobody knows changes nothing, whatever its name', async () => {
+  const alice = await world.person('alice');
+  const { id: chat_id } = await world.group(alice);
+  const caps = ['__defineGetter__', '__proto__', 'constructor', 'toString', 'valueOf', 'hasOwnProperty', '', ' '];
+  const sockets = await Promise.all(caps.map((cap) => alice.socket(cap)));
+  await alice.api.sendMessage({ chat_id, text: 'heard by all' });
+  for (const socket of sockets) await socket.event('messageNew');
+});
+
+test.each<[what: string, most: number, name: OperationName, params: (scene: Scene, at: number) => object]>([
+  ['channels of a group', limits.channels, 'createChannel', ({ chatId }, at) => ({ chat_id: chatId, title: `${at}` })],
+  ['bots of an account', limits.botsPerOwner, 'createBot', (_scene, at) => ({ slug: `n${at}`, display_name: `${at}` })],
+])('LIMIT-4: there are %s up to %i, one more is 400', async (_what, most, name, params) => {
+  await using own = await createWorld();
+  const scene = await (await directScenes(own))();
+  const socket = await scene.actors.owner.socket();
+  // The scene may have one already.
+  const answers = await Promise.allSettled(
+    Array.from({ length: most + 1 }, (_, at) => socket.rpc(name, params(scene, at))),
+  );
+  const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused.length).toBeLessThan(3);
+  for (const error of refused) expect(error).toMatchObject({ status: 400, code: 'invalid_argument' });
+});

@@ -1,0 +1,213 @@
+import { type Actor, createWorld, ManualClock, type TestSocket } from '@parley/testing';
+import { withPushes } from '@parley/testing/push/push-stage.ts';
+import { describeCluster } from '@parley/testing/contracts/tested-engine.ts';
+import { expect, test } from 'vitest';
+import { botIn } from '../helpers/agents.ts';
+
+describeCluster('several nodes', () => {
+  test('SOCKET-11: an account has 50 sockets on all nodes together; the oldest are closed, wherever they are', async () => {
+    await using world = await createWorld({ nodes: 2 });
+    const { bob } = await world.people('bob');
+    const sockets: TestSocket[] = [];
+    for (let count = 0; count < 54; count += 1) sockets.push(await bob.socket());
+    for (const { closed } of sockets.slice(0, 4)) expect((await closed).code).toBe(1013);
+    await expect.poll(() => world.sum((service) => service.sockets.count)).toBe(50);
+    expect(sockets.slice(4).every(({ isOpen }) => isOpen)).toBe(true);
+    for (const { sockets: own } of world.services) expect(own.count).toBeGreaterThan(10);
+  });
+
+  test('CLUSTER-7: a socket of a dead node is answered with 404, like any closed socket', async () => {
+    await using world = await createWorld({ nodes: 2 });
+    const { bob } = await world.people('bob');
+    const sockets = [await bob.socket(), await bob.socket()];
+    const { head: since } = await bob.api.getChats({});
+    await world.replaceNode(0);
+    const gone = sockets.filter(({ isOpen }) => !isOpen);
+    expect(gone).toHaveLength(1);
+    const unknown = ['n999999999999999.5b2c8d3e-0000-4000-8000-000000000000', ...gone.map(({ hello }) => hello.socket)];
+    // Each node is asked.
+    for (const socket of [...unknown, ...unknown]) {
+      await expect(bob.api.getUpdates({ since, socket })).rejects.toMatchObject({ status: 404 });
+      await bob.api.getMe();
+      await expect(bob.api.wsFocus({ socket, focus: null })).rejects.toMatchObject({ status: 404 });
+    }
+  });
+
+  test('CLUSTER-7: a call that names a socket is done where the socket is, whichever node is asked', async () => {
+    await using world = await createWorld({ nodes: 2 });
+    const { alice, bob } = await world.people('alice', 'bob');
+    const { id: chat_id } = await world.direct(alice, bob);
+    const { id: message_id } = await alice.api.sendMessage({ chat_id, text: 'hello' });
+    const { head: since } = await bob.api.getChats({});
+    await bob.api.setMessageReaction({ message_id, emoji: '👍' });
+    const sockets = [await bob.socket(), await bob.socket('ext')];
+    expect(world.services.map((service) => service.sockets.count)).toEqual([1, 1]);
+    for (const { hello } of sockets) {
+      // In turn: each node is asked about its own socket, and about the other one's.
+      for (let asked = 0; asked < 2; asked += 1) {
+        const { frames } = await bob.api.getUpdates({ since, socket: hello.socket });
+        expect(frames.map(({ method }) => method)).toEqual(['events.reactionAdded']);
+        await bob.api.wsFocus({ socket: hello.socket, focus: { chat_id } });
+        await bob.api.getMe();
+      }
+      await expect(alice.api.getUpdates({ since, socket: hello.socket })).rejects.toMatchObject({ status: 404 });
+      await expect(alice.api.getUpdates({ since, socket: hello.socket })).rejects.toMatchObject({ status: 404 });
+    }
+  });
+
+  test('CLUSTER-3, CLUSTER-23: a message is pushed once, whichever node it is sent through, to whom no node has a socket of', () =>
+    withPushes(
+      async ({ world, push, pushed }) => {
+        const { alice, bob, carol } = await world.people('alice', 'bob', 'carol');
+        const { id: chat_id } = await world.group(alice, bob, carol);
+        for (const actor of [bob, carol])
+          await actor.api.registerPushToken({ platform: 'web', token: push.subscribe(actor.username) });
+        await carol.socket();
+        const keys = world.services.flatMap(({ sockets }) => [...sockets.heard()].map(([key]) => key));
+        const knowing = () => world.sum(({ others }) => keys.filter((key) => others.isLive(key)).length);
+        await expect.poll(knowing).toBe(1);
+        // As many as one token has waiting one by one (PUSH-10).
+        const texts = Array.from({ length: 8 }, (_, at) => `message ${at}`);
+        // Each has a connection of its own.
+        await Promise.all(texts.map((text) => alice.api.sendMessage({ chat_id, text })));
+        await pushed();
+        expect(push.of('bob')).toHaveLength(texts.length);
+        expect(new Set(push.bodies('bob'))).toEqual(new Set(texts.map((text) => `alice: ${text}`)));
+        expect(push.of('carol')).toEqual([]);
+      },
+      { nodes: 2, onAllNodes: true },
+    ));
+
+  test('CLUSTER-3, PUSH-20: what one node has pushed is taken back when it is read through another', () =>
+    withPushes(
+      async ({ world, push }) => {
+        const [alice, bob] = [await world.member('alice'), await world.member('bob')];
+        const laptop = await world.signIn(bob);
+        await bob.api.registerPushToken({ platform: 'web', token: push.subscribe('phone') });
+        const { id: chat_id } = await world.direct(alice, bob);
+        const on = async (at: number, actor: Actor): Promise<TestSocket> => {
+          world.balancer.choose = (targets) => targets[at];
+          return actor.socket();
+        };
+        const writing = await on(0, alice);
+        // As the method of this name answers.
+        const sent = (await writing.rpc('sendMessage', { chat_id, text: 'hello' })) as { id: string };
+        await push.nth('phone');
+        const reading = await on(1, laptop);
+        await reading.rpc('markRead', { chat_id, message_id: sent.id });
+        await reading.close();
+        const told = () => push.of('phone').map(({ payload }) => payload?.['body'] ?? payload?.['close']);
+        const close = expect.objectContaining({ message_id: sent.id });
+        await expect.poll(told, { timeout: 10_000 }).toEqual(['hello', close]);
+      },
+      { nodes: 2, onAllNodes: true },
+    ));
+
+  test('PUSH-25: take-backs go out when the last sockets on two nodes close at the same time', () => {
+    const clock = new ManualClock();
+    return withPushes(
+      async ({ world, push, pushed }) => {
+        const [alice, bob] = [await world.member('alice'), await world.member('bob')];
+        const [laptop, tablet] = [await world.signIn(bob), await world.signIn(bob)];
+        await bob.api.registerPushToken({ platform: 'web', token: push.subscribe('phone') });
+        const { id: chat_id } = await world.direct(alice, bob);
+        const { id: message_id } = await alice.api.sendMessage({ chat_id, text: 'hello' });
+        await pushed();
+        const bodies = () => push.of('phone').map(({ payload }) => payload?.['body'] ?? 'close');
+        await expect.poll(bodies).toEqual(['hello']);
+        const sockets = [];
+        for (const [at, actor] of [laptop, tablet].entries()) {
+          world.balancer.choose = (targets) => targets[at];
+          sockets.push(await actor.socket());
+        }
+        const [key = 0] = world.services.flatMap(({ sockets: live }) => [...live.heard()].map(([account]) => account));
+        const knowing = () => world.sum(({ others }) => (others.isLive(key) ? 1 : 0));
+        await clock.advance(10);
+        await expect.poll(knowing).toBe(2);
+        await laptop.api.markRead({ chat_id, message_id });
+        await pushed();
+        // A node looks at an account every 2 s at most. After this pause both look as soon as the sockets close.
+        for (let second = 0; second < 6; second += 1) {
+          await clock.advance(1_000);
+          await world.settle();
+        }
+        expect(bodies()).toEqual(['hello']);
+        // Neither node hears of the other's socket before the clock goes on.
+        await Promise.all(sockets.map((socket) => socket.close()));
+        await expect.poll(() => world.sum(({ sockets: live }) => live.count)).toBe(0);
+        await pushed();
+        for (let second = 0; second < 8; second += 1) {
+          await clock.advance(1_000);
+          await world.settle();
+        }
+        await expect.poll(bodies).toContain('close');
+      },
+      { nodes: 2, onAllNodes: true, clock },
+    );
+  });
+
+  test("CLUSTER-24, STREAM-7: the socket of a daemon on another node keeps its stream, the next daemon's does not", async () => {
+    await using world = await createWorld({ nodes: 2 });
+    const { alice, bob } = await world.people('alice', 'bob');
+    const bot = await botIn(world, alice, await world.group(alice, bob));
+    const [{ id: chat_id } = { id: '' }] = (await bot.api.getChats()).items;
+    const on = async (at: number): Promise<TestSocket> => {
+      world.balancer.choose = (targets) => targets[at];
+      return bot.socket();
+    };
+    const starting = await on(0);
+    // As the method of this name answers.
+    const { id } = (await starting.rpc('startMessageStream', { chat_id })) as { id: string };
+    const daemon = await on(1);
+    await daemon.rpc('appendMessageStream', { message_id: id, delta: 'text', offset: 4 });
+    await starting.close();
+    const streams = world.services[0]?.streams;
+    const stream = streams?.find(id);
+    if (!streams || !stream) throw new Error('the node over which it was started has the stream');
+    let later = Date.now();
+    /** As it will be when nothing but the sockets of now has been heard of for a minute. */
+    const isOver = () => stream.lease.isOver((later += 60_000), streams.socketsOf(stream));
+    await expect.poll(() => streams.socketsOf(stream)).toHaveLength(1);
+    expect(isOver()).toBe(false);
+    await daemon.close();
+    await on(1);
+    await expect.poll(isOver).toBe(true);
+  });
+
+  test('CLUSTER-33: nodes that start at once know each other before anybody is served', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      // Nothing is told by itself: whoever wants to know asks.
+      await using world = await createWorld({ nodes: 3, clock: new ManualClock() });
+      const { bob } = await world.people('bob');
+      await bob.socket();
+      const [key = 0] = world.services.flatMap(({ sockets }) => [...sockets.heard()].map(([account]) => account));
+      const knows = world.services.map(async ({ sockets, others }) => sockets.isLive(key) || others.findLive(key));
+      expect(await Promise.all(knows)).toEqual([true, true, true]);
+    }
+  });
+
+  test('CLUSTER-9: who comes back is read once, so is where it stands, and each page of updates', async () => {
+    await using world = await createWorld({ nodes: 2 });
+    const { alice, bob, carol } = await world.people('alice', 'bob', 'carol');
+    const { id: chat_id } = await world.group(alice, bob, carol);
+    await world.group(bob, alice);
+    const reads = () => world.services.reduce((sum, service) => sum + service.readCount(), 0);
+    await world.settle();
+    const before = reads();
+    const socket = await bob.socket();
+    const [who, where, look] = [1, 1, 1];
+    expect(reads() - before).toBe(who + where);
+    for (const actor of [alice, bob, carol, alice])
+      await actor.api.sendMessage({ chat_id, text: `by ${actor.username}` });
+    await world.settle();
+    const updates = async (since: number) => {
+      const before = reads();
+      // What the socket is answered as JSON.
+      const { frames } = (await socket.rpc('getUpdates', { since })) as { frames: { params: { content: string } }[] };
+      return { reads: reads() - before, texts: frames.map(({ params }) => params.content) };
+    };
+    const texts = ['by alice', 'by bob', 'by carol', 'by alice'];
+    expect(await updates(socket.hello.head)).toEqual({ reads: look + 1, texts });
+    expect(await updates(socket.frames.at(-1)?.seq ?? 0)).toEqual({ reads: look, texts: [] });
+  });
+});

@@ -1,0 +1,127 @@
+import { type OperationName, operationNames } from '@parley/protocol';
+import { createWorld, ManualClock } from '@parley/testing';
+import { withPushes } from '@parley/testing/push/push-stage.ts';
+import { simulate } from '@parley/testing/simulation/simulate.ts';
+import { trimLog } from '@parley/testing/stores/tend-log.ts';
+import { embeddedTest } from '@parley/testing/contracts/tested-engine.ts';
+import { expect } from 'vitest';
+import type { UnitHandler } from '../../commits/unit-context.ts';
+import { everything, nothing } from '../../commits/unit-locks.ts';
+import { unitHandlers } from '../../service/unit-handlers.ts';
+import { agentChat } from '../helpers/agents.ts';
+import { directScenes, everyOperation, roles } from '../helpers/every-operation.ts';
+import { LockCoverage } from './lock-coverage.ts';
+import { historyOf } from '../helpers/message-stage.ts';
+
+const locksTest = embeddedTest('triggers of SQLite note the rows that are written');
+const coverage = new LockCoverage();
+const { start: startStore } = coverage.store;
+
+locksTest(
+  'CLUSTER-51: the rows that each operation writes, for every role, are covered by its locks',
+  async () => {
+    await using world = await createWorld({ startStore });
+    const nextScene = await directScenes(world);
+    let scene = await nextScene();
+    for (const name of operationNames)
+      for (const role of roles) {
+        // The params are those of this operation.
+        const calls = scene.actors[role].api as unknown as Record<OperationName, (params: unknown) => Promise<unknown>>;
+        const { params, changes } = everyOperation[name];
+        const isDone = await calls[name](params(scene)).then(
+          () => true,
+          () => false,
+        );
+        if (isDone && changes) scene = await nextScene();
+      }
+    expect([...coverage.uncovered]).toEqual([]);
+  },
+  60_000,
+);
+
+locksTest(
+  'CLUSTER-51: the rows that simulated conversations write are covered by the locks of their units',
+  async () => {
+    await using world = await createWorld({ startStore });
+    for (const seed of [1, 2]) await simulate({ seed, operations: 300, world });
+    await trimLog(world.service, 10);
+    expect([...coverage.uncovered]).toEqual([]);
+  },
+  60_000,
+);
+
+locksTest(
+  'CLUSTER-51: the rows of sessions, devices and retried replies are covered by the locks of their units',
+  async () => {
+    const clock = new ManualClock();
+    await withPushes(
+      async ({ world, push, pushed, aliceAndBob }) => {
+        const { bob, chat_id, say } = await aliceAndBob({ status: 201 }, { status: 410 });
+        await say('hello');
+        await pushed();
+        await say('are you there?');
+        await pushed();
+        await bob.api.registerPushToken({ platform: 'web', token: push.subscribe('another') });
+        const last = await say('now?');
+        await pushed();
+        await bob.api.markRead({ chat_id, message_id: last.id });
+        await clock.advance(5_000);
+
+        const member = await world.member('mary');
+        const [second, third] = [await world.signIn(member), await world.signIn(member)];
+        const inApp = { sounds: true, vibrate: true, preview: true };
+        await second.api.setDeviceNotificationPrefs({ enabled: true, in_app: inApp });
+        await second.api.signOut();
+        const { items } = await third.api.getSessions();
+        const other = items.find(({ is_current }) => !is_current);
+        await third.api.terminateSession({ session_id: other?.id ?? '' });
+        await (await world.signIn(member)).api.terminateOtherSessions();
+        await clock.advance(5_000);
+
+        const alex = await world.person('alex');
+        const { agent, chat } = await agentChat(world, alex);
+        world.providers.script(agent.key, { chunks: ['half'], ending: 'error' }, { chunks: ['whole'] });
+        await alex.api.sendMessage({ chat_id: chat.id, text: '?' });
+        await world.turnsEnded();
+        const reply = (await historyOf(alex, chat.id)).at(-1);
+        await alex.api.retryReply({ message_id: reply?.id ?? '' });
+        await world.turnsEnded();
+        const bot = await world.bot(alex);
+        const zoe = await world.person('zoe');
+        const { id: group } = await world.group(alex);
+        await alex.api.addMembers({ chat_id: group, usernames: [zoe.username] });
+        await alex.api.addGroupAgent({ chat_id: group, agent_username: bot.username });
+        const shown = await bot.api.sendMessage({ chat_id: group, text: '{% button action="vote:yes" /%}' });
+        await zoe.api.sendComponentAction({ chat_id: group, message_id: shown.id, action: 'vote:yes' });
+      },
+      { clock, startStore },
+    );
+    expect([...coverage.uncovered]).toEqual([]);
+  },
+  60_000,
+);
+
+/** Units that only read, and those that write nothing in these tests. */
+const [reading, notPlayed] = [
+  ['listAccountSessions', 'pushAlert'],
+  ['bookUsage', 'forgetRemovals', 'takeOverPushes', 'touchSessions', 'trimScopes'],
+];
+
+locksTest('CLUSTER-51: the units that declare locks of their own have written rows in the tests above', () => {
+  const own = [...unitHandlers].filter(([, { locks }]) => locks !== everything).map(([name]) => name);
+  expect(own.filter((name) => !coverage.written.has(name)).toSorted()).toEqual([...reading, ...notPlayed].toSorted());
+});
+
+locksTest('CLUSTER-51: a row that is written without its lock is found', async () => {
+  const handlers = new Map(unitHandlers);
+  const pin = unitHandlers.get('pinMessage');
+  const handle: UnitHandler = (call, input, prepared) => pin?.(call, input, prepared);
+  handlers.set('pinMessage', Object.assign(handle, { locks: nothing }));
+  const broken = new LockCoverage(handlers);
+  await using world = await createWorld({ startStore: broken.store.start });
+  const { alice, bob } = await world.people('alice', 'bob');
+  const { id: chat_id } = await world.group(alice, bob);
+  const { id: message_id } = await alice.api.sendMessage({ chat_id, text: 'a message' });
+  await alice.api.pinMessage({ chat_id, message_id });
+  expect([...broken.uncovered]).toContain('pinMessage: INSERT pins');
+});

@@ -1,0 +1,148 @@
+import type { SqliteConnection } from '../../store/engines/sqlite.ts';
+import { statement } from '../../store/sql.ts';
+
+/**
+ * What makes the write of a row safe beside other units: an exclusive lock on its conversation, its account or its
+ * account's household; a named lock; or nothing, since the statement is correct by itself.
+ */
+export type Keeper = 'chat' | 'account' | 'household' | 'username' | 'itself' | { named: string; isShared?: true };
+
+/** One kind of change of a table's rows: how its conversation and account are found, and what may keep it. */
+interface Change {
+  on: 'INSERT' | 'UPDATE' | 'DELETE';
+  when?: string;
+  chat?: string;
+  account?: string;
+  name?: string;
+  keepers: readonly Keeper[];
+}
+
+/** A row that a unit wrote. Rows that the same unit made are known to no other unit before they are committed. */
+export interface WrittenRow {
+  change: string;
+  chat_key: number | null;
+  account_key: number | null;
+  name: string | null;
+}
+
+type Columns = Pick<Change, 'chat' | 'account' | 'name' | 'when'>;
+const change =
+  (on: Change['on']) =>
+  (columns: Columns, ...keepers: Keeper[]): Change => ({ on, ...columns, keepers });
+const inserts = change('INSERT');
+const updates = change('UPDATE');
+const deletes = change('DELETE');
+const writes = (columns: Columns, ...keepers: Keeper[]): readonly Change[] =>
+  [inserts, updates, deletes].map((made) => made(columns, ...keepers));
+
+// `row` stands for the row as it is after the change, or was before its deletion.
+const inChat = { chat: 'row.chat_key' };
+const ofAccount = { account: 'row.account_key' };
+const ofAgent = { account: 'row.agent_key' };
+const ofMessage = { chat: '(SELECT m.chat_key FROM main.messages m WHERE m.key = row.message_key)' };
+const ofSession = { account: '(SELECT s.account_key FROM main.sessions s WHERE s.id = row.session_id)' };
+const pushMarks = { named: 'tokens' };
+const log = { named: 'log' };
+
+/** Every table: what keeps its rows. Those with no keeper are written by units that need everything, or with a new account. */
+const tables: Readonly<Record<string, readonly Change[]>> = {
+  accounts: [
+    inserts({ account: 'row.parent_key', name: 'row.username' }, 'username', 'account'),
+    updates({}),
+    deletes({}),
+  ],
+  agent_config: writes(ofAgent),
+  agent_overrides: writes(ofAgent),
+  agent_secrets: writes(ofAgent),
+  avatars: writes(ofAccount),
+  blocks: writes(ofAccount),
+  bots: writes(ofAccount),
+  channels: writes(inChat, 'chat'),
+  chats: [
+    inserts({ chat: 'row.key' }, 'chat'),
+    // Whether pushes are to be looked for: conversations are marked when a token or its account joins.
+    updates({ chat: 'row.key', when: 'OLD.may_push <> NEW.may_push' }, 'chat', { ...pushMarks, isShared: true }),
+    updates({ chat: 'row.key', when: 'OLD.may_push = NEW.may_push' }, 'chat'),
+    deletes({ chat: 'row.key' }),
+  ],
+  chats_to_empty: writes({}),
+  component_actions: writes(ofAccount, 'account'),
+  device_prefs: writes(ofSession, 'account'),
+  device_tokens: writes(ofAccount, 'account'),
+  drafts: writes(ofAccount, 'account'),
+  events: writes({}, log),
+  events_by_scope: writes({}, log),
+  events_trimmed: writes({}, log),
+  // Units count the uses of a file, and find it, in its row.
+  files: [inserts(ofAccount, 'account'), updates(ofAccount, 'itself'), deletes(ofAccount, 'itself')],
+  // Each name is of bytes that nothing else names.
+  files_to_remove: writes({}, 'itself'),
+  hidden: writes(ofAccount, 'account'),
+  invites: writes(inChat, 'chat'),
+  message_files: writes(ofMessage, 'chat'),
+  messages: writes(inChat, 'chat'),
+  meta: writes({}, log),
+  notification_prefs: writes(ofAccount, 'account'),
+  override_secrets: writes(ofAgent),
+  participants: [inserts(inChat, 'chat'), updates({ ...inChat, ...ofAccount }, 'chat', 'account'), deletes(inChat)],
+  pins: writes(inChat, 'chat'),
+  // The node that sends the pushes deletes the rows.
+  push_queue: [inserts(inChat, 'chat'), updates(inChat, { named: 'left pushes' }), deletes(inChat, 'itself')],
+  // Each row is found by its address; badges are counted within the statement.
+  push_tokens: [inserts(ofAccount, 'account'), updates(ofAccount, 'itself'), deletes(ofAccount, 'itself')],
+  reactions: writes(ofMessage, 'chat'),
+  search_changes: [inserts({}, 'itself'), updates({}), deletes({}, { named: 'search changes' })],
+  sessions: writes(ofAccount, 'account', { named: 'sessions' }),
+  shown_pushes: [
+    inserts(ofAccount, 'account'),
+    updates({ ...inChat, ...ofAccount }, 'chat', 'account'),
+    // With its token.
+    deletes(ofAccount, 'itself'),
+  ],
+  // Only what grows is compared with a limit.
+  stored_bytes: [
+    inserts({ account: 'row.owner_key' }, 'household'),
+    updates({ account: 'row.owner_key', when: 'OLD.bytes < NEW.bytes' }, 'household'),
+    updates({ account: 'row.owner_key', when: 'OLD.bytes >= NEW.bytes' }, 'itself'),
+    deletes({}),
+  ],
+  streams: writes({ ...inChat, name: "'stream ' || row.message_key" }, 'chat', 'username'),
+  threads: writes(inChat, 'chat'),
+  turns: writes(inChat, 'chat'),
+  usage: writes(ofAgent, 'account'),
+  usage_months: writes(ofAgent, 'account'),
+};
+
+const changes = new Map<string, Change>();
+for (const [table, made] of Object.entries(tables))
+  for (const one of made) changes.set(`${one.on} ${table}${one.when ? ` when ${one.when}` : ''}`, one);
+
+export const keepersOf = (change: string): readonly Keeper[] => changes.get(change)?.keepers ?? [];
+
+const tablesThere = statement<{ name: string }>(
+  "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+);
+
+/** Has the connection note every row that it writes, in a table of its own. */
+export function noteWrittenRows(connection: SqliteConnection): void {
+  for (const { name } of connection.all(tablesThere))
+    if (!tables[name]) throw new Error(`test/written-rows.ts does not say what keeps the rows of ${name}`);
+  connection.control('CREATE TEMP TABLE written (change TEXT, chat_key INTEGER, account_key INTEGER, name TEXT)');
+  let count = 0;
+  for (const [name, { on, when, chat, account, name: named }] of changes) {
+    const table = name.split(' ')[1];
+    const row = on === 'DELETE' ? 'OLD' : 'NEW';
+    const values = [chat, account, named].map((text) => text?.replaceAll('row.', `${row}.`) ?? 'NULL');
+    connection.control(
+      `CREATE TEMP TRIGGER note_${(count += 1)} AFTER ${on} ON main.${table} ${when ? `WHEN ${when}` : ''}
+       BEGIN INSERT INTO written VALUES ('${name}', ${values.join(', ')}); END`,
+    );
+  }
+}
+
+export const forgetWritten = statement<never>('DELETE FROM temp.written');
+/** What a unit wrote, with the public names that its locks are made of. */
+export const writtenRows = statement<WrittenRow & { chat_id: Uint8Array | null; username: string | null }>(
+  `SELECT w.change, w.chat_key, w.account_key, w.name, c.id AS chat_id, a.username FROM temp.written w
+   LEFT JOIN chats c ON c.key = w.chat_key LEFT JOIN accounts a ON a.key = w.account_key`,
+);

@@ -1,0 +1,270 @@
+import { randomUUID } from 'node:crypto';
+import type { ErrorCode, OperationName } from '@parley/protocol';
+import type { Actor, World } from '@parley/testing';
+import { failure } from '@parley/testing/world/failure.ts';
+
+const people = ['owner', 'admin', 'member', 'keeper', 'removed', 'stranger'] as const;
+/** Who calls. `keeper` is a member and owns `bot`, which takes part in the group; `otherBot` is the stranger's. */
+export const roles = [...people, 'bot', 'otherBot'] as const;
+export type Role = (typeof roles)[number];
+
+/** A group, with somebody in each role, and what a call can name. */
+export interface Scene {
+  actors: Record<Role, Actor>;
+  chatId: string;
+  messageId: string;
+  channelId: string;
+  streamId: string;
+  /** A message of the bot with a button and a form. */
+  componentId: string;
+  inviteId: string;
+  inviteToken: string;
+  /** A session of somebody else. */
+  sessionId: string;
+}
+
+/** `nothing` is a success that shows, or changes, nothing. */
+export type Outcome = 'ok' | 'nothing' | ErrorCode;
+
+interface Row {
+  /** Parameters with which the call would succeed. */
+  params: (scene: Scene) => Record<string, unknown>;
+  /** Everyone not listed gets `others`. */
+  allowed: readonly Role[];
+  others?: Outcome;
+  except?: Partial<Record<Role, Outcome>>;
+  /** A success leaves another scene behind. */
+  changes?: true;
+  /** Its body is a file, which HTTP alone carries. */
+  isUpload?: true;
+  /** Whether a result shows anything; without it every success does. */
+  shows?: (result: unknown) => boolean;
+}
+
+const humans: readonly Role[] = people;
+const managers: readonly Role[] = ['owner', 'admin'];
+const inside: readonly Role[] = ['owner', 'admin', 'member', 'keeper', 'bot'];
+const nothing = () => ({});
+const chat = ({ chatId: chat_id }: Scene) => ({ chat_id });
+const message = ({ chatId: chat_id, messageId: message_id }: Scene) => ({ chat_id, message_id });
+const messages = ({ messageId }: Scene) => ({ message_ids: [messageId] });
+const stream = ({ streamId: message_id }: Scene) => ({ message_id });
+const theBot = ({ actors }: Scene) => ({ username: actors.bot.username });
+const groupAgent = ({ chatId: chat_id, actors }: Scene) => ({ chat_id, agent_username: actors.bot.username });
+
+const someItems = (result: unknown): boolean => (result as { items: unknown[] }).items.length > 0; // of a declared result
+const someIds = (result: unknown): boolean => (result as { ids: unknown[] }).ids.length > 0; // as above
+
+let newcomers = 0;
+
+/** Who may do what: each operation with parameters that are right, and what everyone gets. */
+export const everyOperation: Record<OperationName, Row> = {
+  signUp: {
+    params: () => ({ username: `newcomer${(newcomers += 1)}`, password: 'long enough' }),
+    allowed: roles,
+  },
+  // The right password of somebody; the token opens that account, not the caller's.
+  signIn: { params: () => ({ username: 'nobody', password: 'long enough' }), allowed: [], others: 'unauthenticated' },
+  getServerInfo: { params: nothing, allowed: roles },
+
+  signOut: { params: nothing, allowed: [], others: 'invalid_argument' },
+  getSessions: { params: nothing, allowed: [], others: 'nothing', shows: someItems },
+  terminateSession: {
+    params: ({ sessionId }) => ({ session_id: sessionId }),
+    allowed: [],
+    others: 'not_found',
+  },
+  terminateOtherSessions: { params: nothing, allowed: roles },
+  getMe: { params: nothing, allowed: roles },
+  getUser: { params: () => ({ username: 'owner' }), allowed: roles },
+  getUsers: { params: () => ({ usernames: ['owner'] }), allowed: roles, shows: someItems },
+
+  updateProfile: { params: () => ({ bio: `bio ${(newcomers += 1)}` }), allowed: roles },
+  // Nobody here has a password.
+  changePassword: { params: () => ({ old_password: 'long enough', new_password: 'longer still' }), allowed: [] },
+  deleteAccount: { params: () => ({ password: 'long enough' }), allowed: [] },
+  blockUser: { params: () => ({ username: 'somebody' }), allowed: humans },
+  unblockUser: { params: () => ({ username: 'somebody' }), allowed: humans },
+  getBlockedUsers: { params: nothing, allowed: roles },
+  exportMyData: { params: nothing, allowed: humans },
+
+  // The bot of a group: found by those who share a conversation with it.
+  startChat: {
+    params: ({ actors }) => ({ username: actors.bot.username }),
+    allowed: inside,
+  },
+  getChats: {
+    params: nothing,
+    allowed: roles,
+  },
+  getChat: { params: chat, allowed: inside },
+  setChatNotifications: { params: (scene) => ({ ...chat(scene), is_muted: true }), allowed: inside },
+  addMembers: { params: (scene) => ({ ...chat(scene), usernames: ['member'] }), allowed: managers },
+  removeMember: { params: (scene) => ({ ...chat(scene), username: 'member' }), allowed: managers, changes: true },
+  leaveChat: { params: chat, allowed: inside, except: { owner: 'conflict' }, changes: true },
+  setMemberRole: { params: (scene) => ({ ...chat(scene), username: 'member', role: 'member' }), allowed: managers },
+  setChatTitle: { params: (scene) => ({ ...chat(scene), title: 'renamed' }), allowed: managers },
+  setChatDescription: { params: (scene) => ({ ...chat(scene), description: 'about' }), allowed: managers },
+  getMembers: { params: chat, allowed: inside },
+  createInvite: { params: chat, allowed: managers },
+  getInvites: { params: chat, allowed: managers, shows: someItems },
+  // Those who do not manage the group are not told of it.
+  revokeInvite: {
+    params: ({ inviteId: invite_id }) => ({ invite_id }),
+    allowed: managers,
+    others: 'not_found',
+    changes: true,
+  },
+  joinChat: { params: ({ inviteToken: token }) => ({ token }), allowed: humans, changes: true },
+  createChannel: { params: (scene) => ({ ...chat(scene), title: 'new' }), allowed: managers },
+  deleteChannel: {
+    params: (scene) => ({ ...chat(scene), channel_id: scene.channelId }),
+    allowed: managers,
+    changes: true,
+  },
+  markRead: { params: message, allowed: inside },
+
+  sendMessage: { params: (scene) => ({ ...chat(scene), text: 'hello' }), allowed: inside },
+  getChatHistory: { params: chat, allowed: inside },
+  editMessage: {
+    params: ({ messageId: message_id }) => ({ message_id, text: 'another text' }),
+    allowed: ['member'],
+    changes: true,
+  },
+  forwardMessages: { params: (scene) => ({ ...messages(scene), to_chat_id: scene.chatId }), allowed: inside },
+  getMessages: { params: messages, allowed: inside, others: 'nothing', shows: someItems },
+  searchMessages: { params: (scene) => ({ ...chat(scene), query: 'message' }), allowed: inside },
+  deleteMessages: {
+    params: messages,
+    allowed: ['owner', 'admin', 'member'],
+    others: 'nothing',
+    changes: true,
+    shows: someIds,
+  },
+  deleteMessagesForMe: { params: messages, allowed: inside, others: 'nothing', changes: true, shows: someIds },
+  pinMessage: { params: message, allowed: managers },
+  unpinMessage: { params: chat, allowed: managers },
+  setMessageReaction: {
+    params: ({ messageId: message_id }) => ({ message_id, emoji: '👍' }),
+    allowed: inside,
+  },
+  sendChatAction: { params: (scene) => ({ ...chat(scene), action: 'typing' }), allowed: inside },
+  saveDraft: { params: (scene) => ({ ...chat(scene), text: 'unsent' }), allowed: inside },
+  getDrafts: { params: nothing, allowed: roles },
+
+  uploadFile: { params: () => ({ file: new File(['hello'], 'hello.txt') }), allowed: roles, isUpload: true },
+
+  getMyAgents: { params: nothing, allowed: humans, others: 'nothing', shows: someItems },
+  setAgentKey: { params: () => ({ provider: 'provider_a', api_key: 'sk-of-a-test' }), allowed: humans },
+  removeAgentKey: { params: () => ({ provider: 'provider_a' }), allowed: humans },
+  getGroupAgents: { params: chat, allowed: inside },
+  addGroupAgent: { params: groupAgent, allowed: ['keeper'] },
+  setGroupAgentMode: { params: (scene) => ({ ...groupAgent(scene), always_on: true }), allowed: ['keeper'] },
+  removeGroupAgent: { params: groupAgent, allowed: ['keeper'], changes: true },
+  stopRun: { params: chat, allowed: inside },
+  // A bot's reply: those who may ask are told that it is for the bot to make it.
+  retryReply: {
+    params: stream,
+    allowed: [],
+    except: { owner: 'conflict', admin: 'conflict', member: 'conflict', keeper: 'conflict', bot: 'conflict' },
+  },
+  createBot: { params: () => ({ slug: `b${(newcomers += 1)}`, display_name: 'B' }), allowed: humans },
+  // Those who do not see the bot are not told that it is there.
+  rotateBotToken: {
+    params: theBot,
+    allowed: ['keeper'],
+    except: { removed: 'not_found', stranger: 'not_found', otherBot: 'not_found' },
+    changes: true,
+  },
+  deleteBot: {
+    params: theBot,
+    allowed: ['keeper'],
+    except: { removed: 'not_found', stranger: 'not_found', otherBot: 'not_found' },
+    changes: true,
+  },
+  startMessageStream: { params: chat, allowed: ['bot'] },
+  appendMessageStream: { params: (scene) => ({ ...stream(scene), delta: 'x', offset: 1 }), allowed: ['bot'] },
+  finishMessageStream: { params: stream, allowed: ['bot'], changes: true },
+  getUpdates: { params: () => ({ since: 0 }), allowed: roles },
+  // Nobody's socket is like somebody else's.
+  wsFocus: { params: () => ({ socket: randomUUID(), focus: null }), allowed: [], others: 'not_found' },
+
+  pushAlert: { params: () => ({ to_username: 'keeper', text: 'look' }), allowed: inside },
+  queryInline: { params: (scene) => ({ ...chat(scene), bot_username: scene.actors.bot.username }), allowed: inside },
+  answerInlineQuery: {
+    params: () => ({ query_id: randomUUID(), results: [] }),
+    allowed: [],
+    except: { bot: 'not_found', otherBot: 'not_found' },
+  },
+  sendComponentAction: {
+    params: (scene) => ({ ...chat(scene), message_id: scene.componentId, action: 'cancel:it' }),
+    allowed: inside,
+  },
+  getMyBotConfig: { params: theBot, allowed: inside },
+  setMyBotConfig: {
+    params: (scene) => ({ ...theBot(scene), config: {} }),
+    allowed: ['owner', 'admin', 'member', 'keeper'],
+  },
+  setBotConfig: {
+    params: (scene) => ({ ...theBot(scene), config: {} }),
+    allowed: ['keeper'],
+    except: { removed: 'not_found', stranger: 'not_found', otherBot: 'not_found' },
+  },
+  getRunConfig: {
+    params: ({ messageId: message_id }) => ({ message_id }),
+    allowed: [],
+    except: { bot: 'not_found', otherBot: 'not_found' },
+  },
+  // Everyone sees their own agents' usage, and nobody here has any.
+  getUsage: { params: nothing, allowed: [], others: 'nothing', shows: someItems },
+  getNotificationPrefs: { params: nothing, allowed: roles },
+  setNotificationPrefs: { params: () => everythingOn, allowed: roles },
+  setDeviceNotificationPrefs: {
+    params: () => ({ enabled: true, in_app: { sounds: true, vibrate: true, preview: true } }),
+    allowed: [],
+    others: 'invalid_argument',
+  },
+  registerPushToken: { params: () => ({ token: 'a1b2c3', platform: 'ios' }), allowed: roles },
+  unregisterPushToken: { params: () => ({ token: 'a1b2c3' }), allowed: roles },
+};
+
+const category = { enabled: true, preview: true, sound: true };
+const everythingOn = {
+  private_chats: category,
+  group_chats: category,
+  message_preview: true,
+  badge: { enabled: true, include_groups: true, count_messages: true },
+};
+
+export const outcomeFor = ({ allowed, others = 'forbidden', except = {} }: Row, role: Role): Outcome =>
+  except[role] ?? (allowed.includes(role) ? 'ok' : others);
+
+/** Makes scenes: their people are the same ones, all else is each scene's own. */
+export async function directScenes(world: World): Promise<() => Promise<Scene>> {
+  const cast = await world.people(...people);
+  const otherBot = await world.bot(cast.stranger, 'other');
+  const session = await world.member('somebody');
+  const [theirs] = (await session.api.getSessions()).items;
+  let scenes = 0;
+  let former: string | undefined;
+  return async () => {
+    const { owner, admin, member, keeper, removed, stranger } = cast;
+    // Those who are outside may have joined: they shall share nothing with the others.
+    for (const { api } of [removed, stranger]) if (former) await failure(api.leaveChat({ chat_id: former }));
+    const { id: chatId } = await world.group(owner, admin, member, keeper, removed);
+    former = chatId;
+    await owner.api.setMemberRole({ chat_id: chatId, username: admin.username, role: 'admin' });
+    await owner.api.removeMember({ chat_id: chatId, username: removed.username });
+    const bot = await world.bot(keeper, `bot${(scenes += 1)}`);
+    await keeper.api.addGroupAgent({ chat_id: chatId, agent_username: bot.username });
+    const { id: messageId } = await member.api.sendMessage({ chat_id: chatId, text: 'a message' });
+    const text = '{% button action="cancel:it" /%} {% form id="it" %}{% /form %}';
+    const { id: componentId } = await bot.api.sendMessage({ chat_id: chatId, text });
+    const { id: channelId } = await owner.api.createChannel({ chat_id: chatId, title: 'a channel' });
+    const { id: streamId } = await bot.api.startMessageStream({ chat_id: chatId });
+    const invite = await owner.api.createInvite({ chat_id: chatId });
+    const invited = { inviteId: invite.id, inviteToken: invite.token };
+    const actors = { ...cast, bot, otherBot };
+    return { actors, chatId, messageId, componentId, channelId, streamId, ...invited, sessionId: theirs?.id ?? '' };
+  };
+}

@@ -1,0 +1,33 @@
+import type { Duplex, Writable } from 'node:stream';
+import { ManualClock } from '@parley/testing';
+import type { WebSocket } from 'ws';
+import type { Hub } from '../../log/hub.ts';
+import { SocketSession } from '../../sockets/session.ts';
+
+/** A session without a service: what it writes to the stream, and what it pings and closes, a test sees. */
+export function loneSession(stream: Writable) {
+  const clock = new ManualClock();
+  const pings: string[] = [];
+  const closed: number[] = [];
+  const socket = {
+    readyState: 1,
+    pause: () => {},
+    resume: () => {},
+    ping: (text: string) => void pings.push(text),
+    close: (code: number) => void closed.push(code),
+    terminate: () => {},
+  };
+  const session = new SocketSession({
+    id: 'alone',
+    // What the session asks of its socket, its stream and the hub is here; the rest is not.
+    socket: socket as unknown as WebSocket,
+    stream: stream as unknown as Duplex,
+    hub: { reply: () => {} } as unknown as Hub,
+    caller: { key: 1, ownerKey: 1, username: 'alice', displayName: 'alice', kind: 'human', sessionKey: null },
+    address: '',
+    classes: 0,
+    clock,
+    methods: { call: async () => undefined, isRead: () => false, isPage: () => false },
+  });
+  return { session, clock, pings, closed };
+}

@@ -1,0 +1,33 @@
+import type { Message } from '@parley/protocol';
+import type { Actor, TestSocket, World } from '@parley/testing';
+import { DaemonStream } from '@parley/testing/world/daemon-stream.ts';
+import { expect } from 'vitest';
+import { botIn } from './agents.ts';
+
+/** How a call is refused that comes behind the end of its stream. */
+export const closed = { status: 409, code: 'conflict' };
+
+/** Alice and bob in a group with alice's bot, and a reply that the bot has begun. */
+export async function scene(world: World) {
+  const { alice, bob } = await world.people('alice', 'bob');
+  const chat = await world.group(alice, bob);
+  const bot = await botIn(world, alice, chat);
+  const begin = async (more: object = {}) =>
+    new DaemonStream(bot.api, await bot.api.startMessageStream({ chat_id: chat.id, ...more }));
+  return { alice, bob, bot, chat, chat_id: chat.id, begin, reply: await begin() };
+}
+
+export const messageOf = async (actor: Actor, id: string): Promise<Message | undefined> =>
+  (await actor.api.getMessages({ message_ids: [id] })).items[0];
+
+/** What a socket was told of one message, in short. */
+export const toldOf = (socket: TestSocket, id: string) =>
+  socket.frames.flatMap(({ method, params }) =>
+    params['id'] === id ? [[method.replace('events.', ''), params['delta'] ?? params['content']]] : [],
+  );
+
+/** Resolves when the open reply of a node that is gone is with another, which has shown it to all (CLUSTER-8). */
+export async function takenUp(world: World): Promise<void> {
+  await expect.poll(() => world.sum(({ streams }) => streams.size)).toBe(1);
+  await world.settle();
+}

@@ -1,0 +1,125 @@
+import { type OperationName, operations } from '@parley/protocol';
+import { handlers } from '@parley/server/operations/index.ts';
+import { createWorld } from '@parley/testing';
+import { failure } from '@parley/testing/world/failure.ts';
+import { expect, test } from 'vitest';
+import { isRated } from '../../operations/handler.ts';
+import { addsData } from '../../calls/adds-data.ts';
+import { botIn } from '../helpers/agents.ts';
+import { upload } from '../helpers/file-stage.ts';
+
+const unavailable = { code: 'unavailable', status: 503 };
+/** Of every `world.member`. */
+const PASSWORD = 'correct horse battery staple';
+
+test('LIMIT-23, OPS-1: a full disk refuses messages and whatever else adds data; reading, deleting and signing in go on', async () => {
+  const env: Record<string, string> = {};
+  await using world = await createWorld({ env });
+  const { alice, bob } = await world.people('alice', 'bob');
+  const member = await world.member('ann');
+  const chat = await world.group(alice, bob, member);
+  const { id: chat_id } = chat;
+  const bot = await botIn(world, alice, chat);
+  const said = [];
+  for (const text of ['one', 'two', 'three']) said.push(await alice.api.sendMessage({ chat_id, text }));
+  const [one, two, three] = said.map(({ id }) => id);
+  if (!one || !two || !three) throw new Error('three were said');
+  await alice.api.setMessageReaction({ message_id: three, emoji: '👍' });
+  await alice.api.pinMessage({ chat_id, message_id: three });
+  await bob.api.saveDraft({ chat_id, text: 'unsent' });
+  const { id: reply } = await bot.api.startMessageStream({ chat_id });
+  await bot.api.appendMessageStream({ message_id: reply, delta: 'so far', offset: 6 });
+  const readiness = async () => {
+    const answer = await fetch(`${world.url}/readyz`);
+    return [answer.status, await answer.json()];
+  };
+  expect(await readiness()).toEqual([200, { ok: true }]);
+
+  // No disk has so much room.
+  env['MIN_FREE_BYTES'] = '900000000000000';
+  await world.restart();
+  expect(await readiness()).toEqual([200, { ok: true, writes: 'disk is full' }]);
+  const socket = await bob.socket();
+  const refused: (() => Promise<unknown>)[] = [
+    () => alice.api.sendMessage({ chat_id, text: 'four' }),
+    () => bot.api.sendMessage({ chat_id, text: 'four' }),
+    () => socket.rpc('messages.send', { conversation_id: chat_id, content: 'four' }),
+    () => alice.api.editMessage({ message_id: one, text: 'one and more' }),
+    () => alice.api.forwardMessages({ message_ids: [one], to_chat_id: chat_id }),
+    () => alice.api.setMessageReaction({ message_id: one, emoji: '👍' }),
+    () => alice.api.startChat({ usernames: ['bob'], title: 'another' }),
+    () => bob.api.saveDraft({ chat_id, text: 'more' }),
+    () => bob.api.pushAlert({ to_username: 'alice', text: 'hello' }),
+    () => bot.api.startMessageStream({ chat_id }),
+    () => bot.api.appendMessageStream({ message_id: reply, delta: '!', offset: 7 }),
+    () => bot.api.finishMessageStream({ message_id: reply, text: 'the whole of it' }),
+    () => alice.api.createBot({ slug: 'other', display_name: 'Other' }),
+    () => alice.api.setBotConfig({ username: bot.username, is_public: true, show_on_profile: [] }),
+    () => alice.api.signUp({ username: 'newcomer', password: PASSWORD }),
+    () => upload(alice, Buffer.from('hello')),
+  ];
+  for (const call of refused) expect(await failure(call())).toMatchObject(unavailable);
+
+  await bot.api.finishMessageStream({ message_id: reply });
+  await bob.api.markRead({ chat_id, message_id: two });
+  await bob.api.saveDraft({ chat_id, text: ' ' });
+  await alice.api.setMessageReaction({ message_id: three, emoji: '👍', remove: true });
+  await alice.api.unpinMessage({ chat_id });
+  expect(await alice.api.deleteMessages({ message_ids: [one] })).toEqual({ ids: [one] });
+  await alice.api.setBotConfig({ username: bot.username, is_public: false, pays_for: 'nobody', allowed_models: [] });
+  await alice.api.blockUser({ username: 'ann' });
+  await bob.api.deleteMessagesForMe({ message_ids: [two] });
+  const { items } = await bob.api.getChatHistory({ chat_id });
+  expect(items.map(({ content }) => content)).toEqual(['three', 'so far']);
+  const again = await world.signIn(member);
+  await again.api.changePassword({ old_password: PASSWORD, new_password: `${PASSWORD} again` });
+  await again.api.deleteAccount({ password: `${PASSWORD} again` });
+  await alice.api.deleteBot({ username: bot.username });
+
+  delete env['MIN_FREE_BYTES'];
+  await world.restart();
+  expect(await readiness()).toEqual([200, { ok: true }]);
+  await alice.api.sendMessage({ chat_id, text: 'four' });
+});
+
+test('LIMIT-23: of the operations that write exactly those go on that end, remove or sign in', () => {
+  const names = Object.keys(operations) as OperationName[]; // keys of a constant
+  const goOn = (input: object) =>
+    names.filter((name) => isRated(handlers[name]) && !addsData(name, handlers[name], input)).toSorted();
+  const adds = { text: 'words', config: {} };
+  expect(goOn(adds)).toEqual([
+    'blockUser',
+    'changePassword',
+    'deleteAccount',
+    'deleteBot',
+    'deleteChannel',
+    'deleteMessages',
+    'deleteMessagesForMe',
+    'leaveChat',
+    'markRead',
+    'queryInline',
+    'removeAgentKey',
+    'removeGroupAgent',
+    'removeMember',
+    'revokeInvite',
+    'rotateBotToken',
+    'sendChatAction',
+    'signIn',
+    'signOut',
+    'stopRun',
+    'terminateOtherSessions',
+    'terminateSession',
+    'unblockUser',
+    'unpinMessage',
+    'unregisterPushToken',
+  ]);
+  const more = goOn({ text: ' ', remove: true, is_public: false, pays_for: 'nobody' });
+  expect(more.filter((name) => !goOn(adds).includes(name))).toEqual([
+    'saveDraft',
+    'setBotConfig',
+    'setMessageReaction',
+  ]);
+  for (const input of [{ config: {} }, { secrets: {} }, { pays_for: 'nobody', show_on_profile: [] }])
+    expect(addsData('setBotConfig', handlers.setBotConfig, input)).toBe(true);
+  expect(addsData('finishMessageStream', handlers.finishMessageStream, {})).toBe(false);
+});

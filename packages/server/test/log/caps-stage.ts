@@ -1,0 +1,84 @@
+import { type Actor, createWorld, ManualClock, type TestSocket, type World } from '@parley/testing';
+import { DaemonStream } from '@parley/testing/world/daemon-stream.ts';
+
+/** Text of a reply is gathered over this time. */
+export const COALESCE_MS = 40;
+/** What is written elsewhere is told no more often. */
+export const ACTIVITY_MS = 500;
+/** All sets of the caps of drafts, in one order of their names or another, and two of them with `ext`. */
+export const subsets = [
+  '',
+  'patch',
+  'focus',
+  'patch,focus',
+  'nodrafts',
+  'nodrafts,patch',
+  'focus,nodrafts',
+  'patch,nodrafts,focus',
+  'ext',
+  'ext,focus,patch',
+];
+
+export interface Scene {
+  world: World;
+  clock: ManualClock;
+  alice: Actor;
+  bob: Actor;
+  bot: Actor;
+  chatId: string;
+  /** A reply that the bot begins. */
+  begin: (timeline?: { channel_id?: string; thread_root_id?: string }) => Promise<DaemonStream>;
+  /** Time passes, and what was due has come. */
+  pass: (ms: number) => Promise<void>;
+}
+
+/** A group of alice and bob, and a bot that writes there. */
+export async function scene(): Promise<Scene & AsyncDisposable> {
+  const clock = new ManualClock();
+  const world = await createWorld({ clock });
+  const { alice, bob } = await world.people('alice', 'bob');
+  const bot = await world.bot(alice);
+  const { id: chatId } = await world.group(alice, bob);
+  await alice.api.addGroupAgent({ chat_id: chatId, agent_username: bot.username });
+  return {
+    world,
+    clock,
+    alice,
+    bob,
+    bot,
+    chatId,
+    begin: async (timeline = {}) =>
+      new DaemonStream(bot.api, await bot.api.startMessageStream({ chat_id: chatId, ...timeline })),
+    async pass(ms) {
+      await world.settle();
+      await clock.advance(ms);
+      await world.settle();
+    },
+    [Symbol.asyncDispose]: () => world.close(),
+  };
+}
+
+export const focusOn = (socket: TestSocket, chatId: string, timeline: object = {}) =>
+  socket.rpc('wsFocus', { socket: socket.hello.socket, focus: { chat_id: chatId, ...timeline } });
+
+/** What came of drafts and messages, in a word each. */
+export const seen = (socket: TestSocket): string[] =>
+  socket.frames
+    .filter(({ method }) => method !== 'events.typing')
+    .map(({ method, params, seq, prev }) => {
+      const isWhole = method === 'events.messageNew' && params['status'] === 'streaming';
+      const word = isWhole ? (params['content'] === '' ? 'placeholder' : 'snapshot') : method.replace('events.', '');
+      return seq === prev ? `${word} alone` : word;
+    });
+
+/** So many replies that the bot is writing, each with a text of so many bytes. */
+export async function drafts({ begin, pass }: Scene, count: number, bytes: number): Promise<DaemonStream[]> {
+  const replies: DaemonStream[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const reply = await begin();
+    await reply.append('x'.repeat(bytes));
+    replies.push(reply);
+  }
+  await pass(ACTIVITY_MS);
+  return replies;
+}

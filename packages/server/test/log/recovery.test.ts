@@ -1,0 +1,480 @@
+import type { Result } from '@parley/protocol';
+import { type Actor, checkReplay, createWorld, ManualClock, type TestSocket, unknownId } from '@parley/testing';
+import { indexLog } from '@parley/testing/stores/tend-log.ts';
+import { embeddedTest } from '@parley/testing/contracts/tested-engine.ts';
+import { expect, test } from 'vitest';
+import { agentChat, botIn } from '../helpers/agents.ts';
+
+type Frame = Result<'getUpdates'>['frames'][number];
+
+const kinds = (frames: readonly Frame[]) => frames.map(({ method }) => method.replace('events.', ''));
+const headOf = async (actor: Actor): Promise<number> => (await actor.api.getChats()).head;
+
+/** All pages behind `since`, of `limit` frames each, and where they lead. */
+async function pages(actor: Actor, since: number, limit: number): Promise<{ frames: Frame[]; head: number }> {
+  const frames: Frame[] = [];
+  for (let from = since; ;) {
+    const page = await actor.api.getUpdates({ since: from, limit });
+    expect(page.frames.length).toBeLessThanOrEqual(limit);
+    frames.push(...page.frames);
+    if (!page.more) return { frames, head: page.head };
+    from = page.frames.at(-1)?.seq ?? expect.fail('a page with more to come is not empty');
+  }
+}
+
+test('LOG-5, LOG-6, LOG-16: two sockets of one account count what their own caps let through', async () => {
+  await using world = await createWorld();
+  const { alice, bob } = await world.people('alice', 'bob');
+  const chat = await world.group(alice, bob);
+  const bot = await botIn(world, alice, chat);
+  const sockets = [await bob.socket(), await bob.socket('nodrafts')] as const;
+  const { id } = await bot.api.startMessageStream({ chat_id: chat.id });
+  await alice.api.sendChatAction({ chat_id: chat.id, action: 'typing' });
+  for (const [offset, delta] of ['a', 'b', 'c'].entries())
+    await bot.api.appendMessageStream({ message_id: id, delta, offset: offset + 1 });
+  await alice.api.sendMessage({ chat_id: chat.id, text: 'meanwhile' });
+  await bot.api.finishMessageStream({ message_id: id });
+  await world.settle();
+  const [full, quiet] = sockets.map((socket) => kinds(socket.frames));
+  expect(quiet).toEqual(['messageNew', 'messageComplete']);
+  expect(full).toEqual(expect.arrayContaining(['messageNew', 'typing', 'messageDelta', 'messageComplete']));
+  for (const { hello, frames } of sockets) expect(frames[0]?.prev).toBe(hello.head);
+  const [, { chain, hello }] = sockets;
+  expect(await bob.api.getUpdates({ since: 0, socket: hello.socket })).toMatchObject({ head: chain.lastSeq });
+});
+
+test('LOG-4, CAPS-1: what is for an account reaches all its sockets and nobody else; unknown caps change nothing', async () => {
+  await using world = await createWorld();
+  const { alice, bob } = await world.people('alice', 'bob');
+  const chat = await world.direct(alice, bob);
+  const sockets = [
+    await alice.socket(),
+    await alice.socket('nodrafts'),
+    await alice.socket('magic, '),
+    await bob.socket(),
+  ];
+  await alice.api.saveDraft({ chat_id: chat.id, text: 'unsent' });
+  await bob.api.sendChatAction({ chat_id: chat.id, action: 'typing' });
+  await world.settle();
+  expect(sockets.map(({ frames }) => kinds(frames))).toEqual([
+    ['draftUpdated', 'typing'],
+    ['draftUpdated'],
+    ['draftUpdated', 'typing'],
+    [],
+  ]);
+});
+
+test('MSG-3, MSG-8, STORE-7: one message, however often it is sent at once, over whatever way, and after a crash', async () => {
+  await using world = await createWorld();
+  const { alice, bob } = await world.people('alice', 'bob');
+  const chat = await world.direct(alice, bob);
+  const [reader, writer] = [await bob.socket(), await alice.socket()];
+  const send = () => alice.api.sendMessage({ chat_id: chat.id, text: 'once', client_msg_id: 'k' });
+  const call = () => writer.rpc('messages.send', { conversation_id: chat.id, content: 'once', client_msg_id: 'k' });
+  const sent = await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? send() : call())));
+  await world.settle();
+  expect(new Set(sent.map((message) => JSON.stringify(message))).size).toBe(1);
+  expect(reader.all('messageNew')).toEqual([sent[0]]);
+  await world.crash();
+  expect(await send()).toEqual(sent[0]);
+  expect((await bob.api.getChatHistory({ chat_id: chat.id })).items).toEqual([sent[0]]);
+});
+
+embeddedTest('numbers that a crash takes back')(
+  'LOG-2, LOG-15: after a crash a since that is above the head is up to date, and numbers go on above it',
+  async () => {
+    await using world = await createWorld();
+    const { alice, bob } = await world.people('alice', 'bob');
+    const chat = await world.direct(alice, bob);
+    await alice.api.sendMessage({ chat_id: chat.id, text: 'before' });
+    const socket = await bob.socket();
+    await alice.api.sendChatAction({ chat_id: chat.id, action: 'typing' });
+    await socket.event('typing');
+    const since = socket.chain.lastSeq;
+    await world.crash();
+    const { head } = (await bob.socket()).hello;
+    expect(head).toBeLessThan(since);
+    expect(await bob.api.getUpdates({ since })).toEqual({ frames: [], head });
+    const live = await bob.socket();
+    await alice.api.sendMessage({ chat_id: chat.id, text: 'after' });
+    const { seq, prev } = await live.waitFor(({ method }) => method === 'events.messageNew');
+    expect(prev).toBe(head);
+    expect(seq).toBeGreaterThan(since);
+  },
+);
+
+test('LOG-8: a since above the counter is truncated', async () => {
+  await using world = await createWorld();
+  const { alice } = await world.people('alice');
+  const updates = await alice.api.getUpdates({ since: Number.MAX_SAFE_INTEGER });
+  expect(updates).toEqual({ frames: [], head: await headOf(alice), truncated: true });
+});
+
+test('LOG-8: what is kept is counted in events: restarts, deltas and typing use numbers up, but no room', async () => {
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock, settings: { eventRetentionCount: 100, eventsKeptPerScope: 1 } });
+  const { alice, bob } = await world.people('alice', 'bob');
+  const chat = await world.direct(alice, bob);
+  const since = await headOf(bob);
+  await alice.api.sendMessage({ chat_id: chat.id, text: 'long ago' });
+  for (let times = 0; times < 3; times += 1) {
+    await world.restart();
+    await alice.api.sendMessage({ chat_id: chat.id, text: 'later' });
+    await indexLog(world.service);
+    await clock.advance(120_000);
+    await world.settle();
+  }
+  const updates = await bob.api.getUpdates({ since });
+  expect(updates.truncated).toBeUndefined();
+  expect(updates.frames.map(({ params }) => params['content'])).toEqual(['long ago', 'later', 'later', 'later']);
+});
+
+test('LOG-8: below what is kept only those are truncated who have missed something', async () => {
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock, settings: { eventRetentionCount: 10, eventsKeptPerScope: 5 } });
+  const { alice, bob, carol } = await world.people('alice', 'bob', 'carol');
+  const chat = await world.direct(alice, bob);
+  const [since, sinceOfCarol] = [await headOf(bob), await headOf(carol)];
+  for (let n = 0; n < 30; n += 1) await alice.api.sendMessage({ chat_id: chat.id, text: `${n}` });
+  await indexLog(world.service);
+  await clock.advance(120_000);
+  await world.settle();
+  expect(await bob.api.getUpdates({ since })).toMatchObject({ frames: [], truncated: true });
+  expect(await carol.api.getUpdates({ since: sinceOfCarol })).toEqual({ frames: [], head: sinceOfCarol });
+  const { frames } = await bob.api.getUpdates({ since: (await headOf(bob)) - 3 });
+  expect(frames.map(({ params }) => params['content'])).toEqual(['27', '28', '29']);
+});
+
+test('LOG-8: an account that makes many events in a group of its own pushes out no event of others', async () => {
+  const clock = new ManualClock();
+  const settings = { eventRetentionCount: 100, eventsKeptPerScope: 20 };
+  await using world = await createWorld({ clock, settings });
+  const { alice, bob, mallory } = await world.people('alice', 'bob', 'mallory');
+  const chat = await world.direct(alice, bob);
+  const own = await world.group(mallory);
+  const sent: string[] = [];
+  const since = await headOf(bob);
+  // Titles are told to sockets with this cap.
+  const socket = await mallory.socket('ext');
+  const sinceOfMallory = socket.hello.head;
+  const flood = (count: number) =>
+    Promise.all(
+      Array.from({ length: count }, (_, at) => mallory.api.setChatTitle({ chat_id: own.id, title: `title ${at}` })),
+    );
+  for (let round = 0; round < 4; round += 1) {
+    sent.push((await alice.api.sendMessage({ chat_id: chat.id, text: `round ${round}` })).id);
+    await flood(50);
+    await indexLog(world.service);
+    // Each look at the log takes a step.
+    for (let looks = 0; looks < 3; looks += 1) {
+      await clock.advance(60_000);
+      await world.settle();
+    }
+  }
+  const [stored] = await world.sql<{ count: number }>('SELECT count(*) AS count FROM events');
+  expect(stored?.count).toBeLessThanOrEqual(settings.eventRetentionCount);
+  const { truncated, frames } = await bob.api.getUpdates({ since });
+  expect(truncated).toBeUndefined();
+  expect(frames.map(({ params }) => params['id'])).toEqual(sent);
+  // Only the flooded scope has lost some, and not its newest.
+  const { lastSeq } = socket.chain;
+  const missed = (from: TestSocket, behind: number) => from.rpc('getUpdates', { since: behind });
+  expect(await missed(socket, sinceOfMallory)).toMatchObject({ frames: [], truncated: true });
+  expect(await missed(socket, lastSeq - 1)).toMatchObject({ frames: [{ seq: lastSeq }] });
+  await world.restart();
+  expect(await bob.api.getUpdates({ since })).toMatchObject({ frames });
+  expect(await missed(await mallory.socket('ext'), sinceOfMallory)).toMatchObject({ frames: [], truncated: true });
+});
+
+test('LOG-8: the newest events of each scope stay, also where all of them are more than the log should keep', async () => {
+  const clock = new ManualClock();
+  const settings = { eventRetentionCount: 10, eventsKeptPerScope: 8, eventRetentionMs: 600_000 };
+  await using world = await createWorld({ clock, settings });
+  const { alice, bob, carol } = await world.people('alice', 'bob', 'carol');
+  const [one, other] = [await world.direct(alice, bob), await world.direct(alice, carol)];
+  const since = [await headOf(bob), await headOf(carol)] as const;
+  for (let n = 0; n < 8; n += 1)
+    for (const { id } of [one, other]) await alice.api.sendMessage({ chat_id: id, text: `${n}` });
+  await indexLog(world.service);
+  await clock.advance(120_000);
+  await world.settle();
+  for (const [at, actor] of [bob, carol].entries())
+    expect((await actor.api.getUpdates({ since: since[at] ?? 0 })).frames).toHaveLength(8);
+  // Later they are too old.
+  for (let looks = 0; looks < 2; looks += 1) {
+    await clock.advance(600_000);
+    await world.settle();
+  }
+  expect(await bob.api.getUpdates({ since: since[0] })).toMatchObject({ frames: [], truncated: true });
+});
+
+test('LOG-7, LOG-10: pages of one frame are the whole, over an open reply too', async () => {
+  await using world = await createWorld();
+  const { alice, bob } = await world.people('alice', 'bob');
+  const chat = await world.group(alice, bob);
+  const bot = await botIn(world, alice, chat);
+  const since = await headOf(bob);
+  const socket = await bob.socket();
+  await alice.api.sendMessage({ chat_id: chat.id, text: 'one' });
+  const { id } = await bot.api.startMessageStream({ chat_id: chat.id });
+  await alice.api.sendMessage({ chat_id: chat.id, text: 'two' });
+  await bot.api.appendMessageStream({ message_id: id, delta: 'half', offset: 4 });
+  await socket.event('messageDelta');
+  await alice.api.sendMessage({ chat_id: chat.id, text: 'three' });
+  const whole = await bob.api.getUpdates({ since });
+  expect(whole.frames.map(({ params }) => params['content'])).toEqual(['one', 'two', 'half', 'three']);
+  expect(whole.frames[0]?.prev).toBe(since);
+  expect(whole.head).toBe(whole.frames.at(-1)?.seq);
+  expect(await pages(bob, since, 1)).toEqual({ frames: whole.frames, head: whole.head });
+});
+
+test('LOG-10: who has just come into a group is given its past, and a head that is not below it', async () => {
+  await using world = await createWorld();
+  const { alice, bob } = await world.people('alice', 'bob');
+  const chat = await world.group(alice);
+  const socket = await bob.socket();
+  await alice.api.sendMessage({ chat_id: chat.id, text: 'before bob' });
+  await alice.api.addMembers({ chat_id: chat.id, usernames: ['bob'] });
+  const { head, socket: id } = socket.hello;
+  const updates = await bob.api.getUpdates({ since: head, socket: id });
+  expect(kinds(updates.frames)).toEqual(['messageNew']);
+  expect(updates.head).toBe(updates.frames[0]?.seq);
+  await alice.api.sendMessage({ chat_id: chat.id, text: 'with bob' });
+  const live = await socket.waitFor(({ method }) => method === 'events.messageNew');
+  expect(live.prev).toBe(head);
+});
+
+test('LOG-7: getUpdates looks through the caps of the named socket, one of the own alone', async () => {
+  await using world = await createWorld();
+  const { alice, bob } = await world.people('alice', 'bob');
+  const chat = await world.group(alice, bob);
+  const bot = await botIn(world, alice, chat);
+  const since = await headOf(bob);
+  const quiet = await bob.socket('nodrafts');
+  const full = await bob.socket();
+  await bot.api.startMessageStream({ chat_id: chat.id });
+  expect(kinds((await bob.api.getUpdates({ since, socket: full.hello.socket })).frames)).toEqual(['messageNew']);
+  const { head } = quiet.hello;
+  expect(await bob.api.getUpdates({ since, socket: quiet.hello.socket })).toEqual({ frames: [], head });
+  expect(await quiet.rpc('getUpdates', { since })).toEqual({ frames: [], head });
+  const failures = [
+    alice.api.getUpdates({ since, socket: quiet.hello.socket }),
+    bob.api.getUpdates({ since, socket: unknownId }),
+  ];
+  await Promise.all(failures.map((failure) => expect(failure).rejects.toMatchObject({ status: 404 })));
+});
+
+embeddedTest('text that gathers where everybody reads')(
+  'LOG-12, STREAM-3: what had gathered when somebody caught up is in the snapshot, and the next delta fits',
+  async () => {
+    const clock = new ManualClock();
+    await using world = await createWorld({ clock });
+    const { alice, bob } = await world.people('alice', 'bob');
+    const chat = await world.group(alice, bob);
+    const bot = await botIn(world, alice, chat);
+    const since = await headOf(bob);
+    const socket = await bob.socket();
+    const { id } = await bot.api.startMessageStream({ chat_id: chat.id });
+    await bot.api.appendMessageStream({ message_id: id, delta: 'at once', offset: 7 });
+    await bot.api.appendMessageStream({ message_id: id, delta: ', gathered', offset: 17 });
+    expect(socket.all('messageDelta')).toHaveLength(1);
+    const { frames, head } = await bob.api.getUpdates({ since });
+    expect(frames.map(({ params }) => params['content'])).toEqual(['at once, gathered']);
+    expect(frames.at(-1)?.seq).toBe(head);
+    await bot.api.appendMessageStream({ message_id: id, delta: '!', offset: 18 });
+    await clock.advance(40);
+    const next = await socket.waitFor(({ seq }) => seq > head);
+    expect(next).toMatchObject({ prev: head, params: { delta: '!', offset: 18 } });
+  },
+);
+
+test('LOG-13: no replay holds what was deleted, hidden, or is of a deleted channel', async () => {
+  await using world = await createWorld();
+  const { alice, bob, carol } = await world.people('alice', 'bob', 'carol');
+  const chat = await world.group(alice, bob, carol);
+  const since = await headOf(bob);
+  const send = (text: string, channel_id?: string) => alice.api.sendMessage({ chat_id: chat.id, text, channel_id });
+  const channel = await alice.api.createChannel({ chat_id: chat.id, title: 'a channel' });
+  const deleted = await send('a deleted text');
+  const hidden = await send('a hidden text');
+  await send('a text of the channel', channel.id);
+  await send('a text that stays');
+  for (const { id } of [deleted, hidden]) await carol.api.setMessageReaction({ message_id: id, emoji: '👍' });
+  await alice.api.deleteMessages({ message_ids: [deleted.id] });
+  await bob.api.deleteMessagesForMe({ message_ids: [hidden.id] });
+  await alice.api.deleteChannel({ chat_id: chat.id, channel_id: channel.id });
+  const { frames } = await bob.api.getUpdates({ since });
+  expect(kinds(frames)).toEqual(['messageNew', 'messageDeleted']);
+  expect(frames[0]?.params['content']).toBe('a text that stays');
+  expect(kinds((await carol.api.getUpdates({ since })).frames)).toEqual([
+    'messageNew', 'messageNew', 'reactionAdded', 'messageDeleted',
+  ]); // prettier-ignore
+});
+
+test('LOG-13: a conversation that one has left is in no replay', async () => {
+  await using world = await createWorld();
+  const { alice, bob } = await world.people('alice', 'bob');
+  const chat = await world.group(alice, bob);
+  await alice.api.sendMessage({ chat_id: chat.id, text: 'within' });
+  await bob.api.saveDraft({ chat_id: chat.id, text: 'unsent' });
+  expect((await bob.api.getUpdates({ since: 0 })).frames).toHaveLength(2);
+  await bob.api.leaveChat({ chat_id: chat.id });
+  expect((await bob.api.getUpdates({ since: 0 })).frames).toEqual([]);
+});
+
+test('LOG-14: alerts and cancels are replayed for a minute', async () => {
+  const clock = new ManualClock();
+  await using world = await createWorld({ clock });
+  const { alice, bob } = await world.people('alice', 'bob');
+  const { agent } = await agentChat(world, alice);
+  const chat = await world.group(alice, bob);
+  const bot = await botIn(world, alice, chat);
+  await alice.api.addGroupAgent({ chat_id: chat.id, agent_username: agent.username });
+  const reply = agent.steer();
+  await alice.api.sendMessage({ chat_id: chat.id, text: `@${agent.username} hello` });
+  await reply.started;
+  const [since, sinceOfBot] = [await headOf(bob), await headOf(bot)];
+  await bob.api.stopRun({ chat_id: chat.id });
+  const replayed = async () => [
+    kinds((await bob.api.getUpdates({ since })).frames),
+    kinds((await bot.api.getUpdates({ since: sinceOfBot })).frames),
+  ];
+  // Beyond 30 s without a sign of life the provider would be given up.
+  reply.text('a sign of life');
+  await clock.advance(20_000);
+  reply.end();
+  await world.turnsEnded();
+  expect(await replayed()).toEqual([
+    ['alert', 'messageComplete'],
+    ['cancelRun', 'messageComplete'],
+  ]);
+  await clock.advance(40_001);
+  expect(await replayed()).toEqual([['messageComplete'], ['messageComplete']]);
+});
+
+test('LOG-14: a bot that was taken out is told of no cancel there', async () => {
+  await using world = await createWorld();
+  const { alice } = await world.people('alice');
+  const chat = await world.group(alice);
+  const bot = await botIn(world, alice, chat);
+  await alice.api.stopRun({ chat_id: chat.id });
+  expect(kinds((await bot.api.getUpdates({ since: 0 })).frames)).toEqual(['cancelRun']);
+  await alice.api.removeGroupAgent({ chat_id: chat.id, agent_username: bot.username });
+  expect((await bot.api.getUpdates({ since: 0 })).frames).toEqual([]);
+});
+
+test('LOG-17, CAPS-2: whoever followed a reply from anywhere knows what a fresh fetch shows', async () => {
+  await using world = await createWorld();
+  const { alice, bob } = await world.people('alice', 'bob');
+  const chat = await world.group(alice, bob);
+  const bot = await botIn(world, alice, chat);
+  const { id } = await bot.api.startMessageStream({ chat_id: chat.id });
+  await checkReplay(world, [alice, bob], async () => {
+    await bot.api.appendMessageStream({ message_id: id, delta: 'ñandú ', offset: 8 });
+    await alice.api.setMessageReaction({ message_id: id, emoji: '👀' });
+    await bot.api.appendMessageStream({ message_id: id, text: 'instead ' });
+  });
+  await checkReplay(world, [alice, bob], async () => {
+    await bot.api.appendMessageStream({ message_id: id, delta: '🙂', offset: 12 });
+    await alice.api.pinMessage({ chat_id: chat.id, message_id: id });
+    await bot.api.finishMessageStream({ message_id: id });
+  });
+  await checkReplay(world, [alice, bob], () => alice.api.deleteMessages({ message_ids: [id] }));
+});
+
+test.each(['restart', 'crash'] as const)(
+  'LOG-17: clients that lose the service by a %s end up with the truth',
+  async (way) => {
+    await using world = await createWorld();
+    const { alice, bob } = await world.people('alice', 'bob');
+    const chat = await world.group(alice, bob);
+    const bot = await botIn(world, alice, chat);
+    const followers = [await bob.follow(), await bob.follow('nodrafts'), await alice.follow()];
+    const { id } = await bot.api.startMessageStream({ chat_id: chat.id });
+    await bot.api.appendMessageStream({ message_id: id, delta: 'half', offset: 4 });
+    const { id: sent } = await alice.api.sendMessage({ chat_id: chat.id, text: 'sent' });
+    await bob.api.setMessageReaction({ message_id: sent, emoji: '👍' });
+    await world.settle();
+    await world[way]();
+    for (const follower of followers) await follower.connect();
+    await bot.api.finishMessageStream({ message_id: id, text: 'whole' });
+    await alice.api.deleteMessages({ message_ids: [sent] });
+    await world.settle();
+    for (const follower of followers) await follower.compare();
+    expect(followers.map(({ recovered }) => recovered.reloads)).toEqual([0, 0, 0]);
+  },
+);
+
+test('LOG-6: behind an event of a later version, which nobody here sees, others count still', async () => {
+  await using world = await createWorld();
+  const { alice, bob } = await world.people('alice', 'bob');
+  const chat = await world.group(alice, bob);
+  const socket = await bob.socket();
+  await alice.api.sendMessage({ chat_id: chat.id, text: 'of this version' });
+  const { seq } = await socket.waitFor(({ params }) => params['content'] === 'of this version');
+  await alice.api.sendMessage({ chat_id: chat.id, text: 'of a later one' });
+  await world.sql('UPDATE events SET kind = 99 WHERE seq > $1', seq);
+  await world.crash();
+  expect((await bob.socket()).hello.head).toBeGreaterThanOrEqual(seq);
+});
+
+test('LOG-18: over HTTP the caps are those of the sockets of the same token, where these agree', async () => {
+  await using world = await createWorld();
+  const alice = await world.person('alice');
+  const bob = await world.member('bob');
+  const chat = await world.group(alice, bob);
+  const bot = await botIn(world, alice, chat);
+  const since = await headOf(bob);
+  await bot.api.startMessageStream({ chat_id: chat.id });
+  const seen = async () => kinds((await bob.api.getUpdates({ since })).frames);
+  expect(await seen()).toEqual(['messageNew']);
+  const quiet = [await bob.socket('nodrafts'), await bob.socket('nodrafts')];
+  expect(await seen()).toEqual([]);
+  // Another session of the same person has a token of its own.
+  const phone = await world.signIn(bob);
+  expect(kinds((await phone.api.getUpdates({ since })).frames)).toEqual(['messageNew']);
+  const other = await phone.socket();
+  expect(await seen()).toEqual([]);
+  const full = await bob.socket();
+  expect(await seen()).toEqual(['messageNew']);
+  await Promise.all([...quiet, other, full].map((socket) => socket.close()));
+});
+
+test('LOG-10: without a limit 10,000 missed frames are one answer, and one more is truncated', async () => {
+  await using world = await createWorld();
+  const { alice, bob } = await world.people('alice', 'bob');
+  const { id: chat_id } = await world.group(alice, bob);
+  const since = await headOf(bob);
+  const sent = await Promise.all(
+    Array.from({ length: 100 }, (_, at) => alice.api.sendMessage({ chat_id, text: `m${at}` })),
+  );
+  const message_ids = sent.map(({ id }) => id);
+  for (let times = 1; times < 100; times += 1) await alice.api.forwardMessages({ message_ids, to_chat_id: chat_id });
+  const whole = await bob.api.getUpdates({ since });
+  expect(whole).not.toHaveProperty('more');
+  expect(whole).not.toHaveProperty('truncated');
+  expect(whole.frames).toHaveLength(10_000);
+  expect(whole.frames.every(({ prev }, at) => prev === (whole.frames[at - 1]?.seq ?? since))).toBe(true);
+  expect(whole.frames.at(-1)?.seq).toBe(whole.head);
+  await alice.api.sendMessage({ chat_id, text: 'one more' });
+  const beyond = await bob.api.getUpdates({ since });
+  expect(beyond).toMatchObject({ frames: [], truncated: true });
+  expect(beyond).not.toHaveProperty('more');
+  const page = await bob.api.getUpdates({ since, limit: 5_000 });
+  expect(page).toMatchObject({ more: true });
+  expect(page.frames).toHaveLength(1_000);
+}, 240_000);
+
+test('LOG-10: without a limit more than 8 MiB of frames are truncated', async () => {
+  await using world = await createWorld();
+  const { alice, bob } = await world.people('alice', 'bob');
+  const chat = await world.group(alice, bob);
+  const bot = await botIn(world, alice, chat);
+  const since = await headOf(bob);
+  const say = () => bot.api.sendMessage({ chat_id: chat.id, text: 'x'.repeat(255 * 1024) });
+  for (let sent = 0; sent < 30; sent += 1) await say();
+  expect((await bob.api.getUpdates({ since })).frames).toHaveLength(30);
+  for (let sent = 0; sent < 3; sent += 1) await say();
+  expect(await bob.api.getUpdates({ since })).toMatchObject({ frames: [], truncated: true });
+  expect((await bob.api.getUpdates({ since, limit: 1_000 })).frames.length).toBeLessThan(5);
+});

@@ -1,0 +1,76 @@
+import { createWorld } from '@parley/testing';
+import type { ReceivedFrame } from '@parley/testing/model/frame-chain.ts';
+import { HeldReads } from '@parley/testing/stores/slow-reads.ts';
+import { expect, test } from 'vitest';
+import { scene } from '../helpers/stream-stage.ts';
+
+/** The message of an open reply, as its snapshot begins with it. */
+const ROW = 'FROM messages m WHERE m.key = $1';
+
+const reactors = ({ params }: ReceivedFrame) =>
+  (params['reactions'] as { reactors: { username: string }[] }[]).flatMap((group) =>
+    group.reactors.map(({ username }) => username),
+  );
+
+async function stage() {
+  const held = new HeldReads();
+  const world = await createWorld({ wrapRead: held.wrap });
+  const { alice, bob, reply } = await scene(world);
+  await reply.append('first');
+  const react = async () => void (await alice.api.setMessageReaction({ message_id: reply.id, emoji: '🎉' }));
+  return { held, world, alice, bob, reply, react };
+}
+
+test('STREAM-20, LOG-17: a snapshot that was made before somebody reacted is followed by one that shows it', async () => {
+  const { held, world, alice, bob, reply, react } = await stage();
+  await using _ = world;
+  const socket = await bob.socket();
+  const reading = held.hold(ROW);
+  await reply.replace('second');
+  await reading.asked;
+  await react();
+  await socket.event('reactionAdded');
+  reading.release();
+  const isWhole = ({ params }: ReceivedFrame) => params['content'] === 'second';
+  expect(reactors(await socket.waitFor(isWhole))).toEqual([]);
+  await socket.waitFor((frame) => isWhole(frame) && reactors(frame).includes(alice.username));
+  await reply.finish();
+});
+
+test('STREAM-20, CAPS-5: so it is where the reply comes as patches', async () => {
+  const { held, world, alice, bob, reply, react } = await stage();
+  await using _ = world;
+  const socket = await bob.socket('patch');
+  await reply.append(' thought');
+  await socket.waitFor(({ params }) => JSON.stringify(params).includes('first thought'));
+  // The whole is shorter than its lines as a patch.
+  const lines = Array.from({ length: 500 }, () => 'a').join('\n');
+  const plain = held.hold(ROW);
+  await reply.replace(lines);
+  await plain.asked;
+  const patched = held.hold(ROW);
+  plain.release();
+  await patched.asked;
+  await react();
+  await socket.event('reactionAdded');
+  patched.release();
+  const isWhole = ({ params }: ReceivedFrame) => params['content'] === lines;
+  await socket.waitFor((frame) => isWhole(frame) && reactors(frame).includes(alice.username));
+  await reply.finish();
+});
+
+test('STREAM-20, CAPS-9: one that is asked for is made anew when somebody has reacted meanwhile', async () => {
+  const { held, world, alice, bob, reply, react } = await stage();
+  await using _ = world;
+  const socket = await bob.socket('patch');
+  const reading = held.hold(ROW);
+  const asked = socket.rpc('wsFocus', { socket: socket.hello.socket, snapshots: [reply.id] });
+  await reading.asked;
+  await react();
+  await socket.event('reactionAdded');
+  reading.release();
+  await asked;
+  const shown = socket.frames.filter(({ method, seq, prev }) => method === 'events.messageNew' && seq === prev);
+  expect(shown.map(reactors)).toEqual([[alice.username]]);
+  await reply.finish();
+});

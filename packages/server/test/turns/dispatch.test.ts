@@ -1,0 +1,195 @@
+import type { Message } from '@parley/protocol';
+import { type Actor, createWorld, type World } from '@parley/testing';
+import { expect, test } from 'vitest';
+import { botIn, keyedAgent } from '../helpers/agents.ts';
+
+/** Alice and bob in a group with two of alice's bots, both mention-only. */
+async function scene(world: World) {
+  const { alice, bob } = await world.people('alice', 'bob');
+  const chat = await world.group(alice, bob);
+  const [one, two] = [await botIn(world, alice, chat, 'one'), await botIn(world, alice, chat, 'two')];
+  const chat_id = chat.id;
+  const send = (who: Actor, text: string, more: object = {}) => who.api.sendMessage({ chat_id, text, ...more });
+  return { alice, bob, one, two, chat, chat_id, send };
+}
+
+/** A bot's whole reply to a message, as a stream. */
+async function reply(bot: Actor, to: Message, text: string, more: object = {}): Promise<Message> {
+  const { conversation_id, channel_id, thread_root_id } = to;
+  const { id } = await bot.api.startMessageStream({ chat_id: conversation_id, channel_id, thread_root_id, ...more });
+  return bot.api.finishMessageStream({ message_id: id, text });
+}
+
+test('DISPATCH-1, DISPATCH-5: in a group a mention fires an agent, of any human, and nothing else fires a mention-only one', async () => {
+  await using world = await createWorld();
+  const { alice, bob, one, two, send } = await scene(world);
+  expect(await send(alice, 'hello')).toMatchObject({ mentions: [], dispatch: [] });
+  expect(await send(bob, `@${one.username}, hello`)).toMatchObject({
+    mentions: [one.username],
+    dispatch: [one.username],
+  });
+  const both = await send(bob, `@ALICE:TWO and @${one.username}`);
+  expect(both.dispatch.toSorted()).toEqual([one.username, two.username]);
+});
+
+test('DISPATCH-2, DISPATCH-7: a quote of an agent fires it for a human, and not for another agent', async () => {
+  await using world = await createWorld();
+  const { bob, one, two, send } = await scene(world);
+  const { id } = await send(one, 'quote me');
+  expect(await send(bob, 'what?', { reply_to_message_id: id })).toMatchObject({
+    mentions: [],
+    dispatch: [one.username],
+  });
+  expect(await send(two, 'what?', { reply_to_message_id: id })).toMatchObject({ dispatch: [] });
+});
+
+test('DISPATCH-3, DISPATCH-7, AGENT-4: always_on fires for every human from the next message on, for agents never', async () => {
+  await using world = await createWorld();
+  const { alice, bob, one, two, chat_id, send } = await scene(world);
+  const setMode = (always_on: boolean) =>
+    alice.api.setGroupAgentMode({ chat_id, agent_username: one.username, always_on });
+  await setMode(true);
+  expect((await send(bob, 'hello')).dispatch).toEqual([one.username]);
+  expect((await send(two, 'hello')).dispatch).toEqual([]);
+  await setMode(false);
+  expect((await send(bob, 'hello')).dispatch).toEqual([]);
+});
+
+test('DISPATCH-4, GROUP-2: an agent without a setting answers every human: in a direct chat, and where startChat brought it', async () => {
+  await using world = await createWorld();
+  const { alice, bob } = await world.people('alice', 'bob');
+  const bot = await world.bot(alice);
+  const direct = await world.direct(alice, bot);
+  const group = await alice.api.startChat({ usernames: ['bob', bot.username], title: 'a group' });
+  const dispatched = async (who: Actor, chat_id: string) =>
+    (await who.api.sendMessage({ chat_id, text: 'hi' })).dispatch;
+  expect(await dispatched(alice, direct.id)).toEqual([bot.username]);
+  expect(await dispatched(bob, group.id)).toEqual([bot.username]);
+  expect(await dispatched(bot, direct.id)).toEqual([]);
+  expect(await dispatched(bot, group.id)).toEqual([]);
+});
+
+test('DISPATCH-6, DISPATCH-9: an agent fires another by a mention, also by a stream, and never itself', async () => {
+  await using world = await createWorld();
+  const { bob, one, two, send } = await scene(world);
+  const asked = await send(bob, `@${one.username} ask the other`);
+  expect(await send(one, `@${two.username}, @${one.username}`)).toMatchObject({ dispatch: [two.username] });
+  expect(await reply(one, asked, `@${two.username}, @${one.username}`)).toMatchObject({
+    mentions: [two.username, one.username],
+    dispatch: [two.username],
+  });
+});
+
+test('DISPATCH-8, DISPATCH-14, MSG-3: service notices, retries, and replies that did not complete fire nobody', async () => {
+  await using world = await createWorld();
+  const { bob, one, two, chat_id, send } = await scene(world);
+  const text = `@${one.username} hello`;
+  expect(await send(bob, text, { service: { kind: 'note' } })).toMatchObject({ dispatch: [] });
+  const daemon = await one.socket();
+  const [first, second] = [
+    await send(bob, text, { client_msg_id: 'k' }),
+    await send(bob, text, { client_msg_id: 'k' }),
+  ];
+  expect(second).toEqual(first);
+  await world.settle();
+  expect(daemon.all('messageNew')).toEqual([first]);
+  for (const status of ['failed', 'cancelled'] as const) {
+    const { id } = await one.api.startMessageStream({ chat_id });
+    const ended = await one.api.finishMessageStream({ message_id: id, text: `@${two.username}`, status });
+    expect(ended).toMatchObject({ status, mentions: [], dispatch: [] });
+  }
+});
+
+const ways = {
+  'streams that quote': (bot: Actor, to: Message, text: string) => reply(bot, to, text, { reply_to_message_id: to.id }),
+  'bare streams': reply,
+  'messages that quote': (bot: Actor, to: Message, text: string) =>
+    bot.api.sendMessage({ chat_id: to.conversation_id, text, reply_to_message_id: to.id }),
+  'bare messages': (bot: Actor, to: Message, text: string) =>
+    bot.api.sendMessage({ chat_id: to.conversation_id, text }),
+};
+
+test.each(Object.entries(ways))(
+  'DISPATCH-10: two bots that fire each other by %s stop after 8 hops, until a human writes',
+  async (_, answer) => {
+    await using world = await createWorld();
+    const { bob, one, two, send } = await scene(world);
+    for (let rounds = 0; rounds < 2; rounds += 1) {
+      let last = await send(bob, `@${one.username} begin`);
+      const answered: string[] = [];
+      while (last.dispatch.length > 0 && answered.length < 20) {
+        const [bot, other] = last.dispatch[0] === one.username ? [one, two] : [two, one];
+        last = await answer(bot, last, `@${other.username} go on`);
+        answered.push(bot.username);
+      }
+      // The human's firing is hop 0.
+      expect(answered).toEqual(Array.from({ length: 9 }, (_, hop) => (hop % 2 === 0 ? one : two).username));
+    }
+  },
+);
+
+test('DISPATCH-10, TURN-13: provider agents that fire each other stop too, each in the timeline of its message', async () => {
+  await using world = await createWorld();
+  const { alice, bob } = await world.people('alice', 'bob');
+  const chat = await world.group(alice, bob);
+  const agents = [await keyedAgent(world, alice), await keyedAgent(world, alice, 'provider_b')] as const;
+  const [a, b] = agents;
+  for (const { username } of agents) await alice.api.addGroupAgent({ chat_id: chat.id, agent_username: username });
+  world.providers.script(a.key, { chunks: ['over to ', `@${b.username}`] });
+  world.providers.script(b.key, { chunks: [`@${a.username}: and back`] });
+  const { id: thread_root_id } = await alice.api.sendMessage({ chat_id: chat.id, text: 'a thread' });
+  await bob.api.sendMessage({ chat_id: chat.id, thread_root_id, text: `@${a.username} begin` });
+  await world.turnsEnded();
+  const { items } = await bob.api.getChatHistory({ chat_id: chat.id, thread_root_id });
+  expect(items).toHaveLength(10);
+  expect(items.at(-1)).toMatchObject({ mentions: [b.username], dispatch: [] });
+  for (const [at, { reply_to_id }] of items.entries()) if (at > 0) expect(reply_to_id).toBe(items[at - 1]?.id);
+});
+
+test('DISPATCH-11, DISPATCH-17: a message fires 32 agents at most, and an alert names the others', async () => {
+  await using world = await createWorld();
+  const { alice, bob, chat, send } = await scene(world);
+  const bots: Actor[] = [];
+  for (let n = 0; n < 35; n += 1) bots.push(await botIn(world, alice, chat, `n${n}`));
+  const [ofAlice, ofBob] = [await alice.socket(), await bob.socket()];
+  const everyone = bots.map(({ username }) => `@${username}`).join(' ');
+  const { mentions, dispatch } = await send(bob, everyone);
+  expect([mentions.length, dispatch.length]).toEqual([35, 32]);
+  const { text } = await ofBob.event('alert');
+  await world.settle();
+  expect([ofBob.all('alert').length, ofAlice.all('alert').length]).toEqual([1, 0]);
+  for (const { username } of bots) expect(text.includes(`(@${username})`)).toBe(!dispatch.includes(username));
+});
+
+test('DISPATCH-12, DISPATCH-17: one human message causes 32 firings in all, and an alert names those beyond', async () => {
+  await using world = await createWorld();
+  const { alice, bob, chat, send } = await scene(world);
+  const bots = new Map<string, Actor>();
+  for (let n = 0; n < 12; n += 1) {
+    const bot = await botIn(world, alice, chat, `n${n}`);
+    bots.set(bot.username, bot);
+  }
+  const everyone = [...bots.keys()].map((username) => `@${username}`).join(' ');
+  const ofBob = await bob.socket();
+  const first = await send(bob, everyone);
+  let fired = first.dispatch.length;
+  expect(fired).toBe(12);
+  for (const bot of bots.values())
+    fired += (await reply(bot, first, everyone, { reply_to_message_id: first.id })).dispatch.length;
+  expect(fired).toBe(32);
+  await ofBob.event('alert');
+  await world.settle();
+  // 12, then 11, then 9 of 11, then none of 11 ten times, within a minute.
+  expect(ofBob.all('alert')).toHaveLength(1);
+});
+
+test('DISPATCH-15: the bot that is fired finds itself in the message, live and when it was away', async () => {
+  await using world = await createWorld();
+  const { bob, one, send } = await scene(world);
+  const daemon = await one.socket();
+  const { id, dispatch } = await send(bob, `@${one.username} hello`);
+  expect(await daemon.event('messageNew')).toMatchObject({ id, dispatch });
+  await world.crash();
+  const { frames } = await one.api.getUpdates({ since: 0 });
+  expect(frames.at(-1)?.params).toMatchObject({ id, dispatch: [one.username] });
+});

@@ -1,0 +1,77 @@
+import type { Clock, Timer } from '@parley/server/core/clock.ts';
+import { readsAnswered } from '../stores/slow-reads.ts';
+import { turnOfLoop } from './turn-of-loop.ts';
+
+interface Pending {
+  readonly dueAt: number;
+  readonly callback: () => void;
+}
+
+/** Waits for one tick of the event loop, which also empties the microtask queue, so that code after a timer has run. */
+async function settle(): Promise<void> {
+  await turnOfLoop();
+  await readsAnswered();
+}
+
+/** A clock that only moves when a test advances it. */
+export class ManualClock implements Clock {
+  #now: number;
+  #pending = new Set<Pending>();
+  #watchers = new Set<() => void>();
+
+  constructor(now = Date.UTC(2026, 0, 1)) {
+    this.#now = now;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  setTimer(callback: () => void, ms: number): Timer {
+    const pending = { dueAt: this.#now + Math.max(0, ms), callback };
+    this.#pending.add(pending);
+    for (const watcher of this.#watchers) watcher();
+    return { cancel: () => void this.#pending.delete(pending) };
+  }
+
+  /** Number of waiting timers. A test that ends with some has leaked them. */
+  get pendingTimers(): number {
+    return this.#pending.size;
+  }
+
+  /** Advances the time and fires due timers in order, including timers set on the way. */
+  async advance(ms: number): Promise<void> {
+    const until = this.#now + ms;
+    await settle();
+    for (let next = this.#earliest(until); next !== undefined; next = this.#earliest(until)) {
+      this.#pending.delete(next);
+      this.#now = next.dueAt;
+      next.callback();
+      await settle();
+    }
+    this.#now = until;
+  }
+
+  /** Resolves once a timer is due in exactly `ms`: the code under test has started to wait. */
+  async timerSet(ms: number): Promise<void> {
+    const isSet = (): boolean => [...this.#pending].some((pending) => pending.dueAt === this.#now + ms);
+    if (isSet()) return;
+    await new Promise<void>((resolve) => {
+      const watcher = (): void => {
+        if (!isSet()) return;
+        this.#watchers.delete(watcher);
+        resolve();
+      };
+      this.#watchers.add(watcher);
+    });
+  }
+
+  #earliest(until: number): Pending | undefined {
+    let earliest: Pending | undefined;
+    // Insertion order decides between timers with the same time, hence `<`.
+    for (const pending of this.#pending) {
+      if (pending.dueAt <= until && (earliest === undefined || pending.dueAt < earliest.dueAt)) earliest = pending;
+    }
+    return earliest;
+  }
+}

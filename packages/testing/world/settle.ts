@@ -1,0 +1,69 @@
+import type { LiveStream } from '@parley/server/agents/live-stream.ts';
+import type { Service } from '@parley/server/service/service.ts';
+import { readsAnswered } from '../stores/slow-reads.ts';
+import type { TestSocket } from './test-socket.ts';
+import { turnOfLoop } from '../clocks/turn-of-loop.ts';
+
+/** Consecutive ticks without activity before the services count as settled. */
+const QUIET_TURNS = 3;
+/** No account has this key. */
+const NOBODY = 0;
+
+/**
+ * Drains every queue between an answered request and the frames received by clients. Does not wait for timers, except
+ * for messages between nodes and, if time passes by itself, for paced patches and snapshots.
+ */
+export async function settle(
+  services: readonly Service[],
+  sockets: Iterable<TestSocket>,
+  timePasses: boolean,
+): Promise<void> {
+  await drain(services, sockets, timePasses);
+  const readers = [...sockets].filter((socket) => socket.isOpen && !socket.isPaused);
+  // A socket that closes has nothing to wait for.
+  await Promise.all(readers.map((socket) => Promise.race([socket.caughtUp(), socket.closed])));
+}
+
+async function drain(services: readonly Service[], sockets: Iterable<TestSocket>, timePasses: boolean): Promise<void> {
+  for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
+    for (const { streams, hub } of services) {
+      // Flushes the batched text of open replies without waiting for its timer.
+      for (const stream of streams.all()) streams.show(stream);
+      hub.flush();
+    }
+    const before = services.map(({ log }) => log.published);
+    if (services.length > 1) await nodesCaughtUp(services);
+    await turnOfLoop();
+    await readsAnswered();
+    const isMoving = services.some(({ log }, at) => log.published !== before[at]);
+    const isBusyAnywhere = services.some((service) => isBusy(service, timePasses) || hasClosed(service, sockets));
+    if (isMoving || isBusyAnywhere) quiet = -1;
+  }
+}
+
+/**
+ * Waits until each node has received what the others have stored or sent: an answer comes after all earlier messages.
+ */
+async function nodesCaughtUp(services: readonly Service[]): Promise<void> {
+  await Promise.all(services.map(async ({ others }) => others.findLive(NOBODY)));
+  await Promise.all(services.map(async ({ log }) => log.catchUp()));
+}
+
+/** True while the service still counts a socket as live whose client has closed it: it hears of that a moment later. */
+function hasClosed(service: Service, sockets: Iterable<TestSocket>): boolean {
+  for (const { isClosed, hello } of sockets) if (isClosed && service.sockets.find(hello.socket)) return true;
+  return false;
+}
+
+function isBusy({ streams, log, units, files, turns, others }: Service, timePasses: boolean): boolean {
+  const open = [...streams.all()];
+  const isRendering = open.some((stream) => stream.isRendering || stream.draft.isRendering);
+  const isPaced = timePasses && open.some((stream) => isBehind(stream));
+  return (
+    units.inFlight > 0 || log.starved || isRendering || isPaced || !files.isIdle || !turns.isIdle || !others.isIdle
+  );
+}
+
+/** True if patches or a new snapshot wait for their time. */
+const isBehind = ({ closing, remakeAt, draft: { patch, latest } }: LiveStream): boolean =>
+  !closing && (remakeAt !== Infinity || (patch !== null && patch.revision !== latest.revision));
