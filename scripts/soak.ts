@@ -89,7 +89,13 @@ const phases: Readonly<Record<string, Phase>> = {
     what: values.short
       ? `the simulation on two nodes, ${countOf('cluster-seeds')} seeds`
       : `every test of a world on two nodes, the simulation with ${countOf('cluster-seeds')} seeds`,
-    args: ['--project', 'cluster', '--mode', 'all', ...(values.short ? ['packages/testing/simulation/simulation.test.ts'] : [])],
+    args: [
+      '--project',
+      'cluster',
+      '--mode',
+      'all',
+      ...(values.short ? ['packages/testing/simulation/simulation.test.ts'] : []),
+    ],
     env: { SEEDS: countOf('cluster-seeds') },
   },
 };

@@ -5,7 +5,7 @@ import type { CloseReason } from './connection.ts';
 import type { ConnectionState } from './connection-states.ts';
 import type { Clock, KeyValueStorage, LockManager, Network, WebSocketClass } from './environment.ts';
 import type { ClientEventName, ClientListener } from './event-names.ts';
-import type { Mirror } from './log-follower.ts';
+import type { LogConsumer } from './log-follower.ts';
 import type { Outbox, OutboxEntry, SendParams } from './outbox.ts';
 
 export interface ClientOptions {
@@ -86,7 +86,7 @@ export interface Client {
    * For a store: it loads all its data, receives every event after that, and loads again if too many events were
    * missed.
    */
-  attach(mirror: Mirror): () => void;
+  attach(consumer: LogConsumer): () => void;
   /** For a store: merges a fetched Message with what the client has received of it. */
   adopt(message: Message): Message;
 }

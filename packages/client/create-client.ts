@@ -193,7 +193,7 @@ export function createClient(options: ClientOptions): Client {
       connection.refuse('closed');
       queue.close();
     },
-    attach: (mirror) => log.attach(mirror),
+    attach: (consumer) => log.attach(consumer),
     adopt: (message: Message) => reader.adopt(message),
   };
 }

@@ -16,6 +16,6 @@ export type {
   WebSocketLike,
 } from './environment.ts';
 export type { ClientEventName, ClientEvents, ClientListener, EventContext } from './event-names.ts';
-export type { Mirror } from './log-follower.ts';
+export type { LogConsumer } from './log-follower.ts';
 export type { Outbox, OutboxEntry, SendParams } from './outbox.ts';
 export { ConnectionError } from './requests.ts';

@@ -9,7 +9,7 @@ const MOST_WAITING = 2_000;
 /**
  * A store attached to the client: it holds a copy of the account's data and reloads it if too many events were missed.
  */
-export interface Mirror {
+export interface LogConsumer {
   /** Loads all data; resolves to the head of the log from before the load. */
   load(): Promise<number>;
   /** Wraps the delivery of a frame, or of a page of missed frames. */
@@ -38,7 +38,7 @@ export class LogFollower {
   /** The `seq` up to which all frames were delivered; null until there is a starting point. */
   position: number | null = null;
   readonly #parts: LogFollowerParts;
-  readonly #mirrors = new Set<Mirror>();
+  readonly #consumers = new Set<LogConsumer>();
   #waiting: Frame[] = [];
   /** The highest seq among frames dropped because the queue was full. */
   #passedOver = 0;
@@ -54,17 +54,17 @@ export class LogFollower {
     this.#parts = parts;
   }
 
-  attach(mirror: Mirror): () => void {
-    this.#mirrors.add(mirror);
+  attach(consumer: LogConsumer): () => void {
+    this.#consumers.add(consumer);
     this.#mustLoad = true;
     if (!this.#isRecovering) this.#recover(0);
-    return () => void this.#mirrors.delete(mirror);
+    return () => void this.#consumers.delete(consumer);
   }
 
   /** A socket was greeted: frames after `position` up to `head` are missing. */
   greet(head: number): void {
     this.lose();
-    this.position ??= this.#mirrors.size > 0 ? null : head;
+    this.position ??= this.#consumers.size > 0 ? null : head;
     this.#recover(head);
   }
 
@@ -108,9 +108,9 @@ export class LogFollower {
   /** Runs a delivery inside the `deliver` of every attached store. */
   #deliver(work: () => void): void {
     let run = work;
-    for (const mirror of this.#mirrors) {
+    for (const consumer of this.#consumers) {
       const inner = run;
-      run = () => mirror.deliver(inner);
+      run = () => consumer.deliver(inner);
     }
     run();
   }
@@ -150,12 +150,12 @@ export class LogFollower {
 
   async #load(): Promise<void> {
     if (this.position === null || this.#isReloading) this.#parts.onStart();
-    const mirrors = [...this.#mirrors];
-    const heads = await Promise.all(mirrors.map((mirror) => mirror.load()));
+    const consumers = [...this.#consumers];
+    const heads = await Promise.all(consumers.map((consumer) => consumer.load()));
     if (heads.length > 0) this.position = Math.max(this.position ?? 0, Math.min(...heads));
     this.#isReloading = false;
     // A store attached during the load has not loaded.
-    this.#mustLoad = [...this.#mirrors].some((mirror) => !mirrors.includes(mirror));
+    this.#mustLoad = [...this.#consumers].some((consumer) => !consumers.includes(consumer));
   }
 
   /** Fetches a page of missed frames; resolves to whether there is another. */
@@ -163,7 +163,7 @@ export class LogFollower {
     const page = await this.#parts.getUpdates(this.position ?? 0);
     if (isVoid()) return false;
     if (page.truncated) {
-      this.#mustLoad = this.#mirrors.size > 0;
+      this.#mustLoad = this.#consumers.size > 0;
       this.position = page.head;
       this.#isReloading = true;
       this.#parts.onReload(page.head);

@@ -1,7 +1,7 @@
 import type { OpenStream } from '../commits/effects.ts';
 import type { OpenText } from '../store/messages.ts';
 import type { LiveStreams } from './live-streams.ts';
-import type { Mirrors } from './mirrors.ts';
+import type { ReplyReplicas } from './reply-replicas.ts';
 
 /** An open reply as readers see it, whichever node writes it. */
 export interface ShownReply {
@@ -22,23 +22,23 @@ export interface ShownReply {
 /** All open replies: this node's own, and those of the others as they are told here. */
 export class OpenReplies {
   readonly #streams: LiveStreams;
-  readonly #mirrors: Mirrors;
+  readonly #replicas: ReplyReplicas;
 
-  constructor(streams: LiveStreams, mirrors: Mirrors) {
+  constructor(streams: LiveStreams, replicas: ReplyReplicas) {
     this.#streams = streams;
-    this.#mirrors = mirrors;
+    this.#replicas = replicas;
   }
 
   *all(): Generator<ShownReply> {
     yield* this.#streams.all();
-    yield* this.#mirrors.all();
+    yield* this.#replicas.all();
   }
 
   get(messageKey: number): ShownReply | undefined {
-    return this.#streams.get(messageKey) ?? this.#mirrors.get(messageKey);
+    return this.#streams.get(messageKey) ?? this.#replicas.get(messageKey);
   }
 
   find(messageId: string): ShownReply | undefined {
-    return this.#streams.find(messageId) ?? this.#mirrors.find(messageId);
+    return this.#streams.find(messageId) ?? this.#replicas.find(messageId);
   }
 }

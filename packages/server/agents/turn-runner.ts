@@ -9,7 +9,7 @@ import { accountByKey, type AccountRow, accountsByNames } from '../store/account
 import { chatByKey } from '../store/chats.ts';
 import { recordOf } from '../store/messages.ts';
 import { type Sql } from '../store/sql.ts';
-import { type Lane, type TurnRow, waitingInLane } from '../store/turns.ts';
+import { type TurnQueueKey, type TurnRow, waitingInQueue } from '../store/turns.ts';
 import type { EndStatus } from './close-stream.ts';
 import type { Claimed } from '../commits/effects.ts';
 import { type Clock, pause } from '../core/clock.ts';
@@ -18,7 +18,7 @@ import type { LiveStreams } from './live-streams.ts';
 import { type AgentProvider, ProviderError, type ProviderRequest } from './providers/provider.ts';
 import { noKey, type Refusal, refusalOf } from './refusals.ts';
 import { turnConfigOf } from './load-run-config.ts';
-import { TurnLanes } from './turn-lanes.ts';
+import { TurnQueues } from './turn-queues.ts';
 
 /** A provider, the model that its agents use, and what there is to set of them. */
 export interface ProviderChoice {
@@ -47,20 +47,20 @@ interface Ports {
   keys: KeyRing;
   providers: ReadonlyMap<string, ProviderChoice>;
   turnsAtOnce: number;
-  /** 'full': others run in its lane, on other nodes too. */
+  /** 'full': others run in its queue, on other nodes too. */
   claim: (turn: TurnRow) => Promise<Claimed | 'full' | null>;
   close: (stream: LiveStream, end: EndOfReply) => Promise<void>;
   /** Books what was used for a request that is made again. */
   bookUsage: (stream: LiveStream) => void;
   /** Faults of the service itself, for the log. */
   onFault: (error: unknown, turn: TurnRow) => void;
-  onLaneFault: (error: unknown) => void;
+  onQueueFault: (error: unknown) => void;
 }
 
 interface Running {
   turn: TurnRow;
   stop: AbortController;
-  /** Another turn of its lane has ended since this one began: a claim that is refused may be too old to know it. */
+  /** Another turn of its queue has ended since this one began: a claim that is refused may be too old to know it. */
   hasRoom: boolean;
   done: Promise<void>;
 }
@@ -72,14 +72,14 @@ class DrainTimeout extends Error {}
 export class Turns {
   readonly #ports: Ports;
   readonly #running = new Map<number, Running>();
-  readonly #lanes: TurnLanes;
+  readonly #queues: TurnQueues;
   /** Aborted when the service stops. */
   readonly #drained = new AbortController();
   #draining = false;
 
   constructor(ports: Ports) {
     this.#ports = ports;
-    this.#lanes = new TurnLanes(ports.clock, (lane) => this.#fill(lane), ports.onLaneFault);
+    this.#queues = new TurnQueues(ports.clock, (queue) => this.#fill(queue), ports.onQueueFault);
   }
 
   get runningCount(): number {
@@ -88,12 +88,12 @@ export class Turns {
 
   /** Nothing is being looked for that may run. */
   get isIdle(): boolean {
-    return this.#lanes.isIdle;
+    return this.#queues.isIdle;
   }
 
-  /** Something was queued in these lanes: what may run of it is taken up soon. */
-  wake(lanes: readonly Lane[]): void {
-    this.#lanes.wake(lanes);
+  /** Something was queued in these queues: what may run of it is taken up soon. */
+  wake(queues: readonly TurnQueueKey[]): void {
+    this.#queues.wake(queues);
   }
 
   /** Runs a turn whose placeholder is there already (RETRY-2). While the service stops it is left to the next start. */
@@ -114,7 +114,7 @@ export class Turns {
   /** Gives running turns some time, then ends them as failed (`restart`). */
   async drain(patience: Promise<unknown>): Promise<void> {
     this.#draining = true;
-    this.#lanes.close();
+    this.#queues.close();
     const all = () => Promise.all([...this.#running.values()].map(({ done }) => done));
     await Promise.race([all(), patience]);
     this.#drained.abort();
@@ -122,13 +122,13 @@ export class Turns {
     await all();
   }
 
-  /** Takes up what waits in a lane, as many as may run at once; however many wait, only those are read (TURN-17). */
-  async #fill(lane: Lane): Promise<void> {
+  /** Takes up what waits in a queue, as many as may run at once; however many wait, only those are read (TURN-17). */
+  async #fill(queue: TurnQueueKey): Promise<void> {
     const { read, turnsAtOnce } = this.#ports;
-    if (this.#draining || this.#lanes.runningIn(lane) >= turnsAtOnce) return;
+    if (this.#draining || this.#queues.runningIn(queue) >= turnsAtOnce) return;
     // Those that are being claimed are still queued in the store, but there are no more of them than run.
-    const waiting = await read.all(waitingInLane, lane.agent_key, lane.human_key, turnsAtOnce);
-    let free = turnsAtOnce - this.#lanes.runningIn(lane);
+    const waiting = await read.all(waitingInQueue, queue.agent_key, queue.human_key, turnsAtOnce);
+    let free = turnsAtOnce - this.#queues.runningIn(queue);
     for (const turn of waiting) {
       if (free <= 0 || this.#draining) return;
       // One that has ended meanwhile is not claimed a second time: its unit says so.
@@ -151,16 +151,16 @@ export class Turns {
       .finally(() => {
         const hasRoom = this.#running.get(turn.key)?.hasRoom;
         this.#running.delete(turn.key);
-        this.#lanes.ended(turn);
+        this.#queues.ended(turn);
         if (!isRefused) this.#makeRoom(turn);
         // The end of one of those that run there looks for this one, unless that has happened already.
-        if (!isRefused || hasRoom) this.#lanes.look(turn);
+        if (!isRefused || hasRoom) this.#queues.look(turn);
       });
     this.#running.set(turn.key, { turn, stop, hasRoom: false, done });
-    this.#lanes.began(turn);
+    this.#queues.began(turn);
   }
 
-  #makeRoom({ agent_key, human_key }: Lane): void {
+  #makeRoom({ agent_key, human_key }: TurnQueueKey): void {
     for (const other of this.#running.values())
       if (other.turn.agent_key === agent_key && other.turn.human_key === human_key) other.hasRoom = true;
   }

@@ -25,7 +25,7 @@ import {
   takeStream,
   turnByKey,
   type StreamRow,
-  type Lane,
+  type TurnQueueKey,
   type TurnRow,
   waitingTurns,
 } from '../store/turns.ts';
@@ -62,7 +62,7 @@ export interface ClaimTurn {
 
 /**
  * Takes up a queued turn: its placeholder is there from now on. Null when there is nothing to do any more (TURN-8);
- * 'full' while as many run in its lane as may, on whichever node, or will when those before it have begun, or while the
+ * 'full' while as many run in its queue as may, on whichever node, or will when those before it have begun, or while the
  * asker's daily tokens may be used up by them: it stays queued until one of them ends (TURN-11, KEY-12).
  */
 export const claimTurn = internalUnit(
@@ -75,8 +75,8 @@ export const claimTurn = internalUnit(
     const turn = await tx.get(turnByKey, input.turnKey);
     if (!turn || nextState(turn.state, 'claim') === null) return null;
     // Counted before what they have used is read: one that ends meanwhile is in one of the two at least.
-    const lane = [turn.agent_key, turn.human_key] as const;
-    const ahead = (await tx.get(countAhead, ...lane, turn.key, settings.turnsAtOnce))?.count ?? 0;
+    const queue = [turn.agent_key, turn.human_key] as const;
+    const ahead = (await tx.get(countAhead, ...queue, turn.key, settings.turnsAtOnce))?.count ?? 0;
     if (ahead >= settings.turnsAtOnce) return 'full';
     const trigger = await tx.get(messageByKey, turn.message_key);
     const agent = await tx.get(accountByKey, turn.agent_key);
@@ -228,14 +228,14 @@ export const recoverTurns = internalUnit(
         await moveTurn(call, turn, 'requeue');
       } else await end('failed', 'restart');
     }
-    const lanes = new Map<string, Lane>();
+    const queues = new Map<string, TurnQueueKey>();
     for (const turn of await tx.all(waitingTurns)) {
       const trigger = await tx.get(messageByKey, turn.message_key);
       const isOld = turn.attempts === 0 && (!trigger || now - trigger.created_at > settings.firingMaxAgeMs);
       // Behind others that run it waits in good order, however long.
       if (isOld && (await running(tx, turn, settings)) < settings.turnsAtOnce) await moveTurn(call, turn, 'expire');
-      else lanes.set(`${turn.agent_key} ${turn.human_key}`, { agent_key: turn.agent_key, human_key: turn.human_key });
+      else queues.set(`${turn.agent_key} ${turn.human_key}`, { agent_key: turn.agent_key, human_key: turn.human_key });
     }
-    call.intend({ type: 'runTurns', lanes: [...lanes.values()] });
+    call.intend({ type: 'runTurns', queues: [...queues.values()] });
   },
 );

@@ -48,7 +48,7 @@ export class TypingIndicators {
   start(place: TypingPlace): void {
     let places = this.#byAccount.get(place.accountKey);
     if (!places) this.#byAccount.set(place.accountKey, (places = new Map()));
-    const key = timelineKey(place);
+    const key = timelineId(place);
     const known = places.get(key);
     known?.timer?.cancel();
     places.set(key, { place, timer: this.#ports.clock.setTimer(() => this.stop(place), LAPSE_MS) });
@@ -57,14 +57,14 @@ export class TypingIndicators {
 
   /** Ends it; one that was not shown is told all the same, for an action asked for it. */
   stop(place: TypingPlace): void {
-    this.#forget(place.accountKey, timelineKey(place));
+    this.#forget(place.accountKey, timelineId(place));
     this.announce(place, false);
   }
 
   /** Another node has told that the account is typing there, or not: it is that node which tells when it ends. */
   heard({ scope, params, except = 0 }: ToldEvent): void {
     const { channel_id: channelId, thread_root_id: threadRootId } = JSON.parse(params) as Told; // as `announce` makes it
-    this.#forget(except, timelineKey({ chatKey: scopeKey(scope), channelId, threadRootId }));
+    this.#forget(except, timelineId({ chatKey: scopeKey(scope), channelId, threadRootId }));
   }
 
   /** The account sent a message in this chat: nothing of it is typing there any more. */
@@ -126,7 +126,7 @@ export class TypingIndicators {
   }
 }
 
-const timelineKey = ({
+const timelineId = ({
   chatKey,
   channelId,
   threadRootId,

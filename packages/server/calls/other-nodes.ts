@@ -33,7 +33,7 @@ export interface OtherNodes {
 }
 
 /** Used by a service that is a single process. */
-export const nobodyElse: OtherNodes = {
+export const singleNode: OtherNodes = {
   isIdle: true,
   isLive: () => false,
   findLive: () => false,

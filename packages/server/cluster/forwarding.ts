@@ -1,14 +1,14 @@
 import type { Input, OperationName } from '@parley/protocol';
 import type { InlineQueries } from '../agents/inline-queries.ts';
 import type { LiveStreams } from '../agents/live-streams.ts';
-import type { Mirrors } from '../agents/mirrors.ts';
+import type { ReplyReplicas } from '../agents/reply-replicas.ts';
 import type { Forward } from '../calls/dispatch.ts';
 import { notFound, ServiceError } from '../core/errors.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { Caller } from '../store/call.ts';
 import { nodeByKey } from '../store/engines/postgres-nodes.ts';
 import type { Sql } from '../store/sql.ts';
-import type { Calls } from './node-calls.ts';
+import type { NodeCalls } from './node-calls.ts';
 import type { Peers } from './peers.ts';
 
 const isAboutSocket = (name: OperationName): boolean => name === 'getUpdates' || name === 'wsFocus';
@@ -26,7 +26,7 @@ export interface ForwardingRooms {
   readonly read: Sql;
   readonly log: EventLog;
   readonly streams: LiveStreams;
-  readonly mirrors: Mirrors;
+  readonly replicas: ReplyReplicas;
   readonly inlineQueries: InlineQueries;
   /** Runs the operation on this node. */
   readonly perform: (forwarded: Forwarded) => Promise<string | undefined>;
@@ -35,10 +35,10 @@ export interface ForwardingRooms {
 /** Sends operations to the node that can perform them (CLUSTER-4, CLUSTER-5, CLUSTER-7). */
 export class Forwarding {
   readonly #rooms: ForwardingRooms;
-  readonly #calls: Calls;
+  readonly #calls: NodeCalls;
   readonly #peers: Peers;
 
-  constructor(rooms: ForwardingRooms, calls: Calls, peers: Peers) {
+  constructor(rooms: ForwardingRooms, calls: NodeCalls, peers: Peers) {
     this.#rooms = rooms;
     this.#calls = calls;
     this.#peers = peers;
@@ -80,12 +80,12 @@ export class Forwarding {
 
   /** The node that has what the operation is about; undefined for an operation that any node performs. */
   #placeOf(name: OperationName, input: object, caller: Caller): number | 'here' | 'unknown' | undefined {
-    const { mirrors, streams, inlineQueries } = this.#rooms;
+    const { replicas, streams, inlineQueries } = this.#rooms;
     switch (name) {
       case 'appendMessageStream':
       case 'finishMessageStream': {
         const { message_id: id } = input as Input<typeof name>; // parsed as such
-        return streams.find(id) ? 'here' : (mirrors.ownerOf(id) ?? 'unknown');
+        return streams.find(id) ? 'here' : (replicas.ownerOf(id) ?? 'unknown');
       }
       case 'answerInlineQuery': {
         const { query_id: id } = input as Input<typeof name>; // as above

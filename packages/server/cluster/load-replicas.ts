@@ -1,13 +1,13 @@
 import { openStreamOf } from '../agents/open-stream.ts';
-import type { Mirrors } from '../agents/mirrors.ts';
+import type { ReplyReplicas } from '../agents/reply-replicas.ts';
 import { accountByKey, actorOf } from '../store/accounts.ts';
 import { messageByKey } from '../store/messages.ts';
 import type { Sql } from '../store/sql.ts';
 import { openStreams } from '../store/turns.ts';
 
 /** Loads the open replies of the other nodes as stored; their nodes send them whole once they hear of this node. */
-export const loadReplicas = (mirrors: Mirrors, read: Sql): Promise<void> =>
-  mirrors.load(async () => {
+export const loadReplicas = (replicas: ReplyReplicas, read: Sql): Promise<void> =>
+  replicas.load(async () => {
     const open = [];
     for (const stream of await read.all(openStreams)) {
       const row = await read.get(messageByKey, stream.message_key);

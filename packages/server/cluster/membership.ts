@@ -1,11 +1,11 @@
 import { type Clock, pause } from '../core/clock.ts';
 import type { ClusterLog } from '../log/engines/cluster-log.ts';
 import { unavailable } from '../core/errors.ts';
-import type { Mirrors } from '../agents/mirrors.ts';
+import type { ReplyReplicas } from '../agents/reply-replicas.ts';
 import type { Sockets } from '../sockets/sockets.ts';
 import { logHead } from '../store/engines/postgres-log.ts';
 import type { Bus } from './bus.ts';
-import type { Calls } from './node-calls.ts';
+import type { NodeCalls } from './node-calls.ts';
 import { loadReplicas } from './load-replicas.ts';
 import { ServedNode, type ServedRooms } from './served-node.ts';
 import type { Nodes } from './nodes.ts';
@@ -29,7 +29,7 @@ interface Ports {
   nodes: Nodes;
   connection: RedisConnection;
   bus: Bus;
-  calls: Calls;
+  calls: NodeCalls;
   peers: Peers;
   log: ClusterLog;
   clock: Clock;
@@ -38,7 +38,7 @@ interface Ports {
 }
 
 export interface MemberRooms extends ServedRooms, TakeOverRooms {
-  readonly mirrors: Mirrors;
+  readonly replicas: ReplyReplicas;
   readonly sockets: Sockets;
   readonly isDraining: () => boolean;
 }
@@ -77,7 +77,7 @@ export class Membership {
     this.#ports.calls.tell('all', 'joined', null);
     // Who came meanwhile has told it before this one could hear.
     await this.#ports.nodes.beat();
-    await loadReplicas(this.#rooms.mirrors, this.#rooms.read);
+    await loadReplicas(this.#rooms.replicas, this.#rooms.read);
     this.#ports.peers.presence.start(this.#rooms.sockets);
     await this.#takeOver.all();
     void this.#watch();
@@ -105,7 +105,7 @@ export class Membership {
 
   /** Requests the open replies of all other nodes: some of their deltas were lost. */
   askForStreams(): void {
-    this.#ports.peers.askForStreams(this.#rooms.mirrors.owners());
+    this.#ports.peers.askForStreams(this.#rooms.replicas.owners());
   }
 
   /** Those of these nodes that do not listen at Redis; none where that cannot be told. */
@@ -155,7 +155,7 @@ export class Membership {
     log.knows(head, bus.isUp ? undefined : 0);
     this.#looks += 1;
     if (!nodes.isLead || this.#looks % LOOKS_PER_TIDYING !== 0) return;
-    await this.#takeOver.wakeLanes();
+    await this.#takeOver.wakeQueues();
     await analyze();
   }
 }

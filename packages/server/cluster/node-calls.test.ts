@@ -3,14 +3,14 @@ import { ManualClock } from '@parley/testing';
 import { expect, test } from 'vitest';
 import { systemClock } from '../core/clock.ts';
 import { conflict } from '../core/errors.ts';
-import { Calls } from './node-calls.ts';
+import { NodeCalls } from './node-calls.ts';
 import { RedisConnection } from './redis-connection.ts';
 
 async function openCalls(url: string, nodeKey: number, prefix = 'parley', settledMs?: number) {
   const connection = new RedisConnection({ url, clock: systemClock });
   const clock = new ManualClock();
   const faults: unknown[] = [];
-  const calls = new Calls({
+  const calls = new NodeCalls({
     connection,
     prefix,
     nodeKey,

@@ -52,7 +52,7 @@ interface Open {
  * Calls between nodes. Each runs at most once and has one answer; those from one node to another keep their order
  * (CLUSTER-22).
  */
-export class Calls {
+export class NodeCalls {
   readonly #options: Options;
   readonly #handlers = new Map<string, Handler>();
   readonly #open = new Map<number, Open>();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { OtherNodes } from '../calls/other-nodes.ts';
 import { type Clock, systemClock, type Timer } from '../core/clock.ts';
 import type { Subscription } from '../log/caps.ts';
-import type { Calls } from './node-calls.ts';
+import type { NodeCalls } from './node-calls.ts';
 import { PresenceElsewhere } from './presence.ts';
 import type { RedisConnection } from './redis-connection.ts';
 
@@ -14,7 +14,7 @@ const GATHER_MS = 100;
 export type SubscriptionsOf = [accountKey: number, sessionKey: number | null];
 
 interface Ports {
-  calls: Calls;
+  calls: NodeCalls;
   connection: RedisConnection;
   clock: Clock;
   nodeKey: number;

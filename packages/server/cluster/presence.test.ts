@@ -2,7 +2,7 @@ import { ManualClock } from '@parley/testing';
 import { describeWithRedis, startRedis } from '@parley/testing/servers/redis.ts';
 import { expect, test } from 'vitest';
 import { systemClock } from '../core/clock.ts';
-import { Calls } from './node-calls.ts';
+import { NodeCalls } from './node-calls.ts';
 import { PresenceElsewhere } from './presence.ts';
 import { RedisConnection } from './redis-connection.ts';
 
@@ -14,7 +14,7 @@ function stage(url: string) {
   const clock = new ManualClock();
   const open = async (nodeKey: number) => {
     const connection = new RedisConnection({ url, clock: systemClock });
-    const calls = new Calls({ connection, prefix, nodeKey, clock });
+    const calls = new NodeCalls({ connection, prefix, nodeKey, clock });
     const sockets = new Map<number, number>();
     const opened = new Map<number, number[]>();
     const openedAt = (key: number) => opened.get(key) ?? [];

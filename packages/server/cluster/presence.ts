@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../core/clock.ts';
-import type { Calls } from './node-calls.ts';
+import type { NodeCalls } from './node-calls.ts';
 import type { RedisConnection } from './redis-connection.ts';
 
 /** Delay for collecting changes; short, because a client greeted here may be asked about on another node at once. */
@@ -34,7 +34,7 @@ export interface OwnSockets {
 }
 
 interface Options {
-  calls: Calls;
+  calls: NodeCalls;
   connection: RedisConnection;
   clock: Clock;
 }

@@ -1,11 +1,11 @@
 import type { InlineQueries } from '../agents/inline-queries.ts';
 import type { LiveStreams } from '../agents/live-streams.ts';
-import type { Mirrors } from '../agents/mirrors.ts';
+import type { ReplyReplicas } from '../agents/reply-replicas.ts';
 import type { TypingIndicators } from '../agents/typing.ts';
 import { systemClock, type Timer } from '../core/clock.ts';
 import type { PushDelivery } from '../push/delivery.ts';
 import type { Sockets } from '../sockets/sockets.ts';
-import type { Calls } from './node-calls.ts';
+import type { NodeCalls } from './node-calls.ts';
 import type { Forwarded } from './forwarding.ts';
 import type { Peers, SubscriptionsOf } from './peers.ts';
 import type { RedisConnection } from './redis-connection.ts';
@@ -16,7 +16,7 @@ const REST_MS = 1_000;
 export interface ServedRooms {
   readonly sockets: Sockets;
   readonly streams: LiveStreams;
-  readonly mirrors: Mirrors;
+  readonly replicas: ReplyReplicas;
   readonly push: PushDelivery;
   readonly typing: TypingIndicators;
   readonly inlineQueries: InlineQueries;
@@ -25,7 +25,7 @@ export interface ServedRooms {
 }
 
 interface Ports {
-  calls: Calls;
+  calls: NodeCalls;
   connection: RedisConnection;
   peers: Peers;
 }
@@ -39,7 +39,7 @@ export class ServedNode {
   constructor(rooms: ServedRooms, { calls, connection, peers }: Ports) {
     this.#rooms = rooms;
     this.#peers = peers;
-    const { sockets, streams, mirrors, push, typing, inlineQueries, perform } = rooms;
+    const { sockets, streams, replicas, push, typing, inlineQueries, perform } = rooms;
     peers.presence.onGone = (accountKey, heardAt, isClean) => {
       push.socketGone(accountKey, heardAt, isClean);
       push.socketGoneElsewhere(accountKey);
@@ -56,7 +56,7 @@ export class ServedNode {
     calls.serve('queryEnded', async (id) => inlineQueries.endedElsewhere(id as string)); // as Peers.queryEnded sends
     calls.serve('operation', async (forwarded) => perform(forwarded as Forwarded)); // as Forwarding sends
     connection.onUp(() => {
-      peers.askForStreams(mirrors.owners());
+      peers.askForStreams(replicas.owners());
       // Deltas sent while the connection was down reached no node.
       if (streams.size > 0) this.#showStreams();
     });

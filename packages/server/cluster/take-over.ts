@@ -1,4 +1,4 @@
-import { waitingLanes, leftBehind } from '../store/engines/postgres-nodes.ts';
+import { waitingTurnQueues, leftBehind } from '../store/engines/postgres-nodes.ts';
 import type { UnitCallers } from '../commits/unit-callers.ts';
 import type { InternalUnits } from '../units/index.ts';
 import type { PushDelivery } from '../push/delivery.ts';
@@ -27,7 +27,7 @@ export class TakeOver {
   async all(): Promise<void> {
     const gone = await this.#rooms.read.all(leftBehind);
     await this.of(gone.map(({ node_key }) => node_key));
-    await this.wakeLanes();
+    await this.wakeQueues();
   }
 
   /** Takes over from these nodes: their replies resume, end or restart here, and their pushes are sent from here. */
@@ -38,7 +38,7 @@ export class TakeOver {
   }
 
   /** Wakes waiting turns: the node that would have run them may be dead, or the agent was busy on another node. */
-  async wakeLanes(): Promise<void> {
-    this.#rooms.turns.wake(await this.#rooms.read.all(waitingLanes, MOST_LANES));
+  async wakeQueues(): Promise<void> {
+    this.#rooms.turns.wake(await this.#rooms.read.all(waitingTurnQueues, MOST_LANES));
   }
 }

@@ -2,7 +2,7 @@ import { ManualClock } from '@parley/testing';
 import { describeWithRedis } from '@parley/testing/servers/redis.ts';
 import { expect, test } from 'vitest';
 import { systemClock } from '../core/clock.ts';
-import { Calls } from './node-calls.ts';
+import { NodeCalls } from './node-calls.ts';
 import { RedisConnection } from './redis-connection.ts';
 import { Verdict } from './verdict.ts';
 
@@ -17,7 +17,7 @@ describeWithRedis('The verdict of the others', (redis) => {
     const open = async (nodeKey: number): Promise<Verdict> => {
       const connection = new RedisConnection({ url: redis().url, clock: systemClock });
       connections.push(connection);
-      const calls = new Calls({ connection, prefix, nodeKey, clock: systemClock });
+      const calls = new NodeCalls({ connection, prefix, nodeKey, clock: systemClock });
       const verdict = new Verdict({ calls, connection, clock, givesUp: () => givingUp.has(nodeKey) });
       await connection.open();
       return verdict;

@@ -1,12 +1,12 @@
 import { type Clock, pause } from '../core/clock.ts';
-import type { Calls } from './node-calls.ts';
+import type { NodeCalls } from './node-calls.ts';
 import type { RedisConnection } from './redis-connection.ts';
 
 /** How long to wait for a node that gives this one up to say so. */
 const ASK_MS = 1_000;
 
 interface Options {
-  calls: Calls;
+  calls: NodeCalls;
   connection: RedisConnection;
   clock: Clock;
   /** Whether this node currently gives up silent nodes. */

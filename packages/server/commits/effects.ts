@@ -1,8 +1,8 @@
 import type { Actor } from '@parley/protocol';
-import type { EventKindName, Scope, TimelineKey } from '../core/event-kinds.ts';
+import type { EventKindName, Scope, TimelineId } from '../core/event-kinds.ts';
 import type { Renderable } from '../core/json.ts';
 import type { Closed } from '../store/shown-pushes.ts';
-import type { Lane, TurnRow, Payer } from '../store/turns.ts';
+import type { TurnQueueKey, TurnRow, Payer } from '../store/turns.ts';
 
 /** A durable event as a handler emits it. `params` are JSON values; `ref` the row that replays rebuild it from. */
 export interface Emitted {
@@ -11,7 +11,7 @@ export interface Emitted {
   params: Renderable<unknown>;
   ref?: number;
   /** Of a draft: where it is written. */
-  timeline?: TimelineKey;
+  timeline?: TimelineId;
 }
 
 /** What the main thread knows of an open stream. Revisions up to `revisionReserved` may be given out. */
@@ -63,7 +63,7 @@ export type Intent =
   | { type: 'closeSessions'; sessionKeys: readonly number[] }
   | { type: 'closeAccount'; accountKey: number }
   | { type: 'accountChanged'; accountKey: number; actor: Actor }
-  | { type: 'runTurns'; lanes: readonly Lane[] }
+  | { type: 'runTurns'; queues: readonly TurnQueueKey[] }
   | { type: 'runClaimed'; turn: TurnRow; claimed: Claimed }
   | { type: 'cancelTurns'; turnKeys: readonly number[] }
   | { type: 'openStream'; stream: OpenStream }
@@ -83,7 +83,7 @@ export interface LoggedEvent {
   scope: Scope;
   kind: EventKindName;
   ref: number | null;
-  timeline: TimelineKey | null;
+  timeline: TimelineId | null;
   params: string;
   /** Id of a socket that does not get it. */
   exceptSocket?: string | undefined;

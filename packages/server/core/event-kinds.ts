@@ -109,9 +109,9 @@ export function scopesOf(accountKey: number, chats: Iterable<number>): Set<Scope
 }
 
 /** A timeline as one string; sockets with the cap `focus` are looked up by it. */
-export type TimelineKey = string;
+export type TimelineId = string;
 export const timelineOf = (place: {
   chatKey: number;
   channelId: string | null;
   threadRootId: string | null;
-}): TimelineKey => `${place.chatKey}/${place.channelId ?? ''}/${place.threadRootId ?? ''}`;
+}): TimelineId => `${place.chatKey}/${place.channelId ?? ''}/${place.threadRootId ?? ''}`;

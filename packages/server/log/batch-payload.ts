@@ -1,5 +1,5 @@
 import type { Intent } from '../commits/effects.ts';
-import type { EventKindName, Scope, TimelineKey } from '../core/event-kinds.ts';
+import type { EventKindName, Scope, TimelineId } from '../core/event-kinds.ts';
 
 /** An event as the nodes tell each other of it. What is absent is as if it were 0, or null. */
 export interface ToldEvent {
@@ -8,7 +8,7 @@ export interface ToldEvent {
   kind: EventKindName;
   /** JSON text. */
   params: string;
-  timeline?: TimelineKey;
+  timeline?: TimelineId;
   except?: number;
   /** The message of an open reply, which must still be open when the event has its turn. */
   draft?: number;

@@ -1,4 +1,4 @@
-import { eventClass, type TimelineKey } from '../core/event-kinds.ts';
+import { eventClass, type TimelineId } from '../core/event-kinds.ts';
 
 const { base, draft, delta, typing, patch, activity, ext } = eventClass;
 
@@ -25,7 +25,7 @@ export const hasFocus = (classes: number): boolean => (classes & activity) !== 0
 /** What a socket receives: classes of events, and the timeline whose drafts carry content (as `View.focus`). */
 export interface Subscription {
   classes: number;
-  focus?: TimelineKey | null | undefined;
+  focus?: TimelineId | null | undefined;
 }
 
 const withoutCaps: Subscription = { classes: allClasses };

@@ -3,7 +3,7 @@ import type { Intent, LoggedEvent } from '../commits/effects.ts';
 import type { ShownRow } from '../store/messages.ts';
 import type { Awaitable } from '../store/sql.ts';
 import type { Batch } from '../commits/unit-runner.ts';
-import type { EventKindName, Scope, TimelineKey } from '../core/event-kinds.ts';
+import type { EventKindName, Scope, TimelineId } from '../core/event-kinds.ts';
 
 /** An event that is in no table: a delta, a snapshot, typing. It lives as long as the frames it becomes. */
 export interface TransientEvent {
@@ -14,7 +14,7 @@ export interface TransientEvent {
   /** An account that does not get it. */
   except?: number;
   /** The timeline of a draft, for sockets that look at one alone. */
-  timeline?: TimelineKey | null;
+  timeline?: TimelineId | null;
   /** The message of a draft. */
   draft?: number;
   /** Classes of events that nobody listens to, and that it stands for: their heads count it too. */
@@ -36,7 +36,7 @@ export interface PublishedEvent {
   params: string;
   except: number;
   /** Null for what is not about a draft. */
-  timeline: TimelineKey | null;
+  timeline: TimelineId | null;
   /** The message of a draft that is written already; 0 for everything else. */
   draft: number;
   /** Id of a socket that does not get it. */

@@ -11,7 +11,7 @@ import {
   type Scope,
   scopeKey,
   scopesOf,
-  type TimelineKey,
+  type TimelineId,
 } from '../core/event-kinds.ts';
 import { Listeners } from './listeners.ts';
 
@@ -29,7 +29,7 @@ export interface View extends Audience {
   readonly presence: Presence;
   readonly classes: number;
   /** Where a socket with the cap `focus` looks; null nowhere; undefined for all others. Such a view is one socket's. */
-  focus: TimelineKey | null | undefined;
+  focus: TimelineId | null | undefined;
   /** Drafts there that have not come whole yet, by their messages: until then they are as those elsewhere (CAPS-9). */
   awaited: Set<number> | null;
   readonly receivers: Receiver[];

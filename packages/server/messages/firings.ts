@@ -145,9 +145,9 @@ export async function storeFirings(
       Number(origin.isUnprompted),
     );
   }
-  const lanes = firings.agents
+  const queues = firings.agents
     .filter(({ agent_provider }) => agent_provider !== null)
     .map(({ account_key }) => ({ agent_key: account_key, human_key: origin.humanKey }));
-  if (lanes.length > 0) call.intend({ type: 'runTurns', lanes });
+  if (queues.length > 0) call.intend({ type: 'runTurns', queues });
   await alertOfLeftOut(call, firings);
 }

@@ -20,7 +20,7 @@ import { Settling } from './settling.ts';
 import { Shown } from './shown.ts';
 import { TakeBacks } from './take-backs.ts';
 import type { PushOutcome } from './push-transport.ts';
-import { Transports } from './push-transports.ts';
+import { PushTransports } from './push-transports.ts';
 import { Unconfirmed } from './unconfirmed.ts';
 
 const MAX_RECOVERED = 100_000;
@@ -51,7 +51,7 @@ interface Ports {
 export class PushDelivery {
   readonly guard: EndpointGuard;
   readonly #ports: Ports;
-  readonly #transports: Transports;
+  readonly #transports: PushTransports;
   readonly #backlog: Backlog;
   readonly #recipients: Recipients;
   readonly #queues: DeliveryQueues;
@@ -72,7 +72,7 @@ export class PushDelivery {
       ports.isElsewhere?.(accountKey) ? soon(clock.now()) : heardAt,
     );
     this.guard = new EndpointGuard({ allowPrivate: config.pushAllowPrivate });
-    this.#transports = new Transports({ ...config, guard: this.guard, clock });
+    this.#transports = new PushTransports({ ...config, guard: this.guard, clock });
     this.#shown = new Shown(ports.read);
     this.#settling = new Settling(clock, logger, this.#shown, units.settlePushes);
     const shared = {

@@ -12,7 +12,7 @@ interface Ports {
 }
 
 /** The configured transports. Each is loaded by the first push that needs it, so that it does not delay the start. */
-export class Transports {
+export class PushTransports {
   readonly #makers: Readonly<Record<PushPlatform, (() => Promise<PushTransport>) | null>>;
   readonly #made = new Map<PushPlatform, Promise<PushTransport>>();
   #isClosed = false;

@@ -4,13 +4,13 @@ import { type Composed, Composing } from './composing.ts';
 import type { Job } from './delivery-queue.ts';
 import type { DeadToken } from './push-units.ts';
 import type { PushOutcome } from './push-transport.ts';
-import type { Transports } from './push-transports.ts';
+import type { PushTransports } from './push-transports.ts';
 
 type ComposingPorts = ConstructorParameters<typeof Composing>[0];
 
 interface Ports extends ComposingPorts {
   logger: Logger;
-  transports: Transports;
+  transports: PushTransports;
   isSure: () => Awaitable<boolean>;
   dropToken: (token: DeadToken) => Promise<unknown>;
 }

@@ -37,7 +37,7 @@ import {
   isAccountScope,
   isOfMessage,
   type Scope,
-  type TimelineKey,
+  type TimelineId,
   timelineOf,
 } from '../core/event-kinds.ts';
 
@@ -54,7 +54,7 @@ interface Request {
   ownerKey: number;
   /** What the caps of the socket let through, and where it looks (View.focus). */
   classes: number;
-  focus: TimelineKey | null | undefined;
+  focus: TimelineId | null | undefined;
   since: number;
   /** Frames per page. Undefined: the caller knows nothing of pages, and wants all of it or `truncated` (LOG-10). */
   limit: number | undefined;

@@ -4,7 +4,7 @@ import type { Intent, OpenStream } from '../commits/effects.ts';
 import { revoked, type Turns } from '../agents/turn-runner.ts';
 import type { InlineQueries } from '../agents/inline-queries.ts';
 import type { LiveStreams } from '../agents/live-streams.ts';
-import type { Mirrors } from '../agents/mirrors.ts';
+import type { ReplyReplicas } from '../agents/reply-replicas.ts';
 import type { ReplyEnds } from '../agents/reply-ends.ts';
 import type { TypingIndicators } from '../agents/typing.ts';
 import type { Authenticator } from '../calls/authenticate.ts';
@@ -20,7 +20,7 @@ export interface Memory {
   readonly logger: Logger;
   readonly read: Sql;
   readonly hub: Hub;
-  readonly mirrors: Mirrors;
+  readonly replicas: ReplyReplicas;
   readonly streams: LiveStreams;
   readonly replyEnds: ReplyEnds;
   readonly inlineQueries: InlineQueries;
@@ -34,7 +34,7 @@ export interface Memory {
 
 /** Does what a committed unit left to do: memory moves here, and only here (STORE-4). */
 export function applyIntent(memory: Memory, intent: Intent): void {
-  const { hub, mirrors, streams, authenticator, sockets, turns, typing } = memory;
+  const { hub, replicas, streams, authenticator, sockets, turns, typing } = memory;
   switch (intent.type) {
     case 'join':
       return hub.apply(intent);
@@ -50,13 +50,13 @@ export function applyIntent(memory: Memory, intent: Intent): void {
     case 'accountChanged':
       return showAnew(memory, intent.accountKey, intent.actor);
     case 'runTurns':
-      return turns.wake(intent.lanes);
+      return turns.wake(intent.queues);
     case 'runClaimed':
       return turns.adopt(intent.turn, intent.claimed);
     case 'cancelTurns':
       return turns.cancel(intent.turnKeys);
     case 'openStream':
-      mirrors.drop(intent.stream.messageKey);
+      replicas.drop(intent.stream.messageKey);
       streams.open(intent.stream);
       // A daemon that goes on has told so before the restart; a turn that is run again begins anew.
       if (!intent.stream.resumed || intent.stream.runner === 'server') showTyping(memory, intent.stream, true);
@@ -73,7 +73,7 @@ export function applyIntent(memory: Memory, intent: Intent): void {
     case 'dropStreams':
       for (const key of intent.messageKeys) {
         turns.abandon(key);
-        mirrors.drop(key);
+        replicas.drop(key);
         const isEnding = streams.get(key)?.closing === true;
         const stream = streams.drop(key);
         if (!stream) continue;
@@ -98,15 +98,15 @@ export function applyIntent(memory: Memory, intent: Intent): void {
 }
 
 /** Updates replicas, inline queries and typing before another node's event is published here; false if it must not be. */
-export function heardElsewhere({ mirrors, inlineQueries, typing }: Memory, event: ToldEvent, node: number): boolean {
+export function heardElsewhere({ replicas, inlineQueries, typing }: Memory, event: ToldEvent, node: number): boolean {
   if (event.kind === 'inlineQuery') inlineQueries.heard(event, node);
   if (event.kind === 'typing') typing.heard(event);
-  return event.draft === undefined || mirrors.heard(event, node);
+  return event.draft === undefined || replicas.heard(event, node);
 }
 
 /** Does what a unit of another node left for all: its open replies stay there. */
 export function applyShared(memory: Memory, intent: Intent, node: number): void {
-  if (intent.type === 'openStream') memory.mirrors.open(intent.stream, node);
+  if (intent.type === 'openStream') memory.replicas.open(intent.stream, node);
   // That node looks for what is to be taken back; what this one has pushed is known here alone for a moment.
   else if (intent.type === 'takeBack') memory.push.seenElsewhere(intent);
   else applyIntent(memory, intent);

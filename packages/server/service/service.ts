@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { Checkpoints } from '../agents/checkpoints.ts';
 import { InlineQueries } from '../agents/inline-queries.ts';
 import { LiveStreams } from '../agents/live-streams.ts';
-import { Mirrors } from '../agents/mirrors.ts';
+import { ReplyReplicas } from '../agents/reply-replicas.ts';
 import { OfferedActions } from '../agents/offered-actions.ts';
 import { OpenReplies } from '../agents/open-replies.ts';
 import { PendingSnapshots } from '../agents/pending-snapshots.ts';
@@ -15,7 +15,7 @@ import { Turns } from '../agents/turn-runner.ts';
 import { TypingIndicators } from '../agents/typing.ts';
 import { Authenticator } from '../calls/authenticate.ts';
 import { type Forward, type HandlerPorts, performHere } from '../calls/dispatch.ts';
-import { nobodyElse, type OtherNodes } from '../calls/other-nodes.ts';
+import { singleNode, type OtherNodes } from '../calls/other-nodes.ts';
 import { RateLimits } from '../calls/rate-limits.ts';
 import { theService, UnitQueue } from '../calls/unit-queue.ts';
 import type { Forwarded } from '../cluster/forwarding.ts';
@@ -84,7 +84,7 @@ export interface Service {
   readonly hub: Hub;
   readonly units: UnitQueue;
   readonly streams: LiveStreams;
-  readonly mirrors: Mirrors;
+  readonly replicas: ReplyReplicas;
   readonly replyEnds: ReplyEnds;
   readonly typing: TypingIndicators;
   readonly inlineQueries: InlineQueries;
@@ -119,7 +119,7 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** The composition root. Transports are put in front of it by main.ts. */
+/** The composition root. PushTransports are put in front of it by main.ts. */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { config, settings: given, startStore = startStoreThread, wrapRead = (read) => read } = options;
 
@@ -165,7 +165,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { log, read, runner, shared } = engine;
   hub.attach(log);
   if (shared) clock.offsetMs = () => shared.clockOffsetMs;
-  const others = shared?.others ?? nobodyElse;
+  const others = shared?.others ?? singleNode;
   const standing: Standing = { isSure: () => shared?.isSure() ?? true, isLead: () => shared?.isLead ?? true };
   const isSure = (): Awaitable<boolean> => standing.isSure();
   const units = new UnitQueue(runner, {
@@ -226,11 +226,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     // This node does not know who listens on other nodes.
     listens: (chatKey, wanted) => shared !== null || hub.listens(chatKey, wanted),
   });
-  const mirrors = new Mirrors((node) => others.askForStreams([node]));
+  const replicas = new ReplyReplicas((node) => others.askForStreams([node]));
   const texts: LiveTexts = {
     get(messageKey) {
       const stream = streams.get(messageKey);
-      return stream ? streams.textOf(stream) : mirrors.get(messageKey)?.told;
+      return stream ? streams.textOf(stream) : replicas.get(messageKey)?.told;
     },
   };
   const replyEnds = new ReplyEnds({
@@ -255,7 +255,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     close: async (stream, end) => void (await replyEnds.close(stream, end)),
     bookUsage: (stream) => replyEnds.bookUsage(stream, false),
     onFault: (error, turn) => logger.error({ err: error, turn: turn.key }, 'a turn failed'),
-    onLaneFault: (error) => logger.error({ err: error }, 'waiting turns could not be read'),
+    onQueueFault: (error) => logger.error({ err: error }, 'waiting turns could not be read'),
   });
 
   // Pushes, files, exports.
@@ -284,7 +284,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     hub,
     texts,
     streams,
-    replies: new OpenReplies(streams, mirrors),
+    replies: new OpenReplies(streams, replicas),
     closeStream: replyEnds.close,
     typing,
     inlineQueries,
@@ -314,7 +314,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     hub,
     units,
     streams,
-    mirrors,
+    replicas,
     replyEnds,
     typing,
     inlineQueries,
@@ -329,7 +329,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     authenticator,
     rooms,
     others,
-    forward: shared?.forwarding({ read, log, streams, mirrors, inlineQueries, perform }) ?? null,
+    forward: shared?.forwarding({ read, log, streams, replicas, inlineQueries, perform }) ?? null,
     rateLimits,
     get isDraining() {
       return life.isDraining;
@@ -373,7 +373,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   housekeeping.start();
 
   // The start: what a former process or a dead node has left is taken over.
-  const member = { read, isDraining, sockets, streams, mirrors, push, turns, typing, inlineQueries, perform };
+  const member = { read, isDraining, sockets, streams, replicas, push, turns, typing, inlineQueries, perform };
   if (shared)
     await shared.join(
       { ...member, units: ownUnits },

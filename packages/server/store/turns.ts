@@ -26,7 +26,7 @@ export interface TurnRow {
 }
 
 /** The firings of one agent for one human: so many of them run at once, the others wait (TURN-11). */
-export type Lane = Pick<TurnRow, 'agent_key' | 'human_key'>;
+export type TurnQueueKey = Pick<TurnRow, 'agent_key' | 'human_key'>;
 
 export const turnColumns =
   'key, message_key, agent_key, chat_key, channel_key, thread_key, human_key, root_message_key, hop, runner, state, attempts, reply_key, created_at, payer, unprompted';
@@ -84,25 +84,25 @@ export const openTurnsOfAgentInChat = statement<TurnRow, [chat: number, agent: n
   `SELECT ${columns} FROM turns WHERE chat_key = $1 AND agent_key = $2 AND runner = 'server' AND state IN ('queued', 'streaming') ORDER BY key`,
 );
 const waits = `FROM turns WHERE runner = 'server' AND state = 'queued'`;
-const waitsInLane = `${waits} AND agent_key = $1 AND human_key = $2`;
-/** All that wait, lane by lane: in the order of the index, or the whole table would be read. */
+const waitsInQueue = `${waits} AND agent_key = $1 AND human_key = $2`;
+/** All that wait, queue by queue: in the order of the index, or the whole table would be read. */
 export const waitingTurns = statement<TurnRow>(`SELECT ${columns} ${waits} ORDER BY agent_key, human_key, key`);
-/** The first that wait in a lane. */
-export const waitingInLane = statement<TurnRow, [agent: number, human: number, limit: number]>(
-  `SELECT ${columns} ${waitsInLane} ORDER BY key LIMIT $3`,
+/** The first that wait in a queue. */
+export const waitingInQueue = statement<TurnRow, [agent: number, human: number, limit: number]>(
+  `SELECT ${columns} ${waitsInQueue} ORDER BY key LIMIT $3`,
 );
-/** How many wait in a lane, counted no further than the limit. */
+/** How many wait in a queue, counted no further than the limit. */
 export const countWaiting = statement<{ count: number }, [agent: number, human: number, limit: number]>(
-  `SELECT count(*) AS count FROM (SELECT 1 ${waitsInLane} LIMIT $3) AS waiting`,
+  `SELECT count(*) AS count FROM (SELECT 1 ${waitsInQueue} LIMIT $3) AS waiting`,
 );
-const runsInLane = `FROM turns WHERE runner = 'server' AND state = 'streaming' AND agent_key = $1 AND human_key = $2`;
-/** How many run in a lane, counted no further than the limit. */
+const runsInQueue = `FROM turns WHERE runner = 'server' AND state = 'streaming' AND agent_key = $1 AND human_key = $2`;
+/** How many run in a queue, counted no further than the limit. */
 export const countRunning = statement<{ count: number }, [agent: number, human: number, limit: number]>(
-  `SELECT count(*) AS count FROM (SELECT 1 ${runsInLane} LIMIT $3) AS running`,
+  `SELECT count(*) AS count FROM (SELECT 1 ${runsInQueue} LIMIT $3) AS running`,
 );
 /** The same with those that wait before this one. */
 export const countAhead = statement<{ count: number }, [agent: number, human: number, turn: number, limit: number]>(
-  `SELECT count(*) AS count FROM (SELECT 1 ${runsInLane} UNION ALL SELECT 1 ${waitsInLane} AND key < $3 LIMIT $4) AS ahead`,
+  `SELECT count(*) AS count FROM (SELECT 1 ${runsInQueue} UNION ALL SELECT 1 ${waitsInQueue} AND key < $3 LIMIT $4) AS ahead`,
 );
 export const setTurnState = statement<never, [key: number, state: TurnState]>(
   'UPDATE turns SET state = $2 WHERE key = $1',

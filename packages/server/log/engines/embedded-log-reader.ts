@@ -23,7 +23,7 @@ type Found = Pick<StoredEvents, 'events' | 'through'>;
 type ScopedRow = Omit<EventRow, 'created_at'> & { created_at: number | null };
 
 /** Finds stored events by scope in a bounded number of rows, whoever asks and however much happened (LOG-9). */
-export class LogReader {
+export class EmbeddedLogReader {
   readonly #connection: SqliteConnection;
   readonly #index: Index;
 

@@ -34,7 +34,7 @@ import {
 } from '../../core/event-kinds.ts';
 import type { Sequence } from '../../commits/sequence.ts';
 import { headPlaces, noHead, raiseTo } from './transient-heads.ts';
-import { LogReader, type UnindexedEvent } from './embedded-log-reader.ts';
+import { EmbeddedLogReader, type UnindexedEvent } from './embedded-log-reader.ts';
 
 /** Events behind the scope index before the next sorted block of it is due. */
 export const INDEX_BLOCK = 2_048;
@@ -51,12 +51,12 @@ export class EmbeddedLog implements EventLog {
   readonly #heads = new Map<Scope, ScopeHead>();
   /** Events behind the scope index. */
   tail: UnindexedEvent[] = [];
-  readonly #reader: LogReader;
+  readonly #reader: EmbeddedLogReader;
   #waiting: TransientEvent[] = [];
 
   constructor(connection: SqliteConnection, sequence: Sequence, publish: (event: PublishedEvent) => void) {
     this.#connection = connection;
-    this.#reader = new LogReader(connection, this);
+    this.#reader = new EmbeddedLogReader(connection, this);
     this.#sequence = sequence;
     this.#publish = publish;
     this.published = sequence.taken;

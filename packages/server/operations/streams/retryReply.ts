@@ -125,9 +125,9 @@ async function requireRoom(call: UnitCall, turn: TurnRow): Promise<number> {
         ? `your bots' unprompted messages have had ${unpromptedFiringsPerHour} replies in this hour; try again later`
         : `one message has at most ${firingsPerHumanMessage} replies in all; send it once more`,
     );
-  const lane = [turn.agent_key, turn.human_key, turnsAtOnce] as const;
-  const running = (await tx.get(countRunning, ...lane))?.count ?? 0;
-  const waiting = (await tx.get(countWaiting, ...lane))?.count ?? 0;
+  const queue = [turn.agent_key, turn.human_key, turnsAtOnce] as const;
+  const running = (await tx.get(countRunning, ...queue))?.count ?? 0;
+  const waiting = (await tx.get(countWaiting, ...queue))?.count ?? 0;
   const ahead = running + waiting;
   if (ahead < turnsAtOnce) return ahead;
   throw busy(`it writes ${turnsAtOnce} replies for you already`);

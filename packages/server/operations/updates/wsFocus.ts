@@ -4,7 +4,7 @@ import type { ShownReply } from '../../agents/open-replies.ts';
 import { type ReadCall, read } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
 import type { View } from '../../log/hub.ts';
-import { eventClass, type TimelineKey, timelineOf } from '../../core/event-kinds.ts';
+import { eventClass, type TimelineId, timelineOf } from '../../core/event-kinds.ts';
 import { Slice } from '../../core/slices.ts';
 import type { SocketSession } from '../../sockets/session.ts';
 import { requireChat } from '../../store/chats.ts';
@@ -17,7 +17,7 @@ export default read('wsFocus', async (call, input, rooms: FocusRooms) => {
   const { hub, replies, sockets } = rooms;
   const session = requireOwnSocket(sockets, call.caller, input.socket);
   const place = (session.focusAsked += 1);
-  const focus = input.focus && (await timelineKey(call, input.focus));
+  const focus = input.focus && (await timelineId(call, input.focus));
   const { view } = session;
   if (!view || (view.classes & eventClass.draft) === 0) return;
   // What was asked later is done already, perhaps.
@@ -47,7 +47,7 @@ interface Sending {
   slice: Slice;
 }
 
-async function timelineKey(call: ReadCall, focus: NonNullable<Input<'wsFocus'>['focus']>): Promise<TimelineKey> {
+async function timelineId(call: ReadCall, focus: NonNullable<Input<'wsFocus'>['focus']>): Promise<TimelineId> {
   const chat = await requireChat(call, focus.chat_id);
   await requireTimeline(call, chat, focus, { deletedRoot: true });
   const { channel_id: channelId = null, thread_root_id: threadRootId = null } = focus;

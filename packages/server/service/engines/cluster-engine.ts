@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Bus } from '../../cluster/bus.ts';
-import { Calls } from '../../cluster/node-calls.ts';
+import { NodeCalls } from '../../cluster/node-calls.ts';
 import { Forwarding } from '../../cluster/forwarding.ts';
 import { Peers } from '../../cluster/peers.ts';
 import { Membership } from '../../cluster/membership.ts';
@@ -60,7 +60,7 @@ export async function openCluster(ports: EnginePorts, urls: { database: string; 
   const prefix = `parley:${installation}`;
   const connection = new RedisConnection({ url: urls.redis, clock });
   const bus = new Bus({ connection, prefix, nodeKey: nodes.key });
-  const calls = new Calls({
+  const calls = new NodeCalls({
     connection,
     prefix,
     nodeKey: nodes.key,

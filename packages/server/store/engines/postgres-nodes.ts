@@ -1,5 +1,5 @@
 // Statements about the nodes of an installation: their signs of life, and what nodes that are gone have left.
-import type { Lane } from '../turns.ts';
+import type { TurnQueueKey } from '../turns.ts';
 import { onPostgres } from './postgres-log.ts';
 
 const DATABASE_NOW = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
@@ -48,7 +48,7 @@ export const forgetIntents = onPostgres(
 
 export const nodeByKey = onPostgres<{ key: number }, [key: number]>('SELECT key FROM nodes WHERE key = $1');
 
-export const waitingLanes = onPostgres<Lane, [limit: number]>(
+export const waitingTurnQueues = onPostgres<TurnQueueKey, [limit: number]>(
   `SELECT agent_key, human_key FROM turns WHERE runner = 'server' AND state = 'queued'
    GROUP BY agent_key, human_key LIMIT $1`,
 );

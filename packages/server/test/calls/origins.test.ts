@@ -1,6 +1,15 @@
 import { createWorld, ManualClock, type World } from '@parley/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ALICE, exchange, expectError, JSON_TYPE, RawConnection, size, upgrade, withHead } from '../helpers/raw-http.ts';
+import {
+  ALICE,
+  exchange,
+  expectError,
+  JSON_TYPE,
+  RawConnection,
+  size,
+  upgrade,
+  withHead,
+} from '../helpers/raw-http.ts';
 import { RawSocket } from '../helpers/raw-socket.ts';
 
 let world: World;

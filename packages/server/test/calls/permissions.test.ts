@@ -3,7 +3,14 @@ import { type OperationName, operationNames, operations, type SocketMethod, sock
 import { Actor, createWorld, ManualClock, type TestSocket, type World } from '@parley/testing';
 import { failure } from '@parley/testing/world/failure.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { directScenes, everyOperation, type Outcome, outcomeFor, roles, type Scene } from '../helpers/every-operation.ts';
+import {
+  directScenes,
+  everyOperation,
+  type Outcome,
+  outcomeFor,
+  roles,
+  type Scene,
+} from '../helpers/every-operation.ts';
 import { exchange, HOST, JSON_TYPE, size, withHead } from '../helpers/raw-http.ts';
 
 type Call = (params: Record<string, unknown>) => Promise<unknown>;

@@ -50,7 +50,9 @@ test('API-2: every declared operation has a handler, a route and a socket method
 });
 
 test('API-3: whoever comes is told what this is, and whether they may sign up', async () => {
-  const version: unknown = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')).version;
+  const version: unknown = JSON.parse(
+    readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'),
+  ).version;
   for (const sign_up of ['open', 'closed']) {
     await using world = await createWorld({ env: { SIGN_UP: sign_up } });
     const visitor = createApi({ url: world.url });

@@ -5,7 +5,15 @@ import { failure } from '@parley/testing/world/failure.ts';
 import { embeddedTest } from '@parley/testing/contracts/tested-engine.ts';
 import { turnOfLoop } from '@parley/testing/clocks/turn-of-loop.ts';
 import { expect, test } from 'vitest';
-import { filePart, FORM_TYPE, formBody, incomingNames, storedNames, upload, uploadRequest } from '../helpers/file-stage.ts';
+import {
+  filePart,
+  FORM_TYPE,
+  formBody,
+  incomingNames,
+  storedNames,
+  upload,
+  uploadRequest,
+} from '../helpers/file-stage.ts';
 import { ALICE, exchange, expectError, JSON_TYPE, RawConnection, size, withHead } from '../helpers/raw-http.ts';
 
 const SMALL = { MAX_FILE_BYTES: '100000' };

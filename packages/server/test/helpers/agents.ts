@@ -1,4 +1,3 @@
-// Tests of the whole service, in process, each with a world of its own. This file: agents, as several tests need them.
 import type { Conversation } from '@parley/protocol';
 import type { Actor, SteeredReply, World } from '@parley/testing';
 

@@ -1,7 +1,17 @@
 import { createWorld, ManualClock, type World } from '@parley/testing';
 import { turnOfLoop } from '@parley/testing/clocks/turn-of-loop.ts';
 import { expect, test } from 'vitest';
-import { ALICE, exchange, expectError, HOST, JSON_TYPE, RawConnection, size, upgrade, withHead } from '../helpers/raw-http.ts';
+import {
+  ALICE,
+  exchange,
+  expectError,
+  HOST,
+  JSON_TYPE,
+  RawConnection,
+  size,
+  upgrade,
+  withHead,
+} from '../helpers/raw-http.ts';
 import { frame, opcode, RawSocket } from '../helpers/raw-socket.ts';
 
 const KIB = 1024;

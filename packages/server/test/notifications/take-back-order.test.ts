@@ -33,7 +33,7 @@ describe('which comes first', () => {
       await say('under way', group);
       await clock.advance(100);
       await push.nth('tablet');
-      const { id: message_id } = await say('read in the lane');
+      const { id: message_id } = await say('read in the queue');
       await clock.advance(100);
       await world.settle();
       await laptop.api.markRead({ chat_id, message_id });

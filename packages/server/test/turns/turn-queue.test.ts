@@ -76,10 +76,10 @@ test('TURN-11: whichever node looks first, turns begin in the order of their fir
 test('TURN-17: however many firings are committed at once, each queue is looked into once', async () => {
   await using world = await createWorld();
   const reads = countReads(world);
-  const lanes = [1, 2, 3].map((agent_key) => ({ agent_key, human_key: 4 }));
-  for (let n = 0; n < 64; n += 1) applyIntent(world.service, { type: 'runTurns', lanes });
+  const queues = [1, 2, 3].map((agent_key) => ({ agent_key, human_key: 4 }));
+  for (let n = 0; n < 64; n += 1) applyIntent(world.service, { type: 'runTurns', queues });
   await world.settle();
-  expect(reads.statements).toBe(lanes.length);
+  expect(reads.statements).toBe(queues.length);
 });
 
 test('TURN-5, TURN-11: after a start everything that waits is run, each in its queue', async () => {

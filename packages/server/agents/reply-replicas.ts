@@ -5,7 +5,7 @@ import type { OpenText } from '../store/messages.ts';
 import type { ShownReply } from './open-replies.ts';
 
 /** An open reply of another node, as far as that has told of it. */
-class Mirror implements ShownReply {
+class ReplyReplica implements ShownReply {
   readonly info: OpenStream;
   /** The node that has the reply itself. */
   readonly node: number;
@@ -33,9 +33,9 @@ class Mirror implements ShownReply {
 }
 
 /** The open replies of the other nodes: what is told of them makes the same text here, at the same place (CLUSTER-4). */
-export class Mirrors {
-  readonly #byKey = new Map<number, Mirror>();
-  readonly #byId = new Map<string, Mirror>();
+export class ReplyReplicas {
+  readonly #byKey = new Map<number, ReplyReplica>();
+  readonly #byId = new Map<string, ReplyReplica>();
   /** Those that have ended while it is read which are open. */
   #ended: Set<number> | null = null;
   readonly #onTorn: (node: number) => void;
@@ -84,63 +84,63 @@ export class Mirrors {
 
   /** `isTorn`: something of its text is missing. */
   open(info: OpenStream, node: number, isTorn = false): void {
-    const mirror = new Mirror(info, node, isTorn);
-    this.#byKey.set(info.messageKey, mirror);
-    this.#byId.set(info.messageId, mirror);
+    const replica = new ReplyReplica(info, node, isTorn);
+    this.#byKey.set(info.messageKey, replica);
+    this.#byId.set(info.messageId, replica);
   }
 
   drop(messageKey: number): void {
     this.#ended?.add(messageKey);
-    const mirror = this.#byKey.get(messageKey);
-    if (!mirror) return;
-    mirror.isDropped = true;
+    const replica = this.#byKey.get(messageKey);
+    if (!replica) return;
+    replica.isDropped = true;
     this.#byKey.delete(messageKey);
-    this.#byId.delete(mirror.info.messageId);
+    this.#byId.delete(replica.info.messageId);
   }
 
   /** Takes what is told of an open reply; false where nobody may be shown it: it has ended, or does not fit. */
   heard({ kind, params, seq, draft = 0, standsFor = 0 }: ToldEvent, node: number): boolean {
-    const mirror = this.#byKey.get(draft);
-    if (!mirror || mirror.node !== node) return false;
+    const replica = this.#byKey.get(draft);
+    if (!replica || replica.node !== node) return false;
     switch (kind) {
       case 'messageDelta': {
         // As LiveStreams publishes them.
         const { delta, offset, content_revision } = JSON.parse(params) as MessageDelta;
-        const bytes = mirror.bytes + Buffer.byteLength(delta);
-        if (mirror.isTorn || bytes !== offset) return this.#tear(mirror);
-        mirror.bytes = bytes;
-        mirror.tell(mirror.told.text + delta, content_revision);
-        mirror.lastSeq = seq;
+        const bytes = replica.bytes + Buffer.byteLength(delta);
+        if (replica.isTorn || bytes !== offset) return this.#tear(replica);
+        replica.bytes = bytes;
+        replica.tell(replica.told.text + delta, content_revision);
+        replica.lastSeq = seq;
         break;
       }
       case 'streamSnapshot': {
         const { text, revision } = textOf(params);
-        mirror.isTorn = false;
-        mirror.bytes = Buffer.byteLength(text);
-        mirror.tell(text, revision);
-        mirror.lastSeq = seq;
+        replica.isTorn = false;
+        replica.bytes = Buffer.byteLength(text);
+        replica.tell(text, revision);
+        replica.lastSeq = seq;
         break;
       }
       case 'patchSnapshot':
-        mirror.draft.told = { ...textOf(params), seq };
+        replica.draft.told = { ...textOf(params), seq };
         break;
       case 'draftPatch': {
         const { rev } = JSON.parse(params) as { rev: number }; // as above
-        if (mirror.isTorn || mirror.told.revision !== rev) return false;
-        mirror.draft.told = { ...mirror.told, seq };
+        if (replica.isTorn || replica.told.revision !== rev) return false;
+        replica.draft.told = { ...replica.told, seq };
         break;
       }
       default:
-        mirror.draft.activitySeq = seq;
+        replica.draft.activitySeq = seq;
     }
-    if (standsFor & eventClass.activity) mirror.draft.activitySeq = seq;
-    if (standsFor & eventClass.patch) mirror.draft.told = null;
+    if (standsFor & eventClass.activity) replica.draft.activitySeq = seq;
+    if (standsFor & eventClass.patch) replica.draft.told = null;
     return true;
   }
 
-  #tear(mirror: Mirror): false {
-    mirror.isTorn = true;
-    this.#onTorn(mirror.node);
+  #tear(replica: ReplyReplica): false {
+    replica.isTorn = true;
+    this.#onTorn(replica.node);
     return false;
   }
 }

@@ -1,17 +1,17 @@
 import { ManualClock } from '@parley/testing';
 import { turnOfLoop } from '@parley/testing/clocks/turn-of-loop.ts';
 import { expect, test } from 'vitest';
-import type { Lane } from '../store/turns.ts';
-import { TurnLanes } from './turn-lanes.ts';
+import type { TurnQueueKey } from '../store/turns.ts';
+import { TurnQueues } from './turn-queues.ts';
 
-const lane = (agent_key: number): Lane => ({ agent_key, human_key: 1 });
+const queue = (agent_key: number): TurnQueueKey => ({ agent_key, human_key: 1 });
 
-/** Lanes whose looks end when a test says so. */
+/** Queues whose looks end when a test says so. */
 class Stage {
   readonly clock = new ManualClock();
   readonly faults: unknown[] = [];
   readonly looks: { agent: number; end: () => void; fail: (error: Error) => void }[] = [];
-  readonly lanes = new TurnLanes(
+  readonly queues = new TurnQueues(
     this.clock,
     ({ agent_key: agent }) =>
       new Promise<void>((resolve, reject) => this.looks.push({ agent, end: resolve, fail: reject })),
@@ -19,7 +19,7 @@ class Stage {
   );
 
   async wake(...agents: number[]): Promise<void> {
-    this.lanes.wake(agents.map(lane));
+    this.queues.wake(agents.map(queue));
     await turnOfLoop();
   }
 
@@ -35,25 +35,25 @@ class Stage {
   }
 }
 
-test('TURN-17: a lane is looked into by one at a time, and once more for whoever came while it was read', async () => {
+test('TURN-17: a queue is looked into by one at a time, and once more for whoever came while it was read', async () => {
   const stage = new Stage();
   await stage.wake(7);
   await stage.wake(7, 8);
-  stage.lanes.look(lane(7));
+  stage.queues.look(queue(7));
   expect(stage.agents).toEqual([7, 8]);
   await stage.end();
   expect(stage.agents).toEqual([8, 7]);
   await stage.end();
   await stage.end();
-  expect([stage.agents, stage.lanes.isIdle]).toEqual([[], true]);
+  expect([stage.agents, stage.queues.isIdle]).toEqual([[], true]);
 });
 
-test('TURN-17: of very many lanes 64 are read at once, and each of them in the end', async () => {
+test('TURN-17: of very many queues 64 are read at once, and each of them in the end', async () => {
   const stage = new Stage();
   await stage.wake(...Array.from({ length: 200 }, (_, at) => at));
   expect(stage.looks).toHaveLength(64);
   const seen = new Set(stage.agents);
-  while (!stage.lanes.isIdle) {
+  while (!stage.queues.isIdle) {
     await stage.end();
     for (const agent of stage.agents) seen.add(agent);
     expect(stage.looks.length).toBeLessThanOrEqual(64);
@@ -61,7 +61,7 @@ test('TURN-17: of very many lanes 64 are read at once, and each of them in the e
   expect(seen.size).toBe(200);
 });
 
-test('TURN-15: a lane that cannot be read is looked into again a second later, until the service stops', async () => {
+test('TURN-15: a queue that cannot be read is looked into again a second later, until the service stops', async () => {
   const stage = new Stage();
   await stage.wake(7);
   stage.looks.shift()?.fail(new Error('not now'));
@@ -70,8 +70,8 @@ test('TURN-15: a lane that cannot be read is looked into again a second later, u
   await stage.clock.advance(1);
   await turnOfLoop();
   expect(stage.agents).toEqual([7]);
-  stage.lanes.close();
+  stage.queues.close();
   stage.looks.shift()?.fail(new Error('gone'));
   await turnOfLoop();
-  expect([stage.faults.length, stage.clock.pendingTimers, stage.lanes.isIdle]).toEqual([1, 0, true]);
+  expect([stage.faults.length, stage.clock.pendingTimers, stage.queues.isIdle]).toEqual([1, 0, true]);
 });

@@ -1,0 +1,105 @@
+import type { Clock, Timer } from '../core/clock.ts';
+import type { TurnQueueKey } from '../store/turns.ts';
+
+/** Queues looked into in one turn of the event loop: a start may find very many. */
+const QUEUES_PER_TICK = 64;
+/** What cannot be read now is looked into again this much later. */
+const RETRY_MS = 1_000;
+
+/** The firings of each agent for each human: how many of them run, and where some may wait for their turn (TURN-11). */
+export class TurnQueues {
+  readonly #clock: Clock;
+  readonly #fill: (queue: TurnQueueKey) => Promise<void>;
+  readonly #onFault: (error: unknown) => void;
+  readonly #running = new Map<string, number>();
+  readonly #due = new Map<string, TurnQueueKey>();
+  /** Queues that are being looked into, and whether they are to be once more: what was read may be older than that. */
+  readonly #looking = new Map<string, { isAsked: boolean }>();
+  readonly #failed: TurnQueueKey[] = [];
+  #retry: Timer | null = null;
+  #isScheduled = false;
+  #isClosed = false;
+
+  constructor(clock: Clock, fill: (queue: TurnQueueKey) => Promise<void>, onFault: (error: unknown) => void) {
+    this.#clock = clock;
+    this.#fill = fill;
+    this.#onFault = onFault;
+  }
+
+  /** Nothing is being looked into, or is to be. */
+  get isIdle(): boolean {
+    return this.#due.size === 0 && this.#looking.size === 0;
+  }
+
+  runningIn(queue: TurnQueueKey): number {
+    return this.#running.get(nameOf(queue)) ?? 0;
+  }
+
+  began(queue: TurnQueueKey): void {
+    this.#running.set(nameOf(queue), this.runningIn(queue) + 1);
+  }
+
+  ended(queue: TurnQueueKey): void {
+    const left = this.runningIn(queue) - 1;
+    if (left > 0) this.#running.set(nameOf(queue), left);
+    else this.#running.delete(nameOf(queue));
+  }
+
+  /** Something may wait in these queues: however often that is said, each is looked into once, a turn of the loop later. */
+  wake(queues: Iterable<TurnQueueKey>): void {
+    for (const queue of queues) this.#due.set(nameOf(queue), queue);
+    if (this.#isScheduled || this.#due.size === 0 || this.#looking.size >= QUEUES_PER_TICK) return;
+    this.#isScheduled = true;
+    setImmediate(() => this.#lookAtDue());
+  }
+
+  /** Looks into a queue at once, or again behind the look that is under way. */
+  look(queue: TurnQueueKey): void {
+    const name = nameOf(queue);
+    this.#due.delete(name);
+    const underWay = this.#looking.get(name);
+    if (underWay) underWay.isAsked = true;
+    else void this.#look(name, queue);
+  }
+
+  /** Looks into nothing any more of its own accord. */
+  close(): void {
+    this.#isClosed = true;
+    this.#due.clear();
+    this.#retry?.cancel();
+  }
+
+  async #look(name: string, queue: TurnQueueKey): Promise<void> {
+    const look = { isAsked: true };
+    this.#looking.set(name, look);
+    try {
+      while (look.isAsked) {
+        look.isAsked = false;
+        await this.#fill(queue);
+      }
+    } catch (error) {
+      if (this.#isClosed) return;
+      this.#onFault(error);
+      this.#failed.push(queue);
+      this.#retry ??= this.#clock.setTimer(() => this.#lookAgain(), RETRY_MS);
+    } finally {
+      this.#looking.delete(name);
+      this.wake([]);
+    }
+  }
+
+  #lookAgain(): void {
+    this.#retry = null;
+    this.wake(this.#failed.splice(0));
+  }
+
+  #lookAtDue(): void {
+    this.#isScheduled = false;
+    for (const queue of this.#due.values()) {
+      if (this.#looking.size >= QUEUES_PER_TICK) return;
+      this.look(queue);
+    }
+  }
+}
+
+const nameOf = ({ agent_key, human_key }: TurnQueueKey): string => `${agent_key} ${human_key}`;
