@@ -8,18 +8,18 @@ import { startAdvice } from './service/start-advice.ts';
 import { lockDataDir } from './store/engines/data-dir-lock.ts';
 import { startServer } from './transport/server.ts';
 
-/** Turns get this long to end at a SIGTERM, and the process 20 s in all (DRAIN-1). */
+/** How long turns may run on after a SIGTERM, and how long the whole shutdown may take (DRAIN-1). */
 const TURN_PATIENCE_MS = 15_000;
 const DRAIN_MS = 20_000;
 
-// What the service makes is readable by its user alone (CONFIG-15).
+// Files that the service creates are readable only by its user (CONFIG-15).
 process.umask(0o077);
 
 try {
-  // A .env file beside the command is read before anything else; the environment wins over it.
+  // Read a .env file in the working directory first; variables of the environment win over it.
   process.loadEnvFile();
 } catch {
-  // There is none.
+  // There is no .env file.
 }
 
 try {
@@ -32,9 +32,9 @@ try {
   const service = await createService({ config, clock: systemClock, logger });
   const server = await startServer(service);
   const channel = await openChannel(service);
-  // Before anybody is told that it runs: whoever ends it at once has it drained, too (DRAIN-1).
+  // Before the line 'ready', so that a signal right after it drains the service too (DRAIN-1).
   closeWithGrace({ delay: DRAIN_MS, logger: false }, async ({ err }) => {
-    if (err) logger.fatal({ err }, 'an error nobody expected');
+    if (err) logger.fatal({ err }, 'unexpected error');
     await channel.close();
     await server.close(TURN_PATIENCE_MS);
     lock.release();
@@ -42,7 +42,7 @@ try {
     if (err) process.exitCode = 1;
   });
   logger.info({ url: server.url }, 'ready');
-  // The line that tells the address is printed at every level: whoever started the process waits for it.
+  // Print the line with the address at every log level: the parent process may wait for it.
   if (!logger.isLevelEnabled('info'))
     process.stdout.write(
       `${JSON.stringify({ level: 30, time: new Date().toISOString(), url: server.url, msg: 'ready' })}\n`,

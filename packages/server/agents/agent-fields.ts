@@ -5,7 +5,9 @@ import type { AccountRow } from '../store/accounts.ts';
 import { botSchema } from '../store/bot-config.ts';
 import type { Sql } from '../store/sql.ts';
 
-/** What there is to set of an agent: a provider's own fields, or those that a bot was made with (BOTCONF-2). */
+/**
+ * The fields that can be set for an agent: the fixed ones of a provider, or those that its bot declared (BOTCONF-2).
+ */
 export async function fieldsOf(
   tx: Sql,
   agent: Pick<AccountRow, 'key' | 'agent_provider'>,
@@ -15,7 +17,7 @@ export async function fieldsOf(
   if (provider.success) return providerFields(provider.data, config.providers[provider.data].model);
   const bot = await tx.get(botSchema, agent.key);
   if (!bot) return noFields;
-  // An older store may have defaults of secrets: nobody is shown or given one.
+  // Databases of older versions may hold default values of secrets: these are dropped, so no reader gets one.
   const secret = specs(bot.secret_schema).map(secretField);
   return { template: bot.template, config: specs(bot.config_schema), secret };
 }

@@ -8,33 +8,35 @@ import { chatByKey } from '../store/chats.ts';
 import { type StreamRow, turnByKey } from '../store/turns.ts';
 import { addToMonth, addUsage, atCap, noteStreamUsage } from '../store/usage.ts';
 
-/** What was used, and of whose reply. */
+/** The token usage of one request to a provider, and the reply it was for. */
 export interface Booking {
   messageKey: number;
   agentKey: number;
   chatKey: number;
   turnKey: number | null;
-  /** Undefined where its provider has not reported it. */
+  /** Undefined if the provider reported none. */
   usage: TokenUsage | undefined;
-  /** By the length of its texts, for what ended before its provider could report all of it (KEY-15). */
+  /**
+   * Estimated from the length of the texts, for replies that end before the provider reports their full usage (KEY-15).
+   */
   estimatedTokens: number;
-  /** False for a request whose reply goes on with another one. */
+  /** False for a request that is made again: its reply is counted with the last request. */
   isReply: boolean;
 }
 
-/** Adds to the books: two rows, however many replies there are (USAGE-10). */
+/** Adds to two rows, one of the day and one of the month, however many replies there are (USAGE-10). */
 export async function book({ tx, now }: Pick<UnitCall, 'tx' | 'now'>, booking: Booking): Promise<void> {
   const { usage, estimatedTokens } = booking;
   const { input_tokens, output_tokens } = usage ?? { input_tokens: 0, output_tokens: 0 };
   const agent = await tx.get(accountByKey, booking.agentKey);
   const chat = await tx.get(chatByKey, booking.chatKey);
-  // The built-in guide has no owner, and costs nothing.
+  // The guide has no owner and costs nothing.
   if (!chat || !agent || agent.parent_key === null) return;
-  // Nor does one whose owner has gone: nobody would read what it costs (PEOPLE-9).
+  // Usage of a deleted owner's agents is not recorded: it has no reader (PEOPLE-9).
   if ((await tx.get(accountByKey, agent.parent_key))?.deleted_at !== null) return;
   const turn = booking.turnKey === null ? undefined : await tx.get(turnByKey, booking.turnKey);
   const day = dayOf(now);
-  // What nobody has fired is the owner's own.
+  // A reply without a turn counts as fired by the agent's owner.
   const human = turn?.human_key ?? agent.parent_key;
   const tokens = input_tokens + output_tokens;
   const isGuest = turn?.payer === 'owner' && human !== agent.parent_key;
@@ -46,10 +48,10 @@ export async function book({ tx, now }: Pick<UnitCall, 'tx' | 'now'>, booking: B
   if (tokens > 0) await tx.run(addToMonth, agent.key, firstOfMonth(day), tokens);
 }
 
-/** What the main thread knows of a request that no end of a reply will tell: it was made again, or its reply deleted. */
+/** Books a request that no `closeStream` will book: it was made again, or its reply was deleted. */
 export const bookUsage = internalUnit(
   {
-    // An agent's usage of a month is one row.
+    // Serializes the bookings of an agent: they all add to its one row of the month.
     locks: ({ input }) => [account(input.agentKey)],
   },
   async (call: UnitCall, booking: Booking): Promise<void> => {
@@ -58,11 +60,11 @@ export const bookUsage = internalUnit(
   },
 );
 
-/** What was written down of an open reply's usage. */
+/** The usage of an open reply as its row stores it. */
 export const notedUsage = ({ input_tokens, output_tokens }: StreamRow): TokenUsage | undefined =>
   input_tokens === null || output_tokens === null ? undefined : { input_tokens, output_tokens };
 
-/** Whether the agent has used all that its owner lets it use in this month (USAGE-12). */
+/** True when the agent has reached its owner's monthly token cap (USAGE-12). */
 export async function isAtCap({ tx, now }: Pick<UnitCall, 'tx' | 'now'>, agentKey: number): Promise<boolean> {
   return (await tx.get(atCap, agentKey, firstOfMonth(dayOf(now)))) !== undefined;
 }

@@ -2,7 +2,7 @@ import type { TokenUsage } from '@parley/protocol';
 import type { Clock } from '../core/clock.ts';
 import type { LiveStream } from './live-stream.ts';
 
-/** How often the text of an open reply is written down; a large text less often. */
+/** How often the text of an open reply is stored; a text above 64 KiB less often. */
 const CHECKPOINT_MS = 1_000;
 const CHECKPOINT_BYTES_PER_SECOND = 64 * 1024;
 
@@ -10,7 +10,7 @@ export interface Checkpoint {
   messageKey: number;
   text: string;
   revisionReserved: number;
-  /** Of the request that writes it, where more is known than was written down. */
+  /** The running request's usage, if it changed since the last checkpoint. */
   usage?: TokenUsage;
 }
 
@@ -20,7 +20,7 @@ interface Ports {
   write: (checkpoint: Checkpoint) => Promise<void>;
 }
 
-/** Writes the texts of open replies down while they are written, and reserves their next revisions (STREAM-8). */
+/** Stores the texts of open replies while they stream, and reserves their next revisions (STREAM-8). */
 export class Checkpoints {
   readonly #ports: Ports;
 
@@ -28,12 +28,12 @@ export class Checkpoints {
     this.#ports = ports;
   }
 
-  /** Called about once a second, so that the newest text of a quiet stream is written down too. */
+  /** Called about once a second, so that the newest text of a quiet stream is stored too. */
   storeAll(streams: Iterable<LiveStream>): Promise<unknown> {
     return Promise.all([...streams].map(async (stream) => this.storeIfDue(stream, CHECKPOINT_MS)));
   }
 
-  /** `earlyMs`: so much before its time, by whoever comes no more often than that. */
+  /** `earlyMs`: how much ahead of its time a checkpoint may run, for callers that call only once in that time. */
   storeIfDue(stream: LiveStream, earlyMs = 0): Promise<void> | undefined {
     if (stream.checkpointing || stream.closing) return undefined;
     const now = this.#ports.clock.now();
@@ -50,11 +50,11 @@ export class Checkpoints {
     try {
       await this.store(stream);
     } catch {
-      // The store said so in its own log; the next checkpoint comes within a second.
+      // The store has logged the failure; the next checkpoint follows within a second.
     }
   }
 
-  /** Writes the text down now; fails when the store does. */
+  /** Stores the text now; throws if the store fails. */
   async store(stream: LiveStream): Promise<void> {
     const { text, usage } = stream;
     const revisionReserved = stream.revision + this.#ports.revisionBlock;

@@ -6,11 +6,11 @@ import type { OpenText } from '../store/messages.ts';
 import type { LiveStream } from './live-stream.ts';
 import type { PendingSnapshot, PendingSnapshots } from './pending-snapshots.ts';
 
-/** What patches of one open reply may cost a socket: a very long line is sent whole each time (CAPS-6). */
+/** Maximum rate of a reply's patches to a socket: a patch repeats its line, so a very long line costs much (CAPS-6). */
 const PATCH_BYTES_PER_SECOND = 256 * 1024;
-/** So much debt is no reason to wait: small patches go out as they come. */
+/** Patches go out immediately until they are this much ahead of the rate; small ones never wait. */
 const PATCH_BURST_MS = 40;
-/** `draftActivity` comes at most twice a second (CAPS-8). */
+/** `draftActivity` is sent at most twice a second (CAPS-8). */
 const ACTIVITY_MS = 500;
 const PREVIEW_CHARACTERS = 120;
 
@@ -24,8 +24,8 @@ interface Ports {
 }
 
 /**
- * What all has that is published of an open reply: whose it is, and that it reaches nobody once the reply has ended or
- * was deleted, while it waits for its number (DEL-5).
+ * What every event of an open reply carries: where it belongs, and `isVoid`, which drops it if the reply ends or is
+ * deleted while the event waits for its number (DEL-5).
  */
 export const ofReply = (stream: LiveStream) => ({
   scope: chatScope(stream.info.chatKey),
@@ -34,17 +34,19 @@ export const ofReply = (stream: LiveStream) => ({
   isVoid: (): boolean => stream.isDropped,
 });
 
-/** What the sockets with the caps `patch` and `focus` have got of one open reply. */
+/** What sockets with the caps `patch` and `focus` have received of one open reply. */
 export class DraftState {
-  /** The text as it was shown last. */
+  /** The text as last published. */
   latest: OpenText;
-  /** What the newest patch has led to. Null when nobody followed: who does so next gets it whole. */
+  /**
+   * The text after the newest patch. Null while no socket receives patches: the next one that does gets the whole text.
+   */
   patch: (OpenText & { readonly end: TextEnd }) | null;
-  /** What sockets with the cap `patch` have with their newest frame of it, and that frame's number. */
+  /** The text that sockets with the cap `patch` have after their newest frame, and that frame's number. */
   told: (OpenText & { readonly seq: number }) | null;
-  /** Until then nothing more may be sent. */
+  /** The next patch waits until this time. */
   patchDueAt = 0;
-  /** Set when the text was replaced since the last patch. */
+  /** The text was replaced since the last patch. */
   isReplaced = false;
   isRendering = false;
   activityRevision = 0;
@@ -58,28 +60,28 @@ export class DraftState {
   }
 }
 
-/** Patches and activity of open replies: made only where somebody listens, each with its own pace. */
+/** Patches and activity of open replies: made only while a socket receives them, each at its own pace. */
 export class DraftViews {
   readonly #ports: Ports;
   readonly #snapshots: PendingSnapshots;
   readonly #again: (stream: LiveStream) => void;
 
-  /** `again`: this reply is to be looked at by `tick` once more. */
+  /** `again` schedules another `tick` for this reply. */
   constructor(ports: Ports, snapshots: PendingSnapshots, again: (stream: LiveStream) => void) {
     this.#ports = ports;
     this.#snapshots = snapshots;
     this.#again = again;
   }
 
-  /** A reply began: those who are elsewhere hear of it at once. */
+  /** A reply began: sockets that look elsewhere get its activity immediately. */
   opened(stream: LiveStream): void {
     this.showing(stream, stream.draft.latest);
     this.#activity(stream);
   }
 
   /**
-   * A revision is about to be shown. Answers the classes of events that nobody listens to: its own event stands in the
-   * log for what they would have got, so that who comes back learns that there is something to fetch (LOG-17).
+   * Called before a revision is published. Returns the event classes that no live socket receives: the revision's own
+   * event stands for them in the log, so that a client that comes back sees that it has something to fetch (LOG-17).
    */
   showing({ draft, info }: LiveStream, latest: OpenText): number {
     let unheard = 0;
@@ -95,14 +97,14 @@ export class DraftViews {
     return unheard;
   }
 
-  /** A revision was shown; true while something waits for its time. */
+  /** Called after a revision is published. Returns true while a patch or activity still waits for its time. */
   shown(stream: LiveStream, latest: OpenText, isReplaced: boolean): boolean {
     stream.draft.latest = latest;
     stream.draft.isReplaced ||= isReplaced;
     return this.tick(stream);
   }
 
-  /** Sends what the pace held back; true while something still waits. */
+  /** Sends the patch and activity that are due. Returns true while one still waits. */
   tick(stream: LiveStream): boolean {
     const waits = [this.#patch(stream), this.#activity(stream)];
     return waits.includes(true);
@@ -125,7 +127,7 @@ export class DraftViews {
       ? { ops: replacePatch(patch.text, latest.text), end: endOf(latest.text) }
       : appendPatch(patch.end, latest.text.slice(patch.text.length));
     const params = JSON.stringify({ id: info.messageId, base_rev: patch.revision, rev: latest.revision, ops });
-    // Lines that all changed cost more than the text: then it goes whole.
+    // A patch that replaces most lines is larger than the text itself: send the whole text instead.
     if (isReplaced && params.length > latest.text.length + SNAPSHOT_OVERHEAD) {
       void this.#whole(stream, latest);
       return true;
@@ -143,18 +145,18 @@ export class DraftViews {
     const snapshot = this.#snapshots.begin(stream.info);
     try {
       const params = await this.#ports.render(stream.info.messageKey, latest);
-      // While its end is being stored nothing more is shown of it.
+      // Publish nothing more while the end of the reply is being stored.
       if (stream.closing) return;
       draft.patch = { ...latest, end: endOf(latest.text) };
       this.#publishPatch(stream, 'patchSnapshot', params, latest, snapshot);
       isSent = true;
     } catch {
-      // Tried again at the next occasion, as below.
+      // `isReplaced`, set below, makes the next tick try again.
     } finally {
       draft.isRendering = false;
       if (!isSent) {
         this.#snapshots.end(snapshot);
-        // If the end is not stored after all, what is shown next is no mere append to what was sent.
+        // If storing the end fails, the next patch must compare texts: what clients have is not a prefix for sure.
         draft.isReplaced = true;
       }
     }
@@ -193,18 +195,18 @@ export class DraftViews {
   async #showActivity(stream: LiveStream, latest: OpenText): Promise<void> {
     const { draft } = stream;
     const params = await this.activityParams(stream.info.messageKey, latest).catch(() => undefined);
-    // What comes behind it, a newer one or its end, must not be followed by it; what could not be read is let go.
+    // Skip activity that a newer one or the reply's end has overtaken, and one whose rows could not be read.
     if (params === undefined || stream.closing || draft.activityRevision !== latest.revision) return;
     const onSeq = (seq: number) => void (draft.activitySeq = seq);
     this.#ports.publish({ ...ofReply(stream), kind: 'draftActivity', params, onSeq });
   }
 
-  /** Params of `draftActivity` for this text: everything of the draft but its content. */
+  /** Params of `draftActivity` for this text: the reply without its content, but with a short preview. */
   async activityParams(messageKey: number, open: OpenText): Promise<string> {
     const message: Record<string, unknown> = JSON.parse(await this.#ports.render(messageKey, open));
     const { id, conversation_id, channel_id, thread_root_id, sender, created_at } = message;
     const content_revision = open.revision;
-    // A character has at most two units: of twice as many the last ones are whole.
+    // A character has at most two UTF-16 units, so a slice of twice the length holds enough whole characters.
     const preview = Array.from(open.text.slice(-2 * PREVIEW_CHARACTERS))
       .slice(-PREVIEW_CHARACTERS)
       .join('');
@@ -213,5 +215,5 @@ export class DraftViews {
   }
 }
 
-/** About what a Message has beside its text. */
+/** Approximate size of a Message without its text. */
 const SNAPSHOT_OVERHEAD = 700;

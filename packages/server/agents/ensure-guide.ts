@@ -5,7 +5,7 @@ import { accountByName, addAccount } from '../store/accounts.ts';
 
 export const GUIDE_NAME = `${RESERVED_WORD}:guide`;
 
-/** Makes the built-in public agent `parley:guide` at the first start (ACCT-5). Answers its key. */
+/** Creates the built-in agent `parley:guide` at the first start (ACCT-5). Returns its key. */
 export const ensureGuide = internalUnit({ locks: everything }, async (call: UnitCall): Promise<number> => {
   const known = await call.tx.get(accountByName, GUIDE_NAME);
   if (known) return known.key;

@@ -10,8 +10,8 @@ interface GroupAgent {
 }
 
 /**
- * A group and the caller's own agent (AGENT-2): the conversation is there, the caller takes part, the account is
- * there, is an agent, and of the caller; and the conversation is a group.
+ * Finds a group and the caller's own agent (AGENT-2). Checks in this order: the conversation exists, the caller takes
+ * part, the account exists, is an agent and belongs to the caller, the conversation is a group.
  */
 export async function requireOwnAgent(
   call: Pick<Call, 'tx' | 'caller'>,

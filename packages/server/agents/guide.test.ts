@@ -30,7 +30,7 @@ test.each(['', 'hi', 'What can you do?', '🙂', '@parley:guide', '@bob:bot @bob
   },
 );
 
-test('GUIDE-3: no reply mentions anyone or holds tag markup, whatever is asked', () => {
+test('GUIDE-3: no reply contains a mention or tag markup, whatever the question', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.constantFrom('key', 'group', 'bot', 'stop', 'help')), (question) => {
       const reply = guideReply(question);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { accountScope } from '../core/event-kinds.ts';
 import { InlineQueries } from './inline-queries.ts';
 
-test('CLUSTER-5: a query of another node waits here for its bot as long as there, and its answer goes there', async () => {
+test('CLUSTER-5: another node’s query waits here for its bot for 3 s, and is answered through that node', async () => {
   const clock = new ManualClock();
   const queries = new InlineQueries({ clock, publish: () => {} });
   const params = JSON.stringify({ query_id: 'a query' });
@@ -21,7 +21,7 @@ test('CLUSTER-5: a query of another node waits here for its bot as long as there
   expect([queries.waitingFor(7), queries.ownerOf(7, 'a query')]).toEqual([[], undefined]);
 });
 
-test('CLUSTER-5: queries of one asker count together, also those asked through other nodes, until they end there', async () => {
+test('CLUSTER-5: an asker’s waiting queries count together across nodes, and each ends on its own node', async () => {
   const clock = new ManualClock();
   const ended: string[] = [];
   const queries = new InlineQueries({ clock, publish: () => {}, ended: (id) => ended.push(id) });
@@ -50,7 +50,7 @@ test('CLUSTER-5: queries of one asker count together, also those asked through o
   hear('of somebody else', 9, 2, 3);
   expect(await isAnswered(second)).toBe(false);
   const third = ask(10, 1);
-  // The fourth, where the second, which is older than what was asked elsewhere, waits here.
+  // Four wait. The second is the oldest, and waits on this node, so this node ends it.
   hear('one too many', 11, 1);
   expect([await isAnswered(second), await isAnswered(third), ended.length]).toEqual([true, false, 2]);
   queries.close();

@@ -16,10 +16,10 @@ function registry() {
   return { clock, events, queries, ask, idOf };
 }
 
-/** 'waiting', or what was answered. */
+/** 'waiting', or the results. */
 const stateOf = (promise: Promise<readonly string[]>) => Promise.race([promise, Promise.resolve('waiting')]);
 
-test('INLINE-1: the query goes to the bot, and its answer to who asks', async () => {
+test('INLINE-1: the bot gets the query, and the asker gets its answer', async () => {
   const { queries, events, ask, idOf, clock } = registry();
   const results = ask();
   expect(events).toMatchObject([{ scope: accountScope(2), kind: 'inlineQuery' }]);
@@ -34,7 +34,7 @@ test('INLINE-1: the query goes to the bot, and its answer to who asks', async ()
   expect([queries.size, clock.pendingTimers]).toEqual([0, 0]);
 });
 
-test('INLINE-1: without an answer within 3 s there is none, and the token is void', async () => {
+test('INLINE-1: without an answer within 3 s the asker gets no results, and the token is void', async () => {
   const { queries, ask, idOf, clock } = registry();
   const results = ask();
   await clock.advance(2_999);
@@ -44,7 +44,7 @@ test('INLINE-1: without an answer within 3 s there is none, and the token is voi
   expect(queries.answer(2, idOf(0), ['late'])).toBe(false);
 });
 
-test('INLINE-4: a token is a random UUID, used once, by the bot that was asked', async () => {
+test('INLINE-4: a token is a random UUID, which only the asked bot can use, once', async () => {
   const { queries, ask, idOf } = registry();
   const results = ask();
   expect(idOf(0)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -55,7 +55,7 @@ test('INLINE-4: a token is a random UUID, used once, by the bot that was asked',
   expect(await results).toEqual(['mine']);
 });
 
-test('INLINE-5: of one asker, bot and chat the newest query counts', async () => {
+test('INLINE-5: a new query ends the asker’s older one to the same bot in the same chat', async () => {
   const { queries, ask, idOf } = registry();
   const first = ask({ text: 'h' });
   const elsewhere = ask({ chatKey: 4 });
@@ -69,7 +69,7 @@ test('INLINE-5: of one asker, bot and chat the newest query counts', async () =>
   queries.close();
 });
 
-test('INLINE-6: an asker waits for three at once; one more ends the oldest', async () => {
+test('INLINE-6: an asker has at most three waiting queries; one more ends the oldest', async () => {
   const { queries, ask, clock } = registry();
   const stranger = ask({ askerKey: 9 });
   const own = [10, 11, 12].map((botKey) => ask({ botKey }));
@@ -82,7 +82,7 @@ test('INLINE-6: an asker waits for three at once; one more ends the oldest', asy
   expect([queries.size, clock.pendingTimers]).toEqual([0, 0]);
 });
 
-test('INLINE-7: what waits for a bot is known with its place in the log', () => {
+test('INLINE-7: a query that waits for a bot has its number in the log', () => {
   const { queries, ask, events, idOf } = registry();
   void ask();
   expect(queries.waitingFor(2)).toMatchObject([{ seq: 0 }]);
@@ -93,7 +93,7 @@ test('INLINE-7: what waits for a bot is known with its place in the log', () => 
   expect(queries.waitingFor(2)).toEqual([]);
 });
 
-test('INLINE-9: once the service stops nobody waits', async () => {
+test('INLINE-9: closing ends all queries without results', async () => {
   const { queries, ask, clock, events } = registry();
   const waiting = ask();
   queries.close();

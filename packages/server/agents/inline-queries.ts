@@ -7,13 +7,13 @@ import type { ToldEvent } from '../log/batch-payload.ts';
 
 /** How long a bot has to answer (INLINE-1). */
 const WAIT_MS = 3_000;
-/** Queries of one asker that wait at once, over all bots (INLINE-6). */
+/** Maximum number of waiting queries per asker, over all bots (INLINE-6). */
 const MAX_WAITING = 3;
 
 interface Ports {
   clock: Clock;
   publish: (event: TransientEvent) => void;
-  /** A query that was asked here waits no more. */
+  /** Called when a query that was asked on this node ends. */
   ended?: (id: string) => void;
 }
 
@@ -32,9 +32,9 @@ export interface WaitingQuery {
   readonly botKey: number;
   readonly chatKey: number;
   readonly askedAt: number;
-  /** Of its event, as JSON text. */
+  /** Params of its event, as JSON. */
   readonly params: string;
-  /** Its place in the log; 0 until it has one. */
+  /** Its number in the log; 0 until it has one. */
   readonly seq: number;
 }
 
@@ -44,12 +44,14 @@ interface Waiting extends WaitingQuery {
   settle: (results: readonly string[]) => void;
 }
 
-/** A query that was asked through another node, which waits for its answer. */
+/** A query that was asked on another node, which waits for the answer. */
 interface ElsewhereQuery extends WaitingQuery {
   readonly node: number;
 }
 
-/** Questions of people who are still typing, each for as long as it waits for its bot. Always answered, if by nothing. */
+/**
+ * The inline queries that wait for a bot's answer. Every query resolves, at the latest with no results at its timeout.
+ */
 export class InlineQueries {
   readonly #ports: Ports;
   readonly #byId = new Map<string, Waiting>();
@@ -67,13 +69,13 @@ export class InlineQueries {
     return this.#byId.size;
   }
 
-  /** Asks the bot; resolves with what it answers, or with nothing when it does not in time. */
+  /** Asks the bot; resolves with its results, or with none after a timeout. */
   ask({ askerKey, botKey, chatKey, chatId, text, from }: InlineQuery): Promise<readonly string[]> {
     if (this.#isClosed) return Promise.resolve([]);
     this.#makeRoom(askerKey, botKey, chatKey);
     const { clock, publish } = this.#ports;
     const { promise, resolve } = Promise.withResolvers<readonly string[]>();
-    // Whoever knows it may answer: it is random throughout, unlike other ids.
+    // The id authorizes the answer, so it is fully random, unlike other ids.
     const id = randomUUID();
     const params = JSON.stringify({ query_id: id, conversation_id: chatId, query: text, from });
     const askedAt = clock.now();
@@ -92,7 +94,7 @@ export class InlineQueries {
     return promise;
   }
 
-  /** Takes a bot's answer; false when no query of this id waits for this bot (INLINE-4). */
+  /** Takes a bot's answer. Returns false if no query with this id waits for this bot (INLINE-4). */
   answer(botKey: number, id: string, results: readonly string[]): boolean {
     const query = this.#byId.get(id);
     if (query?.botKey !== botKey) return false;
@@ -100,13 +102,13 @@ export class InlineQueries {
     return true;
   }
 
-  /** What waits for a bot, through whichever node it was asked. */
+  /** The queries that wait for a bot, whichever node they were asked on. */
   waitingFor(botKey: number): WaitingQuery[] {
     this.#forgetOld();
     return [...this.#byId.values(), ...this.#elsewhere.values()].filter((query) => query.botKey === botKey);
   }
 
-  /** Another node has asked: it is answered there (CLUSTER-5). */
+  /** Remembers a query that another node published; that node gets the answer (CLUSTER-5). */
   heard({ scope, params, seq, ref = 0, asker = 0 }: ToldEvent, node: number): void {
     this.#forgetOld();
     const { query_id: id } = JSON.parse(params) as { query_id: string }; // as `ask` publishes them
@@ -116,36 +118,39 @@ export class InlineQueries {
     this.#elsewhere.set(id, { id, node, askerKey: asker, botKey, chatKey: ref, askedAt, params, seq });
   }
 
-  /** One that another node has told of waits no more. */
+  /** Forgets another node's query, which has ended. */
   endedElsewhere(id: string): void {
     this.#elsewhere.delete(id);
   }
 
-  /** True for a query that was asked through this node, and waits. */
+  /** True for a waiting query that was asked on this node. */
   isHere(id: string): boolean {
     return this.#byId.has(id);
   }
 
-  /** The node that waits for the answer of a query; undefined when none does for this bot. */
+  /** The node that waits for the answer of a query; undefined if no other node waits for this bot's answer. */
   ownerOf(botKey: number, id: string): number | undefined {
     this.#forgetOld();
     const query = this.#elsewhere.get(id);
     return query?.botKey === botKey ? query.node : undefined;
   }
 
-  /** Answers everyone who waits with nothing, and who asks from now on (INLINE-9). */
+  /** Resolves all waiting queries, and every later one, with no results (INLINE-9). */
   close(): void {
     this.#isClosed = true;
     for (const query of this.#byId.values()) this.#end(query, []);
   }
 
-  /** The newest query of an asker to a bot in a chat is the one that counts; besides it only few wait (INLINE-5, INLINE-6). */
+  /**
+   * A new query ends the asker's older one to the same bot in the same chat, or its oldest if too many wait (INLINE-5,
+   * INLINE-6).
+   */
   #makeRoom(askerKey: number, botKey: number, chatKey: number): void {
     this.#forgetOld();
     const own = this.#byAsker.get(askerKey) ?? [];
     const older = own.find((query) => query.botKey === botKey && query.chatKey === chatKey);
     if (older) return this.#end(older, []);
-    // Those that were asked through other nodes are ended there.
+    // Queries of other nodes count too, but only their own node ends them.
     const others = [...this.#elsewhere.values()].filter((query) => query.askerKey === askerKey);
     const first = own[0];
     if (!first || own.length + others.length < MAX_WAITING) return undefined;

@@ -1,4 +1,3 @@
-// Agents: turns (the replies that the server itself makes), the live text of every open reply, providers.
 import { type Actor, fits, limits } from '@parley/protocol';
 import type { Clock, Timer } from '../core/clock.ts';
 import type { OpenStream } from '../commits/effects.ts';
@@ -12,19 +11,19 @@ import { DraftViews, ofReply } from './draft-views.ts';
 import { LiveStream } from './live-stream.ts';
 import type { PendingSnapshot, PendingSnapshots } from './pending-snapshots.ts';
 
-/** Text of a reply goes out at once, then gathered over this time (STREAM-6). */
+/** After a delta is published, further text of the reply is gathered for this long (STREAM-6). */
 const COALESCE_MS = 40;
-/** A snapshot that lacks something is made anew at once; where that happens again and again, at this pace (STREAM-20). */
+/** Minimum time between two remakes of a reply's outdated snapshot; the first remake is immediate (STREAM-20). */
 const REMAKE_MS = 500;
 interface Ports {
-  /** Also notified of what is published, so that a snapshot does not lack it. */
+  /** Also notified of published events, to detect snapshots that were rendered without them. */
   snapshots: PendingSnapshots;
   clock: Clock;
   checkpoints: Checkpoints;
   publish: (event: TransientEvent) => void;
   /** The wire Message of an open reply with this text, as JSON. */
   render: (messageKey: number, open: OpenText) => Promise<string>;
-  /** Other nodes show these replies, too. */
+  /** True in a cluster: other nodes show these replies too. */
   isShared: boolean;
   /** When each live socket of an agent was opened, on any node. */
   socketsOf: (agentKey: number) => readonly number[];
@@ -40,7 +39,7 @@ export class LiveStreams {
   readonly snapshots: PendingSnapshots;
   readonly #byKey = new Map<number, LiveStream>();
   readonly #byId = new Map<string, LiveStream>();
-  /** Streams that showed something within the last COALESCE_MS: more waits for the timer. */
+  /** Streams that published something within the last COALESCE_MS: their next text waits for the timer. */
   readonly #cooling = new Set<LiveStream>();
   #timer: Timer | null = null;
   #isClosed = false;
@@ -75,7 +74,8 @@ export class LiveStreams {
     this.#byKey.set(info.messageKey, stream);
     this.#byId.set(info.messageId, stream);
     this.#views.opened(stream);
-    // Who reads it on another node asks nobody here. A turn without text is run again, one with text ends (TURN-3, TURN-4).
+    // Readers on other nodes do not call `textOf` here, so publish the stored text now. Turns need none: recovery ends
+    // those with text and repeats those without (TURN-3, TURN-4).
     if (this.#ports.isShared && info.runner === 'daemon') this.#tellRest(stream);
     return stream;
   }
@@ -92,12 +92,12 @@ export class LiveStreams {
     return stream;
   }
 
-  /** An agent has another name from now on. */
+  /** Updates the name of an agent in its open replies. */
   rename(agentKey: number, agent: Actor): void {
     for (const { info } of this.#byKey.values()) if (info.agentKey === agentKey) info.agent = agent;
   }
 
-  /** A bot made a call over HTTP that is about none of its streams (STREAM-7). */
+  /** Renews the leases of a bot's streams after an HTTP call that concerns none of them (STREAM-7). */
   botCalled(agentKey: number): void {
     if (this.#byKey.size === 0) return;
     const now = this.#ports.clock.now();
@@ -106,17 +106,17 @@ export class LiveStreams {
       if (info.agentKey === agentKey) lease.botCalled(now, openSockets);
   }
 
-  /** The daemon that writes it has been silent for too long (STREAM-7). */
+  /** True when the daemon that writes the stream has been silent for too long (STREAM-7). */
   isLapsed(stream: LiveStream): boolean {
     return stream.lease.isOver(this.#ports.clock.now(), this.socketsOf(stream));
   }
 
-  /** When each live socket of its bot was opened, on whichever node. */
+  /** When each live socket of its bot was opened, on any node. */
   socketsOf({ info }: LiveStream): readonly number[] {
     return this.#ports.socketsOf(info.agentKey);
   }
 
-  /** Appends text of the server's own turn; over the limit it is cut there, and false is answered. */
+  /** Appends text of one of the server's own turns. Text over the size limit is cut off; then it returns false. */
   append(stream: LiveStream, delta: string): boolean {
     if (stream.closing || delta === '') return !stream.closing;
     const size = Buffer.byteLength(delta);
@@ -135,7 +135,7 @@ export class LiveStreams {
       this.#extend(stream, delta, size);
       return;
     }
-    // The same bytes at a place that is already stored: a retry, which changes nothing.
+    // The same bytes at a place that is already there are a retry, which changes nothing.
     if (
       start >= 0 &&
       offset <= stream.bytes &&
@@ -157,28 +157,30 @@ export class LiveStreams {
   }
 
   /**
-   * The text as a reader may see it: it ends where some delta ends, so that the next one fits behind it or is known
-   * already (STREAM-3).
+   * The text for a reader that loads it now. It ends where a delta ends, so that the reader's next delta either
+   * continues it or is already contained in it (STREAM-3).
    */
   textOf(stream: LiveStream): OpenText {
     this.show(stream);
     this.#tellRest(stream);
-    // A new text that cannot be shown yet has no revision of its own: it may change again before it gets one.
+    // A replaced text that is not published yet has no revision of its own, and may change before it gets one.
     return stream.replaced ? stream.told : { text: stream.text.slice(0, stream.shown), revision: stream.revision };
   }
 
-  /** Before a restart more may have been shown than was written down: who saw that learns what is left (STREAM-14). */
+  /**
+   * Clients may have seen more than a restart preserved: publishes the stored text whole, to correct them (STREAM-14).
+   */
   #tellRest(stream: LiveStream): void {
     if (!stream.isUntold || stream.isRendering || stream.revision + 1 >= stream.revisionReserved) return;
     stream.revision += 1;
     void this.#showWhole(stream);
   }
 
-  /** Shows what has gathered: as a delta, or whole when the text was replaced. */
+  /** Publishes the gathered text: as a delta, or as a snapshot if the text was replaced. */
   show(stream: LiveStream): void {
     const { messageId } = stream.info;
     if (!stream.hasUnshown || stream.isRendering) return;
-    // Numbers beyond what is reserved might be given out again after a crash: the text waits for the next checkpoint.
+    // Revisions above the reserved ones could be used again after a crash: the text waits for the next checkpoint.
     if (stream.revision + 1 >= stream.revisionReserved) return void this.checkpoints.storeIfDue(stream);
     stream.revision += 1;
     const delta = stream.text.slice(stream.shown);
@@ -193,7 +195,7 @@ export class LiveStreams {
     this.#publish(stream, told, 'messageDelta', JSON.stringify(params));
   }
 
-  /** A snapshot: the whole Message, with what else was said of it meanwhile. Deltas wait until it is out. */
+  /** Publishes a snapshot: the whole Message as rendered from its rows. Deltas wait until it is published. */
   async #showWhole(stream: LiveStream): Promise<void> {
     stream.replaced = false;
     stream.isUntold = false;
@@ -202,11 +204,11 @@ export class LiveStreams {
     try {
       const open = { text: stream.text, revision: stream.revision };
       const params = await this.#ports.render(stream.info.messageKey, open);
-      // While its end is being stored nothing more is shown of it: messageComplete has it all.
+      // Publish nothing while the end of the reply is being stored: messageComplete contains everything.
       if (stream.closing) stream.replaced = true;
       else return this.#publish(stream, open, 'streamSnapshot', params, snapshot);
     } catch {
-      // What could not be read is told by the store; it is shown whole at the next occasion.
+      // The store has logged the failed read; the next tick tries again.
       stream.replaced = true;
       this.#cool(stream);
     } finally {
@@ -233,7 +235,7 @@ export class LiveStreams {
         stream.remakeAt = Math.max(this.#ports.clock.now(), stream.remadeAt + REMAKE_MS);
         this.#cool(stream);
       }
-      // Who has come while it waited for its number has missed it.
+      // A socket that began to receive patches while the event waited for its number needs the whole text.
       if (!draft.patch && this.#ports.listens(info.chatKey, eventClass.patch)) this.#cool(stream);
     };
     this.#ports.publish({ ...ofReply(stream), kind, params, standsFor, onSeq });
@@ -278,12 +280,12 @@ export class LiveStreams {
     if (this.#cooling.size > 0) this.#timer ??= this.#ports.clock.setTimer(() => this.#tick(), COALESCE_MS);
   }
 
-  /** Params of `draftActivity` of an open reply as it was shown last. */
+  /** Params of `draftActivity` for the last published text of an open reply. */
   activityOf(stream: ShownReply): Promise<string> {
     return this.#views.activityParams(stream.info.messageKey, stream.draft.latest);
   }
 
-  /** Shows all of them whole, to whoever may have missed something of them. */
+  /** Publishes the whole text of every open reply, for nodes and sockets that may have missed a part. */
   tellAnew(): void {
     for (const stream of this.#byKey.values()) {
       if (stream.closing) continue;
@@ -292,7 +294,7 @@ export class LiveStreams {
     }
   }
 
-  /** Shows nothing more. */
+  /** Stops publishing. */
   close(): void {
     this.#isClosed = true;
     this.#timer?.cancel();

@@ -12,15 +12,15 @@ import type { TurnRow } from '../store/turns.ts';
 interface Ports {
   tx: Sql;
   keys: KeyRing;
-  /** A sealed value that does not open, for the log; it counts as none. */
+  /** Reports a sealed value that cannot be opened, for the log; it counts as not set. */
   onFault: (error: Error) => void;
 }
 
 type Agent = Pick<AccountRow, 'key' | 'parent_key'>;
 
 /**
- * The values that an agent runs with for a human, as they are now: the human's own, else the owner's, else the
- * defaults (BOTCONF-10). Besides resealing, this file is the one place where secrets are opened.
+ * The current values that an agent runs with for a human: for each field the human's own, otherwise the owner's,
+ * otherwise the default (BOTCONF-10). Apart from resealing, secrets are opened only in this file.
  */
 export async function runConfigOf(
   ports: Ports,
@@ -41,8 +41,8 @@ export async function runConfigOf(
 }
 
 /**
- * The same for a turn that the server runs: with the key that its claim decided on and no other, and, where the owner
- * pays for somebody else, with that one's override as far as the owner allows (KEY-10, KEY-11).
+ * As above, for a turn that the server runs: only with the key that its claim chose. If the owner pays for another
+ * human, that human's overrides apply only as far as the owner allows (KEY-10, KEY-11).
  */
 export async function turnConfigOf(
   ports: Ports,
@@ -70,10 +70,10 @@ export async function turnConfigOf(
 const ownerSecrets = (ports: Ports, { key, parent_key }: Agent): Promise<Layer> | Layer =>
   parent_key === null ? () => undefined : secretLayer(ports, 'owner', key, parent_key);
 
-/** What a row of settings holds; nothing where there is none. */
+/** The values of a settings row; empty without a row. */
 export const storedValues = (row: { config: string } | undefined): Values => (row ? JSON.parse(row.config) : {});
 
-/** The secrets that an account has for an agent, each opened when it is asked for. */
+/** The secrets that an account has set for an agent, each opened only when it is read. */
 async function secretLayer(
   { tx, keys, onFault }: Ports,
   layer: SecretLayer,

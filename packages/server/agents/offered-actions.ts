@@ -12,7 +12,7 @@ export class OfferedActions {
     const { content, content_revision: revision } = recordOf(message);
     const id = `${message.key} ${revision}`;
     const actions = this.#known.get(id) ?? new Set(offeredActions(content));
-    // Behind all others: the one that was used longest ago is forgotten first.
+    // Insert it again as the newest, so that the least recently used entry is dropped first.
     this.#known.delete(id);
     this.#known.set(id, actions);
     const [oldest] = this.#known.keys();

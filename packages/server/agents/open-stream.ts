@@ -3,7 +3,7 @@ import type { OpenStream } from '../commits/effects.ts';
 import { type MessageRow, recordOf } from '../store/messages.ts';
 import type { StreamRow } from '../store/turns.ts';
 
-/** An open reply as its rows tell it, with what each reader of them knows better. */
+/** An open reply as its rows describe it, with the fields that each caller determines itself (`known`). */
 export function openStreamOf(
   stream: StreamRow,
   row: MessageRow,

@@ -5,8 +5,8 @@ import { sharedChat } from '../store/chats.ts';
 import { botOf } from '../store/sessions.ts';
 
 /**
- * Somebody else's agent is 403 to those who can see it (they share a conversation with it, or it is public), and to all
- * others 404, as one that is not there (BOT-3).
+ * Refuses callers other than the agent's owner: 403 if they can see the agent (it is public, or they share a
+ * conversation with it), otherwise 404, as for an unknown agent (BOT-3).
  */
 export async function assertOwner({ tx, caller }: Pick<Call, 'tx' | 'caller'>, row: AccountRow): Promise<void> {
   if (row.parent_key === caller.key) return;

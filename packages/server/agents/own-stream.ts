@@ -11,8 +11,8 @@ interface SocketCall extends Call {
 }
 
 /**
- * The caller's open stream, undefined when no stream of that message is open; 403 for another's (STREAM-5). Found
- * without waiting, so that what its writer sends next does not overtake (SOCKET-4).
+ * The caller's open stream of this message; undefined if none is open, 403 for another agent's (STREAM-5).
+ * Synchronous, so that the writer's calls keep their order (SOCKET-4).
  */
 export function ownStream(
   streams: LiveStreams,
@@ -28,13 +28,16 @@ export function ownStream(
   return stream;
 }
 
-/** Resolves when it is known what becomes of the end of the caller's own stream that is being stored; null without one. */
+/** Resolves when the pending end of the caller's stream is stored or has failed; null if no end is pending. */
 export function endOf(streams: LiveStreams, { caller }: Call, messageId: string): Promise<void> | null {
   const stream = streams.find(messageId);
   return stream?.info.agentKey === caller.key ? stream.end : null;
 }
 
-/** Why there is no open stream: 404 when there is no such message, 403 for another's, 409 when it has ended. */
+/**
+ * Throws the reason why no stream is open: 404 for an unknown message, 403 for another author's, 409 for a finished
+ * one.
+ */
 export async function noStream({ tx, caller }: Call, messageId: string): Promise<never> {
   const row = await tx.get(messageById, idBytes(messageId));
   if (!row || row.deleted_at !== null) throw notFound('message');

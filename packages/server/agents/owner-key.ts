@@ -1,5 +1,5 @@
-// When the owner's key of an agent pays for somebody else. Every claim of a turn asks here, and so does every unit that
-// may end the permission (KEY-10, KEY-13).
+// Decides when an agent's owner's key pays for other people. Every claim of a turn uses it, and so does every unit that
+// can end this permission (KEY-10, KEY-13).
 import type { Claim } from '../commits/effects.ts';
 import type { UnitCall } from '../commits/unit-call.ts';
 import { dayOf } from '../rules/usage-days.ts';
@@ -20,8 +20,8 @@ import { hasRoomToReply } from '../files/storage-quota.ts';
 type Agent = Pick<AccountRow, 'key' | 'parent_key'>;
 
 /**
- * Decides at the moment of the claim whose key a turn runs with (KEY-10). `ahead` counts the turns of the same agent and
- * human that run, or wait before this one; 'full': this one has to wait for them (KEY-12).
+ * Decides at the moment of the claim whose key a turn runs with (KEY-10). `ahead` counts the turns of the same agent
+ * and human that run or wait before this one; 'full' means that this one must wait for them (KEY-12).
  */
 export async function claimOf(
   call: Pick<UnitCall, 'tx' | 'now' | 'settings'>,
@@ -30,7 +30,7 @@ export async function claimOf(
   ahead: number,
 ): Promise<Claim | 'full'> {
   const { tx, now } = call;
-  // The built-in guide needs no key.
+  // The guide needs no key.
   if (agent.parent_key === null) return { payer: null, refused: null };
   const payer = await payerOf(tx, agent, humanKey);
   if (await isAtCap(call, agent.key)) return { payer, refused: 'token_cap' };
@@ -50,7 +50,7 @@ export async function claimOf(
 }
 
 async function payerOf(tx: Sql, agent: Agent, humanKey: number): Promise<Payer | null> {
-  // An owner may have a key over its own, too: it pays either way.
+  // An owner may also have an override with a key; it pays in both cases.
   if (humanKey === agent.parent_key) return 'owner';
   if (await tx.get(hasOwnSecret, agent.key, humanKey, 'api_key')) return 'asker';
   return (await ownerPays(tx, agent, humanKey)) ? 'owner' : null;
@@ -65,8 +65,8 @@ async function ownerPays(tx: Sql, agent: Agent, humanKey: number): Promise<boole
 }
 
 /**
- * Ends those of the turns that run on a key whose owner no longer pays for their human, and those that wait for one
- * (KEY-13). Units that call this end turns in conversations that their input does not name: they lock everything.
+ * Ends those of the given turns, running or queued, whose owner's key no longer pays for their human (KEY-13). It can
+ * end turns in conversations that the unit's input does not name, so units that call it lock everything.
  */
 export async function endUnpaidTurns(call: UnitCall, turns: readonly TurnRow[]): Promise<void> {
   const { tx } = call;

@@ -4,13 +4,13 @@ import { forbidden, notFound } from '../core/errors.ts';
 import { type AccountRow, providerAgent } from '../store/accounts.ts';
 import type { Sql } from '../store/sql.ts';
 
-/** The caller, if it is a human: agents have no agents (BOT-1, KEY-2). */
+/** The caller, if it is a human; 403 for agents, which cannot own agents (BOT-1, KEY-2). */
 export function requireHuman(caller: Caller | null): Caller {
   if (caller?.kind !== 'human') throw forbidden('only people have agents');
   return caller;
 }
 
-/** The caller's own agent of a provider (KEY-2). */
+/** The owner's agent of this provider (KEY-2). */
 export async function requireProviderAgent(tx: Sql, owner: Caller, provider: Provider): Promise<AccountRow> {
   const agent = await tx.get(providerAgent, owner.key, provider);
   if (!agent) throw notFound('agent');

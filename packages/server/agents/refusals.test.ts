@@ -5,7 +5,7 @@ import { noKey, refusals } from './refusals.ts';
 const agent = { display_name: 'Claude' };
 
 test.each([...Object.values(refusals), noKey].map((refusal) => refusal(agent).text))(
-  'KEY-16: a refused reply says what to do in words for people: %s',
+  'KEY-16: a refusal tells people what to do: %s',
   (text) => {
     expect(operationNames.filter((name) => text.includes(name))).toEqual([]);
     expect(text).not.toMatch(/provider_|[a-z][A-Z]/);

@@ -1,8 +1,8 @@
-// What an agent answers when no provider is asked, and how that reply ends.
+// The texts that agents answer without asking a provider, and how those replies end.
 import type { Refused } from '../commits/effects.ts';
 import type { EndOfReply } from './turn-runner.ts';
 
-/** A reply that no provider is asked for. */
+/** A reply that is written without a provider. */
 export interface Refusal {
   text: string;
   end: EndOfReply;
@@ -17,7 +17,10 @@ const refusal = (finishReason: string, text: string): Refusal => ({
   end: { status: 'failed', finishReason, alert: text },
 });
 
-/** What people read: places in the app, no names of operations (KEY-16). The caps themselves are the owner's affair: no text names them (USAGE-12, KEY-12). */
+/**
+ * Texts for people: they name places in the app, not operations (KEY-16). They do not name the caps, which only the
+ * owner may see (USAGE-12, KEY-12).
+ */
 export const refusals: Record<Refused, (agent: Agent) => Refusal> = {
   token_cap: ({ display_name }) =>
     refusal(

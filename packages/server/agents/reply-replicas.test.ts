@@ -37,7 +37,7 @@ function replicated() {
   return { replicas, torn };
 }
 
-test('CLUSTER-4: what is told of another node’s reply is its text here', () => {
+test('CLUSTER-4: a replica applies the owning node’s events', () => {
   const { replicas, torn } = replicated();
   const delta = told('messageDelta', 11, { delta: 'Grü', offset: 4, content_revision: 2 }, eventClass.patch);
   expect(replicas.heard(delta, 2)).toBe(true);
@@ -53,7 +53,7 @@ test('CLUSTER-4: what is told of another node’s reply is its text here', () =>
   expect(torn).toEqual([]);
 });
 
-test('CLUSTER-4: a text of which something is missing is not shown until it has come whole, and its node is told', () => {
+test('CLUSTER-4: after a missing delta nothing is shown until a snapshot, which the owning node is asked for', () => {
   const { replicas, torn } = replicated();
   for (const seq of [11, 12])
     expect(replicas.heard(told('messageDelta', seq, { delta: 'b', offset: seq, content_revision: seq }), 2)).toBe(
@@ -66,7 +66,7 @@ test('CLUSTER-4: a text of which something is missing is not shown until it has 
   expect(replicas.get(5)?.told).toEqual({ text: 'abcd', revision: 15 });
 });
 
-test('CLUSTER-4, DEL-5: nothing is shown of a reply that has ended, nor what a node tells of another one’s', () => {
+test('CLUSTER-4, DEL-5: events of a finished reply, or from a node that does not own the reply, are not shown', () => {
   const { replicas } = replicated();
   const delta = told('messageDelta', 11, { delta: 'a', offset: 1, content_revision: 2 });
   expect(replicas.heard(delta, 3)).toBe(false);

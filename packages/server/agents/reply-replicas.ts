@@ -4,16 +4,16 @@ import { eventClass } from '../core/event-kinds.ts';
 import type { OpenText } from '../store/messages.ts';
 import type { ShownReply } from './open-replies.ts';
 
-/** An open reply of another node, as far as that has told of it. */
+/** A replica of another node's open reply, built from the events that the node publishes. */
 class ReplyReplica implements ShownReply {
   readonly info: OpenStream;
-  /** The node that has the reply itself. */
+  /** The node that owns the reply. */
   readonly node: number;
   told: OpenText;
   bytes: number;
   lastSeq = 0;
   isDropped = false;
-  /** Something of its text is missing: until it comes whole nothing of it is shown. */
+  /** A part of the text is missing: events of the reply are not shown until a snapshot brings the whole text. */
   isTorn: boolean;
   readonly draft: { told: (OpenText & { seq: number }) | null; latest: OpenText; activitySeq: number };
 
@@ -32,20 +32,23 @@ class ReplyReplica implements ShownReply {
   }
 }
 
-/** The open replies of the other nodes: what is told of them makes the same text here, at the same place (CLUSTER-4). */
+/**
+ * Replicas of the other nodes' open replies: the same text at the same place of the log as on the owning node
+ * (CLUSTER-4).
+ */
 export class ReplyReplicas {
   readonly #byKey = new Map<number, ReplyReplica>();
   readonly #byId = new Map<string, ReplyReplica>();
-  /** Those that have ended while it is read which are open. */
+  /** Replies that ended while `load` reads the open ones; null while nothing is loading. */
   #ended: Set<number> | null = null;
   readonly #onTorn: (node: number) => void;
 
-  /** `onTorn`: this node is to show its replies whole again; told of each piece that does not fit. */
+  /** `onTorn` asks a node to publish its replies whole again; called for each delta that does not fit. */
   constructor(onTorn: (node: number) => void) {
     this.#onTorn = onTorn;
   }
 
-  /** The nodes that have open replies. */
+  /** The nodes that own open replies. */
   owners(): Set<number> {
     return new Set(Array.from(this.#byKey.values(), ({ node }) => node));
   }
@@ -66,12 +69,15 @@ export class ReplyReplicas {
     return this.#byId.get(messageId);
   }
 
-  /** The node that has this reply; undefined when nobody else does. */
+  /** The other node that owns this reply, if any. */
   ownerOf(messageId: string): number | undefined {
     return this.#byId.get(messageId)?.node;
   }
 
-  /** Opens what is read as open, but for what has ended meanwhile. Of the texts only what was written down is known. */
+  /**
+   * Opens replicas of the stored open replies, except those that end during the read. They only have the checkpointed
+   * text.
+   */
   async load(read: () => Promise<readonly { info: OpenStream; node: number }[]>): Promise<void> {
     const ended = (this.#ended = new Set<number>());
     try {
@@ -82,7 +88,7 @@ export class ReplyReplicas {
     }
   }
 
-  /** `isTorn`: something of its text is missing. */
+  /** `isTorn`: a part of the text is missing. */
   open(info: OpenStream, node: number, isTorn = false): void {
     const replica = new ReplyReplica(info, node, isTorn);
     this.#byKey.set(info.messageKey, replica);
@@ -98,7 +104,10 @@ export class ReplyReplicas {
     this.#byId.delete(replica.info.messageId);
   }
 
-  /** Takes what is told of an open reply; false where nobody may be shown it: it has ended, or does not fit. */
+  /**
+   * Applies an event from the owning node. Returns false if it must not be shown: the reply has ended or the delta does
+   * not fit.
+   */
   heard({ kind, params, seq, draft = 0, standsFor = 0 }: ToldEvent, node: number): boolean {
     const replica = this.#byKey.get(draft);
     if (!replica || replica.node !== node) return false;
@@ -151,7 +160,7 @@ interface MessageDelta {
   content_revision: number;
 }
 
-/** Of a Message as JSON. */
+/** The text of a Message that is given as JSON. */
 function textOf(params: string): OpenText {
   const { content, content_revision } = JSON.parse(params) as { content: string; content_revision: number };
   return { text: content, revision: content_revision };

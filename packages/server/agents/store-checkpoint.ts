@@ -5,10 +5,10 @@ import { internalUnit } from '../commits/unit-locks.ts';
 import { checkpointStream } from '../store/turns.ts';
 import { noteStreamUsage } from '../store/usage.ts';
 
-/** Writes down the text so far of an open reply, and reserves its next revision numbers (STREAM-8). */
+/** Stores the text so far of an open reply, and reserves its next revision numbers (STREAM-8). */
 export const checkpoint = internalUnit(
   {
-    // The stream's row: of two texts the later one stays.
+    // Serializes the checkpoints of a stream, so that the later text wins.
     locks: ({ input }) => [named(`stream ${input.messageKey}`)],
   },
   async ({ tx }: UnitCall, input: Checkpoint): Promise<void> => {

@@ -6,7 +6,7 @@ import { TurnQueues } from './turn-queues.ts';
 
 const queue = (agent_key: number): TurnQueueKey => ({ agent_key, human_key: 1 });
 
-/** Queues whose looks end when a test says so. */
+/** Turn queues whose reads end when the test says so. */
 class Stage {
   readonly clock = new ManualClock();
   readonly faults: unknown[] = [];
@@ -23,7 +23,7 @@ class Stage {
     await turnOfLoop();
   }
 
-  /** Ends the oldest look. */
+  /** Ends the oldest read. */
   async end(): Promise<void> {
     this.looks.shift()?.end();
     await turnOfLoop();
@@ -35,7 +35,7 @@ class Stage {
   }
 }
 
-test('TURN-17: a queue is looked into by one at a time, and once more for whoever came while it was read', async () => {
+test('TURN-17: a queue is read by one reader at a time, and once more if a turn was added during the read', async () => {
   const stage = new Stage();
   await stage.wake(7);
   await stage.wake(7, 8);
@@ -48,7 +48,7 @@ test('TURN-17: a queue is looked into by one at a time, and once more for whoeve
   expect([stage.agents, stage.queues.isIdle]).toEqual([[], true]);
 });
 
-test('TURN-17: of very many queues 64 are read at once, and each of them in the end', async () => {
+test('TURN-17: at most 64 queues are read at once, and all of them in the end', async () => {
   const stage = new Stage();
   await stage.wake(...Array.from({ length: 200 }, (_, at) => at));
   expect(stage.looks).toHaveLength(64);
@@ -61,7 +61,7 @@ test('TURN-17: of very many queues 64 are read at once, and each of them in the 
   expect(seen.size).toBe(200);
 });
 
-test('TURN-15: a queue that cannot be read is looked into again a second later, until the service stops', async () => {
+test('TURN-15: a queue whose read failed is read again a second later, until the service stops', async () => {
   const stage = new Stage();
   await stage.wake(7);
   stage.looks.shift()?.fail(new Error('not now'));

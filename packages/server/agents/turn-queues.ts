@@ -1,19 +1,22 @@
 import type { Clock, Timer } from '../core/clock.ts';
 import type { TurnQueueKey } from '../store/turns.ts';
 
-/** Queues looked into in one turn of the event loop: a start may find very many. */
+/** Maximum number of queues that are read at once: after a restart very many may have waiting turns. */
 const QUEUES_PER_TICK = 64;
-/** What cannot be read now is looked into again this much later. */
+/** Delay before a queue whose read failed is read again. */
 const RETRY_MS = 1_000;
 
-/** The firings of each agent for each human: how many of them run, and where some may wait for their turn (TURN-11). */
+/**
+ * The turn queues, one per agent and human: counts their running turns, and reads those that may have waiting ones
+ * (TURN-11).
+ */
 export class TurnQueues {
   readonly #clock: Clock;
   readonly #fill: (queue: TurnQueueKey) => Promise<void>;
   readonly #onFault: (error: unknown) => void;
   readonly #running = new Map<string, number>();
   readonly #due = new Map<string, TurnQueueKey>();
-  /** Queues that are being looked into, and whether they are to be once more: what was read may be older than that. */
+  /** Queues that are being read. `isAsked`: read it again afterwards, because a turn arrived after the read began. */
   readonly #looking = new Map<string, { isAsked: boolean }>();
   readonly #failed: TurnQueueKey[] = [];
   #retry: Timer | null = null;
@@ -26,7 +29,7 @@ export class TurnQueues {
     this.#onFault = onFault;
   }
 
-  /** Nothing is being looked into, or is to be. */
+  /** True when no queue is being read or due to be read. */
   get isIdle(): boolean {
     return this.#due.size === 0 && this.#looking.size === 0;
   }
@@ -45,7 +48,10 @@ export class TurnQueues {
     else this.#running.delete(nameOf(queue));
   }
 
-  /** Something may wait in these queues: however often that is said, each is looked into once, a turn of the loop later. */
+  /**
+   * Schedules a read of queues that may have waiting turns. All calls within a tick lead to one read per queue, in the
+   * next tick.
+   */
   wake(queues: Iterable<TurnQueueKey>): void {
     for (const queue of queues) this.#due.set(nameOf(queue), queue);
     if (this.#isScheduled || this.#due.size === 0 || this.#looking.size >= QUEUES_PER_TICK) return;
@@ -53,7 +59,7 @@ export class TurnQueues {
     setImmediate(() => this.#lookAtDue());
   }
 
-  /** Looks into a queue at once, or again behind the look that is under way. */
+  /** Reads a queue immediately, or once more after the read in progress. */
   look(queue: TurnQueueKey): void {
     const name = nameOf(queue);
     this.#due.delete(name);
@@ -62,7 +68,7 @@ export class TurnQueues {
     else void this.#look(name, queue);
   }
 
-  /** Looks into nothing any more of its own accord. */
+  /** Cancels scheduled reads and retries. */
   close(): void {
     this.#isClosed = true;
     this.#due.clear();

@@ -20,11 +20,11 @@ import { noKey, type Refusal, refusalOf } from './refusals.ts';
 import { turnConfigOf } from './load-run-config.ts';
 import { TurnQueues } from './turn-queues.ts';
 
-/** A provider, the model that its agents use, and what there is to set of them. */
+/** A provider, the model that its agents use, and the fields that can be set for them. */
 export interface ProviderChoice {
   provider: AgentProvider;
   model: string;
-  /** Null for the built-in guide: it needs no key and has no settings. */
+  /** Null for the guide, which needs no key and has no settings. */
   fields: AgentFields | null;
 }
 
@@ -37,7 +37,7 @@ export interface EndOfReply {
 /** The end of a reply whose agent or channel was taken away (TURN-9). */
 export const revoked = { status: 'cancelled', finishReason: 'removed' } as const satisfies EndOfReply;
 
-/** What the store could not take is tried again this much later (TURN-15, STREAM-18). */
+/** Delay before a failed read or write of the store is retried (TURN-15, STREAM-18). */
 const RETRY_MS = 1_000;
 
 interface Ports {
@@ -47,10 +47,10 @@ interface Ports {
   keys: KeyRing;
   providers: ReadonlyMap<string, ProviderChoice>;
   turnsAtOnce: number;
-  /** 'full': others run in its queue, on other nodes too. */
+  /** 'full': as many turns of the queue as allowed run already, counting all nodes. */
   claim: (turn: TurnRow) => Promise<Claimed | 'full' | null>;
   close: (stream: LiveStream, end: EndOfReply) => Promise<void>;
-  /** Books what was used for a request that is made again. */
+  /** Books the usage of a request that is made again. */
   bookUsage: (stream: LiveStream) => void;
   /** Faults of the service itself, for the log. */
   onFault: (error: unknown, turn: TurnRow) => void;
@@ -60,7 +60,7 @@ interface Ports {
 interface Running {
   turn: TurnRow;
   stop: AbortController;
-  /** Another turn of its queue has ended since this one began: a claim that is refused may be too old to know it. */
+  /** Another turn of the queue has ended since this one began, so a 'full' from its claim may be out of date. */
   hasRoom: boolean;
   done: Promise<void>;
 }
@@ -86,32 +86,32 @@ export class Turns {
     return this.#running.size;
   }
 
-  /** Nothing is being looked for that may run. */
+  /** True when no turn queue is being read or due to be read. */
   get isIdle(): boolean {
     return this.#queues.isIdle;
   }
 
-  /** Something was queued in these queues: what may run of it is taken up soon. */
+  /** Starts turns that were added to these queues, as far as they may run. */
   wake(queues: readonly TurnQueueKey[]): void {
     this.#queues.wake(queues);
   }
 
-  /** Runs a turn whose placeholder is there already (RETRY-2). While the service stops it is left to the next start. */
+  /** Runs a turn whose placeholder already exists (RETRY-2). During shutdown it is left for the next start. */
   adopt(turn: TurnRow, claimed: Claimed): void {
     if (!this.#draining) this.#start(turn, claimed);
   }
 
-  /** Stops running turns; queued ones were ended by the unit that says so. */
+  /** Stops running turns; the unit that requested it has ended the queued ones. */
   cancel(turnKeys: readonly number[]): void {
     for (const key of turnKeys) this.#running.get(key)?.stop.abort(new Stopped());
   }
 
-  /** The stream of a turn is gone (deleted): what still runs for it ends without a word. */
+  /** Stops the turn of a deleted reply; it ends without storing or publishing anything. */
   abandon(messageKey: number): void {
     for (const { turn, stop } of this.#running.values()) if (turn.reply_key === messageKey) stop.abort(new Stopped());
   }
 
-  /** Gives running turns some time, then ends them as failed (`restart`). */
+  /** Waits for running turns until `patience` resolves, then ends the rest as failed (`restart`). */
   async drain(patience: Promise<unknown>): Promise<void> {
     this.#draining = true;
     this.#queues.close();
@@ -122,16 +122,16 @@ export class Turns {
     await all();
   }
 
-  /** Takes up what waits in a queue, as many as may run at once; however many wait, only those are read (TURN-17). */
+  /** Starts waiting turns of a queue up to the limit; reads no more rows than that, however many wait (TURN-17). */
   async #fill(queue: TurnQueueKey): Promise<void> {
     const { read, turnsAtOnce } = this.#ports;
     if (this.#draining || this.#queues.runningIn(queue) >= turnsAtOnce) return;
-    // Those that are being claimed are still queued in the store, but there are no more of them than run.
+    // Turns that are being claimed are still queued in the store; they count as running, so the limit covers them.
     const waiting = await read.all(waitingInQueue, queue.agent_key, queue.human_key, turnsAtOnce);
     let free = turnsAtOnce - this.#queues.runningIn(queue);
     for (const turn of waiting) {
       if (free <= 0 || this.#draining) return;
-      // One that has ended meanwhile is not claimed a second time: its unit says so.
+      // If a turn ends between this read and its claim, the unit `claimTurn` refuses it.
       if (this.#running.has(turn.key)) continue;
       free -= 1;
       this.#start(turn);
@@ -145,7 +145,7 @@ export class Turns {
       .then((end) => void (isRefused = end === 'full'))
       .catch((error: unknown) => {
         this.#ports.onFault(error, turn);
-        // Still queued, most likely: at once it would be taken up again, over and over.
+        // The turn is most likely still queued: without a pause it would be started again in a tight loop.
         return pause(this.#ports.clock, RETRY_MS, stop.signal).catch(() => {});
       })
       .finally(() => {
@@ -153,7 +153,7 @@ export class Turns {
         this.#running.delete(turn.key);
         this.#queues.ended(turn);
         if (!isRefused) this.#makeRoom(turn);
-        // The end of one of those that run there looks for this one, unless that has happened already.
+        // After a 'full', the end of a running turn reads the queue again, unless one ended before this point.
         if (!isRefused || hasRoom) this.#queues.look(turn);
       });
     this.#running.set(turn.key, { turn, stop, hasRoom: false, done });
@@ -188,7 +188,10 @@ export class Turns {
     return undefined;
   }
 
-  /** A turn that waits is taken up again; one whose placeholder is there already has to end, so its agent is asked for until it is known. */
+  /**
+   * The turn's agent. If the read fails, a queued turn is left for the next read of its queue; an adopted turn has a
+   * placeholder, which must end, so its read is retried.
+   */
   async #agentOf(turn: TurnRow, isAdopted: boolean): Promise<AccountRow | undefined> {
     for (;;) {
       try {
@@ -210,20 +213,20 @@ export class Turns {
     return request ? this.#relay(stream, choice.provider, request, signal) : this.#refuse(stream, noKey(agent));
   }
 
-  /** Says why nothing is asked of a provider. */
+  /** Writes the refusal as the reply, without asking a provider. */
   #refuse(stream: LiveStream, { text, end }: Refusal): EndOfReply {
     this.#ports.streams.append(stream, text);
     return end;
   }
 
-  /** Every reply ends: as long as that cannot be stored it is tried again (STREAM-9). */
+  /** Stores the end of the reply, and retries until that succeeds: every reply ends (STREAM-9). */
   async #close(turn: TurnRow, stream: LiveStream, end: EndOfReply): Promise<void> {
     for (;;) {
       try {
         return await this.#ports.close(stream, end);
       } catch (error) {
         this.#ports.onFault(error, turn);
-        // Whoever starts next finds it open, and ends it.
+        // The next start finds the reply open, and ends it.
         if (this.#draining) return undefined;
         await pause(this.#ports.clock, RETRY_MS, this.#drained.signal).catch(() => {});
       }
@@ -243,7 +246,7 @@ export class Turns {
       (sum, text) => sum + Buffer.byteLength(text),
       0,
     );
-    // A character whose two halves come apart is shown when it is whole.
+    // A surrogate pair may be split between two events: its first half waits for the second.
     let half = '';
     for await (const event of provider.stream(request, signal)) {
       if (event.type === 'end') {
@@ -258,12 +261,12 @@ export class Turns {
       half = text.slice(cut);
       if (!streams.append(stream, plain(text.slice(0, cut)))) return { status: 'complete', finishReason: 'length' };
     }
-    throw new ProviderError('interrupted', 'the reply ended without its end mark');
+    throw new ProviderError('interrupted', 'The provider’s stream ended without an end event.');
   }
 
   /**
-   * What the provider is asked: with the key that the claim decided on, and the settings of the human at the turn's
-   * root, as they are now (KEY-5, KEY-11, BOTCONF-10); undefined when there is no such key.
+   * The request to the provider, with the key that the claim chose and the current settings of the asker (KEY-5,
+   * KEY-11, BOTCONF-10); undefined if that key is not set.
    */
   async #request(turn: TurnRow, agent: AccountRow, choice: ProviderChoice): Promise<ProviderRequest | undefined> {
     const { read: tx, keys } = this.#ports;
@@ -281,7 +284,7 @@ export class Turns {
     const chat = await read.get(chatByKey, turn.chat_key);
     const place = [turn.chat_key, turn.channel_key, turn.thread_key, turn.message_key] as const;
     const rows = (await read.all(contextRows, ...place, contextLimits.maxMessages)).toReversed();
-    // A thread is about its root, which its own timeline does not hold.
+    // A thread is about its root, which is not in the thread's own timeline.
     const root = turn.thread_key === 0 ? undefined : await read.get(contextRow, turn.thread_key);
     if (root) rows.unshift(root);
     const records = rows.map((row) => recordOf(row));
@@ -335,5 +338,5 @@ function endOf(error: unknown, signal: AbortSignal, agent: AccountRow): EndOfRep
   return { status: 'failed', finishReason: 'internal', alert: `The reply of ${agent.display_name} failed.` };
 }
 
-/** What no store keeps becomes a replacement character: half a surrogate pair, and NUL (ERR-4 refuses both). */
+/** Replaces what the stores cannot keep: half surrogate pairs and NUL (ERR-4 refuses both in input). */
 const plain = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');

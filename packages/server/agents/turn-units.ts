@@ -45,7 +45,10 @@ export const callerOf = (row: AccountRow): Caller => ({
   sessionKey: null,
 });
 
-/** Moves a turn by the table; an event that comes too late changes nothing. Answers whether it moved. */
+/**
+ * Applies an event to a turn's state table. Returns false if the state does not accept it, e.g. because it comes too
+ * late.
+ */
 export async function moveTurn({ tx }: Pick<UnitCall, 'tx'>, turn: TurnRow, event: TurnEvent): Promise<boolean> {
   const next = nextState(turn.state, event);
   if (next === null) return false;
@@ -53,7 +56,7 @@ export async function moveTurn({ tx }: Pick<UnitCall, 'tx'>, turn: TurnRow, even
   return true;
 }
 
-/** The conversation and the human of a turn go with its key: nobody else counts that one's replies meanwhile. */
+/** Besides the turn's key, its conversation and human, which the unit's locks need. */
 export interface ClaimTurn {
   turnKey: number;
   chatId: string;
@@ -61,20 +64,20 @@ export interface ClaimTurn {
 }
 
 /**
- * Takes up a queued turn: its placeholder is there from now on. Null when there is nothing to do any more (TURN-8);
- * 'full' while as many run in its queue as may, on whichever node, or will when those before it have begun, or while the
- * asker's daily tokens may be used up by them: it stays queued until one of them ends (TURN-11, KEY-12).
+ * Claims a queued turn and stores its placeholder. Null if the turn no longer has to run (TURN-8). 'full' if the turns
+ * that run in its queue on any node, or wait before it, reach the limit or may use up the asker's daily tokens: it
+ * stays queued until one of them ends (TURN-11, KEY-12).
  */
 export const claimTurn = internalUnit(
   {
-    // A message of the conversation; the human's running replies are counted.
+    // It writes a message of the conversation, and counts the human's running replies.
     locks: ({ input }) => [chat(input.chatId), account(input.humanKey)],
   },
   async (call: UnitCall, input: ClaimTurn): Promise<Claimed | 'full' | null> => {
     const { tx, settings } = call;
     const turn = await tx.get(turnByKey, input.turnKey);
     if (!turn || nextState(turn.state, 'claim') === null) return null;
-    // Counted before what they have used is read: one that ends meanwhile is in one of the two at least.
+    // Count before the usage is read: a turn that ends in between is then in at least one of the two.
     const queue = [turn.agent_key, turn.human_key] as const;
     const ahead = (await tx.get(countAhead, ...queue, turn.key, settings.turnsAtOnce))?.count ?? 0;
     if (ahead >= settings.turnsAtOnce) return 'full';
@@ -83,7 +86,7 @@ export const claimTurn = internalUnit(
     const takesPart = await tx.get(isParticipant, turn.chat_key, turn.agent_key);
     const channel = turn.channel_key === 0 ? undefined : await tx.get(channelByKey, turn.channel_key);
     const chat = await tx.get(chatByKey, turn.chat_key);
-    // Whoever fired it has blocked it, or is gone, while it waited (BLOCK-3).
+    // While the turn waited, the human may have blocked the agent, or been deleted (BLOCK-3).
     const isBarred = agent && chat && (await obstacleTo({ tx, caller: agent }, chat));
     const isGone = !trigger || trigger.deleted_at !== null || (channel && channel.deleted_at !== null);
     if (!agent || !takesPart || isBarred || isGone) {
@@ -123,7 +126,7 @@ interface StreamStart {
   clientMsgId: string | null;
 }
 
-/** Stores the placeholder of a reply and opens its stream (STREAM-2). Answers the message's key. */
+/** Stores the placeholder of a reply and opens its stream (STREAM-2). Returns the message's key. */
 export async function startStream(call: UnitCall, author: Caller, start: StreamStart): Promise<number> {
   const { tx, now } = call;
   const id = call.newId();
@@ -172,7 +175,9 @@ export async function startStream(call: UnitCall, author: Caller, start: StreamS
   return row.key;
 }
 
-/** Hands an open stream to the main thread. One of a former process goes on above all revisions it may have given out. */
+/**
+ * Hands an open stream to the main thread. After a restart, revisions continue above all that may have been published.
+ */
 async function openLive(call: UnitCall, stream: StreamRow, row: MessageRow, revision?: number): Promise<void> {
   const isResumed = revision === undefined;
   const revisionReserved = stream.revision_reserved + (isResumed ? call.settings.revisionBlock : 0);
@@ -185,7 +190,7 @@ async function openLive(call: UnitCall, stream: StreamRow, row: MessageRow, revi
   call.intend({ type: 'openStream', stream: openStreamOf(stream, row, known) });
 }
 
-/** A run that is made again has cost what it has cost; the reply will tell only of the next one (USAGE-5). */
+/** Books the usage of a run that is repeated: the reply will report only that of the next run (USAGE-5). */
 async function bookLostRun(call: UnitCall, stream: StreamRow): Promise<void> {
   const { message_key: messageKey, agent_key: agentKey, chat_key: chatKey, turn_key: turnKey } = stream;
   const usage = notedUsage(stream);
@@ -197,8 +202,8 @@ const running = async (tx: Sql, { agent_key, human_key }: TurnRow, { turnsAtOnce
   (await tx.get(countRunning, agent_key, human_key, turnsAtOnce))?.count ?? 0;
 
 /**
- * What a server that starts does with what its predecessor left, and a node with what those left that are gone (TURN-3 …
- * TURN-5, STREAM-9, CLUSTER-8). Null: there are no others.
+ * Ends or repeats the turns and streams that the previous process left, or that dead nodes left (TURN-3 … TURN-5,
+ * STREAM-9, CLUSTER-8). `gone`: the dead nodes; null in a single process.
  */
 export const recoverTurns = internalUnit(
   { locks: everything },
@@ -232,7 +237,7 @@ export const recoverTurns = internalUnit(
     for (const turn of await tx.all(waitingTurns)) {
       const trigger = await tx.get(messageByKey, turn.message_key);
       const isOld = turn.attempts === 0 && (!trigger || now - trigger.created_at > settings.firingMaxAgeMs);
-      // Behind others that run it waits in good order, however long.
+      // A turn behind running ones waits legitimately, however long.
       if (isOld && (await running(tx, turn, settings)) < settings.turnsAtOnce) await moveTurn(call, turn, 'expire');
       else queues.set(`${turn.agent_key} ${turn.human_key}`, { agent_key: turn.agent_key, human_key: turn.human_key });
     }

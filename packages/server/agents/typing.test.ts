@@ -5,7 +5,7 @@ import type { TransientEvent } from '../log/event-log.ts';
 import { chatScope } from '../core/event-kinds.ts';
 import { TypingIndicators } from './typing.ts';
 
-test('CLUSTER-6: of typing that goes on through another node nothing is told here any more', async () => {
+test('CLUSTER-6: when another node publishes typing, this node no longer publishes its end', async () => {
   const clock = new ManualClock();
   const told: TransientEvent[] = [];
   const typing = new TypingIndicators({ clock, publish: (event) => told.push(event), isLive: () => false });
@@ -23,7 +23,7 @@ test('CLUSTER-6: of typing that goes on through another node nothing is told her
   ]);
 });
 
-test('TYPING-3: what is typed anew while other nodes are asked about former sockets goes on', async () => {
+test('TYPING-3: typing that begins while other nodes are asked about sockets is kept', async () => {
   const clock = new ManualClock();
   const told: TransientEvent[] = [];
   const answer = Promise.withResolvers<boolean>();

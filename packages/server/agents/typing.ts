@@ -30,11 +30,11 @@ interface Typing {
 interface Ports {
   clock: Clock;
   publish: (event: TransientEvent) => void;
-  /** True for an account with a socket, here or on another node. */
+  /** True for an account with a live socket, on any node. */
   isLive: (accountKey: number) => Awaitable<boolean>;
 }
 
-/** Who is typing where. Agents' typing lasts as long as their turn and does not lapse. */
+/** Who is typing where. An agent's typing lasts as long as its turn and does not lapse. */
 export class TypingIndicators {
   readonly #ports: Ports;
   /** account → timeline → typing. */
@@ -55,42 +55,42 @@ export class TypingIndicators {
     this.announce(place, true);
   }
 
-  /** Ends it; one that was not shown is told all the same, for an action asked for it. */
+  /** Ends typing. Published even if the account was not shown as typing, because the caller asked for it. */
   stop(place: TypingPlace): void {
     this.#forget(place.accountKey, timelineId(place));
     this.announce(place, false);
   }
 
-  /** Another node has told that the account is typing there, or not: it is that node which tells when it ends. */
+  /** Another node published that the account types there, or stopped. From then on that node publishes the end. */
   heard({ scope, params, except = 0 }: ToldEvent): void {
     const { channel_id: channelId, thread_root_id: threadRootId } = JSON.parse(params) as Told; // as `announce` makes it
     this.#forget(except, timelineId({ chatKey: scopeKey(scope), channelId, threadRootId }));
   }
 
-  /** The account sent a message in this chat: nothing of it is typing there any more. */
+  /** Ends the account's typing in this chat, because it sent a message there. */
   clearChat(accountKey: number, chatKey: number): void {
     this.#clear(accountKey, (typing) => typing.place.chatKey === chatKey);
   }
 
-  /** A socket of the account is gone: with the last one, wherever that was, its typing ends. */
+  /** A socket of the account closed. If it was the last one on any node, the account's typing ends. */
   async socketGone(accountKey: number): Promise<void> {
     const before = new Set(this.#byAccount.get(accountKey)?.values());
     if (before.size === 0 || (await this.#ports.isLive(accountKey))) return;
-    // Whoever has come back meanwhile may be typing anew.
+    // Keep typing that began after the question to the other nodes: the account may have reconnected.
     this.#clear(accountKey, (typing) => before.has(typing));
   }
 
-  /** Nobody here could tell later that it has ended. */
+  /** Ends all typing, because this node cannot publish its end later. */
   endAll(): void {
     for (const accountKey of this.#byAccount.keys()) this.#clear(accountKey, () => true);
   }
 
-  /** Who is typing has another name from now on. */
+  /** Updates the name of an account that is typing. */
   rename(accountKey: number, actor: Actor): void {
     for (const { place } of this.#byAccount.get(accountKey)?.values() ?? []) place.actor = actor;
   }
 
-  /** Forgets everyone, without a word. */
+  /** Cancels all timers without publishing anything. */
   close(): void {
     for (const places of this.#byAccount.values()) for (const { timer } of places.values()) timer?.cancel();
     this.#byAccount.clear();

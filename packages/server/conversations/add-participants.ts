@@ -7,13 +7,13 @@ import { announceAdded, announceMembers } from './announce.ts';
 interface Newcomer {
   key: number;
   kind: 'human' | 'agent';
-  /** Of an agent: whether it answers everything. */
+  /** For an agent: whether it answers every message. */
   alwaysOn?: boolean;
 }
 
 /**
- * Adds accounts that do not take part yet to a group, as members: they get its events from this place in the log on, and
- * what was said before counts as read (GROUP-14).
+ * Adds accounts that do not take part yet to a group, as members. They get its events from this place of the log on,
+ * and older messages count as read (GROUP-14).
  */
 export async function addParticipants(
   call: UnitCall,

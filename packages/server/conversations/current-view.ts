@@ -4,7 +4,7 @@ import { ownChatByKey } from '../store/chats.ts';
 import { conversationView } from '../store/conversation-view.ts';
 import type { LiveTexts } from '../store/messages.ts';
 
-/** The answer of an operation on a conversation: as the caller sees it once the unit is committed. */
+/** The conversation as the caller sees it after the unit's commit: the result of operations on a conversation. */
 export async function currentView({ tx, caller, now }: Call, chatKey: number, { texts }: { texts: LiveTexts }) {
   const chat = await tx.get(ownChatByKey, chatKey, caller.key);
   if (!chat) throw forbidden('you do not take part in this conversation');

@@ -7,7 +7,7 @@ export interface NewMember {
   accountKey: number;
   kind: 'human' | 'agent';
   role: Role;
-  /** null: no setting, as every human and an agent that answers everything. */
+  /** Null for humans, and for agents that answer everything: they have no setting. */
   alwaysOn: boolean | null;
 }
 
@@ -22,7 +22,7 @@ export interface NewChat {
 export interface MadeChat {
   key: number;
   id: Uint8Array;
-  /** False when the pair had its direct chat already: nothing was written then. */
+  /** False if the pair already had its direct chat; then nothing was written. */
   isNew: boolean;
 }
 
@@ -30,8 +30,8 @@ export interface MadeChat {
 export const directPair = (a: number, b: number): string => `${Math.min(a, b)}:${Math.max(a, b)}`;
 
 /**
- * Makes a conversation with its first members, and tells the hub of them. The unique index on the pair decides
- * between two callers at once: the second is given the conversation of the first.
+ * Creates a conversation with its first members, which also join it in the hub. If two callers create the same direct
+ * chat concurrently, the unique index on the pair lets one win, and the other gets its conversation.
  */
 export async function makeChat(
   { tx, now, newId, intend }: Pick<UnitCall, 'tx' | 'now' | 'newId' | 'intend'>,
@@ -42,14 +42,14 @@ export async function makeChat(
   if (!made) {
     const known = pair === null ? undefined : await tx.get(directChat, pair);
     const chat = known && (await tx.get(chatByKey, known.key));
-    if (!chat) throw new Error('a conversation was neither made nor found');
+    if (!chat) throw new Error('the conversation was neither created nor found');
     return { key: chat.key, id: chat.id, isNew: false };
   }
   let agents = 0;
   let participants = 0;
   for (const { accountKey, kind: memberKind, role, alwaysOn } of members) {
     const setting = alwaysOn === null ? null : Number(alwaysOn);
-    // A name given twice takes part once.
+    // An account that is named twice takes part once.
     if ((await tx.run(insertParticipant, made.key, accountKey, role, setting, 0, now)) === 0) continue;
     participants += 1;
     if (memberKind === 'agent') agents += 1;

@@ -6,7 +6,7 @@ import { hasBlocked } from '../store/blocks.ts';
 import { agentParticipants, participant, type ParticipantRow, participantsOf } from '../store/chats.ts';
 import { removeParticipant } from './remove-participant.ts';
 
-/** The accounts of these names but `except`, each once; a name that nobody has is 404. */
+/** The accounts with these usernames, except `except`, each once; 404 for an unknown username. */
 export async function requireAccounts(
   { tx }: Pick<Call, 'tx'>,
   usernames: readonly string[],
@@ -18,7 +18,7 @@ export async function requireAccounts(
   return rows.toSorted((a, b) => a.key - b.key);
 }
 
-/** Those who have not blocked the caller: the others are left out without a word (BLOCK-5). */
+/** The accounts that have not blocked the caller; the others are left out without an error (BLOCK-5). */
 export async function withoutBlockers(
   { tx, caller }: Pick<Call, 'tx' | 'caller'>,
   accounts: readonly AccountRow[],
@@ -28,7 +28,7 @@ export async function withoutBlockers(
   return willing;
 }
 
-/** The participant of this name (404). */
+/** The participant with this username, or 404. */
 export async function requireMember(
   { tx }: Pick<Call, 'tx'>,
   chatKey: number,
@@ -40,13 +40,13 @@ export async function requireMember(
   return row;
 }
 
-/** A group has a largest size, agents included (GROUP-3). */
+/** Refuses a group larger than the limit, which counts agents too (GROUP-3). */
 export function assertRoom({ settings }: Pick<Call, 'settings'>, participants: number, field: string): void {
   if (participants > settings.groupMembers)
     throw invalid(field, `would make the group larger than ${settings.groupMembers} members`);
 }
 
-/** Takes somebody out of a group, and their agents with them (GROUP-8); an owner passes ownership on first (GROUP-7). */
+/** Removes a person with their agents from a group (GROUP-8). An owner must pass ownership on before (GROUP-7). */
 export async function takeOut(
   call: UnitCall,
   chat: { key: number },

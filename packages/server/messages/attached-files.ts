@@ -14,10 +14,10 @@ import {
 import type { MessageRow } from '../store/messages.ts';
 import { dropFile } from '../files/stored-files.ts';
 
-/** Whether an account may see a file is looked up among so many messages at most. */
+/** Maximum number of a file's messages that are checked to find one that the account may see. */
 const MOST_USES = 1_000;
 
-/** Our own fields that the record of a file may lack: none of them is the sender's to fill in. */
+/** Optional fields of our file records. Cleared first, so that a sender cannot fill in those that the record lacks. */
 const unsaid = { width: undefined, height: undefined, thumbnail_url: undefined, title: undefined, data: undefined };
 
 /** Attachments as a message stores them, and the keys of the files among them. */
@@ -27,11 +27,10 @@ export interface AttachedFiles {
 }
 
 /**
- * The attachments of a message that is about to be stored: those with an `id` are the service's own record of that
- * file, whatever our fields in them say, and it must be one that the caller may see (404). All others stay as they are,
- * but for a thumbnail, which clients load without being asked (FILE-6). Fields that we do not know are kept (MSG-17).
- * For whatever puts a message into a conversation: `findFiles` before the message is inserted, `holdFiles` behind it.
- * A message that is copied gives the attachments of the original's record.
+ * The attachments of a message that is about to be stored. One with an `id` gets the service's own record of that file,
+ * which the caller must be able to see (404). Others stay as they are, but lose their thumbnail, which clients would
+ * load without asking (FILE-6). Unknown fields are kept (MSG-17). Everything that stores a message calls `findFiles`
+ * before the insert and `holdFiles` after it. A copied message passes the attachments of the original's record.
  */
 export async function findFiles(
   { tx, caller }: { tx: UnitCall['tx']; caller: { readonly key: number } },
@@ -42,7 +41,7 @@ export async function findFiles(
   for (const attachment of given) {
     const { id, kind } = attachment;
     if (id === undefined) {
-      // Without an id the declaration wants a kind.
+      // The operation's schema requires a kind when there is no id.
       if (kind !== undefined) attachments.push({ ...attachment, kind, thumbnail_url: undefined });
       continue;
     }
@@ -56,7 +55,7 @@ export async function findFiles(
   return { attachments, fileKeys };
 }
 
-/** Notes that a message, which is stored, holds these files. */
+/** Records that a stored message holds these files. */
 export async function holdFiles(
   { tx }: Pick<UnitCall, 'tx'>,
   { key, channel_key: channelKey }: Pick<MessageRow, 'key' | 'channel_key'>,
@@ -64,12 +63,12 @@ export async function holdFiles(
 ): Promise<void> {
   for (const fileKey of fileKeys) {
     if ((await tx.run(insertUse, key, fileKey, channelKey)) === 0) continue;
-    // On another node the last message that held it may have gone meanwhile, and the file with it.
+    // Another node may have deleted the last message that held the file, and the file with it.
     if ((await tx.run(countUse, fileKey)) === 0) throw notFound('file');
   }
 }
 
-/** A message has gone, and with it each file that no other message holds (FILE-11). */
+/** Releases the files of a deleted message, and deletes each that no other message holds (FILE-11). */
 export async function releaseFiles(
   call: Pick<UnitCall, 'tx' | 'now' | 'intend'>,
   { key }: Pick<MessageRow, 'key'>,

@@ -12,7 +12,7 @@ import { addStored } from '../store/stored-bytes.ts';
 import { bytesOfMessage } from '../files/storage-quota.ts';
 import { deleteStream, openTurnsOfChat, setTurnState } from '../store/turns.ts';
 
-/** Makes messages of one conversation tombstones and tells its participants (DEL-1 … DEL-4). */
+/** Turns messages of one conversation into tombstones and notifies its participants (DEL-1 … DEL-4). */
 export async function buryMessages(
   call: Pick<UnitCall, 'tx' | 'now' | 'emit' | 'intend'>,
   chatKey: number,

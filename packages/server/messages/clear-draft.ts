@@ -6,11 +6,11 @@ interface Place {
   accountKey: number;
   chatKey: number;
   chatId: string;
-  /** As the device that cleared it calls itself. */
+  /** The device that cleared it, by the name that it gave itself. */
   origin?: string | undefined;
 }
 
-/** Clears an account's input draft of a chat, and tells its devices if there was one (DRAFT-2). */
+/** Clears an account's input draft of a chat, and notifies its devices if there was one (DRAFT-2). */
 export async function clearDraft(call: UnitCall, place: Place): Promise<void> {
   const { accountKey, chatKey, chatId, origin } = place;
   const cleared = await call.tx.get(clear, accountKey, chatKey, call.now);

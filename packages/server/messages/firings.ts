@@ -10,14 +10,14 @@ import { firingsLeft, type Origin, originOf } from './firing-origin.ts';
 import { alertOfLeftOut } from './left-out-alerts.ts';
 import type { Timeline } from './timeline.ts';
 
-/** Whom a message mentions and fires: worked out before it is stored, written down with it. */
+/** Whom a message mentions and fires: decided before the message is stored, and stored with it. */
 export interface Firings {
   mentions: string[];
   dispatch: string[];
   agents: ParticipantRow[];
-  /** Those that the message would fire, but for whom too much waits already (TURN-16). */
+  /** Agents that the message would fire, but whose turn queue is full (TURN-16). */
   refused: ParticipantRow[];
-  /** Those that the message would fire, but for the bounds of DISPATCH-11, DISPATCH-12 and DISPATCH-16. */
+  /** Agents that the message would fire, but for the limits of DISPATCH-11, DISPATCH-12 and DISPATCH-16. */
   leftOut: ParticipantRow[];
   sender: Sent['sender'];
   origin: Origin;
@@ -30,7 +30,7 @@ interface Sent {
   text: string;
   isService: boolean;
   quoted: MessageRow | undefined;
-  /** The turn that made the message, where it is known. */
+  /** The turn that made the message, if known. */
   turn?: TurnRow | undefined;
 }
 
@@ -52,7 +52,7 @@ export async function findFirings(call: Pick<UnitCall, 'tx' | 'now' | 'settings'
   const mentions = await mentionsIn(call.tx, chat.key, text);
   const selfRooted: Origin = { humanKey: sender.key, rootMessageKey: 0, hop: 0, isUnprompted: false };
   if (chat.agent_count === 0 || sent.isService) return { mentions, ...none, sender, origin: selfRooted };
-  // An agent fires by mention alone: without one there is nothing to look up.
+  // An agent's message fires only agents that it mentions: without a mention there is nothing to look up.
   if (sender.kind === 'agent' && mentions.length === 0) return { mentions, ...none, sender, origin: selfRooted };
   const agents = await call.tx.all(agentParticipants, chat.key);
   const origin = sender.kind === 'human' ? selfRooted : await originOf(call, sent);
@@ -87,8 +87,8 @@ export async function findFirings(call: Pick<UnitCall, 'tx' | 'now' | 'settings'
 }
 
 /**
- * A bot is not fired for a human whom its owner has blocked (BLOCK-10): its daemon would work at its owner's cost. A
- * provider's agent is: the human may have a key of its own (KEY-13).
+ * Leaves out bots whose owner has blocked the human (BLOCK-10): their daemons would work at the owner's cost. Provider
+ * agents are fired, because the human may have a key of its own (KEY-13).
  */
 async function withoutBlocked(tx: Sql, agents: readonly ParticipantRow[], humanKey: number): Promise<ParticipantRow[]> {
   const bots = agents.filter(({ agent_provider }) => agent_provider === null);
@@ -101,7 +101,7 @@ async function withoutBlocked(tx: Sql, agents: readonly ParticipantRow[], humanK
   );
 }
 
-/** Those of the agents for whom as many firings of this human wait as may; a bot's wait with its daemon, not here. */
+/** The agents whose turn queue for this human is full. Bots never are: their firings wait in their daemons. */
 async function withFullQueue(
   { tx, settings: { turnsWaiting } }: Pick<UnitCall, 'tx' | 'settings'>,
   agents: readonly ParticipantRow[],
@@ -117,8 +117,8 @@ async function withFullQueue(
 }
 
 /**
- * Writes the firings of a stored message; those of the server's own agents are run after the commit. An alert names the
- * agents that were not fired, to the human for whom they would have run.
+ * Stores the firings of a stored message; those of provider agents and the guide run after the commit. Sends an alert
+ * about agents that were not fired to the human on whose behalf they would have run.
  */
 export async function storeFirings(
   call: Pick<UnitCall, 'tx' | 'now' | 'settings' | 'emit' | 'intend'>,

@@ -21,7 +21,7 @@ interface Place {
   marks: number;
   clientMsgId: string | null;
   digest: Uint8Array | null;
-  /** Given the bytes of the record, before anything is written; throws where they do not fit. */
+  /** Called with the size of the record before anything is written; throws if it does not fit. */
   assertFits?: (bytes: number) => void;
 }
 

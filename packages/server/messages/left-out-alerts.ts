@@ -15,7 +15,7 @@ const ALERT_PAUSE_MS = 60_000;
 interface LeftOut {
   sender: { key: number; kind: 'human' | 'agent' };
   origin: Origin;
-  /** Left out by the bounds of DISPATCH-11, DISPATCH-12 and DISPATCH-16. */
+  /** Left out by the limits of DISPATCH-11, DISPATCH-12 and DISPATCH-16. */
   leftOut: readonly ParticipantRow[];
   /** Left out because too many firings wait (TURN-16). */
   refused: readonly ParticipantRow[];
@@ -23,7 +23,7 @@ interface LeftOut {
 
 type Call = Pick<UnitCall, 'tx' | 'now' | 'settings' | 'emit'>;
 
-/** Sends the alerts of a message to the human for whom the agents would have run. */
+/** Sends the alerts about a message to the human on whose behalf the agents would have run. */
 export async function alertOfLeftOut(call: Call, { sender, origin, leftOut, refused }: LeftOut): Promise<void> {
   if (leftOut.length === 0 && refused.length === 0) return;
   if (sender.kind === 'agent' && !(await mayAlert(call, sender.key, origin))) return;
@@ -37,8 +37,8 @@ export async function alertOfLeftOut(call: Call, { sender, origin, leftOut, refu
 }
 
 /**
- * Whether a message of an agent may alert the human: not where the human has blocked the agent or its owner, and once a
- * minute for each chain, or for all unprompted messages of an owner's bots. Records the alert.
+ * Whether an agent's message may alert the human: not if the human has blocked the agent or its owner, and at most once
+ * a minute per chain, or for all unprompted messages of an owner's bots together. Records the alert.
  */
 async function mayAlert({ tx, now }: Call, senderKey: number, origin: Origin): Promise<boolean> {
   const { humanKey, rootMessageKey, isUnprompted } = origin;

@@ -1,5 +1,5 @@
-// Who may write where, for all that puts something new into a conversation: in groups whoever takes part, in direct
-// chats as long as the other one is there and neither has blocked the other.
+// Who may add something to a conversation: in a group every participant, in a direct chat either account while both
+// exist and neither has blocked the other.
 import type { Call } from '../store/call.ts';
 import { forbidden } from '../core/errors.ts';
 import { hasBlocked, otherOfDirect } from '../store/blocks.ts';
@@ -7,14 +7,14 @@ import type { Sql } from '../store/sql.ts';
 
 type Obstacle = 'deleted' | 'blocked' | 'blocks';
 
-/** What the one who is told reads. That it is blocked it is not told (BLOCK-3). */
+/** Error texts for the caller. They do not reveal that the other account has blocked it (BLOCK-3). */
 const reasons: Record<Obstacle, string> = {
   deleted: 'this account is deleted',
   blocked: 'you have blocked this account: unblock it first',
   blocks: 'you may not write to this account',
 };
 
-/** Why the caller, who takes part, may not write here; undefined when it may. */
+/** Why the caller, a participant, may not write here; undefined if it may. */
 export async function obstacleTo(
   { tx, caller }: { tx: Sql; caller: { readonly key: number } },
   chat: { key: number; kind: 'direct' | 'group' },
@@ -27,7 +27,10 @@ export async function obstacleTo(
   return other.has_blocked === 1 ? 'blocks' : undefined;
 }
 
-/** Behind `requireChat`, and behind the look-up of a repeat, which changes nothing: 403 for whoever may not write. */
+/**
+ * 403 if the caller may not write here. Call it after `requireChat` and after the look-up of a retry, which may
+ * succeed.
+ */
 export async function assertMayWrite(
   call: Pick<Call, 'tx' | 'caller'>,
   chat: { key: number; kind: 'direct' | 'group' },
@@ -36,7 +39,7 @@ export async function assertMayWrite(
   if (obstacle) throw forbidden(reasons[obstacle]);
 }
 
-/** No direct chat of two begins where either has blocked the other (BLOCK-3). */
+/** 403 if either account has blocked the other: then they cannot start a direct chat (BLOCK-3). */
 export async function assertMayMeet(
   { tx, caller }: Pick<Call, 'tx' | 'caller'>,
   other: { key: number },

@@ -7,7 +7,7 @@ import { messageById, type MessageRow } from '../store/messages.ts';
 import { assertMayWrite } from './may-write.ts';
 import { isGone } from './visibility.ts';
 
-/** A message of this chat that is not deleted (404). */
+/** The message, if it belongs to this chat and is not deleted; otherwise 404. */
 export async function requireMessageOf(
   { tx }: Pick<UnitCall, 'tx'>,
   chat: OwnChatRow,
@@ -18,7 +18,9 @@ export async function requireMessageOf(
   return row;
 }
 
-/** Owner or admin in a group, either party in a direct chat (PIN-1) as long as it may write there (BLOCK-3). */
+/**
+ * Allows owner and admins in a group, and both accounts of a direct chat (PIN-1) while they may write there (BLOCK-3).
+ */
 export async function assertMayPin(call: Pick<UnitCall, 'tx' | 'caller'>, chat: OwnChatRow): Promise<void> {
   if (chat.kind === 'group' && chat.role === 'member') throw forbidden('only the owner and admins may pin');
   await assertMayWrite(call, chat);

@@ -5,13 +5,13 @@ import { type OwnChatRow, requireChannel } from '../store/chats.ts';
 import { messageById, type MessageRow } from '../store/messages.ts';
 import { isGone } from './visibility.ts';
 
-/** `(chat, channel | #all, thread root | none)` as rows know it: 0 stands for the ordinary one. */
+/** The channel and thread of a timeline as rows store them: 0 for #all, and for no thread. */
 export interface Timeline {
   channelKey: number;
   threadKey: number;
 }
 
-/** The timeline that an input names; its channel and root must be there (MSG-7). */
+/** The timeline that an input names; its channel and thread root must exist (MSG-7). */
 export async function requireTimeline(
   call: Pick<UnitCall, 'tx'>,
   chat: Pick<OwnChatRow, 'key'>,
@@ -26,7 +26,7 @@ export async function requireTimeline(
   return { channelKey, threadKey: root.key };
 }
 
-/** The message that a reply quotes: of the same conversation, and not deleted (MSG-6). */
+/** The message that a reply quotes: it must be in the same conversation and not deleted (MSG-6). */
 export async function requireQuoted(
   call: Pick<UnitCall, 'tx'>,
   chat: Pick<OwnChatRow, 'key'>,

@@ -2,13 +2,16 @@ import type { Call } from '../store/call.ts';
 import { channelByKey } from '../store/chats.ts';
 import { type MessageRow, visibleStatus } from '../store/messages.ts';
 
-/** True for what nobody sees any more: deleted, or of a deleted channel. */
+/** True if no account can see the message: it is deleted, or its channel is. */
 export async function isGone({ tx }: Pick<Call, 'tx'>, row: MessageRow): Promise<boolean> {
   if (row.deleted_at !== null) return true;
   return row.channel_key !== 0 && (await tx.get(channelByKey, row.channel_key))?.deleted_at !== null;
 }
 
-/** True when the caller may see the message now: takes part, not deleted, not hidden, its channel there. */
+/**
+ * True if the caller can see the message: it takes part, and the message is not deleted, hidden or in a deleted
+ * channel.
+ */
 export async function isVisible(
   { tx, caller }: Pick<Call, 'tx' | 'caller'>,
   { key }: Pick<MessageRow, 'key'>,

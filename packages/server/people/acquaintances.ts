@@ -9,7 +9,7 @@ const BLOCK = 1_000;
 
 interface Search {
   callerKey: number;
-  /** As `searchName` makes it. */
+  /** As normalized by `searchName`. */
   query: string;
   limit: number;
   cursor: string | undefined;
@@ -21,10 +21,10 @@ interface Match {
 }
 
 /**
- * A search under `DIRECTORY=shared` (ACCT-8): the usernames of those who share a conversation with the caller, of the
- * caller and its agents, and of the account whose whole username the query is. First those whose username begins with
- * the query, then those whose display name does. A cursor holds a username that the caller has seen, and reads nothing
- * of that account: a made-up cursor answers no question about strangers.
+ * A search under `DIRECTORY=shared` (ACCT-8). It finds accounts that share a conversation with the caller, the caller
+ * itself and its agents, and the account whose full username is the query. Matches of the username come first, then
+ * matches of the display name. A cursor contains a username but reads nothing of that account, so a forged cursor
+ * reveals nothing about strangers.
  */
 export async function searchAcquaintances(
   tx: Sql,
@@ -46,7 +46,7 @@ export async function searchAcquaintances(
   };
 }
 
-/** The keys of everyone whom the caller may find, each once, in blocks. */
+/** The keys of all accounts that the caller may find, each once, in blocks. */
 async function* candidates(tx: Sql, callerKey: number, query: string): AsyncGenerator<number[]> {
   const named = await tx.get(accountByName, query);
   const own = await tx.all(agentsOf, callerKey);
@@ -63,7 +63,7 @@ async function* candidates(tx: Sql, callerKey: number, query: string): AsyncGene
   }
 }
 
-/** Usernames before display names; usernames are ASCII, so that this is the order of the open directory, too. */
+/** Usernames before display names. Usernames are ASCII, so the open directory has the same order. */
 const compare = (a: Match, b: Match): number =>
   a.by === b.by ? (a.username < b.username ? -1 : Number(a.username > b.username)) : a.by === 'username' ? -1 : 1;
 

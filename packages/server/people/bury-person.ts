@@ -15,17 +15,17 @@ import { endAgent } from './end-agent.ts';
 import { endReplies } from '../agents/end-replies.ts';
 import { takeOut } from '../conversations/members.ts';
 
-/** What others read where the name of somebody stood who is no more. */
+/** The display name that replaces that of a deleted person. */
 const DELETED_NAME = 'Deleted account';
 
 /**
- * Makes a person a tombstone (PEOPLE-8 … PEOPLE-11). All that is its own goes, its agents too; what it has written to
- * others stays. Everyone is told while it still takes part where it did.
+ * Turns a person into a tombstone (PEOPLE-8 … PEOPLE-11). Its own data is deleted, its agents too; its messages to
+ * others stay. The account's change is published before it leaves its conversations, so that their participants get it.
  */
 export async function buryPerson(call: UnitCall, person: AccountRow): Promise<void> {
   const { tx, now } = call;
   for (const agent of await tx.all(agentsEverOf, person.key)) {
-    // Their names may hold its own.
+    // Names of agents may contain the person's name.
     await forget(call, agent.key);
     if (agent.deleted_at === null) await endAgent(call, agent);
     else await accountChanged(call, agent.key);
@@ -41,13 +41,13 @@ export async function buryPerson(call: UnitCall, person: AccountRow): Promise<vo
   await endWhatItFired(call, person.key);
   for (const { chat_key } of await tx.all(chatKeysOf, person.key)) {
     await leave(call, chat_key, person.key);
-    // What nobody reads any more is of no use to others, and goes behind the commit (PEOPLE-14).
+    // A conversation without readers is emptied after the commit (PEOPLE-14).
     await tx.run(planEmptying, chat_key);
   }
   call.intend({ type: 'closeAccount', accountKey: person.key });
 }
 
-/** All that an account is known by, and all that it had for itself alone. */
+/** Deletes an account's profile and private data. */
 async function forget(call: UnitCall, accountKey: number): Promise<void> {
   const { tx } = call;
   await setAvatar(call, accountKey, null);
@@ -59,7 +59,7 @@ async function forget(call: UnitCall, accountKey: number): Promise<void> {
   await removeBelongings(tx, accountKey);
 }
 
-/** Replies that nobody waits for any more; daemons are asked to stop, as stopRun asks them. */
+/** Ends the replies that this person's messages fired; daemons are asked to stop, as by stopRun. */
 async function endWhatItFired(call: UnitCall, personKey: number): Promise<void> {
   const { tx } = call;
   await endReplies(call, await tx.all(openTurnsOfHuman, personKey), []);
@@ -68,7 +68,10 @@ async function endWhatItFired(call: UnitCall, personKey: number): Promise<void> 
   if (streams.length > 0) call.intend({ type: 'cancelStreams', messageKeys: streams });
 }
 
-/** Its direct chats are the others' too, and stay; a group that it owned gets another owner, if anybody is left. */
+/**
+ * Leaves a conversation. Direct chats stay, for the other person; a group that it owned gets another owner, if
+ * possible.
+ */
 async function leave(call: UnitCall, chatKey: number, personKey: number): Promise<void> {
   const { tx } = call;
   const chat = await tx.get(chatByKey, chatKey);

@@ -2,15 +2,15 @@ import { passwords } from '../secrets/passwords.ts';
 import type { Clock } from '../core/clock.ts';
 import type { PasswordTries, PasswordTry } from './password-tries.ts';
 
-/** `passwordTries` is null where rate limits are off. */
+/** `passwordTries` is null if rate limits are off. */
 export interface PasswordCheck {
   readonly passwordTries: PasswordTries | null;
   readonly clock: Clock;
 }
 
 /**
- * The only place where a password of an account is checked: every try counts to the same rates (LIMIT-2, AUTH-19).
- * `stored` is null where there is no such account or it has no password.
+ * The only place where an account's password is checked, so that every attempt counts towards the same rates (LIMIT-2,
+ * AUTH-19). `stored` is null if there is no such account, or it has no password.
  */
 export async function checkPassword(
   { passwordTries, clock }: PasswordCheck,

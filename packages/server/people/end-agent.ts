@@ -12,9 +12,9 @@ import { endReplies } from '../agents/end-replies.ts';
 import { removeParticipant } from '../conversations/remove-participant.ts';
 
 /**
- * Ends an agent: its token and sockets, its settings and secrets, its bio and avatar, its open replies, its place in
- * groups (BOT-4). Its messages stay, with its name on them, which nobody gets again; so do its direct chats, which
- * others read on.
+ * Ends an agent: deletes its token, settings, secrets, bio and avatar, closes its sockets and open replies, and removes
+ * it from groups (BOT-4). Its messages stay under its name, which is never given out again; so do its direct chats,
+ * which the other accounts can still read.
  */
 export async function endAgent(call: UnitCall, agent: Pick<AccountRow, 'key' | 'kind'>): Promise<void> {
   const { tx, now } = call;
@@ -30,7 +30,7 @@ export async function endAgent(call: UnitCall, agent: Pick<AccountRow, 'key' | '
   call.intend({ type: 'closeAccount', accountKey: agent.key });
 }
 
-/** A direct chat in which the other one has gone before is nobody's any more (PEOPLE-14). */
+/** Leaves a group. A direct chat stays, but is emptied if its other account is deleted too (PEOPLE-14). */
 async function leave(call: UnitCall, chatKey: number, agent: Pick<AccountRow, 'key' | 'kind'>): Promise<void> {
   const chat = await call.tx.get(chatByKey, chatKey);
   if (chat?.kind === 'group') return removeParticipant(call, chat, agent);

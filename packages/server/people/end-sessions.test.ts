@@ -3,13 +3,13 @@ import type { Sql } from '@parley/server/store/sql.ts';
 import { expect, test } from 'vitest';
 import { endSessions } from './end-sessions.ts';
 
-test('AUTH-13, NOTIF-7: as many statements end a thousand sessions as end one', async () => {
+test('AUTH-13, NOTIF-7: ending a thousand sessions takes as many statements as ending one', async () => {
   const keys = Array.from({ length: 1_000 }, (_, at) => at + 1);
   const given: unknown[] = [];
   const tx = {
     list: (_statement: unknown, values: unknown) => (given.push(values), []),
     run: (_statement: unknown, value: unknown) => (given.push(value), 0),
-  } as unknown as Sql; // nothing else is used
+  } as unknown as Sql; // endSessions uses nothing else
   const intents: Intent[] = [];
   await endSessions({ tx, intend: (intent) => void intents.push(intent) }, keys);
   expect(given).toEqual([keys, keys, keys, keys]);

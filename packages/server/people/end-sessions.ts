@@ -5,7 +5,7 @@ import { dropDevicePrefsOfSessions, dropTokensOfSessions } from '../store/notifi
 import { forgetShownOfSessions } from '../store/shown-pushes.ts';
 import { deleteSessions } from '../store/sessions.ts';
 
-/** Ends sessions: their tokens from now on, those for pushes too (NOTIF-7), their sockets once that is stored (AUTH-7). */
+/** Ends sessions with their tokens and push tokens (NOTIF-7), and closes their sockets after the commit (AUTH-7). */
 export async function endSessions(
   { tx, intend }: Pick<UnitCall, 'tx' | 'intend'>,
   keys: readonly number[],

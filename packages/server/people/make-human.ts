@@ -7,13 +7,13 @@ const providers = [
   ['provider_b', 'GPT'],
 ] as const;
 
-/** What the agent of a provider is called that belongs to somebody of this name; undefined for other agents. */
+/** The display name of an owner's provider agent; undefined for other agents. */
 export function nameOfProviderAgent(provider: string | null, displayName: string): string | undefined {
   const [, name] = providers.find(([known]) => known === provider) ?? [];
   return name && `${name} of ${displayName}`;
 }
 
-/** Makes a human account and its two agents (ACCT-3). Answers its key, or null when the name is taken. */
+/** Creates a human account and its two agents (ACCT-3). Returns its key, or null if the username is taken. */
 export async function makeHuman(
   call: Pick<UnitCall, 'tx' | 'now'>,
   { username, displayName, passwordHash }: { username: string; displayName: string; passwordHash: string | null },

@@ -3,7 +3,7 @@ import type { UnitCall } from '../commits/unit-call.ts';
 import { directPair, makeChat } from '../conversations/make-chat.ts';
 import { accountByName, type AccountRow } from '../store/accounts.ts';
 
-/** The direct chat in which a newcomer gets answers without any key. */
+/** Starts the direct chat with the guide, which answers a new account without a key. */
 export async function meetGuide(call: UnitCall, account: AccountRow): Promise<void> {
   const guide = await call.tx.get(accountByName, GUIDE_NAME);
   if (!guide) return;

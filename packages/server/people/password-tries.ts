@@ -3,8 +3,9 @@ export interface PasswordTry {
   username: string;
   address: string;
   /**
-   * Who gives it: anybody, a device that has signed in to this account before (`id` is the hash of its token), or a
-   * session of the account. Each has a pause of its own, so that a stranger's wrong passwords delay strangers alone.
+   * The source of the attempt: a stranger, a device that has signed in to this account before (`id` is the hash of its
+   * token), or a session of the account. Each has its own pause, so that a stranger's wrong passwords delay only
+   * strangers.
    */
   from: { type: 'stranger' } | { type: 'device'; id: string } | { type: 'session'; id: string };
 }

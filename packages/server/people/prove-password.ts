@@ -6,10 +6,10 @@ import { accountByKey } from '../store/accounts.ts';
 import { sessionByKey } from '../store/sessions.ts';
 import { checkPassword, type PasswordCheck } from './check-password.ts';
 
-/** How long after its sign-in a session may do what a thief would want most without the password (AUTH-22). */
+/** How long after its sign-in a session may make sensitive changes without giving the password again (AUTH-22). */
 const FRESH_MS = 900_000;
 
-/** `field` tells clients that they may ask the person for the password and try again. */
+/** `field` lets clients ask the person for the password and retry. */
 const refused = (why: string) => new ServiceError('forbidden', why, { field: 'password' });
 export const wrongPassword = () => refused('the password is wrong');
 
@@ -17,20 +17,20 @@ interface Ports extends PasswordCheck {
   readonly read: Sql;
 }
 
-/** Who gives a password, and where from. */
+/** The caller who gives a password, and its network address. */
 interface Prover {
   caller: Caller | null;
   address: string;
 }
 
-/** The stored form of the caller's password, if this is it; 403 for a wrong one, and for an account that has none. */
+/** Checks the caller's password and returns its stored hash; 403 if it is wrong or the account has none. */
 export async function provePassword(ports: Ports, { caller, address }: Prover, password: string): Promise<string> {
   const { read } = ports;
   const account = caller ? await read.get(accountByKey, caller.key) : undefined;
   if (!caller || caller.sessionKey === null || !account || account.password_hash === null)
     throw forbidden('this account has no password');
   const session = await read.get(sessionByKey, caller.sessionKey);
-  // It may have ended since the call was let in.
+  // The session may have ended since the call was authenticated.
   if (!session) throw forbidden('this session has ended');
   const from = { type: 'session', id: idText(session.id) } as const;
   const attempt = { username: account.username, address, from };
@@ -39,8 +39,8 @@ export async function provePassword(ports: Ports, { caller, address }: Prover, p
 }
 
 /**
- * Asks for the password where a stolen session would outlive its own end: 403 without the right one, unless the account
- * has none or the session has just signed in (AUTH-22).
+ * Requires the password for changes that would let a thief of the session keep access after it ends: 403 without the
+ * right one, unless the account has no password or the session has just signed in (AUTH-22).
  */
 export async function askPassword(ports: Ports, prover: Prover, password: string | undefined): Promise<void> {
   const { read, clock } = ports;

@@ -7,7 +7,9 @@ import { noteDevice } from '../store/device-tokens.ts';
 import { idlestSessions, insertSession, sessionCount, sessionRecord } from '../store/sessions.ts';
 import { endSessions } from './end-sessions.ts';
 
-/** Signs an account in on a device: what signUp and signIn answer. The tokens themselves go no further than there. */
+/**
+ * Signs an account in on a device, and returns the result of signUp and signIn. Only hashes of the tokens are stored.
+ */
 export async function startSession(
   call: Pick<UnitCall, 'tx' | 'now' | 'newId' | 'settings' | 'intend'>,
   account: AccountRow,
@@ -51,7 +53,10 @@ export async function startSession(
   };
 }
 
-/** Beyond the bound the sessions that were used longest ago end (AUTH-17). Once the new one is there: its key is no ended one's. */
+/**
+ * Ends the least recently used sessions above the maximum (AUTH-17). Runs after the new session is inserted, so that
+ * its key cannot be that of an ended one.
+ */
 async function makeRoom(call: Pick<UnitCall, 'tx' | 'settings' | 'intend'>, accountKey: number, newKey: number) {
   const { tx, settings } = call;
   const tooMany = ((await tx.get(sessionCount, accountKey))?.count ?? 0) - settings.sessionsPerAccount;

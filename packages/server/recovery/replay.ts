@@ -50,15 +50,15 @@ export interface Replay {
 
 interface Request {
   accountKey: number;
-  /** Whose memory the answer takes while it is built (LIMIT-27). */
+  /** The owner whose memory quota the answer counts towards while it is built (LIMIT-27). */
   ownerKey: number;
-  /** What the caps of the socket let through, and where it looks (View.focus). */
+  /** The event classes that the socket's caps let through, and the timeline that it focuses (`View.focus`). */
   classes: number;
   focus: TimelineId | null | undefined;
   since: number;
-  /** Frames per page. Undefined: the caller knows nothing of pages, and wants all of it or `truncated` (LOG-10). */
+  /** Frames per page. Undefined for callers without paging, which get everything or `truncated` (LOG-10). */
   limit: number | undefined;
-  /** The number up to which a client that has the answer is up to date, asked for before the rows are read. */
+  /** The number up to which the answer brings a client; called before the rows are read. */
   head: (through: number) => Awaitable<number>;
 }
 
@@ -75,12 +75,12 @@ export interface ReplayRooms {
   readonly answers: ByteBudget;
 }
 
-/** Frames rendered from one read of events, however long the store takes for each. */
+/** Minimum number of frames rendered per read of events, however long the store takes for each. */
 const MIN_RENDERED = 64;
-/** Stored events read at once: a whole page and one more, which tells that there is more. */
+/** Maximum number of stored events per read: a whole page, and one more to see whether more follow. */
 const READ_EVENTS = 1_001;
 
-/** What an account missed since a number, as it is true today (LOG-7). */
+/** The events that an account missed since a number, with today's data (LOG-7). */
 export async function replay(rooms: ReplayRooms, request: Request): Promise<Replay> {
   const { since, limit } = request;
   const bounds: Bounds = limit === undefined ? atOnce : { frames: limit, bytes: limits.pageBytes, isPage: true };
@@ -145,8 +145,8 @@ async function fill(page: Page, rooms: ReplayRooms, request: Request, bounds: Bo
       if (!page.add(eventKinds[item.kind].method, params, item.seq))
         return bounds.isPage ? { frames: page.frames, head, more: true, truncated: false } : truncated;
       rendered += 1;
-      // Records of conversations take long to render (ERR-12): the rest is read again in a later tick. A store that answers
-      // asynchronously ends the tick with each record, so there a minimum of frames makes progress before that.
+      // Records of conversations take long to render (ERR-12): the rest is read again in a later tick. A store that
+      // answers asynchronously ends the tick with each record, so there a minimum of frames makes progress before that.
       if (quick === undefined && rendering.isSpent && (rendered >= MIN_RENDERED || tickSlice().isSpent)) {
         reached = item.seq;
         break;
@@ -165,13 +165,13 @@ async function fill(page: Page, rooms: ReplayRooms, request: Request, bounds: Bo
 interface Bounds {
   frames: number;
   bytes: number;
-  /** Another page may follow: the first frame of each is let through whatever its size. */
+  /** The caller pages: another page may follow, and the first frame of each is accepted whatever its size. */
   isPage: boolean;
 }
 
 const atOnce: Bounds = { frames: limits.updatesAtOnce, bytes: limits.updatesAtOnceBytes, isPage: false };
 
-/** Frames in order, each with the number of the one before it, within the bounds of one answer. */
+/** The frames of one answer in order, each with the number of the one before it, within limits of count and size. */
 class Page {
   readonly frames: RawJson[] = [];
   /** The number of the newest frame. */
@@ -188,7 +188,7 @@ class Page {
     this.#held = new Held(answers, owner, () => (this.#isGivenUp = true));
   }
 
-  /** False when the page is full without this frame. */
+  /** Adds a frame. Returns false if the page has no room for it. */
   add(method: string, params: string, seq: number): boolean {
     this.#size += Buffer.byteLength(params);
     const { frames, bytes } = this.#bounds;
@@ -211,9 +211,9 @@ interface OpenReply {
 }
 
 /**
- * An open reply is shown whole, at the place of its newest event and as it was then: nothing of it comes before, and
- * what comes behind fits (LOG-12). A socket that looks elsewhere learns only that it is written (CAPS-8). By the
- * message's key, as they are at this moment.
+ * The open replies as they are at this moment, by message key. Each becomes one snapshot at the number of its newest
+ * event, with its text at that number, so that later deltas continue it (LOG-12). A socket that focuses another
+ * timeline gets only its activity (CAPS-8).
  */
 function openStreams({ replies }: ReplayRooms, { classes, focus }: Request): Map<number, OpenReply> {
   const found = new Map<number, OpenReply>();
@@ -232,7 +232,7 @@ function openStreams({ replies }: ReplayRooms, { classes, focus }: Request): Map
   return found;
 }
 
-/** Inline queries that still wait for the account, a bot: no table has them (INLINE-7). */
+/** The inline queries that wait for the account, a bot. They are not stored, so they come from memory (INLINE-7). */
 const openQueries = (
   { inlineQueries }: ReplayRooms,
   accountKey: number,
@@ -254,7 +254,10 @@ const openQueries = (
 const merge = (events: StoredEvent[], snapshots: StoredEvent[]): StoredEvent[] =>
   snapshots.length === 0 ? events : [...events, ...snapshots].toSorted((a, b) => a.seq - b.seq);
 
-/** Of what shows the same as today each time, all but the last: a hundred read markers moved are one view. */
+/**
+ * Events that today's data makes equal to a later one, such as all but the last move of a read marker: they are
+ * skipped.
+ */
 function repeatedIn(events: readonly StoredEvent[]): ReadonlySet<StoredEvent> {
   const repeated = new Set<StoredEvent>();
   const shown = new Set<string>();
@@ -268,7 +271,7 @@ function repeatedIn(events: readonly StoredEvent[]): ReadonlySet<StoredEvent> {
   return repeated;
 }
 
-/** The messages that events speak of and that the account may see today, by key, with those that are found already. */
+/** The events' messages that the account can see today, by key, including those in `found`. */
 async function loadMessages(
   read: Sql,
   accountKey: number,
@@ -280,7 +283,7 @@ async function loadMessages(
     if (ref !== null && isOfMessage(kind) && !found?.has(ref)) keys.add(ref);
   }
   if (keys.size === 0) return found ?? new Map();
-  // Few people hide anything: one look tells that there is nothing to look for.
+  // Few accounts hide messages: one query saves the look-up for the others.
   const hides = await read.get(anyHidden, accountKey);
   const hidden = new Set(
     hides ? (await read.list(hiddenAmong, [...keys], accountKey)).map(({ message_key }) => message_key) : [],
@@ -294,7 +297,7 @@ async function loadMessages(
   return visible;
 }
 
-/** What nearly every event is, without a promise for each: a message that no other row has something to say of. */
+/** The fast path of most events, without promises: a message that is rendered from its row alone. */
 function quickParams(
   read: Sql,
   classes: number,
@@ -306,14 +309,14 @@ function quickParams(
   return row && row.record !== '' ? plainMessageJson(read, row)?.text : undefined;
 }
 
-/** A large record is read when its turn comes: the page may be full before, or the message be deleted. */
+/** Reads a large record only when it is rendered: the page may be full before that, or the message deleted. */
 async function whole(read: Sql, row: ShownRow): Promise<ShownRow | undefined> {
   if (row.record !== '') return row;
   const found = await read.get(shownByKey, row.key);
   return found?.deleted_at === null ? found : undefined;
 }
 
-/** Neighbours in one scan, scattered rows one by one; without large records. */
+/** Reads the messages without large records: dense keys in one scan, scattered ones row by row. */
 async function readShown(read: Sql, keys: ReadonlySet<number>): Promise<ShownRow[]> {
   const sorted = Float64Array.from(keys).toSorted();
   const [first = 0, last = 0] = [sorted.at(0), sorted.at(-1)];
@@ -321,7 +324,7 @@ async function readShown(read: Sql, keys: ReadonlySet<number>): Promise<ShownRow
   return (await read.all(lightBetween, first, last)).filter(({ key }) => keys.has(key));
 }
 
-/** The params of an event as of now; undefined if nothing of it is visible any more. */
+/** The params of an event with today's data; undefined if the account can no longer see it. */
 async function paramsOf(
   rooms: ReplayRooms,
   { accountKey, classes }: Request,
@@ -347,7 +350,7 @@ async function paramsOf(
     case 'message':
       return row && render(row, texts);
     case 'stream':
-      // Its newest event stands for an open stream; a finished one has its messageComplete.
+      // An open stream is covered by its snapshot, a finished one by its messageComplete.
       return undefined;
     case 'message-params':
       return row && event.params !== null ? withReactor(read, event.params) : undefined;
@@ -372,15 +375,15 @@ async function paramsOf(
     case 'never':
       return undefined;
     default:
-      // What is about a conversation names it.
+      // An event about a conversation names it in `ref`: skip it if the account has left.
       if (event.ref !== null && !(await read.get(ownChatByKey, event.ref, accountKey))) return undefined;
       return clock.now() - event.createdAt <= kind.replay.withinMs ? (event.params ?? undefined) : undefined;
   }
 }
 
-/** Who reacted looks as today, also one who has left (PEOPLE-3, PEOPLE-9). */
+/** The reaction with its author's current name, even if the author has left (PEOPLE-3, PEOPLE-9). */
 async function withReactor(read: Sql, text: string): Promise<string> {
-  // As setMessageReaction has emitted it.
+  // The shape that setMessageReaction emits.
   const params = JSON.parse(text) as { reactor: Actor };
   const account = await read.get(everByName, params.reactor.username);
   return account ? JSON.stringify({ ...params, reactor: actorOf(account) }) : text;

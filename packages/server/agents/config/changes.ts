@@ -6,10 +6,10 @@ import { type SecretLayer, secretsOf } from '../../store/secrets.ts';
 import type { Sql } from '../../store/sql.ts';
 import { cleanApiKey } from '../api-key.ts';
 
-/** A field whose secret is replaced, or cleared. */
+/** Replaces the secret of a field, or clears it (`sealed: null`). */
 type SecretChange = { field: string; sealed: string; tail: string } | { field: string; sealed: null };
 
-/** What is given for fields, checked against them; blank values are left out (BOTCONF-3, BOTCONF-4). */
+/** Checks given values against their fields; leaves blank values out (BOTCONF-3, BOTCONF-4). */
 export function checkedConfig(fields: readonly Field[], given: Values): Record<string, string> {
   const checked: Record<string, string> = {};
   for (const { field, value } of givenFields(fields, given, 'config')) {
@@ -20,7 +20,10 @@ export function checkedConfig(fields: readonly Field[], given: Values): Record<s
   return checked;
 }
 
-/** Seals what is given, before the unit of work: nothing behind this line sees a secret (BOTCONF-5, BOTCONF-15). */
+/**
+ * Seals the given secrets before the unit of work, so that units and the store see only sealed values (BOTCONF-5,
+ * BOTCONF-15).
+ */
 export function sealedSecrets(
   keys: KeyRing,
   place: { agentKey: number; accountKey: number; layer: SecretLayer; isProvider: boolean },
@@ -37,7 +40,7 @@ export function sealedSecrets(
   });
 }
 
-/** Stores the changes of one account; fields that are not named stay as they are. */
+/** Stores one account's changes; other fields stay as they are. */
 export async function storeSecrets(
   tx: Sql,
   layer: SecretLayer,
@@ -54,7 +57,10 @@ function givenFields(fields: readonly Field[], given: Values, where: string): { 
   return Object.entries(given).map(([key, value]) => ({ field: requireField(fields, key, where), value }));
 }
 
-/** The field of a key; one that is not in the schema is named only where it can be no secret itself. */
+/**
+ * The field of this key. The error repeats an unknown key only if it looks like a field name: it may be a pasted
+ * secret.
+ */
 function requireField(fields: readonly Field[], key: string, where: string): Field {
   const field = fields.find((candidate) => candidate.key === key);
   if (field) return field;

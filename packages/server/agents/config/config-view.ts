@@ -10,7 +10,10 @@ import { overrideOf, ownerConfig } from '../../store/bot-config.ts';
 import { type SecretLayer, secretsOf } from '../../store/secrets.ts';
 import type { Sql } from '../../store/sql.ts';
 
-/** An agent's settings as the caller sees them. Of secrets only that they are there, and one's own tails (BOTCONF-7). */
+/**
+ * An agent's settings for the caller. A secret appears only as set or not; its tail only to the account that set it
+ * (BOTCONF-7).
+ */
 export async function configView(
   { tx, caller }: Pick<Call, 'tx' | 'caller'>,
   agent: AccountRow,
@@ -46,10 +49,10 @@ export async function configView(
   };
 }
 
-/** The keys of the values that the owner shows to others. */
+/** The keys of the values that the owner lets others see. */
 const publishedOf = (row: { published: string } | undefined): string[] => (row ? JSON.parse(row.published) : []);
 
-/** In the order of the fields. */
+/** The stored secrets, in the order of the fields. */
 async function secrets(tx: Sql, layer: SecretLayer, agentKey: number, accountKey: number, { secret }: AgentFields) {
   const rows = await tx.all(secretsOf[layer].of, agentKey, accountKey);
   return secret.flatMap(({ key }) =>

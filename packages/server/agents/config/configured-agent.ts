@@ -5,7 +5,7 @@ import { sharedChat } from '../../store/chats.ts';
 import type { Sql } from '../../store/sql.ts';
 import { assertOwner } from '../own-bot.ts';
 
-/** Null is nobody, whom the transports let through to open operations alone. */
+/** `caller` is null without a token, which the transports allow only for open operations. */
 interface Access {
   tx: Sql;
   caller: Caller | null;
@@ -20,7 +20,7 @@ async function requireAgent({ tx, caller }: Access, username: string): Promise<{
 }
 
 /**
- * An agent that the caller owns or shares a conversation with. Anyone else gets 403, also if the agent is public
+ * An agent that the caller owns, is, or shares a conversation with. Other callers get 403, even for a public agent
  * (BOTCONF-1).
  */
 export async function requireConfiguredAgent(access: Access, username: string): Promise<AccountRow> {
@@ -31,7 +31,7 @@ export async function requireConfiguredAgent(access: Access, username: string): 
   return agent;
 }
 
-/** The same, for an override of one's own: only people have those, for only they are at the root of a turn. */
+/** As above, for a caller's own override: only people have overrides, because only people are at the root of a turn. */
 export async function requireOverridableAgent(
   access: Access,
   username: string,
@@ -41,7 +41,7 @@ export async function requireOverridableAgent(
   return { agent, user: access.caller };
 }
 
-/** The caller's own agent, a provider's or a bot (BOTCONF-8). */
+/** The caller's own agent: a provider agent or a bot (BOTCONF-8). */
 export async function requireOwnedAgent(
   access: Access,
   username: string,

@@ -2,7 +2,7 @@ import { removeOverridesOfAgent, removeOwnerConfig } from '../../store/bot-confi
 import { secretsOf } from '../../store/secrets.ts';
 import type { Sql } from '../../store/sql.ts';
 
-/** Everybody's settings and secrets of an agent that is deleted. */
+/** Deletes the settings and secrets that all accounts have for a deleted agent. */
 export async function removeSettings(tx: Sql, agentKey: number): Promise<void> {
   await tx.run(removeOwnerConfig, agentKey);
   await tx.run(removeOverridesOfAgent, agentKey);

@@ -50,7 +50,7 @@ test('PROVIDER-12: the request is one of Anthropic’s Messages API', async () =
   });
 });
 
-test('PROVIDER-17: each message of several users is a text block of its own within their turn', async () => {
+test('PROVIDER-17: messages of several users are separate text blocks of one turn', async () => {
   fakes.script('a-group', { chunks: ['ok'] });
   await read({
     apiKey: 'a-group',
@@ -70,7 +70,7 @@ test('PROVIDER-17: each message of several users is a text block of its own with
   ]);
 });
 
-test('PROVIDER-12: max_tokens is always there, system and temperature only when set', async () => {
+test('PROVIDER-12: max_tokens is always sent, system and temperature only when set', async () => {
   fakes.script('a-defaults', { chunks: ['ok'] });
   await read({ apiKey: 'a-defaults', model: 'm', system: '', messages: [{ role: 'user', text: 'Hi' }] });
   expect(fakes.requestsOf('a-defaults')[0]?.body).toEqual({
@@ -81,7 +81,7 @@ test('PROVIDER-12: max_tokens is always there, system and temperature only when 
   });
 });
 
-test('PROVIDER-12: events and deltas of other kinds, also those yet to be invented, are passed over', async () => {
+test('PROVIDER-12: events and deltas of unknown kinds are ignored', async () => {
   const events = [
     { type: 'message_start', message: { usage: { input_tokens: 3, output_tokens: 1 } } },
     { type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '' } },
@@ -106,7 +106,7 @@ test('PROVIDER-12: events and deltas of other kinds, also those yet to be invent
 const usageOf = (events: readonly ProviderEvent[]) =>
   events.flatMap((event) => (event.type === 'usage' ? [[event.inputTokens, event.outputTokens]] : []));
 
-test('USAGE-2: the input counts what was written to the cache and read from it, and is told as the reply begins', async () => {
+test('USAGE-2: the input includes tokens written to and read from the cache, and is reported when the reply begins', async () => {
   const usage = { input: 5, output: 40, cacheWritten: 100, cacheRead: 2_000 };
   fakes.script('a-cached', { chunks: ['ok'], usage });
   const events = await read({ apiKey: 'a-cached', model: 'm', messages: [{ role: 'user', text: 'Hi' }] });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
 import { jsonOf, missingEndMark, openEventStream, shapeOf } from './event-stream.ts';
 import type { AgentProvider, EndReason, ProviderEvent, ProviderRequest } from './provider.ts';
-import { toldCount } from './told-usage.ts';
+import { reportedCount } from './reported-usage.ts';
 import { errorInStream } from './vendor-errors.ts';
 import { type VendorTurn, vendorTurns } from './vendor-messages.ts';
 
@@ -10,13 +10,13 @@ export const anthropicBaseUrl = 'https://api.anthropic.com/v1';
 
 const defaultMaxTokens = 4096;
 
-/** Whatever it is: of a usage that makes no sense no reply fails (USAGE-2). */
+/** Accepts anything: a malformed usage must not fail the reply (USAGE-2). */
 const usage = z
   .object({
-    input_tokens: toldCount,
-    cache_creation_input_tokens: toldCount,
-    cache_read_input_tokens: toldCount,
-    output_tokens: toldCount,
+    input_tokens: reportedCount,
+    cache_creation_input_tokens: reportedCount,
+    cache_read_input_tokens: reportedCount,
+    output_tokens: reportedCount,
   })
   .nullish()
   .catch(undefined);
@@ -32,7 +32,7 @@ const endReasons: Readonly<Record<string, EndReason>> = {
   model_context_window_exceeded: 'length',
 };
 
-/** Anthropic's Messages API, streaming. A reply is whole only with its `message_stop`. */
+/** Anthropic's Messages API, streaming. A reply is complete only with its `message_stop`. */
 export function anthropicProvider(options: { clock: Clock; baseUrl?: string }): AgentProvider {
   const url = `${(options.baseUrl ?? anthropicBaseUrl).replace(/\/+$/, '')}/messages`;
   return {
@@ -40,18 +40,18 @@ export function anthropicProvider(options: { clock: Clock; baseUrl?: string }): 
       const apiKey = request.apiKey.trim();
       const headers = { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' };
       const events = openEventStream({ url, headers, body: bodyOf(request), apiKey }, options.clock, signal, heard);
-      const told = new Told();
+      const reported = new ReportedUsage();
       let stopReason = '';
       let isWhole = false;
       for await (const event of events) {
         if (isWhole) continue;
         const data = jsonOf(event);
-        // Types that are not named here (pings, block starts and stops, and those yet to come) say nothing to us.
+        // Other types (pings, block starts and stops, future ones) are ignored.
         switch (shapeOf(typed, data).type) {
           case 'message_start': {
             const { message } = shapeOf(messageStart, data);
-            // At once: a reply that breaks off has cost this much.
-            if (told.take(message.usage)) yield told.event();
+            // Report it immediately: a reply that breaks off has cost this much.
+            if (reported.take(message.usage)) yield reported.event();
             break;
           }
           case 'content_block_delta': {
@@ -62,7 +62,7 @@ export function anthropicProvider(options: { clock: Clock; baseUrl?: string }): 
           case 'message_delta': {
             const { delta, usage } = shapeOf(messageDelta, data);
             stopReason = delta.stop_reason ?? stopReason;
-            if (told.take(usage)) yield told.event();
+            if (reported.take(usage)) yield reported.event();
             break;
           }
           case 'error':
@@ -78,19 +78,19 @@ export function anthropicProvider(options: { clock: Clock; baseUrl?: string }): 
   };
 }
 
-/** What was told of the usage so far: a later number replaces an earlier one, for all of them are totals. */
-class Told {
+/** The usage reported so far. A later number replaces an earlier one, because all of them are totals. */
+class ReportedUsage {
   #input: number | undefined;
   #cache = { written: 0, read: 0 };
   #output = 0;
 
-  /** True when it tells something, and what came in is known. */
-  take(told: z.output<typeof usage>): boolean {
-    if (!told) return false;
-    this.#input = told.input_tokens ?? this.#input;
-    this.#cache.written = told.cache_creation_input_tokens ?? this.#cache.written;
-    this.#cache.read = told.cache_read_input_tokens ?? this.#cache.read;
-    this.#output = told.output_tokens ?? this.#output;
+  /** Takes a report. Returns true if there was one and the input tokens are known. */
+  take(report: z.output<typeof usage>): boolean {
+    if (!report) return false;
+    this.#input = report.input_tokens ?? this.#input;
+    this.#cache.written = report.cache_creation_input_tokens ?? this.#cache.written;
+    this.#cache.read = report.cache_read_input_tokens ?? this.#cache.read;
+    this.#output = report.output_tokens ?? this.#output;
     return this.#input !== undefined;
   }
 
@@ -111,7 +111,7 @@ function bodyOf(request: ProviderRequest): unknown {
   };
 }
 
-/** A text block for each message of a turn: none of them can speak in the name of another one (PROVIDER-17). */
+/** One text block per message of a turn, so that no message can pass for another user's (PROVIDER-17). */
 function messageOf({ role, parts }: VendorTurn): object {
   const [first, ...others] = parts;
   return { role, content: others.length === 0 ? first?.text : parts.map(({ text }) => ({ type: 'text', text })) };

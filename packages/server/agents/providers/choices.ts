@@ -22,11 +22,11 @@ interface Ports {
   clock: Clock;
   logger: Pick<Logger, 'warn'>;
   random: () => number;
-  /** As of the service. */
+  /** True while this node may call providers (CLUSTER-39). */
   isSure: () => Awaitable<boolean>;
 }
 
-/** By the names that agents are given, each with its time limits and tried again where that helps. */
+/** The providers by name, each with time limits and retries. */
 export function providersOf({ config, clock, logger, random, isSure }: Ports): ReadonlyMap<string, ProviderChoice> {
   const limited = (provider: AgentProvider) => withTimeLimits(provider, defaultTimeLimits, clock);
   const careful = (provider: AgentProvider) =>
@@ -37,7 +37,7 @@ export function providersOf({ config, clock, logger, random, isSure }: Ports): R
     fields: providerFields(name, model),
   });
   const onDowngrade = (downgrade: Downgrade): void =>
-    logger.warn(downgrade, 'the server of provider_b refuses a part of the requests for a model: it is left out');
+    logger.warn(downgrade, 'the server of provider_b refuses parts of requests for a model: they are left out');
   const { provider_a: a, provider_b: b } = config.providers;
   return new Map([
     ['provider_a', choice('provider_a', anthropicProvider({ clock, baseUrl: a.baseUrl }), a.model)],

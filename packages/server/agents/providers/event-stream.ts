@@ -16,13 +16,13 @@ export interface VendorCall {
 
 export interface VendorEvents extends AsyncIterable<EventSourceMessage> {
   /**
-   * The end mark has come. What is left is read for a moment, so that the connection can be used again; how it ends
-   * no longer matters.
+   * To be called at the end mark. Reads the rest for a moment, so that the connection can be reused; errors from then
+   * on are ignored.
    */
   finish(): void;
 }
 
-/** Server-sent events as the answer to a POST. Leaving the iteration, or the signal's abort, closes the connection. */
+/** Server-sent events in response to a POST. Leaving the iteration or aborting the signal closes the connection. */
 export function openEventStream(call: VendorCall, clock: Clock, signal: AbortSignal, heard: () => void): VendorEvents {
   const connection = new AbortController();
   let grace: Timer | undefined;
@@ -54,9 +54,12 @@ async function post(
   signal: AbortSignal,
   heard: () => void,
 ): Promise<ReadableStream<Uint8Array>> {
-  // Here, because fetch quotes a header value that it cannot send, and the key would be in its message.
+  // Checked here, because the error of fetch quotes a header value that it cannot send, which would expose the key.
   if (!/^[\x21-\x7e]+$/.test(call.apiKey)) {
-    throw new ProviderError('refused_key', 'The API key of this agent is empty or holds characters that no key has.');
+    throw new ProviderError(
+      'refused_key',
+      'The API key of this agent is empty or contains characters that no key has.',
+    );
   }
   const response = await fetch(call.url, {
     method: 'POST',
@@ -64,7 +67,7 @@ async function post(
       ...call.headers,
       'content-type': 'application/json',
       accept: 'text/event-stream',
-      // A compressing proxy holds text back until its buffer is full.
+      // A compressing proxy would hold text back until its buffer is full.
       'accept-encoding': 'identity',
     },
     body: JSON.stringify(call.body),
@@ -76,7 +79,7 @@ async function post(
   const type = response.headers.get('content-type');
   if (response.body === null || (type !== null && !/^text\/event-stream\b/i.test(type))) {
     await response.body?.cancel();
-    throw new ProviderError('protocol', 'The provider answered with something that is no event stream.');
+    throw new ProviderError('protocol', 'The provider answered with something other than an event stream.');
   }
   return response.body;
 }
@@ -94,7 +97,7 @@ async function* parseEvents(
       isTooLong ||= error.type === 'max-buffer-size-exceeded';
     },
   });
-  // Streaming: a character's bytes may be spread over chunks.
+  // Decode as a stream: a character's bytes may be spread over chunks.
   const decoder = new TextDecoder();
   for await (const bytes of body) {
     heard();
@@ -104,14 +107,14 @@ async function* parseEvents(
   }
 }
 
-/** Only the system's short code of the cause is told: a cause's message can quote headers. */
+/** Reports only the system's error code of the cause: its message can quote headers, and so the key. */
 function connectionError(error: unknown): ProviderError {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? ` (${cause.code})` : '';
   return new ProviderError('interrupted', `The connection to the provider failed${code}.`);
 }
 
-/** The reply came to its end without the vendor's mark for it: some of it may be missing. */
+/** The reply ended without the vendor's end mark: a part of it may be missing. */
 export function missingEndMark(): ProviderError {
   return new ProviderError('interrupted', 'The provider’s reply broke off before its end.');
 }

@@ -61,7 +61,7 @@ test('PROVIDER-13: limits, temperature and the system message are sent only when
   });
 });
 
-test('PROVIDER-13: a finish reason without [DONE] is an end, and so is [DONE] without a finish reason', async () => {
+test('PROVIDER-13: a finish reason without [DONE] ends the reply, and so does [DONE] without a finish reason', async () => {
   fakes.script('b-finish', { raw: wire(saying('a'), saying('b', 'length')) });
   expect(await read(asking('b-finish'))).toEqual([
     { type: 'text', text: 'a' },
@@ -75,7 +75,7 @@ test('PROVIDER-13: a finish reason without [DONE] is an end, and so is [DONE] wi
   ]);
 });
 
-test('PROVIDER-13: what local servers do differently is taken as it is meant', async () => {
+test('PROVIDER-13: the deviations of local servers are accepted', async () => {
   const raw = wire(
     { choices: [{ index: 0, delta: { role: 'assistant', content: null } }] },
     { choices: [{ index: 0, delta: { reasoning_content: 'hm' }, finish_reason: null }] },
@@ -91,7 +91,7 @@ test('PROVIDER-13: what local servers do differently is taken as it is meant', a
   ]);
 });
 
-test('PROVIDER-5: errors in the stream are read in all their forms', async () => {
+test('PROVIDER-5: errors in the stream are recognized in all their forms', async () => {
   for (const [error, kind] of [
     [{ message: 'bad', type: 'BadRequestError', code: 400 }, 'bad_request'],
     [{ message: 'slow down', type: 'requests', code: 'rate_limit_exceeded' }, 'rate_limited'],
@@ -103,7 +103,7 @@ test('PROVIDER-5: errors in the stream are read in all their forms', async () =>
   }
 });
 
-test('PROVIDER-4: a spent budget is no rate limit that passes', async () => {
+test('PROVIDER-4: a spent budget is not a retryable rate limit', async () => {
   const error = { message: 'You exceeded your current quota', type: 'insufficient_quota', code: 'insufficient_quota' };
   fakes.script('b-quota', { status: 429, body: JSON.stringify({ error }) });
   await expect(read(asking('b-quota'))).rejects.toMatchObject({ kind: 'rate_limited', retryable: false });
@@ -112,7 +112,7 @@ test('PROVIDER-4: a spent budget is no rate limit that passes', async () => {
 const usageOf = (events: readonly ProviderEvent[]) =>
   events.flatMap((event) => (event.type === 'usage' ? [[event.inputTokens, event.outputTokens]] : []));
 
-test('USAGE-2: a server that tells the usage with every chunk is taken by its last word', async () => {
+test('USAGE-2: if a server sends the usage with every chunk, the last one counts', async () => {
   const counted = (content: string, completion_tokens: number) => ({
     ...saying(content),
     usage: { prompt_tokens: 3, completion_tokens },
@@ -125,7 +125,7 @@ test('USAGE-2: a server that tells the usage with every chunk is taken by its la
 });
 
 test.each([[{}], [{ prompt_tokens: 3 }], [{ prompt_tokens: -3, completion_tokens: 1.5 }], ['many'], [[]], [2e12]])(
-  'USAGE-2: a usage like %j counts as none and fails no reply',
+  'USAGE-2: a usage like %j counts as not reported and does not fail the reply',
   async (usage) => {
     fakes.script('b-odd', { raw: wire(saying('a', 'stop'), { choices: [], usage }) });
     expect(await read(asking('b-odd'))).toEqual([
@@ -144,7 +144,7 @@ const knowsNoOptions =
 const optionsOf = (key: string) => fakes.requestsOf(key).map(({ body }) => body['stream_options'] !== undefined);
 
 test.each([400, 422])(
-  'USAGE-3: a server that refuses stream_options (%i) is asked without them, and not with them again',
+  'USAGE-3: a server that refuses stream_options (%i) gets this and all later requests without them',
   async (status) => {
     const key = `b-plain-${status}`;
     fakes.script(key, knowsNoOptions(status));
@@ -161,7 +161,7 @@ test.each([400, 422])(
   },
 );
 
-test('USAGE-3: a request that is refused for itself is refused with the vendor’s first words, and nothing is learned', async () => {
+test('USAGE-3: a request that is refused in every form fails with the vendor’s first message, and later requests keep the extras', async () => {
   const provider = openaiProvider({ clock: new ManualClock(), baseUrl: fakes.urlB });
   const ask = () => Array.fromAsync(provider.stream(asking('b-bad'), new AbortController().signal));
   fakes.script('b-bad', { status: 400, message: 'too long' }, { status: 400, message: 'still too long' });
@@ -196,7 +196,7 @@ const inTurns = [
 ];
 const messagesOf = (key: string) => fakes.requestsOf(key).map(({ body }) => body['messages']);
 
-test('PROVIDER-17: each message of several users is an entry of its own, with the name of its sender', async () => {
+test('PROVIDER-17: messages of several users are separate entries with their senders’ names', async () => {
   fakes.script('b-group', { chunks: ['ok'] });
   const provider = openaiProvider({ clock: new ManualClock(), baseUrl: fakes.urlB });
   await Array.fromAsync(provider.stream(groupTalk('b-group'), new AbortController().signal));
@@ -208,7 +208,7 @@ test.each([
   [422, 'messages.0.name: Extra inputs are not permitted'],
   [500, 'Jinja Exception: the chat template failed'],
 ])(
-  'PROVIDER-17: a server that refuses such entries (%i) gets turns, and turns from then on',
+  'PROVIDER-17: a server that refuses such entries (%i) gets one entry per turn, from then on too',
   async (status, message) => {
     const key = `b-turns-${status}`;
     fakes.script(key, ({ body }) =>
@@ -222,7 +222,7 @@ test.each([
   },
 );
 
-test('PROVIDER-17, USAGE-3: a model that refuses the extras takes them from no other model, and the log says so once', async () => {
+test('PROVIDER-17, USAGE-3: if a model refuses the extras, other models still get them, and the log says so once', async () => {
   const key = 'b-models';
   fakes.script(key, ({ body }) =>
     body['model'] === 'picky' && JSON.stringify(body['messages']).includes('"name"')
@@ -255,7 +255,7 @@ test.each([
   expect(messagesOf(key)).toHaveLength(times);
 });
 
-test('PROVIDER-17: a direct chat does not change what is known of a server', async () => {
+test('PROVIDER-17: a request of a direct chat does not count as accepted extras or refused ones', async () => {
   fakes.script('b-later', { chunks: ['ok'] });
   const provider = openaiProvider({ clock: new ManualClock(), baseUrl: fakes.urlB });
   for (const request of [asking('b-later'), groupTalk('b-later')])

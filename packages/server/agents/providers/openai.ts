@@ -8,13 +8,13 @@ import {
   type ProviderEvent,
   type ProviderRequest,
 } from './provider.ts';
-import { toldCount } from './told-usage.ts';
+import { reportedCount } from './reported-usage.ts';
 import { errorInStream } from './vendor-errors.ts';
 import { textOf, type VendorTurn, vendorTurns } from './vendor-messages.ts';
 
 export const openaiBaseUrl = 'https://api.openai.com/v1';
 
-/** As loose as the servers that imitate the API: some send `choices: null` in the last chunk, some leave it out. */
+/** As lenient as the servers that imitate the API: some send `choices: null` in the last chunk, others omit it. */
 const chunk = z.object({
   choices: z
     .array(
@@ -24,7 +24,7 @@ const chunk = z.object({
       }),
     )
     .nullish(),
-  usage: z.object({ prompt_tokens: toldCount, completion_tokens: toldCount }).nullish().catch(undefined),
+  usage: z.object({ prompt_tokens: reportedCount, completion_tokens: reportedCount }).nullish().catch(undefined),
   error: z.unknown().optional(),
 });
 
@@ -46,10 +46,10 @@ interface Options {
 /** Maximum number of models whose downgrades are remembered; the oldest is forgotten first. */
 const MODELS_KEPT = 1_000;
 
-/** OpenAI's Chat Completions API, streaming, as Ollama, vLLM and llama.cpp serve it too. */
+/** OpenAI's Chat Completions API, streaming, which Ollama, vLLM and llama.cpp serve too. */
 export function openaiProvider(options: Options): AgentProvider {
   const url = `${(options.baseUrl ?? openaiBaseUrl).replace(/\/+$/, '')}/chat/completions`;
-  /** How many extras to leave out, by model: one server may serve models that take different requests. */
+  /** How many extras to leave out, by model: models on one server may accept different requests. */
   const fewer = new Map<string, 1 | 2>();
 
   function learn(model: string, without: 0 | 1 | 2): void {
@@ -81,7 +81,7 @@ export function openaiProvider(options: Options): AgentProvider {
       const choice = data.choices?.[0];
       const text = choice?.delta?.content || choice?.delta?.refusal;
       if (text) yield { type: 'text', text };
-      // The usage comes in a chunk of its own behind the one that finishes; some servers tell it with every chunk.
+      // The usage comes in its own chunk after the one that finishes; some servers send it with every chunk.
       const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = data.usage ?? {};
       if (typeof inputTokens === 'number' && typeof outputTokens === 'number')
         yield { type: 'usage', inputTokens, outputTokens };
@@ -111,7 +111,8 @@ export function openaiProvider(options: Options): AgentProvider {
           if (!isRefused(error)) throw error;
           const left = bodies.filter((other) => other.without > without);
           next = afterRefusal(error.message, left, refusal === undefined);
-          // If the last one is refused too, it was not for the extras: the first answer tells most.
+          // If the plainest body is refused too, the extras were not the reason: report the first refusal, which says
+          // most.
           refusal ??= error;
         }
       }
@@ -121,14 +122,14 @@ export function openaiProvider(options: Options): AgentProvider {
 }
 
 /**
- * The whole request was refused, as by a server that does not know one of its fields, or whose chat template takes no
- * two messages of users in a row (llama.cpp answers 500 then); not an error in a stream.
+ * The server refused the whole request, e.g. because it does not know a field or because its chat template does not
+ * accept two user messages in a row (llama.cpp answers 500 then). Errors inside a stream do not count.
  */
 const isRefused = (error: unknown): error is ProviderError =>
   error instanceof ProviderError &&
   (error.status === 400 || error.status === 422 || (error.status === 500 && /template|alternate/i.test(error.message)));
 
-/** Words by which servers name what they refuse. */
+/** Words in which servers name the part of a request that they refuse. */
 const refusalNames = {
   options: /stream_options|include_usage/i,
   entries: /\bname\b|\brole|alternate|template/i,
@@ -136,8 +137,8 @@ const refusalNames = {
 };
 
 /**
- * The body to try after a refusal, if any: without the extra that the server names. Where it names neither an extra nor
- * another reason, the plainest one is tried, once.
+ * The body to try after a refusal: without the extra that the server names. If it names neither an extra nor another
+ * reason, the plainest body is tried once. Undefined: give up.
  */
 function afterRefusal<Body extends { without: number }>(
   message: string,
@@ -151,8 +152,8 @@ function afterRefusal<Body extends { without: number }>(
 }
 
 /**
- * The bodies to try, each without one more extra: first with an entry for each message of a group (PROVIDER-17), then
- * with one for each turn, then without `stream_options` too (USAGE-3). In a direct chat the first two are the same.
+ * The bodies to try, each with one extra less: one entry per message of a group (PROVIDER-17), then one entry per
+ * turn, then without `stream_options` too (USAGE-3). In a direct chat the first two are the same.
  */
 function bodiesOf(request: ProviderRequest): { without: 0 | 1 | 2; body: object }[] {
   const turns = vendorTurns(request.messages);
@@ -166,7 +167,7 @@ function bodiesOf(request: ProviderRequest): { without: 0 | 1 | 2; body: object 
   return isSame ? [plain, plainest] : [rich, plain, plainest];
 }
 
-/** `name` takes these characters alone; `-` is in no username. */
+/** The API's `name` allows only these characters; no username contains `-`, so names stay distinct. */
 const entriesOf = ({ role, parts }: VendorTurn): object[] =>
   parts.map(({ text, name = '' }) => {
     const label = name.replaceAll(':', '-');
@@ -180,7 +181,7 @@ function bodyOf(request: ProviderRequest, messages: readonly object[]): object {
     ...(request.maxOutputTokens === undefined ? {} : { max_completion_tokens: request.maxOutputTokens }),
     ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
     messages: [
-      // Not `developer`: only OpenAI knows that role, and it takes this one too.
+      // Not `developer`: only OpenAI knows that role, and it accepts `system` too.
       ...(request.system ? [{ role: 'system', content: request.system.toWellFormed() }] : []),
       ...messages,
     ],

@@ -1,4 +1,4 @@
-// What holds for every vendor, over real HTTP against fakes that speak the vendors' wire formats.
+// The contract of every vendor's provider, over real HTTP against fakes that speak the vendors' wire formats.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ManualClock } from '@parley/testing/clocks/manual-clock.ts';
 import { startFakeProviders, type FakeProviders, type ReplyScript } from '@parley/testing/providers/fake-providers.ts';
@@ -61,9 +61,9 @@ describe.each(vendors)('$name', ({ name, make, full }) => {
     return { ...outcome, key, clock };
   }
 
-  test('PROVIDER-1: a reply is its texts in order, its usage, and its end', async () => {
+  test('PROVIDER-1: a reply yields its texts in order, its usage, and its end', async () => {
     const { events } = await outcomeOf({ chunks: ['Hel', 'lo', '!'], usage: { input: 31, output: 4 } });
-    // Some vendors tell a part of the usage before the text.
+    // Some vendors report a part of the usage before the text.
     expect(events.filter((event, at) => event.type !== 'usage' || at === events.length - 2)).toEqual([
       { type: 'text', text: 'Hel' },
       { type: 'text', text: 'lo' },
@@ -82,7 +82,7 @@ describe.each(vendors)('$name', ({ name, make, full }) => {
   });
 
   test.each([1, 2, 3, 7])(
-    'PROVIDER-2: text is whole when the network cuts after every %i bytes',
+    'PROVIDER-2: text is complete when the network splits it after every %i bytes',
     async (splitBytes) => {
       const chunks = ['Grüße, ', '世界 ', '👩‍👩‍👧 "quoted"\n', 'data: not an event\n\n', 'end'];
       const { text, error } = await outcomeOf({ chunks, splitBytes });
@@ -102,13 +102,13 @@ describe.each(vendors)('$name', ({ name, make, full }) => {
     },
   );
 
-  test('PROVIDER-3: an end mark that is cut off is none', async () => {
+  test('PROVIDER-3: a truncated end mark does not count', async () => {
     const whole = name === 'anthropic' ? 'event: message_stop\ndata: {"type":"message_stop"}' : 'data: [DONE]';
     expect((await outcomeOf({ raw: whole })).error).toMatchObject({ kind: 'interrupted' });
     expect((await outcomeOf({ raw: `${whole}\n\n` })).events.at(-1)).toMatchObject({ type: 'end' });
   });
 
-  test('PROVIDER-3: what the connection does behind the end mark changes nothing', async () => {
+  test('PROVIDER-3: errors of the connection after the end mark are ignored', async () => {
     const clock = new ManualClock();
     const key = freshKey();
     const steered = fakes.steer(key);
@@ -119,7 +119,7 @@ describe.each(vendors)('$name', ({ name, make, full }) => {
       name === 'anthropic'
         ? 'data: {"type":"message_stop"}\n\n'
         : 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n';
-    steered.raw(mark); // and then neither more nor an end
+    steered.raw(mark); // then the connection stays open without sending more
     await clock.timerSet(1000);
     await clock.advance(1000);
     const { text, error } = await reading;
@@ -144,12 +144,12 @@ describe.each(vendors)('$name', ({ name, make, full }) => {
     if (status !== 401) expect(String(error)).toContain('the vendor’s own words');
   });
 
-  test('PROVIDER-4: a key that the vendor does not know is refused', async () => {
+  test('PROVIDER-4: a key that the vendor does not know is a refused key', async () => {
     const { error } = await read(make(new ManualClock()), asking('never-scripted'));
     expect(error).toMatchObject({ kind: 'refused_key', status: 401 });
   });
 
-  test('PROVIDER-4: retry-after is told, in seconds or as a date', async () => {
+  test('PROVIDER-4: retry-after is reported, whether in seconds or as a date', async () => {
     for (const [header, expected] of [
       ['7', 7000],
       [new Date(new ManualClock().now() + 3000).toUTCString(), 3000],
@@ -161,7 +161,7 @@ describe.each(vendors)('$name', ({ name, make, full }) => {
     }
   });
 
-  test('PROVIDER-4: a server that is not there is an interruption that may pass', async () => {
+  test('PROVIDER-4: an unreachable server is a retryable interruption', async () => {
     const gone = await startFakeProviders();
     await gone.close();
     const { error } = await read(make(new ManualClock(), gone), asking('any-key'));
@@ -169,7 +169,7 @@ describe.each(vendors)('$name', ({ name, make, full }) => {
     expect(String(error)).toContain('ECONNREFUSED');
   });
 
-  test('PROVIDER-5: an error inside the stream fails the reply, whose text so far stands', async () => {
+  test('PROVIDER-5: an error inside the stream fails the reply; its text so far remains', async () => {
     const { text, error } = await outcomeOf({ chunks: ['begun'], ending: 'error', message: 'Too busy' });
     expect(text).toBe('begun');
     expect(error).toMatchObject({ kind: 'overloaded', retryable: true });
@@ -185,7 +185,7 @@ describe.each(vendors)('$name', ({ name, make, full }) => {
     expect((await outcomeOf({ ending: 'error', errorType })).error).toMatchObject({ kind });
   });
 
-  test('PROVIDER-6: an abort closes the connection to the vendor at once, with the reason it was given', async () => {
+  test('PROVIDER-6: an abort closes the connection to the vendor immediately and throws the abort’s reason', async () => {
     const key = freshKey();
     const steered = fakes.steer(key);
     const abort = new AbortController();
@@ -199,7 +199,7 @@ describe.each(vendors)('$name', ({ name, make, full }) => {
     expect((await reading).error).toBe(reason);
   });
 
-  test('PROVIDER-6: an abort before the first byte, and one before the request, end it too', async () => {
+  test('PROVIDER-6: an abort before the first byte or before the request ends it too', async () => {
     const key = freshKey();
     fakes.script(key, { unanswered: true });
     const abort = new AbortController();
@@ -212,7 +212,7 @@ describe.each(vendors)('$name', ({ name, make, full }) => {
     expect(fakes.requestsOf(key)).toHaveLength(1);
   });
 
-  test('PROVIDER-6: a reader that leaves closes the connection', async () => {
+  test('PROVIDER-6: leaving the iteration closes the connection', async () => {
     const key = freshKey();
     const steered = fakes.steer(key);
     steered.text('enough');
@@ -224,7 +224,7 @@ describe.each(vendors)('$name', ({ name, make, full }) => {
     await steered.aborted;
   });
 
-  test('PROVIDER-7: no error holds the key, even when the vendor repeats it', async () => {
+  test('PROVIDER-7: no error contains the key, even if the vendor repeats it', async () => {
     const clock = new ManualClock();
     const key = 'sk-proj-AbCdEf0123456789-_xyz';
     for (const [script, secret] of [
@@ -241,7 +241,7 @@ describe.each(vendors)('$name', ({ name, make, full }) => {
   });
 
   test.each(['', '   ', 'two words', 'line\nbreak', 'schlüssel'])(
-    'PROVIDER-7: a key that no header can carry (%j) is refused without a request or a quote',
+    'PROVIDER-7: a key that cannot be a header value (%j) is refused without a request, and is not quoted',
     async (key) => {
       const { error } = await read(make(new ManualClock()), asking(key));
       expect(error).toMatchObject({ kind: 'refused_key' });
@@ -271,18 +271,18 @@ describe.each(vendors)('$name', ({ name, make, full }) => {
   });
 
   test.each(['{', '[]', '"text"', '{"type":"content_block_delta","choices":1}'])(
-    'PROVIDER-9: an event that is no event of the vendor (%s) is a protocol error',
+    'PROVIDER-9: an event that the vendor would not send (%s) is a protocol error',
     async (data) => {
       expect((await outcomeOf({ raw: `data: ${data}\n\n`, ending: 'hang' })).error).toMatchObject({ kind: 'protocol' });
     },
   );
 
-  test('PROVIDER-9: an answer that is no event stream is a protocol error', async () => {
+  test('PROVIDER-9: an answer other than an event stream is a protocol error', async () => {
     const { error } = await outcomeOf({ raw: '<html></html>', headers: { 'content-type': 'text/html' } });
     expect(error).toMatchObject({ kind: 'protocol' });
   });
 
-  test('PROVIDER-9: of an error’s body 64 KiB are read', async () => {
+  test('PROVIDER-9: at most 64 KiB of an error’s body are read', async () => {
     for (const [padding, isRead] of [
       [65_000, true],
       [66_000, false],
@@ -295,10 +295,10 @@ describe.each(vendors)('$name', ({ name, make, full }) => {
     }
   });
 
-  test('PROVIDER-9: an error’s body that does not end is waited for 5 seconds', async () => {
+  test('PROVIDER-9: an error’s body is read for at most 5 seconds', async () => {
     const clock = new ManualClock();
     const key = freshKey();
-    // More is promised than ever comes.
+    // The content-length announces more bytes than are sent.
     fakes.script(key, { status: 503, body: '{"error":', headers: { 'content-length': '1000' } });
     const reading = read(make(clock), asking(key));
     await clock.timerSet(5000);
@@ -307,7 +307,7 @@ describe.each(vendors)('$name', ({ name, make, full }) => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  test('PROVIDER-10: every sign of life is heard, also one without an event', async () => {
+  test('PROVIDER-10: every received chunk is reported as heard, even without an event', async () => {
     const key = freshKey();
     const steered = fakes.steer(key);
     let heard = 0;
@@ -331,14 +331,14 @@ describe.each(vendors)('$name', ({ name, make, full }) => {
     await reading;
   });
 
-  test('PROVIDER-11: replies that ended leave their connection for the next', async () => {
+  test('PROVIDER-11: finished replies leave their connection for the next', async () => {
     const own = await startFakeProviders(); // no connections of other tests to choose from
     const key = freshKey();
     own.script(key, { chunks: ['ok'] });
     const clock = new ManualClock();
     const provider = withTimeLimits(make(clock, own), defaultTimeLimits, clock);
     for (let n = 0; n < 6; n += 1) await read(provider, asking(key));
-    // Two, not one: a request that follows at once finds the first connection still busy with its last bytes.
+    // Two, not one: the next request may find the first connection still busy with its last bytes.
     expect(new Set(own.requestsOf(key).map((request) => request.remotePort)).size).toBeLessThanOrEqual(2);
     await own.close();
   });

@@ -1,10 +1,10 @@
 // The models behind agents: one port, an adapter per vendor's streaming API, and wrappers that add
-// time limits and retries to any of them. Nothing in this folder knows of conversations or messages.
+// time limits and retries to each. This folder knows nothing of conversations or messages.
 
 export interface ProviderMessage {
   role: 'user' | 'assistant';
   text: string;
-  /** Who of several users wrote it. The text names them too: not every model is shown more than the text. */
+  /** The user who wrote it, if there are several. The text names them too, because some models see only the text. */
   from?: string;
 }
 
@@ -18,9 +18,8 @@ export interface ProviderRequest {
 }
 
 /**
- * `text` is never empty. `usage` counts the whole request, as far as the vendor has told; a later one replaces it, until
- * a `retry` says that the request is made again: what was told stands, and the next `usage` is another request's.
- * After `end` comes nothing.
+ * `text` is never empty. `usage` is the whole request's so far, and a later one replaces it. `retry`: the request is
+ * made again; the usage so far stands, and the next `usage` belongs to the new request. `end` is the last event.
  */
 export type ProviderEvent =
   | { type: 'text'; text: string }
@@ -32,8 +31,9 @@ export type EndReason = 'stop' | 'length' | 'other';
 
 export interface AgentProvider {
   /**
-   * Ends with an `end` event, or throws: a ProviderError, or the signal's reason once it aborts (which closes the
-   * connection at once). `heard` is called at every sign of life, also those that carry no event, such as pings.
+   * Ends with an `end` event, or throws a ProviderError, or the signal's reason when it aborts (which closes the
+   * connection immediately). `heard` is called for every received chunk, including those without an event, such as
+   * pings.
    */
   stream(request: ProviderRequest, signal: AbortSignal, heard?: () => void): AsyncIterable<ProviderEvent>;
 }
@@ -47,7 +47,7 @@ export type ProviderErrorKind =
   | 'interrupted'
   | 'protocol';
 
-/** Whether the same request may succeed a moment later. A time-out has kept a human waiting long enough already. */
+/** Whether the same request may succeed a moment later. Time-outs are not retried: the human has waited long enough. */
 const retryableKinds: Record<ProviderErrorKind, boolean> = {
   refused_key: false,
   rate_limited: true,
@@ -58,7 +58,7 @@ const retryableKinds: Record<ProviderErrorKind, boolean> = {
   protocol: false,
 };
 
-/** The message is shown to people and logged: it holds no key, and of the vendor's words only a short cleaned part. */
+/** The message is shown to people and logged: it contains no key, and only a short cleaned quote of the vendor. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly kind: ProviderErrorKind;

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => fakes.close());
 
-/** Each request gets the next line of events; an error among them is thrown. */
+/** A provider whose n-th request yields the n-th list of events, and throws an error in it. */
 function lines(...all: (ProviderEvent | Error)[][]): { provider: AgentProvider; calls: () => number } {
   let calls = 0;
   return {
@@ -54,7 +54,7 @@ async function outcome(
   return [events, error];
 }
 
-test('PROVIDER-16: a passing error is tried again, at most three requests in all', async () => {
+test('PROVIDER-16: a retryable error is retried, at most three requests in all', async () => {
   const { provider, calls } = lines([busy()], [busy()], [busy()], [end]);
   const [events, error] = await outcome(provider, new ManualClock());
   expect(events).toEqual([]);
@@ -62,14 +62,14 @@ test('PROVIDER-16: a passing error is tried again, at most three requests in all
   expect(calls()).toBe(3);
 });
 
-test('PROVIDER-16: a reply of a later request is the reply', async () => {
+test('PROVIDER-16: the reply of a retry is passed on', async () => {
   const text: ProviderEvent = { type: 'text', text: 'at last' };
   const { provider, calls } = lines([new ProviderError('interrupted', 'gone')], [text, end]);
   expect(await outcome(provider, new ManualClock())).toEqual([[text, end], undefined]);
   expect(calls()).toBe(2);
 });
 
-test('PROVIDER-16: after the first text nothing is tried again', async () => {
+test('PROVIDER-16: after the first text there is no retry', async () => {
   const { provider, calls } = lines([{ type: 'text', text: 'so far' }, busy()], [end]);
   const [events, error] = await outcome(provider, new ManualClock());
   expect(events).toEqual([{ type: 'text', text: 'so far' }]);
@@ -78,7 +78,7 @@ test('PROVIDER-16: after the first text nothing is tried again', async () => {
 });
 
 test.each(['refused_key', 'bad_request', 'timeout', 'protocol'] as const)(
-  'PROVIDER-16: %s is not tried again',
+  'PROVIDER-16: %s is not retried',
   async (kind) => {
     const { provider, calls } = lines([new ProviderError(kind, 'no')], [end]);
     expect((await outcome(provider, new ManualClock()))[1]).toMatchObject({ kind });
@@ -86,14 +86,14 @@ test.each(['refused_key', 'bad_request', 'timeout', 'protocol'] as const)(
   },
 );
 
-test('PROVIDER-16: an error that is not the provider’s is passed on', async () => {
+test('PROVIDER-16: an error other than a ProviderError is passed on', async () => {
   const bug = new TypeError('a bug');
   const { provider, calls } = lines([bug], [end]);
   expect((await outcome(provider, new ManualClock()))[1]).toBe(bug);
   expect(calls()).toBe(1);
 });
 
-test('PROVIDER-16: retry-after up to 10 s is honoured, a longer one ends it', async () => {
+test('PROVIDER-16: a retry-after of up to 10 s is honoured; a longer one fails the reply', async () => {
   const clock = new ManualClock(0);
   const patient = lines([busy(10_000)], [end]);
   const reading = outcome(patient.provider, clock);
@@ -125,7 +125,7 @@ test.each([
   expect(times.slice(1).map((time, index) => time - (times[index] ?? 0))).toEqual(expected);
 });
 
-test('PROVIDER-16: an abort interrupts the wait', async () => {
+test('PROVIDER-16: an abort interrupts the wait before a retry', async () => {
   const clock = new ManualClock();
   const abort = new AbortController();
   const { provider, calls } = lines([busy()], [end]);
@@ -138,7 +138,7 @@ test('PROVIDER-16: an abort interrupts the wait', async () => {
   expect(calls()).toBe(1);
 });
 
-test('PROVIDER-16: over the wire, an overloaded vendor is asked again', async () => {
+test('PROVIDER-16: over the wire, a request to an overloaded vendor is retried', async () => {
   const clock = new ManualClock();
   fakes.script('retried', { status: 529 }, { status: 429, headers: { 'retry-after': '2' } }, { chunks: ['here'] });
   const provider = withRetries(anthropicProvider({ clock, baseUrl: fakes.urlA }), policy, clock, () => 1);
@@ -151,7 +151,7 @@ test('PROVIDER-16: over the wire, an overloaded vendor is asked again', async ()
   expect(fakes.requestsOf('retried')).toHaveLength(3);
 });
 
-test('USAGE-5: what a request has used before it was made again is told apart from what the next one uses', async () => {
+test('USAGE-5: the usage of a failed request is reported separately from that of its retry', async () => {
   const used = (inputTokens: number): ProviderEvent => ({ type: 'usage', inputTokens, outputTokens: 1 });
   const { provider } = lines([used(3), busy()], [busy()], [used(4), end]);
   const [events] = await outcome(provider, new ManualClock());

@@ -10,10 +10,10 @@ export interface RetryPolicy {
 
 export const defaultRetries: RetryPolicy = { attempts: 3, baseMs: 500, maxMs: 8000 };
 
-/** Longer than this nobody wants to watch an empty reply: the error is told instead. */
+/** Longest wait before a retry: instead of an empty reply for longer than this, the human gets the error. */
 const patienceMs = 10_000;
 
-/** Tries again only until the first text: after it a second request would give the human a second reply. */
+/** Retries only until the first text: after it, a second request would repeat text that the human has read. */
 export function withRetries(
   provider: AgentProvider,
   policy: RetryPolicy,
@@ -46,7 +46,10 @@ export function withRetries(
   };
 }
 
-/** Doubling, and between half and all of it by chance, so that those who failed together do not come back together. */
+/**
+ * Doubles with each attempt, with random jitter down to half, so that callers that failed together do not retry
+ * together.
+ */
 function backoffMs(policy: RetryPolicy, attempt: number, random: () => number): number {
   const fullMs = Math.min(policy.maxMs, policy.baseMs * 2 ** (attempt - 1));
   return Math.round(fullMs * (0.5 + random() / 2));

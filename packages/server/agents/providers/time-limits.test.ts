@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => fakes.close());
 
-/** A provider that does as the test says, and takes no notice of its signal. */
+/** A provider that the test controls, and that ignores its signal. */
 function puppet(): {
   provider: AgentProvider;
   say: (event: ProviderEvent) => void;
@@ -73,7 +73,7 @@ test('PROVIDER-15: no sign of life for 30 s is a time-out, and the provider is a
   expect(clock.pendingTimers).toBe(0);
 });
 
-test('PROVIDER-15: after the first sign of life 60 s of silence are a time-out; each sign counts anew', async () => {
+test('PROVIDER-15: after the first sign of life 60 s of silence are a time-out; each sign of life restarts the count', async () => {
   const clock = new ManualClock();
   const inner = puppet();
   const { done, events } = reading(withTimeLimits(inner.provider, limits, clock));
@@ -92,7 +92,7 @@ test('PROVIDER-15: after the first sign of life 60 s of silence are a time-out; 
   expect(clock.pendingTimers).toBe(0);
 });
 
-test('PROVIDER-15: pings alone do not keep a reply open for good', async () => {
+test('PROVIDER-15: pings alone do not keep a reply open forever', async () => {
   const clock = new ManualClock();
   const inner = puppet();
   const { done } = reading(withTimeLimits(inner.provider, limits, clock));
@@ -104,7 +104,7 @@ test('PROVIDER-15: pings alone do not keep a reply open for good', async () => {
   expect(await done).toMatchObject({ kind: 'timeout', message: expect.stringContaining('10 min') });
 });
 
-test('PROVIDER-15: the time that the reader takes is not the provider’s', async () => {
+test('PROVIDER-15: the time that the reader takes does not count', async () => {
   const clock = new ManualClock();
   const inner = puppet();
   const events = withTimeLimits(inner.provider, limits, clock).stream(request, live())[Symbol.asyncIterator]();
@@ -118,7 +118,7 @@ test('PROVIDER-15: the time that the reader takes is not the provider’s', asyn
   expect(clock.pendingTimers).toBe(0);
 });
 
-test('PROVIDER-15: an abort from outside keeps its reason, even when the provider takes no notice', async () => {
+test('PROVIDER-15: an abort by the caller throws its reason, even if the provider ignores it', async () => {
   const clock = new ManualClock();
   const abort = new AbortController();
   const { done } = reading(withTimeLimits(puppet().provider, limits, clock), abort.signal);
@@ -128,7 +128,7 @@ test('PROVIDER-15: an abort from outside keeps its reason, even when the provide
   expect(clock.pendingTimers).toBe(0);
 });
 
-test('PROVIDER-15: a reader that leaves stops the provider', async () => {
+test('PROVIDER-15: leaving the iteration stops the provider', async () => {
   const clock = new ManualClock();
   const inner = puppet();
   inner.say(text('a'));
@@ -137,7 +137,7 @@ test('PROVIDER-15: a reader that leaves stops the provider', async () => {
   expect(clock.pendingTimers).toBe(0);
 });
 
-test.each(['unanswered', 'silent'])('PROVIDER-15: a vendor that is %s sees its connection closed', async (how) => {
+test.each(['unanswered', 'silent'])('PROVIDER-15: the connection to a vendor that is %s is closed', async (how) => {
   for (const [vendor, provider] of [
     ['a', anthropicProvider({ clock: new ManualClock(), baseUrl: fakes.urlA })],
     ['b', openaiProvider({ clock: new ManualClock(), baseUrl: fakes.urlB })],
@@ -147,7 +147,7 @@ test.each(['unanswered', 'silent'])('PROVIDER-15: a vendor that is %s sees its c
     fakes.script(key, how === 'unanswered' ? { unanswered: true } : { chunks: ['a'], ending: 'hang' });
     const events = withTimeLimits(provider, limits, clock).stream({ ...request, apiKey: key }, live());
     const iterator = events[Symbol.asyncIterator]();
-    // Up to its text: some vendors tell a part of the usage before.
+    // Read up to the text: some vendors report a part of the usage before it.
     if (how === 'silent') while ((await iterator.next()).value?.type === 'usage');
     const next = iterator.next().catch((error: unknown) => error);
     const recorded = await fakes.waitForRequest(key);

@@ -2,17 +2,17 @@ import type { Clock, Timer } from '../../core/clock.ts';
 import { ProviderError, type AgentProvider, type ProviderEvent } from './provider.ts';
 
 export interface TimeLimits {
-  /** Until the first sign of life. */
+  /** Maximum wait for the first bytes. */
   firstByteMs: number;
-  /** Between two signs of life. */
+  /** Maximum silence between two chunks. */
   silenceMs: number;
-  /** For the whole reply: a vendor that only ever sends pings does not keep a turn open for good. */
+  /** Maximum time for the whole reply: a vendor that only sends pings must not keep a turn open forever. */
   totalMs?: number;
 }
 
 export const defaultTimeLimits: TimeLimits = { firstByteMs: 30_000, silenceMs: 60_000, totalMs: 30 * 60_000 };
 
-/** Only the time spent waiting for the provider counts, not what the reader takes between two events. */
+/** Counts only the time spent waiting for the provider, not the time that the reader takes between two events. */
 export function withTimeLimits(provider: AgentProvider, limits: TimeLimits, clock: Clock): AgentProvider {
   return {
     async *stream(request, signal, heard) {
@@ -54,7 +54,7 @@ export function withTimeLimits(provider: AgentProvider, limits: TimeLimits, cloc
           either.throwIfAborted();
           isWaiting = true;
           listen();
-          // Not the provider's promise alone: the limits hold even for one that ignores its signal.
+          // Race the provider against the limits: they must hold even for a provider that ignores its signal.
           const next = await new Promise<IteratorResult<ProviderEvent, unknown>>((resolve, reject) => {
             fail = reject;
             events.next().then(resolve, reject);
@@ -69,7 +69,7 @@ export function withTimeLimits(provider: AgentProvider, limits: TimeLimits, cloc
         isWaiting = false;
         silence?.cancel();
         whole?.cancel();
-        // Not awaited: a provider that hangs would never answer.
+        // Not awaited: a provider that hangs would never resolve it.
         expiry.abort();
         events.return?.().catch(() => {});
       }

@@ -15,7 +15,7 @@ test.each([
   expect(cleanQuote(text, key)).toBe(expected);
 });
 
-test('PROVIDER-7: a quote is one line of at most 200 characters, whatever it is made of, and never holds the key', () => {
+test('PROVIDER-7: a quote of any text is one line of at most 200 characters, without the key', () => {
   const anyKey = fc.string({ minLength: 8, maxLength: 40 }).filter((text) => /^[\x21-\x7e]+$/.test(text));
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 400 }), anyKey, fc.string(), (before, secret, after) => {
@@ -27,7 +27,7 @@ test('PROVIDER-7: a quote is one line of at most 200 characters, whatever it is 
   );
 });
 
-test('PROVIDER-9: a very long message is cut before it is searched', () => {
+test('PROVIDER-9: a very long message is cut before the patterns search it', () => {
   expect(cleanQuote('x'.repeat(5_000_000), key)).toHaveLength(200);
 });
 

@@ -8,7 +8,9 @@ const quoteLimit = 200;
 /** The patterns below take quadratic time over a long word. */
 const quoteSourceLimit = 1000;
 
-/** Both vendors, and the servers that imitate them, say `{ error: { type, code, message } }`; some only `{ error }`. */
+/**
+ * Both vendors, and servers that imitate them, send `{ error: { type, code, message } }`; some only `{ error: text }`.
+ */
 const vendorError = z.object({
   error: z.union([
     z.string().transform((message) => ({ message, type: null, code: null })),
@@ -20,7 +22,7 @@ const vendorError = z.object({
   ]),
 });
 
-/** The HTTP status that an error named in the middle of a stream would have had. */
+/** The HTTP status that corresponds to an error's name, for errors in the middle of a stream. */
 const statusOfName: Readonly<Record<string, number>> = {
   invalid_request_error: 400,
   authentication_error: 401,
@@ -47,11 +49,13 @@ const sentences: Record<StatusKind, string> = {
   bad_request: 'The provider rejected the request',
 };
 
-/** An answer that is no 2xx: its status decides, its body (bounded in size and time) explains. */
+/**
+ * The error of a response that is not 2xx: its status decides the kind, its body (bounded in size and time) explains.
+ */
 export async function errorOfResponse(response: Response, apiKey: string, clock: Clock): Promise<ProviderError> {
   const { status } = response;
   const body = response.body === null ? '' : await readBounded(response.body, clock);
-  // Not followed: the key would go to an address that nobody configured.
+  // Redirects are not followed: they would send the key to an address that is not configured.
   if (status < 400) {
     return new ProviderError('bad_request', `The provider’s address answers with a redirect (${status}).`, { status });
   }
@@ -61,7 +65,7 @@ export async function errorOfResponse(response: Response, apiKey: string, clock:
   });
 }
 
-/** An error object inside a stream that began well. */
+/** The error for an error object inside a stream that began well. */
 export function errorInStream(data: unknown, apiKey: string): ProviderError {
   const { type, code } = readVendorError(data);
   const named = statusOfName[type ?? ''] ?? statusOfName[code ?? ''];
@@ -76,7 +80,7 @@ function errorOfStatus(
 ): ProviderError {
   const { message, type, code } = readVendorError(data);
   const kind = kindOfStatus(status);
-  // A refused key's explanation quotes parts of the key, and says nothing that our sentence does not.
+  // The vendor's text about a refused key quotes parts of the key and adds nothing to our sentence.
   const quote = status === 401 ? '' : cleanQuote(message ?? '', apiKey);
   const spent = code === 'insufficient_quota' || type === 'insufficient_quota';
   return new ProviderError(kind, `${sentences[kind]} (${status})${quote === '' ? '.' : `: ${quote}`}`, {
@@ -91,7 +95,7 @@ function kindOfStatus(status: number): StatusKind {
   return status >= 500 ? 'overloaded' : 'bad_request';
 }
 
-/** One short line of the vendor's words, without the key or anything that looks like a part of one. */
+/** A short one-line quote of the vendor's message, without the key or anything that looks like part of one. */
 export function cleanQuote(text: string, apiKey: string): string {
   const key = apiKey.trim();
   const line = (key === '' ? text : text.replaceAll(key, '[key]'))
@@ -126,7 +130,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What comes within the bounds; a body that breaks off is as good as its beginning. */
+/** Reads a body up to the limits of size and time; if it breaks off, returns what has arrived. */
 async function readBounded(body: ReadableStream<Uint8Array>, clock: Clock): Promise<string> {
   const reader = body.getReader();
   const close = (): void => void reader.cancel().catch(() => {});
@@ -142,7 +146,7 @@ async function readBounded(body: ReadableStream<Uint8Array>, clock: Clock): Prom
       text += decoder.decode(value.subarray(0, value.length - Math.max(0, bytes - bodyLimitBytes)), { stream: true });
     }
   } catch {
-    // The status alone has to do.
+    // Explain with the status alone.
   } finally {
     timer.cancel();
     close();

@@ -6,7 +6,7 @@ const vendorMessages = (messages: Parameters<typeof vendorTurns>[0]) =>
 const user = (text: string) => ({ role: 'user', text }) as const;
 const assistant = (text: string) => ({ role: 'assistant', text }) as const;
 
-test('PROVIDER-14: neighbours of one role become one message', () => {
+test('PROVIDER-14: consecutive messages of one role become one', () => {
   expect(vendorMessages([user('Ann: hi'), user('Bob: hello'), assistant('Hi both'), user('Ann: well')])).toEqual([
     { role: 'user', content: 'Ann: hi\n\nBob: hello' },
     { role: 'assistant', content: 'Hi both' },
@@ -18,7 +18,7 @@ test('PROVIDER-14: blank messages are left out, also between neighbours', () => 
   expect(vendorMessages([user('a'), assistant(' \n'), user('b')])).toEqual([{ role: 'user', content: 'a\n\nb' }]);
 });
 
-test('PROVIDER-14: a user speaks first', () => {
+test('PROVIDER-14: the first message is a user’s', () => {
   expect(vendorMessages([assistant('As I said'), user('Yes?')]).map(({ role }) => role)).toEqual([
     'user',
     'assistant',
@@ -30,11 +30,11 @@ test('PROVIDER-14: half a surrogate pair becomes a replacement character', () =>
   expect(vendorMessages([user(`${'👍'.slice(1)} cut`)])).toEqual([{ role: 'user', content: '\ufffd cut' }]);
 });
 
-test('PROVIDER-14: without any text there is nothing to ask', () => {
+test('PROVIDER-14: a request without any text is refused', () => {
   expect(() => vendorMessages([user('  ')])).toThrow(expect.objectContaining({ kind: 'bad_request' }));
 });
 
-test('PROVIDER-17: what different users wrote stays apart within a turn', () => {
+test('PROVIDER-17: messages of different users stay separate parts of a turn', () => {
   const by = (from: string, text: string) => ({ role: 'user', text, from }) as const;
   expect(vendorTurns([by('ann', 'a'), by('ann', ' '), by('bob', 'b'), assistant('c'), assistant('d')])).toEqual([
     {

@@ -2,22 +2,22 @@ import { ProviderError, type ProviderMessage } from './provider.ts';
 
 const openingText = '(Earlier messages are left out.)';
 
-/** One part of a turn; `name`: who of several users wrote it. */
+/** One part of a turn. `name`: the user who wrote it, if there are several. */
 export interface TurnPart {
   text: string;
   name?: string;
 }
 
-/** What one side says before the other one answers: at least one part, none blank. */
+/** Everything that one role says before the other one answers: at least one part, none of them blank. */
 export interface VendorTurn {
   role: 'user' | 'assistant';
   parts: TurnPart[];
 }
 
 /**
- * The messages in the form that every vendor takes (PROVIDER-14). Anthropic refuses blank messages, half surrogate
- * pairs, and a conversation that the assistant opens; the templates of many local models refuse two neighbours of the
- * same role. What different users wrote stays apart, as parts of one turn (PROVIDER-17).
+ * The messages in a form that every vendor accepts (PROVIDER-14). Anthropic refuses blank messages, half surrogate
+ * pairs, and conversations that the assistant opens; the templates of many local models refuse two messages of the
+ * same role in a row. Messages of different users stay separate, as parts of one turn (PROVIDER-17).
  */
 export function vendorTurns(messages: readonly ProviderMessage[]): VendorTurn[] {
   const turns: VendorTurn[] = [];
@@ -35,5 +35,5 @@ export function vendorTurns(messages: readonly ProviderMessage[]): VendorTurn[] 
   return turns;
 }
 
-/** A turn as one text, for servers that take nothing else. */
+/** A turn as one text, for servers that accept only one text per turn. */
 export const textOf = ({ parts }: VendorTurn): string => parts.map(({ text }) => text).join('\n\n');

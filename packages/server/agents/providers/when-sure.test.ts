@@ -21,7 +21,7 @@ function stage() {
   return { clock, asked, node, read };
 }
 
-test('CLUSTER-39: nothing is asked of a vendor until the node is sure of itself', async () => {
+test('CLUSTER-39: no request goes to a vendor until the node is sure that it is alive', async () => {
   const { clock, asked, node, read } = stage();
   node.isSure = false;
   const events = read();
@@ -33,7 +33,7 @@ test('CLUSTER-39: nothing is asked of a vendor until the node is sure of itself'
   expect(asked.count).toBe(1);
 });
 
-test('CLUSTER-39: a reply that is stopped meanwhile asks nothing', async () => {
+test('CLUSTER-39: a reply that is stopped during the wait makes no request', async () => {
   const { clock, asked, node, read } = stage();
   node.isSure = false;
   const stop = new AbortController();

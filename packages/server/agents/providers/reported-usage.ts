@@ -1,0 +1,7 @@
+import { limits } from '@parley/protocol';
+import { z } from 'zod';
+
+/**
+ * A number of tokens from a vendor; an implausible value counts as not reported instead of failing the reply (USAGE-2).
+ */
+export const reportedCount = z.number().int().nonnegative().max(limits.replyTokens).nullish().catch(undefined);
