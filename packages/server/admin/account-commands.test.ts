@@ -12,7 +12,7 @@ const refusal = (promise: Promise<unknown>): Promise<unknown> =>
   );
 const newPassword = 'another horse entirely';
 
-test('ADMIN-2: create makes an account like signUp, also if sign-up is closed, and prints no secret', async () => {
+test('ADMIN-2: create makes an account like signUp, even if sign-up is closed, and prints no secret', async () => {
   await using installation = new Installation();
   await installation.start({ SIGN_UP: 'closed' });
   expect(statSync(installation.file('admin.sock')).mode & 0o777).toBe(0o600);
@@ -36,7 +36,7 @@ test('ADMIN-2: create makes an account like signUp, also if sign-up is closed, a
     });
 });
 
-test('ADMIN-3, ADMIN-4: a disabled account and its bots lose access at once, and regain it when it is enabled', async () => {
+test('ADMIN-3, ADMIN-4: a disabled account and its bots lose access immediately, and regain it when it is enabled', async () => {
   await using installation = new Installation();
   await installation.start();
   const ann = await installation.member('ann');
@@ -139,7 +139,7 @@ test('ADMIN-7: without a service the commands change the database, also before t
   expect(chat?.participants.map(({ username }) => username)).toEqual(['parley:guide', 'ann']);
   const { token } = await ann.api.createBot({ slug: 'helper', display_name: 'Helper' });
   const { head } = await ann.api.getUpdates({ since: 0 });
-  // It leaves its socket file behind, on which nothing listens.
+  // A killed service leaves its socket file behind, on which nothing listens.
   await installation.stop('SIGKILL');
 
   const database = new DatabaseSync(installation.file('parley.db'));

@@ -5,8 +5,8 @@ import { existingDatabase } from './database.ts';
 import { Failure } from './failure.ts';
 
 /**
- * Writes a snapshot of the database to a new file (ADMIN-8). `VACUUM INTO` reads one snapshot while the service goes on
- * writing, and blocks nothing; an online backup would restart with every write of another process.
+ * Writes a snapshot of the database to a new file (ADMIN-8). `VACUUM INTO` reads one snapshot while the service keeps
+ * writing, and blocks nothing; SQLite's online backup would restart with every write of another process.
  */
 export function backUp(dataDir: string, file: string): void {
   const source = existingDatabase(dataDir);

@@ -8,7 +8,7 @@ import { runAdmin } from './command.ts';
 process.umask(0o077);
 
 try {
-  // As the service does; the environment takes precedence.
+  // Read a .env file, as the service does; the environment takes precedence.
   process.loadEnvFile();
 } catch {
   // There is no .env file.

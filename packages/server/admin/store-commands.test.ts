@@ -25,12 +25,12 @@ test('ADMIN-8: a backup is one snapshot while others write, is private to its ow
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readdirSync(installation.dataDir).filter((name) => name.startsWith('backup'))).toEqual(['backup.db']);
   const database = new DatabaseSync(file, { readOnly: true });
-  // Each message is there together with its event, or not at all.
-  const [sent, untold] = ['', 'AND key NOT IN (SELECT ref FROM events WHERE ref IS NOT NULL)'].map((also) =>
+  // The backup contains each message together with its event, or neither.
+  const [sent, withoutEvent] = ['', 'AND key NOT IN (SELECT ref FROM events WHERE ref IS NOT NULL)'].map((also) =>
     Number(database.prepare(`SELECT count(*) AS count FROM messages WHERE chat_key = 2 ${also}`).get()?.['count']),
   );
   database.close();
-  expect(untold).toBe(0);
+  expect(withoutEvent).toBe(0);
   expect(sent).toBeGreaterThan(0);
 
   const before = readFileSync(file);

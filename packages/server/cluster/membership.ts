@@ -14,15 +14,15 @@ import type { RedisConnection } from './redis-connection.ts';
 import { TakeOver, type TakeOverRooms } from './take-over.ts';
 import { Verdict } from './verdict.ts';
 
-/** How often the log's head is read, to find events whose message Redis lost. */
+/** Interval at which the log's head is read, to find events whose message Redis lost. */
 const LOOK_MS = 1_000;
-/** How often while Redis is unavailable and no messages arrive. */
+/** The same interval while Redis is unavailable and no messages arrive. */
 const LOOK_ALONE_MS = 250;
-/** Maximum nodes that a stopping node asks to take over its work. */
+/** Maximum number of nodes that a stopping node asks to take over its work. */
 const MOST_HEIRS = 3;
 /** How long it waits for each of them, which may be stopping too. */
 const HEIR_MS = 1_000;
-/** Every this many checks the lead also wakes waiting turns and updates table statistics. */
+/** Number of checks after which the lead also wakes waiting turns and updates table statistics. */
 const LOOKS_PER_TIDYING = 3;
 
 interface Ports {
@@ -43,7 +43,7 @@ export interface MemberRooms extends ServedRooms, TakeOverRooms {
   readonly isDraining: () => boolean;
 }
 
-/** This node among the others: it hears them, they hear it, and what one leaves that is gone another goes on with. */
+/** This node's membership: exchanges messages with the other nodes, and takes over the work of dead ones. */
 export class Membership {
   readonly #rooms: MemberRooms;
   readonly #ports: Ports;
@@ -61,10 +61,10 @@ export class Membership {
     this.#served = new ServedNode(rooms, { calls, connection, peers });
     this.#takeOver = new TakeOver(rooms);
     this.#verdict = new Verdict({ calls, connection, clock, givesUp: () => nodes.givesUp });
-    // Whoever comes is known at once, not with the next sign of life.
+    // Notice a new node immediately instead of at the next sign of life.
     calls.serve('joined', () => nodes.beat());
     calls.serve('left', async (_, from) => {
-      // Whoever leaves asks another one.
+      // The leaving node then asks another one.
       if (rooms.isDraining()) throw unavailable('the service is stopping');
       this.takeOverFrom(from);
     });
@@ -75,7 +75,7 @@ export class Membership {
   async start(): Promise<void> {
     await this.#ports.connection.open();
     this.#ports.calls.tell('all', 'joined', null);
-    // Who came meanwhile has told it before this one could hear.
+    // Nodes that joined before this one listened are only found by a beat.
     await this.#ports.nodes.beat();
     await loadReplicas(this.#rooms.replicas, this.#rooms.read);
     this.#ports.peers.presence.start(this.#rooms.sockets);
@@ -108,7 +108,7 @@ export class Membership {
     this.#ports.peers.askForStreams(this.#rooms.replicas.owners());
   }
 
-  /** Those of these nodes that do not listen at Redis; none where that cannot be told. */
+  /** Which of these nodes do not listen to Redis; none if that cannot be found out. */
   async notListening(nodeKeys: readonly number[]): Promise<readonly number[]> {
     return this.#ports.calls.notListening(nodeKeys).catch(() => []);
   }
@@ -151,7 +151,7 @@ export class Membership {
     this.#live = nodes.live;
     for (const key of gone) this.#ports.peers.gone(key);
     const head = (await this.#rooms.read.get(logHead))?.seq ?? 0;
-    // What is on its way comes by itself; while Redis is away nothing does.
+    // Redis may still deliver the missing events; while it is unavailable, read them immediately.
     log.knows(head, bus.isUp ? undefined : 0);
     this.#looks += 1;
     if (!nodes.isLead || this.#looks % LOOKS_PER_TIDYING !== 0) return;

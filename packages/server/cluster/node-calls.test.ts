@@ -98,7 +98,7 @@ describeWithRedis('Calls between nodes', (redis) => {
     );
   });
 
-  test('CLUSTER-22: a call to a dead node fails at once; one without an answer fails after 5 s, and a late answer is ignored', async () => {
+  test('CLUSTER-22: a call to a dead node fails immediately; one without an answer fails after 5 s, and a late answer is ignored', async () => {
     using one = await openCalls(redis().url, 1);
     using two = await openCalls(redis().url, 2);
     await expect(one.calls.ask(9, 'echo', {})).rejects.toMatchObject({ code: 'unavailable' });
@@ -119,7 +119,7 @@ describeWithRedis('Calls between nodes', (redis) => {
     expect(times).toBe(1);
   });
 
-  test('CLUSTER-22: a stopping node refuses calls at once', async () => {
+  test('CLUSTER-22: a stopping node refuses calls immediately', async () => {
     using one = await openCalls(redis().url, 1);
     using two = await openCalls(redis().url, 2);
     const begun: string[] = [];
@@ -130,7 +130,7 @@ describeWithRedis('Calls between nodes', (redis) => {
     expect([begun, one.clock.pendingTimers]).toEqual([[], 0]);
   });
 
-  test('CLUSTER-22: while Redis is unavailable calls fail at once, also those in flight', async () => {
+  test('CLUSTER-22: while Redis is unavailable calls fail immediately, also those in flight', async () => {
     await using own = await startRedis();
     using one = await openCalls(own.url, 1);
     using two = await openCalls(own.url, 2);

@@ -6,7 +6,7 @@ import type { RedisConnection } from './redis-connection.ts';
 const TIMEOUT_MS = 5_000;
 /** After Redis or PostgreSQL has been up for this long, all live nodes are connected to it again. */
 export const SETTLED_MS = 10_000;
-/** Maximum calls in flight, for outgoing and incoming calls each; more would not finish in time. */
+/** Maximum number of calls in flight, for outgoing and incoming calls each; more would not finish in time. */
 const MOST_OPEN = 2_000;
 
 type Handler = (input: unknown, from: number) => Promise<unknown>;
@@ -65,7 +65,7 @@ export class NodeCalls {
     const { connection, nodeKey } = options;
     connection.listen(this.#channelOf(nodeKey), (bytes) => this.#hear(bytes));
     connection.listen(this.#channelOf('all'), (bytes) => this.#hear(bytes));
-    connection.onDown(() => this.#failAll('Redis is away; try again'));
+    connection.onDown(() => this.#failAll('Redis is unavailable; try again'));
   }
 
   /** Registers the handler for calls of this name from other nodes. */
@@ -77,7 +77,7 @@ export class NodeCalls {
   async ask(nodeKey: number, name: string, input: unknown): Promise<unknown> {
     const { connection, clock, nodeKey: from } = this.#options;
     if (this.#isClosed) throw unavailable('the service is stopping');
-    if (!connection.isUp) throw unavailable('Redis is away; try again');
+    if (!connection.isUp) throw unavailable('Redis is unavailable; try again');
     if (this.#open.size >= MOST_OPEN) throw unavailable('too many calls between nodes at once; try again');
     const id = (this.#lastId += 1);
     const text = JSON.stringify({ from, id, name, input } satisfies Question);
@@ -85,8 +85,8 @@ export class NodeCalls {
     const timer = clock.setTimer(() => this.#fail(id, 'another node does not answer; try again'), TIMEOUT_MS);
     this.#open.set(id, { resolve: answer.resolve, reject: answer.reject, timer });
     this.#send(nodeKey, text).then(
-      (receivers) => receivers === 0 && this.#fail(id, 'another node is gone; try again'),
-      () => this.#fail(id, 'Redis is away; try again'),
+      (receivers) => receivers === 0 && this.#fail(id, 'another node has stopped; try again'),
+      () => this.#fail(id, 'Redis is unavailable; try again'),
     );
     return answer.promise;
   }
@@ -150,7 +150,7 @@ export class NodeCalls {
       if (id === undefined) return;
       this.#send(from, JSON.stringify({ answers: id, ...one } satisfies Answer)).catch(() => {});
     };
-    // Answers at once, so that the caller need not wait for its timeout.
+    // Answer immediately, so that the caller need not wait for its timeout.
     if (this.#isClosed)
       return answer({ error: { code: 'unavailable', message: 'another node is stopping; try again' } });
     const handler = this.#handlers.get(name);

@@ -48,7 +48,7 @@ describeWithPostgres('the nodes of a cluster', () => {
     await database.drop();
   });
 
-  test('CLUSTER-33: nodes see each other; the oldest leads, and a node that leaves disappears at once', async () => {
+  test('CLUSTER-33: nodes see each other; the oldest leads, and a node that leaves disappears immediately', async () => {
     const [first, second] = [await node('first'), await node('second')];
     await first.beat();
     expect(first.live).toEqual([first.key, second.key]);
@@ -67,7 +67,7 @@ describeWithPostgres('the nodes of a cluster', () => {
       await node('second'),
       await node('third', { clock }),
     ];
-    // A new node is patient, because the others may still be reconnecting.
+    // A node that has just started gives no other node up, because they may still be reconnecting.
     await silence(second.key, 11);
     await Promise.all([first.beat(), third.beat()]);
     expect(told).toEqual([]);
@@ -138,7 +138,7 @@ describeWithPostgres('the nodes of a cluster', () => {
     expect(first.live).toEqual([first, heard, back].map(({ key }) => key));
   });
 
-  test('CLUSTER-33: a node that was disconnected gives the others time to come back too', async () => {
+  test('CLUSTER-33: a node that was disconnected gives the others time to reconnect too', async () => {
     const clock = new ManualClock();
     const [first, second] = [await node('first', { clock, beatMs: 60_000 }), await node('second')];
     await silence(second.key, 11);
@@ -155,7 +155,7 @@ describeWithPostgres('the nodes of a cluster', () => {
     expect(told).toEqual([`first: ${second.key} is gone`]);
   });
 
-  test('CLUSTER-33: the lead is notified again of work that no node has taken over', async () => {
+  test('CLUSTER-33: the lead is called again for work that no node has taken over', async () => {
     const clock = new ManualClock();
     const lead = await node('lead', { clock });
     await admin.exec('INSERT INTO push_queue (message_key, chat_key, sender_key, node_key) VALUES (1, 1, 1, 777)');
@@ -167,7 +167,7 @@ describeWithPostgres('the nodes of a cluster', () => {
     expect(told).toEqual(['lead: 777 is gone']);
   });
 
-  test('CLUSTER-33: a lost connection costs one beat; the next one reconnects', async () => {
+  test('CLUSTER-33: a lost connection makes one beat fail; the next one reconnects', async () => {
     const nodes = await node('first');
     await admin.exec(
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',

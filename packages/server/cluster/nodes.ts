@@ -16,7 +16,7 @@ import type { PostgresConnection } from '../store/engines/postgres.ts';
 import { SETTLED_MS } from './node-calls.ts';
 import { Lease } from './lease.ts';
 
-/** Whoever gives no sign of life for so long does not come back. */
+/** Silence after which even a patient node gives another one up: it does not come back. */
 const LONG_GONE_MS = 600_000;
 
 export interface NodesOptions {
@@ -66,7 +66,7 @@ export class Nodes {
   #patientUntil: number;
   /** Nodes without any connection, and since when. */
   #lostSince: ReadonlyMap<number, number> = new Map();
-  /** Dead nodes with work left at the last check. */
+  /** Dead nodes whose work was not taken over at the last check. */
   #left = new Set<number>();
   #isEnded = false;
 
@@ -169,9 +169,9 @@ export class Nodes {
   }
 
   /**
-   * A killed process loses all its connections at once, so it need not be awaited as long as a silent one. But a node
-   * that is briefly disconnected loses them too, and comes back within a beat. Only for a process on this machine it is
-   * certain that it has ended (CLUSTER-50).
+   * Gives nodes without any connection up sooner than silent ones, because a killed process loses all its connections
+   * at the same time. A node that is briefly disconnected loses them too but returns within a beat, so only a process
+   * of this machine that has ended is given up immediately (CLUSTER-50).
    */
   async #giveUpEnded(connection: PostgresConnection): Promise<{ key: number }[]> {
     const { clock, beatMs, settledMs, notListening, hasEnded } = this.#options;
@@ -257,6 +257,6 @@ interface Given {
  * in between, the offset is 0: the measurement is not precise enough to correct clocks that agree.
  */
 function offset(databaseNow: number, sentAt: number, answeredAt: number): number {
-  const mayBeSame = databaseNow >= sentAt - 1 && databaseNow <= answeredAt + 1; // Whole milliseconds.
+  const mayBeSame = databaseNow >= sentAt - 1 && databaseNow <= answeredAt + 1; // times are rounded to milliseconds
   return mayBeSame ? 0 : Math.round(databaseNow - (sentAt + answeredAt) / 2);
 }

@@ -6,7 +6,7 @@ import type { NodeCalls } from './node-calls.ts';
 import { PresenceElsewhere } from './presence.ts';
 import type { RedisConnection } from './redis-connection.ts';
 
-/** How long a node may take to answer; a slower one has no socket that is of use. */
+/** How long a node may take to answer; a slower one counts as having no sockets. */
 const ASK_MS = 1_500;
 /** How long requests for the open replies of other nodes are gathered. */
 const GATHER_MS = 100;
@@ -22,7 +22,7 @@ interface Ports {
   others: () => readonly number[];
 }
 
-/** What this node asks of the other nodes, and knows of them (CLUSTER-4, CLUSTER-23). */
+/** The other nodes: calls to them, and what they have reported (CLUSTER-4, CLUSTER-23). */
 export class Peers implements OtherNodes {
   readonly presence: PresenceElsewhere;
   /** True while this node's open replies wait to be sent whole (ServedNode). */
@@ -119,7 +119,7 @@ export class Peers implements OtherNodes {
     }, GATHER_MS);
   }
 
-  /** Forgets the sockets of a node that is gone. */
+  /** Forgets the sockets of a dead node. */
   gone(nodeKey: number): void {
     this.presence.forget(nodeKey);
   }

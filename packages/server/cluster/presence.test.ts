@@ -74,7 +74,7 @@ describeWithRedis('Presence elsewhere', (redis) => {
     expect(one.gone).toEqual([]);
   });
 
-  test('CLUSTER-23: signs of life are known within 6 s; accounts of a silent node stop being live', async () => {
+  test('CLUSTER-23: signs of life reach the other nodes within 6 s; accounts of a silent node stop being live', async () => {
     const { clock, open } = stage(redis().url);
     using two = await open(2);
     const start = clock.now();
@@ -123,7 +123,7 @@ describeWithRedis('Presence elsewhere', (redis) => {
     expect(two.presence.openedAt(7)).toEqual([]);
   });
 
-  test('CLUSTER-23: the sockets of a node that is given up are gone', async () => {
+  test('CLUSTER-23: the sockets of a dead node count as closed', async () => {
     const { clock, open } = stage(redis().url);
     using one = await open(1);
     using two = await open(2);

@@ -2,10 +2,12 @@ import type { Clock, Timer } from '../core/clock.ts';
 import type { NodeCalls } from './node-calls.ts';
 import type { RedisConnection } from './redis-connection.ts';
 
-/** Delay for collecting changes; short, because a client greeted here may be asked about on another node at once. */
+/** How long changes are gathered. Short, because another node may ask about a client as soon as it is greeted here. */
 const GATHER_MS = 5;
 const BEAT_MS = 1_000;
-/** Every this many beats, signs of life are reported: much more often than an account stays live (PUSH-8). */
+/**
+ * Number of beats between reports of signs of life: much less than the time for which an account stays live (PUSH-8).
+ */
 const BEATS_PER_ROUND = 5;
 /** An account's silence after which its node must have closed the socket (SOCKET-8) and reported it. */
 const SILENCE_MS = 75_000 + (BEATS_PER_ROUND - 2) * BEAT_MS;
@@ -41,7 +43,7 @@ interface Options {
 
 const noSockets: OwnSockets = { heardAt: () => null, heard: () => [], openedAt: () => [] };
 
-/** Which accounts have live sockets on other nodes, as these tell (CLUSTER-23, CLUSTER-24). */
+/** Which accounts have live sockets on other nodes, as those nodes report (CLUSTER-23, CLUSTER-24). */
 export class PresenceElsewhere {
   readonly #options: Options;
   #own: OwnSockets = noSockets;
@@ -94,20 +96,20 @@ export class PresenceElsewhere {
     return [...this.#opened.values()].flatMap((accounts) => accounts.get(accountKey) ?? []);
   }
 
-  /** An account has opened a socket here. */
+  /** To be called when an account has opened a socket here. */
   came(accountKey: number): void {
     this.#changed.add(accountKey);
     this.#gather();
   }
 
-  /** A socket here has closed and is not counted any more. */
+  /** To be called when a socket here has closed, after it stopped counting. */
   went(accountKey: number, heardAt: number, isClean: boolean): void {
     this.#changed.add(accountKey);
     this.#gone.push([accountKey, heardAt, isClean]);
     this.#gather();
   }
 
-  /** A bot has called this node: others may have its open streams. Reported at most once a second. */
+  /** To be called when a bot calls this node: other nodes may own its open streams. Reported at most once a second. */
   botCalled(agentKey: number): void {
     this.#bots.add(agentKey);
   }
@@ -169,12 +171,12 @@ export class PresenceElsewhere {
     const bots = [...this.#bots];
     this.#bots.clear();
     this.#beats += 1;
-    const heard = this.#beats % BEATS_PER_ROUND === 0 ? this.#heardMeanwhile() : [];
+    const heard = this.#beats % BEATS_PER_ROUND === 0 ? this.#heardSince() : [];
     if (bots.length > 0 || heard.length > 0) this.#tell({ bots, heard });
     this.#dropSilent();
   }
 
-  #heardMeanwhile(): Heard[] {
+  #heardSince(): Heard[] {
     const heard: Heard[] = [];
     for (const [accountKey, heardAt] of this.#own.heard()) {
       if (heardAt <= (this.#told.get(accountKey) ?? 0)) continue;

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { expect, test } from 'vitest';
 import { hasEnded, processName } from './process-name.ts';
 
-test('CLUSTER-50: hasEnded tells whether a process of this machine has ended', async () => {
+test('CLUSTER-50: hasEnded is true only for an ended process of this machine', async () => {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
   await once(child, 'spawn');
   expect(hasEnded(`${hostname()} ${child.pid}`)).toBe(false);
@@ -13,6 +13,6 @@ test('CLUSTER-50: hasEnded tells whether a process of this machine has ended', a
   expect(hasEnded(`${hostname()} ${child.pid}`)).toBe(true);
   expect(hasEnded(`another host ${child.pid}`)).toBe(false);
   expect(hasEnded(hostname())).toBe(false);
-  // A container that was restarted.
+  // A restarted container has the same host name and process id.
   expect(hasEnded(processName())).toBe(true);
 });

@@ -13,7 +13,7 @@ const nextDown = (connection: RedisConnection) => change(connection).down;
 const refusal = { code: 'unavailable' };
 
 describeWithRedis('The connection to Redis', (redis) => {
-  test('CLUSTER-20: commands fail at once before it is opened and after it is closed', async () => {
+  test('CLUSTER-20: commands fail immediately before it is opened and after it is closed', async () => {
     const connection = new RedisConnection({ url: redis().url, clock: systemClock });
     await expect(connection.command('PING')).rejects.toMatchObject(refusal);
     await connection.open();

@@ -196,4 +196,4 @@ function end(client: Client): void {
   if (client.isOpen) client.destroy();
 }
 
-const away = () => unavailable('Redis is away; try again');
+const away = () => unavailable('Redis is unavailable; try again');

@@ -30,7 +30,7 @@ interface Ports {
   peers: Peers;
 }
 
-/** What the other nodes ask of this one. */
+/** Answers the calls of the other nodes. */
 export class ServedNode {
   readonly #rooms: ServedRooms;
   readonly #peers: Peers;

@@ -5,8 +5,8 @@ import type { PushDelivery } from '../push/delivery.ts';
 import type { Turns } from '../agents/turn-runner.ts';
 import type { Sql } from '../store/sql.ts';
 
-/** Maximum turn queues woken per check; those that remain come next. */
-const MOST_LANES = 1_000;
+/** Maximum number of turn queues woken per check; the others follow at the next ones. */
+const MOST_QUEUES = 1_000;
 
 export interface TakeOverRooms {
   readonly read: Sql;
@@ -39,6 +39,6 @@ export class TakeOver {
 
   /** Wakes waiting turns: the node that would have run them may be dead, or the agent was busy on another node. */
   async wakeQueues(): Promise<void> {
-    this.#rooms.turns.wake(await this.#rooms.read.all(waitingTurnQueues, MOST_LANES));
+    this.#rooms.turns.wake(await this.#rooms.read.all(waitingTurnQueues, MOST_QUEUES));
   }
 }

@@ -32,7 +32,7 @@ export interface Memory {
   readonly push: PushDelivery;
 }
 
-/** Does what a committed unit left to do: memory moves here, and only here (STORE-4). */
+/** Applies an intent of a committed unit: the only place where a commit changes memory (STORE-4). */
 export function applyIntent(memory: Memory, intent: Intent): void {
   const { hub, replicas, streams, authenticator, sockets, turns, typing } = memory;
   switch (intent.type) {
@@ -48,7 +48,7 @@ export function applyIntent(memory: Memory, intent: Intent): void {
       authenticator.noteChange();
       return sockets.closeAccount(intent.accountKey);
     case 'accountChanged':
-      return showAnew(memory, intent.accountKey, intent.actor);
+      return renameAccount(memory, intent.accountKey, intent.actor);
     case 'runTurns':
       return turns.wake(intent.queues);
     case 'runClaimed':
@@ -58,7 +58,7 @@ export function applyIntent(memory: Memory, intent: Intent): void {
     case 'openStream':
       replicas.drop(intent.stream.messageKey);
       streams.open(intent.stream);
-      // A daemon that goes on has told so before the restart; a turn that is run again begins anew.
+      // After a restart, a daemon's stream is still shown as typing; a turn that is repeated must be shown again.
       if (!intent.stream.resumed || intent.stream.runner === 'server') showTyping(memory, intent.stream, true);
       return undefined;
     case 'cancelStreams':
@@ -97,23 +97,25 @@ export function applyIntent(memory: Memory, intent: Intent): void {
   }
 }
 
-/** Updates replicas, inline queries and typing before another node's event is published here; false if it must not be. */
+/**
+ * Updates replicas, inline queries and typing before another node's event is published here; false if it must not be.
+ */
 export function heardElsewhere({ replicas, inlineQueries, typing }: Memory, event: ToldEvent, node: number): boolean {
   if (event.kind === 'inlineQuery') inlineQueries.heard(event, node);
   if (event.kind === 'typing') typing.heard(event);
   return event.draft === undefined || replicas.heard(event, node);
 }
 
-/** Does what a unit of another node left for all: its open replies stay there. */
+/** Applies an intent of another node's unit; that node keeps its open replies, and this one gets replicas. */
 export function applyShared(memory: Memory, intent: Intent, node: number): void {
   if (intent.type === 'openStream') memory.replicas.open(intent.stream, node);
-  // That node looks for what is to be taken back; what this one has pushed is known here alone for a moment.
+  // That node takes the pushes back; only this one may know of pushes that it has sent just before.
   else if (intent.type === 'takeBack') memory.push.seenElsewhere(intent);
   else applyIntent(memory, intent);
 }
 
-/** Nobody sees the name any more that an account had before (PEOPLE-3). */
-function showAnew(memory: Memory, accountKey: number, actor: Actor): void {
+/** Replaces an account's former name in memory (PEOPLE-3). */
+function renameAccount(memory: Memory, accountKey: number, actor: Actor): void {
   const { read, authenticator, sockets, streams, typing } = memory;
   read.accountJson.delete(accountKey);
   authenticator.noteChange();
@@ -122,14 +124,14 @@ function showAnew(memory: Memory, accountKey: number, actor: Actor): void {
   streams.rename(accountKey, actor);
 }
 
-/** Ends a daemon's stream in a place that its bot was taken out of; housekeeping tries again what cannot be stored. */
+/** Ends a daemon's stream after its bot was removed from the place; housekeeping retries if that cannot be stored. */
 function endStream(memory: Memory, messageKey: number): void {
   const stream = memory.streams.get(messageKey);
   if (!stream) return;
   stream.isRevoked = true;
   memory.replyEnds
     .close(stream, revoked)
-    .catch((error: unknown) => memory.logger.error({ err: error }, 'a stream could not be ended'));
+    .catch((error: unknown) => memory.logger.error({ err: error }, 'failed to end a stream'));
 }
 
 /** An agent is typing from the start of its reply to its end (TYPING-4). */

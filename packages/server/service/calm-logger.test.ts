@@ -8,7 +8,7 @@ import { ConnectionLost } from '../store/engines/postgres-errors.ts';
 function stage() {
   const clock = new ManualClock();
   const lines: { msg: string; unsaid?: number }[] = [];
-  const logger = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) }); // its own line
+  const logger = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const said = () => lines.splice(0).map(({ msg, unsaid }) => (unsaid === undefined ? msg : `${msg} +${unsaid}`));
   return { clock, logger: calmLogger(logger, clock), said };
 }

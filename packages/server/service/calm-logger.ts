@@ -35,7 +35,7 @@ function calm(write: Write, clock: Pick<Clock, 'now'>): Write {
   };
 }
 
-/** For warnings that strangers can trigger as often as they like. */
+/** For warnings that any stranger can trigger at will. */
 export const calmWarnings = (logger: Logger, clock: Pick<Clock, 'now'>): Write =>
   calm((fields, text) => logger.warn(fields, text), clock);
 

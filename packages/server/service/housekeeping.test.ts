@@ -1,7 +1,7 @@
 import { createWorld, ManualClock } from '@parley/testing';
 import { expect, test } from 'vitest';
 
-test('CLUSTER-36: a node that is not the oldest goes on with its housekeeping, and with all of it when it becomes so', async () => {
+test('CLUSTER-36: a node that is not the lead does only its own housekeeping, and all of it once it becomes the lead', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock, nodes: 0 });
   const { service } = world;

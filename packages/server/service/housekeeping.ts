@@ -15,7 +15,7 @@ import { chatToEmpty } from '../store/people.ts';
 import { endsOfChanges, newestMessageKey } from '../store/search.ts';
 
 const PACE_MS = 1_000;
-/** New messages that the search may look through one by one; with more, they go into its index. */
+/** Number of new messages that a search may scan row by row; when there are more, they are indexed. */
 const SEARCH_TAIL = 256;
 const FORGET_SESSIONS_MS = 3_600_000;
 const FORGET_INVITES_MS = 3_600_000;
@@ -39,16 +39,16 @@ export interface KeptRooms {
   readonly disk: DiskSpace;
   /** Keys of sessions in use since the last tick. */
   readonly touchedSessions: Set<number>;
-  /** True on the node that does what need be done once for all nodes. */
+  /** True on the node that does the work that only one node needs to do. */
   readonly isLead: () => boolean;
   readonly isDraining: () => boolean;
 }
 
-/** What the service does by itself, about once a second. */
+/** Periodic work of the service, about once a second. */
 export class Housekeeping {
   readonly #rooms: KeptRooms;
   #timer: Timer | null = null;
-  /** What is under way: none of it overlaps itself, however long it takes. */
+  /** Tasks in progress: a task never overlaps itself, however long it takes. */
   readonly #underWay = new Set<string>();
   #isStopped = false;
   #searched = { newest: 0, change: 0 };
@@ -60,7 +60,7 @@ export class Housekeeping {
   }
 
   readonly #report = (error: unknown): void => {
-    // What is cut off by the end is no fault.
+    // Failures are expected while the service stops.
     if (!this.#isStopped) this.#rooms.logger.error({ err: error }, 'housekeeping failed');
   };
 
@@ -87,7 +87,7 @@ export class Housekeeping {
       this.#rooms.units.touchSessions(touched).catch(this.#report);
     }
     upkeep.tend(now).catch(this.#report);
-    // What follows one node does for all.
+    // Work that one node does for all.
     if (this.#rooms.isLead()) this.#tidy(now);
     this.start();
   }
@@ -105,7 +105,7 @@ export class Housekeeping {
     }
   }
 
-  /** Begins a piece of work, unless it is under way since an earlier tick. */
+  /** Starts a task, unless it is still running since an earlier tick. */
   #begin(name: string, work: () => Promise<void>): void {
     if (this.#underWay.has(name)) return;
     this.#underWay.add(name);
@@ -114,7 +114,7 @@ export class Housekeeping {
       .finally(() => this.#underWay.delete(name));
   }
 
-  /** Deletes what people have left behind who are gone, a little at a time (PEOPLE-14). */
+  /** Empties conversations that deleted accounts left without readers, a part at a time (PEOPLE-14). */
   async #emptyChats(): Promise<void> {
     while (!this.#rooms.isDraining()) {
       const chat = await this.#rooms.read.get(chatToEmpty);
@@ -123,7 +123,7 @@ export class Housekeeping {
     }
   }
 
-  /** Lets the search index take up what is new, and what has changed (SEARCH-11). */
+  /** Lets the search index take in new and changed messages (SEARCH-11). */
   async #tendSearch(): Promise<void> {
     const { read, search } = this.#rooms;
     const newest = (await read.get(newestMessageKey))?.key ?? 0;
@@ -131,11 +131,11 @@ export class Housekeeping {
     if (newest - this.#searched.newest < SEARCH_TAIL && change === this.#searched.change) return;
     await search.tend().then(
       () => (this.#searched = { newest, change }),
-      () => {}, // what goes wrong with it is told where it goes wrong
+      () => {}, // the search has logged the error
     );
   }
 
-  /** Ends daemons' streams whose bot was taken away, or whose daemon has gone away. */
+  /** Ends daemons' streams whose bot was removed, or whose daemon is dead. */
   #endStreams(): void {
     const { streams } = this.#rooms;
     for (const stream of streams.all()) {
@@ -148,6 +148,6 @@ export class Housekeeping {
   #end(stream: LiveStream, end: EndOfReply): void {
     this.#rooms.replyEnds
       .close(stream, end)
-      .catch((error: unknown) => this.#rooms.logger.error({ err: error }, 'a stream could not be ended'));
+      .catch((error: unknown) => this.#rooms.logger.error({ err: error }, 'failed to end a stream'));
   }
 }

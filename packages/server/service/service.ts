@@ -1,6 +1,6 @@
-// service/: composition: configuration, the engines, housekeeping, shutdown. Imports every room but transport and admin.
-// The service without its transports: what is created once, and in which order. `main.ts` runs it. A part is made of
-// parts above it; what they announce to each other afterwards is subscribed to in `connect`.
+// service/: composition: configuration, the engines, housekeeping, shutdown. Imports every room but transport and
+// admin. The service without its transports: its parts and the order in which they are created. `main.ts` runs it. A
+// part uses only parts created before it; subscriptions between parts are made in `connect`.
 import type { Logger } from 'pino';
 import { Checkpoints } from '../agents/checkpoints.ts';
 import { InlineQueries } from '../agents/inline-queries.ts';
@@ -50,7 +50,7 @@ import { openEngine } from './engines/open-engine.ts';
 import { Housekeeping } from './housekeeping.ts';
 import { startStore as startStoreThread } from './start-store.ts';
 
-/** How long a caller waits for a store that is away, or for a batch whose turn does not come. */
+/** How long a caller waits while the store is unavailable or its batch is delayed. */
 const PATIENCE_MS = 15_000;
 
 export interface ServiceOptions {
@@ -58,21 +58,24 @@ export interface ServiceOptions {
   clock: Clock;
   logger: Logger;
   settings?: Partial<Settings>;
-  /** Runs the units of work; a thread of its own unless a test steers the store. */
+  /** Starts what runs the units of work; by default a thread, in tests something that they control. */
   startStore?: StartStore;
-  /** Wraps what the main thread reads through: a test makes its answers late. */
+  /** Wraps the main thread's reads; lets a test delay them. */
   wrapRead?: (read: Sql) => Sql;
 }
 
-/** This node among the others; a single process is sure and leads. */
+/** This node's standing in the cluster; a single process is always sure and leads. */
 export interface Standing {
-  /** False while other nodes may be about to do in this node's place what cannot be taken back (CLUSTER-39). */
+  /**
+   * False while other nodes may be about to take over this node's work: then it starts nothing irrevocable
+   * (CLUSTER-39).
+   */
   isSure: () => Awaitable<boolean>;
-  /** True on the node that does what need be done once for all nodes. */
+  /** True on the node that does the work that only one node needs to do. */
   isLead: () => boolean;
 }
 
-/** What lives as long as the process: transports call through it, the admin command and tests look into it. */
+/** The parts that live as long as the process, for the transports, the admin command and tests. */
 export interface Service {
   readonly config: Config;
   readonly settings: Settings;
@@ -98,18 +101,18 @@ export interface Service {
   /** Memory for answers that are being built or have not been read (LIMIT-27). */
   readonly answers: ByteBudget;
   readonly authenticator: Authenticator;
-  /** What operations may use. */
+  /** The parts that operations may use. */
   readonly rooms: Rooms;
   /** The other nodes of the installation. */
   readonly others: OtherNodes;
   /** Null in a single process. */
   readonly forward: Forward | null;
-  /** Null where rate limits are off. */
+  /** Null if rate limits are off. */
   readonly rateLimits: RateLimits | null;
   /** True while the service stops: new calls are refused. */
   isDraining: boolean;
   readonly standing: Standing;
-  /** Number of statements that the database was asked to read with; 0 for the embedded store. */
+  /** Number of read statements sent to the database; 0 for the embedded store. */
   readCount(): number;
   /** False while the store does not answer: a balancer sends calls to other nodes (OPS-1). */
   isReady(): Awaitable<boolean>;
@@ -119,11 +122,11 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** The composition root. PushTransports are put in front of it by main.ts. */
+/** The composition root. */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { config, settings: given, startStore = startStoreThread, wrapRead = (read) => read } = options;
 
-  // What everything uses. The clock of a single process is the machine's; nodes share the database's.
+  // Parts that everything uses. A single process uses the machine's clock; nodes share the database's.
   const clock = new AdjustedClock(options.clock);
   const logger = calmLogger(options.logger, options.clock);
   const settings: Settings = {
@@ -174,8 +177,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     onFault: (fault) => logger.error({ fault }, 'a unit of work failed'),
   });
   runner.onFailure = (error) => {
-    // Without its store the process is of no use: its supervisor starts a new one, which recovers.
-    logger.fatal({ err: error }, shared ? 'this node ends' : 'the store thread failed');
+    // The process is useless without its store: exit, so that its supervisor starts a new one, which recovers.
+    logger.fatal({ err: error }, shared ? 'this node stops' : 'the store thread failed');
     process.exit(1);
   };
   const ownUnits = unitCallers(internalUnits, (name, input, caller = theService) =>
@@ -223,7 +226,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     },
     isShared: shared !== null,
     socketsOf: (agentKey) => [...sockets.openedAt(agentKey), ...others.openedAt(agentKey)],
-    // This node does not know who listens on other nodes.
+    // This node does not know which sockets on other nodes receive events.
     listens: (chatKey, wanted) => shared !== null || hub.listens(chatKey, wanted),
   });
   const replicas = new ReplyReplicas((node) => others.askForStreams([node]));
@@ -238,7 +241,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     numbered: () => log.numbered(),
     store: (input) => units.run('closeStream', theService, input, clock.now()),
     book: (booking) => ownUnits.bookUsage(booking),
-    onFault: (error) => logger.error({ err: error }, 'the usage of a reply could not be booked'),
+    onFault: (error) => logger.error({ err: error }, 'failed to book the usage of a reply'),
   });
   const turns = new Turns({
     clock,
@@ -255,7 +258,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     close: async (stream, end) => void (await replyEnds.close(stream, end)),
     bookUsage: (stream) => replyEnds.bookUsage(stream, false),
     onFault: (error, turn) => logger.error({ err: error, turn: turn.key }, 'a turn failed'),
-    onQueueFault: (error) => logger.error({ err: error }, 'waiting turns could not be read'),
+    onQueueFault: (error) => logger.error({ err: error }, 'failed to read waiting turns'),
   });
 
   // Pushes, files, exports.
@@ -372,7 +375,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   connect(service);
   housekeeping.start();
 
-  // The start: what a former process or a dead node has left is taken over.
+  // The start: take over what the previous process or a dead node has left.
   const member = { read, isDraining, sockets, streams, replicas, push, turns, typing, inlineQueries, perform };
   if (shared)
     await shared.join(
@@ -391,7 +394,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   return service;
 }
 
-/** Subscribes the parts to what others announce: committed intents, and sockets that open and close. */
+/** Subscribes parts to committed intents, and to sockets that open and close. */
 function connect(service: Service): void {
   const { units, sockets, typing, push, others } = service;
   units.onIntent = (intent) => applyIntent(service, intent);

@@ -69,7 +69,7 @@ export function readUpload(
       part = source;
       // The consumer reports errors; without one they must not crash the process.
       source.on('error', () => {});
-      // A text field that happens to be named "file": a frequent client mistake.
+      // A text field named "file" is a frequent client mistake.
       if (name === undefined) return fail(invalid('file', 'is a text field; send it with a filename'));
       resolve({ file: new FileBody(name, bytes(source)), stop });
     });

@@ -136,7 +136,7 @@ function isRead(method: string): boolean {
   return known !== undefined && handlers[known.operation].kind === 'read';
 }
 
-/** Reads that wait for their reader or for a bot, and so are no pages. */
+/** Reads that wait for the caller's socket or for a bot, so they do not count as pages. */
 const waiting: ReadonlySet<string> = new Set<OperationName>(['wsFocus', 'queryInline']);
 
 function isPage(method: string): boolean {

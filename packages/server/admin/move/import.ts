@@ -66,7 +66,10 @@ async function compare(folder: string, manifest: Manifest, { sql, storage }: Tar
   return compared;
 }
 
-/** After a live export: clients that know later events must reload, and the queued pushes were sent since (MOVE-4). */
+/**
+ * Empties the log and the push queue after a live export: clients may know later events, and pushes were sent since
+ * (MOVE-4).
+ */
 async function startAnew({ sql }: Target, head: number): Promise<void> {
   await sql.run(emptyLog);
   await sql.run(emptyIndex);

@@ -1,6 +1,6 @@
-// move/: an installation from one engine to another. `tables.ts` is what is moved, `table-rows.ts` reads and writes it
-// through the port of the store, `sides.ts` are the engines, `dump.ts` is the folder in between, `export.ts` and
-// `import.ts` are the two halves of the way.
+// move/: moves an installation from one engine to another. This file lists the tables, `table-rows.ts` reads and writes
+// them through the store's port, `sides.ts` describes source and target, `dump.ts` is the folder in between,
+// `export.ts` and `import.ts` are the two steps.
 import { tableNames, columnsOf } from '../../store/engines/sqlite-file.ts';
 import { SqliteConnection } from '../../store/engines/sqlite.ts';
 import { migrateSqlite } from '../../store/migrate.ts';

@@ -21,7 +21,7 @@ export interface Target extends AsyncDisposable {
   readonly name: string;
   readonly sql: Sql;
   readonly storage: FileStorage;
-  /** Makes log numbers continue above this one, and keys above those in use. */
+  /** Makes log numbers continue above `head`, and new keys above those in use. */
   goOnAbove(head: number): Awaitable<void>;
   /** Makes everything visible; before this call nothing is. */
   commit(): Awaitable<void>;

@@ -25,18 +25,18 @@ import { addMeta, getMeta } from '../../store/log.ts';
 import { migratePostgres } from '../../store/migrate.ts';
 import type { Engine, EnginePorts, SharedEngine } from './engine.ts';
 
-/** A balancer waits for an answer no longer than a little more than this. */
+/** How long the readiness check may take: balancers do not wait much longer. */
 const READY_MS = 2_000;
-/** A server that owes an answer for so long is taken for lost. */
+/** How long a connection may owe an answer before it counts as lost. */
 const SILENCE_MS = 10_000;
-/** Sooner where signs of life go: another connection has its try before the others give this node up. */
+/** The same for signs of life: shorter, so that a new connection is tried before the other nodes give this one up. */
 const BEAT_SILENCE_MS = 3_000;
 
-/** One node of several: the data is in PostgreSQL, and Redis carries what the nodes tell each other. */
+/** The engine of one node of several: the data is in PostgreSQL, and Redis carries messages between the nodes. */
 export async function openCluster(ports: EnginePorts, urls: { database: string; redis: string }): Promise<Engine> {
   const { config, settings, onFault } = ports;
   const url = urls.database;
-  // Of the network, not of the service: it goes on by itself also where a test moves time.
+  // Real time even in tests that control the service's clock: connections time out in real time.
   const clock = systemClock;
   const installation = await prepare(url);
   const pool = await PostgresPool.open({ url, name: 'parley reads' });
@@ -51,7 +51,7 @@ export async function openCluster(ports: EnginePorts, urls: { database: string; 
     onDoubt: () => void endIfGivenUp(),
     hasEnded,
     notListening: async (nodeKeys) => (await member?.notListening(nodeKeys)) ?? [],
-    onFault: (error) => onFault(error, 'a sign of life could not be given'),
+    onFault: (error) => onFault(error, 'failed to give a sign of life'),
   });
   const endIfGivenUp = async (): Promise<void> => {
     if ((await member?.isGivenUp()) && nodes.lease.isOver)
@@ -94,7 +94,7 @@ export async function openCluster(ports: EnginePorts, urls: { database: string; 
   });
   bus.onMessage = (text) => log.hear(text);
   const statistics = new PostgresSeat({ url, name: 'parley statistics' });
-  const search = await PostgresSearch.open({ url, onFault: (error) => onFault(error, 'the search failed') });
+  const search = await PostgresSearch.open({ url, onFault: (error) => onFault(error, 'the search index failed') });
   const files = await PostgresStorage.open({ url });
   const shared: SharedEngine = {
     get isLead() {
@@ -120,7 +120,7 @@ export async function openCluster(ports: EnginePorts, urls: { database: string; 
         peers: others,
         log,
         clock,
-        // Plans follow the tables as they grow.
+        // Refresh the planner's statistics as tables grow.
         analyze: async () => void (await analyzeGrown(await statistics.get())),
         onFault,
       });
@@ -146,7 +146,7 @@ export async function openCluster(ports: EnginePorts, urls: { database: string; 
     async close() {
       log.close();
       await nodes.stop();
-      // The others go on at once with what it leaves.
+      // Another node takes over this node's work immediately.
       await member?.leave();
       bus.close();
       connection.close();
@@ -155,7 +155,7 @@ export async function openCluster(ports: EnginePorts, urls: { database: string; 
   };
 }
 
-/** Brings the database up to date. Answers the name of the installation, which is made with it. */
+/** Migrates the database. Returns the installation's name, which was created with it. */
 async function prepare(url: string): Promise<string> {
   const connection = await PostgresConnection.open({ url, name: 'parley start' }).catch((error: Error) => {
     throw new ConfigError(`DATABASE_URL: ${error.message}`);

@@ -9,7 +9,7 @@ import { SqliteConnection } from '../../store/engines/sqlite.ts';
 import { prepareDatabase } from '../../commits/engines/sqlite-start.ts';
 import type { Engine, EnginePorts } from './engine.ts';
 
-/** One process with its data in files: SQLite, written by a thread of its own. */
+/** The engine of a single process: SQLite in files, written by its own thread. */
 export async function openEmbedded(ports: EnginePorts): Promise<Engine> {
   const { config, settings, clock, publish, onFault, startStore } = ports;
   const { dataDir } = config;
@@ -21,7 +21,7 @@ export async function openEmbedded(ports: EnginePorts): Promise<Engine> {
   const log = new EmbeddedLog(read, sequence, publish);
   let search: SearchThread | null = null;
   return {
-    // The log and its upkeep have the connection itself, which answers at once.
+    // Operations use the wrapped connection; the log and its upkeep use the original, which answers synchronously.
     read: ports.wrapRead(read),
     log,
     runner,
@@ -31,9 +31,9 @@ export async function openEmbedded(ports: EnginePorts): Promise<Engine> {
         { databaseFile: file, indexFile: searchFile(dataDir) },
         {
           clock,
-          // The index has these changes; a failure leaves them for the next time.
+          // The index contains these changes. If forgetting them fails, they are indexed again, which does no harm.
           onTended: (changes) => void units.forgetSearchChanges({ before: changes }).catch(() => {}),
-          onFault: (error) => onFault(error, 'the search failed'),
+          onFault: (error) => onFault(error, 'the search index failed'),
         },
       );
       return search;

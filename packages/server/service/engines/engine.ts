@@ -1,4 +1,5 @@
-// engines/: what a service keeps its data in, and whom it shares it with. `embedded.ts` is one process and its files.
+// engines/: the two ways to store the data: `embedded-engine.ts` in files of one process, `cluster-engine.ts` shared by
+// several nodes.
 import type { Forward } from '../../calls/dispatch.ts';
 import type { ForwardingRooms } from '../../cluster/forwarding.ts';
 import type { MemberRooms } from '../../cluster/membership.ts';
@@ -21,24 +22,24 @@ import type { UnitRunner } from '../../commits/unit-runner.ts';
 
 export type OwnUnits = UnitCallers<InternalUnits>;
 
-/** What an engine is made with. */
+/** What an engine needs from the service. */
 export interface EnginePorts {
   config: Config;
   settings: Settings;
   clock: Clock;
-  /** An event has its place in the log: its frames go out. */
+  /** Sends the frames of an event, which has its number. */
   publish: (event: PublishedEvent) => void;
-  /** The sockets that see this scope have missed this number. */
+  /** Marks this number as missed by the sockets that receive this scope. */
   skip: (scope: Scope, seq: number) => void;
   onFault: (error: unknown, what: string) => void;
   /** Starts the thread that runs the units of the embedded engine. */
   startStore: StartStore;
-  /** Wraps what the main thread reads through: a test makes its answers late. */
+  /** Wraps the main thread's reads; lets a test delay them. */
   wrapRead: (read: Sql) => Sql;
 }
 
 export interface Engine {
-  /** What is committed. */
+  /** Reads committed data. */
   readonly read: Sql;
   readonly log: EventLog;
   readonly runner: UnitRunner;
@@ -47,27 +48,27 @@ export interface Engine {
   openSearch(units: OwnUnits): Promise<MessageSearch>;
   /** False while the store does not answer (OPS-1). */
   isReady(): Awaitable<boolean>;
-  /** Closes what is left once the units have ended. */
+  /** Closes all connections and files; called after the units have ended. */
   close(): Promise<void>;
-  /** Null for one process alone. */
+  /** Null for a single process. */
   readonly shared: SharedEngine | null;
 }
 
-/** What an engine has that several nodes share. */
+/** The additional parts of an engine that several nodes share. */
 export interface SharedEngine {
-  /** True on one of the nodes, as a rule: it does what need be done once. */
+  /** True on one node, except for moments of change: it does the work that only one node needs to do. */
   readonly isLead: boolean;
   /** Counts calls on all nodes together. */
   readonly rateBuckets: RateBuckets;
-  /** Statements that the database was asked to read with. */
+  /** Number of read statements sent to the database. */
   readonly reads: number;
-  /** False while the others may be about to give this node up (CLUSTER-39). */
+  /** False while the other nodes may be about to give this one up (CLUSTER-39). */
   isSure(): Promise<boolean>;
-  /** The clock of all nodes less this machine's. */
+  /** The database's clock, which all nodes use, minus this machine's. */
   readonly clockOffsetMs: number;
-  /** What this node asks of the others, and knows of them. */
+  /** Calls to the other nodes, and what they have reported. */
   readonly others: OtherNodes;
   forwarding(rooms: ForwardingRooms): Forward;
-  /** Hears the other nodes from now on, and tells them of this one. */
+  /** Joins the cluster: starts to receive the other nodes' messages, and announces this node. */
   join(rooms: MemberRooms, listener: ForeignListener): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { openEmbedded } from './embedded-engine.ts';
 import { assertNoNode, markNode } from '../../store/engines/data-dir-kind.ts';
 import type { Engine, EnginePorts } from './engine.ts';
 
-/** As the configuration says: one process with its files, or a node of several. */
+/** Opens the engine that the configuration selects: one process with its files, or a node of several. */
 export async function openEngine(ports: EnginePorts): Promise<Engine> {
   const { databaseUrl: database, redisUrl: redis, dataDir } = ports.config;
   if (database === null || redis === null) {

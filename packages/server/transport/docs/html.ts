@@ -1,4 +1,4 @@
-// The pages / and /docs: rendered on the server from the declarations and the recorded samples, without scripts.
+// docs/: the pages / and /docs, rendered on the server from the declarations and the recorded samples, without scripts.
 
 /** Text that is already HTML and is not escaped again. */
 export class Html {
