@@ -88,7 +88,8 @@ async function answer(
   }
   const { rooms } = ports;
   const by = caller ?? theService;
-  const socketOpenedAt = (socketId === undefined ? undefined : ports.rooms.sockets.find(socketId)?.openedAt) ?? null;
+  const socketOpenedAt =
+    (socketId === undefined ? undefined : ports.rooms.sockets.find(socketId)?.connection.openedAt) ?? null;
   const call = () => readCall(ports, by, { address, socketId, socketOpenedAt });
   const rated = { name, input, caller, address, isRated: isRated(handler) };
   const admit = (posts = true) => ports.rateLimits?.admit({ ...rated, posts }, ports.clock.now());

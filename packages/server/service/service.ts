@@ -400,7 +400,7 @@ function connect(service: Service): void {
   units.onIntent = (intent) => applyIntent(service, intent);
   sockets.onLast = (accountKey) => void typing.socketGone(accountKey);
   sockets.onCame = ({ caller }) => others.came(caller.key);
-  sockets.onGone = ({ caller, heardAt }, isClean) => {
+  sockets.onGone = ({ caller, connection: { heardAt } }, isClean) => {
     push.socketGone(caller.key, heardAt, isClean);
     push.askTakeBacks(caller.key);
     others.went(caller.key, heardAt, isClean);

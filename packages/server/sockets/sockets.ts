@@ -64,7 +64,7 @@ export class Sockets {
     else this.#byAccount.set(session.caller.key, [session]);
     this.keepBound(session.caller.key);
     // One that does not agree to its close takes no room without end.
-    if (own && own.length > 2 * MAX_SOCKETS_PER_ACCOUNT) own[0]?.terminate();
+    if (own && own.length > 2 * MAX_SOCKETS_PER_ACCOUNT) own[0]?.connection.terminate();
     this.#nextTick.set(session, this.#clock.now() + TICK_MS);
     this.#timer ??= this.#clock.setTimer(() => this.#sweep(), SWEEP_MS);
     this.onCame(session);
@@ -77,7 +77,7 @@ export class Sockets {
     const elsewhere = this.#openedElsewhere(accountKey).toSorted((one, other) => one - other);
     let excess = open.length + elsewhere.length - MAX_SOCKETS_PER_ACCOUNT;
     for (const session of open) {
-      while (elsewhere[0] !== undefined && elsewhere[0] <= session.openedAt) {
+      while (elsewhere[0] !== undefined && elsewhere[0] <= session.connection.openedAt) {
         elsewhere.shift();
         excess -= 1;
       }
@@ -89,7 +89,7 @@ export class Sockets {
 
   /** When the open sockets of an account were opened. */
   openedAt(accountKey: number): number[] {
-    return this.#openOf(accountKey).map(({ openedAt }) => openedAt);
+    return this.#openOf(accountKey).map(({ connection }) => connection.openedAt);
   }
 
   /** The oldest first. One that is closing counts no more, however long the other side takes to agree. */
@@ -159,7 +159,7 @@ export class Sockets {
         resolve();
       };
     });
-    for (const session of this.#byId.values()) session.terminate();
+    for (const session of this.#byId.values()) session.connection.terminate();
   }
 
   async #endUnlessKept(session: SocketSession, sessionKey: number): Promise<void> {
@@ -177,7 +177,7 @@ export class Sockets {
       this.#nextTick.set(session, now + TICK_MS);
       const { sessionKey } = session.caller;
       if (sessionKey !== null) void this.#endUnlessKept(session, sessionKey);
-      session.ping();
+      session.connection.ping();
       if (session.view) this.#hub.flushView(session.view);
       session.tick();
     }
@@ -186,4 +186,4 @@ export class Sockets {
 }
 
 const lastOf = (sessions: readonly SocketSession[]): number =>
-  sessions.reduce((last, { heardAt }) => Math.max(last, heardAt), 0);
+  sessions.reduce((last, { connection }) => Math.max(last, connection.heardAt), 0);

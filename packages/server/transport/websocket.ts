@@ -83,18 +83,18 @@ export function serveSockets(server: Server, service: Service, metrics: Metrics,
       methods: { call, isRead, isPage },
       hub: service.hub,
     });
-    const heard = () => void (session.heardAt = service.clock.now());
+    const { connection } = session;
     socket.on('message', (data: Buffer, isBinary) => {
-      heard();
+      connection.heard();
       session.receive(data, isBinary);
     });
     socket.on('pong', (payload) => {
-      heard();
-      session.pong(payload);
+      connection.heard();
+      connection.pong(payload);
     });
     socket.on('ping', (payload) => {
-      heard();
-      session.pinged(payload);
+      connection.heard();
+      connection.pinged(payload);
     });
     socket.on('error', () => {}); // ws closes the socket itself, with the right code
     // 1006: the client sent no close frame.

@@ -16,13 +16,11 @@ import { requireOwnSocket } from '../../sockets/own-socket.ts';
 export default read('wsFocus', async (call, input, rooms: FocusRooms) => {
   const { hub, replies, sockets } = rooms;
   const session = requireOwnSocket(sockets, call.caller, input.socket);
-  const place = (session.focusAsked += 1);
+  const place = session.focusOrder.begin();
   const focus = input.focus && (await timelineId(call, input.focus));
   const { view } = session;
   if (!view || (view.classes & eventClass.draft) === 0) return;
-  // What was asked later is done already, perhaps.
-  if (focus !== undefined && view.focus !== undefined && place > session.focusSet) {
-    session.focusSet = place;
+  if (focus !== undefined && view.focus !== undefined && session.focusOrder.apply(place)) {
     if (view.focus !== focus) {
       // Frames that wait were let through by the old focus.
       hub.flushView(view);

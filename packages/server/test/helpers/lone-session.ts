@@ -1,21 +1,22 @@
 import type { Duplex, Writable } from 'node:stream';
 import { ManualClock } from '@parley/testing';
 import type { WebSocket } from 'ws';
-import type { Hub } from '../../log/hub.ts';
+import type { Hub, View } from '../../log/hub.ts';
 import { SocketSession } from '../../sockets/session.ts';
 
-/** A session without a service: what it writes to the stream, and what it pings and closes, a test sees. */
+/** A session without a service that has joined the hub: a test sees what it writes, pings and closes. */
 export function loneSession(stream: Writable) {
   const clock = new ManualClock();
   const pings: string[] = [];
   const closed: number[] = [];
+  let cutOff = 0;
   const socket = {
     readyState: 1,
     pause: () => {},
     resume: () => {},
     ping: (text: string) => void pings.push(text),
     close: (code: number) => void closed.push(code),
-    terminate: () => {},
+    terminate: () => void (cutOff += 1),
   };
   const session = new SocketSession({
     id: 'alone',
@@ -29,5 +30,6 @@ export function loneSession(stream: Writable) {
     clock,
     methods: { call: async () => undefined, isRead: () => false, isPage: () => false },
   });
-  return { session, clock, pings, closed };
+  session.joined({ last: 0 } as View); // the session reads only its subscription's position
+  return { session, socket, clock, pings, closed, cutOff: () => cutOff };
 }

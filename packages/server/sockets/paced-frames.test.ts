@@ -23,7 +23,7 @@ function start() {
   const frames = (count: number): void => {
     for (let at = 0; at < count; at += 1) frame();
   };
-  const answer = (): void => session.pong(Buffer.from(pings.at(-1) ?? ''));
+  const answer = (): void => session.connection.pong(Buffer.from(pings.at(-1) ?? ''));
   return { clock, session, sent, frames, answer };
 }
 
@@ -53,7 +53,7 @@ test('SOCKET-9: what waits counts as unsent: past 1 MiB frames are skipped, thos
   frames(5);
   await clock.advance(101);
   frames(20);
-  expect(session.isSlow).toBe(true);
+  expect(session.connection.isSlow).toBe(true);
   answer();
   expect(sent).toEqual(upTo(17));
 });

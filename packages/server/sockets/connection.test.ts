@@ -1,0 +1,54 @@
+import { Writable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { loneSession } from '../test/helpers/lone-session.ts';
+
+/** A socket whose reader takes everything, and the texts that it was sent. */
+function start() {
+  const sent: string[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      sent.push(chunk.subarray(2).toString());
+      done();
+    },
+  });
+  return { ...loneSession(stream), sent };
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('AUTH-7: an ending socket sends the replies that are due, no frame and no heartbeat, and closes', async () => {
+  const { session, sent, closed } = start();
+  session.end(4401, 'the session was ended');
+  session.end(4401, 'again');
+  session.sendFrames(Buffer.from('a frame'));
+  session.tick();
+  session.post('a reply');
+  for (let turns = 0; turns < 3; turns += 1) await turn();
+  expect([sent, closed, session.isOpen]).toEqual([['a reply'], [4401], false]);
+});
+
+test('SOCKET-11: a close that the client does not complete within 5 s is cut off, once it is closing, not when it was slow', () => {
+  const { session, clock, closed, cutOff } = start();
+  session.close(1013, 'too many sockets of this account');
+  session.close(1013, 'again');
+  const check = (afterMs: number): boolean => session.check(clock.now() + afterMs);
+  expect([check(0), check(5_000), cutOff()]).toEqual([false, false, 0]);
+  expect([check(5_001), cutOff()]).toEqual([false, 1]);
+  expect(closed).toEqual([1013]);
+});
+
+test('SOCKET-8: a socket without a sign of life for 75 s is cut off', () => {
+  const { session, clock, cutOff } = start();
+  expect([session.check(clock.now() + 75_000), cutOff()]).toEqual([true, 0]);
+  expect([session.check(clock.now() + 75_001), cutOff()]).toEqual([false, 1]);
+});
+
+test('a socket that its client closes takes no request and sends nothing', () => {
+  const { session, socket, sent, closed } = start();
+  socket.readyState = 2;
+  session.sendText('a snapshot');
+  session.post('a reply');
+  session.sendReplies(Buffer.from('a frame'));
+  session.close(1013, 'too slow');
+  expect([sent, closed, session.isOpen, session.mayReply()]).toEqual([[], [], false, false]);
+});

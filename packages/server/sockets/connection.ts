@@ -1,0 +1,196 @@
+import type { Duplex } from 'node:stream';
+import type { WebSocket } from 'ws';
+import type { Clock } from '../core/clock.ts';
+import { textFrame } from '../log/frames.ts';
+import { Pongs } from './pongs.ts';
+import { type Abilities, abilities, nextSessionState, type SessionEvent, type SessionState } from './session-states.ts';
+import { SocketWriter } from './socket-writer.ts';
+
+/** How long a reader may stay too slow for its frames before its socket is closed (SOCKET-9). */
+const MAX_SLOW_MS = 30_000;
+/** Silence that means a dead connection (SOCKET-8). */
+const MAX_SILENCE_MS = 75_000;
+/** How long a client may take to complete the close handshake (SOCKET-11). */
+const MAX_CLOSING_MS = 5_000;
+
+export interface ConnectionParts {
+  socket: WebSocket;
+  stream: Duplex;
+  clock: Clock;
+}
+
+/** What a connection reports to its session. */
+export interface ConnectionPorts {
+  /** The system has taken replies: further requests may begin. */
+  repliesSent: () => void;
+}
+
+/** The connection of one socket: its state, what is written to it, whether its reader keeps up, and how it closes. */
+export class Connection {
+  /** Milliseconds of the service's clock. */
+  readonly openedAt: number;
+  /** … at the client's last sign of life. */
+  heardAt: number;
+  readonly #ports: ConnectionPorts;
+  readonly #socket: WebSocket;
+  readonly #stream: Duplex;
+  readonly #clock: Clock;
+  #state: SessionState = 'greeting';
+  #isPaused = false;
+  /** Since when `check` has found the connection too slow, or closing; 0 for neither. */
+  #overdueSince = 0;
+  /** Created with the first write after the hello. */
+  #writer: SocketWriter | null = null;
+  /** Created with the first ping of the client. */
+  #pongs: Pongs | null = null;
+
+  constructor(ports: ConnectionPorts, { socket, stream, clock }: ConnectionParts) {
+    this.#ports = ports;
+    this.#socket = socket;
+    this.#stream = stream;
+    this.#clock = clock;
+    this.openedAt = clock.now();
+    this.heardAt = this.openedAt;
+  }
+
+  /** What the socket does in its state. `ws` does not report a close by the client before the connection is closed. */
+  get can(): Abilities {
+    if (this.#socket.readyState !== 1) this.#enter('disconnect');
+    return abilities[this.#state];
+  }
+
+  /** True while frames are skipped (SOCKET-9). */
+  get isSlow(): boolean {
+    return this.#writer?.isSlow === true;
+  }
+
+  /** True while so many replies are unsent that no further request may begin (SOCKET-10). */
+  get isFull(): boolean {
+    return this.#writer?.isFull === true;
+  }
+
+  /** The client gave a sign of life. */
+  heard(): void {
+    this.heardAt = this.#clock.now();
+  }
+
+  /** The hub has added the socket: sends the hello, before any frame. */
+  join(hello: string | null): void {
+    this.#enter('join');
+    if (hello !== null) this.#stream.write(textFrame(hello));
+  }
+
+  /** Sends frames of the log, unless they must be skipped: the next `prev` shows it (SOCKET-9). */
+  sendFrames(bytes: Buffer): void {
+    if (this.can.sendsFrames) this.#output.sendFrames(bytes);
+  }
+
+  /** Sends a frame outside the log. */
+  sendText(text: string): void {
+    if (this.can.sendsFrames) this.#keepReader(this.#output.sendText(text));
+  }
+
+  /** Sends a heartbeat, behind the frames that are held. */
+  sendTick(text: string): void {
+    if (this.can.sendsFrames) this.#keepReader(this.#output.sendTick(text));
+  }
+
+  /** Queues a reply for the next `sendReplies`. Returns true if that must be requested. */
+  post(text: string): boolean {
+    return this.#output.post(text);
+  }
+
+  /** Sends the queued replies, and then the frames. */
+  sendReplies(frames: Buffer | null): void {
+    const { sendsFrames, sendsReplies } = this.can;
+    if (!sendsReplies) this.#writer?.dropReplies();
+    else this.#keepReader(this.#output.sendReplies(sendsFrames ? frames : null));
+  }
+
+  ping(): void {
+    if (this.can.sendsReplies) this.#output.ping();
+  }
+
+  /** The client has answered a ping. */
+  pong(payload: Buffer): void {
+    if (this.can.sendsReplies) this.#writer?.answered(payload);
+  }
+
+  /** The client has sent a ping. */
+  pinged(payload: Buffer): void {
+    this.#pongs ??= new Pongs(this.#socket);
+    this.#pongs.answer(payload);
+  }
+
+  /** Reads from the socket, or not: while too many requests are in flight, or replies fill the stream (SOCKET-10). */
+  regulate(isBusy: boolean): void {
+    const mustPause = isBusy || this.#writer?.isBlocked === true;
+    if (mustPause === this.#isPaused || !this.can.sendsReplies) return;
+    this.#isPaused = mustPause;
+    if (mustPause) this.#socket.pause();
+    else this.#socket.resume();
+  }
+
+  /** From now on the socket only sends the replies that are due. Returns false if it already ends or closes. */
+  end(): boolean {
+    return this.#enter('end');
+  }
+
+  /** Begins the close handshake, unless it has begun. */
+  close(code: number, reason: string): void {
+    if (this.can.sendsReplies) this.#writer?.end();
+    if (!this.#enter('close')) return;
+    this.#socket.close(code, reason);
+    // The client's close frame must be read.
+    this.#socket.resume();
+  }
+
+  terminate(): void {
+    this.#socket.terminate();
+  }
+
+  gone(): void {
+    this.#enter('gone');
+  }
+
+  /** Ends connections that are dead or too slow; called about once a second. Returns whether this one may stay. */
+  check(now: number): boolean {
+    if (!this.can.sendsReplies) {
+      if (this.#isOverdue(now, true, MAX_CLOSING_MS)) this.terminate();
+      return false;
+    }
+    if (now - this.heardAt > MAX_SILENCE_MS) this.terminate();
+    else if (this.#isOverdue(now, this.isSlow, MAX_SLOW_MS)) this.#cutOff('too slow');
+    else return true;
+    return false;
+  }
+
+  get #output(): SocketWriter {
+    return (this.#writer ??= new SocketWriter(this.#socket, this.#stream, this.#clock, this.#ports));
+  }
+
+  /** Returns false if the event is ignored. */
+  #enter(event: SessionEvent): boolean {
+    const next = nextSessionState(this.#state, event);
+    if (next === null) return false;
+    this.#state = next;
+    this.#overdueSince = 0;
+    return true;
+  }
+
+  #isOverdue(now: number, isLate: boolean, maxMs: number): boolean {
+    if (!isLate) this.#overdueSince = 0;
+    else if (this.#overdueSince === 0) this.#overdueSince = now;
+    else return now - this.#overdueSince > maxMs;
+    return false;
+  }
+
+  #keepReader(hasRead: boolean): void {
+    if (!hasRead) this.#cutOff('replies are not read');
+  }
+
+  #cutOff(reason: string): void {
+    this.close(1013, reason);
+    this.terminate();
+  }
+}

@@ -1,0 +1,108 @@
+import type { Duplex } from 'node:stream';
+import type { WebSocket } from 'ws';
+import type { Clock } from '../core/clock.ts';
+import { textFrame } from '../log/frames.ts';
+import { PacedFrames } from './paced-frames.ts';
+import { ReplyOutbox } from './reply-outbox.ts';
+
+/** Unsent bytes above which frames are skipped: the next `prev` shows it (SOCKET-9). */
+const SKIP_BYTES = 1024 * 1024;
+
+/** Writes replies and frames to one socket, in their order. */
+export class SocketWriter {
+  readonly #socket: WebSocket;
+  readonly #stream: Duplex;
+  readonly #clock: Clock;
+  readonly #onSent: { repliesSent: () => void };
+  readonly #replies = new ReplyOutbox();
+  /** Created with the first frame or ping. */
+  #frames: PacedFrames | null = null;
+
+  /** `onSent`: notified when the system has taken replies. */
+  constructor(socket: WebSocket, stream: Duplex, clock: Clock, onSent: { repliesSent: () => void }) {
+    this.#socket = socket;
+    this.#stream = stream;
+    this.#clock = clock;
+    this.#onSent = onSent;
+  }
+
+  /** True while frames must be skipped: more is unsent than a reader at work would leave there (SOCKET-9). */
+  get isSlow(): boolean {
+    return this.#stream.writableLength > SKIP_BYTES || (this.#frames?.isBehind(SKIP_BYTES) ?? false);
+  }
+
+  /** True while so many replies are unsent that no further request may begin. */
+  get isFull(): boolean {
+    return this.#replies.isFull;
+  }
+
+  /** True while replies fill the stream: the socket should not be read. */
+  get isBlocked(): boolean {
+    return this.#replies.isBlocking(this.#stream);
+  }
+
+  sendFrames(bytes: Buffer): void {
+    if (!this.isSlow) this.#pacedFrames.send(bytes);
+  }
+
+  /**
+   * Sends a text outside the log. It is never skipped, because no later `prev` would show that. Returns false if the
+   * reader had left too many replies unread before.
+   */
+  sendText(text: string): boolean {
+    const isOverdue = this.#replies.isOverdue(this.#stream);
+    this.#write(textFrame(text));
+    return !isOverdue;
+  }
+
+  /** Sends a heartbeat, behind the frames that are held. Returns false as `sendText` does. */
+  sendTick(text: string): boolean {
+    if (!this.#frames?.isHolding) return this.sendText(text);
+    this.#frames.holdTick(textFrame(text));
+    return true;
+  }
+
+  /** Queues a reply for the next `sendReplies`. Returns true if that must be requested. */
+  post(text: string): boolean {
+    return this.#replies.add(textFrame(text));
+  }
+
+  /** Writes the queued replies, then the frames, in one write. Returns false as `sendText` does. */
+  sendReplies(frames: Buffer | null): boolean {
+    const replies = this.#replies.take();
+    const isOverdue = this.#replies.isOverdue(this.#stream);
+    if (frames) this.#stream.cork();
+    if (replies) this.#write(replies);
+    if (frames) {
+      this.sendFrames(frames);
+      this.#stream.uncork();
+    }
+    return !isOverdue;
+  }
+
+  dropReplies(): void {
+    this.#replies.take();
+  }
+
+  ping(): void {
+    this.#pacedFrames.ping();
+  }
+
+  answered(payload: Buffer): void {
+    this.#frames?.answered(payload);
+  }
+
+  /** Before the socket closes: a reader that answers still gets the held frames. */
+  end(): void {
+    this.#frames?.end();
+  }
+
+  get #pacedFrames(): PacedFrames {
+    return (this.#frames ??= new PacedFrames(this.#socket, this.#stream, this.#clock));
+  }
+
+  #write(replies: Buffer): void {
+    this.#frames?.release();
+    this.#replies.write(this.#stream, replies, () => this.#onSent.repliesSent());
+  }
+}
