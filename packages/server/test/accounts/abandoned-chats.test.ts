@@ -6,7 +6,7 @@ import { allText, rowsIn } from '../helpers/rows-in.ts';
 
 const password = 'correct horse battery staple';
 
-test('PEOPLE-14: what nobody is left to read goes, a few at a time; what a bot of somebody else’s reads stays', async () => {
+test('PEOPLE-14: conversations without readers are emptied a part at a time; one that another owner’s bot can read stays', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const otto = await world.member('otto');
@@ -35,7 +35,7 @@ test('PEOPLE-14: what nobody is left to read goes, a few at a time; what a bot o
   expect(await rowsIn(world, 'files')).toBe(0);
 });
 
-test('PEOPLE-14: a direct chat goes when the second one of it has gone, whether a person or a bot', async () => {
+test('PEOPLE-14: a direct chat is emptied once both of its accounts, people or bots, are deleted', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const [otto, rita, pia, quin] = [

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('ACCT-1, ACCT-2, ACCT-3, ACCT-4: who signs up has an account, a session, two agents and a chat with the guide', async () => {
+test('ACCT-1, ACCT-2, ACCT-3, ACCT-4: signUp creates an account, a session, two agents and a chat with the guide', async () => {
   const visitor = new Actor(world, 'ann', '');
   const device = { name: 'phone', platform: 'ios', app_version: '1.2' };
   const { token, session, account } = await visitor.api.signUp({ username: 'ann', password, device });
@@ -47,7 +47,7 @@ test('ACCT-1, ACCT-2, ACCT-3, ACCT-4: who signs up has an account, a session, tw
   expect(named.account.display_name).toBe('Anna A.');
 });
 
-test('ACCT-2, ERR-9: a taken name is a conflict, also for the second of two at once, and for an account without a password', async () => {
+test('ACCT-2, ERR-9: a taken username is a conflict, also for the second of two concurrent sign-ups and for an account without a password', async () => {
   const { api } = new Actor(world, 'nobody', '');
   await world.person('devina');
   await expect(api.signUp({ username: 'devina', password })).rejects.toMatchObject(refused('conflict'));
@@ -70,7 +70,7 @@ test.each([
   await expect(api.signUp(params)).rejects.toMatchObject({ status: 400, parameters: { field } });
 });
 
-test('ACCT-3, ACCT-4: a development account has its two agents, and no chat with the guide', async () => {
+test('ACCT-3, ACCT-4: a development account gets its two agents, but no chat with the guide', async () => {
   const { api } = await world.person('dev_one');
   expect((await api.getMyAgents()).items.map(({ username }) => username)).toEqual([
     'dev_one:provider_a',
@@ -79,7 +79,7 @@ test('ACCT-3, ACCT-4: a development account has its two agents, and no chat with
   expect((await api.getChats()).items).toEqual([]);
 });
 
-test('ACCT-5: the guide is a public agent that nobody owns; its name is nobody else’s', async () => {
+test('ACCT-5: the guide is a public agent without an owner, and its username cannot be taken', async () => {
   const person = await world.person('curious');
   const guide = await person.api.getUser({ username: 'parley:guide' });
   expect(guide).toMatchObject({ username: 'parley:guide', kind: 'agent' });
@@ -91,7 +91,7 @@ test('ACCT-5: the guide is a public agent that nobody owns; its name is nobody e
   await expect(person.api.getUser({ username: 'parley' })).rejects.toMatchObject(refused('not_found'));
 });
 
-test('ACCT-7: getMe is the caller, getUser anyone; an unknown name is not found', async () => {
+test('ACCT-7: getMe returns the caller, getUser any account; an unknown username is 404', async () => {
   const { una, vera } = await world.people('una', 'vera');
   const me = await una.api.getMe();
   expect(me).toMatchObject({ username: 'una', kind: 'human', display_name: 'una' });
@@ -102,14 +102,14 @@ test('ACCT-7: getMe is the caller, getUser anyone; an unknown name is not found'
   });
 });
 
-test('ACCT-6: getUsers answers names in their order, without those that nobody has', async () => {
+test('ACCT-6: getUsers returns accounts in the order of the given usernames, and leaves unknown ones out', async () => {
   const { wim, xena } = await world.people('wim', 'xena');
   const { items, next_cursor } = await wim.api.getUsers({ usernames: ['xena', 'nobody_at_all', 'wim', 'xena'] });
   expect(items).toEqual([await xena.api.getMe(), await wim.api.getMe()]);
   expect(next_cursor).toBeUndefined();
 });
 
-test('ACCT-6, PAGE-3: getUsers finds usernames that begin with the query, then display names, in any case, each once', async () => {
+test('ACCT-6, PAGE-3: getUsers finds usernames that begin with the query, then display names, ignoring case, each account once', async () => {
   const { api } = new Actor(world, 'nobody', '');
   for (const [username, display_name] of [
     ['zoe', 'Someone'],
@@ -132,7 +132,7 @@ test('ACCT-6, PAGE-3: getUsers finds usernames that begin with the query, then d
   expect(pages).toBe(Math.ceil(found.length / 3));
 });
 
-test('PAGE-1: a limit is an integer of at least 1, and cut to the most', async () => {
+test('PAGE-1: a limit is an integer of at least 1, and is capped at the maximum', async () => {
   const { api } = await world.person('reader');
   for (const limit of [0, -1, 1.5, 2 ** 53, 1e300])
     await expect(api.getUsers({ limit })).rejects.toMatchObject({ status: 400, parameters: { field: 'limit' } });
@@ -141,7 +141,7 @@ test('PAGE-1: a limit is an integer of at least 1, and cut to the most', async (
   expect(items.length).toBeLessThanOrEqual(200);
 });
 
-test('PAGE-2: a cursor of another list, or of nobody, is refused', async () => {
+test('PAGE-2: a cursor of another list, or a made-up one, is refused', async () => {
   const { api } = await world.person('reader');
   const { next_cursor: ofUsers } = await api.getUsers({ limit: 1 });
   expect(ofUsers).toBeDefined();
@@ -152,7 +152,7 @@ test('PAGE-2: a cursor of another list, or of nobody, is refused', async () => {
   await expect(api.getUsers({ cursor: 'made-up' })).rejects.toMatchObject({ status: 400 });
 });
 
-test('ACCT-2, CONFIG-8: where sign-up is closed nobody signs up, and the service says so', async () => {
+test('ACCT-2, CONFIG-8: with sign-up closed, signUp is refused, and getServerInfo says that it is closed', async () => {
   await using world = await createWorld({ env: { SIGN_UP: 'closed' } });
   const { api } = new Actor(world, 'ann', '');
   expect(await api.getServerInfo()).toMatchObject({ sign_up: 'closed' });
@@ -161,7 +161,7 @@ test('ACCT-2, CONFIG-8: where sign-up is closed nobody signs up, and the service
   await expect(person.api.getUser({ username: 'ann' })).rejects.toMatchObject(refused('not_found'));
 });
 
-test('ACCT-5: the guide of the first start is the guide of all', async () => {
+test('ACCT-5: later starts keep the guide of the first one', async () => {
   await using world = await createWorld();
   const person = await world.person('ann');
   const guide = await person.api.getUser({ username: 'parley:guide' });

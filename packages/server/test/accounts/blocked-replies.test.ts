@@ -7,7 +7,7 @@ import { closed, messageOf } from '../helpers/stream-stage.ts';
 
 const removed = { status: 'cancelled', finish_reason: 'removed' };
 
-test('BLOCK-3: the open replies of a blocked bot in the direct chat end, whoever of its people was blocked; in groups they go on', async () => {
+test('BLOCK-3: open replies of a bot in a direct chat end if the bot or its owner is blocked; in groups they continue', async () => {
   await using world = await createWorld();
   const { anna, ben, carl } = await world.people('anna', 'ben', 'carl');
   const bot = await world.bot(ben);
@@ -41,7 +41,7 @@ test('BLOCK-3: the open replies of a blocked bot in the direct chat end, whoever
   }
 });
 
-test('BLOCK-3: a reply of the service’s own agent ends with the block, and so does what waits', async () => {
+test('BLOCK-3: a block ends a provider agent’s reply, and its waiting turns', async () => {
   await using world = await createWorld();
   const olga = await world.person('olga');
   const { agent, chat } = await agentChat(world, olga);
@@ -60,7 +60,7 @@ test('BLOCK-3: a reply of the service’s own agent ends with the block, and so 
   expect(await rowsIn(world, "turns WHERE state IN ('queued', 'streaming')")).toBe(0);
 });
 
-test('BLOCK-3, TURN-9: the end of a reply that was on its way when its bot was blocked is a cancellation', async () => {
+test('BLOCK-3, TURN-9: if a bot is blocked while the end of its reply is being stored, the reply is cancelled', async () => {
   const store = new HeldStore();
   await using world = await createWorld({ startStore: store.start });
   const { anna } = await world.people('anna');
@@ -79,7 +79,7 @@ test('BLOCK-3, TURN-9: the end of a reply that was on its way when its bot was b
   expect(await end).toMatchObject({ ...removed, content: 'too late' });
 });
 
-test('BLOCK-3, STREAM-18: a reply whose bot was blocked just before a crash ends with the start', async () => {
+test('BLOCK-3, STREAM-18: a reply whose bot was blocked just before a crash ends at the next start', async () => {
   await using world = await createWorld();
   const { anna } = await world.people('anna');
   const bot = await world.bot(anna);
@@ -92,7 +92,7 @@ test('BLOCK-3, STREAM-18: a reply whose bot was blocked just before a crash ends
   expect(await messageOf(anna, message_id)).toMatchObject({ ...removed, content: 'half' });
 });
 
-test('BLOCK-8: a block between owners of two hundred bots each takes no longer than any other', async () => {
+test('BLOCK-8: a block between owners of 200 bots each takes no longer than any other', async () => {
   await using world = await createWorld();
   const people = await world.people('alice', 'bob', 'carl', 'dora', 'emil');
   const { alice, bob, carl, dora, emil } = people;
@@ -108,7 +108,7 @@ test('BLOCK-8: a block between owners of two hundred bots each takes no longer t
   expect(await timeOf(bob.username)).toBeLessThan(10 * usual + 100);
 }, 60_000);
 
-test('BLOCK-8: open replies between the agents of both sides end, and no others', async () => {
+test('BLOCK-8: a block ends open replies between the agents of both owners, and no others', async () => {
   await using world = await createWorld();
   const { alice, bob, carl } = await world.people('alice', 'bob', 'carl');
   const [hers, his] = [await world.bot(alice, 'hers'), await world.bot(bob, 'his')];

@@ -5,7 +5,7 @@ import { agentChat } from '../helpers/agents.ts';
 import { rowsIn } from '../helpers/rows-in.ts';
 
 const refused = (status: number) => ({ status });
-/** What a refusal says to the one who is blocked, which is the same for all of them. */
+/** The refusal that a blocked account gets from every operation. */
 const notHere = { status: 403, description: 'you may not write to this account' };
 
 let world: World;
@@ -17,7 +17,7 @@ afterAll(() => world.close());
 const namesOf = ({ items }: { items: { username: string }[] }): string[] => items.map(({ username }) => username);
 const block = ({ api }: Actor, { username }: Actor): Promise<unknown> => api.blockUser({ username });
 
-test('BLOCK-1: humans block humans and agents, and see whom, newest first, in pages', async () => {
+test('BLOCK-1: humans block humans and agents, and list their blocks newest first, in pages', async () => {
   const { anna, ben, carl } = await world.people('anna', 'ben', 'carl');
   const bot = await world.bot(ben);
   for (const other of [ben, carl, bot]) await block(anna, other);
@@ -38,10 +38,10 @@ test('BLOCK-1: humans block humans and agents, and see whom, newest first, in pa
   await expect(anna.api.getBlockedUsers({ cursor: 'bm9uZQ' })).rejects.toMatchObject(refused(400));
 });
 
-test('BLOCK-1: the newest block comes first, also of those of the same moment; 1,000 are all', async () => {
+test('BLOCK-1: blocks of the same millisecond are also listed newest first; the maximum is 1,000', async () => {
   const { dora, emil } = await world.people('dora', 'emil');
   const { key } = (await world.service.read.get(accountByName, 'dora')) ?? { key: 0 };
-  // A thousand accounts would take long to make: rows of one that is there stand for them.
+  // Creating a thousand accounts would take long: insert rows that reference nothing instead.
   const rows = Array.from({ length: 999 }, (_, at) => `(${key}, ${-at - 1}, ${at + 1})`);
   await world.sql(`INSERT INTO blocks (account_key, blocked_key, created_at) VALUES ${rows.join()}`);
   await block(dora, emil);
@@ -52,7 +52,7 @@ test('BLOCK-1: the newest block comes first, also of those of the same moment; 1
   await world.sql('DELETE FROM blocks WHERE blocked_key < 0');
 });
 
-test('BLOCK-2: nobody is told of a block, by no event, field or list', async () => {
+test('BLOCK-2: a block is not revealed by any event, field or list', async () => {
   const { gina, hugo } = await world.people('gina', 'hugo');
   await world.direct(gina, hugo);
   const before = await hugo.api.getUser({ username: 'gina' });
@@ -64,7 +64,7 @@ test('BLOCK-2: nobody is told of a block, by no event, field or list', async () 
   expect((await hugo.api.getChats()).items[0]?.participant_count).toBe(2);
 });
 
-test('BLOCK-3: into their direct chat neither sends while one has blocked the other', async () => {
+test('BLOCK-3: while one account has blocked the other, neither can send to their direct chat', async () => {
   const { ida, jan } = await world.people('ida', 'jan');
   const { id: chat_id } = await world.direct(ida, jan);
   const { id: message_id } = await ida.api.sendMessage({ chat_id, text: 'hello' });
@@ -82,7 +82,7 @@ test('BLOCK-3: into their direct chat neither sends while one has blocked the ot
   for (const attempt of tries(jan, 'ida')) await expect(attempt()).rejects.toMatchObject(notHere);
   for (const attempt of tries(ida, 'jan'))
     await expect(attempt()).rejects.toMatchObject({ status: 403, description: expect.stringContaining('unblock') });
-  // A repeat of what was sent before does nothing, and is answered.
+  // A retry of an earlier message stores nothing, and succeeds.
   await jan.api.sendMessage(once);
   expect((await jan.api.getChatHistory({ chat_id })).items).toHaveLength(2);
   await ida.api.unblockUser({ username: 'jan' });
@@ -90,7 +90,7 @@ test('BLOCK-3: into their direct chat neither sends while one has blocked the ot
   expect((await jan.api.startChat({ username: 'ida' })).id).toBe(chat_id);
 });
 
-test('BLOCK-3: of two who share nothing neither begins a chat; what is not there is 404 first', async () => {
+test('BLOCK-3: if one has blocked the other, neither can start their direct chat; an unknown account is 404 before that', async () => {
   const { kim, lou } = await world.people('kim', 'lou');
   await block(kim, lou);
   await expect(lou.api.startChat({ username: 'kim' })).rejects.toMatchObject(notHere);
@@ -99,7 +99,7 @@ test('BLOCK-3: of two who share nothing neither begins a chat; what is not there
   expect(await rowsIn(world, "chats WHERE kind = 'direct' AND direct_pair IS NOT NULL")).toBeGreaterThan(0);
 });
 
-test('BLOCK-3, BLOCK-8: a blocked bot begins no stream, gets no query and confirms no press in a direct chat', async () => {
+test('BLOCK-3, BLOCK-8: in a direct chat a blocked bot cannot start a stream, gets no query and cannot confirm a button press', async () => {
   const { max, nora } = await world.people('max', 'nora');
   const bot = await world.bot(max);
   await max.api.setBotConfig({ username: bot.username, is_public: true });
@@ -108,7 +108,7 @@ test('BLOCK-3, BLOCK-8: a blocked bot begins no stream, gets no query and confir
   const { id: group } = await world.group(max, nora);
   await max.api.addGroupAgent({ chat_id: group, agent_username: bot.username });
   const live = await bot.socket();
-  // Its owner is blocked, and it with it.
+  // Blocking its owner blocks the bot too.
   await block(nora, max);
   await expect(bot.api.startMessageStream({ chat_id })).rejects.toMatchObject(notHere);
   await expect(bot.api.sendMessage({ chat_id, text: 'hi' })).rejects.toMatchObject(notHere);
@@ -117,20 +117,20 @@ test('BLOCK-3, BLOCK-8: a blocked bot begins no stream, gets no query and confir
   await expect(nora.api.sendComponentAction({ chat_id, message_id, action: 'vote:yes' })).rejects.toMatchObject(
     refused(403),
   );
-  // In a group it goes on.
+  // In a group it can still stream.
   const { id } = await bot.api.startMessageStream({ chat_id: group });
   await bot.api.finishMessageStream({ message_id: id, text: 'hello all' });
   expect(live.isOpen).toBe(true);
 });
 
-test('BLOCK-3: what waits for an agent when it is blocked is not begun', async () => {
+test('BLOCK-3: turns that wait for an agent when it is blocked do not start', async () => {
   const olga = await world.person('olga');
   const { agent, chat } = await agentChat(world, olga);
   const { id: chat_id } = chat;
   const gate = Promise.withResolvers<void>();
   world.providers.script(agent.key, { hold: gate.promise, chunks: ['done'] });
   for (let at = 0; at < 5; at += 1) await olga.api.sendMessage({ chat_id, text: `question ${at}` });
-  // Four at once are asked, the fifth waits.
+  // Four turns run, the fifth waits.
   await world.providers.waitForRequest(agent.key, 4);
   await olga.api.blockUser({ username: agent.username });
   gate.resolve();
@@ -139,7 +139,7 @@ test('BLOCK-3: what waits for an agent when it is blocked is not begun', async (
   expect(await rowsIn(world, "turns WHERE state IN ('queued', 'streaming') AND runner = 'server'")).toBe(0);
 });
 
-test('BLOCK-4: alerts of whoever is blocked are answered as ever, and dropped', async () => {
+test('BLOCK-4: pushAlert by a blocked bot succeeds, but the alert is dropped', async () => {
   const { paul, rosa } = await world.people('paul', 'rosa');
   const bot = await world.bot(paul);
   const { id: chat_id } = await world.group(paul, rosa);
@@ -152,7 +152,7 @@ test('BLOCK-4: alerts of whoever is blocked are answered as ever, and dropped', 
   expect(await socket.event('alert')).toMatchObject({ text: 'look again' });
 });
 
-test('BLOCK-5: whoever has blocked somebody is left out of what that one adds people to', async () => {
+test('BLOCK-5: accounts that have blocked the caller are left out when the caller adds people', async () => {
   const { sara, theo, ulla } = await world.people('sara', 'theo', 'ulla');
   await block(theo, sara);
   const { id: chat_id, participants } = await world.group(sara, theo, ulla);
@@ -160,13 +160,13 @@ test('BLOCK-5: whoever has blocked somebody is left out of what that one adds pe
   await sara.api.addMembers({ chat_id, usernames: ['theo'] });
   expect((await sara.api.getChat({ chat_id })).participant_count).toBe(2);
   expect((await theo.api.getChats()).items.map(({ id }) => id)).not.toContain(chat_id);
-  // Anybody else may.
+  // Another admin can add them.
   await sara.api.setMemberRole({ chat_id, username: 'ulla', role: 'admin' });
   await ulla.api.addMembers({ chat_id, usernames: ['theo'] });
   expect((await theo.api.getChat({ chat_id })).participant_count).toBe(3);
 });
 
-test('BLOCK-7: in a direct chat nobody sees the other one type; in a group everybody does', async () => {
+test('BLOCK-7: with a block, typing is not shown in the direct chat, but still in groups', async () => {
   const { vera, wim } = await world.people('vera', 'wim');
   const { id: chat_id } = await world.direct(vera, wim);
   const { id: group } = await world.group(vera, wim);
@@ -178,7 +178,7 @@ test('BLOCK-7: in a direct chat nobody sees the other one type; in a group every
   for (const { frames } of sockets) expect(frames.map(({ params }) => params['conversation_id'])).toEqual([group]);
 });
 
-test('BLOCK-9: a block takes nobody out of a group and hides nothing there', async () => {
+test('BLOCK-9: a block removes neither account from a group and hides nothing there', async () => {
   const { xena, yves } = await world.people('xena', 'yves');
   const { id: chat_id } = await world.group(xena, yves);
   await yves.api.sendMessage({ chat_id, text: 'before' });
@@ -187,7 +187,7 @@ test('BLOCK-9: a block takes nobody out of a group and hides nothing there', asy
   expect((await xena.api.getChatHistory({ chat_id })).items.map(({ content }) => content)).toEqual(['before', 'after']);
 });
 
-test('BLOCK-1: a bot that is deleted is on nobody’s list any more', async () => {
+test('BLOCK-1: a deleted bot disappears from all block lists', async () => {
   const { zoe, abel } = await world.people('zoe', 'abel');
   const bot = await world.bot(abel);
   for (const other of [bot, abel]) await block(zoe, other);

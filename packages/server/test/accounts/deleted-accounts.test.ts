@@ -17,7 +17,7 @@ afterAll(() => world.close());
 
 const leave = ({ api }: Actor): Promise<unknown> => api.deleteAccount({ password });
 
-test('PEOPLE-8, PEOPLE-10, EXT-6: a deleted person is out, and stands in its messages as one who has gone', async () => {
+test('PEOPLE-8, PEOPLE-10, EXT-6: a deleted person loses access, and its messages show it as a deleted account', async () => {
   const anna = await world.member('anna');
   const phone = await world.signIn(anna);
   const { ben } = await world.people('ben');
@@ -44,7 +44,7 @@ test('PEOPLE-8, PEOPLE-10, EXT-6: a deleted person is out, and stands in its mes
     await expect(ben.api.startChat({ username })).rejects.toMatchObject(refused(404));
 });
 
-test('PEOPLE-10: nobody is given its name again, by whichever door', async () => {
+test('PEOPLE-10: a deleted person’s username can never be taken again, by any operation', async () => {
   const carla = await world.member('carla');
   await leave(carla);
   const visitor = new Actor(world, 'carla', 'dev:carla');
@@ -53,7 +53,7 @@ test('PEOPLE-10: nobody is given its name again, by whichever door', async () =>
   await expect(visitor.api.getMe()).rejects.toMatchObject(refused(401));
 });
 
-test('PEOPLE-8: only the right password deletes; development tokens and bots have none', async () => {
+test('PEOPLE-8: deleteAccount needs the right password; development accounts and bots have none', async () => {
   const dina = await world.member('dina');
   const { emma } = await world.people('emma');
   const bot = await world.bot(emma);
@@ -65,7 +65,7 @@ test('PEOPLE-8: only the right password deletes; development tokens and bots hav
   await expect(dina.api.getMe()).rejects.toMatchObject(refused(401));
 });
 
-test('PEOPLE-11: its groups go to the oldest admin, else the oldest human member; nobody is asked first', async () => {
+test('PEOPLE-11: its groups go to the oldest admin, otherwise to the oldest human member', async () => {
   const fay = await world.member('fay');
   const { gus, hal, ida } = await world.people('gus', 'hal', 'ida');
   const bot = await world.bot(fay, 'helper');
@@ -84,7 +84,7 @@ test('PEOPLE-11: its groups go to the oldest admin, else the oldest human member
   expect(await world.sql(left, idBytes(alone.id))).toEqual([]);
 });
 
-test('PEOPLE-12: its direct chats stay with the others, who read on and write nothing there any more', async () => {
+test('PEOPLE-12: its direct chats stay readable for the others, who cannot write there', async () => {
   const jan = await world.member('jan');
   const { kim } = await world.people('kim');
   const bot = await world.bot(kim);
@@ -96,7 +96,7 @@ test('PEOPLE-12: its direct chats stay with the others, who read on and write no
   await leave(jan);
   await expect(kim.api.sendMessage({ chat_id, text: 'anybody?' })).rejects.toMatchObject(refused(403));
   await expect(kim.api.setMessageReaction({ message_id, emoji: '😢' })).rejects.toMatchObject(refused(403));
-  // A repeat changes nothing, and is answered as ever.
+  // A retry of an earlier message stores nothing, and succeeds.
   expect((await kim.api.sendMessage(again)).id).toBe(sent.id);
   await kim.api.sendChatAction({ chat_id, action: 'typing' });
   expect((await kim.api.getChatHistory({ chat_id })).items.map(({ content }) => content)).toEqual([
@@ -108,7 +108,7 @@ test('PEOPLE-12: its direct chats stay with the others, who read on and write no
   await expect(kim.api.sendMessage({ chat_id: withBot, text: 'bot?' })).rejects.toMatchObject(refused(403));
 });
 
-test('PEOPLE-13: what it has fired ends, and its agents end with it', async () => {
+test('PEOPLE-13: the turns it has fired end, and its agents are deleted', async () => {
   const lou = await world.member('lou');
   const { max } = await world.people('max');
   await max.api.setAgentKey({ provider: 'provider_a', api_key: 'sk-of-max-1234' });
@@ -140,11 +140,11 @@ test('PEOPLE-13: what it has fired ends, and its agents end with it', async () =
   expect(items.at(-1)).toMatchObject({ mentions: [], dispatch: [] });
 });
 
-test('PEOPLE-9: nothing of its person is in the database any more, but its name and what it has written', async () => {
+test('PEOPLE-9: the database keeps nothing about the person but its username and its messages', async () => {
   const zora = await world.member('zora');
   const { yuri } = await world.people('yuri');
   const signs: string[] = [];
-  // The tail of what is secret is the last four characters.
+  // A secret’s last four characters are stored as its tail, so each text ends differently.
   const sign = (what: string): string => {
     const text = `${what}-zq${signs.length + 10}`;
     signs.push(text);

@@ -15,7 +15,7 @@ const found = async ({ api }: Actor, query?: string): Promise<string[]> =>
   (await api.getUsers(query === undefined ? {} : { query })).items.map(({ username }) => username);
 
 describe('with DIRECTORY=shared', () => {
-  test('ACCT-8: a newcomer who tries every first letter learns no stranger’s name', async () => {
+  test('ACCT-8: searching every first letter reveals no stranger to a new account', async () => {
     await world.people('amy', 'beth', 'cleo', 'dora');
     const spy = await world.person('spy');
     const queries = [undefined, '', ...Array.from('abcdefghijklmnopqrstuvwxyz0123456789_')];
@@ -23,7 +23,7 @@ describe('with DIRECTORY=shared', () => {
     expect([...names].toSorted()).toEqual(['spy', 'spy:provider_a', 'spy:provider_b']);
   });
 
-  test('ACCT-8: a query finds those who share a conversation, and a stranger by the whole username alone', async () => {
+  test('ACCT-8: a query finds accounts that share a conversation, and strangers only by their whole username', async () => {
     const { vera, vincent, vito, vivian } = await world.people('vera', 'viktor', 'vincent', 'vito', 'vivian');
     await vera.api.startChat({ username: 'viktor' });
     const group = await vivian.api.startChat({ usernames: ['vera', 'vito'], title: 'Walks' });
@@ -41,7 +41,7 @@ describe('with DIRECTORY=shared', () => {
     expect(await found(vito, 'viv')).toEqual([]);
   });
 
-  test('ACCT-8, PAGE-3: pages hold each account once, from any number of conversations', async () => {
+  test('ACCT-8, PAGE-3: pages contain each account once, however many conversations it shares with the caller', async () => {
     const owner = await world.person('paula');
     const names = Array.from({ length: 12 }, (_, at) => `pal_${String(at).padStart(2, '0')}`);
     const pals = await Promise.all(names.map((name) => world.person(name)));
@@ -62,7 +62,7 @@ describe('with DIRECTORY=shared', () => {
     expect(await found(owner, 'zed')).toEqual(names.slice(0, 3));
   });
 
-  test('ACCT-8: a deleted account is no longer found, and a made-up cursor is refused or shows nobody else', async () => {
+  test('ACCT-8: a deleted account is not found, and a made-up cursor is refused or reveals no stranger', async () => {
     const { quin } = await world.people('quin', 'quentin');
     const leaver = await world.member('quitter');
     await quin.api.startChat({ username: 'quitter' });
@@ -76,7 +76,7 @@ describe('with DIRECTORY=shared', () => {
   });
 });
 
-test('ACCT-11: a search among acquaintances waits for the owner’s earlier one, and not for another owner’s', async () => {
+test('ACCT-11: a search waits for an earlier one of the same owner, not for those of others', async () => {
   const held = new HeldReads();
   await using own = await createWorld({ env: { DIRECTORY: 'shared' }, wrapRead: held.wrap });
   own.stayOnFirst();

@@ -15,10 +15,10 @@ async function download(world: World, actor: Actor): Promise<{ text: string; dat
   const response = await get(world, await urlOf(actor));
   expect(response.status).toBe(200);
   const text = await response.text();
-  return { text, data: JSON.parse(text) as Export }; // as EXPORT-2 has it
+  return { text, data: JSON.parse(text) as Export }; // the form that EXPORT-2 defines
 }
 
-test('EXPORT-1, EXPORT-2: all that is one’s own comes as one document, under an address that needs no token', async () => {
+test('EXPORT-1, EXPORT-2: an account’s own data is one document, at an address that needs no token', async () => {
   await using world = await createWorld();
   const anna = await world.member('anna');
   const { ben } = await world.people('ben');
@@ -71,12 +71,12 @@ test('EXPORT-1, EXPORT-2: all that is one’s own comes as one document, under a
   expect(data['agent_settings']).toEqual([{ agent: 'anna:provider_a', config: { model: 'small' } }]);
   expect(data['push_devices']).toEqual([expect.objectContaining({ platform: 'ios' })]);
   expect(data['files']).toEqual([expect.objectContaining({ id: file.id, name: 'notes.txt' })]);
-  const [{ url } = { url: '' }] = data['files'] as { url: string }[]; // as just seen
+  const [{ url } = { url: '' }] = data['files'] as { url: string }[]; // checked above
   expect(await (await get(world, url)).text()).toBe('hello');
   for (const foreign of ['what ben wrote', 'thought better of it']) expect(text).not.toContain(foreign);
 });
 
-test('EXPORT-3: no secret is in it, and nothing that others have written, forwarded or not', async () => {
+test('EXPORT-3: an export contains no secret and no text of others, forwarded or not', async () => {
   await using world = await createWorld();
   const clara = await world.member('clara');
   const { dave } = await world.people('dave');
@@ -102,7 +102,7 @@ test('EXPORT-3: no secret is in it, and nothing that others have written, forwar
   expect(data['secrets']).toEqual([{ agent: 'clara:provider_a', field: 'api_key', tail: `••••${key.slice(-4)}` }]);
 });
 
-test('EXPORT-1: an address serves for ten minutes, its account alone, and nobody who is gone or shut out', async () => {
+test('EXPORT-1: an address is valid for ten minutes, serves only its account, and stops when that is deleted or disabled', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { emma } = await world.people('emma');
@@ -125,9 +125,9 @@ test('EXPORT-1: an address serves for ten minutes, its account alone, and nobody
   expect(await statusOf(last)).toBe(403);
 });
 
-test('EXPORT-4, EXPORT-5: one at a time, made as it is read: who reads no further holds nothing up', async () => {
+test('EXPORT-4, EXPORT-5: an owner has one export at a time, built as it is read; a stalled reader blocks no other work', async () => {
   await using world = await createWorld();
-  // Each node makes one at a time.
+  // Each node counts its own exports.
   world.stayOnFirst();
   const { greta, hans } = await world.people('greta', 'hans');
   const { id: chat_id } = await world.direct(greta, hans);
@@ -137,7 +137,7 @@ test('EXPORT-4, EXPORT-5: one at a time, made as it is read: who reads no furthe
   const { promise, resolve } = Promise.withResolvers<IncomingMessage>();
   const request = httpGet(`${world.url}${url}`, resolve);
   const response = await promise;
-  // Its reader takes nothing: twelve megabytes wait in the database, not in memory.
+  // While the reader takes nothing, twelve megabytes wait in the database, not in memory.
   response.pause();
   expect(world.sum(({ exports }) => exports.running)).toBe(1);
   expect((await get(world, url)).status).toBe(409);
@@ -149,7 +149,7 @@ test('EXPORT-4, EXPORT-5: one at a time, made as it is read: who reads no furthe
   expect(whole.data['messages']).toHaveLength(400);
 });
 
-test('EXPORT-4: a download ends where its account does', async () => {
+test('EXPORT-4: a download is cut off when its account is deleted', async () => {
   await using world = await createWorld();
   const ivan = await world.member('ivan');
   const { id: chat_id } = await world.direct(ivan, ivan);
@@ -166,12 +166,12 @@ test('EXPORT-4: a download ends where its account does', async () => {
   expect(await end.promise).toBe('cut off');
 });
 
-test('EXPORT-4: a download that takes ten minutes ends, cut off, and gives its place back', async () => {
+test('EXPORT-4: a download is cut off after ten minutes, and its slot is freed', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { kim, leo } = await world.people('kim', 'leo');
   const query = Object.fromEntries(new URL(await urlOf(kim), world.url).searchParams);
-  // By itself: the buffers of a connection take so much that a small one never waits for its reader.
+  // Read without HTTP: the buffers of a connection are so large that a small document never waits for its reader.
   const { document } = await world.service.exports.open(query);
   const cut = Promise.withResolvers<Error>();
   document.once('error', cut.resolve);

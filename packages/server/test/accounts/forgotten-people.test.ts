@@ -9,7 +9,7 @@ import { allText, rowsIn } from '../helpers/rows-in.ts';
 
 const password = 'correct horse battery staple';
 
-test('BOT-4: a deleted bot loses its bio and its avatar at once; its name stays with what it said', async () => {
+test('BOT-4: a deleted bot loses its bio and avatar immediately; its messages keep its name', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const chat = await world.group(alice, bob);
@@ -31,7 +31,7 @@ test('BOT-4: a deleted bot loses its bio and its avatar at once; its name stays 
   expect(await allText(world)).not.toContain('all about me');
 });
 
-test('PEOPLE-9: bots that were deleted before their owner are forgotten with it', async () => {
+test('PEOPLE-9: bots that were deleted before their owner lose their names when the owner is deleted', async () => {
   await using world = await createWorld();
   const anna = await world.member('anna');
   const { bob } = await world.people('bob');
@@ -47,7 +47,7 @@ test('PEOPLE-9: bots that were deleted before their owner are forgotten with it'
   expect((await allText(world)).toLowerCase()).not.toContain('annas butler');
 });
 
-test('PEOPLE-8: files that it has never sent go with an account and its bots; what it has sent stays', async () => {
+test('PEOPLE-8: unsent files of an account and its bots are deleted with it; sent ones stay', async () => {
   await using world = await createWorld();
   const anna = await world.member('anna');
   const { bob } = await world.people('bob');
@@ -65,7 +65,7 @@ test('PEOPLE-8: files that it has never sent go with an account and its bots; wh
   expect(await storedNames(world)).toEqual([sent.id, theirs.id].toSorted());
 });
 
-test('PEOPLE-9, USAGE-10: the books of its agents go with their owner, and nothing is booked to it any more', async () => {
+test('PEOPLE-9, USAGE-10: usage records of its agents are deleted with their owner, and nothing is recorded afterwards', async () => {
   await using world = await createWorld();
   const anna = await world.member('anna');
   const { bob } = await world.people('bob');
@@ -89,7 +89,7 @@ test('PEOPLE-9, USAGE-10: the books of its agents go with their owner, and nothi
   expect((await bob.api.getUsage()).items).toMatchObject([{ agent: other.username, replies: 1 }]);
 });
 
-embeddedTest('its plans')('PEOPLE-13: what a person has fired is found without reading what others have', async () => {
+embeddedTest('its plans')('PEOPLE-13: a person’s turns are found without reading those of others', async () => {
   await using world = await createWorld();
   const sql = `EXPLAIN QUERY PLAN ${openTurnsOfHuman.sql}`;
   const plan = await world.service.read.all<{ detail: string }, []>({ sql });

@@ -14,7 +14,7 @@ import { rowsIn } from '../helpers/rows-in.ts';
 const password = 'correct horse battery staple';
 const refused = { status: 401, code: 'unauthenticated' };
 
-/** What a person could leave behind, all at once. */
+/** Calls of a person, by operation, that would leave something stored. */
 async function deedsOf(world: World, anna: Actor) {
   const { ben } = await world.people('ben');
   const { id: chat_id } = await world.direct(anna, ben);
@@ -39,7 +39,7 @@ async function deedsOf(world: World, anna: Actor) {
   ] as const;
 }
 
-/** How much there is of all that they write. */
+/** Number of rows in every table that these calls write. */
 const written = async (world: World): Promise<Record<string, number>> =>
   Object.fromEntries(
     await Promise.all(
@@ -60,14 +60,14 @@ const written = async (world: World): Promise<Record<string, number>> =>
     ),
   );
 
-/** Calls an operation as a transport does that has authenticated the caller already. */
+/** Calls an operation as a transport does after it has authenticated the caller. */
 async function authenticated({ service }: World, { token }: Actor) {
   const caller = await service.authenticator.authenticate(token);
   return (name: Parameters<typeof dispatch>[1], params: object) =>
     dispatch(service, name, params, { caller, address: '127.0.0.1' });
 }
 
-test('AUTH-18: what one socket sends behind its deleteAccount changes nothing', async () => {
+test('AUTH-18: requests that a socket sends after its deleteAccount change nothing', async () => {
   await using world = await createWorld();
   const anna = await world.member('anna');
   const deeds = await deedsOf(world, anna);
@@ -88,7 +88,7 @@ test('AUTH-18: what one socket sends behind its deleteAccount changes nothing', 
   expect(await rowsIn(world, "accounts WHERE username LIKE 'anna%' AND deleted_at IS NULL")).toBe(0);
 });
 
-test('AUTH-18: so do calls that were let in before, and come to be handled after', async () => {
+test('AUTH-18: calls that were authenticated before the deletion and run after it change nothing', async () => {
   await using world = await createWorld();
   const anna = await world.member('anna');
   const bot = await world.bot(anna);
@@ -97,7 +97,7 @@ test('AUTH-18: so do calls that were let in before, and come to be handled after
   await anna.api.deleteAccount({ password });
   const before = await written(world);
   for (const [name, params] of deeds) {
-    // What an agent's key is for is looked up before it is sealed.
+    // setAgentKey looks its agent up before it seals the key, hence another error.
     const code = name === 'setAgentKey' ? 'not_found' : 'unauthenticated';
     expect([name, await failure(asAnna(name, params))]).toMatchObject([name, { code }]);
   }
@@ -109,7 +109,7 @@ test('AUTH-18: so do calls that were let in before, and come to be handled after
   expect(await written(world)).toEqual(before);
 });
 
-test('AUTH-18: a deleted bot acts no more, and its owner goes on', async () => {
+test('AUTH-18: a deleted bot can no longer act; its owner can', async () => {
   await using world = await createWorld();
   const anna = await world.member('anna');
   const bot = await world.bot(anna);
@@ -126,7 +126,7 @@ test('AUTH-18: a deleted bot acts no more, and its owner goes on', async () => {
   await anna.api.createBot({ slug: 'other', display_name: 'other' });
 });
 
-test('AUTH-18, ADMIN-4: who is disabled acts no more, nor do its bots; both do again once it is enabled', async () => {
+test('AUTH-18, ADMIN-4: a disabled account and its bots cannot act until it is enabled again', async () => {
   await using world = await createWorld();
   const anna = await world.member('anna');
   const bot = await world.bot(anna);
@@ -142,7 +142,7 @@ test('AUTH-18, ADMIN-4: who is disabled acts no more, nor do its bots; both do a
   expect(await rowsIn(world, "accounts WHERE bio = 'again'")).toBe(2);
 });
 
-test('AUTH-18, STORE-4: whose end could not be stored acts on', async () => {
+test('AUTH-18, STORE-4: an account whose deletion could not be stored can still act', async () => {
   const store = new SteeredStore();
   await using world = await createWorld({ startStore: store.start, expectsErrors: true });
   const anna = await world.member('anna');
@@ -154,7 +154,7 @@ test('AUTH-18, STORE-4: whose end could not be stored acts on', async () => {
   await expect(anna.api.updateProfile({ bio: 'late' })).rejects.toMatchObject(refused);
 });
 
-test('AUTH-18: a bot whose owner has gone is nobody, whatever its own row says', async () => {
+test('AUTH-18: the token of a deleted owner’s bot is invalid, whatever the bot’s own row says', async () => {
   await using world = await createWorld();
   const anna = await world.member('anna');
   const bot = await world.bot(anna);
@@ -163,7 +163,7 @@ test('AUTH-18: a bot whose owner has gone is nobody, whatever its own row says',
   await expect(bot.api.getMe()).rejects.toMatchObject(refused);
 });
 
-test('AUTH-18, PEOPLE-8, FILE-2: an upload that is under way when its account is deleted is not stored', async () => {
+test('AUTH-18, PEOPLE-8, FILE-2: an upload in progress when its account is deleted is not stored', async () => {
   await using world = await createWorld();
   const anna = await world.member('anna');
   const body = formBody([filePart(Buffer.alloc(50_000, 'x'))]);
@@ -177,6 +177,6 @@ test('AUTH-18, PEOPLE-8, FILE-2: an upload that is under way when its account is
   connection.end();
   await world.settle();
   expect(await rowsIn(world, 'files')).toBe(0);
-  // Its bytes are marked for removal, as all that no row names.
+  // Its bytes are marked for removal, like all bytes that no row names.
   expect(await rowsIn(world, 'files_to_remove')).toBe((await storedNames(world)).length);
 });

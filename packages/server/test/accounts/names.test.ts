@@ -1,4 +1,4 @@
-// What people, bots and groups may be called, so that nobody passes for the service or hides who speaks.
+// Which names people, bots and groups may have, so that none passes for the service or hides who is speaking.
 import { Actor, createWorld, type World } from '@parley/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -13,7 +13,7 @@ afterAll(() => world.close());
 
 const impostors = ['Parley guide', 'parley', 'Раrlеу guide', 'ParIey support', 'P a r l e y', 'Par\u200bley guide'];
 
-test('ACCT-9: no account and no bot takes a display name that could pass for the service’s own', async () => {
+test('ACCT-9: no account or bot can take a display name that could pass for the service’s', async () => {
   const { eve } = await world.people('eve');
   const bot = await world.bot(eve, 'helper');
   const visitor = new Actor(world, 'nobody', '');
@@ -29,7 +29,7 @@ test('ACCT-9: no account and no bot takes a display name that could pass for the
   expect(display_name).toBe('Parley guide');
 });
 
-test('ACCT-9: no new username holds the reserved word, as it would be the display name', async () => {
+test('ACCT-9: no new username contains the reserved word, because it is the default display name', async () => {
   const visitor = new Actor(world, 'nobody', '');
   for (const username of ['parley_guide', 'par_ley', 'par1ey', 'theparleyteam'])
     await expect(visitor.api.signUp({ username, password })).rejects.toMatchObject({ status: 409 });
@@ -72,13 +72,13 @@ test.each(deceptive)('ACCT-10: %s is refused in every name and title', async (_w
   });
 });
 
-test('ACCT-10: names of all scripts, joined emoji and accents are names', async () => {
+test('ACCT-10: names in all scripts, with joined emoji and accents, are accepted', async () => {
   const { zoe } = await world.people('zoe');
   for (const display_name of ['Zoë', 'دانا', 'נועה', '田中', '👩‍👩‍👧', 'می‌خواهم', 'O’Neil-Smith, Jr.', ' Ann '])
     expect(await zoe.api.updateProfile({ display_name })).toMatchObject({ display_name });
 });
 
-test('ACCT-10: the title of an alert is one line', async () => {
+test('ACCT-10: the title of an alert must be one line', async () => {
   const { gus, hal } = await world.people('gus', 'hal');
   await world.direct(gus, hal);
   const alert = { to_username: 'hal', text: 'two\nlines' };

@@ -5,8 +5,8 @@ import { expect } from 'vitest';
 const password = 'correct horse battery staple';
 const refused = (status: number) => ({ status });
 
-embeddedTest('the rates of several nodes go by the clock of Redis')(
-  'PEOPLE-7, LIMIT-2: who tries passwords by changePassword and deleteAccount tries as often as by signIn',
+embeddedTest('several nodes take their rates from the clock of Redis')(
+  'PEOPLE-7, LIMIT-2: password attempts by changePassword and deleteAccount count like those by signIn',
   async () => {
     const clock = new ManualClock();
     await using world = await createWorld({ clock, env: { RATE_LIMITS: '1' } });

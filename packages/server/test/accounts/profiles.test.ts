@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('PEOPLE-1, PEOPLE-3, EXT-6: whoever changes its profile looks so at once, to everyone and everywhere', async () => {
+test('PEOPLE-1, PEOPLE-3, EXT-6: a changed profile is shown immediately, to everyone and everywhere', async () => {
   const { anna, ben, carl } = await world.people('anna', 'ben', 'carl');
   const { id: chat_id } = await world.group(anna, ben);
   const { id } = await anna.api.sendMessage({ chat_id, text: 'hello' });
@@ -35,13 +35,13 @@ test('PEOPLE-1, PEOPLE-3, EXT-6: whoever changes its profile looks so at once, t
   expect(await watching.event('reactionAdded')).toMatchObject({ reactor: { display_name: 'Änne' } });
   const found = async (query: string) => (await carl.api.getUsers({ query })).items.map(({ username }) => username);
   expect(await found('änn')).toEqual(['anna']);
-  // A socket that was open before says so too, and one that opens now.
+  // Events of a socket that was open before the change show it too, and of one that opens now.
   await reacting.rpc('sendChatAction', { chat_id, action: 'typing' });
   expect(await watching.event('typing')).toMatchObject({ actor: { display_name: 'Änne' } });
   expect((await anna.socket()).hello.params).toEqual(changed);
 });
 
-test('PEOPLE-3: who is shown typing stops typing under its new name', async () => {
+test('PEOPLE-3: the end of typing shows the new name of an account that was renamed while typing', async () => {
   const { tina, ulf } = await world.people('tina', 'ulf');
   const { id: chat_id } = await world.direct(tina, ulf);
   const watching = await ulf.socket();
@@ -53,7 +53,7 @@ test('PEOPLE-3: who is shown typing stops typing under its new name', async () =
   expect(actor).toEqual({ username: 'tina', kind: 'human', display_name: 'Tine' });
 });
 
-test('PEOPLE-1: a bio is emptied by null or nothing; without any field it is 400; bounds are those of signUp', async () => {
+test('PEOPLE-1: null or an empty text clears the bio; no field at all is 400; limits are those of signUp', async () => {
   const { dora } = await world.people('dora');
   await dora.api.updateProfile({ bio: 'once' });
   expect(await dora.api.updateProfile({ bio: null })).not.toHaveProperty('bio');
@@ -65,7 +65,7 @@ test('PEOPLE-1: a bio is emptied by null or nothing; without any field it is 400
   await expect(dora.api.updateProfile({})).rejects.toMatchObject({ description: expect.stringContaining('field') });
 });
 
-test('PEOPLE-2: what stays as it was is told to nobody', async () => {
+test('PEOPLE-2: a change without effect is not published', async () => {
   const { emil } = await world.people('emil');
   const before = await emil.api.updateProfile({ display_name: 'Emil', bio: 'same' });
   const events = await rowsIn(world, 'events');
@@ -74,7 +74,7 @@ test('PEOPLE-2: what stays as it was is told to nobody', async () => {
   expect(await rowsIn(world, 'events')).toBe(events);
 });
 
-test('PEOPLE-1, FILE-14: an avatar is made of one’s own photo and taken away by null; no other file will do', async () => {
+test('PEOPLE-1, FILE-14: an avatar is made from one’s own photo and removed by null; any other file is refused', async () => {
   const { fred, gina } = await world.people('fred', 'gina');
   const { id: avatar_file_id } = await upload(fred, await photo('png'), 'me.png');
   const { avatar_url } = await fred.api.updateProfile({ avatar_file_id });
@@ -88,7 +88,7 @@ test('PEOPLE-1, FILE-14: an avatar is made of one’s own photo and taken away b
   expect((await get(world, avatar_url)).status).toBe(404);
 });
 
-test('PEOPLE-4: the agents of the providers are called after their human; a bot changes itself alone', async () => {
+test('PEOPLE-4: provider agents are named after their owner; a bot can only change its own profile', async () => {
   const { hugo, ines } = await world.people('hugo', 'ines');
   const bot = await world.bot(hugo);
   await hugo.api.updateProfile({ display_name: 'Hugo the Second' });
@@ -127,7 +127,7 @@ test('PEOPLE-5: changePassword ends the other sessions, their sockets and pushes
   expect(session.is_current).toBe(true);
 });
 
-test('PEOPLE-5: who has no password cannot change it: development tokens and bots', async () => {
+test('PEOPLE-5: an account without a password, such as a development account or a bot, cannot change it', async () => {
   const { lena } = await world.people('lena');
   const bot = await world.bot(lena);
   for (const { api } of [lena, bot])
@@ -136,7 +136,7 @@ test('PEOPLE-5: who has no password cannot change it: development tokens and bot
     );
 });
 
-test('PEOPLE-6: of two changes at once exactly one finds the old password right', async () => {
+test('PEOPLE-6: of two concurrent changes exactly one is accepted with the old password', async () => {
   const member = await world.member('mona');
   const both = [member, await world.signIn(member)];
   const given = ['the first one', 'the second one'];
@@ -152,7 +152,7 @@ test('PEOPLE-6: of two changes at once exactly one finds the old password right'
   }
 });
 
-test('PEOPLE-3, PEOPLE-9: a replay of a reaction shows who reacted as today', async () => {
+test('PEOPLE-3, PEOPLE-9: a replayed reaction shows its author’s current name', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const chat = await world.group(alice, bob);

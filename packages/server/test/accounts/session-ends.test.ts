@@ -8,7 +8,7 @@ import { rowsIn } from '../helpers/rows-in.ts';
 
 const refused = { status: 401, code: 'unauthenticated' };
 
-/** Lets time pass in steps in which sockets show that they live. */
+/** Advances the clock in steps, in each of which the sockets answer pings. */
 async function pass(world: World, clock: ManualClock, ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= 20_000) {
     await clock.advance(Math.min(left, 20_000));
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Calls an operation over HTTP, or over a socket that is given. */
+/** Calls an operation over HTTP or over the given socket. */
 const callBy = (way: 'HTTP' | 'socket', { api }: Actor, socket: TestSocket) => ({
   signOut: () => (way === 'HTTP' ? api.signOut() : socket.rpc('signOut')),
   terminateSession: (session_id: string) =>
@@ -32,7 +32,7 @@ const callBy = (way: 'HTTP' | 'socket', { api }: Actor, socket: TestSocket) => (
 const ways = ['HTTP', 'socket'] as const;
 
 test.each(ways)(
-  'AUTH-7, AUTH-9: terminateSession by %s ends one session of the caller’s, its token and its sockets; a foreign one is not there',
+  'AUTH-7, AUTH-9: terminateSession by %s ends one of the caller’s sessions with its token and sockets; another account’s is 404',
   async (way) => {
     const member = await world.member();
     const lost = await world.signIn(member);
@@ -53,7 +53,7 @@ test.each(ways)(
 );
 
 test.each(ways)(
-  'AUTH-13: terminateOtherSessions by %s leaves the current one alone, and says how many ended',
+  'AUTH-13: terminateOtherSessions by %s ends all sessions but the current one, and returns how many',
   async (way) => {
     const member = await world.member();
     const others = [await world.signIn(member), await world.signIn(member)];
@@ -70,7 +70,7 @@ test.each(ways)(
   },
 );
 
-test.each(ways)('AUTH-7, AUTH-14: signOut by %s ends the current session and no other', async (way) => {
+test.each(ways)('AUTH-7, AUTH-14: signOut by %s ends only the current session', async (way) => {
   const member = await world.member();
   const other = await world.signIn(member);
   const [socket, second, stays] = [await member.socket(), await member.socket('nodrafts'), await other.socket()];
@@ -81,12 +81,12 @@ test.each(ways)('AUTH-7, AUTH-14: signOut by %s ends the current session and no 
   expect((await other.api.getSessions()).items).toHaveLength(1);
 });
 
-test('AUTH-15: a socket that ends its own session has the answer before the close; what sockets of it send then is no request', async () => {
+test('AUTH-15: a socket that ends its own session gets the answer before the close; later requests of its sockets are ignored', async () => {
   const member = await world.member();
   const other = await world.signIn(member);
   const { id: chat_id } = await member.api.startChat({ username: member.username });
   const [socket, unaware] = [await member.socket(), await member.socket()];
-  // It has not read that it is closed.
+  // This client has not read its close frame yet.
   unaware.pause();
   expect(await socket.rpc('signOut')).toBeUndefined();
   expect(await socket.closed).toMatchObject({ code: 4401 });
@@ -115,10 +115,10 @@ test.each(['rotateBotToken', 'deleteBot'] as const)(
   },
 );
 
-test('AUTH-7: a session that ends while a socket of it is let in has none', async () => {
+test('AUTH-7: if a session ends during an upgrade, the socket is not opened', async () => {
   const held = new HeldReads();
   await using own = await createWorld({ wrapRead: held.wrap });
-  // Another node hears a moment later that a session has ended: then it closes the socket.
+  // Another node learns of the session's end a moment later, and then closes the socket: test one node.
   own.stayOnFirst();
   const member = await own.member();
   const lost = await own.signIn(member);
@@ -138,7 +138,7 @@ describe('the time of sessions', () => {
     expect(defaultSettings.sessionLifetimeMs).toBe(180 * 24 * 60 * minute);
   });
 
-  test('AUTH-6: it ends some time after its last use, which is written down once a minute at most', async () => {
+  test('AUTH-6: a session expires a fixed time after its last use, which is stored at most once a minute', async () => {
     const clock = new ManualClock();
     await using world = await createWorld({ clock, settings: { sessionLifetimeMs: 10 * minute } });
     const member = await world.member();
@@ -154,7 +154,7 @@ describe('the time of sessions', () => {
     expect(await used()).toBe(0);
     await clock.advance(1_000);
     expect(await used()).toBeGreaterThanOrEqual(minute);
-    // Ten minutes from the beginning it goes on, ten minutes from its use it has ended.
+    // It survives ten minutes from its start, and ends ten minutes after its last use.
     await clock.advance(9 * minute + 30_000);
     expect(await used()).toBeGreaterThan(10 * minute);
     await clock.advance(10 * minute);
@@ -164,7 +164,7 @@ describe('the time of sessions', () => {
     expect((await again.api.getSessions()).items).toHaveLength(1);
   });
 
-  test('AUTH-6: a live socket keeps its session, every 5 minutes; one without is over', async () => {
+  test('AUTH-6: a live socket renews its session every 5 minutes; a session without one expires', async () => {
     const clock = new ManualClock();
     await using world = await createWorld({ clock, settings: { sessionLifetimeMs: 10 * minute } });
     const member = await world.member();
@@ -182,7 +182,7 @@ describe('the time of sessions', () => {
     await expect(idle.api.getMe()).rejects.toMatchObject(refused);
   });
 
-  test('AUTH-6: a socket whose session has expired is closed with 4401 at its next tick, and the row goes', async () => {
+  test('AUTH-6: the socket of an expired session is closed with 4401 at the next tick, and the row is deleted', async () => {
     const clock = new ManualClock();
     await using world = await createWorld({ clock, settings: { sessionLifetimeMs: 20_000 } });
     const member = await world.member();
@@ -194,7 +194,7 @@ describe('the time of sessions', () => {
     expect(await rowsIn(world, 'sessions')).toBe(0);
   });
 
-  test('AUTH-17: the session over the bound ends the one that was used longest ago, with its sockets and push tokens', async () => {
+  test('AUTH-17: a session above the maximum ends the least recently used one, with its sockets and push tokens', async () => {
     expect(defaultSettings.sessionsPerAccount).toBe(200);
     const clock = new ManualClock();
     await using world = await createWorld({ clock, settings: { sessionsPerAccount: 3 } });
@@ -221,7 +221,7 @@ describe('the time of sessions', () => {
     expect((await fourth.api.getSessions()).items).toHaveLength(3);
     const rows = (table: string) => world.service.read.all({ sql: `SELECT * FROM ${table}` });
     expect([...(await rows('push_tokens')), ...(await rows('device_prefs'))]).toEqual([]);
-    // Many at one moment are not more than that either.
+    // Concurrent sign-ins do not exceed the maximum either.
     await Promise.all(Array.from({ length: 4 }, () => world.signIn(fourth)));
     const last = await world.signIn(fourth);
     expect((await last.api.getSessions()).items).toHaveLength(3);
@@ -240,14 +240,14 @@ describe('the time of sessions', () => {
       `POST /api/startChat HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${member.token}\r\n` +
         `content-type: application/json\r\ncontent-length: ${body.length}\r\nexpect: 100-continue\r\n\r\n`,
     );
-    // The head is read, and the caller let in: the service asks for the rest.
+    // The service has read the head and authenticated the caller; it asks for the body.
     await connection.continued();
     await clock.advance(ms);
     await member.api.signOut();
     connection.write(body);
     expect(await connection.reply()).toMatchObject({ status });
     connection.end();
-    // Beside the chat with the guide.
+    // One chat is the one with the guide.
     const again = await world.signIn(member);
     expect((await again.api.getChats()).items).toHaveLength(status === 200 ? 2 : 1);
   });

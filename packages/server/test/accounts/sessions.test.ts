@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('AUTH-4: a development token and a bot have no session', async () => {
+test('AUTH-4: development tokens and bots have no session', async () => {
   const dev = await world.person('sessionless');
   for (const { api } of [dev, await world.bot(dev)]) {
     await expect(api.signOut()).rejects.toMatchObject({ status: 400, code: 'invalid_argument' });
@@ -23,7 +23,7 @@ test('AUTH-4: a development token and a bot have no session', async () => {
   }
 });
 
-test('AUTH-5: tokens are 256 random bits, and only their hashes are written down', async () => {
+test('AUTH-5: tokens are 256 random bits, and only their hashes are stored', async () => {
   const member = await world.member();
   const bot = await world.bot(member);
   const again = await world.signIn(member);
@@ -37,7 +37,7 @@ test('AUTH-5: tokens are 256 random bits, and only their hashes are written down
   }
 });
 
-test('AUTH-8: a development token makes its account, and opens none that has a password', async () => {
+test('AUTH-8: a development token creates its account, and does not open one that has a password', async () => {
   const newcomer = new Actor(world, 'made_now', 'dev:made_now');
   expect(await newcomer.api.getMe()).toMatchObject({ username: 'made_now', kind: 'human' });
   const member = await world.member();
@@ -45,14 +45,14 @@ test('AUTH-8: a development token makes its account, and opens none that has a p
     await expect(new Actor(world, '', token).api.getMe()).rejects.toMatchObject(refused('unauthenticated'));
 });
 
-test('AUTH-2, AUTH-11, TRANS-6: signIn gives a new session each time, by HTTP and on a socket, which stays as it was', async () => {
+test('AUTH-2, AUTH-11, TRANS-6: each signIn creates a session, over HTTP and over a socket, whose own account does not change', async () => {
   const member = await world.member();
   const { username } = member;
   const device = { name: 'laptop' };
   const one = await member.api.signIn({ username, password, device });
   expect(one).toMatchObject({ account: { username }, session: { device_name: 'laptop', is_current: true } });
   const socket = await (await world.person('onlooker')).socket();
-  const two = (await socket.rpc('auth.login', { username, password })) as typeof one; // as declared
+  const two = (await socket.rpc('auth.login', { username, password })) as typeof one; // its declared result
   expect(await socket.rpc('auth.me')).toMatchObject({ username: 'onlooker' });
   expect(two.session).not.toHaveProperty('device_name');
   expect(new Set([member.token, one.token, two.token]).size).toBe(3);
@@ -68,7 +68,7 @@ test('AUTH-2, AUTH-11, TRANS-6: signIn gives a new session each time, by HTTP an
   expect(new Set(failures.map(String)).size).toBe(1);
 });
 
-test('AUTH-12: getSessions lists the newest first, and says which one asks', async () => {
+test('AUTH-12: getSessions lists the newest first, and marks the caller’s', async () => {
   const member = await world.member();
   const second = await world.signIn(member);
   const third = await world.signIn(member);
@@ -78,7 +78,7 @@ test('AUTH-12: getSessions lists the newest first, and says which one asks', asy
   expect((await third.api.getSessions()).items[0]?.is_current).toBe(true);
 });
 
-test('TRANS-3, TRANS-4, TRANS-5: an operation without fields takes any empty body; nothing to return is `{ ok: true }` alone', async () => {
+test('TRANS-3, TRANS-4, TRANS-5: an operation without fields accepts any empty body; one without a result returns `{ ok: true }`', async () => {
   const member = await world.member();
   const call = (name: string, init: RequestInit) => fetch(`${world.url}/api/${name}`, { method: 'POST', ...init });
   const authorization = `Bearer ${member.token}`;
@@ -102,7 +102,7 @@ test('TRANS-3, TRANS-4, TRANS-5: an operation without fields takes any empty bod
   expect(bare.headers.get('x-request-id')).not.toBe(error.headers.get('x-request-id'));
 });
 
-test('AUTH-8, CONFIG-3: without development tokens `dev:` opens nothing', async () => {
+test('AUTH-8, CONFIG-3: with development tokens disabled `dev:` tokens are invalid', async () => {
   await using world = await createWorld({ env: { DEV_TOKENS: '0' } });
   await expect(world.person('ann')).rejects.toMatchObject(refused('unauthenticated'));
   const member = await world.member();

@@ -7,10 +7,10 @@ import { rowsIn } from '../helpers/rows-in.ts';
 
 const password = 'correct horse battery staple';
 const FROZEN = 'the pauses of several nodes go by the clock of Redis';
-// Development tokens are for a service behind no proxy.
+// A service behind a proxy must not accept development tokens.
 const env = { RATE_LIMITS: '1', TRUSTED_PROXIES: '127.0.0.1', DEV_TOKENS: '0' };
 
-/** The status of a signIn from an address, and when to try again. */
+/** The status of a signIn from an address, and its retry-after. */
 async function signIn(
   world: World,
   address: string,
@@ -27,7 +27,7 @@ async function signIn(
 const api = (world: World, token?: string) => createApi({ url: world.url, ...(token !== undefined && { token }) });
 
 embeddedTest(FROZEN)(
-  'AUTH-19: 80 guesses over 16 addresses: five are checked; an unknown name is answered alike',
+  'AUTH-19: of 80 guesses from 16 addresses five are checked; an unknown username gets the same answers',
   async () => {
     await using world = await createWorld({ env, clock: new ManualClock() });
     await world.member('nora');
@@ -48,7 +48,7 @@ embeddedTest(FROZEN)(
 );
 
 embeddedTest(FROZEN)(
-  'AUTH-20: wrong passwords of strangers do not lock out a device that has signed in before',
+  'AUTH-20: strangers’ wrong passwords do not lock out a device that has signed in before',
   async () => {
     const clock = new ManualClock();
     await using world = await createWorld({ env, clock });
@@ -58,7 +58,7 @@ embeddedTest(FROZEN)(
     const guess = (address: string) => signIn(world, address, { username: 'nora', password: 'wrong guess' });
     for (let at = 1; at <= 5; at += 1) expect(await guess('198.51.100.1')).toMatchObject({ status: 401 });
     const right = { username: 'nora', password };
-    // From the attacker's own address, as behind the same router.
+    // Also from an attacker's address, as behind the same router.
     for (const address of ['198.51.100.1', '198.51.100.2']) {
       expect(await signIn(world, address, right)).toMatchObject({ status: 429 });
       expect(await signIn(world, address, { ...right, device_token: other.device_token })).toMatchObject({
@@ -67,9 +67,9 @@ embeddedTest(FROZEN)(
       expect(await signIn(world, address, { ...right, device_token: 'd_made_up' })).toMatchObject({ status: 429 });
     }
     expect(await signIn(world, '198.51.100.1', { ...right, device_token })).toMatchObject({ status: 200 });
-    // A right password sets the count back for everybody.
+    // A right password resets the strangers' count.
     expect(await signIn(world, '198.51.100.2', right)).toMatchObject({ status: 200 });
-    // Who has stolen the device's token guesses no faster than anybody else.
+    // A thief of the device token cannot guess faster than a stranger.
     for (let at = 1; at <= 5; at += 1)
       expect(await signIn(world, `203.0.113.${at}`, { ...right, password: 'wrong', device_token })).toMatchObject(
         at === 5 ? { status: 429, retryAfter: 12 } : { status: 401 },
@@ -77,7 +77,7 @@ embeddedTest(FROZEN)(
   },
 );
 
-test('AUTH-20: signIn gives the device token back that it was given, else a new one; an account has at most 50', async () => {
+test('AUTH-20: signIn returns the device token it was given, otherwise a new one; an account has at most 50', async () => {
   expect(defaultSettings.devicesPerAccount).toBe(50);
   await using world = await createWorld({ settings: { devicesPerAccount: 3 } });
   const { device_token } = await api(world).signUp({ username: 'nora', password });
@@ -94,7 +94,7 @@ test('AUTH-20: signIn gives the device token back that it was given, else a new 
   expect(await rowsIn(world, 'device_tokens')).toBe(0);
 });
 
-test('AUTH-21: signOut keeps the device token; terminateSession, terminateOtherSessions and changePassword drop those of the others', async () => {
+test('AUTH-21: signOut keeps the device token; terminateSession, terminateOtherSessions and changePassword delete those of the other devices', async () => {
   await using world = await createWorld();
   const own = await api(world).signUp({ username: 'nora', password });
   const enter = () => api(world).signIn({ username: 'nora', password });
@@ -120,7 +120,7 @@ test('AUTH-21: signOut keeps the device token; terminateSession, terminateOtherS
   expect(back.device_token).toBe(own.device_token);
 });
 
-test('AUTH-20: a flood of sign-ins from unknown devices waits in another queue than known devices', async () => {
+test('AUTH-20: a flood of sign-ins from unknown devices does not delay known devices', async () => {
   await using world = await createWorld({ env });
   world.stayOnFirst();
   const { device_token } = await api(world).signUp({ username: 'nora', password });
@@ -128,7 +128,7 @@ test('AUTH-20: a flood of sign-ins from unknown devices waits in another queue t
   const flood = Array.from({ length: 14 }, (_, at) =>
     signIn(world, `198.51.100.${at % 10}`, { username: `name${at}`, password: 'wrong' }).finally(() => (answered += 1)),
   );
-  // The flood is in the queue once its first tries are answered.
+  // Once its first attempt is answered, the rest of the flood is in the queue.
   await Promise.race(flood);
   expect(await signIn(world, '203.0.113.1', { username: 'nora', password, device_token })).toMatchObject({
     status: 200,

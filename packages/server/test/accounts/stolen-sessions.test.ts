@@ -9,7 +9,7 @@ const password = 'correct horse battery staple';
 const MINUTE = 60_000;
 const asked = { status: 403, code: 'forbidden', parameters: { field: 'password' } };
 
-test('EXPORT-1: an address of an export stops working when the session that asked for it ends', async () => {
+test('EXPORT-1: an export’s address stops working when the session that requested it ends', async () => {
   await using world = await createWorld();
   const nora = await world.member('nora');
   const thief = await world.signIn(nora);
@@ -23,7 +23,7 @@ test('EXPORT-1: an address of an export stops working when the session that aske
   expect(await statusOf(url)).toBe(200);
   await nora.api.terminateOtherSessions();
   expect(await statusOf(url)).toBe(403);
-  // Nor under the name of a session that goes on, or of none.
+  // The address does not work either with another session's id, or without one.
   const session = (address: string) => new URL(address, world.url).searchParams.get('session') ?? '';
   expect(session(url)).not.toBe('');
   expect(await statusOf(url.replace(session(url), session(own.url)))).toBe(403);
@@ -31,7 +31,7 @@ test('EXPORT-1: an address of an export stops working when the session that aske
   expect(await statusOf(own.url)).toBe(200);
 });
 
-test('EXPORT-4: a download ends, cut off, when the session that asked for it ends', async () => {
+test('EXPORT-4: a download is cut off when the session that requested it ends', async () => {
   await using world = await createWorld();
   const nora = await world.member('nora');
   const thief = await world.signIn(nora);
@@ -71,15 +71,15 @@ test('AUTH-22: exportMyData, createBot and rotateBotToken ask for the password 1
     await expect(call({ password: 'not the password' })).rejects.toMatchObject(asked);
     await call({ password });
   }
-  // What is not there, or another's, is said before the password is asked for.
+  // 404 for an unknown or another owner's bot comes before the request for the password.
   await expect(api.rotateBotToken({ username: 'nora:nothing' })).rejects.toMatchObject({ status: 404 });
   await expect(api.rotateBotToken({ username })).rejects.toMatchObject({ status: 404 });
-  // A new sign-in is asked nothing.
+  // A session that has just signed in needs no password.
   const { token } = await api.signIn({ username: 'nora', password });
   await createApi({ url: world.url, token }).exportMyData();
 });
 
-test('AUTH-22: an account without a password is asked nothing', async () => {
+test('AUTH-22: an account without a password is not asked for one', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { api } = await world.person('otto');
@@ -89,8 +89,8 @@ test('AUTH-22: an account without a password is asked nothing', async () => {
   await api.rotateBotToken({ username: bot.username });
 });
 
-embeddedTest('the rates of several nodes go by the clock of Redis')(
-  'AUTH-22, PEOPLE-7: passwords that a stolen session tries there count; those of the owner elsewhere wait for none',
+embeddedTest('several nodes take their rates from the clock of Redis')(
+  'AUTH-22, PEOPLE-7: password attempts of a stolen session count; they do not delay the owner’s other sessions',
   async () => {
     const clock = new ManualClock();
     await using world = await createWorld({ clock, env: { RATE_LIMITS: '1' } });

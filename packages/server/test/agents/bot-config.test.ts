@@ -6,8 +6,8 @@ import { cast, newKey, refusal, schema } from './settings-cast.ts';
 
 const keysOf = (specs: readonly FieldSpec[]): string[] => specs.map(({ key }) => key);
 
-describe('what there is to see', () => {
-  test("BOTCONF-2: a bot has the schema that it was made with, a provider's agent its own, the guide nothing", async () => {
+describe('getting settings', () => {
+  test('BOTCONF-2: a bot has the schema it was created with, a provider agent that of its provider, the guide none', async () => {
     await using world = await createWorld({ env: { PROVIDER_A_MODEL: 'a-model', PROVIDER_B_MODEL: 'b-model' } });
     const { ann, bob, username } = await cast(world);
     const view = await bob.api.getMyBotConfig({ username });
@@ -34,7 +34,7 @@ describe('what there is to see', () => {
     expect(await refusal(bob.api.setBotConfig({ ...guide, is_public: false }))).toBe('403');
   });
 
-  test('BOTCONF-19: createBot refuses a default that does not fit its field, without a word of it', async () => {
+  test('BOTCONF-19: createBot refuses a default that does not fit its field, without quoting it', async () => {
     await using world = await createWorld();
     const { ann } = await world.people('ann');
     const told: string[] = [];
@@ -58,11 +58,11 @@ describe('what there is to see', () => {
     expect(await make('right', { number: '1.5', boolean: 'true', select: 'two', string: 'x', text: '\n' })).toBe(
       'done',
     );
-    // A blank one stands for none, as a blank value does.
+    // A blank default counts as none, like a blank value.
     expect(await make('blank', { number: '', boolean: ' ', select: '' })).toBe('done');
   });
 
-  test('BOTCONF-1: settings are there for the owner and for who shares a conversation, for nobody else', async () => {
+  test('BOTCONF-1: settings are visible to the owner and to accounts that share a conversation, to no others', async () => {
     await using world = await createWorld();
     const { ann, bob, carol, bot, group, username } = await cast(world);
     for (const one of [ann, bob, bot]) expect((await one.api.getMyBotConfig({ username })).bot.username).toBe(username);
@@ -71,7 +71,7 @@ describe('what there is to see', () => {
     const foreign = () => refusal(carol.api.getMyBotConfig({ username }));
     expect(await foreign()).toBe('403');
     expect(await refusal(carol.api.setMyBotConfig({ username, config: {} }))).toBe('403');
-    // To be public is to be there for chats: its settings are for those who have one with it.
+    // Anyone may start a chat with a public bot, but only those who have one see its settings.
     await ann.api.setBotConfig({ username, is_public: true });
     expect(await foreign()).toBe('403');
     await carol.api.startChat({ username });
@@ -85,7 +85,7 @@ describe('what there is to see', () => {
     for (const one of [ann, bob, carol]) expect(await refusal(one.api.getMyBotConfig({ username }))).toBe('404');
   });
 
-  test('BOTCONF-3: numbers and booleans in config are taken as their text', async () => {
+  test('BOTCONF-3: numbers and booleans in config are stored as text', async () => {
     await using world = await createWorld();
     const { ann } = await world.people('ann');
     const config = { temperature: 0.5, max_output_tokens: 1000 };
@@ -98,7 +98,7 @@ describe('what there is to see', () => {
     );
   });
 
-  test('BOTCONF-7: others see what the owner published, and of the rest only that it is there', async () => {
+  test('BOTCONF-7: others see the values that the owner published, and of the rest only whether they are set', async () => {
     await using world = await createWorld();
     const { ann, bob, bot, username } = await cast(world);
     const config = { symbol: 'ACME', notes: 'inside notes' };
@@ -125,8 +125,8 @@ describe('what there is to see', () => {
   });
 });
 
-describe('what one sets', () => {
-  test('BOTCONF-4: the entries that are not blank become the whole override', async () => {
+describe('changing settings', () => {
+  test('BOTCONF-4: the entries that are not blank replace the whole override', async () => {
     await using world = await createWorld();
     const { ann, bob, username } = await cast(world);
     const set = async (config?: Record<string, string>) =>
@@ -139,7 +139,7 @@ describe('what one sets', () => {
     expect(await set({})).toEqual({});
   });
 
-  test('BOTCONF-5: secrets are merged in, a blank one is cleared, a tail is all that shows', async () => {
+  test('BOTCONF-5: secrets are merged, a blank one is cleared, and only their tails are shown', async () => {
     await using world = await createWorld();
     const { bob, username } = await cast(world);
     const set = async (secrets: Record<string, string>) =>
@@ -158,7 +158,7 @@ describe('what one sets', () => {
     expect((await bob.api.getMyBotConfig({ username })).my_config).toEqual({ symbol: 'X' });
   });
 
-  test("BOTCONF-6: an override is one's own: it changes nobody's default, and an owner may have one too", async () => {
+  test('BOTCONF-6: an override applies only to its account and changes no default; an owner may have one too', async () => {
     await using world = await createWorld();
     const { ann, bob, bot, username } = await cast(world);
     await ann.api.setBotConfig({ username, config: { symbol: 'SHARED' }, secrets: { token: 'shared-token' } });
@@ -172,12 +172,12 @@ describe('what one sets', () => {
     const cleared = await ann.api.setMyBotConfig({ username, config: {}, secrets: { token: '' } });
     expect(cleared).toMatchObject({ owner_config: { symbol: 'SHARED' }, my_config: {}, my_secrets: [] });
     expect(cleared.owner_secret_fields).toEqual(['token']);
-    // Only people are at the root of a turn.
+    // Bots have no overrides: only people are at the root of a turn.
     expect(await refusal(bot.api.setMyBotConfig(change))).toBe('403');
     expect(await refusal(bot.api.setMyBotConfig({ username: 'ann:nothing' }))).toBe('404');
   });
 
-  test("BOTCONF-8: setBotConfig is the owner's; config and list are replaced, secrets merged, the rest stays", async () => {
+  test('BOTCONF-8: only the owner may call setBotConfig; it replaces config and list, merges secrets and keeps the rest', async () => {
     await using world = await createWorld();
     const { ann, bob, carol, bot, username } = await cast(world);
     const change = { username, config: { symbol: 'X' }, secrets: { token: 'x-token-1234' }, is_public: true };
@@ -200,7 +200,7 @@ describe('what one sets', () => {
     expect((await ann.api.setBotConfig({ username, config: {} })).owner_config).toEqual({});
   });
 
-  test('BOTCONF-3: what does not fit the schema is 400, names the field, and stores nothing', async () => {
+  test('BOTCONF-3: a value that does not fit the schema is 400, names its field, and nothing is stored', async () => {
     await using world = await createWorld();
     const { ann, bob, username } = await cast(world);
     const prototype: Record<string, string> = JSON.parse('{"__proto__":"x"}');
@@ -227,7 +227,7 @@ describe('what one sets', () => {
       [{ config: 'symbol' }, '400 config'],
       [{ config: ['symbol'] }, '400 config'],
       [{ config: values(9, 'x'.repeat(30_000)) }, '413 config'],
-      // 256 KiB in all are looked at.
+      // Up to 256 KiB the values are checked; more is 413.
       [{ config: values(8, eighth) }, '400 config.k0'],
       [{ config: { ...values(8, eighth), symbol: 'x' } }, '413 config'],
       [{ config: values(8, eighth), secrets: { token: 'x' } }, '413 secrets'],
@@ -244,7 +244,7 @@ describe('what one sets', () => {
     const told: string[] = [];
     world.watcher = { begin: () => 0, read: (_receiver, text) => void told.push(text) };
     for (const [change, refused] of cases) {
-      // On purpose not what the declaration asks for.
+      // Deliberately not of the declared type.
       const params = { username, ...change } as Params<'setBotConfig'>;
       expect(await refusal(bob.api.setMyBotConfig(params)), JSON.stringify(change).slice(0, 80)).toBe(refused);
       expect(await refusal(ann.api.setBotConfig(params)), JSON.stringify(change).slice(0, 80)).toBe(refused);
@@ -259,7 +259,7 @@ describe('what one sets', () => {
     expect(await refusal(ann.api.setBotConfig(temperature))).toBe('400 config.temperature');
     const lines = { username: 'ann:provider_a', secrets: { api_key: 'one\ntwo' } };
     expect(await refusal(ann.api.setBotConfig(lines))).toBe('400 secrets.api_key');
-    // A value of many fields that each fit is kept as it is.
+    // Many values that each fit are stored unchanged.
     const full = {
       symbol: '🦜'.repeat(1_024),
       limit: '-1.5e3',
@@ -270,7 +270,7 @@ describe('what one sets', () => {
     expect((await bob.api.setMyBotConfig({ username, config: full })).my_config).toEqual(full);
   });
 
-  test('BOTCONF-9: setAgentKey and the api_key of setBotConfig are one value', async () => {
+  test('BOTCONF-9: setAgentKey and the api_key of setBotConfig set the same value', async () => {
     await using world = await createWorld();
     const { ann } = await world.people('ann');
     const username = 'ann:provider_a';
@@ -293,7 +293,7 @@ describe('what one sets', () => {
     expect(await isConfigured()).toBe(false);
   });
 
-  test('BOTCONF-18: anyone may begin a chat with a public agent, and nobody else before or after', async () => {
+  test('BOTCONF-18: anyone may start a chat with an agent while it is public, and not before or after', async () => {
     await using world = await createWorld();
     const { ann, carol, username } = await cast(world);
     const { dave } = await world.people('dave');
@@ -308,7 +308,7 @@ describe('what one sets', () => {
     expect((await carol.api.startChat({ username })).id).toBe(chat.id);
   });
 
-  test('BOTCONF-17: a bot that is deleted leaves no settings of anyone', async () => {
+  test('BOTCONF-17: deleting a bot deletes everyone’s settings for it', async () => {
     await using world = await createWorld();
     const { ann, bob, username } = await cast(world);
     const change = { username, config: { symbol: 'A' }, secrets: { token: 'a-token' } };
@@ -322,7 +322,7 @@ describe('what one sets', () => {
   });
 });
 
-test('STORE-7: settings outlive a crash', async () => {
+test('STORE-7: settings survive a crash', async () => {
   await using world = await createWorld();
   const { ann, bob, username } = await cast(world);
   await ann.api.setBotConfig({ username, config: { symbol: 'KEPT' }, show_on_profile: ['symbol'], is_public: true });

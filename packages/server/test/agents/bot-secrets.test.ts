@@ -10,11 +10,11 @@ import { SqliteConnection } from '../../store/engines/sqlite.ts';
 import { startStore } from '../../service/start-store.ts';
 import { cast, newKey, refusal, schema } from './settings-cast.ts';
 
-/** Every form in which a secret could lie or travel. */
+/** The forms in which a secret could be stored or sent: as text or base64, whole or without its tail. */
 const formsOf = (secret: string): string[] =>
   [secret, secret.slice(0, -4)].flatMap((text) => [text, Buffer.from(text).toString('base64').replace(/=+$/, '')]);
 
-test('BOTCONF-15: no secret is in a reply but that of getRunConfig, a frame, a log line, a metric, a unit or the data', async () => {
+test('BOTCONF-15: no secret is in a frame, log line, metric, unit, stored data, or any reply but that of getRunConfig', async () => {
   const units: string[] = [];
   await using world = await createWorld({
     async startStore(options) {
@@ -106,7 +106,7 @@ test('BOTCONF-15: no secret is in a reply but that of getRunConfig, a frame, a l
   }
 });
 
-test('BOTCONF-19: a default that an older store has for a secret is shown and given to nobody', async () => {
+test('BOTCONF-19: a default value of a secret in an older database is never shown nor used', async () => {
   await using world = await createWorld();
   const { ann, bob, bot, group, username } = await cast(world);
   const old = schema.secret_schema.map((spec) => ({ ...spec, default: '12345678' }));
@@ -139,7 +139,7 @@ embeddedTest('the admin command')(
     env.SECRETS_KEY = [second, first].map(text).join(',');
     await world.restart();
     expect((await bot.api.getRunConfig({ message_id })).secrets).toEqual(expected);
-    // Beside the service, as the admin command does.
+    // Reseal while the service runs, as the admin command does.
     const connection = new SqliteConnection(join(world.dataDir, 'parley.db'));
     expect(
       await resealAll(connection, new KeyRing([second, first]), (batch) => inTransaction(connection, batch)),

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('BOT-1, ACCT-1: createBot makes an agent of the caller’s and shows its token once', async () => {
+test('BOT-1, ACCT-1: createBot creates an agent of the caller and shows its token once', async () => {
   const { ann } = await world.people('ann');
   const { bot, token } = await ann.api.createBot({
     slug: 'helper',
@@ -43,7 +43,7 @@ test('BOT-1, ACCT-1: createBot makes an agent of the caller’s and shows its to
   await expect(daemon.api.createBot({ slug: 'own', display_name: 'B' })).rejects.toMatchObject({ status: 403 });
 });
 
-test('BOT-6: createBot with is_public makes a bot that anyone may begin a chat with', async () => {
+test('BOT-6: createBot with is_public creates a bot that anyone may start a chat with', async () => {
   const { ada, gil } = await world.people('ada', 'gil');
   const make = async (slug: string, is_public?: boolean) =>
     (await ada.api.createBot({ slug, display_name: 'B', is_public })).bot.username;
@@ -52,7 +52,7 @@ test('BOT-6: createBot with is_public makes a bot that anyone may begin a chat w
     await expect(gil.api.startChat({ username })).rejects.toMatchObject({ status: 403 });
 });
 
-test('BOT-2: a new token ends the old one and the sockets that it opened', async () => {
+test('BOT-2: a new token invalidates the old one and closes its sockets', async () => {
   const { bea } = await world.people('bea');
   const old = await world.bot(bea);
   const socket = await old.socket();
@@ -64,7 +64,7 @@ test('BOT-2: a new token ends the old one and the sockets that it opened', async
   expect((await renewed.socket()).hello.params).toMatchObject({ username: old.username });
 });
 
-test('BOT-3: a bot is its owner’s; others are told so when they can see it, and that it is not there when they cannot', async () => {
+test('BOT-3: only the owner may manage a bot; others get 403 if they can see it, otherwise 404', async () => {
   const { cleo, dora, eve } = await world.people('cleo', 'dora', 'eve');
   const chat = await world.group(cleo, dora);
   const { username } = await botIn(world, cleo, chat);
@@ -78,7 +78,7 @@ test('BOT-3: a bot is its owner’s; others are told so when they can see it, an
   expect(await cleo.api.getUser({ username })).toMatchObject({ username });
 });
 
-test('BOT-4, GROUP-8: a deleted bot leaves its groups, its replies end, what it said stays under its name', async () => {
+test('BOT-4, GROUP-8: a deleted bot leaves its groups, its replies end, its messages stay under its name', async () => {
   const { fay, gil } = await world.people('fay', 'gil');
   const chat = await world.group(fay, gil);
   const bot = await botIn(world, fay, chat);
@@ -103,7 +103,7 @@ test('BOT-4, GROUP-8: a deleted bot leaves its groups, its replies end, what it 
   await expect(fay.api.createBot({ slug: 'bot', display_name: 'B' })).rejects.toMatchObject({ status: 409 });
 });
 
-test('BOT-5: a bot takes part, sends and streams where it is a participant, and owns nothing', async () => {
+test('BOT-5: a bot sends and streams where it takes part, and owns nothing', async () => {
   const { hal, ida } = await world.people('hal', 'ida');
   const chat = await world.group(hal, ida);
   const elsewhere = await world.group(hal, ida);

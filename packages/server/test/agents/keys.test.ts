@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('KEY-1, KEY-7: getMyAgents tells whether there is a key, and setAgentKey no more than its tail', async () => {
+test('KEY-1, KEY-7: getMyAgents returns whether a key is set, and setAgentKey only its tail', async () => {
   const { ann } = await world.people('ann');
   const bot = await world.bot(ann, 'helper');
   const configured = async () =>
@@ -36,7 +36,7 @@ test('KEY-1, KEY-7: getMyAgents tells whether there is a key, and setAgentKey no
   }
 });
 
-test('KEY-2: keys are of the caller’s own two agents', async () => {
+test('KEY-2: keys can be set only for the caller’s own two provider agents', async () => {
   const { bea } = await world.people('bea');
   const bot = await world.bot(bea);
   const key = { api_key: 'sk-12345678' };
@@ -49,7 +49,7 @@ test('KEY-2: keys are of the caller’s own two agents', async () => {
   await expect(bot.api.removeAgentKey({ provider: 'provider_a' })).rejects.toMatchObject({ status: 403 });
 });
 
-test('KEY-3, KEY-6: a short key is masked whole, an empty one refused, white space around it dropped', async () => {
+test('KEY-3, KEY-6: a short key is masked completely, an empty one refused, surrounding white space dropped', async () => {
   const { cleo } = await world.people('cleo');
   const tailOf = async (api_key: string) => (await cleo.api.setAgentKey({ provider: 'provider_b', api_key })).key_tail;
   expect(await tailOf('1234567')).toBe('••••');
@@ -63,7 +63,7 @@ test('KEY-3, KEY-6: a short key is masked whole, an empty one refused, white spa
   world.providers.script('sk-12345678', { chunks: ['hello'] });
 });
 
-test('KEY-5: whoever fires an agent, it runs with the key that its owner has at that moment', async () => {
+test('KEY-5: an agent runs with its owner’s current key, no matter who fired it', async () => {
   const { dora, eve } = await world.people('dora', 'eve');
   const chat = await world.group(dora, eve);
   const [first, own] = [await keyedAgent(world, dora), await keyedAgent(world, eve)];
@@ -81,7 +81,7 @@ test('KEY-5: whoever fires an agent, it runs with the key that its owner has at 
   expect(requests()).toEqual([1, 1, 0]);
 });
 
-test('KEY-5: the own key, for that agent, of the human who fired it comes before the owner’s', async () => {
+test('KEY-5: the asker’s own key for the agent takes precedence over the owner’s', async () => {
   const { kim, lea } = await world.people('kim', 'lea');
   const chat = await world.group(kim, lea);
   const agent = await keyedAgent(world, kim);
@@ -96,7 +96,7 @@ test('KEY-5: the own key, for that agent, of the human who fired it comes before
   }
 });
 
-test('KEY-8: an agent without a key says what to do, and who fired it is alerted', async () => {
+test('KEY-8: an agent without a key replies what to do, and the asker gets an alert', async () => {
   const { fay, gil } = await world.people('fay', 'gil');
   const chat = await world.group(fay, gil);
   const agent_username = 'fay:provider_b';
@@ -117,7 +117,7 @@ test('KEY-8: an agent without a key says what to do, and who fired it is alerted
   expect(owners.all('alert')).toEqual([]);
 });
 
-test('KEY-4: the first key seals, all of them open: keys are changed by adding one in front', async () => {
+test('KEY-4: the first secrets key seals, all of them open, so keys are rotated by adding one in front', async () => {
   const [one, two] = ['one', 'two'].map((id) => `${id}:${randomBytes(32).toString('base64')}`) as [string, string]; // two
   const env = { SECRETS_KEY: one };
   await using world = await createWorld({ env });
@@ -140,7 +140,7 @@ test('KEY-4: the first key seals, all of them open: keys are changed by adding o
   expect(await ask()).toBe('complete');
 });
 
-test('KEY-4: sealed text opens where it was sealed for, unchanged, and nowhere else', () => {
+test('KEY-4: sealed text opens only unchanged and for the purpose it was sealed for', () => {
   const key = (id: string) => ({ id, bytes: randomBytes(32) });
   const [old, next] = [key('old'), key('next')];
   const sealed = new KeyRing([old]).seal('a secret', 'agent:1:account:2:field:api_key');
@@ -159,7 +159,7 @@ test('KEY-4: sealed text opens where it was sealed for, unchanged, and nowhere e
   }
 });
 
-test('KEY-9, AUTH-10: keys, passwords and tokens are in no log line, frame, error, metric or reply, and stored only sealed or hashed', async () => {
+test('KEY-9, AUTH-10: keys, passwords and tokens appear in no log line, frame, error, metric or reply, and are stored only sealed or hashed', async () => {
   await using world = await createWorld();
   const secrets = { key: 'sk-a-key-of-this-test', password: 'a password of this test' };
   const { api } = new Actor(world, 'ann', '');

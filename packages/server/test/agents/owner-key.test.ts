@@ -15,7 +15,7 @@ async function stage(world: World) {
   return { olga, mallory, agent, username: agent.username, group, paid };
 }
 
-/** Asks the agent and answers its newest reply, once all turns have ended. */
+/** Asks the agent and returns its newest reply after all turns have ended. */
 async function ask(world: World, asker: Actor, chat: Conversation, agent: string): Promise<Message | undefined> {
   await asker.api.sendMessage({ chat_id: chat.id, text: `@${agent} hello` });
   await world.turnsEnded();
@@ -30,8 +30,8 @@ const ownKeyNeeded = {
 };
 const cancelled = { status: 'cancelled' };
 
-describe('who may use the key', () => {
-  test('KEY-10: a human who has left the group cannot go on in a private chat with the agent', async () => {
+describe('who may use the owner’s key', () => {
+  test('KEY-10: a human who has left the group cannot use the owner’s key in a private chat with the agent', async () => {
     await using world = await createWorld();
     const { olga, mallory, username, group, paid } = await stage(world);
     const chat = await mallory.api.startChat({ username });
@@ -44,14 +44,14 @@ describe('who may use the key', () => {
       text: expect.stringMatching(/key of your own/),
     });
     expect(paid()).toHaveLength(1);
-    // With a key of their own the agent answers, and with nobody else's.
+    // With the asker's own key the agent answers.
     world.providers.script('key-of-mallory', { chunks: ['ok'] });
     await mallory.api.setMyBotConfig({ username, secrets: { api_key: 'key-of-mallory' } });
     expect(await ask(world, mallory, chat, username)).toMatchObject({ status: 'complete' });
     expect([paid().length, world.providers.requestsOf('key-of-mallory').length]).toEqual([1, 1]);
   });
 
-  test('KEY-10: a public agent in a private chat answers nobody on its owner’s key, unless pays_for is everyone', async () => {
+  test('KEY-10: a public agent uses its owner’s key in private chats only if pays_for is everyone', async () => {
     await using world = await createWorld();
     const { olga, mallory, username, group, paid } = await stage(world);
     const sam = await world.person('sam');
@@ -67,7 +67,7 @@ describe('who may use the key', () => {
     expect(paid()).toHaveLength(2);
   });
 
-  test('KEY-10: a retry asks anew whose key pays', async () => {
+  test('KEY-10: a retry decides again whose key pays', async () => {
     await using world = await createWorld();
     const { olga, mallory, username, group, paid } = await stage(world);
     const chat = await mallory.api.startChat({ username });
@@ -80,13 +80,13 @@ describe('who may use the key', () => {
     expect(paid()).toHaveLength(1);
   });
 
-  test('KEY-10: a turn that is run again after a crash asks anew whose key pays', async () => {
+  test('KEY-10: a turn that is repeated after a crash decides again whose key pays', async () => {
     await using world = await createWorld();
     const { olga, mallory, agent, username, group, paid } = await stage(world);
     const open = agent.steer();
     await mallory.api.sendMessage({ chat_id: group.id, text: `@${username} hello` });
     await open.started;
-    // Running turns go on under the terms of their claim.
+    // A running turn continues under the terms of its claim.
     await olga.api.setBotConfig({ username, pays_for: 'nobody' });
     await world.crash();
     await world.turnsEnded();
@@ -95,7 +95,7 @@ describe('who may use the key', () => {
     expect(paid()).toHaveLength(1);
   });
 
-  test('KEY-10: an agent that is fired by another agent asks about the human at the root', async () => {
+  test('KEY-10: whether the owner pays for an agent fired by another agent depends on the human at the root', async () => {
     await using world = await createWorld();
     const { olga, mallory, username, group, paid } = await stage(world);
     const own = await keyedAgent(world, mallory);
@@ -110,8 +110,8 @@ describe('who may use the key', () => {
   });
 });
 
-describe('what an asker may set', () => {
-  test('KEY-11: an asker’s model and 64,000 tokens do not count on the owner’s key', async () => {
+describe('an asker’s settings', () => {
+  test('KEY-11: an asker’s model and 64,000 tokens are ignored on the owner’s key', async () => {
     await using world = await createWorld({ env: { PROVIDER_A_MODEL: 'small' } });
     const { olga, mallory, username, group, paid } = await stage(world);
     const body = async () => {
@@ -134,7 +134,7 @@ describe('what an asker may set', () => {
     expect(await body()).toEqual(['small', 20, undefined]);
   });
 
-  test('KEY-11: all of an asker’s values count on a key of their own', async () => {
+  test('KEY-11: all of an asker’s values apply on the asker’s own key', async () => {
     await using world = await createWorld();
     const { mallory, username, group, paid } = await stage(world);
     world.providers.script('key-of-mallory', { chunks: ['ok'] });
@@ -147,8 +147,8 @@ describe('what an asker may set', () => {
   });
 });
 
-describe('how much an asker may use', () => {
-  test('KEY-12: each asker has so many tokens a day on the owner’s key, and 0 is none', async () => {
+describe('an asker’s daily tokens', () => {
+  test('KEY-12: asker_daily_tokens limits each asker on the owner’s key, and 0 allows none', async () => {
     await using world = await createWorld();
     const { olga, mallory, username, group, paid } = await stage(world);
     await olga.api.setBotConfig({ username, asker_daily_tokens: 150 });
@@ -158,7 +158,7 @@ describe('how much an asker may use', () => {
     expect(refused?.content).toMatch(/tokens .* in a day/);
     expect(refused?.content).not.toMatch(/150/);
     expect(paid()).toHaveLength(2);
-    // The owner has no such cap, and another agent's key is another key.
+    // The cap does not apply to the owner, nor to another agent's key.
     expect(await ask(world, olga, group, username)).toMatchObject({ status: 'complete' });
     await olga.api.setBotConfig({ username, asker_daily_tokens: null });
     expect(await ask(world, mallory, group, username)).toMatchObject({ status: 'complete' });
@@ -167,16 +167,16 @@ describe('how much an asker may use', () => {
     expect(paid()).toHaveLength(4);
   });
 
-  test('KEY-12: a burst of one asker ends no more than one reply above the cap', async () => {
+  test('KEY-12: a burst of one asker exceeds the cap by at most one reply', async () => {
     await using world = await createWorld();
     const { olga, mallory, agent, username, group, paid } = await stage(world);
     const chat = await mallory.api.startChat({ username });
-    // A prompt of 32 KiB, and a context in letters of three bytes.
+    // The usage of a prompt of 32 KiB with a context in letters of three bytes.
     const usage = { input: 45_000, output: 4_000 };
     const gate = Promise.withResolvers<void>();
     world.providers.script(agent.key, { chunks: ['ok'], usage, hold: gate.promise });
     await olga.api.setBotConfig({ username, asker_daily_tokens: 60_000 });
-    // In two conversations at once, on whichever node.
+    // Concurrently in two conversations, on any node.
     await Promise.all(
       Array.from({ length: 10 }, async (_, at) =>
         mallory.api.sendMessage({ chat_id: at % 2 === 0 ? chat.id : group.id, text: `@${username} hello` }),
@@ -184,14 +184,14 @@ describe('how much an asker may use', () => {
     );
     await world.providers.waitForRequest(agent.key, 2);
     await world.settle();
-    // 60,000 are more than one reply may use, but not more than two.
+    // A cap of 60,000 is more than one reply may use, but not more than two.
     expect(paid()).toHaveLength(2);
     gate.resolve();
     await world.turnsEnded();
     expect(paid()).toHaveLength(2);
     expect(await rowsIn(world, "turns WHERE state = 'failed'")).toBe(8);
     expect((await olga.api.getUsage()).items.reduce((sum, item) => sum + item.owner_key_tokens, 0)).toBe(98_000);
-    // The owner herself, and a cap that is far away, wait for nobody.
+    // The owner's own turns do not wait, nor do turns far below the cap.
     await olga.api.setBotConfig({ username, asker_daily_tokens: 10_000_000 });
     const held = Promise.withResolvers<void>();
     world.providers.script(agent.key, { chunks: ['ok'], hold: held.promise });
@@ -248,7 +248,7 @@ describe('how much an asker may use', () => {
     },
   );
 
-  test('KEY-15: a provider that reports no usage is counted by the length of its texts, a refusal is not', async () => {
+  test('KEY-15: without a reported usage tokens are estimated from the texts; a refusal counts none', async () => {
     await using world = await createWorld();
     const { olga, mallory, agent, username, group } = await stage(world);
     const used = async () => (await olga.api.getUsage()).items[0]?.owner_key_tokens ?? 0;
@@ -263,7 +263,7 @@ describe('how much an asker may use', () => {
     expect(await used()).toBeLessThan(1_200);
   });
 
-  test('KEY-12: tokens on a key of one’s own do not count, and getUsage tells them apart', async () => {
+  test('KEY-12: tokens on the asker’s own key do not count, and getUsage shows them separately', async () => {
     await using world = await createWorld();
     const { olga, mallory, username, group } = await stage(world);
     await olga.api.setBotConfig({ username, asker_daily_tokens: 100 });
@@ -279,7 +279,7 @@ describe('how much an asker may use', () => {
   });
 });
 
-describe('what ends it', () => {
+describe('the end of the permission', () => {
   test.for([
     [
       'the owner removes the asker',
@@ -298,7 +298,7 @@ describe('what ends it', () => {
       const { olga, mallory, agent, username, group, paid } = await stage(world);
       const chat = await mallory.api.startChat({ username });
       const reply = agent.steer();
-      // A cap that four replies together cannot use up.
+      // A cap that four concurrent replies cannot use up.
       await olga.api.setBotConfig({ username, asker_daily_tokens: 1_000_000 });
       for (const _ of Array.from({ length: 10 })) await mallory.api.sendMessage({ chat_id: chat.id, text: 'again' });
       await reply.started;
@@ -313,7 +313,7 @@ describe('what ends it', () => {
     },
   );
 
-  test('KEY-13: in a common group a blocked human gets nothing on the owner’s key; the owner’s other guests do', async () => {
+  test('KEY-13: in a common group a blocked human cannot use the owner’s key; other members can', async () => {
     await using world = await createWorld();
     const { olga, mallory, agent, username, group, paid } = await stage(world);
     const gus = await world.person('gus');
@@ -331,7 +331,7 @@ describe('what ends it', () => {
     expect(await ask(world, mallory, group, username)).toMatchObject({ status: 'complete' });
   });
 
-  test('BLOCK-8: whom an owner has blocked cannot write to its agents, nor they to that human', async () => {
+  test('BLOCK-8: a human whom an owner has blocked cannot write to its agents, nor they to that human', async () => {
     await using world = await createWorld();
     const { olga, mallory, username } = await stage(world);
     const chat = await mallory.api.startChat({ username });
@@ -348,7 +348,7 @@ describe('what ends it', () => {
       await expect(send()).rejects.toMatchObject({ status: 403 });
   });
 
-  test('BLOCK-10: a bot is not fired for whom its owner has blocked, and gets no settings for them', async () => {
+  test('BLOCK-10: a bot is not fired for a human whom its owner has blocked, and gets no settings of that human', async () => {
     await using world = await createWorld();
     const { olga, mallory, group } = await stage(world);
     const bot = await botIn(world, olga, group, 'helper');
@@ -366,14 +366,14 @@ describe('what ends it', () => {
   });
 });
 
-test('KEY-14: who may use the key, the models and the daily cap are the owner’s to set and to see', async () => {
+test('KEY-14: pays_for, allowed models and the daily cap can be set and seen only by the owner', async () => {
   await using world = await createWorld();
   const { olga, mallory, username } = await stage(world);
   const terms = { pays_for: 'groups', allowed_models: [], asker_daily_tokens: 200_000 };
   expect(await olga.api.getMyBotConfig({ username })).toMatchObject(terms);
   const set = { pays_for: 'everyone' as const, allowed_models: ['one', 'two'], asker_daily_tokens: 5 };
   expect(await olga.api.setBotConfig({ username, ...set })).toMatchObject(set);
-  // What is not given stays.
+  // Fields that are not given stay.
   expect(await olga.api.setBotConfig({ username, config: { model: 'm' } })).toMatchObject(set);
   expect(await olga.api.setBotConfig({ username, allowed_models: [] })).toMatchObject({ ...set, allowed_models: [] });
   expect(await olga.api.setBotConfig({ username, asker_daily_tokens: null })).toMatchObject({

@@ -2,9 +2,9 @@ import { type Actor, createWorld, ManualClock } from '@parley/testing';
 import { describe, expect, test } from 'vitest';
 import { cast, makeBot, newKey, refusal } from './settings-cast.ts';
 
-describe('what an agent runs with', () => {
+describe('the settings of a turn', () => {
   test.each(['provider_a', 'provider_b'] as const)(
-    'BOTCONF-12: %s is asked with the resolved settings',
+    'BOTCONF-12: the request to %s has the resolved settings',
     async (provider) => {
       await using world = await createWorld({ env: { PROVIDER_A_MODEL: 'usual', PROVIDER_B_MODEL: 'usual' } });
       const { ann } = await world.people('ann');
@@ -35,7 +35,7 @@ describe('what an agent runs with', () => {
     },
   );
 
-  test('BOTCONF-10: each human has their own values, field by field before those of the owner, live', async () => {
+  test('BOTCONF-10: each field is the asker’s own current value, otherwise the owner’s', async () => {
     await using world = await createWorld();
     const { ann, bob } = await world.people('ann', 'bob');
     const username = 'ann:provider_b';
@@ -64,13 +64,13 @@ describe('what an agent runs with', () => {
     expect(await asked(ann, shared)).toEqual(['shared', 'for me alone']);
     await bob.api.setMyBotConfig({ username, config: {}, secrets: { api_key: '' } });
     expect(await asked(bob, shared)).toEqual(['shared', 'second']);
-    // The own key is enough where the owner has none.
+    // The asker's own key suffices if the owner has none.
     await ann.api.setBotConfig({ username, secrets: { api_key: '' } });
     await bob.api.setMyBotConfig({ username, secrets: { api_key: own } });
     expect(await asked(bob, own)).toEqual(['shared', 'second']);
   });
 
-  test('BOTCONF-10: the settings are those of the moment when a waiting turn is taken up', async () => {
+  test('BOTCONF-10: a waiting turn uses the settings at the moment it starts', async () => {
     await using world = await createWorld({ settings: { turnsAtOnce: 1 } });
     const { ann } = await world.people('ann');
     const username = 'ann:provider_a';
@@ -90,7 +90,7 @@ describe('what an agent runs with', () => {
     await world.turnsEnded();
   });
 
-  test('BOTCONF-11: a stored value that is broken counts as none, and is logged without a word of it', async () => {
+  test('BOTCONF-11: a stored value that cannot be opened counts as not set, and is logged without its content', async () => {
     await using world = await createWorld({ expectsErrors: true });
     const { ann, bot, group, username } = await cast(world);
     await ann.api.setBotConfig({ username, config: { limit: '7' }, secrets: { token: 'shared-token' } });
@@ -130,7 +130,7 @@ describe('getRunConfig', () => {
       config: { symbol: 'SHARED', notes: 'notes', limit: '10' },
       secrets,
     });
-    // Live: what is set now counts for a message of before.
+    // Changes apply to messages sent before them.
     await bob.api.setMyBotConfig({ username, config: { limit: '3' }, secrets: { token: '' } });
     expect(await bot.api.getRunConfig({ message_id: bobs.id })).toEqual({
       user: 'bob',
@@ -139,7 +139,7 @@ describe('getRunConfig', () => {
     });
   });
 
-  test('BOTCONF-13: in a chain of agents it is the human at the root', async () => {
+  test('BOTCONF-13: in a chain of agents the values are those of the human at the root', async () => {
     await using world = await createWorld();
     const { ann, bob, bot, group } = await cast(world);
     const second = await makeBot(world, ann, 'second');
@@ -148,7 +148,7 @@ describe('getRunConfig', () => {
     await ann.api.setMyBotConfig({ username: second.username, config: { symbol: 'OWNER' } });
     const question = await bob.api.sendMessage({ chat_id: group.id, text: 'go' });
     const { id } = await bot.api.startMessageStream({ chat_id: group.id, reply_to_message_id: question.id });
-    // Not fired yet.
+    // The second bot is not fired yet.
     expect(await refusal(second.api.getRunConfig({ message_id: id }))).toBe('404');
     await bot.api.finishMessageStream({ message_id: id, text: `over to @${second.username}` });
     expect(await second.api.getRunConfig({ message_id: id })).toMatchObject({
@@ -158,7 +158,7 @@ describe('getRunConfig', () => {
     expect(await refusal(second.api.getRunConfig({ message_id: question.id }))).toBe('404');
   });
 
-  test('BOTCONF-14: it is for the bot that was fired, while it takes part, and for nobody else', async () => {
+  test('BOTCONF-14: getRunConfig serves only the fired bot, while it takes part', async () => {
     await using world = await createWorld();
     const { ann, bob, carol, bot, group, username } = await cast(world);
     const other = await makeBot(world, ann, 'other');
@@ -179,7 +179,7 @@ describe('getRunConfig', () => {
     expect(await refusal(bot.api.getRunConfig({ message_id }))).toBe('404');
   });
 
-  test('BOTCONF-14: for an hour, and no longer', async () => {
+  test('BOTCONF-14: getRunConfig serves for an hour, and no longer', async () => {
     const clock = new ManualClock();
     await using world = await createWorld({ clock });
     const { bob, bot, group } = await cast(world);
@@ -191,7 +191,7 @@ describe('getRunConfig', () => {
   });
 });
 
-/** The system prompt in either vendor's place. */
+/** The system prompt in a request to either vendor. */
 function systemOf(body: Readonly<Record<string, unknown>>): unknown {
   const messages = body['messages'] as readonly { role: string; content: string }[]; // the fake has checked its shape
   return body['system'] ?? messages.find(({ role }) => role === 'system')?.content;

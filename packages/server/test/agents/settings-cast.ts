@@ -3,7 +3,7 @@ import type { ApiError } from '@parley/client';
 import type { Params } from '@parley/protocol';
 import { Actor, type World } from '@parley/testing';
 
-/** What the bot of the cast is made with. */
+/** The settings that the cast's bot declares. */
 export const schema = {
   template: 'trader',
   config_schema: [
@@ -33,7 +33,7 @@ export async function cast(world: World) {
   return { ann, bob, carol, bot, group, username: bot.username };
 }
 
-/** Status and field of what a call is refused with. */
+/** Status and field of a call's refusal. */
 export const refusal = (call: Promise<unknown>): Promise<string> =>
   call.then(
     () => 'done',

@@ -7,7 +7,7 @@ import { booked, Calendar, usageStage } from './usage-stage.ts';
 const capped = { status: 'failed', finish_reason: 'token_cap', content: expect.stringMatching(/tokens/) };
 const usage = { input: 60, output: 40 };
 
-test('USAGE-11: the cap is the owner’s to set, to take away and to see', async () => {
+test('USAGE-11: only the owner can set, remove and see the token cap', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const username = 'alice:provider_a';
@@ -17,7 +17,7 @@ test('USAGE-11: the cap is the owner’s to set, to take away and to see', async
   expect(await capOf()).toBeNull();
   for (const monthly_token_cap of [0, 5_000_000, Number.MAX_SAFE_INTEGER])
     expect(await alice.api.setBotConfig({ username, monthly_token_cap })).toMatchObject({ monthly_token_cap });
-  // What is not given stays, whatever else is set.
+  // The cap stays when other settings are changed.
   await alice.api.setBotConfig({ username, config: { model: 'm' }, is_public: true, show_on_profile: ['model'] });
   expect(await capOf()).toBe(Number.MAX_SAFE_INTEGER);
   expect(await bob.api.getMyBotConfig({ username })).not.toHaveProperty('monthly_token_cap');
@@ -38,7 +38,7 @@ test('USAGE-11: the cap is the owner’s to set, to take away and to see', async
   await expect(alice.api.setBotConfig(guide)).rejects.toMatchObject({ status: 403 });
 });
 
-test('USAGE-12: at its cap an agent says so, asks no provider, and who fired it is alerted', async () => {
+test('USAGE-12: at its cap an agent replies so without asking a provider, and the asker gets an alert', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const { id: chat_id } = await world.group(alice, bob);
@@ -58,7 +58,7 @@ test('USAGE-12: at its cap an agent says so, asks no provider, and who fired it 
     const refused = await ask();
     expect(refused).toMatchObject(capped);
     expect(refused).not.toHaveProperty('usage');
-    // The cap itself is the owner's affair.
+    // Only the owner may see the cap itself.
     expect(refused?.content).not.toMatch(/100/);
     await askers.event('alert');
     await world.settle();
@@ -79,7 +79,7 @@ test('USAGE-12: at its cap an agent says so, asks no provider, and who fired it 
   expect(await booked(alice)).toEqual([`${agent.username} bob 60 40 1`]);
 });
 
-test('USAGE-13: a reply that begins below the cap ends above it; a cap holds for the next turn at once', async () => {
+test('USAGE-13: a reply that starts below the cap may exceed it; a changed cap applies from the next turn', async () => {
   await using world = await createWorld();
   const { alice, agent, ask, send, lastReply } = await usageStage(world);
   const username = agent.username;
@@ -104,7 +104,7 @@ test('USAGE-13: a reply that begins below the cap ends above it; a cap holds for
   expect(await ask()).toMatchObject(capped);
 });
 
-test('USAGE-13: without a key as without a cap: what is used up is told first, and nothing else of the agent is', async () => {
+test('USAGE-13: an agent at its cap reports the cap, even if it has no key', async () => {
   await using world = await createWorld();
   const alice = await world.person('alice');
   const username = 'alice:provider_b';
@@ -115,7 +115,7 @@ test('USAGE-13: without a key as without a cap: what is used up is told first, a
   expect((await alice.api.getChatHistory({ chat_id })).items.at(-1)).toMatchObject(capped);
 });
 
-test('USAGE-13: what is used counts for its UTC month, whoever fires, also over a restart', async () => {
+test('USAGE-13: usage counts per UTC month, for all askers together, also after a restart', async () => {
   const clock = new Calendar(Date.UTC(2026, 1, 28, 23, 0));
   await using world = await createWorld({ clock });
   const { alice, agent, ask } = await usageStage(world);
@@ -132,7 +132,7 @@ test('USAGE-13: what is used counts for its UTC month, whoever fires, also over 
   expect(await booked(alice)).toEqual([`${agent.username} alice 60 40 1`]);
 });
 
-test('USAGE-14: a daemon’s reply at the cap of its bot has ended when it begins; what it tells counts', async () => {
+test('USAGE-14: at its bot’s cap a daemon’s stream ends as it starts; usage that daemons report counts', async () => {
   await using world = await createWorld();
   const { alice, bob, bot, chat_id, reply } = await scene(world);
   await alice.api.setBotConfig({ username: bot.username, monthly_token_cap: 100 });

@@ -9,13 +9,13 @@ import { booked, Calendar, lines, usageStage } from './usage-stage.ts';
 const DAY_MS = 86_400_000;
 const tokens = (input_tokens: number, output_tokens = 1) => ({ input_tokens, output_tokens });
 
-/** A reply that a bot begins by itself. */
+/** Makes a bot send an unprompted reply with this usage. */
 async function spend(bot: Actor, chat_id: string, usage: ReturnType<typeof tokens>): Promise<void> {
   const { id } = await bot.api.startMessageStream({ chat_id });
   await bot.api.finishMessageStream({ message_id: id, text: 'done', usage });
 }
 
-/** Alice alone with a bot of hers that spends on each of some days, from the first of January on. */
+/** Alice with a bot that uses tokens on each of these days, counted from the first of January. */
 async function spentOn(world: World, clock: Calendar, days: readonly number[]) {
   const alice = await world.person('alice');
   const chat = await world.group(alice);
@@ -31,7 +31,7 @@ async function spentOn(world: World, clock: Calendar, days: readonly number[]) {
   return { alice, bot, chat, inputs };
 }
 
-test('USAGE-7: the owner sees it by agent, by the human who fired, and by conversation; nobody else sees any of it', async () => {
+test('USAGE-7: the owner sees usage by agent, by asker and by conversation; others see nothing', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const [one, other] = [await world.group(alice, bob), await world.group(alice, bob)];
@@ -46,7 +46,7 @@ test('USAGE-7: the owner sees it by agent, by the human who fired, and by conver
     await bob.api.sendMessage({ chat_id, text: `@${agent.username} hello` });
     await world.turnsEnded();
   }
-  // The bot answers the agent, whom bob had asked.
+  // The bot answers the agent, which bob had asked.
   const { items } = await bob.api.getChatHistory({ chat_id: one.id });
   const { id } = await bot.api.startMessageStream({ chat_id: one.id, reply_to_message_id: items.at(-1)?.id });
   await bot.api.finishMessageStream({ message_id: id, text: 'well', usage: tokens(3) });
@@ -63,7 +63,7 @@ test('USAGE-7: the owner sees it by agent, by the human who fired, and by conver
   for (const somebody of [bob, bot]) expect(await somebody.api.getUsage()).toEqual({ items: [] });
 });
 
-test('USAGE-8: without days it is the UTC month; a new one begins at its midnight', async () => {
+test('USAGE-8: without days getUsage covers the UTC month, which begins at midnight UTC', async () => {
   const clock = new Calendar(Date.UTC(2026, 0, 31, 23, 59, 59));
   await using world = await createWorld({ clock });
   const { alice, bot, chat, inputs } = await spentOn(world, clock, [0]);
@@ -77,7 +77,7 @@ test('USAGE-8: without days it is the UTC month; a new one begins at its midnigh
   expect((await alice.api.getUsage({ from: '2026-02-01' })).items).toMatchObject([{ replies: 1 }]);
 });
 
-test('USAGE-8: days are whole, both ends belong to it, and a time stands for its UTC day', async () => {
+test('USAGE-8: days are whole and both ends are included; a time counts as its UTC day', async () => {
   const clock = new Calendar(Date.UTC(2026, 0, 1, 12));
   await using world = await createWorld({ clock });
   const { inputs } = await spentOn(world, clock, [0, 1, 2, 3]);
@@ -109,7 +109,7 @@ test.each([
   await expect(alice.api.getUsage(params)).rejects.toMatchObject({ status: 400, parameters: { field } });
 });
 
-test('USAGE-9, PAGE-3: pages hold every line once, with the days of the first one', async () => {
+test('USAGE-9, PAGE-3: pages contain every line once, and keep the days of the first page', async () => {
   const clock = new Calendar(Date.UTC(2026, 0, 31, 12));
   await using world = await createWorld({ clock });
   const { alice, bob } = await world.people('alice', 'bob');
@@ -141,19 +141,19 @@ test('USAGE-9, PAGE-3: pages hold every line once, with the days of the first on
   clock.skip(DAY_MS);
   expect((await alice.api.getUsage({ cursor })).items).toEqual(whole.items.slice(4));
   expect(await booked(alice)).toEqual([]);
-  // A cursor leads into one's own books, whoever was given it.
+  // Another account's cursor shows only the caller's own usage.
   const bobs = await bob.api.getUsage({ cursor });
   expect(bobs.items.filter((item) => !item.agent.startsWith('bob:'))).toEqual([]);
 });
 
-test('USAGE-9, ERR-12: books that are much longer than a page are read in pieces', async () => {
+test('USAGE-9, ERR-12: usage records much longer than a page are read in parts', async () => {
   await using world = await createWorld({ clock: new ManualClock(Date.UTC(2026, 0, 15)) });
   const { alice, agent, ask } = await usageStage(world);
   world.providers.script(agent.key, { chunks: ['ok'], usage: { input: 3, output: 1 } });
   await ask();
   const { read } = world.service;
   const row = await read.get<Record<string, number>, []>({ sql: 'SELECT owner_key, agent_key, human_key FROM usage' });
-  // As the years leave it: 3,000 conversations of other days, then one over 3,000 days.
+  // Years of records: 3,000 conversations on other days, then one over 3,000 days.
   await fill(world, row ?? {}, 3_000);
   expect(await booked(alice)).toEqual([`${agent.username} alice 3 1 1`]);
   const all = await alice.api.getUsage({ from: '2000-01-01', to: '2099-01-01', limit: 200 });
@@ -163,7 +163,7 @@ test('USAGE-9, ERR-12: books that are much longer than a page are read in pieces
   expect(lines(last)).toEqual([`${agent.username} alice 3000 3000 3000`]);
 });
 
-embeddedTest('its plans')('USAGE-9: lines of the books are found by their key', async () => {
+embeddedTest('its plans')('USAGE-9: usage records are found by their key', async () => {
   await using world = await createWorld();
   const sql = `EXPLAIN QUERY PLAN ${usageBehind.sql}`;
   const plan = await world.service.read.all<{ detail: string }, []>({ sql });
@@ -173,7 +173,7 @@ embeddedTest('its plans')('USAGE-9: lines of the books are found by their key', 
   expect(plan.map(({ detail }) => detail).join('\n')).not.toMatch(/TEMP B-TREE/);
 });
 
-test('USAGE-10: the books outlive messages, members and bots, and grow by no more than one line a day', async () => {
+test('USAGE-10: usage records outlive messages, members and bots, and grow by at most one row a day', async () => {
   const clock = new Calendar();
   await using world = await createWorld({ clock });
   const { alice, bob } = await world.people('alice', 'bob');
@@ -203,7 +203,7 @@ test('USAGE-10: the books outlive messages, members and bots, and grow by no mor
   expect(await booked(alice)).toHaveLength(1);
 });
 
-/** Writes lines into the books as the years would, while the service has nothing to write. */
+/** Inserts many usage records, as years of use would, while the service writes nothing. */
 async function fill(world: World, keys: Record<string, number>, count: number): Promise<void> {
   const { owner_key = 0, agent_key = 0, human_key = 0 } = keys;
   const line = (chatId: Buffer, day: number): SqlValue[] => [owner_key, agent_key, human_key, chatId, day];

@@ -2,7 +2,7 @@ import type { Message, Result } from '@parley/protocol';
 import { type Actor, ManualClock, type World } from '@parley/testing';
 import { agentChat } from '../helpers/agents.ts';
 
-/** Somebody and their own agent alone, and how they ask it something: answers the reply, once it has ended. */
+/** A person alone with their agent, and a function that asks it and returns the finished reply. */
 export async function usageStage(world: World, username = 'alice') {
   const alice = await world.person(username);
   const { agent, chat } = await agentChat(world, alice);
@@ -18,7 +18,7 @@ export async function usageStage(world: World, username = 'alice') {
   return { alice, agent, chat_id, ask, send, lastReply };
 }
 
-/** A clock whose date can be changed without all that would happen in between. */
+/** A clock whose date can jump without running the timers in between. */
 export class Calendar extends ManualClock {
   #shift = 0;
 
@@ -31,9 +31,9 @@ export class Calendar extends ManualClock {
   }
 }
 
-/** A line of the books as `agent username input output replies`. */
+/** Usage records as lines of `agent username input output replies`. */
 export const lines = ({ items }: Result<'getUsage'>): string[] =>
   items.map((item) => [item.agent, item.username, item.input_tokens, item.output_tokens, item.replies].join(' '));
 
-/** What all agents of somebody have used in this month, in and out. */
+/** This month's usage records of all of an owner's agents, as lines. */
 export const booked = async (owner: Actor): Promise<string[]> => lines(await owner.api.getUsage());

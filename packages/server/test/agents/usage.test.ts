@@ -10,14 +10,14 @@ import { booked, usageStage } from './usage-stage.ts';
 const usage = { input: 31, output: 4 };
 const tokens = { input_tokens: 31, output_tokens: 4 };
 
-/** Housekeeping writes down what an open reply has told. */
+/** Lets a second pass, in which housekeeping stores the usage of open replies. */
 async function aSecondLater(world: World, clock: ManualClock): Promise<void> {
   await clock.advance(1_000);
   await world.settle();
 }
 
 test.each(['provider_a', 'provider_b'] as const)(
-  'USAGE-1: a finished reply tells what it has cost, to everyone who sees it (%s)',
+  'USAGE-1: a finished reply shows its usage to everyone who sees it (%s)',
   async (provider) => {
     await using world = await createWorld();
     const { alice, bob } = await world.people('alice', 'bob');
@@ -40,7 +40,7 @@ test.each(['provider_a', 'provider_b'] as const)(
 );
 
 test.each(['provider_a', 'provider_b'] as const)(
-  'USAGE-1: where the vendor tells nothing there is no usage, and nothing in the books (%s)',
+  'USAGE-1: if the vendor reports no usage, none is shown or recorded (%s)',
   async (provider) => {
     await using world = await createWorld();
     const alice = await world.person('alice');
@@ -56,7 +56,7 @@ test.each(['provider_a', 'provider_b'] as const)(
   },
 );
 
-test('USAGE-4: a reply that fails or is stopped has cost what was told of it until then', async () => {
+test('USAGE-4: a failed or stopped reply has the usage reported until then', async () => {
   await using world = await createWorld();
   const { alice, agent, chat_id, ask, send, lastReply } = await usageStage(world);
   world.providers.script(agent.key, { chunks: ['half'], ending: 'error', usage });
@@ -72,7 +72,7 @@ test('USAGE-4: a reply that fails or is stopped has cost what was told of it unt
   expect(await booked(alice)).toEqual([`${agent.username} alice 131 2 2`]);
 });
 
-test('USAGE-4: so has one that was stopped before its first text, and so is no message', async () => {
+test('USAGE-4: a reply stopped before its first text, which leaves no message, has the usage reported until then', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { alice, agent, chat_id, send } = await usageStage(world);
@@ -87,7 +87,7 @@ test('USAGE-4: so has one that was stopped before its first text, and so is no m
   expect(await booked(alice)).toEqual([`${agent.username} alice 31 1 1`]);
 });
 
-test('USAGE-4: so has one that is deleted while it is written, once, whichever end comes first', async () => {
+test('USAGE-4: a reply that is deleted while it streams is recorded once, whichever comes first, its end or the deletion', async () => {
   await using world = await createWorld();
   const { alice, agent, chat_id, send } = await usageStage(world);
   const reply = world.providers.steer(agent.key, usage);
@@ -100,7 +100,7 @@ test('USAGE-4: so has one that is deleted while it is written, once, whichever e
   expect(await booked(alice)).toEqual([`${agent.username} alice 31 1 1`]);
 });
 
-test('USAGE-4: so has one whose end was on its way when it was deleted', async () => {
+test('USAGE-4: a reply that is deleted while its end is being stored is recorded once', async () => {
   const store = new HeldStore();
   await using world = await createWorld({ startStore: store.start });
   const { alice, agent, send } = await usageStage(world);
@@ -122,7 +122,7 @@ test('USAGE-4: so has one whose end was on its way when it was deleted', async (
   expect(await booked(alice)).toEqual([`${agent.username} alice 31 4 1`]);
 });
 
-test('USAGE-5: a request that is made again within a reply is booked too; the reply tells of the last one', async () => {
+test('USAGE-5: every repeated request of a reply is recorded; the reply shows the usage of the last one', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { alice, agent, send, lastReply } = await usageStage(world);
@@ -139,7 +139,7 @@ test('USAGE-5: a request that is made again within a reply is booked too; the re
   expect(await booked(alice)).toEqual([`${agent.username} alice 1031 5 1`]);
 });
 
-test('USAGE-5: so is a run that a restart repeats, as far as it was written down', async () => {
+test('USAGE-5: a run that a restart repeats is recorded too, as far as its usage was stored', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { alice, agent, chat_id, send, lastReply } = await usageStage(world);
@@ -156,7 +156,7 @@ test('USAGE-5: so is a run that a restart repeats, as far as it was written down
   expect(await booked(alice)).toEqual([`${agent.username} alice 1031 5 1`]);
 });
 
-test('USAGE-4: a reply that a crash cuts off has cost what was written down with its text', async () => {
+test('USAGE-4: a reply that a crash cuts off has the usage that was stored with its text', async () => {
   await using world = await createWorld();
   const { alice, agent, send, lastReply } = await usageStage(world);
   const reply = world.providers.steer(agent.key, usage);
@@ -172,7 +172,7 @@ test('USAGE-4: a reply that a crash cuts off has cost what was written down with
   expect(await booked(alice)).toEqual([`${agent.username} alice 31 1 1`]);
 });
 
-test('USAGE-4: an end that the store refuses at first is booked once', async () => {
+test('USAGE-4: the usage of a reply whose end the store refuses at first is recorded once', async () => {
   const clock = new ManualClock();
   const store = refusingStore(['closeStream'], 2);
   await using world = await createWorld({ clock, startStore: store.start, expectsErrors: true });
@@ -187,7 +187,7 @@ test('USAGE-4: an end that the store refuses at first is booked once', async () 
   expect(await booked(alice)).toEqual([`${agent.username} alice 31 4 1`]);
 });
 
-test('USAGE-6: a daemon tells what its reply has cost, whoever has fired it, or nobody', async () => {
+test('USAGE-6: a daemon reports the usage of its reply, whether the reply was fired or not', async () => {
   await using world = await createWorld();
   const { alice, bob, bot, chat_id, reply } = await scene(world);
   const done = await checkReplay(world, [alice, bob], () =>
@@ -198,7 +198,7 @@ test('USAGE-6: a daemon tells what its reply has cost, whoever has fired it, or 
   const { id } = await bot.api.startMessageStream({ chat_id, reply_to_message_id: asked.id });
   const failed = { message_id: id, status: 'failed', usage: { input_tokens: 0, output_tokens: 5 } } as const;
   expect((await bot.api.finishMessageStream(failed)).usage).toEqual(failed.usage);
-  // Somebody who repeats it tells nothing new.
+  // A second finish is refused, with or without a usage.
   for (const more of [{}, { usage: { input_tokens: 9, output_tokens: 9 } }])
     await expect(bot.api.finishMessageStream({ ...failed, ...more })).rejects.toMatchObject({ status: 409 });
   expect(await booked(alice)).toEqual([`${bot.username} alice 31 4 1`, `${bot.username} bob 0 5 1`]);
@@ -219,13 +219,13 @@ test.each([
   expect(await finish({ input_tokens: 1_000_000_000, output_tokens: 0 })).toMatchObject({ status: 'complete' });
 });
 
-test('USAGE-15: replies that end at once add up', async () => {
+test('USAGE-15: the usage of replies that end concurrently adds up', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const { id: chat_id } = await world.group(alice, bob);
   const agent = await keyedAgent(world, alice);
   await alice.api.addGroupAgent({ chat_id, agent_username: agent.username, always_on: true });
-  // A cap that bob's four replies together cannot use up.
+  // A cap that bob's four concurrent replies cannot use up.
   await alice.api.setBotConfig({ username: agent.username, asker_daily_tokens: 1_000_000 });
   const bot = await botIn(world, alice, { id: chat_id } as Parameters<typeof botIn>[2]); // only its id is used
   const gate = Promise.withResolvers<void>();
@@ -255,7 +255,7 @@ test('USAGE-15: the guide costs nothing', async () => {
   expect(await booked(vera)).toEqual([]);
 });
 
-/** Resolves when the service knows what the vendor has told of an open reply. */
+/** Resolves when the service has received the vendor's usage of an open reply. */
 async function usageCame(world: World, messageId = ''): Promise<void> {
   const stream = world.openStream(messageId);
   while (stream && !stream.usage) await turnOfLoop();

@@ -32,22 +32,24 @@ beforeAll(async () => {
   nextScene = await directScenes(world);
 });
 afterAll(async () => {
-  // An error in the log fails it too: whatever was sent, nothing went wrong inside.
+  // close() also fails if the service has logged an error.
   await world.close();
-  process.stdout.write(`the event loop was held for ${Math.round(loop.slowest.ms)} ms at most: ${loop.slowest.what}\n`);
-  // The cases were not nothing.
+  process.stdout.write(
+    `the longest block of the event loop was ${Math.round(loop.slowest.ms)} ms: ${loop.slowest.what}\n`,
+  );
+  // Guard against a generator that makes too few cases.
   expect(cases).toBeGreaterThanOrEqual(30 * operationsTried);
 });
 
 const codes = new Set<string>(Object.keys(errorStatus));
 
 function answerOf(code: unknown, description: unknown, parameters: unknown): Answer {
-  // Never `internal`, never a stack, a path or SQL.
+  // No `internal`, and no stack, path or SQL in the text.
   expect(codes).toContain(code);
   expect(['internal', 'unavailable']).not.toContain(code);
   expect(description).toMatch(/^[^\n]{1,400}$/);
   expect(description).not.toMatch(/sqlite|select |insert |update |\.ts\b|node:|undefined is not/i);
-  // A code of the table, and a text: just checked.
+  // The casts were checked above.
   return {
     code: code as ErrorCode,
     description: String(description),
@@ -68,7 +70,7 @@ async function overHttp(name: OperationName, token: string, json: string): Promi
   const body = JSON.parse(text);
   if (response.ok) return { code: 'ok', description: '', field: undefined };
   expect(body.ok).toBe(false);
-  expect(response.status).toBe(errorStatus[body.error_code as ErrorCode]); // one of the table, as answerOf sees to
+  expect(response.status).toBe(errorStatus[body.error_code as ErrorCode]); // answerOf checks that it is a known code
   return answerOf(body.error_code, body.description, body.parameters);
 }
 
@@ -78,21 +80,21 @@ async function overSocket(socket: RawSocket, name: OperationName, json: string):
     const id = `case ${cases}`;
     socket.write(frame(opcode.text, `{"id":"${id}","method":"${name}","params":${json}}`));
     return socket.reply(id);
-  })) as { ok: boolean; error?: Record<string, unknown> }; // a reply's form
+  })) as { ok: boolean; error?: Record<string, unknown> }; // the form of every reply
   return ok
     ? { code: 'ok', description: '', field: undefined }
     : answerOf(error?.['code'], error?.['message'], error?.['parameters']);
 }
 
-/** The field that a refusal names: the one that was wrong, or one within it. */
+/** True if a refusal names the wrong field, or a field inside it. */
 const isWithin = (field: unknown, path: Path): boolean =>
   typeof field === 'string' && (field === path.join('.') || field.startsWith(`${path.join('.')}.`));
 
-// What takes a file is called in another way: file-uploads.test.ts.
+// file-uploads.test.ts covers the operation that takes a file.
 const takingJson = operationNames.filter((name) => everyOperation[name].isUpload !== true);
 
 test.each(takingJson)(
-  'ERR-3, ERR-4, ERR-8, ERR-12, TRANS-11: whatever %s is given, the answer is one of the table, the same by either way',
+  'ERR-3, ERR-4, ERR-8, ERR-12, TRANS-11: %s answers any input with a known code, the same over HTTP and a socket',
   { timeout: 120_000 },
   async (name) => {
     operationsTried += 1;
@@ -105,7 +107,7 @@ test.each(takingJson)(
 
     const both = async (json: string): Promise<Answer> => {
       const answer = await overHttp(name, token, json);
-      // A socket has authenticated: its messages may be larger than what strangers may send (LIMIT-20).
+      // A socket has authenticated, so its messages may be larger than an open call's body (LIMIT-20).
       if (isOpen && Buffer.byteLength(json) > limits.openBodyBytes) {
         expect(answer.code).toBe('too_large');
         return overSocket(socket, name, json);
@@ -136,7 +138,7 @@ test.each(takingJson)(
       }
       expect(answer).toMatchObject({ code: 'invalid_argument', field: 'body' });
     }
-    // Fields that nobody knows are ignored, whatever they are called.
+    // Unknown fields are ignored, whatever their names.
     const odd = '"__proto__":{"caller":1},"constructor":{},"toString":1,"caller":{"key":1},"":0,"more":[[[]]]';
     const [plain, more] = [await nextScene(), await nextScene()].map((fresh) => ({
       token: fresh.actors[allowed[0] ?? 'owner'].token,
@@ -160,7 +162,7 @@ const inChat = ({ chatId: chat_id }: Scene, more: object) => ({ chat_id, ...more
 
 test.each<[what: string, by: Role, name: OperationName, params: (scene: Scene) => object, code: ErrorCode | 'ok']>([
   [
-    'as many fields as there may be, with defaults of 4 KiB',
+    'the maximum number of fields, with defaults of 4 KiB',
     'keeper',
     'createBot',
     () => ({ slug: 'wide', display_name: 'W', config_schema: fields(50, { default: FOUR_KIB }) }),
@@ -174,9 +176,9 @@ test.each<[what: string, by: Role, name: OperationName, params: (scene: Scene) =
     'invalid_argument',
   ],
   ['a form of 4,000 numbers', 'member', 'sendComponentAction', (scene) => pressed(scene, form), 'ok'],
-  ['as many names as may be', 'member', 'getUsers', () => ({ usernames: names(200, (at) => `n${at}`) }), 'ok'],
+  ['the maximum number of names', 'member', 'getUsers', () => ({ usernames: names(200, (at) => `n${at}`) }), 'ok'],
   [
-    '999 people who are not there',
+    '999 unknown people',
     'member',
     'startChat',
     () => ({ usernames: names(999, (at) => `n${at}`), title: 'T' }),
@@ -192,24 +194,36 @@ test.each<[what: string, by: Role, name: OperationName, params: (scene: Scene) =
     ],
   ),
   [
-    'a delta of so many',
+    `a delta of ${LONG} characters`,
     'bot',
     'appendMessageStream',
     ({ streamId: message_id }) => ({ message_id, delta: 'x'.repeat(LONG), offset: LONG }),
     'ok',
   ],
   [
-    'so many in the place of a text',
+    `a replaced text of ${LONG} characters`,
     'bot',
     'appendMessageStream',
     ({ streamId: message_id }) => ({ message_id, text: 'y'.repeat(LONG) }),
     'ok',
   ],
-  ['so many of a human', 'member', 'sendMessage', (scene) => inChat(scene, { text: 'x'.repeat(LONG) }), 'too_large'],
-  ['so many in a draft', 'member', 'saveDraft', (scene) => inChat(scene, { text: 'x'.repeat(LONG) }), 'too_large'],
-])('ERR-12: %s is no burden on anyone (%s, %s)', async (what, by, name, params, code) => {
+  [
+    `a human’s message of ${LONG} characters`,
+    'member',
+    'sendMessage',
+    (scene) => inChat(scene, { text: 'x'.repeat(LONG) }),
+    'too_large',
+  ],
+  [
+    `a draft of ${LONG} characters`,
+    'member',
+    'saveDraft',
+    (scene) => inChat(scene, { text: 'x'.repeat(LONG) }),
+    'too_large',
+  ],
+])('ERR-12: %s does not block the event loop (%s, %s)', async (what, by, name, params, code) => {
   const scene = await nextScene();
-  // Whoever hears of it is served in the same turns of the loop.
+  // Frames for these listeners are written in the same ticks of the event loop.
   const listeners = await Promise.all(
     ['', 'patch', 'focus', 'nodrafts'].map((caps) => scene.actors.admin.socket(caps)),
   );
@@ -217,7 +231,7 @@ test.each<[what: string, by: Role, name: OperationName, params: (scene: Scene) =
   const { token } = scene.actors[by];
   expect({ what, code: (await overHttp(name, token, json)).code }).toEqual({ what, code });
   const socket = await RawSocket.open(world.url, { token });
-  // A second bot of this name is none.
+  // A second bot with the same slug is refused.
   const again = name === 'createBot' && code === 'ok' ? 'conflict' : code;
   expect({ what, code: (await overSocket(socket, name, json)).code }).toEqual({ what, code: again });
   socket.end();
@@ -232,7 +246,7 @@ const pressed = ({ chatId: chat_id, componentId: message_id }: Scene, values: ob
   fields: values,
 });
 
-test('ERR-12, MENTION-12: a message that mentions all of a group of 1,000 is no burden on anyone', async () => {
+test('ERR-12, MENTION-12: a message that mentions everyone in a group of 1,000 does not block the event loop', async () => {
   const owner = await world.person('the_owner');
   const usernames = names(limits.groupMembers - 1, (at) => `person${at}`);
   await Promise.all(usernames.map((username) => world.person(username)));
@@ -244,7 +258,7 @@ test('ERR-12, MENTION-12: a message that mentions all of a group of 1,000 is no 
 });
 
 test(
-  'ERR-12: what an account has of 1,000 conversations is read without a burden on anyone',
+  'ERR-12: reading 1,000 conversations of an account does not block the event loop',
   { timeout: 60_000 },
   async () => {
     const host = await world.person('the_host');
@@ -260,7 +274,7 @@ test(
   },
 );
 
-test('ERR-12: bodies of 10 MB are refused without a turn of the loop that anyone would notice', async () => {
+test('ERR-12: refusing bodies of 10 MB does not block the event loop', async () => {
   const { owner } = (await nextScene()).actors;
   const json = toJson({ username: 'owner', more: 'x'.repeat(10_000_000) });
   const head = `POST /api/getUser HTTP/1.1\r\n${HOST}authorization: Bearer ${owner.token}\r\n${JSON_TYPE}`;
@@ -283,7 +297,7 @@ test('ERR-12: bodies of 10 MB are refused without a turn of the loop that anyone
   expect(closeCode).toBe(1009);
 });
 
-test('CAPS-1: a cap that nobody knows changes nothing, whatever its name', async () => {
+test('CAPS-1: an unknown cap changes nothing, whatever its name', async () => {
   const alice = await world.person('alice');
   const { id: chat_id } = await world.group(alice);
   const caps = ['__defineGetter__', '__proto__', 'constructor', 'toString', 'valueOf', 'hasOwnProperty', '', ' '];
@@ -299,7 +313,7 @@ test.each<[what: string, most: number, name: OperationName, params: (scene: Scen
   await using own = await createWorld();
   const scene = await (await directScenes(own))();
   const socket = await scene.actors.owner.socket();
-  // The scene may have one already.
+  // The scene may already have one.
   const answers = await Promise.allSettled(
     Array.from({ length: most + 1 }, (_, at) => socket.rpc(name, params(scene, at))),
   );

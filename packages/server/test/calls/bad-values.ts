@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** As much of JSON Schema as the declarations need. */
+/** The part of JSON Schema that the declarations use. */
 interface Schema {
   type?: string | string[];
   properties?: Record<string, Schema>;
@@ -21,7 +21,7 @@ interface Field {
   isRequired: boolean;
 }
 
-/** JSON text that JSON.stringify would not write. */
+/** JSON text that is sent as it is, because JSON.stringify would not produce it. */
 export class Text {
   readonly json: string;
 
@@ -38,10 +38,10 @@ export function toJson(value: unknown): string {
   return `{${fields.map(([key, item]) => `${JSON.stringify(key)}:${toJson(item)}`).join(',')}}`;
 }
 
-// The generator's output is of this shape.
+// zod generates this part of JSON Schema.
 const schemaOf = (input: z.ZodType): Schema => z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Schema;
 
-/** The schema without choices between types. */
+/** The schema as one alternative per type. */
 function variants(schema: Schema): (Schema & { type?: string })[] {
   if (schema.anyOf) return schema.anyOf.flatMap(variants);
   const { type, ...rest } = schema;
@@ -49,7 +49,7 @@ function variants(schema: Schema): (Schema & { type?: string })[] {
   return [type].flat().map((one) => ({ ...rest, type: one }));
 }
 
-/** Every field of an input, however deep. */
+/** Every field of an input, at any depth. */
 export function* fieldsOf(input: z.ZodType): Generator<Field> {
   yield* walk(schemaOf(input), []);
 }
@@ -67,7 +67,7 @@ function* walk(schema: Schema, path: Path): Generator<Field> {
   }
 }
 
-/** A value that is right as far as the schema tells. */
+/** A value that satisfies the schema. */
 function sample(schema: Schema): unknown {
   const {
     type,
@@ -97,7 +97,7 @@ function sample(schema: Schema): unknown {
   }
 }
 
-/** The params with another value at the path; what lies on the way there is made where it lacks. */
+/** The params with another value at the path; missing objects on the path are created. */
 export function withValue(input: z.ZodType, params: object, path: Path, value: unknown): unknown {
   const put = (schema: Schema, target: unknown, [step, ...rest]: Path): unknown => {
     if (step === undefined) return value;
@@ -110,7 +110,7 @@ export function withValue(input: z.ZodType, params: object, path: Path, value: u
     const shape = options.find((option) => option.properties);
     const object = typeof target === 'object' && target !== null ? target : sample(shape ?? {});
     const inner = shape?.properties?.[step] ?? {};
-    // An object, by its schema.
+    // The schema says that it is an object.
     const fields = object as Record<string, unknown>;
     return { ...fields, [step]: put(inner, fields[step], rest) };
   };
@@ -144,10 +144,10 @@ const types: Record<string, unknown[]> = {
     new Text(`${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`),
   ],
 };
-/** Strings that no text is. */
+/** Strings that are not valid text. */
 const noText = ['\ud800', 'a\udc00b', 'a\0b'];
 
-/** Which of `types` a schema takes; all of them where it says nothing. */
+/** Which of `types` a schema accepts; all of them if it names none. */
 function accepted(schema: Schema): Set<string> {
   const found = new Set<string>();
   for (const { type, enum: choices, const: fixed } of variants(schema)) {
@@ -158,7 +158,7 @@ function accepted(schema: Schema): Set<string> {
   return found;
 }
 
-/** What to put into a field; `mustFail` where nothing but a refusal that names the field is right. */
+/** Values to put into a field; `mustFail` if the only right answer is a refusal that names the field. */
 export function* badValues({ path, schema, isRequired }: Field): Generator<{ value: unknown; mustFail: boolean }> {
   // An item of a list cannot be missing.
   if (isRequired && typeof path.at(-1) === 'string') yield { value: undefined, mustFail: true };
@@ -169,7 +169,7 @@ export function* badValues({ path, schema, isRequired }: Field): Generator<{ val
   for (const value of noText) yield { value, mustFail: !isFree || value !== 'a\0b' };
 }
 
-/** What stands in the place of all params. */
+/** Values to send instead of the whole params object. */
 export const badBodies: unknown[] = Object.entries(types).flatMap(([type, values]) =>
   type === 'object' ? [] : values,
 );

@@ -29,15 +29,15 @@ describe('a proxy in front of development tokens', () => {
       const reply = await getMe(`host: localhost\r\n${header}`);
       expectError(reply, 403);
       expect(reply?.body).toContain(NO_PROXY);
-      // The header alone decides, whatever token the request bears.
+      // The header alone decides, whatever the token.
       expectError(await getMe(`host: localhost\r\n${header}`, 's_nothing'), 403);
       expectError(
         await exchange(world.url, `POST /api/getServerInfo HTTP/1.1\r\nhost: localhost\r\n${header}\r\n`),
         403,
       );
-      // A header without a value is left out of this upgrade.
+      // The upgrade needs a non-empty value.
       expectError(await exchange(world.url, upgrade({ [name]: value || 'x' })), 403);
-      // A file's route takes a token too.
+      // Routes of files accept tokens too.
       const file = `GET /files/00000000-0000-7000-8000-000000000000 HTTP/1.1\r\nhost: localhost\r\n`;
       expectError(await exchange(world.url, `${file}authorization: Bearer dev:alice\r\n${header}\r\n`), 403);
     },

@@ -36,7 +36,7 @@ describe('origins and hosts', () => {
   });
 
   test.each(['http://evil.example', 'null', 'http://localhost:1', 'nonsense', 'http://localhost.evil.example'])(
-    'TRANS-7: a page of %s may not call, nor open a socket',
+    'TRANS-7: a page of %s can neither call nor open a socket',
     async (origin) => {
       const reply = await asked(`host: localhost\r\norigin: ${origin}\r\n`);
       expectError(reply, 403);
@@ -51,7 +51,7 @@ describe('origins and hosts', () => {
     const refused = () => watched.logs.filter(({ msg }) => msg.includes('ALLOWED_ORIGINS'));
     const preflight = (origin: string) =>
       exchange(watched.nodeUrl, `OPTIONS /api/getMe HTTP/1.1\r\nhost: localhost\r\norigin: ${origin}\r\n\r\n`);
-    // A browser asks for leave first, and never sends the call itself.
+    // The browser sends a preflight first, and then not the call itself.
     const reply = await preflight('https://app.example');
     expect(reply?.headers).not.toHaveProperty('access-control-allow-origin');
     expect(refused()).toMatchObject([{ level: 40, origin: 'https://app.example' }]);
@@ -60,7 +60,7 @@ describe('origins and hosts', () => {
     await clock.advance(10_000);
     await preflight('https://other.example');
     expect(refused()).toMatchObject([{}, { origin: 'https://other.example', unsaid: 5 }]);
-    // Sockets and calls share the bound.
+    // Sockets and calls share the log's rate limit.
     await exchange(watched.nodeUrl, upgrade({ origin: 'https://socket.example' }));
     expect(refused()).toHaveLength(2);
     await clock.advance(10_000);
@@ -68,7 +68,7 @@ describe('origins and hosts', () => {
     expect(refused()).toMatchObject([{}, {}, { origin: 'https://socket.example', unsaid: 1 }]);
   });
 
-  test('TRANS-7: a page of the own origin may, and reads the headers that it needs', async () => {
+  test('TRANS-7: a page of the service’s own origin can call, and reads the headers it needs', async () => {
     const reply = await asked('host: localhost:8080\r\norigin: http://localhost:8080\r\n');
     expect(reply).toMatchObject({
       status: 200,
@@ -106,18 +106,18 @@ describe('upgrades', () => {
     const connection = new RawConnection(world.url);
     connection.write(bytes);
     expectError(await connection.reply(), status);
-    // Nobody holds on to a connection that was refused.
+    // The service closes a refused connection.
     await connection.closed();
   });
 
-  test('AUTH-10: the token may come in the header', async () => {
+  test('AUTH-10: the token can be sent in the header', async () => {
     const line = 'GET /api/ws HTTP/1.1';
     expect(await exchange(world.url, upgrade({ authorization: 'Bearer dev:alice' }, line))).toMatchObject({
       status: 101,
     });
   });
 
-  test('TRANS-14: an offer to go on in another protocol is passed over', async () => {
+  test('TRANS-14: an offer to upgrade to another protocol is ignored', async () => {
     const headers = 'upgrade: h2c\r\nconnection: Upgrade, HTTP2-Settings\r\nhttp2-settings: AAMAAABk\r\n';
     const body = '{"username":"alice"}';
     const head = `POST /api/getUser HTTP/1.1\r\n${ALICE}${headers}${JSON_TYPE}${size(body)}\r\n`;
@@ -132,7 +132,7 @@ describe('addresses', () => {
     token: string;
   }
 
-  /** A world that accepts forwarded requests has no development tokens. */
+  /** A service that accepts forwarded requests must not accept development tokens. */
   const env = { DEV_TOKENS: '0', RATE_LIMITS: '1' };
   const attempt = async (address: string, { url, token }: Visited, way: 'http' | 'socket'): Promise<string> => {
     const params = { username: 'nobody', password: 'a wrong one' };
@@ -142,11 +142,11 @@ describe('addresses', () => {
         headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
         body: JSON.stringify(params),
       });
-      return ((await response.json()) as { error_code: string }).error_code; // an error, whichever
+      return ((await response.json()) as { error_code: string }).error_code; // every attempt fails
     }
     const socket = await RawSocket.open(url, { token, headers: { 'x-forwarded-for': address } });
     socket.request(1, 'auth.login', params);
-    const { error } = (await socket.reply(1)) as { error: { code: string } }; // an error, whichever
+    const { error } = (await socket.reply(1)) as { error: { code: string } }; // every attempt fails
     socket.end();
     return error.code;
   };
@@ -159,23 +159,26 @@ describe('addresses', () => {
       const visited = { url: proxied.url, token: (await proxied.member()).token };
       for (let times = 0; times < 5; times += 1)
         expect(await attempt('203.0.113.7', visited, way)).toBe('unauthenticated');
-      // The pause of the username, which counts over all addresses, is over (AUTH-19).
+      // Waits for the end of the username's pause, which applies to all addresses (AUTH-19).
       await clock.advance(1_000);
       expect(await attempt('203.0.113.7', visited, way)).toBe('rate_limited');
       expect(await attempt('203.0.113.8', visited, way)).toBe('unauthenticated');
       await clock.advance(2_000);
-      // Addresses that a client puts before its own are not believed.
+      // Addresses that a client itself adds to the header are ignored.
       expect(await attempt('203.0.113.9, 203.0.113.7', visited, way)).toBe('rate_limited');
     },
   );
 
-  test.each(['http', 'socket'] as const)('CONFIG-10: from anybody else it does not, over %s', async (way) => {
-    const clock = new ManualClock();
-    await using direct = await createWorld({ clock, env });
-    const visited = { url: direct.url, token: (await direct.member()).token };
-    for (let times = 0; times < 5; times += 1)
-      expect(await attempt(`203.0.113.${times}`, visited, way)).toBe('unauthenticated');
-    await clock.advance(1_000);
-    expect(await attempt('203.0.113.99', visited, way)).toBe('rate_limited');
-  });
+  test.each(['http', 'socket'] as const)(
+    'CONFIG-10: a forwarded address from any other sender is ignored, over %s',
+    async (way) => {
+      const clock = new ManualClock();
+      await using direct = await createWorld({ clock, env });
+      const visited = { url: direct.url, token: (await direct.member()).token };
+      for (let times = 0; times < 5; times += 1)
+        expect(await attempt(`203.0.113.${times}`, visited, way)).toBe('unauthenticated');
+      await clock.advance(1_000);
+      expect(await attempt('203.0.113.99', visited, way)).toBe('rate_limited');
+    },
+  );
 });

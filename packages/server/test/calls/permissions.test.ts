@@ -16,10 +16,10 @@ import { exchange, HOST, JSON_TYPE, size, withHead } from '../helpers/raw-http.t
 type Call = (params: Record<string, unknown>) => Promise<unknown>;
 
 const overHttp = (actor: Actor, name: OperationName): Call =>
-  // Whatever the params are: they are for this operation.
+  // The caller passes params of this operation.
   (actor.api as unknown as Record<OperationName, Call>)[name];
 
-/** The params as this method calls them. */
+/** The params with the field names of this method. */
 function renamed({ rename = {} }: SocketMethod, params: Record<string, unknown>): Record<string, unknown> {
   const internal = new Map(Object.entries(rename).map(([theirs, own]) => [own, theirs]));
   return Object.fromEntries(Object.entries(params).map(([field, value]) => [internal.get(field) ?? field, value]));
@@ -51,7 +51,7 @@ describe('who may call what', () => {
   });
   afterAll(() => world.close());
 
-  /** Every way to call an operation: HTTP, and each name that it has on a socket. */
+  /** Every way to call an operation: HTTP, and each of its socket methods. */
   const waysTo = (name: OperationName): [way: string, (actor: Actor) => Promise<Call>][] => [
     ['HTTP', async (actor) => overHttp(actor, name)],
     ...[...socketMethods]
@@ -66,13 +66,13 @@ describe('who may call what', () => {
   ];
 
   test.each(operationNames)(
-    'ERR-5, CONV-12, TRANS-1: %s is for whom it is, by every way and for every role',
+    'ERR-5, CONV-12, TRANS-1: %s is allowed or refused as declared, for every role, over HTTP and each socket method',
     async (name) => {
       const row = everyOperation[name];
       const found: string[] = [];
       const expected: string[] = [];
       let scene = await nextScene();
-      // Those who are refused first: they leave the scene as it is.
+      // First the roles that are refused, because their calls do not change the scene.
       const order = roles.toSorted((a, b) => Number(outcomeFor(row, a) === 'ok') - Number(outcomeFor(row, b) === 'ok'));
       for (const [way, prepare] of waysTo(name))
         for (const role of order) {
@@ -108,7 +108,7 @@ describe('tokens', () => {
   });
   afterAll(() => world.close());
 
-  test.each(operationNames)('AUTH-1, TRANS-6: %s wants a token that is good, unless it is open', async (name) => {
+  test.each(operationNames)('AUTH-1, TRANS-6: %s needs a valid token, unless it is open', async (name) => {
     const { open }: { open?: boolean } = operations[name];
     const scene = await nextScene();
     for (const [kind, actor] of Object.entries(bad)) {
@@ -118,7 +118,7 @@ describe('tokens', () => {
     }
   });
 
-  test('AUTH-10: without a good token there is no socket', async () => {
+  test('AUTH-10: without a valid token an upgrade is refused', async () => {
     for (const actor of Object.values(bad)) expect(await failure(actor.socket())).toMatchObject({ status: 401 });
   });
 
@@ -135,7 +135,7 @@ describe('tokens', () => {
     '/api/getUser/',
     '/api/getUser%00',
     '/api/',
-  ])('TRANS-13: %s wants a token as the plain path does', async (path) => {
+  ])('TRANS-13: %s needs a token like the plain path', async (path) => {
     const body = '{"username":"parley:guide"}';
     const head = `POST ${path} HTTP/1.1\r\n${HOST}${JSON_TYPE}${size(body)}\r\n`;
     expect(await exchange(world.url, withHead(head, body))).toMatchObject({ status: 401 });

@@ -10,7 +10,7 @@ const body = '{"username":"alice"}';
 const call = (headers: string, text: string | Buffer = ''): Buffer =>
   withHead(`POST /api/getUser HTTP/1.1\r\n${ALICE}${headers}\r\n`, text);
 const chunked = (text: string): string => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n0\r\n\r\n`;
-/** A JSON text of exactly so many bytes. */
+/** A JSON text of exactly this many bytes. */
 const padded = (bytes: number): string => {
   const start = '{"username":"alice","more":"';
   return `${start}${'x'.repeat(bytes - start.length - 2)}"}`;
@@ -59,7 +59,7 @@ describe('bodies', () => {
     ],
     ['a nesting of 40,000', call(JSON_TYPE + size('['.repeat(40_000)), '['.repeat(40_000)), 400],
   ])('TRANS-10, ERR-4: %s', async (_what, bytes, status) => {
-    // A balancer may lose the reply of a node that reads no further.
+    // Send to the node directly: a balancer may lose the reply of a node that stops reading.
     const reply = await exchange(world.nodeUrl, bytes);
     if (status === 200) expect(reply).toMatchObject({ status, headers: { 'cache-control': 'no-store' } });
     else expectError(reply, status);
@@ -152,7 +152,7 @@ describe('requests', () => {
     },
   );
 
-  test('TRANS-15: what a connection sends ahead is answered in its order', async () => {
+  test('TRANS-15: requests that a connection sends ahead are answered in order', async () => {
     const connection = new RawConnection(world.url);
     const names = Array.from({ length: 90 }, (_, at) => (at % 2 ? 'alice' : 'nobody'));
     connection.write(
@@ -168,7 +168,7 @@ describe('requests', () => {
     connection.end();
   });
 
-  test('TRANS-15: a connection that sends too much ahead is ended, and others go on', async () => {
+  test('TRANS-15: a connection that sends too much ahead is closed; others are not affected', async () => {
     const connection = new RawConnection(world.url);
     connection.write(`POST /api/getMe HTTP/1.1\r\n${ALICE}\r\n`.repeat(500));
     await connection.closed();
@@ -176,7 +176,7 @@ describe('requests', () => {
   });
 });
 
-test('DRAIN-4: a request that never comes whole holds up the end for a second', async () => {
+test('DRAIN-4: a request that never completes delays the shutdown by a second', async () => {
   const clock = new ManualClock();
   const stopping = await createWorld({ clock });
   const alice = await stopping.person('alice');
@@ -187,9 +187,9 @@ test('DRAIN-4: a request that never comes whole holds up the end for a second', 
       return connection;
     },
   );
-  // The service has taken up these connections when it answers a later one.
+  // When the service answers a later connection, it has accepted these.
   await alice.api.getMe();
-  // From here on no timer but that of the end is due in a second exactly.
+  // From here on only the timer of the shutdown is due in exactly a second.
   await clock.advance(1);
   const closing = stopping.close();
   await clock.timerSet(1_000);
@@ -200,7 +200,7 @@ test('DRAIN-4: a request that never comes whole holds up the end for a second', 
   for (const connection of waiting) await connection.closed();
 });
 
-test('API-1, OPS-1, OPS-2: what is open outside /api needs no token and tells no names', async () => {
+test('API-1, OPS-1, OPS-2: open routes outside /api need no token and reveal no names', async () => {
   for (const path of ['/healthz', '/readyz', '/metrics', '/openapi.json']) {
     const response = await fetch(`${world.url}${path}`);
     expect([path, response.status]).toEqual([path, 200]);
@@ -219,7 +219,7 @@ test('OPS-1: a service whose store does not answer is alive and not ready', asyn
   expect(await statuses()).toEqual([200, 200]);
 });
 
-test('ERR-1, ERR-2: HTTP and a socket are told the same', async () => {
+test('ERR-1, ERR-2: HTTP and a socket return the same error', async () => {
   const alice = new Actor(world, 'alice', 'dev:alice');
   const socket = await alice.socket();
   for (const [name, params] of [

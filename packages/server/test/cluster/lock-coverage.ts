@@ -18,9 +18,9 @@ const parentOf = statement<{ parent: string | null }, [username: string]>(
 
 /** A store that compares what each unit writes with the locks that the unit declares. */
 export class LockCoverage {
-  /** Rows without a lock that keeps them, by unit. */
+  /** Written rows that no lock of their unit covers, by unit. */
   readonly uncovered = new Set<string>();
-  /** Units that have written something. */
+  /** Units that have written rows. */
   readonly written = new Set<string>();
   readonly store: SteeredStore;
 
@@ -38,7 +38,7 @@ export class LockCoverage {
     this.store = new SteeredStore(new Map(handlers), noteWrittenRows);
   }
 
-  /** The locks as the PostgreSQL engine takes them; null for a unit that runs beside no other. */
+  /** The locks as the PostgreSQL engine takes them; null for a unit that runs alone. */
   async #locksOf(
     handle: UnitHandler,
     { name, call, input, prepared }: { name: string; call: UnitContext; input: unknown; prepared: unknown },

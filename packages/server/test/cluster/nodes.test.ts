@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { botIn } from '../helpers/agents.ts';
 
 describeCluster('several nodes', () => {
-  test('SOCKET-11: an account has 50 sockets on all nodes together; the oldest are closed, wherever they are', async () => {
+  test('SOCKET-11: an account has at most 50 sockets on all nodes together; above that the oldest are closed on any node', async () => {
     await using world = await createWorld({ nodes: 2 });
     const { bob } = await world.people('bob');
     const sockets: TestSocket[] = [];
@@ -25,7 +25,7 @@ describeCluster('several nodes', () => {
     const gone = sockets.filter(({ isOpen }) => !isOpen);
     expect(gone).toHaveLength(1);
     const unknown = ['n999999999999999.5b2c8d3e-0000-4000-8000-000000000000', ...gone.map(({ hello }) => hello.socket)];
-    // Each node is asked.
+    // Twice, so that the balancer sends the call to each node.
     for (const socket of [...unknown, ...unknown]) {
       await expect(bob.api.getUpdates({ since, socket })).rejects.toMatchObject({ status: 404 });
       await bob.api.getMe();
@@ -33,7 +33,7 @@ describeCluster('several nodes', () => {
     }
   });
 
-  test('CLUSTER-7: a call that names a socket is done where the socket is, whichever node is asked', async () => {
+  test('CLUSTER-7: a call that names a socket runs on the socket’s node, whichever node receives it', async () => {
     await using world = await createWorld({ nodes: 2 });
     const { alice, bob } = await world.people('alice', 'bob');
     const { id: chat_id } = await world.direct(alice, bob);
@@ -43,7 +43,7 @@ describeCluster('several nodes', () => {
     const sockets = [await bob.socket(), await bob.socket('ext')];
     expect(world.services.map((service) => service.sockets.count)).toEqual([1, 1]);
     for (const { hello } of sockets) {
-      // In turn: each node is asked about its own socket, and about the other one's.
+      // The balancer alternates, so each node receives the call for its own socket and for the other node's.
       for (let asked = 0; asked < 2; asked += 1) {
         const { frames } = await bob.api.getUpdates({ since, socket: hello.socket });
         expect(frames.map(({ method }) => method)).toEqual(['events.reactionAdded']);
@@ -55,7 +55,7 @@ describeCluster('several nodes', () => {
     }
   });
 
-  test('CLUSTER-3, CLUSTER-23: a message is pushed once, whichever node it is sent through, to whom no node has a socket of', () =>
+  test('CLUSTER-3, CLUSTER-23: a message is pushed once, through any node, to accounts without a socket on any node', () =>
     withPushes(
       async ({ world, push, pushed }) => {
         const { alice, bob, carol } = await world.people('alice', 'bob', 'carol');
@@ -66,9 +66,9 @@ describeCluster('several nodes', () => {
         const keys = world.services.flatMap(({ sockets }) => [...sockets.heard()].map(([key]) => key));
         const knowing = () => world.sum(({ others }) => keys.filter((key) => others.isLive(key)).length);
         await expect.poll(knowing).toBe(1);
-        // As many as one token has waiting one by one (PUSH-10).
+        // As many as are queued individually for one token (PUSH-10).
         const texts = Array.from({ length: 8 }, (_, at) => `message ${at}`);
-        // Each has a connection of its own.
+        // Each uses its own connection.
         await Promise.all(texts.map((text) => alice.api.sendMessage({ chat_id, text })));
         await pushed();
         expect(push.of('bob')).toHaveLength(texts.length);
@@ -78,7 +78,7 @@ describeCluster('several nodes', () => {
       { nodes: 2, onAllNodes: true },
     ));
 
-  test('CLUSTER-3, PUSH-20: what one node has pushed is taken back when it is read through another', () =>
+  test('CLUSTER-3, PUSH-20: a push of one node is taken back when the message is read through another', () =>
     withPushes(
       async ({ world, push }) => {
         const [alice, bob] = [await world.member('alice'), await world.member('bob')];
@@ -90,7 +90,7 @@ describeCluster('several nodes', () => {
           return actor.socket();
         };
         const writing = await on(0, alice);
-        // As the method of this name answers.
+        // The result of this method.
         const sent = (await writing.rpc('sendMessage', { chat_id, text: 'hello' })) as { id: string };
         await push.nth('phone');
         const reading = await on(1, laptop);
@@ -126,13 +126,13 @@ describeCluster('several nodes', () => {
         await expect.poll(knowing).toBe(2);
         await laptop.api.markRead({ chat_id, message_id });
         await pushed();
-        // A node looks at an account every 2 s at most. After this pause both look as soon as the sockets close.
+        // A node checks an account at most every 2 s. After this pause both nodes check as soon as the sockets close.
         for (let second = 0; second < 6; second += 1) {
           await clock.advance(1_000);
           await world.settle();
         }
         expect(bodies()).toEqual(['hello']);
-        // Neither node hears of the other's socket before the clock goes on.
+        // The clock stands still, so neither node learns that the other's socket closed.
         await Promise.all(sockets.map((socket) => socket.close()));
         await expect.poll(() => world.sum(({ sockets: live }) => live.count)).toBe(0);
         await pushed();
@@ -156,7 +156,7 @@ describeCluster('several nodes', () => {
       return bot.socket();
     };
     const starting = await on(0);
-    // As the method of this name answers.
+    // The result of this method.
     const { id } = (await starting.rpc('startMessageStream', { chat_id })) as { id: string };
     const daemon = await on(1);
     await daemon.rpc('appendMessageStream', { message_id: id, delta: 'text', offset: 4 });
@@ -165,7 +165,7 @@ describeCluster('several nodes', () => {
     const stream = streams?.find(id);
     if (!streams || !stream) throw new Error('the node over which it was started has the stream');
     let later = Date.now();
-    /** As it will be when nothing but the sockets of now has been heard of for a minute. */
+    /** Whether the lease is over after another minute in which only the current sockets gave signs of life. */
     const isOver = () => stream.lease.isOver((later += 60_000), streams.socketsOf(stream));
     await expect.poll(() => streams.socketsOf(stream)).toHaveLength(1);
     expect(isOver()).toBe(false);
@@ -174,9 +174,9 @@ describeCluster('several nodes', () => {
     await expect.poll(isOver).toBe(true);
   });
 
-  test('CLUSTER-33: nodes that start at once know each other before anybody is served', async () => {
+  test('CLUSTER-33: nodes that start at the same time know each other before they serve calls', async () => {
     for (let round = 0; round < 4; round += 1) {
-      // Nothing is told by itself: whoever wants to know asks.
+      // The clock stands still, so no node reports anything unasked.
       await using world = await createWorld({ nodes: 3, clock: new ManualClock() });
       const { bob } = await world.people('bob');
       await bob.socket();
@@ -186,7 +186,7 @@ describeCluster('several nodes', () => {
     }
   });
 
-  test('CLUSTER-9: who comes back is read once, so is where it stands, and each page of updates', async () => {
+  test('CLUSTER-9: a reconnect costs one read for the identity, one for the position, and one per page of updates', async () => {
     await using world = await createWorld({ nodes: 2 });
     const { alice, bob, carol } = await world.people('alice', 'bob', 'carol');
     const { id: chat_id } = await world.group(alice, bob, carol);
@@ -202,7 +202,7 @@ describeCluster('several nodes', () => {
     await world.settle();
     const updates = async (since: number) => {
       const before = reads();
-      // What the socket is answered as JSON.
+      // The result of this method, as JSON.
       const { frames } = (await socket.rpc('getUpdates', { since })) as { frames: { params: { content: string } }[] };
       return { reads: reads() - before, texts: frames.map(({ params }) => params.content) };
     };

@@ -107,7 +107,7 @@ const [reading, notPlayed] = [
   ['bookUsage', 'forgetRemovals', 'takeOverPushes', 'touchSessions', 'trimScopes'],
 ];
 
-locksTest('CLUSTER-51: the units that declare locks of their own have written rows in the tests above', () => {
+locksTest('CLUSTER-51: every unit that declares its locks has written rows in the tests above', () => {
   const own = [...unitHandlers].filter(([, { locks }]) => locks !== everything).map(([name]) => name);
   expect(own.filter((name) => !coverage.written.has(name)).toSorted()).toEqual([...reading, ...notPlayed].toSorted());
 });

@@ -2,12 +2,14 @@ import type { SqliteConnection } from '../../store/engines/sqlite.ts';
 import { statement } from '../../store/sql.ts';
 
 /**
- * What makes the write of a row safe beside other units: an exclusive lock on its conversation, its account or its
- * account's household; a named lock; or nothing, since the statement is correct by itself.
+ * What makes the write of a row safe while other units run: an exclusive lock on its conversation, its account or its
+ * account's household; a named lock; or `itself`, because the statement is correct without a lock.
  */
 export type Keeper = 'chat' | 'account' | 'household' | 'username' | 'itself' | { named: string; isShared?: true };
 
-/** One kind of change of a table's rows: how its conversation and account are found, and what may keep it. */
+/**
+ * A kind of change of a table's rows: SQL for its conversation and account, and the locks that make it safe (keepers).
+ */
 interface Change {
   on: 'INSERT' | 'UPDATE' | 'DELETE';
   when?: string;
@@ -17,7 +19,9 @@ interface Change {
   keepers: readonly Keeper[];
 }
 
-/** A row that a unit wrote. Rows that the same unit made are known to no other unit before they are committed. */
+/**
+ * A row that a unit wrote. Rows that the same unit inserted are left out: no other unit sees them before the commit.
+ */
 export interface WrittenRow {
   change: string;
   chat_key: number | null;
@@ -35,7 +39,7 @@ const deletes = change('DELETE');
 const writes = (columns: Columns, ...keepers: Keeper[]): readonly Change[] =>
   [inserts, updates, deletes].map((made) => made(columns, ...keepers));
 
-// `row` stands for the row as it is after the change, or was before its deletion.
+// `row` stands for the row after the change, or before its deletion.
 const inChat = { chat: 'row.chat_key' };
 const ofAccount = { account: 'row.account_key' };
 const ofAgent = { account: 'row.agent_key' };
@@ -44,7 +48,9 @@ const ofSession = { account: '(SELECT s.account_key FROM main.sessions s WHERE s
 const pushMarks = { named: 'tokens' };
 const log = { named: 'log' };
 
-/** Every table: what keeps its rows. Those with no keeper are written by units that need everything, or with a new account. */
+/**
+ * The keepers of every table. Rows without one are only written by units that lock everything, or with a new account.
+ */
 const tables: Readonly<Record<string, readonly Change[]>> = {
   accounts: [
     inserts({ account: 'row.parent_key', name: 'row.username' }, 'username', 'account'),
@@ -60,7 +66,7 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
   channels: writes(inChat, 'chat'),
   chats: [
     inserts({ chat: 'row.key' }, 'chat'),
-    // Whether pushes are to be looked for: conversations are marked when a token or its account joins.
+    // may_push marks conversations that need pushes; it is set when a push token or its account joins.
     updates({ chat: 'row.key', when: 'OLD.may_push <> NEW.may_push' }, 'chat', { ...pushMarks, isShared: true }),
     updates({ chat: 'row.key', when: 'OLD.may_push = NEW.may_push' }, 'chat'),
     deletes({ chat: 'row.key' }),
@@ -73,9 +79,9 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
   events: writes({}, log),
   events_by_scope: writes({}, log),
   events_trimmed: writes({}, log),
-  // Units count the uses of a file, and find it, in its row.
+  // A single statement counts the uses of a file and reads its row.
   files: [inserts(ofAccount, 'account'), updates(ofAccount, 'itself'), deletes(ofAccount, 'itself')],
-  // Each name is of bytes that nothing else names.
+  // No two rows name the same bytes.
   files_to_remove: writes({}, 'itself'),
   hidden: writes(ofAccount, 'account'),
   invites: writes(inChat, 'chat'),
@@ -86,9 +92,9 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
   override_secrets: writes(ofAgent),
   participants: [inserts(inChat, 'chat'), updates({ ...inChat, ...ofAccount }, 'chat', 'account'), deletes(inChat)],
   pins: writes(inChat, 'chat'),
-  // The node that sends the pushes deletes the rows.
+  // Only the node that sends the pushes deletes the rows.
   push_queue: [inserts(inChat, 'chat'), updates(inChat, { named: 'left pushes' }), deletes(inChat, 'itself')],
-  // Each row is found by its address; badges are counted within the statement.
+  // Each row is found by its address; badges are counted inside the statement.
   push_tokens: [inserts(ofAccount, 'account'), updates(ofAccount, 'itself'), deletes(ofAccount, 'itself')],
   reactions: writes(ofMessage, 'chat'),
   search_changes: [inserts({}, 'itself'), updates({}), deletes({}, { named: 'search changes' })],
@@ -96,10 +102,10 @@ const tables: Readonly<Record<string, readonly Change[]>> = {
   shown_pushes: [
     inserts(ofAccount, 'account'),
     updates({ ...inChat, ...ofAccount }, 'chat', 'account'),
-    // With its token.
+    // Deleted together with its token.
     deletes(ofAccount, 'itself'),
   ],
-  // Only what grows is compared with a limit.
+  // Only growth is compared with a limit.
   stored_bytes: [
     inserts({ account: 'row.owner_key' }, 'household'),
     updates({ account: 'row.owner_key', when: 'OLD.bytes < NEW.bytes' }, 'household'),
@@ -123,7 +129,7 @@ const tablesThere = statement<{ name: string }>(
   "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
 );
 
-/** Has the connection note every row that it writes, in a table of its own. */
+/** Installs triggers that record every row that the connection writes in the temporary table `written`. */
 export function noteWrittenRows(connection: SqliteConnection): void {
   for (const { name } of connection.all(tablesThere))
     if (!tables[name]) throw new Error(`test/written-rows.ts does not say what keeps the rows of ${name}`);
@@ -141,7 +147,7 @@ export function noteWrittenRows(connection: SqliteConnection): void {
 }
 
 export const forgetWritten = statement<never>('DELETE FROM temp.written');
-/** What a unit wrote, with the public names that its locks are made of. */
+/** The rows that a unit wrote, with the ids and usernames that its locks consist of. */
 export const writtenRows = statement<WrittenRow & { chat_id: Uint8Array | null; username: string | null }>(
   `SELECT w.change, w.chat_key, w.account_key, w.name, c.id AS chat_id, a.username FROM temp.written w
    LEFT JOIN chats c ON c.key = w.chat_key LEFT JOIN accounts a ON a.key = w.account_key`,

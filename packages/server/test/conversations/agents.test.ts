@@ -10,7 +10,7 @@ const operations = ['addGroupAgent', 'removeGroupAgent', 'setGroupAgentMode'] as
 let world: World;
 let scenes = 0;
 
-/** An owner of agents and somebody else in a group, and a stranger; people whom no other test knows. */
+/** An owner of agents with another member in a group, and a stranger; new people for each test. */
 async function scene() {
   scenes += 1;
   const person = (name: string) => world.person(`${name}${scenes}`);
@@ -43,7 +43,7 @@ test('AGENT-1: getGroupAgents lists the agents; one without a setting answers ev
 });
 
 test.each(operations)(
-  'AGENT-2, ERR-5: %s asks for the conversation, the caller, the account, its place, its owner and the group, in this order',
+  'AGENT-2, ERR-5: %s checks the conversation, the caller, the account, its place, its owner and the group, in this order',
   async (name) => {
     const { ann, bob, cleo, chat, chat_id } = await scene();
     const call = (who: Actor, chatId: string, agent_username: string) =>
@@ -62,7 +62,7 @@ test.each(operations)(
       status: 400,
       parameters: { field: 'agent_username' },
     });
-    // One who may not bring it in is told so, wherever it is.
+    // A caller that does not own the agent gets 403 from addGroupAgent, whether the agent takes part or not.
     await expect(call(bob, chat_id, away.username)).rejects.toMatchObject(
       name === 'addGroupAgent' ? { status: 403 } : noAgent,
     );
@@ -76,7 +76,7 @@ test.each(operations)(
   },
 );
 
-test('AGENT-3: addGroupAgent brings an agent in, mention-only unless told otherwise; a repeat sets the mode', async () => {
+test('AGENT-3: addGroupAgent adds an agent, mention-only by default; calling it again sets the mode', async () => {
   const { ann, bob, chat, chat_id, modes } = await scene();
   const [quiet, loud] = [await world.bot(ann, 'quiet'), await world.bot(ann, 'loud')];
   const add = (agent_username: string, always_on?: boolean) =>
@@ -95,7 +95,7 @@ test('AGENT-3: addGroupAgent brings an agent in, mention-only unless told otherw
   expect(await ann.api.getChat({ chat_id })).toMatchObject({ participant_count: 4 });
 });
 
-test('AGENT-3, GROUP-14: an agent that is brought in hears the group from then on, and sees what was said before', async () => {
+test('AGENT-3, GROUP-14: an added agent gets the group’s events from then on, and sees the history', async () => {
   const { ann, bob, chat, chat_id } = await scene();
   const bot = await world.bot(ann);
   const socket = await bot.socket();
@@ -107,7 +107,7 @@ test('AGENT-3, GROUP-14: an agent that is brought in hears the group from then o
   expect(items.map(({ content }) => content)).toEqual(['before', 'after']);
 });
 
-test('AGENT-4: a mode counts from the next message on, whatever the agent has yet to answer', async () => {
+test('AGENT-4: a changed mode applies from the next message on, and not to waiting turns', async () => {
   const { ann, bob, chat, chat_id, modes } = await scene();
   const agent = await keyedAgent(world, ann);
   const setMode = (always_on: boolean) =>
@@ -129,7 +129,7 @@ test('AGENT-4: a mode counts from the next message on, whatever the agent has ye
   });
 });
 
-test('AGENT-5: removeGroupAgent takes the agent and its setting out, and ends its turns there', async () => {
+test('AGENT-5: removeGroupAgent removes the agent and its setting, and ends its turns there', async () => {
   const { ann, bob, chat, chat_id, modes } = await scene();
   const bot = await botIn(world, ann, chat);
   const agent = await keyedAgent(world, ann);
@@ -160,7 +160,7 @@ test('AGENT-5: removeGroupAgent takes the agent and its setting out, and ends it
     status: 404,
   });
   await expect(bot.api.sendMessage({ chat_id, text: 'x' })).rejects.toMatchObject({ status: 403 });
-  // The setting went with it.
+  // Its setting was deleted.
   await ann.api.addGroupAgent({ chat_id, agent_username: agent.username });
   expect(await modes()).toEqual({ [agent.username]: false });
 });

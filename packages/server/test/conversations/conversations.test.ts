@@ -12,7 +12,7 @@ const say = (who: Actor, { id }: Conversation, text: string, more: object = {}):
 let world: World;
 let scenes = 0;
 
-/** People whom no other test knows. */
+/** New people for each test. */
 async function cast(): Promise<[ann: Actor, bob: Actor, cleo: Actor]> {
   scenes += 1;
   const person = (name: string) => world.person(`${name}${scenes}`);
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('CONV-1, CONV-2: a Conversation is what its reader sees of it', async () => {
+test('CONV-1, CONV-2: a Conversation shows what its reader may see', async () => {
   const [ann, bob] = await cast();
   const chat = await world.direct(ann, bob);
   expect(chat).toEqual({
@@ -87,11 +87,11 @@ test('CONV-1, CONV-10, PAGE-3: a Conversation shows 50 participants and counts a
   expect(roles.get('owner')).toEqual([expect.objectContaining({ username: ann.username })]);
   expect(roles.get('admin')).toEqual([expect.objectContaining({ username: bob.username })]);
   expect(roles.get('member')).toHaveLength(60);
-  // All of it at once: a list that ends with its page has no cursor.
+  // A page that contains the whole list has no cursor.
   expect(await bob.api.getMembers({ chat_id: chat.id, limit: 62 })).toEqual({ items: members });
 });
 
-test('CONV-2, CONV-5: a pair has one direct chat, whoever starts it and however many do at once', async () => {
+test('CONV-2, CONV-5: a pair has one direct chat, whoever starts it, also with concurrent calls', async () => {
   const [ann, bob] = await cast();
   const sockets = await Promise.all([ann, bob].map((one) => one.socket()));
   const chats = await checkReplay(world, [ann, bob], () =>
@@ -101,7 +101,7 @@ test('CONV-2, CONV-5: a pair has one direct chat, whoever starts it and however 
   expect(sockets.flatMap((socket) => socket.all('conversationNew'))).toHaveLength(1);
 });
 
-test('CONV-2: with oneself a direct chat is one of one', async () => {
+test('CONV-2: a direct chat with oneself has one participant', async () => {
   const [ann] = await cast();
   const chat = await world.direct(ann, ann);
   expect(chat).toMatchObject({ kind: 'direct', participant_count: 1 });
@@ -111,7 +111,7 @@ test('CONV-2: with oneself a direct chat is one of one', async () => {
   expect(await view(ann, chat)).toMatchObject({ unread_count: 0, last_message: { content: 'a note' } });
 });
 
-test('CONV-3: a human starts a direct chat with an agent that is their own, public, or met in a conversation', async () => {
+test('CONV-3: a human starts a direct chat with an agent that is their own, public, or in a common conversation', async () => {
   const [ann, bob, cleo] = await cast();
   const chat = await world.group(ann, bob);
   const bot = await botIn(world, ann, chat);
@@ -124,12 +124,12 @@ test('CONV-3: a human starts a direct chat with an agent that is their own, publ
   expect(new Set([owners.id, bobs.id]).size).toBe(2);
   expect(await begin(cleo, `${cleo.username}:provider_b`)).toMatchObject({ kind: 'direct', participant_count: 2 });
   expect(await begin(cleo, 'parley:guide')).toMatchObject({ kind: 'direct' });
-  // The reason is gone, the chat is not.
+  // Without the common conversation, the chat stays.
   await bob.api.leaveChat({ chat_id: chat.id });
   expect(await begin(bob, bot.username)).toMatchObject({ id: bobs.id });
 });
 
-test('CONV-4: an agent starts a direct chat with its owner, with a public agent, and with whom it meets', async () => {
+test('CONV-4: an agent starts a direct chat with its owner, with a public agent, and with accounts in a common conversation', async () => {
   const [ann, bob, cleo] = await cast();
   const chat = await world.group(ann, bob);
   const bot = await botIn(world, ann, chat);
@@ -149,7 +149,7 @@ test.each([
   await expect(ann.api.startChat(params)).rejects.toMatchObject({ status: 400, parameters: { field } });
 });
 
-test('CONV-5: who starts a conversation is told on all sockets, the others by its first message', async () => {
+test('CONV-5: a new conversation is announced on its starter’s sockets; the others learn of it by its first message', async () => {
   const [ann, bob, cleo] = await cast();
   const [one, two, others] = [await ann.socket(), await ann.socket('nodrafts'), await bob.socket()];
   const [direct, group] = await checkReplay(world, [ann, bob], async () => [
@@ -165,13 +165,13 @@ test('CONV-5: who starts a conversation is told on all sockets, the others by it
   expect(others.all('conversationNew')).toEqual([]);
 });
 
-test('CONV-5, LOG-6: the socket that calls startChat gets the reply alone, and its next prev and head do not count the event', async () => {
+test('CONV-5, LOG-6: the socket that calls startChat gets only the reply, and its next prev and head do not count the event', async () => {
   const clock = new ManualClock();
   await using timed = await createWorld({ clock });
   const [ann, bob] = [await timed.person('ann'), await timed.person('bob')];
-  // Two sockets that share one run of frames, and one with caps of its own.
+  // Two sockets that share one run of frames, and one with other caps.
   const [calling, other, capped] = [await ann.socket(), await ann.socket(), await ann.socket('nodrafts')];
-  // The chain of each socket holds every `prev` and every tick against the frames before.
+  // Each socket's chain checks every `prev` and every tick against the frames before.
   const direct = (await calling.rpc('startChat', { username: bob.username })) as Conversation;
   const group = (await calling.rpc('conversations.create', { usernames: ['bob'], title: 'Plans' })) as Conversation;
   await clock.advance(25_000);
@@ -187,11 +187,11 @@ test('CONV-5, LOG-6: the socket that calls startChat gets the reply alone, and i
   await timed.settle();
   expect(calling.methods).toEqual(['messageNew', 'messageNew']);
   expect(calling.frames[0]).toMatchObject({ prev: calling.hello.head });
-  // Over HTTP no socket calls: all of them get it.
+  // A call over HTTP comes from no socket, so all sockets get the event.
   const saved = await ann.api.startChat({ username: 'ann' });
   for (const socket of [calling, other, capped])
     expect(await socket.event('conversationNew', ({ id }) => id === saved.id)).toEqual(saved);
-  // A replay shows it; from there on the socket is where its account is.
+  // A replay contains the event; after it the socket has the same position as its account.
   const third = (await calling.rpc('startChat', { usernames: ['bob'], title: 'More' })) as Conversation;
   const missed = (await calling.rpc('getUpdates', { since: calling.chain.lastSeq })) as {
     frames: object[];
@@ -245,7 +245,7 @@ test('CONV-6: a page of getChats has at most 1 MiB', async () => {
   expect(page.items.length + rest.items.length).toBe(6);
 });
 
-test('CONV-6: who loads, then connects from its `head`, misses nothing that is said meanwhile', async () => {
+test('CONV-6: a client that loads and then connects from its `head` misses no message in between', async () => {
   const [ann, bob] = await cast();
   const chat = await world.direct(ann, bob);
   const [{ head, items }] = await Promise.all([
@@ -259,7 +259,7 @@ test('CONV-6: who loads, then connects from its `head`, misses nothing that is s
   expect(all.filter((position) => position > shown && !told.includes(position))).toEqual([]);
 });
 
-test('CONV-8: markRead moves the marker forward only, to a message that is there', async () => {
+test('CONV-8: markRead moves the marker only forward, and only to an existing message', async () => {
   const [ann, bob] = await cast();
   const chat = await world.direct(ann, bob);
   const other = await world.group(ann, bob);
@@ -281,7 +281,7 @@ test('CONV-8: markRead moves the marker forward only, to a message that is there
   expect((await view(ann, chat)).last_read_message_id).toBeNull();
 });
 
-test('CONV-9, GROUP-13: unread is what others said in any timeline behind the marker, each channel with its own', async () => {
+test('CONV-9, GROUP-13: unread counts messages of others after the marker in all timelines; each channel has its own count', async () => {
   const [ann, bob] = await cast();
   const chat = await world.group(ann, bob);
   const channels = [];
@@ -310,7 +310,7 @@ test('CONV-9, GROUP-13: unread is what others said in any timeline behind the ma
   expect(await view(ann, chat)).toMatchObject({ unread_count: 1 });
 });
 
-test('CONV-11, GROUP-13: last_message is the newest that its reader may see, of any timeline', async () => {
+test('CONV-11, GROUP-13: last_message is the newest message of any timeline that its reader may see', async () => {
   const [ann, bob] = await cast();
   const chat = await world.group(ann, bob);
   const last = async (who: Actor) => (await view(who, chat)).last_message?.content ?? null;
@@ -331,7 +331,7 @@ test('CONV-11, GROUP-13: last_message is the newest that its reader may see, of 
   expect(await last(ann)).toBe('in the thread');
 });
 
-test('CONV-12, ERR-5, ERR-6, TRANS-12: a conversation is 404 when it is not there, 403 to others; an id may be in any case', async () => {
+test('CONV-12, ERR-5, ERR-6, TRANS-12: an unknown conversation is 404, another’s is 403; ids may be in upper or lower case', async () => {
   const [ann, bob, cleo] = await cast();
   const chat = await world.direct(ann, bob);
   await expect(view(cleo, chat)).rejects.toMatchObject(forbidden);
@@ -347,7 +347,7 @@ test('CONV-12, ERR-5, ERR-6, TRANS-12: a conversation is 404 when it is not ther
 });
 
 describe('muting', () => {
-  test('CONV-7: a mute is the caller’s alone, and lasts until it is lifted or its time is over', async () => {
+  test('CONV-7: a mute affects only the caller, and lasts until it is lifted or its time is over', async () => {
     const clock = new ManualClock();
     await using quiet = await createWorld({ clock });
     const { ann, bob } = await quiet.people('ann', 'bob');

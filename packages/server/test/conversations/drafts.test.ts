@@ -1,7 +1,7 @@
 import { type Actor, checkReplay, createWorld, ManualClock, unknownId, type World } from '@parley/testing';
 import { expect, test } from 'vitest';
 
-/** A clock that can also be set back, as a server's can. */
+/** A clock that can be set back, like that of a real server. */
 class SettableClock extends ManualClock {
   #back = 0;
   override now(): number {
@@ -21,7 +21,7 @@ async function scene(world: World) {
 
 const draftsOf = async (actor: Actor) => (await actor.api.getDrafts()).items;
 
-test('DRAFT-1: one draft an account and chat, kept as it was typed, told to the own sockets with its origin', async () => {
+test('DRAFT-1: each account has one draft per chat, stored as typed and sent to its own sockets with its origin', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { alice, chat_id, save } = await scene(world);
@@ -44,7 +44,7 @@ test('DRAFT-1: one draft an account and chat, kept as it was typed, told to the 
   expect(await draftsOf(alice)).toMatchObject([{ text: 'no quote any more' }]);
 });
 
-test('DRAFT-7: who leaves a conversation, or is taken out of it, leaves no draft there', async () => {
+test('DRAFT-7: an account that leaves a conversation or is removed loses its draft there', async () => {
   await using world = await createWorld();
   const { alice, bob, chat_id } = await scene(world);
   const ways = [() => alice.api.removeMember({ chat_id, username: 'bob' }), () => bob.api.leaveChat({ chat_id })];
@@ -63,7 +63,7 @@ test('DRAFT-7: who leaves a conversation, or is taken out of it, leaves no draft
   }
 });
 
-test('DRAFT-2: white space clears the draft, and says so if there was one', async () => {
+test('DRAFT-2: white space clears the draft, and an event is sent if there was one', async () => {
   await using world = await createWorld();
   const { alice, chat_id, save } = await scene(world);
   const socket = await alice.socket();
@@ -80,7 +80,7 @@ test('DRAFT-2: white space clears the draft, and says so if there was one', asyn
   expect(told[1]).toMatchObject({ conversation_id: chat_id, text: '', reply_to_id: null, origin: 'tab 2' });
 });
 
-test('DRAFT-3: all drafts, of conversations that one takes part in', async () => {
+test('DRAFT-3: getDrafts returns all drafts in conversations that the caller takes part in', async () => {
   await using world = await createWorld();
   const { alice, bob, stranger, chat_id } = await scene(world);
   const direct = await world.direct(alice, bob);
@@ -99,7 +99,7 @@ test('DRAFT-3: all drafts, of conversations that one takes part in', async () =>
   await expect(alice.api.saveDraft(nowhere)).rejects.toMatchObject({ status: 404 });
 });
 
-test('DRAFT-4: updated_at is the clock in milliseconds, and grows with every save, also when the clock steps back', async () => {
+test('DRAFT-4: updated_at is the clock in milliseconds, and increases with every save, even if the clock is set back', async () => {
   const clock = new SettableClock();
   await using world = await createWorld({ clock });
   const { alice, save } = await scene(world);
@@ -122,7 +122,7 @@ test('DRAFT-4: updated_at is the clock in milliseconds, and grows with every sav
   expect(times.at(-1)).toBe(clock.now());
 });
 
-test('DRAFT-5: nobody but the account itself sees a draft', async () => {
+test('DRAFT-5: only the account itself sees its drafts', async () => {
   await using world = await createWorld();
   const { alice, bob, stranger, chat_id } = await scene(world);
   const seen: string[] = [];

@@ -1,7 +1,7 @@
 import { checkReplay, createWorld } from '@parley/testing';
 import { expect, test } from 'vitest';
 
-test('GROUP-15: owner and admins say what a group is about; all see it, those with `ext` at once', async () => {
+test('GROUP-15: owner and admins set a group’s description; all see it, sockets with `ext` immediately', async () => {
   await using world = await createWorld();
   const { ann, bob, cleo, dora } = await world.people('ann', 'bob', 'cleo', 'dora');
   const { id: chat_id, description } = await world.group(ann, bob, cleo);
@@ -15,7 +15,7 @@ test('GROUP-15: owner and admins say what a group is about; all see it, those wi
     expect(await seen()).toBe('  what it is\nabout ');
     await set('x'.repeat(1_024), bob);
     expect(await seen()).toHaveLength(1_024);
-    // Nothing new is no news.
+    // Setting the same description again sends no event.
     await set('x'.repeat(1_024));
   });
   await checkReplay(world, [ann, cleo], () => set(''));
@@ -43,7 +43,7 @@ test('GROUP-15: owner and admins say what a group is about; all see it, those wi
     });
 });
 
-test('GROUP-15, EXT-7: what a group is about outlasts a crash, and a replay tells it as it is today', async () => {
+test('GROUP-15, EXT-7: a description survives a crash, and a replay shows the current one', async () => {
   await using world = await createWorld();
   const { ann, bob } = await world.people('ann', 'bob');
   const { id: chat_id } = await world.group(ann, bob);

@@ -13,7 +13,7 @@ const textsOf = async (who: Actor, { id }: Conversation, more: object = {}) =>
 const outcome = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => 'ok',
-    (error: { code: string }) => error.code, // what the typed client throws
+    (error: { code: string }) => error.code, // the typed client throws ApiErrors
   );
 
 let world: World;
@@ -25,11 +25,11 @@ interface Scene {
   member: Actor;
   stranger: Actor;
   chat: Conversation;
-  /** Everyone's role, by name without the number of the scene. */
+  /** Everyone's role, by username without the scene's number. */
   roles: () => Promise<Record<string, string>>;
 }
 
-/** A group with somebody in each role; people whom no other test knows. */
+/** A group with a person in each role; new people for each test. */
 async function scene(): Promise<Scene> {
   scenes += 1;
   const person = (name: string) => world.person(`${name}${scenes}`);
@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('GROUP-1: startChat with names and a title makes a group that its caller owns, everyone in it once', async () => {
+test('GROUP-1: startChat with names and a title makes a group owned by the caller, with everyone in it once', async () => {
   const { owner, member, stranger } = await scene();
   const usernames = [member, stranger, member, owner].map(({ username }) => username);
   const chat = await owner.api.startChat({ usernames, title: 'a title' });
@@ -66,11 +66,11 @@ test('GROUP-1: startChat with names and a title makes a group that its caller ow
   );
   const bot = await world.bot(owner);
   await expect(bot.api.startChat({ usernames: [owner.username], title: 'x' })).rejects.toMatchObject(forbidden);
-  // The same people again are another group.
+  // The same people can have another group.
   expect((await owner.api.startChat({ usernames, title: 'a title' })).id).not.toBe(chat.id);
 });
 
-test('GROUP-2, AGENT-1: startChat brings the caller’s own agents alone', async () => {
+test('GROUP-2, AGENT-1: startChat adds only the caller’s own agents', async () => {
   const { owner, member } = await scene();
   const bot = await world.bot(owner);
   const group = (username: string) => owner.api.startChat({ usernames: [username, member.username], title: 'x' });
@@ -97,17 +97,17 @@ test('GROUP-3: a group has 1,000 participants at most, agents included', async (
   await expect(bob.api.addGroupAgent({ chat_id, agent_username: 'bob:provider_a' })).rejects.toMatchObject(
     tooMany('agent_username'),
   );
-  // Who is there already takes no place.
+  // Adding existing members again takes no additional place.
   await ann.api.addMembers({ chat_id, usernames: ['bob', 'cleo'] });
   expect(await ann.api.getChat({ chat_id })).toMatchObject({ participant_count: 4 });
 });
 
-test('GROUP-3: the most is 1,000 unless it is set otherwise', async () => {
+test('GROUP-3: the default maximum is 1,000', async () => {
   const { owner } = await scene();
   const usernames = Array.from({ length: 1_001 }, (_, n) => `no_such_${n}`);
   const refusal = { status: 400, parameters: { field: 'usernames' } };
   await expect(owner.api.startChat({ usernames, title: 'x' })).rejects.toMatchObject(refusal);
-  // With its owner one too many; of 999 the service would have to look for the people.
+  // 1,000 people and the owner are one too many; with 999 the service looks the people up, hence 404.
   await expect(owner.api.startChat({ usernames: usernames.slice(1), title: 'x' })).rejects.toMatchObject(refusal);
   await expect(owner.api.startChat({ usernames: usernames.slice(2), title: 'x' })).rejects.toMatchObject({
     status: 404,
@@ -136,7 +136,7 @@ test('GROUP-4: owner and admins manage a group, members do not', async () => {
   const deletion = { chat_id, channel_id: channels[0]?.id ?? '' };
   await expect(member.api.deleteChannel(deletion)).rejects.toMatchObject(forbidden);
   await admin.api.deleteChannel(deletion);
-  // An admin neither changes nor removes the owner, nor makes one.
+  // An admin can neither change nor remove the owner, nor make an owner.
   for (const role of ['admin', 'member'] as const)
     await expect(admin.api.setMemberRole({ chat_id, username: owner.username, role })).rejects.toMatchObject(forbidden);
   await expect(admin.api.setMemberRole({ chat_id, username: member.username, role: 'owner' })).rejects.toMatchObject(
@@ -146,7 +146,7 @@ test('GROUP-4: owner and admins manage a group, members do not', async () => {
   expect(await roles()).toEqual({ owner: 'owner', admin: 'admin', member: 'member' });
 });
 
-test('GROUP-5: giving `owner` passes ownership on; without that the owner stays it', async () => {
+test('GROUP-5: setting the role `owner` passes ownership on; otherwise the owner keeps it', async () => {
   const { owner, member, chat, roles } = await scene();
   const set = (username: string, role: 'owner' | 'admin' | 'member') =>
     owner.api.setMemberRole({ chat_id: chat.id, username, role });
@@ -157,7 +157,7 @@ test('GROUP-5: giving `owner` passes ownership on; without that the owner stays 
   await expect(set(member.username, 'admin')).rejects.toMatchObject(forbidden);
 });
 
-test('GROUP-6: agents are members', async () => {
+test('GROUP-6: agents are members and cannot get another role', async () => {
   const { owner, chat } = await scene();
   const { username } = await botIn(world, owner, chat);
   for (const role of ['admin', 'owner'] as const)
@@ -165,7 +165,7 @@ test('GROUP-6: agents are members', async () => {
   expect(await outcome(owner.api.setMemberRole({ chat_id: chat.id, username, role: 'member' }))).toBe('ok');
 });
 
-test('GROUP-7: an owner does not go while other humans stay; one who is alone with agents does', async () => {
+test('GROUP-7: an owner cannot leave while other humans stay, but can leave agents alone', async () => {
   const { owner, admin, member, chat } = await scene();
   const chat_id = chat.id;
   await botIn(world, owner, chat);
@@ -180,7 +180,7 @@ test('GROUP-7: an owner does not go while other humans stay; one who is alone wi
 });
 
 test.each(['leaveChat', 'removeMember'] as const)(
-  'GROUP-8, LOG-13: who goes by %s takes their agents along, and hears nothing more',
+  'GROUP-8, LOG-13: a person removed by %s takes their agents along, and they get no more events',
   async (way) => {
     const { owner, admin, member, chat } = await scene();
     const chat_id = chat.id;
@@ -206,7 +206,7 @@ test.each(['leaveChat', 'removeMember'] as const)(
       { agent: { username: staying.username } },
     ]);
     for (const [at, one] of gone.entries()) {
-      // Of what happened before their going they may hear the end; of what came after it nothing.
+      // They may still get frames of events before their removal, but none after it.
       const later = sockets[at]?.frames.slice(heard[at]) ?? [];
       expect(JSON.stringify(later)).not.toContain('after');
       const { frames } = await one.api.getUpdates({ since: head });
@@ -223,7 +223,7 @@ test.each(['leaveChat', 'removeMember'] as const)(
   },
 );
 
-test('GROUP-9: addMembers takes humans; those who are there stay as they are', async () => {
+test('GROUP-9: addMembers adds humans; existing members keep their role', async () => {
   const { owner, admin, member, stranger, chat, roles } = await scene();
   const add = (...usernames: string[]) => admin.api.addMembers({ chat_id: chat.id, usernames });
   for (const username of [`${admin.username}:provider_a`, 'parley:guide'])
@@ -241,7 +241,7 @@ test('GROUP-9: addMembers takes humans; those who are there stay as they are', a
   expect(await roles()).toEqual({ owner: 'owner', admin: 'admin', member: 'member', stranger: 'member' });
 });
 
-test('GROUP-10: removeMember takes out humans and agents; one who is not there is not found', async () => {
+test('GROUP-10: removeMember removes humans and agents; one that does not take part is 404', async () => {
   const { owner, admin, member, stranger, chat, roles } = await scene();
   const bot = await botIn(world, member, chat);
   const remove = (username: string) => admin.api.removeMember({ chat_id: chat.id, username });
@@ -254,7 +254,7 @@ test('GROUP-10: removeMember takes out humans and agents; one who is not there i
   expect(await owner.api.getChat({ chat_id: chat.id })).toMatchObject({ participant_count: 1 });
 });
 
-test('GROUP-11: a direct chat is not managed, nor left', async () => {
+test('GROUP-11: a direct chat cannot be managed or left', async () => {
   const { owner, member, stranger } = await scene();
   const { id: chat_id } = await world.direct(owner, member);
   const { username } = stranger;
@@ -270,7 +270,7 @@ test('GROUP-11: a direct chat is not managed, nor left', async () => {
   expect(await owner.api.getChat({ chat_id })).toMatchObject({ title: null, participant_count: 2, channels: [] });
 });
 
-test('GROUP-12: a channel is a timeline of its own', async () => {
+test('GROUP-12: a channel has its own timeline', async () => {
   const { owner, member, chat } = await scene();
   const channel = await owner.api.createChannel({ chat_id: chat.id, title: 'a channel' });
   expect(channel).toEqual({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), title: 'a channel', unread_count: 0 });
@@ -286,7 +286,7 @@ test('GROUP-12: a channel is a timeline of its own', async () => {
   await expect(say(owner, other, 'x', { channel_id: channel.id })).rejects.toMatchObject(notFound('channel'));
 });
 
-test('GROUP-13: with a channel go its messages, its pins and the replies that run in it', async () => {
+test('GROUP-13: deleting a channel deletes its messages and pins and ends its open replies', async () => {
   const { owner, admin, member, chat } = await scene();
   const chat_id = chat.id;
   const { id: channel_id } = await owner.api.createChannel({ chat_id, title: 'a channel' });
@@ -356,7 +356,7 @@ test('GROUP-14: a new member sees all history', async () => {
   expect(await textsOf(stranger, chat, { channel_id })).toEqual(['three']);
 });
 
-test('GROUP-14: whoever is added, joins or returns starts with nothing unread, at the newest message', async () => {
+test('GROUP-14: accounts that are added, join or return start with nothing unread, at the newest message', async () => {
   const { owner, member, stranger, chat } = await scene();
   const chat_id = chat.id;
   const unread = async (person: typeof owner) => {

@@ -10,7 +10,7 @@ const notFound = { status: 404, description: 'not found: invite' };
 const wrong = (field: string) => ({ status: 400, code: 'invalid_argument', parameters: { field } });
 const idsOf = async (who: Actor, chat_id: string) => (await who.api.getInvites({ chat_id })).items.map(({ id }) => id);
 
-test('INVITE-1: owner and admins make invites; others do not, nor for a direct chat', async () => {
+test('INVITE-1: owner and admins create invites; others cannot, and a direct chat has none', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { ann, bob, cleo, dora } = await world.people('ann', 'bob', 'cleo', 'dora');
@@ -51,7 +51,7 @@ test('INVITE-1: owner and admins make invites; others do not, nor for a direct c
   await ann.api.createInvite({ chat_id, expires_in: 365 * 86_400, max_uses: 100_000 });
 });
 
-test('INVITE-2: a token is 256 random bits, stored as a hash and sealed, in no event and no log line', async () => {
+test('INVITE-2: a token is 256 random bits, stored hashed and sealed, and in no event or log line', async () => {
   await using world = await createWorld();
   const { ann, bob } = await world.people('ann', 'bob');
   const { id: chat_id } = await world.group(ann);
@@ -80,7 +80,7 @@ test('INVITE-2: a token is 256 random bits, stored as a hash and sealed, in no e
   expect(new Set(invites.map(({ token }) => token)).size).toBe(2);
 });
 
-test('INVITE-3: the address is below PUBLIC_URL; its page is one and the same, and needs no token', async () => {
+test('INVITE-3: an invite’s address is below PUBLIC_URL; its page is the same for all and needs no token', async () => {
   await using world = await createWorld({ env: { PUBLIC_URL: 'https://chat.example/at/home/', DEV_TOKENS: '1' } });
   const { ann } = await world.people('ann');
   const chat = await ann.api.startChat({ usernames: [], title: 'a title like no other' });
@@ -100,7 +100,7 @@ test('INVITE-3: the address is below PUBLIC_URL; its page is one and the same, a
   expect(response.headers.get('referrer-policy')).toBe('no-referrer');
 });
 
-test('INVITE-4: getInvites lists those that let somebody in, newest first, whoever made them', async () => {
+test('INVITE-4: getInvites lists the valid invites of all makers, newest first', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { ann, bob, cleo } = await world.people('ann', 'bob', 'cleo');
@@ -124,7 +124,7 @@ test('INVITE-4: getInvites lists those that let somebody in, newest first, whoev
   expect(await ann.api.getInvites({ chat_id })).toEqual({ items: [endless] });
 });
 
-test('INVITE-4: where the key that sealed a token is gone, the invite is told of without it, and can be revoked', async () => {
+test('INVITE-4: if the key that sealed a token is missing, the invite is listed without its token and can be revoked', async () => {
   const [first, second] = ['first', 'second'].map((id) => `${id}:${randomBytes(32).toString('base64')}`);
   const env = { SECRETS_KEY: first ?? '' };
   await using world = await createWorld({ env });
@@ -134,13 +134,13 @@ test('INVITE-4: where the key that sealed a token is gone, the invite is told of
   env.SECRETS_KEY = second ?? '';
   await world.restart();
   expect(await ann.api.getInvites({ chat_id })).toEqual({ items: [told] });
-  // It lets in whoever has it.
+  // The token itself stays valid.
   await bob.api.joinChat({ token });
   await ann.api.revokeInvite({ invite_id: told.id });
   expect(await ann.api.getInvites({ chat_id })).toEqual({ items: [] });
 });
 
-test('INVITE-5: an invite that is revoked is over at once; to whoever does not manage its group it is not there', async () => {
+test('INVITE-5: a revoked invite is invalid immediately; to accounts that do not manage its group it is 404', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { ann, bob, cleo, dora } = await world.people('ann', 'bob', 'cleo', 'dora');
@@ -164,7 +164,7 @@ test('INVITE-5: an invite that is revoked is over at once; to whoever does not m
   await expect(ann.api.revokeInvite({ invite_id: expired })).rejects.toMatchObject(notFound);
 });
 
-test('INVITE-11: a group has at most 100 invites that let somebody in; what is over is forgotten', async () => {
+test('INVITE-11: a group has at most 100 valid invites; expired ones are deleted', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { ann, bob } = await world.people('ann', 'bob');
@@ -185,7 +185,7 @@ test('INVITE-11: a group has at most 100 invites that let somebody in; what is o
   await world.settle();
   expect(await rowsIn(world, 'invites')).toBe(1);
   expect(await idsOf(ann, chat_id)).toEqual([kept]);
-  // Of a group that all have left nobody can say who may come in.
+  // When everyone has left, no person can manage the group's invites.
   await bob.api.leaveChat({ chat_id });
   await ann.api.leaveChat({ chat_id });
   expect(await rowsIn(world, 'invites')).toBe(0);

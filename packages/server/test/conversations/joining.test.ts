@@ -8,7 +8,7 @@ const notFound = { status: 404, code: 'not_found', description: 'not found: invi
 let world: World;
 let scenes = 0;
 
-/** A group with an owner and a member, and somebody outside; people whom no other test knows. */
+/** A group with an owner and a member, and a person outside; new people for each test. */
 async function scene() {
   scenes += 1;
   const person = (name: string) => world.person(`${name}${scenes}`);
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('INVITE-6: who joins is a member, sees all history, and everybody with `ext` is told', async () => {
+test('INVITE-6: a person who joins is a member and sees all history; sockets with `ext` are notified', async () => {
   const { owner, member, newcomer, chat_id, uses } = await scene();
   const { token } = await invite(owner, chat_id);
   await member.api.sendMessage({ chat_id, text: 'before' });
@@ -44,7 +44,7 @@ test('INVITE-6: who joins is a member, sees all history, and everybody with `ext
   expect(plain.all('messageNew')).toMatchObject([{ content: 'after' }]);
 });
 
-test('INVITE-6: agents come by their owners, not by invites', async () => {
+test('INVITE-6: agents are added by their owners and cannot join by invites', async () => {
   const { owner, member, newcomer, chat_id, uses } = await scene();
   const { token } = await invite(owner, chat_id);
   const [outside, inside] = [await world.bot(newcomer), await world.bot(member)];
@@ -54,7 +54,7 @@ test('INVITE-6: agents come by their owners, not by invites', async () => {
   expect(await uses()).toEqual([0]);
 });
 
-test('INVITE-6, GROUP-3: a group that is full takes nobody in, and no use is lost by it', async () => {
+test('INVITE-6, GROUP-3: joining a full group is refused and uses up no use of the invite', async () => {
   await using small = await createWorld({ settings: { groupMembers: 2 } });
   const { ann, bob, cleo } = await small.people('ann', 'bob', 'cleo');
   const { id: chat_id } = await small.group(ann, bob);
@@ -64,7 +64,7 @@ test('INVITE-6, GROUP-3: a group that is full takes nobody in, and no use is los
   expect(await cleo.api.joinChat({ token })).toMatchObject({ participant_count: 2 });
 });
 
-test('INVITE-7: what lets nobody in is not found, whatever the reason', async () => {
+test('INVITE-7: an invalid invite is 404, whatever the reason', async () => {
   const clock = new ManualClock();
   await using other = await createWorld({ clock });
   const { ann, bob, cleo, dora } = await other.people('ann', 'bob', 'cleo', 'dora');
@@ -88,13 +88,13 @@ test('INVITE-7: what lets nobody in is not found, whatever the reason', async ()
   );
   for (const refusal of refusals) expect(refusal).toMatchObject(notFound);
   for (const refusal of refusals) expect(refusal).toEqual(refusals[0]);
-  // Another's invite to the same group is none of hers.
+  // Another manager's invite to the same group.
   await ann.api.setMemberRole({ chat_id, username: 'bob', role: 'admin' });
   const { token } = await invite(bob, chat_id);
   expect(await dora.api.joinChat({ token })).toMatchObject({ id: chat_id });
 });
 
-test('INVITE-8: who is in the group already gets the Conversation; nothing is counted and nobody told', async () => {
+test('INVITE-8: a member who joins again gets the Conversation; no use is counted and no event sent', async () => {
   const { owner, member, newcomer, chat_id, uses } = await scene();
   const { token } = await invite(owner, chat_id, { max_uses: 2 });
   const socket = await owner.socket('ext');
@@ -107,7 +107,7 @@ test('INVITE-8: who is in the group already gets the Conversation; nothing is co
   expect(await uses()).toEqual([1]);
 });
 
-test('INVITE-8: whoever took the last use and lost the answer may ask again, within an hour', async () => {
+test('INVITE-8: a person who took the last use but lost the answer can retry within an hour', async () => {
   const clock = new ManualClock();
   await using other = await createWorld({ clock });
   const { ann, bob } = await other.people('ann', 'bob');
@@ -117,7 +117,7 @@ test('INVITE-8: whoever took the last use and lost the answer may ask again, wit
   await bob.api.joinChat({ token });
   await other.crash();
   expect(await bob.api.joinChat({ token })).toMatchObject({ id: chat_id, participant_count: 2 });
-  // Gone, whoever was removed is nobody who asks again.
+  // After a removal it does not count as a retry.
   await ann.api.removeMember({ chat_id, username: 'bob' });
   await expect(bob.api.joinChat({ token })).rejects.toMatchObject(notFound);
   await bob.api.joinChat({ token: short.token });
@@ -128,7 +128,7 @@ test('INVITE-8: whoever took the last use and lost the answer may ask again, wit
   await expect(bob.api.joinChat({ token })).rejects.toMatchObject(notFound);
 });
 
-test('INVITE-9: of many at once for the last uses exactly as many come in', async () => {
+test('INVITE-9: of many concurrent callers exactly as many join as there are uses left', async () => {
   const { owner, chat_id, namesIn, uses } = await scene();
   const { token } = await invite(owner, chat_id, { max_uses: 3 });
   const many: Actor[] = [];
@@ -142,7 +142,7 @@ test('INVITE-9: of many at once for the last uses exactly as many come in', asyn
   expect(await uses()).toEqual([]);
 });
 
-test('INVITE-10: an invite outlives its maker’s role and membership, and brings back who was removed', async () => {
+test('INVITE-10: an invite outlives its maker’s role and membership, and lets a removed person back in', async () => {
   const { owner, member, newcomer, chat_id, namesIn } = await scene();
   await owner.api.setMemberRole({ chat_id, username: member.username, role: 'admin' });
   const { id: invite_id, token } = await invite(member, chat_id);
@@ -155,13 +155,13 @@ test('INVITE-10: an invite outlives its maker’s role and membership, and bring
   ]);
   await checkReplay(world, [owner, newcomer], () => newcomer.api.joinChat({ token }));
   expect(await namesIn()).toEqual(['owner', 'newcomer']);
-  // Who had managed the group does so no more.
+  // Its maker no longer manages the group.
   await expect(member.api.revokeInvite({ invite_id })).rejects.toMatchObject(notFound);
   await owner.api.revokeInvite({ invite_id });
   await expect(member.api.joinChat({ token })).rejects.toMatchObject(notFound);
 });
 
-test('INVITE-6, STORE-7: an invite and who came in by it outlast a crash', async () => {
+test('INVITE-6, STORE-7: an invite and the members it brought survive a crash', async () => {
   await using other = await createWorld();
   const { ann, bob, cleo } = await other.people('ann', 'bob', 'cleo');
   const { id: chat_id } = await other.group(ann);

@@ -1,7 +1,7 @@
 import { type Actor, createWorld, ManualClock, unknownId, type World } from '@parley/testing';
 import { expect, test } from 'vitest';
 
-/** Alice and bob in a group, and what bob sees of alice. */
+/** Alice and bob in a group; `seen` lists the typing events that bob gets about alice. */
 async function scene(world: World) {
   const { alice, bob } = await world.people('alice', 'bob');
   const chat = await world.group(alice, bob);
@@ -34,7 +34,7 @@ test('TYPING-1, TYPING-2: an action is shown to everyone but its own account, wi
   expect(own.all('typing')).toEqual([]);
 });
 
-test('TYPING-6: is_typing stands for action, also as typing.set; without either it is 400', async () => {
+test('TYPING-6: is_typing can replace action, also in typing.set; without both it is 400', async () => {
   await using world = await createWorld();
   const { alice, chat_id, seen } = await scene(world);
   const own = await alice.socket();
@@ -42,7 +42,7 @@ test('TYPING-6: is_typing stands for action, also as typing.set; without either 
   await own.rpc('typing.set', { conversation_id: chat_id, is_typing: false });
   await alice.api.sendChatAction({ chat_id, is_typing: true });
   await own.rpc('typing.set', { conversation_id: chat_id, action: 'cancel' });
-  // Where both are given, `action` counts.
+  // If both are given, `action` counts.
   await own.rpc('typing.set', { conversation_id: chat_id, action: 'typing', is_typing: false });
   expect(await seen()).toEqual([true, false, true, false, true]);
   await expect(own.rpc('typing.set', { conversation_id: chat_id })).rejects.toMatchObject({
@@ -55,7 +55,7 @@ test('TYPING-6: is_typing stands for action, also as typing.set; without either 
   });
 });
 
-test('TYPING-3: it lapses 6 s after the last action', async () => {
+test('TYPING-3: typing lapses 6 s after the last action', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { act, seen } = await scene(world);
@@ -71,7 +71,7 @@ test('TYPING-3: it lapses 6 s after the last action', async () => {
   expect(await seen()).toEqual([true, true, false]);
 });
 
-test('TYPING-3: it ends with the last socket, not with one of several', async () => {
+test('TYPING-3: typing ends when the last socket closes, not one of several', async () => {
   await using world = await createWorld();
   const { alice, act, seen } = await scene(world);
   const sockets = [await alice.socket(), await alice.socket('nodrafts')] as const;
@@ -79,16 +79,16 @@ test('TYPING-3: it ends with the last socket, not with one of several', async ()
   await sockets[0].close();
   expect(await seen()).toEqual([true]);
   await sockets[1].terminate();
-  // Other nodes hear of it a little later.
+  // Other nodes learn of it a little later.
   await expect.poll(seen).toEqual([true, false]);
 });
 
-test('TYPING-3: it does not end with a socket while another node has one that nobody was told of', async () => {
+test('TYPING-3: typing does not end with a socket while another node has one that it has not reported yet', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { alice, act, seen } = await scene(world);
   const sockets = [await alice.socket(), await alice.socket('nodrafts')] as const;
-  // Wherever one is typing: one of these is there.
+  // One of the two sockets is on the node where alice types.
   await act('typing');
   await sockets[0].close();
   expect(await seen()).toEqual([true]);
@@ -97,7 +97,7 @@ test('TYPING-3: it does not end with a socket while another node has one that no
   await expect.poll(seen).toEqual([true, false]);
 });
 
-test('TYPING-3, DRAIN-1: a node that stops tells that it has ended, as nobody could tell it later', async () => {
+test('TYPING-3, DRAIN-1: a stopping node publishes the end of all typing', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { act, seen } = await scene(world);
@@ -123,7 +123,7 @@ const ends: Record<string, (alice: Actor, chatId: string) => Promise<unknown>> =
   },
 };
 
-test.each(Object.entries(ends))('TYPING-3: it ends with %s', async (_, end) => {
+test.each(Object.entries(ends))('TYPING-3: typing ends with %s', async (_, end) => {
   await using world = await createWorld();
   const { alice, chat_id, act, seen } = await scene(world);
   await act('typing');
@@ -131,7 +131,7 @@ test.each(Object.entries(ends))('TYPING-3: it ends with %s', async (_, end) => {
   expect(await seen()).toEqual([true, false]);
 });
 
-test('TYPING-4: an agent types from the start of its reply to its end, however that comes', async () => {
+test('TYPING-4: an agent is shown typing from the start of its reply to its end, however it ends', async () => {
   await using world = await createWorld();
   const { alice, chat_id, socket, seen } = await scene(world);
   const bot = await world.bot(alice);
@@ -144,7 +144,7 @@ test('TYPING-4: an agent types from the start of its reply to its end, however t
   expect(socket.all('typing')[0]).toMatchObject({ actor: { username: bot.username, kind: 'agent' } });
 });
 
-test('TYPING-5: where there is nothing, and where one does not take part', async () => {
+test('TYPING-5: sendChatAction: 404 for an unknown place, 403 for a non-participant', async () => {
   await using world = await createWorld();
   const { act, chat_id } = await scene(world);
   for (const place of [{ chat_id: unknownId }, { channel_id: unknownId }, { thread_root_id: unknownId }])
@@ -153,7 +153,7 @@ test('TYPING-5: where there is nothing, and where one does not take part', async
   await expect(stranger.api.sendChatAction({ chat_id, action: 'typing' })).rejects.toMatchObject({ status: 403 });
 });
 
-test('SOCKET-4, TYPING-3: who types on right behind a message is still typing', async () => {
+test('SOCKET-4, TYPING-3: typing again right after a message is still shown', async () => {
   await using world = await createWorld();
   const { alice, chat_id, seen } = await scene(world);
   const own = await alice.socket();

@@ -10,11 +10,11 @@ interface Described {
   paths: Record<string, { post: { requestBody: object; responses: object } }>;
 }
 
-test('API-1: the description is OpenAPI 3.1 and has every operation with its fields, its result and its errors', async () => {
+test('API-1: /openapi.json is OpenAPI 3.1 and describes every operation with its fields, result and errors', async () => {
   await using world = await createWorld();
   const response = await fetch(`${world.url}/openapi.json`);
   expect(response.headers.get('content-type')).toContain('application/json');
-  const { openapi, paths } = (await response.json()) as Described; // held against the declarations below
+  const { openapi, paths } = (await response.json()) as Described; // checked against the declarations below
   expect(openapi).toMatch(/^3\.1\./);
   expect(Object.keys(paths).toSorted()).toEqual(operationNames.map((name) => `/api/${name}`).toSorted());
   const { requestBody, responses } = paths['/api/sendMessage']?.post ?? expect.fail('sendMessage is described');
@@ -31,7 +31,7 @@ test('API-2: every declared operation has a handler, a route and a socket method
   const alice = await world.person('alice');
   expect(Object.keys(handlers).toSorted()).toEqual(operationNames.toSorted());
   for (const name of operationNames) {
-    // A body of the wrong kind is as good for finding out, and changes nothing: an unknown path with a token is 404.
+    // A body of the wrong type shows that the route exists and changes nothing: an unknown path would be 404.
     const response = await fetch(`${world.url}/api/${name}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${alice.token}`, 'content-type': 'application/json' },
@@ -49,7 +49,7 @@ test('API-2: every declared operation has a handler, a route and a socket method
   await expect(socket.rpc('nothing')).rejects.toMatchObject({ description: 'not found: operation' });
 });
 
-test('API-3: whoever comes is told what this is, and whether they may sign up', async () => {
+test('API-3: getServerInfo, without a token, describes the service and whether sign-up is open', async () => {
   const version: unknown = JSON.parse(
     readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'),
   ).version;

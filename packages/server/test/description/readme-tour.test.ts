@@ -13,13 +13,13 @@ import { expect, test } from 'vitest';
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
-/** The tour's commands as a reader pastes them, one block after the other, in one shell. */
+/** The tour's commands as a reader would paste them: all blocks in order, in one shell. */
 function tour(): string {
   const [section = ''] = /^## A tour[^]*?(?=^## )/m.exec(readme) ?? [];
   return [...section.matchAll(/^```bash\n([^]*?)^```$/gm)].map(([, block]) => block).join('\n');
 }
 
-/** Answers the address that the ready line tells. */
+/** Resolves with the address in the service's `ready` line. */
 async function ready(service: ChildProcess): Promise<string> {
   if (!service.stdout) throw new Error('its output is a pipe');
   for await (const line of createInterface(service.stdout)) {
@@ -37,7 +37,7 @@ async function run(shell: string, env: NodeJS.ProcessEnv): Promise<{ code: numbe
   return { code, output };
 }
 
-/** What the tour prints, in this order. */
+/** Texts that the tour prints, in this order. */
 const places = [
   'I am the guide to Parley',
   '[events.messageComplete] complete',
@@ -53,9 +53,9 @@ const places = [
   '"method":"events.messageComplete"',
 ];
 
-test('API-8: the tour of the README works as it stands, without any key, and again on the same service', async () => {
+test('API-8: the tour of the README works as printed, without any key, and a second time on the same service', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'parley-tour-'));
-  const providers = await startFakeProviders(); // which know no key: the provider's part of the tour is refused
+  const providers = await startFakeProviders(); // they know no key, so they refuse the tour's placeholder
   const env = { PATH: process.env.PATH, HOME: dataDir };
   const service = spawn(process.execPath, [join(root, 'packages/server/main.ts')], {
     cwd: dataDir,
@@ -85,7 +85,7 @@ test('API-8: the tour of the README works as it stands, without any key, and aga
   }
 });
 
-test('API-8: a step of the tour that is refused prints the error and answers no field', async () => {
+test('API-8: a refused step of the tour prints the error, and `field` returns nothing', async () => {
   const [prelude = ''] = tour().split('TOKEN=$(');
   const refused = `echo '{"ok":false,"error_code":"conflict","description":"taken"}'`;
   const { code, output } = await run(`${prelude}\nTOKEN=$(${refused} | field token) || echo "none: [$TOKEN]"`, {
@@ -95,7 +95,7 @@ test('API-8: a step of the tour that is refused prints the error and answers no 
   expect(code).toBe(0);
 });
 
-test('NOTIF-10: what the README gives for the keys of Web Push is what the service takes', async () => {
+test('NOTIF-10: the README’s command prints Web Push keys that the service accepts', async () => {
   const [section = ''] = /^## Notifications[^]*?(?=^## )/m.exec(readme) ?? [];
   const [, command = ''] = /^```bash\n([^]*?)^```$/m.exec(section) ?? [];
   const { code, output } = await run(command, { PATH: process.env.PATH });
@@ -105,7 +105,7 @@ test('NOTIF-10: what the README gives for the keys of Web Push is what the servi
   expect(readVapid((name) => values[name])).toMatchObject({ publicKey: values['VAPID_PUBLIC_KEY'] });
 });
 
-test('the README has the two lines that everything begins with', () => {
+test('the README has the two commands that install and start the service', () => {
   expect(readme).toContain('```sh\nnpm ci && npm start\n```');
   expect(readme).toContain('```sh\nnpm ci && npm test\n```');
 });

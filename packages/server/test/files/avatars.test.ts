@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { accountByName } from '../../store/accounts.ts';
 import { get, photo, storedNames, upload } from '../helpers/file-stage.ts';
 
-test('FILE-14: an avatar is a square that anybody may fetch and keep, and replaces the one before', async () => {
+test('FILE-14: an avatar is a square that anyone may fetch and cache, and replaces the previous one', async () => {
   await using world = await createWorld();
   const alice = await world.person('alice');
   const wide = await upload(alice, await photo('jpeg', { width: 900, height: 300 }), 'me.jpg');
@@ -31,7 +31,7 @@ test('FILE-14: an avatar is a square that anybody may fetch and keep, and replac
     expect((await get(world, `/avatars/${name}.webp`)).status).toBe(404);
 });
 
-test('FILE-14: one’s own photo alone becomes an avatar; what no account has is removed an hour later', async () => {
+test('FILE-14: only one’s own photo can become an avatar; unused avatars are removed an hour later', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { alice, bob } = await world.people('alice', 'bob');
@@ -42,7 +42,7 @@ test('FILE-14: one’s own photo alone becomes an avatar; what no account has is
   const make = async (username: string, id: string) =>
     makeAvatar(world.service.files, { key: await keyOf(username) }, id);
   expect(await failure(make('alice', unknownId))).toMatchObject({ code: 'not_found', message: 'not found: file' });
-  // Seen in a message, but somebody else's.
+  // Visible in a message, but uploaded by another account.
   expect(await failure(make('bob', picture.id))).toMatchObject({ code: 'not_found', message: 'not found: file' });
   expect(await failure(make('alice', text.id))).toMatchObject({
     code: 'invalid_argument',

@@ -5,7 +5,7 @@ import { bare, type FileContent, get, photo, statusFor, upload } from '../helper
 
 const TEXT = '0123456789';
 
-test('FILE-10: parts of a file, what is known already, and heads', async () => {
+test('FILE-10: downloads support ranges, If-None-Match and HEAD', async () => {
   await using world = await createWorld();
   const alice = await world.person('alice');
   const { url, id } = await upload(alice, TEXT, 'digits.txt');
@@ -41,7 +41,7 @@ test('FILE-10: parts of a file, what is known already, and heads', async () => {
   const head = await get(world, url, { method: 'HEAD' });
   expect([head.status, head.headers.get('content-length'), head.headers.get('etag')]).toEqual([200, '10', etag]);
   expect(await part({ range: 'bytes=0-3' }, 'HEAD')).toEqual([200, '', null]);
-  // With a token the bare address serves too.
+  // With a token the address works without a signature.
   const bearer = await get(world, `/files/${id.toUpperCase()}`, {
     headers: { authorization: `Bearer ${alice.token}` },
   });
@@ -49,7 +49,7 @@ test('FILE-10: parts of a file, what is known already, and heads', async () => {
   expect((await get(world, bare(url), { method: 'POST', body: 'x' })).status).toBe(404);
 });
 
-test('FILE-9: whatever is in a file, a browser runs nothing of it', async () => {
+test('FILE-9: a browser runs no script of a file, whatever the file contains', async () => {
   await using world = await createWorld();
   const alice = await world.person('alice');
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
@@ -84,7 +84,7 @@ test('FILE-9: whatever is in a file, a browser runs nothing of it', async () => 
       },
     ]);
   }
-  // A page of another origin is not shown it, unless that origin is allowed.
+  // Pages of another origin cannot embed it, unless that origin is allowed.
   await using open = await createWorld({ env: { ALLOWED_ORIGINS: 'https://app.example' } });
   const { url } = await upload(await open.person('alice'), 'x');
   const headers = { origin: 'https://app.example' };
@@ -94,7 +94,7 @@ test('FILE-9: whatever is in a file, a browser runs nothing of it', async () => 
   await response.arrayBuffer();
 });
 
-test('FILE-4: whoever is taken out, shut out or leaves sees the file no more, at once', async () => {
+test('FILE-4: a person who is removed, disabled or leaves loses the file immediately', async () => {
   await using world = await createWorld();
   const { alice, bob, cid } = await world.people('alice', 'bob', 'cid');
   const { id: chat_id } = await world.group(alice, bob, cid);
@@ -111,7 +111,7 @@ test('FILE-4: whoever is taken out, shut out or leaves sees the file no more, at
   expect(await see()).toEqual([200, 200, 404]);
   await bob.api.leaveChat({ chat_id });
   expect(await see()).toEqual([200, 404, 404]);
-  // Exactly as one that is not there.
+  // The answer is the same as for an unknown file.
   const [gone, never] = await Promise.all(
     [`/files/${file.id}`, `/files/${message_id}`].map(async (url) =>
       (await get(world, url, { headers: { authorization: `Bearer ${bob.token}` } })).json(),
@@ -126,7 +126,7 @@ test('FILE-4: whoever is taken out, shut out or leaves sees the file no more, at
   expect((await get(world, own.url)).status).toBe(403);
 });
 
-test('FILE-4, GROUP-9: the files of a deleted channel are gone', async () => {
+test('FILE-4, GROUP-9: the files of a deleted channel are 404', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const { id: chat_id } = await world.group(alice, bob);
@@ -141,7 +141,7 @@ test('FILE-4, GROUP-9: the files of a deleted channel are gone', async () => {
     expect(await Promise.all([inChannel, inBoth].map((file) => statusFor(world, actor, file)))).toEqual([404, 200]);
 });
 
-test('FILE-5, LOG-17: files in messages, edits and deletions leave every client where a fresh one is', async () => {
+test('FILE-5, LOG-17: after files in messages, edits and deletions every client equals a fresh one', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const { id: chat_id } = await world.group(alice, bob);
@@ -154,7 +154,7 @@ test('FILE-5, LOG-17: files in messages, edits and deletions leave every client 
   expect((await alice.api.getChatHistory({ chat_id })).items).toMatchObject([{ attachments: [{ id: file.id }] }]);
 });
 
-test('FILE-5, KEY-9: neither signatures nor their key are in a log, an error or a metric', async () => {
+test('FILE-5, KEY-9: neither signatures nor their key appear in a log line, error or metric', async () => {
   await using world = await createWorld();
   const alice = await world.person('alice');
   const { url } = await upload(alice, 'x');

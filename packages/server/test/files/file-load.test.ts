@@ -7,7 +7,7 @@ import { RawConnection } from '../helpers/raw-http.ts';
 const MIB = 1024 * 1024;
 
 test(
-  'FILE-2, ERR-12: eight uploads of 25 MiB at once hold up nobody, and are read again whole',
+  'FILE-2, ERR-12: eight concurrent uploads of 25 MiB do not block the event loop, and are stored complete',
   { timeout: 60_000 },
   async () => {
     await using world = await createWorld();
@@ -16,7 +16,7 @@ test(
     const body = formBody([filePart(Buffer.alloc(25 * MIB, 'parley'))]);
     const loop = new LoopWatch();
     const requestOf = (who: string) => uploadRequest(`host: localhost\r\nauthorization: Bearer dev:${who}\r\n`, body);
-    // Made before: copying them would hold the loop too.
+    // Built in advance, because copying them would block the event loop too.
     const requests = [requestOf('alice'), requestOf('bob')];
     const send = async (request: Buffer) => {
       const connection = new RawConnection(world.url);

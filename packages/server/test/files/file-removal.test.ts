@@ -4,13 +4,13 @@ import { createWorld, ManualClock } from '@parley/testing';
 import { expect, test, vi } from 'vitest';
 import { get, incomingNames, photo, statusFor, storedNames, upload } from '../helpers/file-stage.ts';
 
-test('FILE-11: a deleted message takes its files with it, but for those that another message holds', async () => {
+test('FILE-11: deleting a message deletes its files, except those that another message holds', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const { id: chat_id } = await world.direct(alice, bob);
   const [one, both] = [await upload(alice, await photo('png'), 'one.png'), await upload(alice, 'both')];
   const first = await alice.api.sendMessage({ chat_id, text: '', attachments: [{ id: one.id }, { id: both.id }] });
-  // Twice in the same message counts once.
+  // A file twice in the same message counts once.
   const second = await bob.api.sendMessage({ chat_id, text: '', attachments: [{ id: both.id }, { id: both.id }] });
   const seen = () => Promise.all([one, both].map((file) => statusFor(world, alice, file)));
   expect(await seen()).toEqual([200, 200]);
@@ -25,7 +25,7 @@ test('FILE-11: a deleted message takes its files with it, but for those that ano
   expect(await storedNames(world)).toEqual([]);
 });
 
-test('FILE-11: the files of a deleted channel are removed, whatever it had', async () => {
+test('FILE-11: all files of a deleted channel are removed', async () => {
   await using world = await createWorld();
   const alice = await world.person('alice');
   const { id: chat_id } = await world.group(alice);
@@ -41,7 +41,7 @@ test('FILE-11: the files of a deleted channel are removed, whatever it had', asy
   expect(await storedNames(world)).toEqual([kept.id]);
 });
 
-test('FILE-13: what nobody sent is gone after 24 hours, and no sooner', async () => {
+test('FILE-13: an unsent file is deleted after 24 hours, and not before', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock, settings: { unusedFileMs: 600_000 } });
   const { alice, bob } = await world.people('alice', 'bob');
@@ -59,16 +59,16 @@ test('FILE-13: what nobody sent is gone after 24 hours, and no sooner', async ()
   expect(await storedNames(world)).toEqual([sent.id]);
 });
 
-test('FILE-12: a crash between the commit and the removal forgets no bytes', async () => {
+test('FILE-12: bytes are removed even after a crash between the commit and the removal', async () => {
   await using world = await createWorld({ expectsErrors: true });
   const { alice, bob } = await world.people('alice', 'bob');
   const { id: chat_id } = await world.direct(alice, bob);
   const file = await upload(alice, await photo('png'), 'a.png');
   const { id } = await alice.api.sendMessage({ chat_id, text: '', attachments: [{ id: file.id }] });
-  // The disk does not remove anything at this moment.
+  // The disk fails to remove files.
   const storages = world.services.map(({ files }) => files.storage);
   for (const storage of storages)
-    vi.spyOn(storage, 'remove').mockImplementation(() => Promise.reject(new Error('the disk is away')));
+    vi.spyOn(storage, 'remove').mockImplementation(() => Promise.reject(new Error('the disk is unavailable')));
   await alice.api.deleteMessages({ message_ids: [id] });
   await world.settle();
   expect(await storedNames(world)).toHaveLength(2);
@@ -86,7 +86,7 @@ test('FILE-12: bytes whose row was never written are removed an hour later, also
   for (const { units } of world.services) {
     const run = units.run.bind(units);
     units.run = (name, ...rest) =>
-      name === 'storeFile' ? Promise.reject(new Error('the store is away')) : run(name, ...rest);
+      name === 'storeFile' ? Promise.reject(new Error('the store is unavailable')) : run(name, ...rest);
   }
   await expect(upload(alice, await photo('png'), 'a.png')).rejects.toMatchObject({ code: 'unavailable' });
   expect(await storedNames(world)).toHaveLength(2);
@@ -99,7 +99,7 @@ test('FILE-12: bytes whose row was never written are removed an hour later, also
   expect(await storedNames(world)).toEqual([]);
 });
 
-test('FILE-2: where the disk takes nothing the upload is unavailable, and what was there stays', async () => {
+test('FILE-2: if the disk accepts no writes, an upload is 503, and stored files stay', async () => {
   await using world = await createWorld({ expectsErrors: true });
   const alice = await world.person('alice');
   const kept = await upload(alice, 'kept');
@@ -108,7 +108,7 @@ test('FILE-2: where the disk takes nothing the upload is unavailable, and what w
   for (const storage of storages) vi.spyOn(storage, 'keep').mockImplementation(() => Promise.reject(full));
   await expect(upload(alice, 'more')).rejects.toMatchObject({ code: 'unavailable' });
   for (const storage of storages) vi.mocked(storage).keep.mockRestore();
-  // The folder in which files come in is away.
+  // The folder for incoming files is missing.
   const folders = world.dataDirs.map((folder) => join(folder, 'files', 'incoming'));
   for (const folder of folders) renameSync(folder, `${folder}-away`);
   await expect(upload(alice, 'more')).rejects.toMatchObject({ code: 'unavailable' });
@@ -119,7 +119,7 @@ test('FILE-2: where the disk takes nothing the upload is unavailable, and what w
   await upload(alice, 'more');
 });
 
-test('FILE-11, ADMIN-11: no row names a file that is not there', async () => {
+test('FILE-11, ADMIN-11: no row names a missing file', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const { id: chat_id } = await world.direct(alice, bob);

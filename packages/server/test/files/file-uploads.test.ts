@@ -19,14 +19,14 @@ import { ALICE, exchange, expectError, JSON_TYPE, RawConnection, size, withHead 
 const SMALL = { MAX_FILE_BYTES: '100000' };
 const bytes = (count: number) => Buffer.alloc(count, 'x');
 
-/** Nothing of what was refused is left. */
+/** Expects that refused uploads have left nothing behind. */
 async function expectNothing(world: World): Promise<void> {
   while (incomingNames(world).length > 0) await turnOfLoop();
   await world.settle();
   expect(await storedNames(world)).toEqual([]);
 }
 
-/** Waits until the one upload that is under way has brought so much. */
+/** Waits until the only upload in progress has received at least this many bytes. */
 async function arrived(world: World, least: number): Promise<void> {
   const size = () =>
     world.dataDirs
@@ -35,7 +35,7 @@ async function arrived(world: World, least: number): Promise<void> {
   while (size() < least) await turnOfLoop();
 }
 
-test('FILE-1: a body that is no form is 415, one without the file 400, and the connection goes on', async () => {
+test('FILE-1: a body that is not a form is 415, one without a file is 400, and the connection stays usable', async () => {
   await using world = await createWorld({ env: SMALL });
   const connection = new RawConnection(world.url);
   const cases: [what: Buffer, status: number][] = [
@@ -48,7 +48,7 @@ test('FILE-1: a body that is no form is 415, one without the file 400, and the c
     [uploadRequest(ALICE, formBody([{ head: 'content-disposition: form-data; name="text"', body: 'x' }])), 400],
     [uploadRequest(ALICE, formBody([filePart('x', 'x', 'other')])), 400],
     [uploadRequest(ALICE, formBody([filePart('x')], '')), 400],
-    // A field of text that is only called `file`.
+    // A text field named `file`.
     [
       uploadRequest(ALICE, formBody([{ head: 'content-disposition: form-data; name="file"', body: '<file object>' }])),
       400,
@@ -68,7 +68,7 @@ test('FILE-1: a body that is no form is 415, one without the file 400, and the c
     expect([request.toString('latin1', 0, 300), reply?.status]).toEqual([request.toString('latin1', 0, 300), status]);
     expectError(reply, status);
   }
-  // The same connection still serves, also for what is in order.
+  // The same connection still accepts a valid upload.
   connection.write(uploadRequest(ALICE, formBody([filePart(bytes(100_000), 'all.bin')])));
   const reply = await connection.reply();
   expect([reply?.status, JSON.parse(reply?.body ?? '').result]).toMatchObject([
@@ -77,7 +77,7 @@ test('FILE-1: a body that is no form is 415, one without the file 400, and the c
   ]);
   const names = await storedNames(world);
   expect(names).toHaveLength(1);
-  // What was given up is removed as soon as it is closed.
+  // Aborted uploads are removed as soon as their files are closed.
   await expect.poll(() => incomingNames(world)).toEqual([]);
   const other = withHead(`GET /api/uploadFile HTTP/1.1\r\n${ALICE}\r\n`);
   connection.write(other);
@@ -85,7 +85,7 @@ test('FILE-1: a body that is no form is 415, one without the file 400, and the c
   connection.end();
 });
 
-test('FILE-1: fields beside the file are ignored, before it and behind it', async () => {
+test('FILE-1: other fields are ignored, before and after the file', async () => {
   await using world = await createWorld();
   const field = (name: string) => ({ head: `content-disposition: form-data; name="${name}"`, body: 'x'.repeat(5_000) });
   const body = formBody([field('a'), field('__proto__'), filePart('content', 'ä ü.txt'), field('b')]);
@@ -93,7 +93,7 @@ test('FILE-1: fields beside the file are ignored, before it and behind it', asyn
   expect(JSON.parse(reply?.body ?? '')).toMatchObject({ ok: true, result: { size: 7, name: 'ä ü.txt' } });
 });
 
-test('FILE-1: on a socket it is refused with a word on HTTP', async () => {
+test('FILE-1: on a socket uploadFile is refused, and the error points to HTTP', async () => {
   await using world = await createWorld();
   const socket = await (await world.person('alice')).socket();
   for (const params of [{}, { file: 'x' }, { file: { name: 'x', bytes: [] } }])
@@ -104,7 +104,7 @@ test('FILE-1: on a socket it is refused with a word on HTTP', async () => {
     });
 });
 
-test('FILE-2: an upload that breaks off leaves nothing behind, wherever it breaks', async () => {
+test('FILE-2: an upload that breaks off anywhere leaves nothing behind', async () => {
   await using world = await createWorld({ env: SMALL });
   const whole = uploadRequest(ALICE, formBody([filePart(bytes(50_000))]));
   for (const at of [150, 250, 400, 30_000, whole.length - 5]) {
@@ -117,7 +117,7 @@ test('FILE-2: an upload that breaks off leaves nothing behind, wherever it break
   }
 });
 
-test('FILE-1: what is far too large is refused at once, and its connection cut some seconds later', async () => {
+test('FILE-1: a body that is far too large is refused immediately, and its connection is closed some seconds later', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ env: SMALL, clock });
   const connection = new RawConnection(world.url);
@@ -131,7 +131,7 @@ test('FILE-1: what is far too large is refused at once, and its connection cut s
   await expectNothing(world);
 });
 
-test('FILE-3: who sends nothing for 20 seconds is given up', async () => {
+test('FILE-3: an upload without any bytes for 20 seconds is aborted', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   await world.person('alice');
@@ -152,7 +152,7 @@ test('FILE-3: who sends nothing for 20 seconds is given up', async () => {
   await expectNothing(world);
 });
 
-test('FILE-3: who sends less than 8 KiB a second is given up after 20 seconds, however steadily it comes', async () => {
+test('FILE-3: an upload slower than 8 KiB a second is aborted after 20 seconds, however steady', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   await world.person('alice');
@@ -171,9 +171,9 @@ test('FILE-3: who sends less than 8 KiB a second is given up after 20 seconds, h
   await expectNothing(world);
 });
 
-test('FILE-3: the bots of a person upload in its place', async () => {
+test('FILE-3: uploads of a person’s bots take the person’s slots', async () => {
   await using world = await createWorld({ env: SMALL });
-  // Each node has places of its own.
+  // Each node counts its own slots.
   world.stayOnFirst();
   const { alice, bob } = await world.people('alice', 'bob');
   const bots = [await world.bot(alice, 'one'), await world.bot(alice, 'two')];
@@ -191,7 +191,7 @@ test('FILE-3: the bots of a person upload in its place', async () => {
   while (world.sum(({ files }) => files.slots.count) > 0) await turnOfLoop();
 });
 
-test('FILE-15: what a person and its bots have stored is bounded, and makes room when it goes', async () => {
+test('FILE-15: the storage of a person and its bots is limited, and deletions free space', async () => {
   await using world = await createWorld({ env: { ...SMALL, MAX_STORED_BYTES: '30000' } });
   const { alice, bob } = await world.people('alice', 'bob');
   const { id: chat_id } = await world.direct(alice, bob);
@@ -199,7 +199,7 @@ test('FILE-15: what a person and its bots have stored is bounded, and makes room
   const first = await upload(alice, bytes(10_000));
   const { id } = await alice.api.sendMessage({ chat_id, text: '', attachments: [{ id: first.id }] });
   await upload(bot, bytes(10_000));
-  // With 4,096 bytes for each beside its own.
+  // Each file also counts 4,096 bytes besides its own.
   for (const actor of [alice, bot])
     expect(await failure(upload(actor, bytes(10_000)))).toMatchObject({
       code: 'too_large',
@@ -215,7 +215,7 @@ test('FILE-15: what a person and its bots have stored is bounded, and makes room
   await upload(alice, bytes(10_000));
 });
 
-test('FILE-15: below a floor of free space nothing is taken in', async () => {
+test('FILE-15: below the minimum of free disk space uploads are refused', async () => {
   await using world = await createWorld({ env: { MIN_FREE_BYTES: '900000000000000' }, expectsErrors: true });
   const alice = await world.person('alice');
   expect(await failure(upload(alice, bytes(10)))).toMatchObject({ code: 'unavailable', status: 503 });
@@ -223,9 +223,9 @@ test('FILE-15: below a floor of free space nothing is taken in', async () => {
   await expectNothing(world);
 });
 
-test('FILE-3: an account uploads four files at once, all together 64', async () => {
+test('FILE-3: an account can upload four files at the same time, all accounts together 64', async () => {
   await using world = await createWorld({ env: SMALL, settings: { uploadsInAll: 5 } });
-  // As above.
+  // Each node counts its own slots.
   world.stayOnFirst();
   const { alice, bob } = await world.people('alice', 'bob');
   const half = (who: string) => {
@@ -246,7 +246,7 @@ test('FILE-3: an account uploads four files at once, all together 64', async () 
   await upload(alice, 'x');
 });
 
-test('FILE-3: what an account has uploaded and not sent is bounded, and makes room when it is sent or has gone', async () => {
+test('FILE-3: an account’s unsent files are limited; sending or deleting one frees space', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({
     env: SMALL,
@@ -266,12 +266,12 @@ test('FILE-3: what an account has uploaded and not sent is bounded, and makes ro
   await upload(alice, bytes(1_000));
   expect(await failure(upload(alice, bytes(1)))).toMatchObject({ code: 'rate_limited' });
   await world.settle();
-  // Nothing of those that were refused.
+  // The refused uploads have stored nothing.
   expect(await storedNames(world)).toHaveLength(3);
 });
 
-embeddedTest('the rates of several nodes go by the clock of Redis')(
-  'LIMIT-2: uploads of an account are 60 at once, then one a second',
+embeddedTest('several nodes take their rates from the clock of Redis')(
+  'LIMIT-2: an account can upload 60 files in a burst, then one a second',
   async () => {
     const clock = new ManualClock();
     await using world = await createWorld({ clock, env: { RATE_LIMITS: '1', RATE_UPLOADS_BURST: '2' } });
@@ -284,7 +284,7 @@ embeddedTest('the rates of several nodes go by the clock of Redis')(
   },
 );
 
-test('AUTH-16: a session that ends while its upload comes stores nothing', async () => {
+test('AUTH-16: an upload whose session ends before it completes stores nothing', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const member = await world.member();
@@ -309,7 +309,7 @@ test('CONFIG-13: MAX_STORED_BYTES and MIN_FREE_BYTES are whole numbers; a wrong 
       });
 });
 
-test('CONFIG-12: MAX_FILE_BYTES is the largest file; a wrong value is an error that names it', async () => {
+test('CONFIG-12: MAX_FILE_BYTES is the maximum size of a file; a wrong value is an error that names it', async () => {
   for (const wrong of ['0', '-1', '1.5', '25MB', '9999999999999'])
     expect(await failure(createWorld({ env: { MAX_FILE_BYTES: wrong } }))).toMatchObject({
       message: expect.stringContaining('MAX_FILE_BYTES'),

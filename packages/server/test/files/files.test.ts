@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { bare, get, incomingNames, photo, statusFor, storedNames, upload } from '../helpers/file-stage.ts';
 
-test('FILE-1, FILE-5: a file is uploaded, sent by its id alone, and read by those who got the message', async () => {
+test('FILE-1, FILE-5: a file is uploaded, sent by its id, and readable for those who got the message', async () => {
   await using world = await createWorld();
   const { alice, bob, eve } = await world.people('alice', 'bob', 'eve');
   const { id: chat_id } = await world.group(alice, bob);
@@ -23,7 +23,7 @@ test('FILE-1, FILE-5: a file is uploaded, sent by its id alone, and read by thos
   const { attachments } = await socket.event('messageNew');
   const [got] = attachments;
   expect(bare(got?.url)).toBe(`/files/${file.id}`);
-  // Each reader has an address of its own, by every way.
+  // Each reader gets its own address, in events and in history.
   expect(got?.url).not.toBe(file.url);
   const { items } = await bob.api.getChatHistory({ chat_id });
   expect(items[0]?.attachments).toEqual([got]);
@@ -37,7 +37,7 @@ test('FILE-1, FILE-5: a file is uploaded, sent by its id alone, and read by thos
   expect(await Promise.all([alice, bob, eve].map((one) => statusFor(world, one, file)))).toEqual([200, 200, 404]);
 });
 
-test('FILE-6: of an attachment with an id nothing else counts; an id that is not there, or not visible, is 404', async () => {
+test('FILE-6: an attachment with an id takes everything else from the file; an unknown or invisible id is 404', async () => {
   await using world = await createWorld();
   const { alice, bob, eve } = await world.people('alice', 'bob', 'eve');
   const { id: chat_id } = await world.group(alice, bob, eve);
@@ -68,7 +68,7 @@ test('FILE-6: of an attachment with an id nothing else counts; an id that is not
       status: 404,
       description: 'not found: file',
     });
-  // What one got one may send on.
+  // A recipient may send the file on.
   await bob.api.sendMessage({ chat_id: other.id, text: '', attachments: [{ id }] });
   const own = [{ kind: 'news' as const, url: 'https://news.example/1', title: 'News' }];
   expect((await bob.api.sendMessage({ chat_id, text: '', attachments: own })).attachments).toEqual(own);
@@ -76,7 +76,7 @@ test('FILE-6: of an attachment with an id nothing else counts; an id that is not
   expect(await failure(none)).toMatchObject({ code: 'invalid_argument', parameters: { field: 'attachments.0.kind' } });
 });
 
-test('FILE-6, MSG-3: a repeat is told by what was sent, also when the file has gone meanwhile', async () => {
+test('FILE-6, MSG-3: a retry is recognized by what was sent, even if the file was deleted since', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const { id: chat_id } = await world.direct(alice, bob);
@@ -90,7 +90,7 @@ test('FILE-6, MSG-3: a repeat is told by what was sent, also when the file has g
   expect(await alice.api.sendMessage(message)).toMatchObject({ id: first.id, attachments: [] });
 });
 
-test('FILE-6: a bot uploads, and finishes its stream with a file', async () => {
+test('FILE-6: a bot uploads a file and finishes its stream with it', async () => {
   await using world = await createWorld();
   const { alice } = await world.people('alice');
   const bot = await world.bot(alice);
@@ -107,11 +107,11 @@ test('FILE-6: a bot uploads, and finishes its stream with a file', async () => {
   expect((await get(world, attachments[0]?.thumbnail_url)).status).toBe(200);
 });
 
-test('FILE-7: photos are told from their content, have their size as shown, and a small image', async () => {
+test('FILE-7: photos are detected by their content, and have their displayed size and a thumbnail', async () => {
   await using world = await createWorld();
   const alice = await world.person('alice');
   for (const format of ['png', 'jpeg', 'gif', 'webp', 'avif'] as const) {
-    // Whatever the name and the type say.
+    // The name and the type do not matter.
     const file = await alice.api.uploadFile({
       file: new File([await photo(format, { width: 1_000, height: 600 })], 'x.txt', { type: 'text/html' }),
     });
@@ -123,13 +123,13 @@ test('FILE-7: photos are told from their content, have their size as shown, and 
     expect([bytes.toString('latin1', 0, 4), bytes.toString('latin1', 8, 12)]).toEqual(['RIFF', 'WEBP']);
     await whole.arrayBuffer();
   }
-  // Taken with a camera that was held upright.
+  // Taken with the camera held upright.
   const turned = await upload(alice, await photo('jpeg', { width: 300, height: 200, orientation: 6 }), 'turned.jpg');
   expect(turned).toMatchObject({ kind: 'photo', width: 200, height: 300 });
   expect(await storedNames(world)).toHaveLength(12);
 });
 
-test('FILE-5: addresses of one reader are the same within a minute, and serve for 10 minutes', async () => {
+test('FILE-5: a reader’s addresses stay the same within a minute, and are valid for 10 minutes', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { alice, bob } = await world.people('alice', 'bob');
@@ -148,7 +148,7 @@ test('FILE-5: addresses of one reader are the same within a minute, and serve fo
   await clock.advance(1_000);
   expect((await get(world, first)).status).toBe(403);
   expect((await get(world, second)).status).toBe(200);
-  // Nothing of an address can be changed.
+  // No part of an address can be changed.
   const fresh = await urlFor();
   const other = await upload(bob, 'other');
   const [a, e] = [/a=\w+/, /e=\d+/];
@@ -167,7 +167,7 @@ test('FILE-5: addresses of one reader are the same within a minute, and serve fo
   expect([missing.status, await missing.json()]).toMatchObject([404, { description: 'not found: file' }]);
 });
 
-test('FILE-16: a photo in JPEG is delivered without its metadata, and its size is that of what is delivered', async () => {
+test('FILE-16: a JPEG photo is delivered without its metadata, and its size is that of the delivered bytes', async () => {
   await using world = await createWorld();
   const { alice } = await world.people('alice');
   const tagged = await sharp(await photo('jpeg', { width: 300, height: 200, orientation: 6 }))
@@ -184,7 +184,7 @@ test('FILE-16: a photo in JPEG is delivered without its metadata, and its size i
   expect((await sharp(given).metadata()).orientation).toBe(6);
   expect(await sharp(given).raw().toBuffer()).toEqual(await sharp(tagged).raw().toBuffer());
   expect(incomingNames(world)).toEqual([]);
-  // What cannot be shown is given back as it came.
+  // A file that cannot be decoded is delivered unchanged.
   const broken = await upload(alice, Buffer.from(tagged.subarray(0, -20)), 'b.jpg');
   expect(broken).toMatchObject({ kind: 'file', size: tagged.length - 20 });
   expect(incomingNames(world)).toEqual([]);
