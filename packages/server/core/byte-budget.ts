@@ -24,7 +24,7 @@ export class ByteBudget {
     return this.#usedBytes;
   }
 
-  /** Changes what `held` holds to `bytes`. Returns false, and changes nothing, if its owner may not have that much. */
+  /** Changes the size of `held` to `bytes`. Returns false, and changes nothing, if its owner may not use that much. */
   change(held: Held, bytes: number): boolean {
     const owner = this.#owners.get(held.owner) ?? { bytes: 0, holders: new Set() };
     const more = bytes - held.bytes;
@@ -38,11 +38,11 @@ export class ByteBudget {
     return true;
   }
 
-  /** Takes pieces from owners that use more than `ofAsker`, until `bytes` more fit. */
-  #makeRoom(ofAsker: number, bytes: number): boolean {
+  /** Takes pieces back from owners that use more than `askerBytes`, until `bytes` more fit. */
+  #makeRoom(askerBytes: number, bytes: number): boolean {
     while (this.#usedBytes + bytes > this.#maxBytes) {
       const greatest = largest(this.#owners.values());
-      const piece = greatest && greatest.bytes > ofAsker ? largest(greatest.holders) : undefined;
+      const piece = greatest && greatest.bytes > askerBytes ? largest(greatest.holders) : undefined;
       if (!piece) return false;
       piece.set(0);
       piece.giveUp();
@@ -75,7 +75,7 @@ export class Held {
     return this.#bytes;
   }
 
-  /** Changes what is held to `bytes`. Returns false, and changes nothing, if the budget has no room for it. */
+  /** Changes the size to `bytes`. Returns false, and changes nothing, if the budget has no room for it. */
   set(bytes: number): boolean {
     if (!this.#budget.change(this, bytes)) return false;
     this.#bytes = bytes;

@@ -12,8 +12,8 @@ export const encodeCursor = (kind: string, ...values: (number | string)[]): stri
   Buffer.from(JSON.stringify([kind, ...values])).toString('base64url');
 
 /**
- * The values of a cursor that this service made for the list; throws otherwise (PAGE-2). Their number and types
- * match `types`, so a forged cursor cannot pass other values to a statement.
+ * Decodes a cursor; throws if this service did not make it for a list of this `kind` (PAGE-2). The number and types of
+ * the values match `types`, so a forged cursor cannot pass other values to a statement.
  */
 export function decodeCursor<const Types extends ValueTypes>(
   kind: string,

@@ -7,7 +7,7 @@ export const eventClass = { base: 1, draft: 2, delta: 4, typing: 8, patch: 16, a
 type Rebuilt = 'message' | 'stream' | 'chat' | 'chat-changes' | 'account';
 
 interface EventKind {
-  /** Stored in the log: never change or reuse one. 0 for events that are not stored. */
+  /** The kind as stored in the log: never change or reuse a code. 0 for events that are not stored. */
   code: number;
   method: `events.${string}`;
   class: number;
@@ -16,7 +16,7 @@ interface EventKind {
    * account), from the stored params, from the stored params while they are younger than `withinMs`, or never.
    */
   replay: Rebuilt | 'draft' | 'params' | 'message-params' | { withinMs: number } | 'never';
-  /** Not sent to the socket whose call caused it: the reply contains the same (CONV-5). */
+  /** The socket whose call caused the event does not receive it: the call's reply contains the same (CONV-5). */
   skipsCaller?: true;
 }
 
@@ -49,7 +49,7 @@ export const eventKinds = {
   conversationAdded: { code: 15, method: 'events.conversationNew', class: eventClass.ext, replay: 'chat' },
   messageUpdated: { code: 16, method: 'events.messageUpdated', class: eventClass.ext, replay: 'message' },
   accountUpdated: { code: 17, method: 'events.accountUpdated', class: eventClass.ext, replay: 'account' },
-  // Unsent text is in no table, and a query ends with the process that waits for its answer.
+  // Not stored: a replay takes the queries that still wait for an answer from memory.
   inlineQuery: { code: 0, method: 'events.inlineQuery', class: eventClass.base, replay: { withinMs: 3_000 } },
   messageDelta: { code: 0, method: 'events.messageDelta', class: eventClass.delta, replay: 'never' },
   streamSnapshot: { code: 0, method: 'events.messageNew', class: eventClass.delta, replay: 'never' },

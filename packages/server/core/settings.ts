@@ -1,44 +1,50 @@
-/** What the rules take from the configuration: plain data, the same in both threads. */
+/** The limits and switches that operations and units use: plain data, the same in both threads. */
 export interface Settings {
   signUpOpen: boolean;
-  /** Whom getUsers finds by a query: everybody, or only people with whom the caller shares a conversation (ACCT-8). */
+  /** Whom getUsers finds: everybody, or only people who share a conversation with the caller (ACCT-8). */
   directory: 'open' | 'shared';
   sessionLifetimeMs: number;
   sessionsPerAccount: number;
-  /** Maximum number of device tokens of an account. */
+  /** Maximum device tokens per account. */
   devicesPerAccount: number;
+  /** Maximum participants of a group. */
   groupMembers: number;
+  /** Maximum hops of a chain of firings (DISPATCH-10). */
   maxHops: number;
+  /** Maximum agents that one message fires. */
   firingsPerMessage: number;
+  /** Maximum firings of the whole chain that a human's message starts. */
   firingsPerHumanMessage: number;
-  /** Of all bots of one owner, by messages that nobody prompted. */
+  /** Maximum firings caused by the unprompted messages of all bots of one owner. */
   unpromptedFiringsPerHour: number;
+  /** Maximum turns of a turn queue that run at once. */
   turnsAtOnce: number;
-  /** So long what other nodes tell may be under way before it is read from the store (CLUSTER-2). */
+  /** How long a node waits for a batch of another node before it reads the batch from the store (CLUSTER-2). */
   missingMs: number;
-  /** Firings that wait, of one agent for one human. */
+  /** Maximum waiting turns of a turn queue. */
   turnsWaiting: number;
-  /** Open replies of one bot. */
+  /** Maximum open replies of one bot. */
   streamsPerBot: number;
-  /** A firing older than this is not made up for after a crash. */
+  /** Maximum age of a firing that is still answered after a restart. */
   firingMaxAgeMs: number;
+  /** Revision numbers that a checkpoint reserves for an open reply. */
   revisionBlock: number;
   eventRetentionMs: number;
   eventRetentionCount: number;
-  /** Newest events of each scope that are kept however many events others make. */
+  /** Newest events of each scope that are kept even if the log has too many events. */
   eventsKeptPerScope: number;
-  /** Uploads under way at once: of one account, and in all. */
+  /** Maximum simultaneous uploads: of one account, and of all accounts. */
   uploadsAtOnce: number;
   uploadsInAll: number;
-  /** Memory for answers that are being built or have not been read: of all owners, and of one (LIMIT-27). */
+  /** Maximum memory for answers that are being built or are not read yet: of all owners, and of one (LIMIT-27). */
   answerBytes: number;
   ownAnswerBytes: number;
-  /** What an account may have uploaded that no message holds, and how long that is kept. */
+  /** Maximum bytes of an account's uploads that no message holds; they are deleted after `unusedFileMs`. */
   unusedFileBytes: number;
-  /** What a person and its bots may have stored. */
+  /** Maximum bytes that a person and their bots store in files. */
   storedBytes: number;
   unusedFileMs: number;
-  /** Pushes can be sent: messages are queued for it. */
+  /** Whether a push service is configured; without one no pushes are queued. */
   pushes: boolean;
 }
 

@@ -50,7 +50,7 @@ test('SOCKET-13: a client above its fair share waits when the tick’s slice is 
   expect([greedy.mustWait, modest.mustWait]).toEqual([true, false]);
   time += 4 * SLICE_MS;
   expect([greedy.mustWait, modest.mustWait]).toEqual([true, true]);
-  // Another tick, another slice.
+  // The next tick has a new slice.
   await turnOfLoop();
   expect([greedy.mustWait, modest.mustWait]).toEqual([false, false]);
 });

@@ -9,8 +9,8 @@ const FAIR_SHARE = 0.05;
 const waiting: (() => void)[] = [];
 
 /**
- * Resolves in a later tick of the event loop. All callers wait in one queue; each tick releases as many as one slice
- * has time for, so that however many wait, other work gets its share of the tick.
+ * Resolves in a later tick of the event loop. All callers wait in one queue, and a tick releases callers only until one
+ * slice is spent, so that other work gets its share of the tick however long the queue is.
  */
 export function nextSlice(): Promise<void> {
   return new Promise((resolve) => {

@@ -45,12 +45,12 @@ describe("the interface's table", () => {
   });
 });
 
-test('DISPATCH-2: a quote-reply to someone else is no reason', () => {
+test('DISPATCH-2: a quote of another sender does not fire an agent', () => {
   expect(fired({ repliesTo: 'bob' })).toEqual([]);
   expect(fired({ repliesTo: 'ann:other' })).toEqual([]);
 });
 
-test('DISPATCH-8: a service notice fires nobody', () => {
+test('DISPATCH-8: a service notice fires no agent', () => {
   expect(fired({ isService: true, mentioned: [helper], repliesTo: helper, agents: having(true) })).toEqual([]);
   expect(fired({ isService: true, sender: agent, mentioned: [helper] })).toEqual([]);
 });
@@ -60,7 +60,7 @@ test('DISPATCH-9: an agent does not fire itself, and may fire others in the same
   expect(fired({ sender: agent, agents, mentioned: [agent.username, helper] })).toEqual([helper]);
 });
 
-test('DISPATCH-10: agent-to-agent firing stops after 8 hops, a human starts again at 0', () => {
+test('DISPATCH-10: agents fire each other for at most 8 hops; a human message starts again at 0', () => {
   const mentioned = [helper];
   expect(fired({ sender: agent, mentioned, hop: 7 })).toEqual([helper]);
   expect(fired({ sender: agent, mentioned, hop: 8 })).toEqual([]);
@@ -69,7 +69,7 @@ test('DISPATCH-10: agent-to-agent firing stops after 8 hops, a human starts agai
   expect(fired({ sender: human, mentioned, hop: 8 })).toEqual([helper]);
 });
 
-test('DISPATCH-10: two agents that mention each other for ever come to 9 firings: hop 0, then 8 hops', () => {
+test('DISPATCH-10: two agents that always mention each other cause 9 firings: hop 0, then 8 hops', () => {
   const hops = [firingHop({ sender: human, hop: 0 })];
   for (;;) {
     const hop = hops.at(-1) ?? 0;
@@ -85,7 +85,7 @@ test('DISPATCH-11: a message fires at most 32 agents; the others are left out', 
   expect(withinWidth(due, { perMessage, left: 100 })).toEqual(cut);
 });
 
-test('DISPATCH-12: at most as many agents are fired as the budget has left; the others are left out', () => {
+test('DISPATCH-12: no more agents are fired than the budget has left', () => {
   const due = names(many(12));
   const leaving = (left: number) => withinWidth(due, { perMessage, left });
   expect(leaving(3)).toEqual({ fire: due.slice(0, 3), leftOut: due.slice(3) });
@@ -93,14 +93,14 @@ test('DISPATCH-12: at most as many agents are fired as the budget has left; the 
   for (const none of [0, -1]) expect(leaving(none)).toEqual({ fire: [], leftOut: due });
 });
 
-test('DISPATCH-13: mentioned and quoted agents come before those that merely listen', () => {
+test('DISPATCH-13: mentioned and quoted agents come before the others', () => {
   const agents = many(12);
   expect(fired({ agents, mentioned: ['ann:agent11', 'ann:agent7'], repliesTo: 'ann:agent9' })).toEqual(
     ['7', '9', '11', '0', '1', '2', '3', '4', '5', '6', '8', '10'].map((n) => `ann:agent${n}`),
   );
 });
 
-test('DISPATCH-1: a mention of someone who is no agent here fires nobody', () => {
+test('DISPATCH-1: a mention of an account that is not an agent of the conversation fires no agent', () => {
   expect(fired({ mentioned: ['bob', 'ann:elsewhere'] })).toEqual([]);
 });
 
@@ -120,7 +120,7 @@ describe('for any message', () => {
   });
   const width = fc.record({ perMessage: fc.constant(perMessage), left: fc.integer({ min: -2, max: 40 }) });
 
-  test('DISPATCH-9: never the sender, no agent twice, none that does not take part', () => {
+  test('DISPATCH-9: never the sender, no agent twice, only participants', () => {
     fc.assert(
       fc.property(message, (input) => {
         const result = agentsDue(input);
@@ -132,7 +132,7 @@ describe('for any message', () => {
     );
   });
 
-  test('DISPATCH-11, DISPATCH-12: the width cuts the list in two, and never fires more than it allows', () => {
+  test('DISPATCH-11, DISPATCH-12: every agent is either fired or left out, and no more fire than the width allows', () => {
     fc.assert(
       fc.property(message, width, (input, bounds) => {
         const due = agentsDue(input);
@@ -143,7 +143,7 @@ describe('for any message', () => {
     );
   });
 
-  test('DISPATCH-1: one more mention takes nobody away', () => {
+  test('DISPATCH-1: one more mention never removes an agent from the list', () => {
     fc.assert(
       fc.property(message, username, (input, extra) => {
         const before = agentsDue(input);
@@ -154,7 +154,7 @@ describe('for any message', () => {
     );
   });
 
-  test('DISPATCH-10: a later hop fires nobody that an earlier one would not', () => {
+  test('DISPATCH-10: a later hop fires only agents that an earlier one would fire too', () => {
     fc.assert(
       fc.property(message, (input) => {
         const later = agentsDue({ ...input, hop: input.hop + 1 });

@@ -3,7 +3,7 @@ import { oneLine, safeName } from './file-names.ts';
 
 type Named = Pick<Attachment, 'kind'> & { name?: string | undefined; title?: string | undefined };
 
-/** What a message without text says in a line: its first attachment, and how many more (PUSH-19). */
+/** One line for a message without text: its first attachment, and the number of further ones (PUSH-19). */
 export function attachmentText(attachments: readonly Named[]): string {
   const [first, ...others] = attachments;
   if (!first) return '';
@@ -13,7 +13,7 @@ export function attachmentText(attachments: readonly Named[]): string {
 
 function wordsOf({ kind, name, title }: Named): string {
   if (kind === 'photo') return 'Photo';
-  // Whoever attaches what the service does not keep may call it anything.
+  // The sender chose the name freely if the file is not stored by this service.
   if (kind === 'file') return `📎 ${safeName(name ?? '')}`;
   return oneLine(title ?? '');
 }

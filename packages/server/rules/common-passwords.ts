@@ -1,6 +1,6 @@
 /**
- * The words that most of the commonest passwords of at least 8 characters are made of: a guesser tries them first, with
- * digits and signs around them and with digits in place of letters.
+ * The words in most of the commonest passwords of at least 8 characters. Guessers try them first, with digits and signs
+ * around them, and with digits in place of letters.
  */
 export const commonWords: ReadonlySet<string> = new Set(
   `

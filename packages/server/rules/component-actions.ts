@@ -1,5 +1,5 @@
-// Presses of buttons and submissions of forms: which ones a message offers, and what its agent confirms. The submitted
-// values are the presser's words, so the agent's confirmation never contains them.
+// Presses of buttons and submissions of forms: which ones a message offers, and how its agent confirms them. The
+// submitted values are the presser's words, so the agent's confirmation never contains them.
 
 import type { ComponentAction as MessageAct } from '@parley/protocol';
 import { tagsOf } from './markdown/tags.ts';
@@ -16,7 +16,7 @@ const SHOWN_FIELDS = 12;
 const SHOWN_NAME = 40;
 const SHOWN_VALUE = 120;
 
-// A ticker symbol, as BRK.B, BTC-USD, EUR/USD, ^GSPC, GC=F.
+// A ticker symbol such as BRK.B, BTC-USD, EUR/USD, ^GSPC, GC=F.
 const symbol = String.raw`[\p{L}\p{N}^][\p{L}\p{N}.=/_-]{0,31}`;
 const amount = String.raw`\d{1,15}(?:\.\d{1,10})?`;
 
@@ -74,19 +74,19 @@ function card(attributes: Readonly<Record<string, string>>): string {
   return `{% card${text} /%}`;
 }
 
-/** A display name as plain words of a Markdown text: no mark, tag, mention or address begins in it. */
+/** Escapes a display name for a Markdown text, so that it contains no mark, tag, mention or link. */
 const spokenName = (displayName: string): string =>
   cut(oneLine(displayName), SHOWN_NAME)
     .replaceAll(/[\\`*[\]<>{}~@#|!&/]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|(?<=www)\./giu, String.raw`\$&`)
     .replace(/^(\d*)([-+=.)])/, String.raw`$1\$2`);
 
-/** One line, without the marks that turn the direction of what follows. */
+/** Joins the lines and removes the characters that change the direction of text. */
 const oneLine = (text: string): string =>
   text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
 
 /**
- * Text as the value of an attribute: on one line, quotes and backslashes escaped. What opens or ends a tag or a code
- * span is replaced: not every reader of a message knows that quotes protect it.
+ * Text as the value of an attribute: on one line, quotes and backslashes escaped. Braces and backticks are replaced,
+ * because not every parser of messages knows that quotes protect them.
  */
 const attributeValue = (text: string): string =>
   oneLine(text)
@@ -96,8 +96,8 @@ const attributeValue = (text: string): string =>
     .replaceAll(/["\\]/g, String.raw`\$&`);
 
 /**
- * What somebody did, as a model reads it from that account (CONTEXT-11). Action, names and values are JSON strings on one
- * line: none of them can end its quotes, or begin a line that looks like another participant's.
+ * A press or a submission, as a model reads it (CONTEXT-11). Action, names and values are JSON strings on one line: none
+ * of them can close its quotes, or begin a line that looks like another participant's message.
  */
 export function actText({ action, fields = {} }: MessageAct): string {
   const values = Object.entries(fields).map(([name, value]) => `${quoted(name)}: ${quoted(value)}`);
@@ -108,7 +108,7 @@ export function actText({ action, fields = {} }: MessageAct): string {
 
 const quoted = (text: string): string => JSON.stringify(oneLine(text));
 
-/** The submitted values as people read them, bounded and without secret-looking ones. */
+/** The submitted values as people read them: limited in number and length, secret-looking ones masked. */
 export function shownFields(fields: Readonly<Record<string, unknown>> = {}): Record<string, string> {
   const filled = Object.entries(fields)
     .map(([name, value]): [string, string] => [
@@ -120,7 +120,7 @@ export function shownFields(fields: Readonly<Record<string, unknown>> = {}): Rec
   return filled.length > SHOWN_FIELDS ? { ...kept, '…': `${filled.length - SHOWN_FIELDS} more` } : kept;
 }
 
-/** Whether a word of a field's name says that its value is secret (ACTION-4). */
+/** Whether the name of a field contains a word for a secret (ACTION-4). */
 function isSecretName(name: string): boolean {
   const words = name
     .replaceAll(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' ')
@@ -129,11 +129,11 @@ function isSecretName(name: string): boolean {
   return SECRET.test(` ${words.join(' ')} `);
 }
 
-/** Whole words only: `passenger` and `compass` are no secrets. A `key` is one only with the word before it. */
+/** Matches whole words only (not `passenger` or `compass`), and `key` only with a word such as `api` before it. */
 const SECRET =
   / (?:pass|passwords?|passwd|pwd|passphrases?|passcodes?|passkeys?|secrets?|tokens?|api ?keys?|(?:access|private|secret) ?keys?|pins?|pin ?(?:code|number)|cvv2?|cvc2?|otp) /;
 
-/** A plain value, or several; structures are not shown. */
+/** A plain value or a list of them as text; other values are left out. */
 function shown(value: unknown): string {
   if (Array.isArray(value)) return cut(oneLine(value.slice(0, SHOWN_FIELDS).filter(isPlain).join(', ')), SHOWN_VALUE);
   return isPlain(value) ? cut(oneLine(String(value)), SHOWN_VALUE) : '';
@@ -142,7 +142,7 @@ function shown(value: unknown): string {
 const isPlain = (value: unknown): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
-/** At most so many UTF-16 units; no surrogate pair is split. */
+/** Cuts to at most `length` UTF-16 units; no surrogate pair is split. */
 function cut(text: string, length: number): string {
   const trimmed = text.trim();
   if (trimmed.length <= length) return trimmed;

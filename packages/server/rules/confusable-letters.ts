@@ -27,8 +27,8 @@ const letterOf: ReadonlyMap<string, string> = new Map(
 const enclosedAlphabets = [0x1_f150, 0x1_f170, 0x1_f1e6];
 
 /**
- * `text` in small letters, with every character that looks like a letter of `parley` replaced by that letter (an i by an
- * l), without accents and invisible characters. For comparison alone: nobody is shown it.
+ * `text` in lower case, with every character that looks like a letter of `parley` replaced by that letter (an i by an
+ * l), without accents and invisible characters. Only for comparison, never displayed.
  */
 export function parleySkeleton(text: string): string {
   const bare = text.normalize('NFKD').replaceAll(/[\p{M}\p{Default_Ignorable_Code_Point}]/gu, '');

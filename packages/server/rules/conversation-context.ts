@@ -1,5 +1,5 @@
-// What a model gets of a conversation: the newest messages that fit the budgets, as the vendors want them (a user
-// first, no empty text). In a group each message of others is an entry of its own that names its sender.
+// The part of a conversation that a model receives: the newest messages that fit the limits, in the form that vendors
+// require (a user first, no empty text). In a group each message of others is a separate entry that names its sender.
 
 import { oneLine } from './file-names.ts';
 
@@ -8,22 +8,22 @@ export type ContextMessage = {
   senderDisplayName: string;
   content: string;
   attachments?: readonly ContextAttachment[] | undefined;
-  /** Who has said it first, where the sender has only passed it on. */
+  /** The original author of a forwarded message. */
   forwardedFrom?: { username: string; displayName: string } | undefined;
-  /** What the sender did, in the service's own words (CONTEXT-11). */
+  /** A press or a submitted form of the sender, as `actText` describes it (CONTEXT-11). */
   act?: string | undefined;
 };
 
 export type ContextAttachment = { kind: string; title?: string | undefined; name?: string | undefined };
 
-/** `from`: the username of who wrote it, in a group; entries without it are those of a direct chat and the agent's own. */
+/** `from`: the sender's username, in a group. It is missing in direct chats and in the agent's own entries. */
 export type ContextEntry = { role: 'user' | 'assistant'; text: string; from?: string };
 
 export type ContextOptions = {
   agentUsername: string;
   isGroup: boolean;
   maxMessages: number;
-  /** UTF-16 code units, counted over all that is sent, names and separators included. */
+  /** Maximum UTF-16 code units of the whole context, names and separators included. */
   maxCharacters: number;
 };
 
@@ -32,10 +32,10 @@ export const contextLimits = { maxMessages: 40, maxCharacters: 32_000 } as const
 // Vendors refuse a conversation that begins with the assistant.
 const OPENING = '(earlier conversation)';
 const SEPARATOR = '\n\n';
-/** Begins every line but the first of a message in a group: no line of a text stands where a sender's name does. */
+/** Starts every line of a group message but the first, so that only a sender's name can begin at the left edge. */
 const INDENT = '  ';
 
-/** `messages`: one timeline, oldest first, up to and with the one that fired the agent. */
+/** `messages`: one timeline, oldest first; the last message is the one that fired the agent. */
 export function buildContext(messages: readonly ContextMessage[], options: ContextOptions): ContextEntry[] {
   const newestFirst: ContextEntry[] = [];
   let used = 0;
@@ -45,7 +45,7 @@ export function buildContext(messages: readonly ContextMessage[], options: Conte
 
     const entry = contextEntry(message, options);
     if (entry === null) continue;
-    // Vendors that take one entry a turn get neighbours joined.
+    // Neighbours of one role are sent as one text to vendors that require alternating roles.
     const separator = newestFirst.at(-1)?.role === entry.role ? SEPARATOR.length : 0;
     const opening = entry.role === 'assistant' ? OPENING.length : 0;
     const room = options.maxCharacters - used - separator - opening;
@@ -71,7 +71,7 @@ function contextEntry(message: ContextMessage, options: ContextOptions): Context
   return { role: 'user', text: `${sender}: ${indented(text)}`, from: senderUsername };
 }
 
-/** Display name and `(@username)`. Without these characters no display name looks like the end of a header or a note. */
+/** Display name and `(@username)`. `@`, `:` and brackets are removed: a name must not imitate a header or a note. */
 const nameOf = ({ username, displayName }: { username: string; displayName: string }): string =>
   `${oneLine(displayName.replaceAll(/[@:[\]]/g, ' '))} (@${username})`;
 
@@ -79,7 +79,7 @@ const lineBreak = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
 
 const indented = (text: string): string => text.replaceAll(lineBreak, `\n${INDENT}`);
 
-/** Notes in brackets are the service's: a line that somebody wrote to look like one gets a backslash before it. */
+/** Only the service writes notes in brackets: a line of a message that imitates one gets a backslash before it. */
 const withoutForgedNotes = (text: string): string =>
   text.replaceAll(
     /(^|[\n\r\v\f\u0085\u2028\u2029])([^\S\n\r\v\f\u0085\u2028\u2029]*)\[(?=(?:forwarded from|pressed the button|submitted the form|news|ticker|positions|photo|file)\b)/gi,
@@ -100,7 +100,7 @@ function cut(text: string, room: number): string {
   return `${splitsPair ? kept.slice(0, -1) : kept}…`;
 }
 
-/** Joins neighbours of one role, unless they name who wrote them. */
+/** Joins neighbouring entries of one role, unless they name their senders. */
 function joined(entries: readonly ContextEntry[]): ContextEntry[] {
   const result: ContextEntry[] = [];
   if (entries[0]?.role === 'assistant') result.push({ role: 'user', text: OPENING });

@@ -8,7 +8,7 @@ const bobsBot: Party = { key: 4, kind: 'agent', parentKey: 2, isPublic: false };
 const publicBot: Party = { key: 5, kind: 'agent', parentKey: 2, isPublic: true };
 const guide: Party = { key: 6, kind: 'agent', parentKey: null, isPublic: true };
 
-describe('who may begin a direct chat', () => {
+describe('mayBeginDirectChat', () => {
   const table: [title: string, caller: Party, other: Party, answer: true | undefined][] = [
     ['CONV-3: a human with themselves', ann, ann, true],
     ['CONV-3: a human with a human', ann, bob, true],

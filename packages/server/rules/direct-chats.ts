@@ -1,4 +1,4 @@
-/** An account as far as it matters to who may begin a chat with whom. */
+/** What the rule needs to know of an account. */
 export interface Party {
   key: number;
   kind: 'human' | 'agent';
@@ -8,7 +8,7 @@ export interface Party {
 }
 
 /**
- * Whether `caller` may begin a direct chat with `other` (CONV-3, CONV-4). Undefined: it depends on whether the two
+ * True if `caller` may begin a direct chat with `other` (CONV-3, CONV-4). Undefined if it depends on whether the two
  * share a conversation.
  */
 export function mayBeginDirectChat(caller: Party, other: Party): true | undefined {

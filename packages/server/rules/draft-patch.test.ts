@@ -7,7 +7,7 @@ const piece = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 20 }),
 );
 
-test('CAPS-5: a client that follows appends and replacements by patches has the stored text', () => {
+test('CAPS-5: a client that applies the patches of appends and replacements has the stored text', () => {
   const edit = fc.oneof(
     fc.record({ append: piece }),
     fc.record({ replace: fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join('')) }),
@@ -36,19 +36,19 @@ test('CAPS-5: a client that follows appends and replacements by patches has the 
   );
 });
 
-test('CAPS-5: an append changes the last line alone', () => {
+test('CAPS-5: an append replaces only the last line', () => {
   expect(appendPatch(endOf('one\ntwo'), ' more\nthree').ops).toEqual([{ at: 1, del: 1, ins: ['two more', 'three'] }]);
   expect(appendPatch(endOf(''), 'x').ops).toEqual([{ at: 0, del: 1, ins: ['x'] }]);
   expect(appendPatch(endOf('one\n'), 'two').ops).toEqual([{ at: 1, del: 1, ins: ['two'] }]);
 });
 
-test('CAPS-5: a replacement changes the lines between those that stay', () => {
+test('CAPS-5: a replacement changes only the lines between the common first and last ones', () => {
   expect(replacePatch('a\nb\nc\nd', 'a\nX\nY\nd')).toEqual([{ at: 1, del: 2, ins: ['X', 'Y'] }]);
   expect(replacePatch('a\na', 'a')).toEqual([{ at: 1, del: 1, ins: [] }]);
   expect(replacePatch('same', 'same')).toEqual([]);
 });
 
-test('CAPS-6: the size of a patch does not grow with the text before the last line', () => {
+test('CAPS-6: the size of an append's patch does not depend on the text before the last line', () => {
   const sizeBehind = (lines: number) =>
     JSON.stringify(appendPatch(endOf('a line of text\n'.repeat(lines)), 'token').ops).length;
   expect(sizeBehind(10_000) - sizeBehind(10)).toBeLessThan(8);

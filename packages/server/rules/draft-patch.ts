@@ -1,15 +1,15 @@
-// How an open reply reaches sockets with the cap `patch`: as changed lines of the revision they have.
+// Sockets with the cap `patch` receive an open reply as changes to the lines of the revision that they have.
 
 export interface PatchOp {
-  /** Index of the first line that goes. */
+  /** Index of the first line to delete. */
   at: number;
-  /** How many lines go. */
+  /** Number of lines to delete. */
   del: number;
-  /** The lines that come in their place. */
+  /** Lines to insert in their place. */
   ins: string[];
 }
 
-/** What an append needs to know of the text before it: how many lines it has, and the last of them. */
+/** The state of a text that `appendPatch` needs: the number of its lines, and the last one. */
 export interface TextEnd {
   readonly lineCount: number;
   readonly lastLine: string;
@@ -20,7 +20,7 @@ export function endOf(text: string): TextEnd {
   return { lineCount: lines.length, lastLine: lines.at(-1) ?? '' };
 }
 
-/** What changes when `added` comes behind: the last line. Costs what the last line and `added` are long (CAPS-6). */
+/** The patch that appends `added`. Its cost depends on the last line and `added`, not on the whole text (CAPS-6). */
 export function appendPatch({ lineCount, lastLine }: TextEnd, added: string): { ops: PatchOp[]; end: TextEnd } {
   const ins = (lastLine + added).split('\n');
   return {
@@ -29,7 +29,7 @@ export function appendPatch({ lineCount, lastLine }: TextEnd, added: string): { 
   };
 }
 
-/** What changes when the whole text is replaced: the lines between those that both begin and end with. */
+/** The patch that turns `from` into `to`: it replaces all lines but the common first and last ones. */
 export function replacePatch(from: string, to: string): PatchOp[] {
   const before = from.split('\n');
   const after = to.split('\n');
@@ -43,7 +43,7 @@ export function replacePatch(from: string, to: string): PatchOp[] {
   return del === 0 && ins.length === 0 ? [] : [{ at: start, del, ins }];
 }
 
-/** The interface's rule, as a client follows it: split on newlines, ops last to first, join. */
+/** Applies a patch as the published interface tells clients to: split on newlines, ops from last to first, join. */
 export function applyPatch(text: string, ops: readonly PatchOp[]): string {
   const lines = text.split('\n');
   for (const { at, del, ins } of ops.toReversed()) lines.splice(at, del, ...ins);

@@ -9,7 +9,7 @@ const fieldOf = (type: Field['type'], more?: Partial<Field>): Field => field('fi
 const integer = { bounds: { min: 1, max: 10, isInteger: true } };
 const options = { options: ['one', 'two words', ''] };
 
-describe('BOTCONF-3: a value fits its field or does not', () => {
+describe('BOTCONF-3: values are checked against their field', () => {
   const table: [field: Field, fitting: string[], others: string[]][] = [
     [fieldOf('string'), ['a', ' kept ', 'a\nb', '🦜'.repeat(1024)], ['x'.repeat(4097), '🦜'.repeat(1025), 'a\0b']],
     [fieldOf('text'), ['a', 'x'.repeat(32 * 1024)], ['x'.repeat(32 * 1024 + 1), '\0']],
@@ -50,7 +50,7 @@ describe('BOTCONF-3: a value fits its field or does not', () => {
   });
 });
 
-test('BOTCONF-3: what is wrong is said without a word of the value', () => {
+test('BOTCONF-3: the description of a problem does not quote the value', () => {
   const word = fc.string({ unit: fc.constantFrom('Q', 'Z', '7', '\0'), minLength: 3, maxLength: 40 });
   const fields = (['string', 'text', 'number', 'boolean', 'select'] as const).map((type) => fieldOf(type, options));
   fc.assert(
@@ -94,7 +94,7 @@ describe("BOTCONF-2: a provider's agent", () => {
     for (const value of ['0', '1.5', '1000001']) expect(problemOf(field('max_output_tokens'), value)).toBeDefined();
   });
 
-  test("the vendors' own bounds of the temperature hold", () => {
+  test("the temperature is limited as the vendor limits it", () => {
     expect(problemOf(fieldsOf('provider_a').field('temperature'), '1.5')).toBe('must be from 0 to 1');
     expect(problemOf(fieldsOf('provider_b').field('temperature'), '1.5')).toBeUndefined();
   });

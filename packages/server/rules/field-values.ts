@@ -1,8 +1,8 @@
 import { type FieldSpec, fits, limits } from '@parley/protocol';
 
-/** A field of an agent's settings: its declaration, and bounds of a number that the wire has no words for. */
+/** A field of an agent's settings: its declaration on the wire, and the bounds of a number, which are not sent. */
 export type Field = FieldSpec & { bounds?: NumberBounds };
-/** A field that holds a secret. A default would be one too, in plain text: it has none (BOTCONF-19). */
+/** A field that holds a secret. It has no default, which would be a secret in plain text (BOTCONF-19). */
 export type SecretField = Field & { default: undefined };
 export interface NumberBounds {
   min: number;
@@ -11,11 +11,11 @@ export interface NumberBounds {
 }
 
 const anyNumber: NumberBounds = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER };
-/** One way only to match a digit: the time is linear in the text. */
+/** Each digit can match in only one way, so the time is linear in the text. */
 const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?$/i;
 const MAX_NUMBER_LENGTH = 64;
 
-/** A field of a key, a label and a type; it has nothing more than what is given. */
+/** Creates a field; properties that are not given are undefined. */
 export const field = (key: string, label: string, type: Field['type'], more: Partial<Field> = {}): Field => ({
   key,
   label,
@@ -30,10 +30,10 @@ export const field = (key: string, label: string, type: Field['type'], more: Par
 
 export const secretField = (spec: Field): SecretField => ({ ...spec, default: undefined });
 
-/** A blank value stands for none: what lies below it is inherited. */
+/** A blank value counts as none: the value of the next layer is inherited. */
 export const isBlank = (value: string): boolean => value.trim() === '';
 
-/** What is wrong with a value, without a word of it: it may be a secret. Undefined if it fits its field (BOTCONF-3). */
+/** The problem with a value, undefined if it fits (BOTCONF-3). It never quotes the value, which may be a secret. */
 export function problemOf(field: Field, value: string): string | undefined {
   const most = field.type === 'text' ? limits.settingTextBytes : limits.settingBytes;
   if (!fits(value, most)) return `is longer than ${most} bytes`;

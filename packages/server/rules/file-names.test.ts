@@ -10,7 +10,7 @@ test.each([
   ['', 'file'],
   ['  .hidden. ', 'hidden'],
   ['a\u0000b\u001fc\u007f\u0085.txt', 'abc.txt'],
-  // Shown as "gnp.exe" by whoever believes it.
+  // A program that obeys the direction mark displays "gnp.exe".
   ['\u202egnp.exe', 'gnp.exe'],
   ['\u2066a\u2069\u200b\ufeff.txt', 'a.txt'],
   ['a<b>:"|?*.txt', 'a_b______.txt'],
@@ -22,7 +22,7 @@ test.each([
   expect(safeName(given)).toBe(name);
 });
 
-test('FILE-8: whatever a file is called, its name is bounded and fits a header', () => {
+test('FILE-8: any name is limited in length and fits into a header', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 600 }), (given) => {
       const name = safeName(given);

@@ -2,25 +2,25 @@ import { byteLength } from '@parley/protocol';
 
 const MAX_BYTES = 255;
 const MAX_EXTENSION = 16;
-/** Control characters, what turns the direction of text, what breaks lines, and marks that nobody sees. */
-const unshown = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;
+/** Control characters, direction marks, line breaks and invisible characters. */
+const invisible = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;
 
-/** Text of a stranger in one line, without what is not shown. */
-export const oneLine = (given: string): string => given.toWellFormed().replaceAll(unshown, ' ').trim();
+/** Untrusted text on one line, without invisible characters. */
+export const oneLine = (given: string): string => given.toWellFormed().replaceAll(invisible, ' ').trim();
 
-/** A name by which a file may be shown and saved: no path, no tricks, of bounded length (FILE-8). */
+/** A name that is safe to display and to save a file under: no path, no invisible characters, limited length (FILE-8). */
 export function safeName(given: string): string {
   const name = given
     .toWellFormed()
     .slice(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1)
-    .replaceAll(unshown, '')
-    // What a file system may not have in a name.
+    .replaceAll(invisible, '')
+    // Characters that some file systems forbid in names.
     .replaceAll(/[<>:"|?*]/g, '_')
     .replaceAll(/^[\s.]+|[\s.]+$/g, '');
   return cut(name) || 'file';
 }
 
-/** Keeps the extension: by it people and programs tell what a file is. */
+/** Cuts a long name, but keeps its extension, by which people and programs recognize the type. */
 function cut(name: string): string {
   if (byteLength(name) <= MAX_BYTES) return name;
   const dot = name.lastIndexOf('.');
@@ -36,7 +36,7 @@ function cut(name: string): string {
   return stem.trimEnd() + end;
 }
 
-/** The header that offers a name for saving, in ASCII and whole (RFC 6266). */
+/** The Content-Disposition header, with the name as ASCII and in full (RFC 6266). */
 export function disposition(kind: 'inline' | 'attachment', name: string): string {
   const ascii = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
   const encoded = encodeURIComponent(name).replaceAll(

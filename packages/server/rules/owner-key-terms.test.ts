@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { buildContext, contextLimits } from './conversation-context.ts';
 import { DEFAULT_ASKER_DAILY_TOKENS, mostTokensOfReply, mustWait } from './owner-key-terms.ts';
 
-test('KEY-12: the tokens that a turn may use are at least a third of the bytes of the longest request', () => {
+test('KEY-12: the estimated maximum of tokens is at least a third of the bytes of the longest request', () => {
   const sender = { senderUsername: 'u'.repeat(32), senderDisplayName: '語' };
   const short = Array.from({ length: 100 }, () => ({ ...sender, content: '語'.repeat(600) }));
   const long = [{ ...sender, content: '語'.repeat(40_000) }];
@@ -15,6 +15,6 @@ test('KEY-12: the tokens that a turn may use are at least a third of the bytes o
   }
 });
 
-test('KEY-12: on the default terms four replies of an asker run at once on a fresh day', () => {
+test('KEY-12: with default terms, an asker who has used no tokens today can run four replies at once', () => {
   expect(mustWait(3, 0, DEFAULT_ASKER_DAILY_TOKENS, mostTokensOfReply(undefined))).toBe(false);
 });

@@ -33,14 +33,14 @@ test.each(rows)('PUSH-4: %j reads %j', (markdown, plain) => {
   expect(plainText(markdown, 1_000)).toBe(plain);
 });
 
-test('PUSH-4: at least as much as is asked for is read, and not all of a long text', () => {
+test('PUSH-4: the plain text has at least the requested length, and a long text is not converted completely', () => {
   const long = Array.from({ length: 1_000 }, (_, at) => `paragraph ${at}`).join('\n\n');
   const plain = plainText(long, 240);
   expect(plain.length).toBeGreaterThanOrEqual(240);
   expect(plain.length).toBeLessThan(300);
 });
 
-test('PUSH-4: text without any mark stays as it is', () => {
+test('PUSH-4: text without marks is unchanged', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'é', '😀', '.', ',', '?'), minLength: 1, maxLength: 8 });
   fc.assert(
     fc.property(fc.array(word, { minLength: 1, maxLength: 12 }), (words) => {
@@ -50,7 +50,7 @@ test('PUSH-4: text without any mark stays as it is', () => {
   );
 });
 
-test('PUSH-4: whatever the text, its plain text is made, and no letter is made up', () => {
+test('PUSH-4: any text converts without an error, and only to letters that it contains', () => {
   const unit = fc.constantFrom(
     '*',
     '_',
@@ -86,7 +86,7 @@ test('PUSH-4: whatever the text, its plain text is made, and no letter is made u
 });
 
 const unfriendly = ['*', '[', '[](', '](', '<a:', '`', '{%', '\\', '> ', '[x](y', '_a', '!['];
-test.each(unfriendly)('ERR-12: the time for %j, over and over, is linear in the text', (piece) => {
+test.each(unfriendly)('ERR-12: the time for %j, repeated many times, is linear in the text', (piece) => {
   const textOf = (size: number) => piece.repeat(size / piece.length);
   expect(isLinear((text) => plainText(text, 240), textOf, 16 * 1024)).toBe(true);
 });

@@ -1,4 +1,4 @@
-// A Markdown message as the plain text of it, for where nothing is rendered. Linear in the text, whatever the text.
+// Converts Markdown to plain text, for places that do not render it. The time is linear in the text.
 
 import { textBlocks } from './markdown/blocks.ts';
 import type { Range } from './markdown/blocks.ts';
@@ -7,7 +7,7 @@ import { InlineText } from './markdown/inline-text.ts';
 const FENCE = /^(?:`{3}|~{3})/;
 const ONLY_MARKS = /^[-*_=> \t]+$/;
 
-/** At least the first `enough` characters of it, if it has so many: lines without marks, tags dropped, code kept. */
+/** The plain text without marks and tags, code kept. May stop once it has at least `enough` characters. */
 export function plainText(text: string, enough: number): string {
   const lines: string[] = [];
   let length = 0;
@@ -27,9 +27,9 @@ export function plainText(text: string, enough: number): string {
   return lines.join('\n');
 }
 
-/** What stands between two blocks of text: code, and the marks of blocks, which say nothing. */
+/** The lines of code between two blocks of text; lines that consist only of block marks are skipped. */
 function* codeLines(text: string, { start, end }: Range): Generator<string> {
-  // The last of these lines is the one that the next block begins in: before it are only marks.
+  // Stops before the line in which the next block begins: that line has only marks before the block.
   let from = start;
   for (;;) {
     const newline = text.indexOf('\n', from);

@@ -1,7 +1,7 @@
 import type { Provider } from '@parley/protocol';
 import { type Field, field, type SecretField, secretField } from './field-values.ts';
 
-/** What there is to set of an agent. */
+/** The settings that an agent has. */
 export interface AgentFields {
   template: string | null;
   config: readonly Field[];
@@ -10,11 +10,11 @@ export interface AgentFields {
 
 export const noFields: AgentFields = { template: null, config: [], secret: [] };
 
-/** The vendors' own bounds: beyond them every reply would fail. */
+/** Maximum temperature that each vendor accepts; above it every reply would fail. */
 const hottest: Record<Provider, number> = { provider_a: 1, provider_b: 2 };
 const mostTokens = 1_000_000;
 
-/** What there is to set of an agent that a provider answers for (BOTCONF-2). */
+/** The settings of a provider agent (BOTCONF-2). */
 export function providerFields(provider: Provider, model: string): AgentFields {
   return {
     template: null,

@@ -11,7 +11,7 @@ const prefs: NotifPrefs = {
 };
 const device = (enabled: boolean) => ({ enabled, in_app: { sounds: false, vibrate: false, preview: false } });
 
-/** A direct chat in which everything is on, but for what a row says. */
+/** A direct chat in which everything is enabled, except for the given changes. */
 function situation(
   recipient: Partial<PushSituation['recipient']> = {},
   chat: Partial<PushSituation['chat']> = {},
@@ -45,12 +45,12 @@ const table = booleans.flatMap((isLive) =>
   ),
 );
 
-test('PUSH-1: the table has every combination, and in four of them there is a push', () => {
+test('PUSH-1: the table has every combination, and four of them lead to a push', () => {
   expect(table).toHaveLength(96);
   expect(table.filter(isPushed)).toHaveLength(4);
 });
 
-/** The device that nothing is known of counts as on. */
+/** A device without settings counts as enabled. */
 function isPushed({ isLive, isSender, enabled, isMuted, deviceOn }: (typeof table)[number]): boolean {
   return !isLive && !isSender && enabled && !isMuted && deviceOn !== false;
 }
@@ -85,7 +85,7 @@ describe.each(['direct', 'group'] as const)('in a %s conversation', (kind) => {
     expect(pushFor(situation({ prefs: given }, chat))?.body).toBe(body);
   });
 
-  test('PUSH-6: there is a sound if the category has one', () => {
+  test('PUSH-6: the push has a sound if the category has one', () => {
     const own = kind === 'direct' ? 'private_chats' : 'group_chats';
     for (const sound of booleans) {
       const given = { ...prefs, [own]: category(true, true, sound) };
@@ -98,21 +98,21 @@ test.each<[PushSituation['chat'], title: string, body: string]>([
   [{ kind: 'direct', title: null }, 'Alice', 'hello'],
   [{ kind: 'group', title: 'the group' }, 'the group', 'Alice: hello'],
   [{ kind: 'group', title: null }, 'Alice', 'Alice: hello'],
-])('PUSH-3: %j is titled %s and says %s', (chat, title, body) => {
+])('PUSH-3: the push of %j has the title %s and the body %s', (chat, title, body) => {
   expect(pushFor(situation({}, chat))).toMatchObject({ title, body });
 });
 
-test('PUSH-3: what has no text says the generic one', () => {
+test('PUSH-3: a message without text is pushed with the generic body', () => {
   expect(pushFor(situation({}, {}, { text: '' }))?.body).toBe('New message');
   expect(pushFor(situation({}, group, { text: '' }))?.body).toBe('Alice: New message');
 });
 
 test.each([
   ['a body of 240 characters is whole', 'x'.repeat(240), 'x'.repeat(240)],
-  ['one more is cut', 'x'.repeat(241), 'x'.repeat(240)],
-  ['a character of two code units is whole', `${'x'.repeat(238)}😀`, `${'x'.repeat(238)}😀`],
-  ['or not there', `${'x'.repeat(239)}😀`, 'x'.repeat(239)],
-  ['each of them', '😀'.repeat(200), '😀'.repeat(120)],
+  ['a body of 241 characters is cut', 'x'.repeat(241), 'x'.repeat(240)],
+  ['a character of two code units that fits is kept', `${'x'.repeat(238)}😀`, `${'x'.repeat(238)}😀`],
+  ['a character of two code units that does not fit is left out', `${'x'.repeat(239)}😀`, 'x'.repeat(239)],
+  ['a body of such characters is cut between two of them', '😀'.repeat(200), '😀'.repeat(120)],
 ])('PUSH-5: %s', (_title, text, body) => {
   expect(pushFor(situation({}, {}, { text }))?.body).toBe(body);
 });

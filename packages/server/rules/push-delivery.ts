@@ -1,9 +1,9 @@
-// Whom a message is pushed to, and what the push says. Who is live is told by the caller; who takes part, is a human and
-// has a token that is good for anything is the store's to say (`pushTarget`).
+// Decides whether a message is pushed to an endpoint, and what the push contains. The statement `pushTarget` has
+// already selected human participants with a usable token; the caller passes who is live.
 
 import type { DeviceNotifPref, NotifPrefs } from '@parley/protocol';
 
-/** The body where the text is not to be shown, or where there is none (PUSH-2). */
+/** The body if the text must not be shown, or if there is none (PUSH-2). */
 export const GENERIC_BODY = 'New message';
 /** UTF-16 code units, as push services and phones count. */
 const BODY_LENGTH = 240;
@@ -12,16 +12,16 @@ export type ChatKind = 'direct' | 'group';
 
 export interface PushSituation {
   recipient: {
-    /** A WebSocket of theirs was heard from of late. */
+    /** One of the recipient's WebSockets gave a recent sign of life. */
     isLive: boolean;
     isSender: boolean;
     isMuted: boolean;
     prefs: NotifPrefs;
-    /** Null for a token that is bound to no session, and for a device that has set nothing. */
+    /** Null for a token without a session, and for a device without settings. */
     device: DeviceNotifPref | null;
   };
   chat: { kind: ChatKind; title: string | null };
-  /** `text` is plain already. */
+  /** `text` is plain text, not Markdown. */
   message: { senderName: string; text: string };
 }
 
@@ -31,7 +31,7 @@ export interface PushContent {
   sound: boolean;
 }
 
-/** What a recipient wants to be notified of, apart from being live: by mute, category and device switch (PUSH-1). */
+/** Whether mute, category and device settings allow a push to the recipient (PUSH-1). */
 export function wantsPush(
   { isMuted, prefs, device }: Pick<PushSituation['recipient'], 'isMuted' | 'prefs' | 'device'>,
   kind: ChatKind,
@@ -39,14 +39,14 @@ export function wantsPush(
   return !isMuted && device?.enabled !== false && categoryOf(prefs, kind).enabled;
 }
 
-/** A badge is of no single conversation: one enabled category is enough (PUSH-23). */
+/** A badge belongs to no single conversation, so one enabled category is enough (PUSH-23). */
 export const wantsBadge = (prefs: NotifPrefs, device: DeviceNotifPref | null): boolean =>
   device?.enabled !== false && (prefs.private_chats.enabled || prefs.group_chats.enabled);
 
 export const categoryOf = (prefs: NotifPrefs, kind: ChatKind): NotifPrefs['private_chats'] =>
   kind === 'direct' ? prefs.private_chats : prefs.group_chats;
 
-/** What is pushed to one endpoint; null when nothing is (PUSH-1). */
+/** The push to one endpoint; null if none is sent (PUSH-1). */
 export function pushFor({ recipient, chat, message }: PushSituation): PushContent | null {
   const { prefs } = recipient;
   const category = categoryOf(prefs, chat.kind);
@@ -58,7 +58,7 @@ export function pushFor({ recipient, chat, message }: PushSituation): PushConten
   };
 }
 
-/** A group is named by its title, a direct chat by whom it is with (PUSH-3). */
+/** The title of a group, or the sender's name in a direct chat and a group without title (PUSH-3). */
 const titleOf = (chat: PushSituation['chat'], senderName: string): string =>
   chat.kind === 'group' && chat.title ? chat.title : senderName;
 
@@ -67,7 +67,7 @@ function bodyOf(kind: ChatKind, { senderName, text }: PushSituation['message']):
   return cut(kind === 'group' ? `${senderName}: ${shown}` : shown);
 }
 
-/** Never through a character of two code units (PUSH-5). */
+/** Cuts a long body, but never within a character of two code units (PUSH-5). */
 function cut(text: string): string {
   if (text.length <= BODY_LENGTH) return text;
   const last = text.charCodeAt(BODY_LENGTH - 1);
@@ -75,7 +75,7 @@ function cut(text: string): string {
   return text.slice(0, isFirstHalf ? BODY_LENGTH - 1 : BODY_LENGTH);
 }
 
-/** What the badge counts: unread messages or conversations with some, with groups or without; null for no badge (PUSH-6). */
+/** Whether the badge counts unread messages or unread conversations, and whether groups count; null for no badge (PUSH-6). */
 export function badgeCounts({ enabled, include_groups, count_messages }: NotifPrefs['badge']) {
   return enabled
     ? { what: count_messages ? ('messages' as const) : ('chats' as const), withGroups: include_groups }

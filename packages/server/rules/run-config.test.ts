@@ -8,10 +8,10 @@ const fields = providerFields('provider_a', 'default-model').config;
 const resolve = (...layers: Values[]) => resolveValues(fields, layers.map(layerOf));
 
 test.each<[title: string, override: Values, owner: Values, resolved: Values]>([
-  ['the default, where nobody has a value', {}, {}, { model: 'default-model' }],
+  ['the default, if no layer has a value', {}, {}, { model: 'default-model' }],
   ["the owner's value", {}, { model: 'o', temperature: '1' }, { model: 'o', temperature: '1' }],
-  ['the override before it', { model: 'm' }, { model: 'o', temperature: '1' }, { model: 'm', temperature: '1' }],
-  ['an override where the owner has none', { system_prompt: 'p' }, {}, { model: 'default-model', system_prompt: 'p' }],
+  ['the override comes before the owner', { model: 'm' }, { model: 'o', temperature: '1' }, { model: 'm', temperature: '1' }],
+  ['an override, if the owner has no value', { system_prompt: 'p' }, {}, { model: 'default-model', system_prompt: 'p' }],
   ['a blank value counts as none', { model: ' ' }, { model: 'o', system_prompt: '' }, { model: 'o' }],
   ['keys without a field are left out', { other: 'x' }, { toString: 'y' }, { model: 'default-model' }],
 ])('BOTCONF-10: %s', (_title, override, owner, resolved) => {
@@ -27,7 +27,7 @@ test.each<[title: string, override: Values, owner: Values, resolved: Values]>([
   ],
   ["an owner's value that does not fit, to the default", {}, { model: 'x'.repeat(5_000) }, { model: 'default-model' }],
   [
-    'without a default there is none',
+    'without a default there is no value',
     { max_output_tokens: '0' },
     { max_output_tokens: '1e9' },
     { model: 'default-model' },
@@ -36,7 +36,7 @@ test.each<[title: string, override: Values, owner: Values, resolved: Values]>([
   expect(resolve(override, owner)).toEqual(resolved);
 });
 
-test('BOTCONF-11: whatever is stored, what comes out fits its field, and comes from the first layer that does', () => {
+test('BOTCONF-11: for any stored values, the result fits its field and comes from the first layer whose value fits', () => {
   const spec: fc.Arbitrary<Field> = fc.record({
     key: fc.constantFrom('a', 'constructor', 'tostring', 'valueof', 'then'),
     label: fc.constant('x'),
@@ -66,7 +66,7 @@ test('BOTCONF-11: whatever is stored, what comes out fits its field, and comes f
   );
 });
 
-test('BOTCONF-7: values are told in the order of their fields, others not at all', () => {
+test('BOTCONF-7: values are returned in the order of their fields, and values without a field are left out', () => {
   expect(Object.entries(ofFields(fields, { temperature: '1', gone: 'x', model: 'm' }))).toEqual([
     ['model', 'm'],
     ['temperature', '1'],
@@ -74,7 +74,7 @@ test('BOTCONF-7: values are told in the order of their fields, others not at all
   expect(ofFields(fields, JSON.parse('{"__proto__":"x"}'))).toEqual({});
 });
 
-test('BOTCONF-12: resolved values are what a provider is asked with', () => {
+test('BOTCONF-12: resolved values become the parameters of the provider's request', () => {
   const config = { model: 'm', system_prompt: 'p', temperature: '0.25', max_output_tokens: '321' };
   expect(modelSettings(config)).toEqual({ model: 'm', system: 'p', temperature: 0.25, maxOutputTokens: 321 });
   expect(modelSettings({})).toEqual({});

@@ -2,18 +2,18 @@ import { type Field, isBlank, problemOf } from './field-values.ts';
 
 export type Values = Readonly<Record<string, string>>;
 
-/** The stored value of a field, if there is one. */
+/** Returns the stored value of a field, or undefined. */
 export type Layer = (key: string) => string | undefined;
 
-/** Values as a layer: a key may have any name, `constructor` too. */
+/** Values as a layer. Only own properties count: a key may be called `constructor`. */
 export const layerOf =
   (values: Values): Layer =>
   (key) =>
     Object.hasOwn(values, key) ? values[key] : undefined;
 
 /**
- * The value of each field (BOTCONF-10): the first layer's that has one, else the schema's default. A stored value that
- * does not fit its field any more counts as none, so that no turn breaks of it (BOTCONF-11).
+ * The value of each field (BOTCONF-10): from the first layer that has one, otherwise the field's default. A stored value
+ * that does not fit its field, because the schema has changed, counts as none, so that no turn fails (BOTCONF-11).
  */
 export function resolveValues(fields: readonly Field[], layers: readonly Layer[]): Record<string, string> {
   const resolved: Record<string, string> = {};
@@ -32,7 +32,7 @@ function firstFit(field: Field, layers: readonly Layer[]): string | undefined {
   return undefined;
 }
 
-/** The values in the order of their fields, without those that no field is there for. */
+/** The values in the order of their fields, without values that have no field. */
 export function ofFields(fields: readonly Field[], values: Values): Record<string, string> {
   const there = fields.filter(({ key }) => Object.hasOwn(values, key));
   return Object.fromEntries(there.map(({ key }) => [key, values[key] ?? '']));
@@ -45,7 +45,7 @@ export interface ModelSettings {
   maxOutputTokens?: number;
 }
 
-/** What a provider is asked with, of the resolved values of its agent (BOTCONF-12). */
+/** The parameters of a provider's request, from the agent's resolved values (BOTCONF-12). */
 export function modelSettings(config: Values): ModelSettings {
   const value = layerOf(config);
   const model = value('model');

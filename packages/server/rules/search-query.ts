@@ -1,22 +1,22 @@
 import { wordsOf } from './search-words.ts';
 
-/** Words that must stand in a row. */
+/** Words that must appear one directly after the other. */
 export interface QueryPart {
   terms: readonly string[];
-  /** The last one is met by every word that begins with it. */
+  /** Whether the last term matches every word that begins with it. */
   isPrefix: boolean;
 }
 
-/** All parts must be met, in any order. */
+/** A text matches if it contains all parts, in any order. */
 export type SearchQuery = readonly QueryPart[];
 
-/** One letter is the beginning of too much. */
-const LEAST_PREFIX = 2;
+/** Minimum letters of a prefix: too many words begin with a given single letter. */
+const MIN_PREFIX_LENGTH = 2;
 
 /**
- * What a person typed. In quotes: these very words in this order. Outside: each word, or a word that begins with it;
- * what holds together without a space (`don't`, `example.com`, a run of Chinese) must stand together (SEARCH-3 … 5).
- * Nothing else of the text means anything. Empty when there is no word.
+ * Parses what a person typed (SEARCH-3 … 5). A quoted part matches exactly these words in this order. Outside quotes,
+ * each piece between spaces is a part, whose last word is a prefix; a piece of several words (`don't`, `example.com`,
+ * Chinese text) matches only those words in a row. There is no other syntax. Empty if the text has no word.
  */
 export function parseQuery(text: string): SearchQuery {
   const parts = new Map<string, QueryPart>();
@@ -24,7 +24,7 @@ export function parseQuery(text: string): SearchQuery {
     const terms = [...wordsOf(quoted ?? loose)].map(({ term }) => term);
     const last = terms.at(-1);
     if (last === undefined) continue;
-    const isPrefix = quoted === undefined && last.length >= LEAST_PREFIX;
+    const isPrefix = quoted === undefined && last.length >= MIN_PREFIX_LENGTH;
     parts.set(`${isPrefix}${terms.join(' ')}`, { terms, isPrefix });
   }
   return [...parts.values()];

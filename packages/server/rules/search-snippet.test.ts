@@ -25,7 +25,7 @@ test.each([
   expect(marked(text, query)).toBe(snippet);
 });
 
-test('SEARCH-8: a long text is cut between words around the first hit, and says so', () => {
+test('SEARCH-8: a long text is cut between words around the first hit, with an ellipsis at each cut', () => {
   const text = `${'before '.repeat(100)}needle ${'behind '.repeat(100)}needle`;
   const snippet = marked(text, 'needle');
   expect(snippet).toMatch(/^…(before )+\[needle\]( behind)+…$/);
@@ -34,7 +34,7 @@ test('SEARCH-8: a long text is cut between words around the first hit, and says 
   expect(marked('x'.repeat(500), 'xx')).toMatch(/^\[x{160}\]…$/);
 });
 
-test('SEARCH-12: a text costs its words, and what of the query is compared with each of them', () => {
+test('SEARCH-12: the steps of a text are its words and the comparisons of the query with each word', () => {
   const words = 10_000;
   const text = '的'.repeat(words);
   const stepsOf = (query: string) => {
@@ -42,12 +42,12 @@ test('SEARCH-12: a text costs its words, and what of the query is compared with 
     expect(snippetOf(text, parseQuery(query), steps)).toBeUndefined();
     return steps.count / words;
   };
-  // The last word of a run is compared first: one comparison mostly suffices.
+  // The last word of a part is compared first, so one comparison usually suffices.
   expect(stepsOf(`${'的'.repeat(80)}地`)).toBeLessThan(22);
   expect(stepsOf(`地${'的'.repeat(80)}`)).toBeLessThan(20 + 82);
 });
 
-test('SEARCH-8: a snippet is bounded, whole in its characters, and its marks are pairs, whatever the text', () => {
+test('SEARCH-8: for any text, a snippet is limited in length, splits no character, and its marks come in pairs', () => {
   const piece = fc.constantFrom('needle', '𠀀', 'é', '👩‍👩‍👧', ' ', '\n', '\u{e000}', '\u{e001}', 'xxxxxxxxxx', '東', '.');
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 300 }), (pieces) => {

@@ -1,16 +1,16 @@
 import type { SearchQuery } from './search-query.ts';
 import { type Word, wordsOf } from './search-words.ts';
 
-/** Hits stand between these two characters of the private use area, which a snippet has nowhere else (SEARCH-8). */
+/** Hits are enclosed in these two private-use characters, which a snippet contains nowhere else (SEARCH-8). */
 export const HIT_START = '\u{e000}';
 export const HIT_END = '\u{e001}';
 const marks = /[\u{e000}\u{e001}]/gu;
 
-/** Characters of the text that a snippet shows. */
+/** Maximum characters of the text in a snippet. */
 const LENGTH = 160;
-/** Of these before the first hit. */
+/** Maximum characters before the first hit. */
 const LEAD = 40;
-/** A cut moves by so much to stand between words. */
+/** Maximum characters by which a cut moves to a place between words. */
 const REACH = 16;
 
 interface Range {
@@ -22,12 +22,12 @@ interface Range {
 export interface Steps {
   count: number;
 }
-/** To find a word in a text costs about as much as this many comparisons. */
-const STEPS_OF_WORD = 20;
-/** How many words are kept beyond the longest part of the query, so that they are seldom moved. */
+/** Cost of reading one word of a text, in comparisons of two words. */
+const STEPS_PER_WORD = 20;
+/** Recent words kept beyond the longest part of the query, so that the array is seldom shifted. */
 const SPARE_WORDS = 256;
 
-/** The text around the first hit, with the hits marked; undefined when the text does not meet the query. */
+/** The text around the first hit, with the hits marked; undefined if the text does not match the query. */
 export function snippetOf(text: string, query: SearchQuery, steps: Steps = { count: 0 }): string | undefined {
   const hits = hitsIn(text, query, steps);
   const [first] = hits;
@@ -48,7 +48,7 @@ export function snippetOf(text: string, query: SearchQuery, steps: Steps = { cou
 
 const plain = (text: string): string => text.replaceAll(marks, ' ');
 
-/** The hits in the order of their ends, as far as a snippet may show them; none unless all parts are met. */
+/** The hits that a snippet can show, sorted by their start; none if the text lacks a part of the query. */
 function hitsIn(text: string, query: SearchQuery, steps: Steps): Range[] {
   const open = new Set(query);
   const longest = Math.max(0, ...query.map(({ terms }) => terms.length));
@@ -59,20 +59,20 @@ function hitsIn(text: string, query: SearchQuery, steps: Steps): Range[] {
     if (open.size === 0 && word.start > first + LENGTH) break;
     recent.push(word);
     if (recent.length > longest + SPARE_WORDS) recent.splice(0, recent.length - longest);
-    steps.count += STEPS_OF_WORD;
+    steps.count += STEPS_PER_WORD;
     for (const part of query) {
       const begin = beginOf(part, recent, steps);
       if (!begin) continue;
       open.delete(part);
       first = Math.min(first, begin.start);
-      // What lies further on is not shown.
+      // Later hits are beyond the end of the snippet.
       if (begin.start <= first + LENGTH) hits.push({ start: begin.start, end: word.end });
     }
   }
   return open.size === 0 ? hits.toSorted((a, b) => a.start - b.start || b.end - a.end) : [];
 }
 
-/** The word with which the part begins, if the last words meet it. Copies nothing: long texts ask this for every word. */
+/** The first word of the part, if the newest words match it. Called for every word of a long text, so it copies nothing. */
 function beginOf({ terms, isPrefix }: SearchQuery[number], recent: readonly Word[], steps: Steps): Word | undefined {
   const before = recent.length - terms.length;
   if (before < 0) return undefined;
@@ -86,7 +86,7 @@ function beginOf({ terms, isPrefix }: SearchQuery[number], recent: readonly Word
   return recent[before];
 }
 
-/** Some characters before the hit, if it can be between two words, and never within a character. */
+/** Where a snippet begins: shortly before the hit, between two words if possible, never within a character. */
 function cutBefore(text: string, hit: number): number {
   const at = hit - LEAD;
   if (at <= 0) return 0;

@@ -26,13 +26,13 @@ test.each([
   expect(termsOf(text)).toEqual(terms);
 });
 
-test('SEARCH-3: a word says where it stands in the text, also where its term has another length', () => {
+test('SEARCH-3: a word has its position in the text, even if its term has another length', () => {
   const text = 'so: ﬃne Straße 東京';
   const places = Array.from(wordsOf(text), ({ start, end }) => text.slice(start, end));
   expect(places).toEqual(['so', 'ﬃne', 'Straße', '東', '京']);
 });
 
-test('SEARCH-3: words without end are told apart by their first 64 characters', () => {
+test('SEARCH-3: very long words are compared by their first 64 characters', () => {
   const [long] = termsOf('x'.repeat(100_000));
   expect(long).toHaveLength(64);
   expect(termsOf(`${'x'.repeat(63)}𠀀é`).every((term) => term.isWellFormed())).toBe(true);

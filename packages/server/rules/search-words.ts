@@ -1,19 +1,19 @@
-// Words as the search knows them. The index, the query and the check of a hit all read text through this one file, so
-// that they cannot differ on what a word is.
+// How search divides text into words. The index, the query and the check of a hit all use this file, so that they
+// agree on what a word is.
 
 export interface Word {
-  /** As it is compared: without case and diacritics. */
+  /** The word without case and diacritics, as it is compared. */
   term: string;
-  /** Where it stands in the text: `[start, end)`. */
+  /** Position in the text: `[start, end)`. */
   start: number;
   end: number;
 }
 
-/** Longer words are told apart by so many characters. */
+/** Maximum characters of a term; longer words with the same beginning count as equal. */
 const TERM_LENGTH = 64;
 
-// Scripts that are written without spaces: there each character is a word, and what is searched are characters in a
-// row. The scripts' shared punctuation is none of it.
+// Letters and digits of scripts that are written without spaces: each character is a word, and a search finds
+// characters in a row.
 const unspaced =
   '[[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}]&&[\\p{L}\\p{N}]]';
 const word = new RegExp(`${unspaced}\\p{M}*|[[\\p{L}\\p{N}\\p{M}]--${unspaced}]+`, 'gv');
@@ -32,17 +32,17 @@ export function* wordsOf(text: string): Generator<Word> {
 // eslint-disable-next-line no-control-regex -- all of ASCII
 const onlyAscii = (text: string): boolean => /^[\u0000-\u007f]*$/.test(text);
 
-// Accents of Latin, Greek and Cyrillic, points of Hebrew, vowel signs of Arabic. Marks of other scripts tell words apart.
+// Accents of Latin, Greek and Cyrillic, points of Hebrew, vowel signs of Arabic. In other scripts marks are significant.
 const diacritics = /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]+/g;
 
-/** Texts of scripts without spaces have thousands of words, and few that differ. */
+/** Folds each distinct word once: texts without spaces have thousands of words, but few distinct ones. */
 function foldedOnce(found: string, known: Map<string, string>): string {
   let term = known.get(found);
   if (term === undefined) known.set(found, (term = folded(found)));
   return term;
 }
 
-/** Upper case first: then ß is ss, and ς and σ, ı and i are one. */
+/** Removes case and diacritics. Converts to upper case first, which makes ß ss, ς σ, and ı i. */
 const folded = (text: string): string =>
   onlyAscii(text)
     ? text.toLowerCase()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { nextState, restartEvent, turnEvents, type TurnState, turnStates } from './turn-states.ts';
 
-// A dash: the event changes nothing.
+// A dash means that the event changes nothing.
 const cells = `
              claim      text       finish    fail    stop       remove     expire     requeue  lose
 queued       streaming  -          -         failed  cancelled  cancelled  cancelled  -        -
@@ -16,7 +16,7 @@ const [header = [], ...rows] = cells
   .map((line) => line.trim().split(/\s+/));
 
 describe('TURN-1: the table of states and events', () => {
-  test('TURN-1: names every state and every event', () => {
+  test('TURN-1: the table has every state and every event', () => {
     expect(header).toEqual([...turnEvents]);
     expect(rows.map(([state]) => state)).toEqual([...turnStates]);
   });
@@ -33,7 +33,7 @@ describe('TURN-1: the table of states and events', () => {
 
 const ended: readonly TurnState[] = ['complete', 'cancelled', 'failed'];
 
-test('TURN-2: an ended turn stays as it ended', () => {
+test('TURN-2: no event changes a turn that has ended', () => {
   for (const state of ended) {
     expect(turnEvents.map((event) => nextState(state, event))).toEqual(turnEvents.map(() => null));
   }
@@ -56,25 +56,25 @@ test('TURN-4: after a restart a turn with text ends as failed', () => {
   expect(nextState('streaming', restartEvent({ hasText: true, attempts: 2 }))).toBe('failed');
 });
 
-test('TURN-5: a queued turn outlives a restart, unless it is too old', () => {
+test('TURN-5: a queued turn survives a restart, unless it is too old', () => {
   expect(nextState('queued', restartEvent({ hasText: false, attempts: 0 }))).toBeNull();
   expect(nextState('queued', restartEvent({ hasText: false, attempts: 1 }))).toBeNull();
   expect(nextState('queued', 'expire')).toBe('cancelled');
 });
 
-test('TURN-6: a stop or a removal ends a turn that waits as well as one that runs', () => {
+test('TURN-6: a stop or a removal ends queued and streaming turns', () => {
   for (const state of ['queued', 'streaming'] as const) {
     expect(nextState(state, 'stop')).toBe('cancelled');
     expect(nextState(state, 'remove')).toBe('cancelled');
   }
 });
 
-test('TURN-7: text and ends that come after the end are ignored', () => {
+test('TURN-7: text and ends that arrive after the end are ignored', () => {
   expect(nextState('cancelled', 'text')).toBeNull();
   expect(nextState('cancelled', 'finish')).toBeNull();
   expect(nextState('complete', 'stop')).toBeNull();
 });
 
-test('TURN-8: a turn that is taken up cannot be taken up again', () => {
+test('TURN-8: a turn can be claimed only once', () => {
   expect(nextState('streaming', 'claim')).toBeNull();
 });

@@ -1,25 +1,25 @@
-// The life of one firing of an agent. Every state answers every event: null
-// means that the event comes too late or too early and changes nothing.
+// The states of a turn. The table has an entry for every state and event: null means that the event comes too late or
+// too early and changes nothing.
 
 export const turnStates = ['queued', 'streaming', 'complete', 'cancelled', 'failed'] as const;
 export type TurnState = (typeof turnStates)[number];
 
 export const turnEvents = [
-  /** A worker, or a bot's daemon, takes the turn up; its placeholder is there from now on. */
+  /** A worker or a bot's daemon claims the turn and stores its placeholder. */
   'claim',
   'text',
   'finish',
-  /** A provider's error, a time-out, a lapsed lease, a drain that ran out of time. */
+  /** A provider's error, a timeout, an expired lease, or a drain that ran out of time. */
   'fail',
-  /** Somebody who may do so stops it. */
+  /** A participant stops the turn. */
   'stop',
-  /** Its message was deleted, or its agent was taken out of the conversation. */
+  /** Its message was deleted, or its agent was removed from the conversation. */
   'remove',
-  /** It was queued when the process died, and the message that fired it is too old by now. */
+  /** After a restart: the turn is still queued, and the message that fired it is too old to answer. */
   'expire',
-  /** After a restart: run again. See `restartEvent`. */
+  /** After a restart: the turn runs again, see `restartEvent`. */
   'requeue',
-  /** After a restart: the predecessor's work is lost. */
+  /** After a restart: the work of the previous process is lost. */
   'lose',
 ] as const;
 export type TurnEvent = (typeof turnEvents)[number];
@@ -41,17 +41,17 @@ const table: Record<TurnState, Record<TurnEvent, TurnState | null>> = {
     claim: 'streaming',
     text: null,
     finish: null,
-    // A turn that cannot even begin must not stay in the queue for ever.
+    // A turn that cannot even begin must not stay in the queue forever.
     fail: 'failed',
     stop: 'cancelled',
     remove: 'cancelled',
     expire: 'cancelled',
-    // Nobody had begun it, so a restart takes nothing from it.
+    // The turn had not begun, so a restart changes nothing.
     requeue: null,
     lose: null,
   },
   streaming: {
-    // Two workers, or two daemons of one bot: the second stands back.
+    // Two workers, or two daemons of one bot, may claim the turn; the second claim fails.
     claim: null,
     text: 'streaming',
     finish: 'complete',
@@ -67,14 +67,14 @@ const table: Record<TurnState, Record<TurnEvent, TurnState | null>> = {
   failed: ended,
 };
 
-/** The state after the event, or null when the event is to be ignored. */
+/** The state after the event; null if the event must be ignored. */
 export function nextState(state: TurnState, event: TurnEvent): TurnState | null {
   return table[state][event];
 }
 
 export const maxAttempts = 2;
 
-/** What a restart means for a turn of an agent that the server itself runs; `attempts` counts its claims. */
+/** The event that a restart causes for a streaming turn of a provider agent; `attempts` counts its claims. */
 export function restartEvent(turn: { hasText: boolean; attempts: number }): 'requeue' | 'lose' {
   return turn.hasText || turn.attempts >= maxAttempts ? 'lose' : 'requeue';
 }

@@ -12,12 +12,12 @@ const letters: Readonly<Record<string, string>> = {
   '!': 'i',
 };
 
-/** Longer ones are not in any list of guesses, whatever they are made of. */
+/** Maximum length of a password that is checked for common words: lists of guesses contain no longer ones. */
 const LONGEST_GUESSED = 24;
 
 const TOO_COMMON = 'is one of the passwords that guessers try first; a few words together make a better one';
 
-/** Why a new password would be guessed soon, in words that go on from the name of its field; null where it is fine. */
+/** Why a new password is easy to guess, as text that follows the name of its field; null if it is not. */
 export function weaknessOf(password: string, username: string): string | null {
   const given = password.normalize('NFC').toLowerCase();
   if (given === username || repeatedUnit(given) === username) return 'must not be the username';
@@ -27,9 +27,9 @@ export function weaknessOf(password: string, username: string): string | null {
   return spellings(given).some((word) => commonWords.has(word)) ? TOO_COMMON : null;
 }
 
-/** Shorter usernames stand in passwords by chance. */
+/** Minimum length of a username that is looked for in the password: shorter ones occur by chance. */
 const SHORTEST_USERNAME = 3;
-/** More digits and signs than this around a username take too many guesses. */
+/** Maximum digits and signs around a username that guessers try. */
 const MOST_DECORATION = 8;
 
 function isDecorated(given: string, username: string): boolean {
@@ -37,7 +37,7 @@ function isDecorated(given: string, username: string): boolean {
   return given.includes(username) && !/\p{L}/u.test(given.replace(username, ''));
 }
 
-/** Up to four characters over and over, the last time perhaps cut short, as `1231231`. */
+/** Whether up to four characters repeat, the last time possibly cut short, as in `1231231`. */
 function isRepeated(text: string): boolean {
   const isMadeOf = (length: number): boolean =>
     text.length >= 2 * length &&
@@ -54,7 +54,7 @@ const NUMBER = /^[^0-9]{0,4}([0-9]{4,})[^0-9]{0,4}$/;
 /** Digits in order, with 0 before 1 and after 9. */
 const UP = '01234567890';
 const DOWN = '09876543210';
-/** The shape of the shortest password, which clients use as their example: accepted. */
+/** A password of minimum length that clients use as their example, and which is therefore accepted. */
 const ACCEPTED = '12345678';
 
 function isGuessedNumber(given: string): boolean {
@@ -64,7 +64,7 @@ function isGuessedNumber(given: string): boolean {
   return UP.includes(single) || DOWN.includes(single) || isRepeated(number) || commonNumbers.has(number);
 }
 
-/** The shortest text that repeated makes up all of it: `ab` of `abababab`. */
+/** The shortest text whose repetition is the whole text: `ab` for `abababab`. */
 function repeatedUnit(text: string): string {
   const at = `${text}${text}`.indexOf(text, 1);
   return text.slice(0, at);
@@ -72,7 +72,7 @@ function repeatedUnit(text: string): string {
 
 const spelled = (text: string): string => text.replaceAll(/[013457@$!]/g, (sign) => letters[sign] ?? sign);
 
-/** A word in the middle of digits and signs, as it stands and with letters in place of what is written like them. */
+/** The words that may be meant: without digits and signs around them, and with lookalike signs read as letters. */
 function spellings(text: string): string[] {
   const bare = text.replaceAll(/^[^a-z]+|[^a-z]+$/g, '');
   return [
