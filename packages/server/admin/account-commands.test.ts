@@ -162,7 +162,7 @@ test('ADMIN-9: a folder can have only one running service', async () => {
   await using installation = new Installation();
   await installation.start();
   const { url } = installation;
-  expect(await installation.start()).toMatch(/DATA_DIR: another process works on/);
+  expect(await installation.start()).toMatch(/DATA_DIR: another process uses/);
   expect(installation.url).toBe(url);
   expect(await installation.visitor().api.getServerInfo()).toBeDefined();
   await installation.stop();

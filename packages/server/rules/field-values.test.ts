@@ -94,7 +94,7 @@ describe("BOTCONF-2: a provider's agent", () => {
     for (const value of ['0', '1.5', '1000001']) expect(problemOf(field('max_output_tokens'), value)).toBeDefined();
   });
 
-  test("the temperature is limited as the vendor limits it", () => {
+  test('the temperature is limited as the vendor limits it', () => {
     expect(problemOf(fieldsOf('provider_a').field('temperature'), '1.5')).toBe('must be from 0 to 1');
     expect(problemOf(fieldsOf('provider_b').field('temperature'), '1.5')).toBeUndefined();
   });

@@ -16,7 +16,7 @@ export interface AccountRow {
   bio: string | null;
   created_at: number;
   deleted_at: number | null;
-  /** Since when it, or the account that it belongs to, is shut out; also by the deletion of that one. */
+  /** When the account or its owner was disabled, or its owner deleted; null if none of these. */
   disabled_at: number | null;
 }
 
@@ -29,7 +29,7 @@ export const accountByKey = statement<AccountRow, [key: number]>(`SELECT ${colum
 export const accountByName = statement<AccountRow, [username: string]>(
   `SELECT ${columns} WHERE a.username = $1 AND a.deleted_at IS NULL`,
 );
-/** Whose session it is, with what of the session tells whether it is one still. */
+/** The account of a session, with the columns that show whether the session has expired. */
 export const accountBySession = statement<
   AccountRow & { session_key: number; expires_at: number; last_active_at: number },
   [tokenHash: Uint8Array]
@@ -46,32 +46,32 @@ export const accountByBotToken = statement<AccountRow, [tokenHash: Uint8Array]>(
 export const accountsByNames = statement<AccountRow>(
   `SELECT ${columns} WHERE a.username IN (:list) AND a.deleted_at IS NULL`,
 );
-/** Everyone whose username begins with a text, by username; `from` is the text, or where the last page ended. */
+/** Accounts whose username begins with a text, by username; `from` is the text, or the end of the last page. */
 export const accountsByUsername = statement<AccountRow, [from: string, to: string, after: string, limit: number]>(
   `SELECT ${columns} WHERE a.username >= $1 AND a.username < $2 AND a.username > $3 AND a.deleted_at IS NULL
    ORDER BY a.username LIMIT $4`,
 );
-/** The names of everyone whose display name begins with it, by that name: from the index alone, deleted ones too. */
+/** Accounts whose display name begins with a text, by that name. Reads only the index, so deleted accounts are included. */
 export const namesByDisplayName = statement<
   { search_name: string; username: string },
   [afterName: string, afterUsername: string, to: string, limit: number]
 >(
-  // One lower bound: with two of them SQLite begins at the lesser.
+  // A single lower bound: with two, SQLite starts at the smaller one.
   `SELECT search_name, username FROM accounts WHERE (search_name, username) > ($1, $2) AND search_name < $3
    ORDER BY search_name, username LIMIT $4`,
 );
-/** What a search compares, for a list of account keys. */
+/** The names that a search compares, for a list of account keys. */
 export const namesByKeys = statement<{ key: number; username: string; search_name: string }>(
   'SELECT key, username, search_name FROM accounts WHERE key IN (:list) AND deleted_at IS NULL',
 );
-/** A name, or the beginning of one, as it is compared. */
+/** A name, or the beginning of one, in the form that is stored and compared. */
 export const searchName = (text: string): string => text.normalize('NFC').toLowerCase();
-/** Above every text that begins with this one, in the order of code points. */
+/** An upper bound of all texts that begin with `prefix`, in the order of code points. */
 export const endOfPrefix = (prefix: string): string => `${prefix}\u{10ffff}`;
 export const agentsOf = statement<AccountRow, [parent: number]>(
   `SELECT ${columns} WHERE a.parent_key = $1 AND a.deleted_at IS NULL ORDER BY a.key`,
 );
-/** Those that have been deleted too. */
+/** The agents of an owner, deleted ones included. */
 export const agentsEverOf = statement<AccountRow, [parent: number]>(
   `SELECT ${columns} WHERE a.parent_key = $1 ORDER BY a.key`,
 );
@@ -107,7 +107,7 @@ const insertAccount = statement<
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (username) DO NOTHING RETURNING key`,
 );
 
-/** Answers the key of the new account, or null when the name is taken. */
+/** Returns the key of the new account, or null if the name is taken. */
 export async function addAccount({ tx, now }: { tx: Sql; now: number }, account: NewAccount): Promise<number | null> {
   const {
     username,
@@ -148,21 +148,21 @@ export const setPublic = statement<never, [key: number, isPublic: number]>(
 export const markAccountDeleted = statement<never, [key: number, now: number]>(
   'UPDATE accounts SET deleted_at = $2 WHERE key = $1',
 );
-/** All that is shown of it but its names. */
+/** Deletes the avatar and the bio. */
 export const dropProfile = statement<never, [key: number]>(
   'UPDATE accounts SET avatar_url = NULL, bio = NULL WHERE key = $1',
 );
-/** Nothing of a person stays but the name that nobody is given again (PEOPLE-9). No search finds it. */
+/** Erases a person (PEOPLE-9). Only the username stays, so that it is not given to another account; no search finds it. */
 export const forgetPerson = statement<never, [key: number, displayName: string]>(
   `UPDATE accounts SET display_name = $2, search_name = '', password_hash = NULL, avatar_url = NULL, bio = NULL
    WHERE key = $1`,
 );
-/** Also a person who has gone: what it wrote is there still. */
+/** Includes deleted people, whose messages still exist. */
 export const accountOrTombstone = statement<AccountRow, [username: string]>(
   `SELECT ${columns} WHERE a.username = $1 AND (a.deleted_at IS NULL OR a.kind = 'human')`,
 );
 
-/** Whoever has or had the name, which nobody is given again. */
+/** The account that has or had the username; usernames are never reused. */
 export const everByName = statement<AccountRow, [username: string]>(`SELECT ${columns} WHERE a.username = $1`);
 
 export const setDisabled = statement<never, [key: number, disabledAt: number | null]>(
@@ -172,8 +172,8 @@ export const setPassword = statement<never, [key: number, passwordHash: string]>
   'UPDATE accounts SET password_hash = $2 WHERE key = $1',
 );
 
-/** What is told of an account. */
-export type ToldRow = Pick<
+/** The columns from which the wire Account is made. */
+export type AccountRecordRow = Pick<
   AccountRow,
   | 'username'
   | 'kind'
@@ -186,11 +186,11 @@ export type ToldRow = Pick<
   | 'created_at'
 >;
 
-/** The provider of an agent that a daemon runs, as clients see it; its row has null. */
+/** `agent_provider` of bots on the wire; their rows have null. */
 export const BOT_PROVIDER = 'bot';
 
 /** The wire Account of a row. */
-export const accountRecord = (row: ToldRow) => ({
+export const accountRecord = (row: AccountRecordRow) => ({
   username: row.username,
   kind: row.kind,
   display_name: row.display_name,
@@ -211,7 +211,7 @@ export async function accountJson(tx: Sql, key: number): Promise<string> {
   return accountJsonOf(tx, row);
 }
 
-/** The same of a row that has just been read. */
+/** The wire Account of a row as JSON text. */
 export function accountJsonOf(tx: Sql, row: AccountRow): string {
   let text = tx.accountJson.get(row.key);
   if (text === undefined) tx.accountJson.set(row.key, (text = JSON.stringify(accountRecord(row))));
@@ -224,7 +224,7 @@ export async function requireAccount(tx: Sql, username: string): Promise<Account
   return row;
 }
 
-/** How a caller appears to others at this moment: what it was called when it connected may be another name. */
+/** The caller as others see it at this moment: its display name may have changed since it connected. */
 export async function callerActor(tx: Sql, caller: { key: number }): Promise<Actor> {
   const row = await tx.get(accountByKey, caller.key);
   if (!row) throw notFound('account');

@@ -1,4 +1,4 @@
-// Whom an account has blocked (BLOCK-1). Nobody but that account is told.
+// The accounts that an account has blocked (BLOCK-1). Only the blocking account learns of a block.
 import { type Sql, statement } from './sql.ts';
 
 export const insertBlock = statement<never, [account: number, blocked: number, now: number]>(
@@ -14,7 +14,7 @@ export const blockOf = statement<{ created_at: number }, [account: number, block
 export const countBlocks = statement<{ count: number }, [account: number]>(
   'SELECT count(*) AS count FROM blocks WHERE account_key = $1',
 );
-/** Newest first; the page behind (created_at, blocked_key). */
+/** A page of blocks, newest first, after the place (created_at, blocked_key). */
 export const blocksOf = statement<
   { blocked_key: number; created_at: number },
   [account: number, createdAt: number, blocked: number, limit: number]
@@ -22,18 +22,18 @@ export const blocksOf = statement<
   `SELECT blocked_key, created_at FROM blocks WHERE account_key = $1 AND (created_at, blocked_key) < ($2, $3)
    ORDER BY created_at DESC, blocked_key DESC LIMIT $4`,
 );
-/** Those of an account, and those against it. */
+/** Deletes the blocks of an account and the blocks against it. */
 export const dropBlocksOf = statement<never, [account: number]>(
   'DELETE FROM blocks WHERE account_key = $1 OR blocked_key = $1',
 );
 
-/** Whether the first account, or the human that owns it, has blocked the second one, or the human that owns that. */
+/** Whether the first account or its owner has blocked the second account or its owner. */
 export const blockBetween = statement<{ found: number }, [blocker: number, other: number]>(
   `SELECT 1 AS found FROM blocks WHERE account_key IN ($1, (SELECT parent_key FROM accounts WHERE key = $1))
    AND blocked_key IN ($2, (SELECT parent_key FROM accounts WHERE key = $2)) LIMIT 1`,
 );
 
-/** Whether `blockerKey` has blocked `otherKey`; a block of a human covers the agents on both sides (BLOCK-8). */
+/** Whether `blockerKey` has blocked `otherKey`; a block between humans covers the agents of both (BLOCK-8). */
 export async function hasBlocked(tx: Sql, blockerKey: number, otherKey: number): Promise<boolean> {
   return (await tx.get(blockBetween, blockerKey, otherKey)) !== undefined;
 }
@@ -45,7 +45,7 @@ const isBlocking = (blocker: readonly [string, string], other: readonly [string,
 const self = ['$2', ownerOf('$2')] as const;
 const partner = ['o.key', 'o.parent_key'] as const;
 
-/** What the other one of a direct chat is to an account; no row in a chat with oneself. */
+/** The other account of a direct chat, and the blocks between the two; no row for a chat with oneself. */
 export const otherOfDirect = statement<
   { deleted_at: number | null; is_blocked: number; has_blocked: number },
   [chat: number, account: number]

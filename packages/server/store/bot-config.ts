@@ -1,17 +1,17 @@
 import type { PaysFor } from '@parley/protocol';
 import { statement } from './sql.ts';
 
-/** Texts of JSON: `config` an object of strings, `published` a list of its keys. */
+/** JSON texts: `config` is an object of strings, `published` a list of its keys. */
 export interface OwnerConfigRow {
   config: string;
   published: string;
-  /** Tokens of a UTC month; null: as many as it likes. */
+  /** Maximum tokens per UTC month; null for no limit. */
   monthly_token_cap: number | null;
-  /** Null: 'groups'. */
+  /** Null means 'groups'. */
   pays_for: PaysFor | null;
-  /** A JSON list; null: none. */
+  /** A JSON list; null means none. */
   allowed_models: string | null;
-  /** Null: the default. */
+  /** Null means the default. */
   asker_daily_tokens: number | null;
 }
 
@@ -23,7 +23,7 @@ export const putOwnerConfig = statement<never, [agent: number, config: string, p
   `INSERT INTO agent_config (agent_key, config, published) VALUES ($1, $2, $3)
    ON CONFLICT (agent_key) DO UPDATE SET config = excluded.config, published = excluded.published`,
 );
-/** Who may use the owner's key, and for how much. */
+/** Stores who may use the owner's key, and the limits. */
 export const putKeyTerms = statement<
   never,
   [agent: number, paysFor: PaysFor | null, allowedModels: string | null, askerDailyTokens: number | null]
@@ -45,7 +45,7 @@ export const removeOverridesOfAgent = statement<never, [agent: number]>(
   'DELETE FROM agent_overrides WHERE agent_key = $1',
 );
 
-/** Texts of JSON: lists of FieldSpec. */
+/** The schemas are JSON lists of FieldSpec. */
 export const botSchema = statement<
   { template: string | null; config_schema: string; secret_schema: string },
   [account: number]

@@ -4,7 +4,7 @@ import type { Sql } from './sql.ts';
 /** The account that makes a call. `sessionKey` is null for `dev:` and `mb_` tokens (AUTH-4). */
 export interface Caller {
   readonly key: number;
-  /** The person whose rates and quota the account uses: for an agent its owner, for a human the account itself. */
+  /** The account whose rate limits and quota apply: for an agent its owner, for a human itself. */
   readonly ownerKey: number;
   readonly username: string;
   readonly displayName: string;

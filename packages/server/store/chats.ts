@@ -10,17 +10,16 @@ export interface ChatRow {
   id: Uint8Array;
   kind: 'direct' | 'group';
   title: string | null;
-  /** null: none. */
   description: string | null;
   agent_count: number;
   participant_count: number;
   created_at: number;
   updated_at: number;
-  /** 1 when a participant may have a push token (PUSH-14). */
+  /** 1 if a participant may have a push token (PUSH-14). */
   may_push: number;
 }
 
-/** A conversation together with what the account that reads it has in it. */
+/** A conversation, with the reader's role, mute and read marker in it. */
 export interface OwnChatRow extends ChatRow {
   role: Role;
   is_muted: number;
@@ -49,7 +48,7 @@ const chatToSend = statement<
 export const ownChatByKey = statement<OwnChatRow, [key: number, account: number]>(
   `SELECT ${ownColumns} FROM chats c JOIN participants p ON p.chat_key = c.key AND p.account_key = $2 WHERE c.key = $1`,
 );
-/** Newest activity first; the page behind (updated_at, key). */
+/** A page of conversations, newest activity first, after the place (updated_at, key). */
 export const ownChats = statement<OwnChatRow, [account: number, updatedAt: number, key: number, limit: number]>(
   `SELECT ${ownColumns} FROM participants p JOIN chats c ON c.key = p.chat_key
    WHERE p.account_key = $1 AND (c.updated_at, c.key) < ($2, $3) ORDER BY c.updated_at DESC, c.key DESC LIMIT $4`,
@@ -82,7 +81,7 @@ export interface ParticipantRow {
   role: Role;
   parent_key: number | null;
   agent_provider: string | null;
-  /** null: an agent without a setting. */
+  /** null if there is no setting. */
   always_on: number | null;
 }
 
@@ -96,7 +95,7 @@ export const participantsOf = statement<ParticipantRow, [chat: number]>(
   `SELECT ${participantColumns} WHERE p.chat_key = $1 ORDER BY p.account_key`,
 );
 export const agentParticipants = statement<ParticipantRow, [chat: number]>(
-  // A deleted bot stays in its direct chats, for their history; nothing fires it any more.
+  // A deleted bot stays a participant of its direct chats, for their history, but is never fired.
   `SELECT ${participantColumns} WHERE p.chat_key = $1 AND a.kind = 'agent' AND a.deleted_at IS NULL ORDER BY p.account_key`,
 );
 export const participant = statement<ParticipantRow, [chat: number, account: number]>(
@@ -113,8 +112,8 @@ export const sharedChat = statement<{ chat_key: number }, [account: number, othe
    WHERE p.account_key = $1 LIMIT 1`,
 );
 /**
- * The participants of all conversations of an account, by conversation and key, behind a place in that order. Sorting
- * by `p.chat_key` lets SQLite read the index in order and stop at the limit.
+ * A page of the participants of all conversations of an account, by conversation and account. Sorting by `p.chat_key`
+ * lets SQLite read the index in order and stop at the limit.
  */
 export const companionsOf = statement<
   { chat_key: number; account_key: number },
@@ -124,7 +123,7 @@ export const companionsOf = statement<
    WHERE p.account_key = $1 AND p.chat_key >= $2 AND (p.chat_key > $2 OR o.account_key > $3)
    ORDER BY p.chat_key, o.account_key LIMIT $4`,
 );
-/** A group in which both take part. */
+/** A group in which both accounts take part. */
 export const sharedGroup = statement<{ chat_key: number }, [account: number, other: number]>(
   `SELECT p.chat_key FROM participants p JOIN participants o ON o.chat_key = p.chat_key AND o.account_key = $2
    JOIN chats c ON c.key = p.chat_key WHERE p.account_key = $1 AND c.kind = 'group' LIMIT 1`,
@@ -179,12 +178,12 @@ export const markChannelDeleted = statement<never, [key: number, now: number]>(
   'UPDATE channels SET deleted_at = $2 WHERE key = $1',
 );
 
-/** The conversation, if it is there (404) and the caller takes part in it (403). */
+/** The conversation; throws if it does not exist (404) or the caller does not take part in it (403). */
 export async function requireChat({ tx, caller }: Pick<Call, 'tx' | 'caller'>, chatId: string): Promise<OwnChatRow> {
   return own(await tx.get(chatForAccount, idBytes(chatId), caller.key));
 }
 
-/** As above; `sent_key` is what the caller has sent there already under this `client_msg_id` (MSG-4). */
+/** As above; `sent_key` is the message that the caller has already sent there with this `client_msg_id` (MSG-4). */
 export async function requireChatToSend(
   { tx, caller }: Pick<Call, 'tx' | 'caller'>,
   chatId: string,
@@ -199,7 +198,7 @@ function own<Row extends { role: Role | null }>(row: Row | undefined): Row & { r
   return row as Row & { role: Role }; // checked above; a copy would cost more than the look-up
 }
 
-/** The group, if the caller is its owner or an admin (403). */
+/** The group; throws if the caller is neither its owner nor an admin (403). */
 export async function requireManagedGroup(call: Pick<Call, 'tx' | 'caller'>, chatId: string): Promise<OwnChatRow> {
   const chat = await requireChat(call, chatId);
   if (chat.kind !== 'group') throw forbidden('this is not a group');
@@ -207,7 +206,7 @@ export async function requireManagedGroup(call: Pick<Call, 'tx' | 'caller'>, cha
   return chat;
 }
 
-/** A channel of this conversation that is not deleted (404). */
+/** The channel; throws if it is deleted or not in this conversation (404). */
 export async function requireChannel(
   { tx }: Pick<Call, 'tx'>,
   chatKey: number,

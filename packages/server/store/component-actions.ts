@@ -1,7 +1,7 @@
 // The recent presses of each account. The column `action` holds the action and, if fields were sent, their digest.
 import { statement } from './sql.ts';
 
-/** Forgets what an account pressed up to a time. */
+/** Deletes an account's presses up to a time. */
 export const forgetActions = statement<never, [account: number, through: number]>(
   'DELETE FROM component_actions WHERE account_key = $1 AND acted_at <= $2',
 );
@@ -12,7 +12,7 @@ export const isNotedAction = statement<
   `SELECT acted_at FROM component_actions JOIN messages ON key = message_key
    WHERE account_key = $1 AND id = $2 AND action = $3 AND acted_at > $4`,
 );
-/** Changes no row when the account has just done the same. */
+/** Changes no row if the account has just pressed the same. */
 export const noteAction = statement<never, [account: number, message: number, action: string, now: number]>(
   `INSERT INTO component_actions (account_key, message_key, action, acted_at) VALUES ($1, $2, $3, $4)
    ON CONFLICT (account_key, message_key, action) DO NOTHING`,

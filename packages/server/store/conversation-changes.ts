@@ -18,12 +18,12 @@ export async function memberChanges(tx: Sql, chat: Pick<OwnChatRow, 'key' | 'par
   };
 }
 
-/** The channels, without the counts that are each account's own. */
+/** The channels, without unread counts, which differ per account. */
 export async function channelChanges(tx: Sql, chatKey: number): Promise<Changes> {
   return { channels: (await tx.all(channelsOf, chatKey)).map(({ id, title }) => ({ id: idText(id), title })) };
 }
 
-/** All that the participants share, as it is now (EXT-2). */
+/** The current values of all fields that are equal for all participants (EXT-2). */
 export async function sharedChanges(tx: Sql, chat: OwnChatRow): Promise<EventParams<'conversationUpdated'>> {
   return {
     conversation_id: idText(chat.id),
@@ -34,10 +34,10 @@ export async function sharedChanges(tx: Sql, chat: OwnChatRow): Promise<EventPar
   };
 }
 
-/** Messages that a unit looks at to tell counts: all writers wait for it. */
+/** Maximum messages that a unit reads to count unread ones, because all writers wait for it. */
 const COUNTED_IN_UNIT = 1_000;
 
-/** The read marker, and what is unread behind it, unless that is much: then whoever shows it asks (EXT-3). */
+/** The read marker, and the unread counts unless counting takes too long: then clients ask for them (EXT-3). */
 export async function readChanges(tx: Sql, chat: OwnChatRow, accountKey: number): Promise<Changes> {
   const newest = await tx.all(newestByChannel, chat.key, accountKey);
   const { unread, isWhole } = await countUnread(tx, chat, accountKey, newest, COUNTED_IN_UNIT);
@@ -49,7 +49,7 @@ export function muteChanges(chat: OwnChatRow, now: number): Changes {
   return { is_muted, muted_until };
 }
 
-/** All that is the account's own, as it is now: mute, read marker, counts (EXT-3). */
+/** The current values of all fields that differ per account: mute, read marker, counts (EXT-3). */
 export async function ownChanges(
   tx: Sql,
   chat: OwnChatRow,

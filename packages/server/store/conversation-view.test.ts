@@ -9,12 +9,12 @@ import type { SqlValue, Statement } from './sql.ts';
 
 const [CHAT, READER, OTHER] = [1, 1, 2];
 
-/** Counts what comes out of the store. */
+/** Counts the rows and characters that statements return. */
 class CountingConnection extends SqliteConnection {
   asked = 0;
   /** Characters of records. */
   recordChars = 0;
-  /** Happens before a whole message is read. */
+  /** Called before a whole message is read. */
   beforeMessage: (() => void) | null = null;
   override get<Row, Params extends readonly SqlValue[]>(what: Statement<Row, Params>, ...params: Params) {
     if (what.sql === messageByKey.sql) this.beforeMessage?.();
@@ -39,7 +39,7 @@ interface Sent {
   content?: string;
 }
 
-/** A group of two with so many channels; what is sent there is written at once. */
+/** A group of two with the given number of channels; its messages are inserted directly. */
 function open(channels: number) {
   const store = new CountingConnection(':memory:');
   migrateSqlite(store);
@@ -105,14 +105,14 @@ function open(channels: number) {
   return { store, send, run, view, [Symbol.dispose]: () => store.close() };
 }
 
-test('CONV-9: of a conversation 10,000 messages are counted in all, and no timeline goes without', async () => {
+test('CONV-9: at most 10,000 messages of a conversation are counted, some in every timeline', async () => {
   using chat = open(4);
   for (let at = 0; at < 6_000; at += 1) for (const channel of [0, 1, 2]) chat.send({ channel });
   for (let at = 0; at < 3; at += 1) chat.send({ channel: 3 });
   expect(await chat.view()).toMatchObject({ unread_count: 10_000, channels: [3_332, 3_332, 3, 0] });
 });
 
-test('CONV-9: what one timeline leaves of them is for the others', async () => {
+test('CONV-9: the part of its share that a timeline does not use goes to the others', async () => {
   using chat = open(2);
   for (let at = 0; at < 9_000; at += 1) chat.send();
   for (let at = 0; at < 10; at += 1) for (const channel of [1, 2]) chat.send({ channel });
@@ -120,7 +120,7 @@ test('CONV-9: what one timeline leaves of them is for the others', async () => {
   expect(await chat.view()).toMatchObject({ unread_count: 9_025, channels: [15, 10] });
 });
 
-test('CONV-9: what does not count is not looked through without end either, the newest comes first', async () => {
+test('CONV-9: messages that do not count as unread also use up the limit; the newest are read first', async () => {
   using chat = open(0);
   for (let at = 0; at < 100; at += 1) chat.send();
   for (let at = 0; at < 9_950; at += 1) chat.send({ sender: READER });
@@ -129,7 +129,7 @@ test('CONV-9: what does not count is not looked through without end either, the 
   expect(await chat.view()).toMatchObject({ unread_count: 50 });
 });
 
-test('CONV-9: of very many threads those with the newest replies are counted', async () => {
+test('CONV-9: if there are very many threads, those with the newest replies are counted', async () => {
   using chat = open(0);
   for (let at = 0; at < 1_200; at += 1) chat.send();
   for (let root = 1; root <= 1_200; root += 1) chat.send({ thread: root });
@@ -138,7 +138,7 @@ test('CONV-9: of very many threads those with the newest replies are counted', a
   expect(asked).toBeLessThan(2_100);
 });
 
-test('CONV-11: one message is read whole, however many channels there are, and few questions are asked', async () => {
+test('CONV-11: one whole message is read, with few statements, however many channels there are', async () => {
   using chat = open(300);
   const content = 'x'.repeat(1_000);
   for (let channel = 300; channel >= 0; channel -= 1) chat.send({ channel, content });
@@ -146,11 +146,11 @@ test('CONV-11: one message is read whole, however many channels there are, and f
   expect(await chat.view()).toMatchObject({ unread_count: 0, last: '301' });
   const { asked, recordChars } = await chat.view();
   expect(recordChars).toBeLessThan(1_100);
-  // One line for each channel, its newest message among them; the rest does not grow with them.
+  // One row per channel, with its newest message; the other rows do not depend on the number of channels.
   expect(asked).toBeLessThan(300 * 2 + 20);
 });
 
-test('CONV-11, GROUP-13: threads of deleted channels are not asked for one after another', async () => {
+test('CONV-11, GROUP-13: threads of deleted channels are not read one by one', async () => {
   using chat = open(1);
   const root = chat.send({ content: 'still there' });
   for (let at = 0; at < 200; at += 1) chat.send({ channel: 1 });
@@ -161,7 +161,7 @@ test('CONV-11, GROUP-13: threads of deleted channels are not asked for one after
   expect(asked).toBeLessThan(20);
 });
 
-test('CONV-11, DEL-5: a message that is deleted while a view is made is not the last one', async () => {
+test('CONV-11, DEL-5: a message that is deleted while the Conversation is read is not its last message', async () => {
   using chat = open(1);
   chat.send();
   chat.send({ channel: 1 });

@@ -15,7 +15,7 @@ const pinnedIds = statement<{ id: Uint8Array }, [chat: number]>(
 
 export interface OwnView {
   view: Renderable<Conversation>;
-  /** The key of its last message. */
+  /** The key of the conversation's last message. */
   lastKey: number | undefined;
 }
 
@@ -49,7 +49,7 @@ export async function ownView(
 export const conversationView = async (...given: Parameters<typeof ownView>): Promise<Renderable<Conversation>> =>
   (await ownView(...given)).view;
 
-/** What of a conversation is each account's own, and its channels with their counts. */
+/** The fields of a Conversation that differ per account, and the channels with their unread counts. */
 export type OwnCounts = Pick<
   Conversation,
   'channels' | 'is_muted' | 'muted_until' | 'unread_count' | 'last_read_message_id' | 'last_read_position'
@@ -67,7 +67,7 @@ export async function ownCounts(
   return { ...(await withCounts(tx, chat, unread)), ...muteOf(chat, now), ...(await markerOf(tx, chat)) };
 }
 
-/** Its channels and itself with what is unread in them. */
+/** The unread counts of the channels and of the whole conversation. */
 export async function withCounts(
   tx: Sql,
   chat: Pick<OwnChatRow, 'key' | 'kind'>,
@@ -89,7 +89,7 @@ export function muteOf(
   return { is_muted: isMuted, muted_until: until };
 }
 
-/** Where the account has read to. */
+/** The account's read marker. */
 export async function markerOf(
   tx: Sql,
   { read_key }: Pick<OwnChatRow, 'read_key'>,

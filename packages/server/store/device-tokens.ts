@@ -1,4 +1,4 @@
-// Tokens of devices that have signed in before: their tries do not wait for the pauses that strangers cause (AUTH-19).
+// Tokens of devices that have signed in before: their sign-ins do not wait for strangers' failed attempts (AUTH-19).
 import { type Sql, statement } from './sql.ts';
 
 export const deviceOwner = statement<{ account_key: number }, [tokenHash: Uint8Array]>(
@@ -12,17 +12,17 @@ const dropOldest = statement<never, [account: number, kept: number]>(
   `DELETE FROM device_tokens WHERE account_key = $1 AND token_hash NOT IN (
      SELECT token_hash FROM device_tokens WHERE account_key = $1 ORDER BY used_at DESC, token_hash LIMIT $2)`,
 );
-/** All of an account but the one that began this session. */
+/** Deletes the device tokens of an account, except the one that began this session. */
 export const dropOtherDevices = statement<never, [account: number, sessionId: Uint8Array]>(
   'DELETE FROM device_tokens WHERE account_key = $1 AND session_id <> $2',
 );
 export const dropDevicesOf = statement<never, [account: number]>('DELETE FROM device_tokens WHERE account_key = $1');
-/** The one that began this session. */
+/** Deletes the device token that began this session. */
 export const dropDeviceOfSession = statement<never, [account: number, sessionId: Uint8Array]>(
   'DELETE FROM device_tokens WHERE account_key = $1 AND session_id = $2',
 );
 
-/** Notes the device of a sign-in; above `mostKept` the one that was used longest ago is dropped. */
+/** Stores the device of a sign-in. If the account has more than `mostKept`, the least recently used one is deleted. */
 export async function noteDevice(
   tx: Sql,
   device: { hash: Uint8Array; accountKey: number; sessionId: Uint8Array; now: number },

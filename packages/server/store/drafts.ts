@@ -8,8 +8,8 @@ export interface DraftRow {
   updated_at: number;
 }
 
-// The server's clock may step back; the tie-breaker of devices may not. A cleared draft stays as an empty row, for the
-// next save must be newer than that too.
+// `updated_at` always increases, even if the clock steps back: devices use it to find the newest draft. A cleared draft
+// stays as an empty row, so that the next save is newer than the clearing too.
 const newer = (now: string): string =>
   `CASE WHEN drafts.updated_at < ${now} THEN ${now} ELSE drafts.updated_at + 1 END`;
 export const saveDraft = statement<
@@ -21,20 +21,20 @@ export const saveDraft = statement<
      updated_at = ${newer('excluded.updated_at')}
    RETURNING updated_at`,
 );
-// The length alone is asked for: the texts may have two megabytes, and are not read for it.
+// Selects only the lengths: the texts may have two megabytes together.
 export const countOtherDrafts = statement<{ count: number; bytes: number }, [account: number, chat: number]>(
   `SELECT count(*) AS count, coalesce(sum(octet_length(d.text)), 0) AS bytes FROM drafts d
    JOIN participants p ON p.chat_key = d.chat_key AND p.account_key = d.account_key
    WHERE d.account_key = $1 AND d.chat_key <> $2 AND octet_length(d.text) > 0`,
 );
-/** No row where there was no draft. */
+/** Returns no row if there was no draft. */
 export const clearDraft = statement<{ updated_at: number }, [account: number, chat: number, now: number]>(
   `UPDATE drafts SET text = '', reply_to_id = NULL, updated_at = ${newer('$3')}
    WHERE account_key = $1 AND chat_key = $2 AND text <> '' RETURNING updated_at`,
 );
 const columns =
   'd.chat_key, c.id AS chat_id, d.text, d.reply_to_id, d.updated_at FROM drafts d JOIN chats c ON c.key = d.chat_key';
-/** Also one that was cleared: its text is empty. */
+/** A draft, even a cleared one, whose text is empty. */
 export const draftOf = statement<DraftRow, [account: number, chat: number]>(
   `SELECT ${columns} WHERE d.account_key = $1 AND d.chat_key = $2`,
 );

@@ -1,7 +1,7 @@
-// What an export reads, a page at a time (EXPORT-2).
+// Statements of a data export, which reads in pages (EXPORT-2).
 import { statement } from './sql.ts';
 
-/** All that an account takes part in, by key. */
+/** The conversations of an account, by key. */
 export const placesOf = statement<
   {
     key: number;
@@ -21,7 +21,7 @@ export const placesOf = statement<
    WHERE p.account_key = $1 AND p.chat_key > $2 ORDER BY p.chat_key LIMIT $3`,
 );
 
-/** No index leads to the messages of one sender: a part of all is looked through at a time. */
+/** No index leads to the messages of one sender, so an export scans all messages, a range of keys at a time. */
 export const ownMessages = statement<{ key: number }, [after: number, through: number, account: number]>(
   `SELECT m.key FROM messages m WHERE m.key > $1 AND m.key <= $2 AND m.sender_key = $3
    AND m.deleted_at IS NULL ORDER BY m.key`,
@@ -35,31 +35,31 @@ export const ownReactions = statement<
 );
 export const lastMessage = statement<{ key: number | null }>('SELECT max(key) AS key FROM messages');
 
-/** The settings that an account has for agents, its own ones and others'. */
+/** The settings that an account has for agents, both its own agents and others'. */
 export const overridesOf = statement<{ agent: string; config: string }, [account: number]>(
   `SELECT a.username AS agent, o.config FROM agent_overrides o JOIN accounts a ON a.key = o.agent_key
    WHERE o.account_key = $1 ORDER BY o.agent_key`,
 );
-/** Of secrets their tails alone. */
+/** The last characters of an account's secrets. */
 export const tailsOf = statement<{ agent: string; field: string; tail: string }, [account: number]>(
   `SELECT a.username AS agent, s.field, s.tail FROM (
      SELECT agent_key, account_key, field, tail FROM agent_secrets
      UNION ALL SELECT agent_key, account_key, field, tail FROM override_secrets) s
    JOIN accounts a ON a.key = s.agent_key WHERE s.account_key = $1 ORDER BY s.agent_key, s.field`,
 );
-/** What an account has uploaded: no index leads to what has been sent, so a part of all is looked through at a time. */
+/** An account's uploads. No index leads to files in messages, so an export scans all files, a range of keys at a time. */
 export const ownFiles = statement<
   { id: Uint8Array; created_at: number },
   [after: number, through: number, account: number]
 >('SELECT id, created_at FROM files WHERE key > $1 AND key <= $2 AND account_key = $3 ORDER BY key');
 export const lastFile = statement<{ key: number | null }>('SELECT max(key) AS key FROM files');
 
-/** By the key of the message. */
+/** Messages that an account has hidden for itself, by their key. */
 export const hiddenBy = statement<{ key: number; id: Uint8Array }, [account: number, after: number, limit: number]>(
   `SELECT m.key, m.id FROM hidden h JOIN messages m ON m.key = h.message_key
    WHERE h.account_key = $1 AND h.message_key > $2 ORDER BY h.message_key LIMIT $3`,
 );
-/** Where pushes go; the tokens themselves are for the service alone. */
+/** The devices that receive pushes; the tokens themselves do not leave the service. */
 export const pushDevicesOf = statement<{ platform: string; registered_at: number }, [account: number]>(
   'SELECT platform, registered_at FROM push_tokens WHERE account_key = $1 ORDER BY key',
 );
@@ -76,7 +76,7 @@ interface UsageLine {
   replies: number;
   owner_key_tokens: number;
 }
-/** The books of an owner, in their order. */
+/** The usage records of an owner, in the order of their primary key. */
 export const usageLines = statement<
   UsageLine,
   [owner: number, agent: number, human: number, chatId: Uint8Array, day: number, limit: number]

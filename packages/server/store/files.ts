@@ -18,7 +18,7 @@ export interface FileRow {
 const columns =
   'f.key, f.id, f.account_key, f.kind, f.name, f.mime_type, f.size, f.width, f.height, f.thumbnail_size, f.uses, f.created_at';
 
-/** Of a message that the account `$2` may see at this moment: as `visibleStatus` of messages. */
+/** SQL: the account `$2` may see a message that holds the file, by the same conditions as `visibleStatus`. */
 const isSeenInMessage = `EXISTS (
   SELECT 1 FROM message_files mf JOIN messages m ON m.key = mf.message_key
     JOIN participants p ON p.chat_key = m.chat_key AND p.account_key = $2
@@ -56,7 +56,7 @@ export const insertFile = statement<
 );
 export const deleteFile = statement<never, [key: number]>('DELETE FROM files WHERE key = $1');
 
-/** What an account has uploaded and no message holds. */
+/** Size and age of an account's uploads that no message holds. */
 export const unusedOf = statement<{ bytes: number; oldest: number | null }, [account: number]>(
   'SELECT COALESCE(sum(size), 0) AS bytes, min(created_at) AS oldest FROM files WHERE account_key = $1 AND uses = 0',
 );
@@ -64,11 +64,11 @@ export const unusedBefore = statement<FileRow, [before: number, limit: number]>(
   `SELECT ${columns} FROM files f WHERE f.uses = 0 AND f.created_at <= $1 ORDER BY f.created_at LIMIT $2`,
 );
 
-/** Of one account. */
+/** An account's uploads that no message holds. */
 export const unsentOf = statement<FileRow, [account: number, limit: number]>(
   `SELECT ${columns} FROM files f WHERE f.uses = 0 AND f.account_key = $1 ORDER BY f.created_at LIMIT $2`,
 );
-/** As old as can be: they are the next that are dropped. */
+/** Gives an account's unused uploads the age 0, so that they are deleted next. */
 export const ageUnsentOf = statement<never, [account: number]>(
   'UPDATE files SET created_at = 0 WHERE account_key = $1 AND uses = 0',
 );
@@ -97,15 +97,15 @@ export const insertAvatar = statement<never, [account: number, name: string, siz
   'INSERT INTO avatars (account_key, name, size) VALUES ($1, $2, $3)',
 );
 
-/** Marks bytes for removal, from a moment on. */
+/** Marks stored bytes for removal at a given time. */
 export const planRemoval = statement<never, [name: string, dueAt: number]>(
   'INSERT INTO files_to_remove (name, due_at) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET due_at = excluded.due_at',
 );
-/** As above, unless they are marked already. */
+/** As above, but keeps an earlier mark. */
 export const planRemovalOnce = statement<never, [name: string, dueAt: number]>(
   'INSERT INTO files_to_remove (name, due_at) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING',
 );
-/** They are named by a row now, or gone. */
+/** Unmarks stored bytes: a row refers to them, or they are removed. */
 export const dropRemoval = statement<never, [name: string]>('DELETE FROM files_to_remove WHERE name = $1');
 export const dueRemovals = statement<{ name: string }, [now: number, limit: number]>(
   'SELECT name FROM files_to_remove WHERE due_at <= $1 ORDER BY due_at LIMIT $2',

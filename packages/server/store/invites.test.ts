@@ -25,13 +25,13 @@ function put(maxUses: number | null, expiresAt: number | null): () => { uses: nu
   return () => connection.get(inviteByToken, hash) ?? expect.fail('it is gone');
 }
 
-test('INVITE-9: of those who have all seen a last use only one takes it, whatever else the engine lets happen', () => {
+test('INVITE-9: of several units that read one remaining use, only one takes it, on every engine', () => {
   const invite = put(2, null);
   expect([1, 2, 3, 4].map(() => connection.run(takeUse, 1, 500))).toEqual([1, 1, 0, 0]);
   expect(invite()).toMatchObject({ uses: 2, expires_at: 500 });
 });
 
-test('INVITE-11: one that is used up goes in its time, and none stays longer for it', () => {
+test('INVITE-11: a used-up invite is deleted after its time, and using it up never extends the time', () => {
   const [short, endless] = [put(1, 400), put(null, null)];
   connection.run(takeUse, 1, 500);
   connection.run(takeUse, 2, 500);
@@ -41,7 +41,7 @@ test('INVITE-11: one that is used up goes in its time, and none stays longer for
   expect(connection.run(deleteExpiredInvites, 400, 10)).toBe(1);
 });
 
-test('INVITE-11: at most so many are forgotten at once, those that have been over for longest first', () => {
+test('INVITE-11: at most a given number of invites are deleted at once, those that expired first come first', () => {
   const invites = [30, 10, 20].map((expiresAt) => put(null, expiresAt));
   expect(connection.run(deleteExpiredInvites, 100, 2)).toBe(2);
   expect(invites[0]?.()).toMatchObject({ expires_at: 30 });

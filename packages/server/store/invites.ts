@@ -1,4 +1,4 @@
-// Invites: ways into a group for whoever has the token (INVITE-1 …).
+// Invites: links with a token with which people join a group (INVITE-1 …).
 import type { Invite } from '@parley/protocol';
 import { idText } from '../core/ids.ts';
 import { statement } from './sql.ts';
@@ -13,13 +13,13 @@ export interface InviteRow {
   max_uses: number | null;
   uses: number;
   created_at: number;
-  /** null: never. */
+  /** null if it never expires. */
   expires_at: number | null;
 }
 
 const columns =
   'i.key, i.id, i.chat_key, i.creator_key, i.token_hash, i.sealed, i.max_uses, i.uses, i.created_at, i.expires_at';
-/** Of those that let somebody in; `$2` is the time. */
+/** SQL: the invite can still be used at the time `$2`. */
 const isLiving = '(i.max_uses IS NULL OR i.uses < i.max_uses) AND (i.expires_at IS NULL OR i.expires_at > $2)';
 
 export const insertInvite = statement<
@@ -38,7 +38,7 @@ export const insertInvite = statement<
   `INSERT INTO invites (id, chat_key, creator_key, token_hash, sealed, max_uses, created_at, expires_at)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 );
-/** Expired and used-up ones too. */
+/** Finds expired and used-up invites too. */
 export const inviteByToken = statement<InviteRow, [tokenHash: Uint8Array]>(
   `SELECT ${columns} FROM invites i WHERE i.token_hash = $1`,
 );
@@ -50,14 +50,14 @@ export const livingInvites = statement<InviteRow & { created_by: string }, [chat
 export const countLivingInvites = statement<{ count: number }, [chat: number, now: number]>(
   `SELECT count(*) AS count FROM invites i WHERE i.chat_key = $1 AND ${isLiving}`,
 );
-/** The living one of this id, if the account manages its group. */
+/** The usable invite with this id, if the account manages its group. */
 export const managedInvite = statement<{ key: number }, [id: Uint8Array, now: number, account: number]>(
   `SELECT i.key FROM invites i JOIN participants p ON p.chat_key = i.chat_key AND p.account_key = $3
    WHERE i.id = $1 AND ${isLiving} AND p.role IN ('owner', 'admin')`,
 );
 /**
- * Counts a use, unless there is none left: of two at once for the last one only the first changes the row. One that
- * is used up by this goes at `goesAt`.
+ * Counts a use, unless none is left: of two concurrent units that take the last use, only the first changes the row. An
+ * invite that this uses up is deleted at `goesAt`.
  */
 export const takeUse = statement<never, [key: number, goesAt: number]>(
   `UPDATE invites SET uses = uses + 1,
@@ -70,7 +70,7 @@ export const deleteExpiredInvites = statement<never, [now: number, most: number]
   `DELETE FROM invites WHERE key IN (SELECT key FROM invites WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)`,
 );
 
-/** All of them in pages, behind a key. */
+/** A page of all invites, after a key. */
 export const sealedInvites = statement<
   { key: number; token_hash: Uint8Array; sealed: string },
   [after: number, limit: number]
@@ -79,7 +79,7 @@ export const resealInvite = statement<never, [key: number, former: string, seale
   'UPDATE invites SET sealed = $3 WHERE key = $1 AND sealed = $2',
 );
 
-/** The wire Invite of a row but for its token. */
+/** The wire Invite of a row, without the token. */
 export const inviteRecord = (
   row: Pick<InviteRow, 'id' | 'max_uses' | 'uses' | 'created_at' | 'expires_at'> & { created_by: string },
 ): Omit<Invite, 'token' | 'url'> => ({

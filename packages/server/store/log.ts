@@ -23,7 +23,7 @@ export const eventBySeq = statement<EventRow, [seq: number]>(
   'SELECT seq, scope, kind, ref, params, created_at FROM events WHERE seq = $1',
 );
 
-/** From the scope index alone, but for the kinds that a replay does not rebuild from `ref`. */
+/** Reads only the index by scope, except for kinds whose replay needs the stored params. */
 export const eventsOfScope = statement<
   Omit<EventRow, 'created_at'> & { created_at: number | null },
   [scope: number, after: number, through: number, limit: number]
@@ -37,21 +37,21 @@ export const eventsOfScope = statement<
 export const lastIndexedOfScope = statement<{ seq: number; kind: number }, [scope: number]>(
   'SELECT seq, kind FROM events_by_scope WHERE scope = $1 ORDER BY seq DESC LIMIT 1',
 );
-/** Events of a scope that are looked at for one that every socket sees; what is behind them may be nothing. */
-const LOOKED_AT = 4_096;
-/** The newest ones of what every socket sees, and of that or what only sockets with `ext` do. */
-const beside = (codes: readonly number[]) =>
+/** Maximum events of a scope that are scanned for the newest one that every socket receives. */
+const MAX_SCANNED = 4_096;
+/** The newest scanned event of a scope that has none of the given kinds. */
+const newestWithout = (codes: readonly number[]) =>
   statement<{ seq: number; kind: number }, [scope: number]>(
-    `SELECT seq, kind FROM (SELECT seq, kind FROM events_by_scope WHERE scope = $1 ORDER BY seq DESC LIMIT ${LOOKED_AT}) s
+    `SELECT seq, kind FROM (SELECT seq, kind FROM events_by_scope WHERE scope = $1 ORDER BY seq DESC LIMIT ${MAX_SCANNED}) s
      WHERE kind NOT IN (${codes.join(', ')}) ORDER BY seq DESC LIMIT 1`,
   );
-/** The last one that is looked at, if there are so many. */
-export const lastLookedAt = statement<{ seq: number }, [scope: number]>(
-  `SELECT seq FROM events_by_scope WHERE scope = $1 ORDER BY seq DESC LIMIT 1 OFFSET ${LOOKED_AT - 1}`,
+/** The oldest scanned event, if the scope has more events than are scanned. */
+export const oldestScanned = statement<{ seq: number }, [scope: number]>(
+  `SELECT seq FROM events_by_scope WHERE scope = $1 ORDER BY seq DESC LIMIT 1 OFFSET ${MAX_SCANNED - 1}`,
 );
-export const lastBesideDrafts = beside(codesOf(eventClass.draft));
-export const lastBesideExt = beside(codesOf(eventClass.ext));
-export const lastBesideBoth = beside([...codesOf(eventClass.draft), ...codesOf(eventClass.ext)]);
+export const newestWithoutDrafts = newestWithout(codesOf(eventClass.draft));
+export const newestWithoutExt = newestWithout(codesOf(eventClass.ext));
+export const newestWithoutBoth = newestWithout([...codesOf(eventClass.draft), ...codesOf(eventClass.ext)]);
 
 export const indexEvents = statement<never, [after: number, through: number]>(
   `INSERT INTO events_by_scope (scope, seq, kind, ref)
@@ -61,14 +61,14 @@ export const indexEvents = statement<never, [after: number, through: number]>(
 
 export const lastSeq = statement<{ last: number | null }>('SELECT max(seq) AS last FROM events');
 
-/** What would be forgotten first. */
+/** The events that would be trimmed first. */
 export const oldestEvents = statement<{ seq: number; created_at: number }, [limit: number]>(
   'SELECT seq, created_at FROM events ORDER BY seq LIMIT $1',
 );
 
 export const getMeta = statement<{ value: string }, [name: string]>('SELECT value FROM meta WHERE name = $1');
 
-/** Keeps the value that is there. */
+/** Stores a value, unless the name already has one. */
 export const addMeta = statement<never, [name: string, value: string]>(
   'INSERT INTO meta (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING',
 );
@@ -91,12 +91,12 @@ export const noteScopeTrimmed = statement<never, [scope: number, through: number
 );
 export const lastTrimmed = statement<{ last: number | null }>('SELECT max(seq) AS last FROM events_trimmed');
 
-/** Numbers and scopes of events, without what the events say. */
+/** Numbers and scopes of events, without their contents. */
 export const scopesBySeq = statement<{ seq: number; scope: number }, [after: number, limit: number]>(
   'SELECT seq, scope FROM events WHERE seq > $1 ORDER BY seq LIMIT $2',
 );
 
-/** Listed scopes that have events in a part of the log, each with the number of its newest event but `offset`; null for fewer. */
+/** The listed scopes with events in a range, each with the number of its event at `offset` from the newest, or null. */
 export type FloorsOfScopes = Statement<
   { scope: number; floor: number | null },
   [after: number, through: number, offset: number]
@@ -107,9 +107,9 @@ const floorsBy = (table: 'events' | 'events_by_scope'): FloorsOfScopes =>
        (SELECT x.seq FROM ${table} x WHERE x.scope = s.scope ORDER BY x.seq DESC LIMIT 1 OFFSET $3) AS floor
      FROM (SELECT DISTINCT scope FROM events WHERE seq > $1 AND seq <= $2 AND scope IN (:list)) s`,
   );
-/** Where the log has an index table; events that are not in it yet do not count. */
+/** For the engine with a separate index table (SQLite); events that are not indexed yet do not count. */
 export const floorsByIndex = floorsBy('events_by_scope');
-/** Where the log's own table has an index by scope. */
+/** For the engine whose log has an index by scope (PostgreSQL). */
 export const floorsByEvents = floorsBy('events');
 
 export const trimIndex = statement<never, [through: number]>(
@@ -118,7 +118,7 @@ export const trimIndex = statement<never, [through: number]>(
 
 export const emptyLog = statement('DELETE FROM events');
 export const emptyIndex = statement('DELETE FROM events_by_scope');
-/** As if there had been an event of this number for everyone: whoever followed a log that is lost loads anew. */
+/** Marks the log of every scope as trimmed up to a number: clients that followed a lost log must reload. */
 export const noteAllTrimmed = statement<never, [through: number]>(
   `INSERT INTO events_trimmed (scope, seq)
    SELECT 2 * key, CAST($1 AS BIGINT) FROM chats UNION ALL SELECT 2 * key + 1, CAST($1 AS BIGINT) FROM accounts WHERE key > 0

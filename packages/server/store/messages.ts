@@ -12,11 +12,11 @@ import { accountJson, actorOf } from './accounts.ts';
 import { shownReactions } from './reactions.ts';
 import { type Awaitable, type Sql, statement } from './sql.ts';
 
-/** Bits of `marks`: what a message has beside its record. */
+/** Bits of the column `marks`: properties of a message that its record does not contain. */
 export const mark = { reactions: 1, thread: 2, service: 4, forwarded: 8 } as const;
-/** SQL: the message is no service notice. */
+/** SQL: the message is not a service notice. */
 export const isNoNotice = (m: string): string => `(${m}.marks & ${mark.service}) = 0`;
-/** Marks of messages that need other rows to be rendered. */
+/** Marks of messages that cannot be rendered without other rows. */
 const renderedElsewhere = mark.reactions | mark.thread | mark.forwarded;
 
 export interface MessageRow {
@@ -33,7 +33,7 @@ export interface MessageRow {
   record: string;
 }
 
-/** What is stored as JSON: the wire Message without position, sender, reactions and thread. */
+/** The stored JSON: the wire Message without position, sender, reactions and thread. */
 export interface MessageRecord {
   id: string;
   conversation_id: string;
@@ -53,23 +53,23 @@ export interface MessageRecord {
   status: MessageStatus;
   finish_reason?: string | undefined;
   finalized_at?: string;
-  /** Of a copy, which has the mark `forwarded`: the first sender's key, and when it was said first. */
+  /** For a forwarded message (mark `forwarded`): the key of the original author, and the time of the original. */
   forwarded_from?: { sender: number; created_at: string };
   usage?: TokenUsage | undefined;
-  /** Of an agent's confirmation: what it confirms, and who did that. */
+  /** For an agent's confirmation: the action that it confirms, and who did it. */
   component_action?: ComponentAction;
 }
 
-/** What is needed to show a message. */
+/** The columns that are needed to render a message. */
 export interface ShownRow extends Pick<
   MessageRow,
   'key' | 'channel_key' | 'sender_key' | 'status' | 'marks' | 'deleted_at' | 'record'
 > {
-  /** The sender's Account as JSON text, where it was read with the message. */
+  /** The sender's Account as JSON text, if it was read together with the message. */
   sender?: string;
 }
 
-/** A large record is left out where many rows are read, and read one by one: a page holds few of those. */
+/** SQL: the record, or '' if it is large. Large records are read one by one afterwards; a page has few of them. */
 export const lightRecord = `CASE WHEN octet_length(m.record) <= 8192 THEN m.record ELSE '' END AS record`;
 
 const shownColumns = 'm.key, m.channel_key, m.sender_key, m.status, m.marks, m.deleted_at';
@@ -104,7 +104,7 @@ export const messageByKey = statement<MessageRow, [key: number]>(
 export async function wholeMessage(tx: Sql, row: MessageRow): Promise<MessageRow> {
   return row.record === '' ? ((await tx.get(messageByKey, row.key)) ?? row) : row;
 }
-// Ids begin with the time, so their index tells where in the order of positions a time lies.
+// Ids begin with the time, so the index of ids finds the first message since a given time.
 export const firstSince = statement<{ key: number }, [id: Uint8Array]>(
   'SELECT key FROM messages WHERE id >= $1 ORDER BY id LIMIT 1',
 );
@@ -150,7 +150,7 @@ export const noteReply = statement<never, [root: number, chat: number, channel: 
 const newestReply = (column: string): string =>
   `coalesce((SELECT m.${column} FROM messages m WHERE m.chat_key = threads.chat_key AND m.thread_key = threads.root_key
      AND m.channel_key = threads.channel_key AND m.deleted_at IS NULL ORDER BY m.key DESC LIMIT 1), 0)`;
-/** A reply has gone: what is told of the thread is that of those that are left (MSG-14). */
+/** Removes a deleted reply from the thread's count and newest reply (MSG-14). */
 export const uncountReply = statement<never, [root: number]>(
   `UPDATE threads SET reply_count = reply_count - 1, last_key = ${newestReply('key')}, last_at = ${newestReply('created_at')}
    WHERE root_key = $1`,
@@ -166,16 +166,16 @@ export interface OpenText {
   revision: number;
 }
 
-/** The text of open replies, where this process holds it; the store's own is a checkpoint behind. */
+/** The text of open replies in this process's memory; the stored text is as old as the last checkpoint. */
 export interface LiveTexts {
   get(messageKey: number): OpenText | undefined;
 }
 
-/** The wire Message of a row as JSON text: the record, and what other rows say. Most need no other row. */
+/** The wire Message of a row as JSON text: the record, completed from other rows. Most messages need no other row. */
 export const messageJson = (tx: Sql, row: ShownRow, live?: LiveTexts): Awaitable<RawJson<Message>> =>
   plainMessageJson(tx, row) ?? fullMessageJson(tx, row, live);
 
-/** One that needs no other row, at once; undefined for all others. */
+/** Renders a message synchronously if it needs no other row; otherwise returns undefined. */
 export function plainMessageJson(tx: Sql, row: ShownRow): RawJson<Message> | undefined {
   const sender = row.sender ?? tx.accountJson.get(row.sender_key);
   if (sender === undefined || row.status === 'streaming' || (row.marks & renderedElsewhere) !== 0) return undefined;
@@ -194,10 +194,10 @@ async function fullMessageJson(tx: Sql, row: ShownRow, live?: LiveTexts): Promis
   });
 }
 
-/** As it is told: by the name that the first sender has today. */
+/** `forwarded_from` on the wire, with the current names of the original author. */
 export async function forwardedOf(tx: Sql, { forwarded_from }: MessageRecord): Promise<Message['forwarded_from']> {
   if (!forwarded_from) return undefined;
-  // What accountJson writes.
+  // accountJson returns the wire Account.
   const account = JSON.parse(await accountJson(tx, forwarded_from.sender)) as Account;
   return { ...forwarded_from, sender: actorOf(account) };
 }
@@ -228,19 +228,19 @@ export const recordOf = (row: Pick<MessageRow, 'record'>): MessageRecord => JSON
 /** The text of a record. */
 export const contentOf = (record: string): string => recordOf({ record }).content;
 
-/** Of a message of a conversation that the account is in: it is not deleted and not hidden, its channel is there. */
+/** SQL, for a participant: message `m` is neither deleted nor hidden, and its channel exists. */
 export const isVisibleTo = (account: string): string =>
   `m.deleted_at IS NULL
      AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.account_key = ${account} AND h.message_key = m.key)
      AND (m.channel_key = 0
        OR EXISTS (SELECT 1 FROM channels c WHERE c.key = m.channel_key AND c.deleted_at IS NULL))`;
-/** The status of a message that the account may see at this moment. */
+/** The status of a message; no row if the account may not see the message at this moment. */
 export const visibleStatus = statement<{ status: MessageStatus }, [message: number, account: number]>(
   `SELECT m.status FROM messages m JOIN participants p ON p.chat_key = m.chat_key AND p.account_key = $2
    WHERE m.key = $1 AND ${isVisibleTo('$2')}`,
 );
 
-/** True for a row that the account has hidden for itself. */
+/** Whether the account has hidden the message for itself. */
 export const isHidden = statement<{ found: number }, [account: number, message: number]>(
   'SELECT 1 AS found FROM hidden WHERE account_key = $1 AND message_key = $2',
 );

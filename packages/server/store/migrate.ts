@@ -7,7 +7,7 @@ export interface Dialect {
   key: string;
   int: string;
   blob: string;
-  /** Compared by its bytes, whatever the database says. */
+  /** Text that is compared by its bytes, whatever the collation of the database. */
   text: string;
   by_key: string;
 }
@@ -38,8 +38,8 @@ export interface Migration {
 }
 
 /**
- * The numbered migrations in their order, in the words of one engine. `0016-nodes.postgres.sql` is for that engine alone
- * and in its own words; with the number of one for all, it runs behind that.
+ * The numbered migrations in their order, in the dialect of one engine. A file such as `0016-nodes.postgres.sql` is only
+ * for that engine, and already in its dialect. It runs after the common file with the same number, if there is one.
  */
 export function migrations(dialect: Dialect): Migration[] {
   const byNumber = new Map<number, string>();
@@ -51,7 +51,7 @@ export function migrations(dialect: Dialect): Migration[] {
   return Array.from(byNumber, ([number, sql]) => ({ number, sql }));
 }
 
-/** All files, of whichever engine. */
+/** All migration files, of both engines. */
 export function migrationFiles(): { number: number; engine?: string; name: string }[] {
   return readdirSync(folder)
     .toSorted(inOrder)
@@ -62,7 +62,7 @@ export function migrationFiles(): { number: number; engine?: string; name: strin
     });
 }
 
-/** Of two with one number the one for all engines comes first. */
+/** Of two files with the same number, the one for all engines comes first. */
 const inOrder = (one: string, other: string): number => (stemOf(one) < stemOf(other) ? -1 : 1);
 const stemOf = (name: string): string => name.replace(/\.sql$/, '');
 
@@ -74,7 +74,7 @@ const inWordsOf = (dialect: Dialect, sql: string, name: string): string =>
     })
     .replaceAll(/\bTEXT\b/g, dialect.text);
 
-/** Brings an embedded database up to date, each migration in a transaction of its own. */
+/** Brings an embedded database up to date, with one transaction per migration. */
 export function migrateSqlite(connection: SqliteConnection): void {
   const row = connection.get<{ user_version: number }, []>({ sql: 'PRAGMA user_version' });
   for (const { number, sql } of migrations(sqliteDialect)) {
@@ -91,10 +91,10 @@ export function migrateSqlite(connection: SqliteConnection): void {
   }
 }
 
-/** Held by whoever migrates: several nodes may start at once. */
+/** Advisory lock of the migrating node: several nodes may start at the same time. */
 const MIGRATION_LOCK = 7_370_000;
 
-/** Brings a PostgreSQL database up to date, each migration in a transaction of its own. */
+/** Brings a PostgreSQL database up to date, with one transaction per migration. */
 export async function migratePostgres(connection: PostgresConnection): Promise<void> {
   const lock = `SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`;
   await connection.exec(`BEGIN; ${lock}; CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY); COMMIT`);

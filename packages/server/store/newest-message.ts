@@ -2,7 +2,7 @@ import { messageByKey, type MessageRow } from './messages.ts';
 import { type Sql, statement } from './sql.ts';
 
 const notHidden = 'NOT EXISTS (SELECT 1 FROM hidden h WHERE h.account_key = $2 AND h.message_key = m.key)';
-// Keys alone: a record may have a megabyte, and one of all is shown.
+// Selects only keys: a record may have a megabyte, and only one is needed in the end.
 const newestKey = (channel: string, thread: string): string =>
   `SELECT m.key FROM messages m WHERE m.chat_key = $1 AND m.channel_key = ${channel} AND m.thread_key = ${thread}
      AND m.deleted_at IS NULL AND ${notHidden} ORDER BY m.key DESC LIMIT 1`;
@@ -10,11 +10,11 @@ const newestKey = (channel: string, thread: string): string =>
 export interface ChannelNewest {
   /** 0 for #all. */
   channel_key: number;
-  /** What the account may see; 0 where there is nothing. */
+  /** The newest message that the account may see; 0 if there is none. */
   newest_key: number;
 }
 
-/** The timelines of a conversation that are no threads: the channels, the latest first, and then #all. */
+/** The newest message of each timeline that is not a thread: the channels, newest first, and then #all. */
 export const newestByChannel = statement<ChannelNewest, [chat: number, account: number]>(
   `SELECT c.channel_key, coalesce((${newestKey('c.channel_key', '0')}), 0) AS newest_key
    FROM (SELECT 0 AS channel_key UNION ALL SELECT key FROM channels WHERE chat_key = $1 AND deleted_at IS NULL) c
@@ -23,7 +23,7 @@ export const newestByChannel = statement<ChannelNewest, [chat: number, account: 
 const newestInThread = statement<{ key: number }, [chat: number, account: number, channel: number, root: number]>(
   newestKey('$3', '$4'),
 );
-/** For `threads t`: its channel is there. */
+/** SQL: the channel of `threads t` exists. */
 export const isChannelThere = `(t.channel_key = 0
   OR EXISTS (SELECT 1 FROM channels c WHERE c.key = t.channel_key AND c.deleted_at IS NULL))`;
 const threadsBehind = statement<
@@ -34,7 +34,7 @@ const threadsBehind = statement<
    WHERE t.chat_key = $1 AND t.last_key > $2 AND t.last_key < $3 AND ${isChannelThere} ORDER BY t.last_key DESC LIMIT $4`,
 );
 const THREADS_AT_ONCE = 8;
-/** Has hidden nothing. */
+/** An account key that has hidden no message. */
 const NO_ACCOUNT = 0;
 
 /** The newest message of all timelines that the account may see (CONV-11). */
@@ -47,12 +47,12 @@ export async function newestMessage(
   for (let among = channels; ; among = await tx.all(newestByChannel, chatKey, accountKey)) {
     const key = await newestOf(tx, chatKey, accountKey, among);
     const row = key === 0 ? undefined : await tx.get(messageByKey, key);
-    // It may have been deleted between the two reads: then another is the newest.
+    // Read again if the message was deleted between the two reads.
     if (!row || row.deleted_at === null) return row;
   }
 }
 
-/** The newest message of all timelines, whoever may see it; 0 where there is none. */
+/** The newest message of all timelines, also if some accounts have hidden it; 0 if there is none. */
 export const newestMessageKey = async (tx: Sql, chatKey: number): Promise<number> =>
   newestOf(tx, chatKey, NO_ACCOUNT, await tx.all(newestByChannel, chatKey, NO_ACCOUNT));
 
@@ -63,7 +63,7 @@ async function newestOf(
   channels: readonly ChannelNewest[],
 ): Promise<number> {
   let newest = Math.max(0, ...channels.map(({ newest_key }) => newest_key));
-  // Threads that had a reply since, newest first: none behind can hold anything newer than what is found.
+  // Threads with a newer reply, newest first: the remaining threads cannot contain a newer message.
   for (let before = Number.MAX_SAFE_INTEGER; ;) {
     const threads = await tx.all(threadsBehind, chatKey, newest, before, THREADS_AT_ONCE);
     for (const { root_key, channel_key } of threads)

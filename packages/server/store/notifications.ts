@@ -4,7 +4,7 @@ import { statement } from './sql.ts';
 export type PushPlatform = 'ios' | 'web';
 
 const on = { enabled: true, preview: true, sound: true };
-/** What an account has that has set nothing (NOTIF-1). */
+/** The preferences of an account that has set none (NOTIF-1). */
 export const defaultPrefs: NotifPrefs = {
   private_chats: on,
   group_chats: on,
@@ -34,17 +34,17 @@ export const setDevicePrefs = statement<never, [session: Uint8Array, prefs: stri
    ON CONFLICT (session_id) DO UPDATE SET prefs = excluded.prefs`,
 );
 
-/** The stored text of preferences, which were checked when they were set; defaults where there is none. */
+/** Parses stored preferences, which were validated when they were set; without any, returns the defaults. */
 export const readPrefs = (text: string | null | undefined): NotifPrefs => (text ? JSON.parse(text) : defaultPrefs);
 export const readDevicePrefs = (text: string | null | undefined): DeviceNotifPref =>
   text ? JSON.parse(text) : defaultDevicePrefs;
 
-/** The public id of the caller's session, while there is one. */
+/** The public id of the caller's session; no row if the session has ended. */
 export const sessionIdOf = statement<{ id: Uint8Array }, [session: number, account: number]>(
   'SELECT id FROM sessions WHERE key = $1 AND account_key = $2',
 );
 
-/** Whoever registers a token last has it, wherever it was before (NOTIF-4). */
+/** Registers a token. It belongs to the account that registered it last (NOTIF-4). */
 export const putToken = statement<
   never,
   [platform: PushPlatform, address: string, token: string, account: number, session: Uint8Array | null, now: number]
@@ -61,7 +61,7 @@ export const dropTokens = statement<never>('DELETE FROM push_tokens WHERE key IN
 export const dropTokenAt = statement<never, [account: number, address: string]>(
   'DELETE FROM push_tokens WHERE address = $2 AND account_key = $1',
 );
-/** A token that its service no longer knows, unless it was registered anew meanwhile. */
+/** Deletes a token that its push service has rejected, unless it was registered again since. */
 export const dropDeadToken = statement<never, [key: number, address: string, registeredAt: number]>(
   'DELETE FROM push_tokens WHERE key = $1 AND address = $2 AND registered_at = $3',
 );
@@ -72,7 +72,7 @@ export const dropTokensOf = statement<never, [account: number]>('DELETE FROM pus
 export const dropDevicePrefsOfSessions = statement<never>(
   'DELETE FROM device_prefs WHERE session_id IN (SELECT id FROM sessions WHERE key IN (:list))',
 );
-/** For sessions that are forgotten because they have expired. */
+/** For expired sessions, which are deleted at the same time. */
 export const dropTokensOfExpired = statement<never, [now: number]>(
   'DELETE FROM push_tokens WHERE session_id IN (SELECT id FROM sessions WHERE expires_at <= $1)',
 );
@@ -80,7 +80,7 @@ export const dropDevicePrefsOfExpired = statement<never, [now: number]>(
   'DELETE FROM device_prefs WHERE session_id IN (SELECT id FROM sessions WHERE expires_at <= $1)',
 );
 
-/** Marks the conversations of an account that has a token from now on. */
+/** Marks the conversations of an account that registers a token. */
 export const markChatsOf = statement<never, [account: number]>(
   `UPDATE chats SET may_push = 1 WHERE may_push = 0
      AND key IN (SELECT chat_key FROM participants WHERE account_key = $1)`,
@@ -90,7 +90,7 @@ export const markChatFor = statement<never, [chat: number, account: number]>(
   `UPDATE chats SET may_push = 1 WHERE key = $1 AND may_push = 0
      AND EXISTS (SELECT 1 FROM push_tokens WHERE account_key = $2)`,
 );
-/** Takes the mark off again, if nobody there has a token any more. */
+/** Removes the mark if no participant has a token. */
 export const unmarkChat = statement<never, [chat: number]>(
   `UPDATE chats SET may_push = 0 WHERE key = $1 AND NOT EXISTS (
      SELECT 1 FROM participants p JOIN push_tokens t ON t.account_key = p.account_key WHERE p.chat_key = $1)`,

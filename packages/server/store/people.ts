@@ -1,4 +1,4 @@
-// What an account leaves behind when it is deleted, and what goes with it (PEOPLE-8 …).
+// Statements that delete or change what belongs to a deleted account (PEOPLE-8 …).
 import { messageColumns, type MessageRow } from './messages.ts';
 import { type Sql, statement } from './sql.ts';
 import { type StreamRow, turnColumns, type TurnRow } from './turns.ts';
@@ -16,26 +16,26 @@ const belongings = [
   'override_secrets',
 ].map((table) => statement<never, OfAccount>(`DELETE FROM ${table} WHERE account_key = $1`));
 
-/** What its agents have cost, or it as an agent: the books are for their owner alone. */
-const books = [
+/** Usage of the account's agents, or of the account if it is an agent; only the owner can read it. */
+const usageRecords = [
   statement<never, OfAccount>('DELETE FROM usage WHERE owner_key = $1'),
   statement<never, OfAccount>('DELETE FROM usage_months WHERE agent_key = $1'),
 ];
 
-/** What it has in conversations that it stays in, for the others' sake. */
-const forgetPlaces = statement<never, OfAccount>(
+/** Resets read markers and mutes in conversations in which the deleted account remains, so that the others keep them. */
+const resetParticipants = statement<never, OfAccount>(
   'UPDATE participants SET read_key = 0, is_muted = 0, muted_until = NULL WHERE account_key = $1',
 );
 
-/** Removes what an account had for itself alone. */
+/** Deletes everything that only the account itself could see. */
 export async function removeBelongings(tx: Sql, accountKey: number): Promise<void> {
-  for (const removal of [...belongings, ...books]) await tx.run(removal, accountKey);
-  await tx.run(forgetPlaces, accountKey);
+  for (const removal of [...belongings, ...usageRecords]) await tx.run(removal, accountKey);
+  await tx.run(resetParticipants, accountKey);
 }
 
 /**
- * Marks a conversation whose messages nobody reads any more: all have gone, but for agents that the service itself
- * runs. A bot of somebody else's reads on.
+ * Plans the deletion of a conversation's messages if it has no reader left: every participant is deleted or is an agent
+ * that the service runs. Bots count as readers.
  */
 export const planEmptying = statement<never, [chat: number]>(
   `INSERT INTO chats_to_empty (chat_key)
@@ -50,18 +50,18 @@ export const messagesLeftIn = statement<MessageRow, [chat: number, limit: number
   `SELECT ${messageColumns} FROM messages m WHERE m.chat_key = $1 AND m.deleted_at IS NULL LIMIT $2`,
 );
 
-/** Who owns a group next: its oldest admin, else its oldest human member. */
+/** The next owner of a group: the admin who joined first, otherwise the human member who joined first. */
 export const heirOf = statement<{ account_key: number }, [chat: number, leaving: number]>(
   `SELECT p.account_key FROM participants p JOIN accounts a ON a.key = p.account_key
    WHERE p.chat_key = $1 AND p.account_key <> $2 AND a.kind = 'human'
    ORDER BY CASE p.role WHEN 'admin' THEN 0 ELSE 1 END, p.joined_at, p.account_key LIMIT 1`,
 );
 
-/** The server's own that one human has fired. */
+/** The open turns of provider agents that one human has fired. */
 export const openTurnsOfHuman = statement<TurnRow, [human: number]>(
   `SELECT ${turnColumns} FROM turns WHERE runner = 'server' AND state IN ('queued', 'streaming') AND human_key = $1 ORDER BY key`,
 );
-/** Those that daemons write for one human. */
+/** The open replies that daemons write for one human. */
 export const daemonStreamsOfHuman = statement<Pick<StreamRow, 'message_key'>, [human: number]>(
   `SELECT s.message_key FROM streams s JOIN turns t ON t.key = s.turn_key
    WHERE s.runner = 'daemon' AND t.human_key = $1`,

@@ -8,7 +8,7 @@ const [CHAT, ALICE] = [1, 7];
 const target = (store: PushStore, tokenKey: number, accountKey = ALICE) =>
   store.sql.get(pushTarget, tokenKey, NOW, accountKey, CHAT);
 
-test('PUSH-1: a token of a human who takes part is pushed to, also without a session', () => {
+test('PUSH-1: a token of a human participant receives pushes, even without a session', () => {
   using store = new PushStore();
   store.account(ALICE);
   store.join(ALICE);
@@ -19,7 +19,7 @@ test('PUSH-1: a token of a human who takes part is pushed to, also without a ses
   });
 });
 
-test('PUSH-1: nothing is pushed at a token of an agent, of a deleted account, or of somebody who takes no part', () => {
+test('PUSH-1: tokens of agents, of deleted accounts and of non-participants receive no pushes', () => {
   using store = new PushStore();
   store.account(ALICE);
   store.account(8, { kind: 'agent' });
@@ -28,7 +28,7 @@ test('PUSH-1: nothing is pushed at a token of an agent, of a deleted account, or
   for (const key of [ALICE, 8, 9]) expect(target(store, store.token(key, `of ${key}`), key), `${key}`).toBeUndefined();
 });
 
-test('PUSH-1: nor at one that somebody else has registered meanwhile', () => {
+test('PUSH-1: a token that another account has registered since receives no push for the first account', () => {
   using store = new PushStore();
   for (const key of [ALICE, 8]) {
     store.account(key);
@@ -39,7 +39,7 @@ test('PUSH-1: nor at one that somebody else has registered meanwhile', () => {
   expect([target(store, token), target(store, token, 8)]).toEqual([undefined, expect.anything()]);
 });
 
-test('NOTIF-7: the token of a session is good until it expires, with the preferences of its device', () => {
+test('NOTIF-7: the token of a session receives pushes until the session expires, with the preferences of its device', () => {
   using store = new PushStore();
   store.account(ALICE);
   store.join(ALICE);
@@ -51,7 +51,7 @@ test('NOTIF-7: the token of a session is good until it expires, with the prefere
   expect(target(store, store.token(ALICE, 'b', over))).toBeUndefined();
 });
 
-test('PUSH-13: members and their tokens are found a part at a time, in their order', () => {
+test('PUSH-13: participants and their tokens are read a part at a time, in order', () => {
   using store = new PushStore();
   for (const key of [3, 1, 2, 4]) store.join(key);
   let places = 0;

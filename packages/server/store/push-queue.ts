@@ -2,7 +2,7 @@ import { isNoNotice } from './messages.ts';
 import type { PushPlatform } from './notifications.ts';
 import { statement } from './sql.ts';
 
-/** A message that somebody may have to be told of. */
+/** A message whose pushes are not sent yet. */
 export interface QueuedPush {
   message_key: number;
   chat_key: number;
@@ -36,19 +36,19 @@ export interface TokenHolder {
 export const membersFrom = statement<{ account_key: number }, [chat: number, account: number]>(
   'SELECT account_key FROM participants WHERE chat_key = $1 AND account_key >= $2 ORDER BY account_key',
 );
-/** Those of a part of a conversation, one account's after the other; which of them count is told by `pushTarget`. */
+/** The tokens of a range of participants, by account; `pushTarget` then decides which of them receive a push. */
 export const tokensInChat = statement<TokenHolder, [chat: number, from: number, to: number]>(
   `SELECT t.account_key, t.key AS token_key, t.platform, t.address
    FROM participants p JOIN push_tokens t ON t.account_key = p.account_key
    WHERE p.chat_key = $1 AND p.account_key BETWEEN $2 AND $3 ORDER BY p.account_key, t.key`,
 );
 
-// An expired session's token is none, though its row is still there; nor is one of an agent.
+// A token of an agent, or of an expired session whose row still exists, does not count.
 const liveTokens = `push_tokens t JOIN accounts a ON a.key = t.account_key AND a.kind = 'human' AND a.deleted_at IS NULL
    LEFT JOIN sessions s ON s.id = t.session_id`;
 const isBound = '(t.session_id IS NULL OR s.expires_at > $2)';
 
-/** A token, whose it is, and what that account wants to hear of a conversation: all as it is at this moment. */
+/** The current state of a token, of its account's preferences, and of its account's place in a conversation. */
 export interface PushTarget {
   platform: PushPlatform;
   address: string;
@@ -74,7 +74,7 @@ export const pushTarget = statement<PushTarget, [token: number, now: number, acc
    WHERE t.key = $1 AND t.account_key = $3 AND ${isBound}`,
 );
 
-/** A token, and what it was told of the badge: also where its account takes part in nothing, or wants to hear nothing. */
+/** The current state of a token and its last badge; independent of any conversation. */
 export interface BadgeTarget {
   platform: PushPlatform;
   address: string;
@@ -93,9 +93,9 @@ export const badgeTarget = statement<BadgeTarget, [token: number, now: number, a
    WHERE t.key = $1 AND t.account_key = $3 AND ${isBound}`,
 );
 
-/** More than this a badge does not show, and nobody counts. */
+/** Maximum count of a badge; counting stops there. */
 const MOST_UNREAD = 9_999;
-// Every timeline that an account may have something unread in; $2 is 1 where groups count.
+// Every timeline in which an account may have unread messages; $2 is 1 if groups count.
 const timelines = `WITH own (chat_key, read_key) AS (
     SELECT p.chat_key, p.read_key FROM participants p JOIN chats c ON c.key = p.chat_key
     WHERE p.account_key = $1 AND (CAST($2 AS BIGINT) = 1 OR c.kind = 'direct')),
@@ -110,7 +110,7 @@ const unreadIn = `messages m WHERE m.chat_key = t.chat_key AND m.channel_key = t
   AND m.thread_key = t.thread_key AND m.deleted_at IS NULL AND m.key > t.read_key AND m.sender_key <> $1
   AND ${isNoNotice('m')} AND NOT EXISTS (SELECT 1 FROM hidden x WHERE x.account_key = $1 AND x.message_key = m.key)`;
 
-/** What an account has unread, as its conversations count it (CONV-9). */
+/** The number of unread messages, counted like `unread_count` of conversations (CONV-9). */
 export const unreadMessages = statement<{ count: number }, [account: number, withGroups: number]>(
   `${timelines} SELECT count(*) AS count FROM (
      SELECT 1 FROM timelines t CROSS JOIN ${unreadIn} LIMIT ${MOST_UNREAD}) AS counted`,

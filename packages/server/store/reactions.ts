@@ -35,7 +35,7 @@ const firstReactors = statement<Reactor, [message: number, emoji: string, limit:
    JOIN accounts a ON a.key = r.account_key ORDER BY r.key`,
 );
 
-/** Grouped by emoji, in the order in which each came, with those who came first (MSG-15). */
+/** Reactions by emoji, in the order of first use, each with its first reactors (MSG-15). */
 export async function shownReactions(tx: Sql, messageKey: number): Promise<Message['reactions']> {
   const first = await tx.all(firstReactions, messageKey, limits.shownReactors + 1);
   if (first.length > limits.shownReactors) return reactionsOfCrowd(tx, messageKey);
@@ -49,12 +49,12 @@ export async function shownReactions(tx: Sql, messageKey: number): Promise<Messa
   return [...groups.values()];
 }
 
-/** Of a crowd only those are read who are shown. */
+/** If there are more reactions than are shown, reads only the counts and the reactors that are shown. */
 async function reactionsOfCrowd(tx: Sql, messageKey: number): Promise<Message['reactions']> {
   const groups: Message['reactions'] = [];
   for (const { emoji, count } of await tx.all(countsOf, messageKey)) {
     const reactors = await tx.all(firstReactors, messageKey, emoji, limits.shownReactors);
-    // One that has come or gone between the two reads is in both numbers, or in neither.
+    // Without a cut, the reactors' number is used, so that a change between the two reads cannot make the two differ.
     const isCut = reactors.length === limits.shownReactors;
     if (reactors.length > 0) groups.push({ emoji, count: isCut ? count : reactors.length, reactors });
   }

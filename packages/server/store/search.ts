@@ -4,8 +4,8 @@ import { type Awaitable, type Sql, statement } from './sql.ts';
 const noteChange = statement<never, [message: number]>('INSERT INTO search_changes (message_key) VALUES ($1)');
 
 /**
- * Tells the search index that a stored message has another text than before, or none any more. To be called in the
- * unit that changes it: an edit, the end of a reply, a deletion. A new message needs no call.
+ * Notes for the search index that the text of a stored message has changed or was deleted. The unit that changes it must
+ * call this: an edit, the end of a reply, a deletion. A new message needs no call.
  */
 export const reindexMessage = (tx: Sql, messageKey: number): Awaitable<number> => tx.run(noteChange, messageKey);
 
@@ -24,7 +24,7 @@ export const endsOfChanges = statement<{ first: number | null; last: number | nu
   `SELECT (SELECT key FROM search_changes ORDER BY key LIMIT 1) AS first,
      (SELECT key FROM search_changes ORDER BY key DESC LIMIT 1) AS last`,
 );
-/** All before this one: it stays itself. */
+/** Deletes the changes before the given one, which stays. */
 export const forgetChanges = statement<never, [key: number]>('DELETE FROM search_changes WHERE key < $1');
 
 export const newestMessageKey = statement<{ key: number | null }>('SELECT max(key) AS key FROM messages');
@@ -38,11 +38,11 @@ export interface IndexedRow {
   chat_key: number;
   sender_key: number;
   bytes: number;
-  /** Empty for a large one. */
+  /** Empty if the record is large. */
   record: string;
 }
 
-/** What belongs into the index of a run of keys, without large records. */
+/** The searchable messages of a range of keys, without large records. */
 export const indexedBetween = statement<IndexedRow, [first: number, last: number]>(
   `SELECT m.key, m.chat_key, m.sender_key, octet_length(m.record) AS bytes, ${lightRecord} FROM messages m
    WHERE m.key >= $1 AND m.key <= $2 AND ${isSearched} ORDER BY m.key`,
@@ -54,8 +54,8 @@ export interface FoundRow {
   record: string;
 }
 
-/** What the account ($3) may see at this moment; of one conversation ($4) and one sender ($5), where these are not 0. */
-// No join: from the account's conversations an engine would go through all that is in them.
+/** SQL: the account ($3) may see message `m` now; limited to a conversation ($4) and a sender ($5), unless these are 0. */
+// No join with the participants: an engine would then read all messages of all the account's conversations.
 export const mayBeFound = `(CAST($4 AS BIGINT) = 0 OR m.chat_key = $4)
      AND (CAST($5 AS BIGINT) = 0 OR m.sender_key = $5) AND ${isSearched}
      AND EXISTS (SELECT 1 FROM participants p WHERE p.chat_key = m.chat_key AND p.account_key = $3)
@@ -63,7 +63,7 @@ export const mayBeFound = `(CAST($4 AS BIGINT) = 0 OR m.chat_key = $4)
      AND (m.channel_key = 0
        OR EXISTS (SELECT 1 FROM channels c WHERE c.key = m.channel_key AND c.deleted_at IS NULL))`;
 
-/** Of a run of keys what may be found, newest first, without large records. */
+/** The messages of a range of keys that the account may find, newest first, without large records. */
 export const searchedBetween = statement<
   FoundRow,
   [first: number, last: number, account: number, chat: number, sender: number]

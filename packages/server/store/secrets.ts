@@ -1,6 +1,6 @@
 import { type Statement, statement } from './sql.ts';
 
-/** Whose value a secret is: the owner's for everyone, or what an account has set for itself alone. */
+/** Whether a secret is the owner's, for everyone, or an override that an account has set only for itself. */
 export type SecretLayer = 'owner' | 'override';
 
 export interface SecretRow {
@@ -22,9 +22,9 @@ export interface SecretStatements {
   remove: Statement<never, Place>;
   removeOfAgent: Statement<never, [agent: number]>;
   of: Statement<SecretRow, [agent: number, account: number]>;
-  /** All of them in pages, behind a place. */
+  /** A page of all secrets, after a primary key. */
   after: Statement<StoredSecret, [...Place, limit: number]>;
-  /** Changes nothing if another value has come meanwhile. */
+  /** Changes nothing if the value is no longer `former`. */
   reseal: Statement<never, [...Place, former: string, sealed: string]>;
 }
 
@@ -50,11 +50,11 @@ export const secretsOf: Readonly<Record<SecretLayer, SecretStatements>> = {
   override: secretsIn('override_secrets'),
 };
 
-/** Whether an account has a secret of its own for an agent. */
+/** Whether an account has overridden a secret of an agent for itself. */
 export const hasOwnSecret = statement<{ found: number }, Place>(
   'SELECT 1 AS found FROM override_secrets WHERE agent_key = $1 AND account_key = $2 AND field = $3',
 );
-/** The owner's secret of a field, if there is one. */
+/** Whether the owner has set a secret. */
 export const hasSecret = statement<{ found: number }, Place>(
   'SELECT 1 AS found FROM agent_secrets WHERE agent_key = $1 AND account_key = $2 AND field = $3',
 );

@@ -40,7 +40,7 @@ export const sessionsOf = statement<SessionRow, [account: number, now: number]>(
 export const sessionCount = statement<{ count: number }, [account: number]>(
   'SELECT count(*) AS count FROM sessions WHERE account_key = $1',
 );
-/** Those that were used longest ago come first. */
+/** Least recently used sessions first. */
 export const idlestSessions = statement<{ key: number }, [account: number, except: number, most: number]>(
   `SELECT key FROM sessions WHERE account_key = $1 AND key <> $2 ORDER BY last_active_at, key LIMIT $3`,
 );
@@ -50,7 +50,7 @@ export const touchSession = statement<never, [key: number, now: number, expiresA
 );
 export const deleteExpiredSessions = statement<never, [now: number]>('DELETE FROM sessions WHERE expires_at <= $1');
 
-/** The wire Session of a row, as the caller sees it from `currentKey`. */
+/** The wire Session of a row, for a caller whose own session is `currentKey`. */
 export const sessionRecord = (row: SessionRow, currentKey: number | null): Session => ({
   id: idText(row.id),
   is_current: row.key === currentKey,

@@ -2,10 +2,10 @@ import type { ChatKind } from '../rules/push-delivery.ts';
 import type { PushPlatform } from './notifications.ts';
 import { statement } from './sql.ts';
 
-/** Of so many conversations, those with the newest messages, it is remembered what a device shows (PUSH-22). */
+/** Maximum conversations per device whose shown notification is remembered; those with the newest messages stay (PUSH-22). */
 export const MOST_SHOWN = 200;
 
-// Of a message `m`, and of what `p` has read: it is still to be shown. `h` is the channel, if it is in one.
+// SQL: the notification of message `m` should still be shown to participant `p`. `h` is the channel of `m`, if any.
 const isWanted = `p.read_key < m.key AND m.deleted_at IS NULL AND h.deleted_at IS NULL
   AND NOT EXISTS (SELECT 1 FROM hidden x WHERE x.account_key = p.account_key AND x.message_key = m.key)`;
 const messageFor = (account: string): string =>
@@ -15,34 +15,34 @@ const isOver = `(CASE WHEN ${isWanted} THEN 0 ELSE 1 END)`;
 const isRowOver = `1 = (SELECT ${isOver} FROM ${messageFor('shown_pushes.account_key')}
   WHERE m.key = shown_pushes.message_key)`;
 
-/** What a device shows of a conversation. */
+/** The notification of a conversation that a device shows. */
 export interface ShownPush {
   tokenKey: number;
   accountKey: number;
   chatKey: number;
-  /** Null: nothing any more. */
+  /** Null if it was taken back. */
   messageKey: number | null;
 }
-/** What the badge of a device was told to be, when it had been asked for so often. */
+/** The badge that was sent to a device, in answer to the update request number `asked`. */
 export interface ShownBadge {
   tokenKey: number;
   badge: number;
   asked: number;
-  /** It is to be told anew: who asked found nothing stored. */
+  /** Whether the badge must be sent again. */
   isOld?: boolean;
 }
 
 export const shownIn = statement<{ message_key: number }, [token: number, chat: number]>(
   'SELECT message_key FROM shown_pushes WHERE token_key = $1 AND chat_key = $2',
 );
-/** How things stand with a message that is shown, and with the read marker, for the account that it is shown to. */
+/** The current state of a message that a device shows, and the read marker of the device's account. */
 export const shownMessage = statement<
   {
     chat_id: Uint8Array;
     chat_kind: ChatKind;
     id: Uint8Array;
     is_over: number;
-    /** Null, like what follows, for an account that has left the conversation. */
+    /** Null, like the following columns, if the account has left the conversation. */
     read_key: number | null;
     read_id: Uint8Array | null;
     is_muted: number | null;
@@ -56,7 +56,7 @@ export const shownMessage = statement<
    WHERE m.key = $1`,
 );
 
-// A message that was read, or has gone, between the push and this is to be taken back at once.
+// If the message was read or deleted after the push was sent, the row is due immediately.
 export const putShown = statement<{ is_due: number }, [token: number, account: number, message: number]>(
   `INSERT INTO shown_pushes (token_key, chat_key, account_key, message_key, is_due)
    SELECT t.key, m.chat_key, t.account_key, m.key, ${isOver}
@@ -95,7 +95,7 @@ export const markOver = statement<never, [chat: number, account: number]>(
 export const askBadges = statement<never>(
   'UPDATE push_tokens SET badge_asked = badge_asked + 1 WHERE badge > 0 AND key IN (:list)',
 );
-/** What decides whether a conversation may change an account's badges; `prefs` null for the defaults. */
+/** The data that decides whether a conversation counts for an account's badges; no row if it is muted. */
 export const badgeRuleIn = statement<
   { kind: ChatKind; prefs: string | null },
   [chat: number, account: number, now: number]
@@ -104,7 +104,7 @@ export const badgeRuleIn = statement<
    WHERE c.key = $1 AND NOT EXISTS (SELECT 1 FROM participants p WHERE p.chat_key = c.key AND p.account_key = $2
      AND p.is_muted = 1 AND (p.muted_until IS NULL OR p.muted_until > $3))`,
 );
-/** What somebody closed on their own device: all up to a message, or some messages. */
+/** The notifications that a person closed on a device: all up to a message, or those of certain messages. */
 export type Closed = { upTo: number } | { messageKeys: readonly number[] };
 export const isClosed = (closed: Closed, messageKey: number): boolean =>
   'upTo' in closed ? messageKey <= closed.upTo : closed.messageKeys.includes(messageKey);
@@ -115,15 +115,15 @@ export const markGone = statement<{ account_key: number }>(
 export const markGoneIn = statement<{ account_key: number }, [chat: number]>(
   `UPDATE shown_pushes SET is_due = 1 WHERE chat_key = $1 AND is_due = 0 AND ${isRowOver} RETURNING account_key`,
 );
-/** In larger conversations a deletion is not told to all badges: they follow with what is pushed or read next. */
-const MOST_TOLD_OF_BADGES = 1_000;
+/** Maximum participants of a conversation in which a deletion updates badges; in larger ones the next push or read does. */
+const MAX_BADGE_PARTICIPANTS = 1_000;
 export const badgesIn = statement<
   { account_key: number; kind: ChatKind; prefs: string | null },
   [chat: number, newest: number, now: number]
 >(
   `SELECT p.account_key, c.kind, n.prefs FROM chats c JOIN participants p ON p.chat_key = c.key
    LEFT JOIN notification_prefs n ON n.account_key = p.account_key
-   WHERE c.key = $1 AND c.may_push = 1 AND c.participant_count <= ${MOST_TOLD_OF_BADGES} AND p.read_key < $2
+   WHERE c.key = $1 AND c.may_push = 1 AND c.participant_count <= ${MAX_BADGE_PARTICIPANTS} AND p.read_key < $2
      AND (p.is_muted = 0 OR p.muted_until <= $3)
      AND EXISTS (SELECT 1 FROM push_tokens t WHERE t.account_key = p.account_key AND t.badge > 0)`,
 );
@@ -132,7 +132,7 @@ export const askBadgesOf = statement<{ account_key: number }>(
    RETURNING account_key`,
 );
 
-/** What is to be taken back from a device, `chat_key` 0 for its badge. */
+/** A notification that must be taken back from a device, or a badge that must be sent (`chat_key` is 0). */
 export interface DueTakeBack {
   token_key: number;
   chat_key: number;
@@ -143,12 +143,12 @@ export const dueTakeBacks = statement<DueTakeBack, [account: number, limit: numb
   `SELECT s.token_key, s.chat_key, t.platform, t.address FROM shown_pushes s JOIN push_tokens t ON t.key = s.token_key
    WHERE s.account_key = $1 AND s.is_due = 1 ORDER BY s.token_key, s.chat_key LIMIT $2`,
 );
-/** Behind these come the badges, which they bring along. */
+/** Read after the take-backs, because a take-back also updates the badge. */
 export const dueBadges = statement<DueTakeBack, [account: number]>(
   `SELECT key AS token_key, 0 AS chat_key, platform, address FROM push_tokens
    WHERE account_key = $1 AND badge_asked > badge_answered ORDER BY key`,
 );
-/** Whose devices are to take something back: left by a former process. */
+/** Accounts whose take-backs the previous process has not sent. */
 export const accountsWithDue = statement<{ account_key: number }, [after: number, limit: number]>(
   `SELECT account_key FROM shown_pushes WHERE is_due = 1 AND account_key > $1
    UNION SELECT account_key FROM push_tokens WHERE badge_asked > badge_answered AND account_key > $1
@@ -157,7 +157,7 @@ export const accountsWithDue = statement<{ account_key: number }, [after: number
 
 const forget = (which: string): string =>
   `DELETE FROM shown_pushes WHERE token_key IN (SELECT t.key FROM push_tokens t ${which})`;
-/** A token takes along what its device shows: before it is forgotten, or given to another account. */
+/** Forgets what the devices of tokens show: runs before the tokens are deleted or given to another account. */
 export const forgetShownOf = statement<never, [account: number]>(forget('WHERE t.account_key = $1'));
 export const forgetShownAt = statement<never, [account: number, address: string]>(
   forget('WHERE t.address = $2 AND t.account_key = $1'),

@@ -23,7 +23,7 @@ const row: ShownRow = {
   record: '{"id":"1"}',
 };
 
-test('MSG-15: of a crowd that reacts only those who are shown are read, in the order in which they came', async () => {
+test('MSG-15: with very many reactions, only the reactors that are shown are read, in the order in which they reacted', async () => {
   using store = Object.assign(new CountingConnection(':memory:'), {
     [Symbol.dispose]() {
       store.close();
@@ -51,7 +51,7 @@ test('MSG-15: of a crowd that reacts only those who are shown are read, in the o
       place,
     );
   };
-  // The later one's name comes first in the table's order, and so do the later accounts' keys.
+  // The later emoji and the keys of later accounts come first in the order of the table.
   for (let account = 200; account > 0; account -= 1) react('z', account);
   react('a', 7);
   const { reactions } = JSON.parse((await messageJson(store, row)).text) as {
@@ -65,6 +65,6 @@ test('MSG-15: of a crowd that reacts only those who are shown are read, in the o
     Array.from({ length: 50 }, (_, at) => `p${200 - at}`),
   );
   expect(reactions[1]?.reactors).toEqual([{ username: 'p7', kind: 'human', display_name: 'p7' }]);
-  // First a look at whether they are a crowd.
+  // The first statement finds out whether there are more reactions than are shown.
   expect(store.rows).toBe(51 + 2 + 51);
 });

@@ -1,6 +1,6 @@
 // store/: the port, the statements by table family, migrations, the connections of both engines. Imports core and rules.
-// The store: plain SQL that SQLite and PostgreSQL share, behind this port; one file per table family,
-// one per engine. Statements are constants, prepared once by each engine.
+// Statements are constants in plain SQL that SQLite and PostgreSQL share, one file per table family; each engine
+// prepares them once.
 
 export type SqlValue = string | number | null | Uint8Array;
 
@@ -11,12 +11,12 @@ export interface Statement<Row = unknown, Params extends readonly SqlValue[] = r
   readonly params?: Params;
 }
 
-/** `(:list)` in the text stands for the values that `Sql.list` binds, behind the numbered parameters. */
+/** `(:list)` in the text stands for the values that `Sql.list` binds after the numbered parameters. */
 export const statement = <Row, Params extends readonly SqlValue[] = []>(sql: string): Statement<Row, Params> => ({
   sql,
 });
 
-/** SQLite answers at once, PostgreSQL with a promise: handlers await both. */
+/** SQLite returns values, PostgreSQL promises: handlers await both. */
 export type Awaitable<Value> = Value | Promise<Value>;
 
 export interface Sql {
@@ -31,9 +31,9 @@ export interface Sql {
     values: readonly SqlValue[],
     ...params: Params
   ): Awaitable<Row[]>;
-  /** What `get` finds for each key, in the order of the keys: many quick look-ups at once. */
+  /** The rows that `get` finds for each key, in the order of the keys; for many quick lookups. */
   gather<Row, Key extends SqlValue>(statement: Statement<Row, [key: Key]>, keys: Iterable<Key>): Awaitable<Row[]>;
-  /** Answers the number of rows changed. */
+  /** Returns the number of changed rows. */
   run<Row, Params extends readonly SqlValue[]>(statement: Statement<Row, Params>, ...params: Params): Awaitable<number>;
   /** Accounts as wire JSON, by key. Emptied when a unit that wrote is rolled back. */
   readonly accountJson: Map<number, string>;

@@ -1,4 +1,6 @@
-// What a person and its bots store together, messages and files: one row, which every change of them moves (LIMIT-22).
+// The bytes that a person and their bots store in messages and files. One row per person, updated with each change
+// (LIMIT-22).
+
 import { statement } from './sql.ts';
 
 const ownerOf = '(SELECT COALESCE(parent_key, key) FROM accounts WHERE key = $1)';
@@ -7,7 +9,7 @@ const ownerOf = '(SELECT COALESCE(parent_key, key) FROM accounts WHERE key = $1)
 export const storedBy = statement<{ bytes: number }, [account: number]>(
   `SELECT bytes FROM stored_bytes WHERE owner_key = ${ownerOf}`,
 );
-/** Never below 0: nodes of an older version, running beside this one, do not count all that they store. */
+/** Never below 0: nodes of an older version that run at the same time do not count everything that they store. */
 export const addStored = statement<never, [account: number, bytes: number]>(
   `INSERT INTO stored_bytes (owner_key, bytes)
    VALUES (${ownerOf}, CASE WHEN CAST($2 AS BIGINT) > 0 THEN CAST($2 AS BIGINT) ELSE 0 END)
@@ -15,7 +17,7 @@ export const addStored = statement<never, [account: number, bytes: number]>(
    SET bytes = CASE WHEN stored_bytes.bytes + $2 > 0 THEN stored_bytes.bytes + $2 ELSE 0 END`,
 );
 
-/** Owners (`o`) whose count (`s`) is not the sum of what they store, in files and in messages (`said`). */
+/** SQL: owners (`o`) whose count (`s`) differs from the sum of their files and messages (`said`). */
 export const countedWrongly = `accounts o LEFT JOIN stored_bytes s ON s.owner_key = o.key
    LEFT JOIN (SELECT COALESCE(a.parent_key, a.key) AS owner_key, sum(f.size + f.thumbnail_size + 4096) AS bytes
      FROM files f JOIN accounts a ON a.key = f.account_key GROUP BY COALESCE(a.parent_key, a.key)) files
@@ -25,7 +27,7 @@ export const countedWrongly = `accounts o LEFT JOIN stored_bytes s ON s.owner_ke
      WHERE m.deleted_at IS NULL AND m.status <> 'streaming' GROUP BY COALESCE(a.parent_key, a.key)) said
      ON said.owner_key = o.key
    WHERE COALESCE(s.bytes, 0) <> COALESCE(files.bytes, 0) + COALESCE(said.bytes, 0)`;
-/** Reads every message. Answers how many counts it has corrected. */
+/** Corrects wrong counts, and returns their number. Reads every message. */
 export const recountStored = statement(
   `INSERT INTO stored_bytes (owner_key, bytes)
    SELECT o.key, COALESCE(files.bytes, 0) + COALESCE(said.bytes, 0) FROM ${countedWrongly}

@@ -1,17 +1,17 @@
-// Statements that read the messages of a timeline: pages of its history, and what an agent is shown of it.
+// Statements that read the messages of a timeline: pages of its history, and the context of agents.
 import { isNoNotice, lightColumns, messageColumns, type MessageRow } from './messages.ts';
 import { statement } from './sql.ts';
 
 type TimelinePart = [chat: number, channel: number, thread: number, account: number, key: number, limit: number];
 
-/** The newest message of a human in a timeline, notices apart, if it is among the last 500 there. */
+/** The newest message of a human in a timeline, if it is among the last 500; service notices do not count. */
 export const newestOfHumans = statement<{ key: number }, [chat: number, channel: number, thread: number]>(
   `SELECT r.key FROM (
      SELECT m.key, m.sender_key FROM messages m WHERE m.chat_key = $1 AND m.channel_key = $2 AND m.thread_key = $3
        AND m.deleted_at IS NULL AND ${isNoNotice('m')} ORDER BY m.key DESC LIMIT 500) r
    JOIN accounts a ON a.key = r.sender_key WHERE a.kind = 'human' ORDER BY r.key DESC LIMIT 1`,
 );
-/** What a model may be shown: neither deleted nor failed nor still open, and no service notice (CONTEXT-10). */
+/** SQL: a model may receive message `m`: not deleted, failed, open or a service notice (CONTEXT-10). */
 const isContext = `m.deleted_at IS NULL AND m.status IN ('complete', 'cancelled') AND ${isNoNotice('m')}`;
 export const contextRow = statement<MessageRow, [key: number]>(
   `SELECT ${messageColumns} FROM messages m WHERE m.key = $1 AND ${isContext}`,
@@ -27,11 +27,11 @@ export const contextRows = statement<
 const visibleInTimeline = `SELECT ${lightColumns} FROM messages m
   WHERE m.chat_key = $1 AND m.channel_key = $2 AND m.thread_key = $3 AND m.deleted_at IS NULL
     AND NOT EXISTS (SELECT 1 FROM hidden h WHERE h.account_key = $4 AND h.message_key = m.key)`;
-/** What the account may see of a timeline before a key, newest first. */
+/** Messages of a timeline that the account may see, before a key, newest first. */
 export const visibleBefore = statement<MessageRow, TimelinePart>(
   `${visibleInTimeline} AND m.key < $5 ORDER BY m.key DESC LIMIT $6`,
 );
-/** … from a key on, oldest first. */
+/** Messages of a timeline that the account may see, from a key on, oldest first. */
 export const visibleFrom = statement<MessageRow, TimelinePart>(
   `${visibleInTimeline} AND m.key >= $5 ORDER BY m.key LIMIT $6`,
 );

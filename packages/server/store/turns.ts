@@ -1,10 +1,10 @@
 import { statement } from './sql.ts';
 import type { TurnState } from '../rules/turn-states.ts';
 
-/** Whose key a turn runs with; null before it is claimed, for a daemon's turn, and where no key may be used (KEY-10). */
+/** Whose key a turn runs with; null before it is claimed, for a daemon's turn, and if no key may be used (KEY-10). */
 export type Payer = 'owner' | 'asker';
 
-/** A firing: a message made an agent due to reply. `human_key` and `root_message_key` are at the root of its chain. */
+/** A firing and its turn. `human_key` and `root_message_key` are the asker and the message at the root of the chain. */
 export interface TurnRow {
   key: number;
   message_key: number;
@@ -25,7 +25,7 @@ export interface TurnRow {
   unprompted: number;
 }
 
-/** The firings of one agent for one human: so many of them run at once, the others wait (TURN-11). */
+/** Identifies a turn queue: the turns of one agent for one human, of which a few run at once (TURN-11). */
 export type TurnQueueKey = Pick<TurnRow, 'agent_key' | 'human_key'>;
 
 export const turnColumns =
@@ -56,13 +56,13 @@ export const turnByKey = statement<TurnRow, [key: number]>(`SELECT ${columns} FR
 export const turnOf = statement<TurnRow, [message: number, agent: number]>(
   `SELECT ${columns} FROM turns WHERE message_key = $1 AND agent_key = $2`,
 );
-/** The firing that made a reply. */
+/** The firing that a reply answers. */
 export const turnOfReply = statement<TurnRow, [reply: number]>(`SELECT ${columns} FROM turns WHERE reply_key = $1`);
-/** Whether a reply of the agent to this message is due or being written. */
+/** An open turn of the agent for this message, queued or streaming. */
 export const openTurnOf = statement<{ key: number }, [message: number, agent: number]>(
   `SELECT key FROM turns WHERE message_key = $1 AND agent_key = $2 AND state IN ('queued', 'streaming') LIMIT 1`,
 );
-/** The newest firing of an agent in a timeline behind a message. */
+/** The newest firing of an agent in a timeline by a message from `after` on. */
 export const newestTurn = statement<
   TurnRow,
   [agent: number, chat: number, channel: number, thread: number, after: number]
@@ -73,7 +73,7 @@ export const newestTurn = statement<
 export const countFirings = statement<{ count: number }, [rootMessage: number]>(
   'SELECT count(*) AS count FROM turns WHERE root_message_key = $1',
 );
-/** The firings in chains that bots of one owner began unprompted. */
+/** The number of firings in chains that bots of one owner began unprompted. */
 export const countUnprompted = statement<{ count: number }, [owner: number, since: number]>(
   'SELECT count(*) AS count FROM turns WHERE unprompted = 1 AND human_key = $1 AND created_at > $2',
 );
@@ -85,22 +85,22 @@ export const openTurnsOfAgentInChat = statement<TurnRow, [chat: number, agent: n
 );
 const waits = `FROM turns WHERE runner = 'server' AND state = 'queued'`;
 const waitsInQueue = `${waits} AND agent_key = $1 AND human_key = $2`;
-/** All that wait, queue by queue: in the order of the index, or the whole table would be read. */
+/** All waiting turns, by turn queue. The order is the index's: otherwise the whole table would be read. */
 export const waitingTurns = statement<TurnRow>(`SELECT ${columns} ${waits} ORDER BY agent_key, human_key, key`);
-/** The first that wait in a queue. */
+/** The first waiting turns of a turn queue. */
 export const waitingInQueue = statement<TurnRow, [agent: number, human: number, limit: number]>(
   `SELECT ${columns} ${waitsInQueue} ORDER BY key LIMIT $3`,
 );
-/** How many wait in a queue, counted no further than the limit. */
+/** The number of waiting turns of a turn queue; counting stops at the limit. */
 export const countWaiting = statement<{ count: number }, [agent: number, human: number, limit: number]>(
   `SELECT count(*) AS count FROM (SELECT 1 ${waitsInQueue} LIMIT $3) AS waiting`,
 );
 const runsInQueue = `FROM turns WHERE runner = 'server' AND state = 'streaming' AND agent_key = $1 AND human_key = $2`;
-/** How many run in a queue, counted no further than the limit. */
+/** The number of running turns of a turn queue; counting stops at the limit. */
 export const countRunning = statement<{ count: number }, [agent: number, human: number, limit: number]>(
   `SELECT count(*) AS count FROM (SELECT 1 ${runsInQueue} LIMIT $3) AS running`,
 );
-/** The same with those that wait before this one. */
+/** The number of turns that run, or wait before the given one; counting stops at the limit. */
 export const countAhead = statement<{ count: number }, [agent: number, human: number, turn: number, limit: number]>(
   `SELECT count(*) AS count FROM (SELECT 1 ${runsInQueue} UNION ALL SELECT 1 ${waitsInQueue} AND key < $3 LIMIT $4) AS ahead`,
 );
@@ -110,7 +110,7 @@ export const setTurnState = statement<never, [key: number, state: TurnState]>(
 export const claimTurn = statement<never, [key: number, reply: number, payer: Payer | null]>(
   "UPDATE turns SET state = 'streaming', reply_key = $2, attempts = attempts + 1, payer = $3 WHERE key = $1",
 );
-/** What an agent runs, and what waits for it, in all conversations: found by the indexes of queued turns and of streams. */
+/** The open turns of an agent in all conversations, found through the indexes of queued turns and of streams. */
 export const openTurnsOfAgent = statement<TurnRow, [agent: number]>(
   `SELECT ${columns} FROM turns WHERE runner = 'server' AND state = 'queued' AND agent_key = $1
    UNION ALL SELECT ${columns} FROM turns WHERE runner = 'server' AND state = 'streaming'
@@ -127,9 +127,9 @@ export interface StreamRow {
   revision_reserved: number;
   cancel_requested: number;
   started_at: number;
-  /** The node that has it in its memory. */
+  /** The node that has the reply in its memory. */
   node_key: number;
-  /** What it has told of its usage, as far as that is written down. */
+  /** The usage that the reply has reported and that is stored. */
   input_tokens: number | null;
   output_tokens: number | null;
 }
@@ -170,7 +170,7 @@ export const openStreamsOfChannel = statement<StreamRow, [chat: number, channel:
 /** An account, and the agents that it owns. */
 const side = (human: string): string =>
   `(SELECT key FROM accounts WHERE key = ${human} UNION ALL SELECT key FROM accounts WHERE parent_key = ${human})`;
-/** Condition: `chat` is a direct chat between the sides of two humans. */
+/** SQL: `chat` is a direct chat between the sides of two humans. */
 const isDirectBetween = (chat: string): string =>
   `EXISTS (SELECT 1 FROM chats c JOIN participants mine ON mine.chat_key = c.key
      JOIN participants theirs ON theirs.chat_key = c.key
@@ -181,7 +181,7 @@ const isOfEither = `agent_key IN (SELECT key FROM accounts WHERE key IN ($1, $2)
 const openBetween = (state: 'queued' | 'streaming'): string =>
   `SELECT ${columns} FROM turns WHERE runner = 'server' AND state = '${state}' AND ${isOfEither}
    AND ${isDirectBetween('turns.chat_key')}`;
-/** The open turns in all direct chats between two humans and their agents, however many agents they own. */
+/** The open turns in all direct chats between two humans or their agents. */
 export const openTurnsBetween = statement<TurnRow, [mine: number, theirs: number]>(
   `${openBetween('queued')} UNION ALL ${openBetween('streaming')} ORDER BY key`,
 );
@@ -192,7 +192,7 @@ export const openStreamsBetween = statement<StreamRow, [mine: number, theirs: nu
 export const checkpointStream = statement<never, [message: number, text: string, reserved: number]>(
   'UPDATE streams SET text = $2, revision_reserved = $3 WHERE message_key = $1',
 );
-/** The node goes on with a stream that another process has opened. */
+/** The node takes over a stream that another process has opened. */
 export const takeStream = statement<never, [message: number, node: number]>(
   'UPDATE streams SET node_key = $2 WHERE message_key = $1 AND node_key <> $2',
 );

@@ -3,9 +3,9 @@ import type { OwnChatRow } from './chats.ts';
 import { type ChannelNewest, isChannelThere } from './newest-message.ts';
 import { type Sql, statement } from './sql.ts';
 
-/** So many messages behind the marker are looked at, in all timelines of a conversation together (CONV-9). */
+/** Maximum messages after the read marker that are read, in all timelines of a conversation together (CONV-9). */
 const MOST_MESSAGES = 10_000;
-/** Of so many threads, those with the newest replies. */
+/** Maximum threads that are read; those with the newest replies. */
 const MOST_THREADS = 1_000;
 
 interface Timeline {
@@ -17,7 +17,7 @@ const threadsSince = statement<Timeline, [chat: number, readKey: number, limit: 
   `SELECT t.channel_key, t.root_key FROM threads t
    WHERE t.chat_key = $1 AND t.last_key > $2 AND ${isChannelThere} ORDER BY t.last_key DESC LIMIT $3`,
 );
-// Every row that is looked at counts to the bound, those too that are not unread: one's own may be a million.
+// Every row that is read counts towards the limit, unread or not: the account's own messages may be a million.
 const unreadIn = statement<
   { seen: number; unread: number },
   [chat: number, account: number, channel: number, thread: number, readKey: number, limit: number]
@@ -29,7 +29,7 @@ const unreadIn = statement<
      AND m.thread_key = $4 AND m.deleted_at IS NULL AND m.key > $5 ORDER BY m.key DESC LIMIT $6) s`,
 );
 
-/** What the account has not read, by channel: 0 is #all, and threads count to theirs (CONV-9). */
+/** Unread messages by channel; 0 is #all, and the messages of a thread count for its channel (CONV-9). */
 export const unreadByChannel = async (...given: Counted): Promise<Map<number, number>> =>
   (await countUnread(...given, MOST_MESSAGES)).unread;
 
@@ -40,7 +40,7 @@ type Counted = [
   channels: readonly ChannelNewest[],
 ];
 
-/** The same with another bound. `isWhole`: nothing was left out for it. */
+/** As above with a given limit. `isWhole` is false if the limit left out messages. */
 export async function countUnread(
   tx: Sql,
   { key, read_key }: Pick<OwnChatRow, 'key' | 'read_key'>,
@@ -57,7 +57,7 @@ export async function countUnread(
   const unread = new Map<number, number>();
   let isWhole = timelines.length <= most;
   let left = most;
-  // Each may take its share of what is left: what small ones leave is for the large ones, and for #all, the last.
+  // Each timeline may use an equal share of the rest, so what small ones do not use goes to the later ones. #all is last.
   for (const [at, { channel_key, root_key }] of timelines.entries()) {
     const share = Math.floor(left / (timelines.length - at));
     const found = await tx.get(unreadIn, key, accountKey, channel_key, root_key, read_key, share);

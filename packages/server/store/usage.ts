@@ -26,13 +26,13 @@ export const addToMonth = statement<never, [agent: number, month: number, tokens
    ON CONFLICT (agent_key, month) DO UPDATE SET tokens = usage_months.tokens + excluded.tokens`,
 );
 
-/** A row where the agent has a cap and has used as much in this month; none otherwise. */
+/** Returns a row only if the agent has a cap and has reached it in this month. */
 export const atCap = statement<{ spent: number }, [agent: number, month: number]>(
   `SELECT COALESCE(m.tokens, 0) AS spent FROM agent_config c
    LEFT JOIN usage_months m ON m.agent_key = c.agent_key AND m.month = $2
    WHERE c.agent_key = $1 AND COALESCE(m.tokens, 0) >= c.monthly_token_cap`,
 );
-/** What one human has used of an agent on its owner's key in a day. */
+/** Tokens that one asker has used of an agent on its owner's key in a day. */
 export const usedOfOwnersKey = statement<{ tokens: number }, [agent: number, human: number, day: number]>(
   `SELECT CAST(COALESCE(sum(owner_key_tokens), 0) AS BIGINT) AS tokens FROM usage
    WHERE agent_key = $1 AND human_key = $2 AND day = $3`,
@@ -42,7 +42,7 @@ export const putTokenCap = statement<never, [agent: number, cap: number | null]>
    ON CONFLICT (agent_key) DO UPDATE SET monthly_token_cap = excluded.monthly_token_cap`,
 );
 
-/** What one human has used of one agent in one conversation, within the days that were asked for. */
+/** Usage of one agent by one human in one conversation, within the requested days. */
 export interface UsageRow {
   agent_key: number;
   human_key: number;
@@ -51,7 +51,7 @@ export interface UsageRow {
   output_tokens: number;
   replies: number;
   owner_key_tokens: number;
-  /** The last day that was looked at, and how many were, and how many of these were asked for. */
+  /** The last day that was read, the number of days read, and how many of these were requested. */
   last_day: number;
   days: number;
   hits: number;
@@ -60,7 +60,7 @@ export interface UsageRow {
 const within = 'u.day BETWEEN $6 AND $7';
 const sum = (column: string): string =>
   `CAST(sum(CASE WHEN ${within} THEN u.${column} ELSE 0 END) AS BIGINT) AS ${column}`;
-/** So many days of the books behind a place in them, added up: a piece of a list that may be long. */
+/** Adds up a limited number of usage records after a place in their order: one part of a possibly long list. */
 export const usageBehind = statement<
   UsageRow,
   [owner: number, agent: number, human: number, chatId: Uint8Array, day: number, from: number, to: number, most: number]
@@ -73,7 +73,7 @@ export const usageBehind = statement<
    GROUP BY u.agent_key, u.human_key, u.chat_id ORDER BY u.agent_key, u.human_key, u.chat_id`,
 );
 
-/** What is written down of an open reply's usage. */
+/** Stores the usage that an open reply has reported. */
 export const noteStreamUsage = statement<never, [message: number, input: number | null, output: number | null]>(
   'UPDATE streams SET input_tokens = $2, output_tokens = $3 WHERE message_key = $1',
 );

@@ -7,7 +7,13 @@ import type { AccountMemory } from './account-memory.ts';
 import { IdleWatch, type Watched } from './idle-watch.ts';
 import { type Lock, lockRequest } from '../lock-names.ts';
 import { FENCED, type Wanted, wantedOf } from './postgres-append.ts';
-import { appendEvents, type Locked, markBatch, shutOutOf, takeLocks } from '../../store/engines/postgres-batches.ts';
+import {
+  appendEvents,
+  type Locked,
+  markBatch,
+  disabledAmong,
+  takeLocks,
+} from '../../store/engines/postgres-batches.ts';
 import type { PostgresConnection } from '../../store/engines/postgres.ts';
 import { ConnectionLost, sqlState } from '../../store/engines/postgres-errors.ts';
 import { numbers } from '../../store/engines/postgres-log.ts';
@@ -162,7 +168,7 @@ export class PostgresBatch {
     const callers = this.#callers;
     const unknown = memory ? callers.difference(memory.admitted) : callers;
     const shutOut = async (keys: Set<number>): Promise<readonly { key: number }[]> =>
-      keys.size > 0 ? connection.all(shutOutOf, numbers(keys)) : [];
+      keys.size > 0 ? connection.all(disabledAmong, numbers(keys)) : [];
     const [, locked, ofUnknown] = await Promise.all([
       connection.exec('BEGIN'),
       connection.get(takeLocks, ids, modes),

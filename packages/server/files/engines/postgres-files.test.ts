@@ -7,7 +7,7 @@ import { fileStorageContract } from '@parley/testing/contracts/file-storage-cont
 import { describeWithPostgres, postgresForTests } from '@parley/testing/servers/postgres.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { PostgresConnection } from '../../store/engines/postgres.ts';
-import { PostgresSeat } from '../../store/engines/postgres-seat.ts';
+import { ReopeningConnection } from '../../store/engines/postgres-reopening.ts';
 import type { Sql, Statement } from '../../store/sql.ts';
 import { PostgresStorage } from './postgres-files.ts';
 
@@ -134,7 +134,7 @@ describeWithPostgres('files in PostgreSQL', () => {
 
   test('FILE-17: a lost connection aborts the upload, and the next upload gets a new one', async () => {
     writeFileSync(local, randomBytes(3 * MIB));
-    const seat = new PostgresSeat({ url: at.url });
+    const seat = new ReopeningConnection({ url: at.url });
     const others = 'pid <> pg_backend_pid() AND datname = current_database()';
     const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${others}`;
     const writing = watched('INSERT INTO file_chunks', {

@@ -1,7 +1,7 @@
 import { open, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { PostgresPool } from '../../store/engines/postgres-pool.ts';
-import { PostgresSeat } from '../../store/engines/postgres-seat.ts';
+import { ReopeningConnection } from '../../store/engines/postgres-reopening.ts';
 import type { Sql, SqlValue, Statement } from '../../store/sql.ts';
 import { assertName, type ByteRange, type FileStorage } from '../storage.ts';
 
@@ -62,7 +62,7 @@ export class PostgresStorage implements FileStorage {
   /** Opens a storage with its own connections. */
   static async open({ url }: { url: string }): Promise<{ storage: PostgresStorage; close(): Promise<void> }> {
     const read = await PostgresPool.open({ url, name: 'parley files', size: READERS });
-    const seat = new PostgresSeat({ url, name: 'parley files' });
+    const seat = new ReopeningConnection({ url, name: 'parley files' });
     return {
       storage: new PostgresStorage({ read, write: () => seat.get() }),
       async close() {

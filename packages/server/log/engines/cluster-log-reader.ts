@@ -5,7 +5,7 @@ import {
   headsOfAccount,
   headsOfScopes,
   logHead,
-  LOOKED_AT,
+  MAX_SCANNED,
   missedEvents,
   missedIntents,
   numbers,
@@ -13,7 +13,7 @@ import {
   scanEvents,
   trimmedOfScopes,
 } from '../../store/engines/postgres-log.ts';
-import { accountRecord, type ToldRow } from '../../store/accounts.ts';
+import { accountRecord, type AccountRecordRow } from '../../store/accounts.ts';
 import { eventsBySeq } from '../../store/log.ts';
 import type { ShownRow } from '../../store/messages.ts';
 import type { Sql } from '../../store/sql.ts';
@@ -86,8 +86,8 @@ export class ClusterLogReader {
 
   async #scan(scopes: ReadonlySet<Scope>, { accountKey, after, through, limit }: LogRange): Promise<Found> {
     const rows = await this.#read.all(scanEvents, accountKey, numbers(scopes), after, through, SCAN_ROWS, limit + 1);
-    const { looked = 0, reached = through } = rows[0] ?? {};
-    return found(rows, looked < SCAN_ROWS ? through : reached, limit);
+    const { scanned = 0, reached = through } = rows[0] ?? {};
+    return found(rows, scanned < SCAN_ROWS ? through : reached, limit);
   }
 
   async #merge(scopes: ReadonlySet<Scope>, { accountKey, after, through, limit }: LogRange): Promise<Found> {
@@ -108,7 +108,7 @@ export class ClusterLogReader {
 
 function headIn(rows: readonly HeadRow[]): ScopeHead {
   const head: ScopeHead = { ...noHead };
-  for (const { seq, kind: code, trimmed, draft, ext, base, looked, least } of rows) {
+  for (const { seq, kind: code, trimmed, draft, ext, base, scanned, least } of rows) {
     // Of events that are trimmed nobody knows any more which sockets saw them: they count for all.
     head.base = Math.max(head.base, trimmed);
     if (seq === null || code === null) continue;
@@ -118,7 +118,7 @@ function headIn(rows: readonly HeadRow[]): ScopeHead {
     head.draft = Math.max(head.draft, draft);
     head.ext = Math.max(head.ext, ext);
     // A head may be above what was seen, never below: then a client asks, and is answered with nothing.
-    head.base = Math.max(head.base, base === 0 && looked === LOOKED_AT ? (least ?? 0) : base);
+    head.base = Math.max(head.base, base === 0 && scanned === MAX_SCANNED ? (least ?? 0) : base);
   }
   return head;
 }
@@ -144,7 +144,8 @@ function found(rows: readonly PageRow[], complete: number, limit: number): Found
     if (kind) events.push({ seq, scope, kind, ref, params, createdAt: createdAt ?? 0 });
     if (key === null) continue;
     const { channel_key, sender_key, status, marks, record } = row;
-    if (row.sender !== null) senders.set(sender_key, JSON.stringify(accountRecord(JSON.parse(row.sender) as ToldRow))); // as it is asked for
+    if (row.sender !== null)
+      senders.set(sender_key, JSON.stringify(accountRecord(JSON.parse(row.sender) as AccountRecordRow))); // as it is asked for
     const sender = senders.get(sender_key);
     messages.set(key, {
       key,

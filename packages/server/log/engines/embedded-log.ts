@@ -6,11 +6,11 @@ import type { SqliteConnection } from '../../store/engines/sqlite.ts';
 import {
   eventsBySeq,
   getMeta,
-  lastBesideBoth,
-  lastBesideDrafts,
-  lastBesideExt,
+  newestWithoutBoth,
+  newestWithoutDrafts,
+  newestWithoutExt,
   lastIndexedOfScope,
-  lastLookedAt,
+  oldestScanned,
   lastSeq,
   trimmedOfScope,
 } from '../../store/log.ts';
@@ -155,13 +155,13 @@ export class EmbeddedLog implements EventLog {
       // Behind one that only some sockets see there may be others that all do.
       if (kind && eventKinds[kind].class !== eventClass.base)
         for (const beside of [
-          eventKinds[kind].class === eventClass.ext ? lastBesideExt : lastBesideDrafts,
-          lastBesideBoth,
+          eventKinds[kind].class === eventClass.ext ? newestWithoutExt : newestWithoutDrafts,
+          newestWithoutBoth,
         ]) {
           const other = this.#connection.get(beside, scope);
           if (other) raise(head, kindByCode(other.kind), other.seq);
           // A head may be above what was seen, never below: then a client asks, and is answered with nothing.
-          else head.base = Math.max(head.base, this.#connection.get(lastLookedAt, scope)?.seq ?? 0);
+          else head.base = Math.max(head.base, this.#connection.get(oldestScanned, scope)?.seq ?? 0);
         }
       this.#heads.set(scope, head);
     }

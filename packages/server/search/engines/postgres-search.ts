@@ -1,7 +1,7 @@
 import { ServiceError, unavailable } from '../../core/errors.ts';
 import { nextSlice } from '../../core/slices.ts';
 import { PostgresPool } from '../../store/engines/postgres-pool.ts';
-import { PostgresSeat } from '../../store/engines/postgres-seat.ts';
+import { ReopeningConnection } from '../../store/engines/postgres-reopening.ts';
 import type { Found, MessageSearch, SearchRequest } from '../message-search.ts';
 import { SearchTurns } from '../search-turns.ts';
 import { defaultBounds, type SearchBounds } from './bounds.ts';
@@ -41,13 +41,13 @@ export class PostgresSearch implements MessageSearch {
   readonly #store: PostgresPool;
   readonly #turns = new SearchTurns(CONNECTIONS);
   #tending: Promise<void> | null = null;
-  readonly #tender: PostgresSeat;
+  readonly #tender: ReopeningConnection;
   #isClosed = false;
 
   private constructor(options: PostgresSearchOptions, store: PostgresPool) {
     this.#options = options;
     this.#store = store;
-    this.#tender = new PostgresSeat({ url: options.url, name: 'parley search index', settings: TEND_SETTINGS });
+    this.#tender = new ReopeningConnection({ url: options.url, name: 'parley search index', settings: TEND_SETTINGS });
   }
 
   static async open(options: PostgresSearchOptions): Promise<PostgresSearch> {

@@ -18,7 +18,7 @@ import { PostgresSearch } from '../../search/engines/postgres-search.ts';
 import { PostgresConnection } from '../../store/engines/postgres.ts';
 import { logHead } from '../../store/engines/postgres-log.ts';
 import { PostgresPool } from '../../store/engines/postgres-pool.ts';
-import { PostgresSeat } from '../../store/engines/postgres-seat.ts';
+import { ReopeningConnection } from '../../store/engines/postgres-reopening.ts';
 import { analyzeGrown } from '../../store/engines/postgres-statistics.ts';
 import { PostgresUnits } from '../../commits/engines/postgres-units.ts';
 import { addMeta, getMeta } from '../../store/log.ts';
@@ -93,7 +93,7 @@ export async function openCluster(ports: EnginePorts, urls: { database: string; 
     onFault: (error) => onFault(error, 'the log has trouble'),
   });
   bus.onMessage = (text) => log.hear(text);
-  const statistics = new PostgresSeat({ url, name: 'parley statistics' });
+  const statistics = new ReopeningConnection({ url, name: 'parley statistics' });
   const search = await PostgresSearch.open({ url, onFault: (error) => onFault(error, 'the search index failed') });
   const files = await PostgresStorage.open({ url });
   const shared: SharedEngine = {

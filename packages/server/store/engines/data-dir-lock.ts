@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ConfigError } from '../../core/config-error.ts';
 
-/** How long a process that starts waits for one that is ending. */
+/** How long a starting process waits for another one that is stopping. */
 const PATIENCE_MS = 2_000;
 
 export interface Lock {
@@ -11,8 +11,8 @@ export interface Lock {
 }
 
 /**
- * One process at a time may give out the numbers of a DATA_DIR, or put another database into its place (ADMIN-9). The
- * lock is SQLite's own on an empty database beside the real one: the system frees it however the process ends.
+ * Only one process at a time may write to a DATA_DIR or replace its database (ADMIN-9). The lock is SQLite's own, on an
+ * empty database beside the real one; the operating system releases it when the process ends, in whatever way.
  */
 export function lockDataDir(dataDir: string): Lock {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -23,7 +23,7 @@ export function lockDataDir(dataDir: string): Lock {
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();
-    throw new ConfigError(`DATA_DIR: another process works on ${dataDir}`, { cause: error });
+    throw new ConfigError(`DATA_DIR: another process uses ${dataDir}`, { cause: error });
   }
   return { release: () => void (database.isOpen && database.close()) };
 }

@@ -4,7 +4,7 @@ import { DatabaseError } from 'pg';
 export const sqlState = (error: unknown): string | undefined =>
   error instanceof DatabaseError ? error.code : undefined;
 
-/** The connection is no more, or never was; whether what was under way has been done nobody knows. */
+/** The connection is lost or could not be opened. Pending statements may or may not have been executed. */
 export class ConnectionLost extends Error {
   constructor(cause: Error) {
     super(`the connection to PostgreSQL is lost: ${cause.message}`, { cause });
@@ -12,7 +12,7 @@ export class ConnectionLost extends Error {
   }
 }
 
-/** SQLSTATEs with which a server takes leave, or takes nobody in: going down, starting, full. */
+/** SQLSTATEs of a server that closes or refuses connections: it is stopping, starting, or has too many. */
 const leaving = /^(08|57P0[1-5]|53300|25P0[34])/;
 
 export const isLeaving = (error: unknown): boolean => leaving.test(sqlState(error) ?? '');

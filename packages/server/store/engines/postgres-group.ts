@@ -3,15 +3,15 @@ import type { SqlValue } from '../sql.ts';
 import { MessageWriter } from './postgres-messages.ts';
 import { type Parser, valueTypes } from './postgres-values.ts';
 
-/** What a statement answered. */
+/** The result of a statement. */
 export interface Answer {
   rows: unknown[];
-  /** Rows found, or changed. */
+  /** Number of rows found or changed. */
   count: number;
 }
 
-/** A statement that this connection has prepared, and what its rows are made of. */
-export class Known {
+/** A statement that a connection has prepared, with the columns of its rows. */
+export class PreparedStatement {
   readonly name: Uint8Array;
   readonly #columns: readonly { name: string; parse: Parser }[];
 
@@ -33,7 +33,7 @@ export class Known {
 }
 
 interface Asked {
-  statement: Known;
+  statement: PreparedStatement;
   values: readonly SqlValue[];
   rows: unknown[];
   failure: unknown;
@@ -44,20 +44,20 @@ interface Asked {
 const writer = new MessageWriter();
 
 /**
- * Prepared statements of one transaction that go out in one message and come back in one: each by itself would cost the
- * server a write, and the client a read. If one fails, those behind it are not run, as in any failed transaction.
+ * Prepared statements of one transaction that are sent in one message and answered in one: sent separately, each would
+ * cost the server a write and the client a read. If one fails, the following ones do not run, as in any transaction.
  */
 export class PostgresGroup implements Submittable {
   readonly #asked: Asked[] = [];
   #answered = 0;
 
-  ask(statement: Known, values: readonly SqlValue[]): Promise<Answer> {
+  ask(statement: PreparedStatement, values: readonly SqlValue[]): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#asked.push({ statement, values, rows: [], failure: undefined, resolve, reject });
     });
   }
 
-  // What follows is called by `pg`.
+  // `pg` calls the following methods.
 
   submit({ stream }: Connection): void {
     for (const { statement, values } of this.#asked) writer.execute(statement.name, values);
@@ -82,7 +82,7 @@ export class PostgresGroup implements Submittable {
     else asked?.resolve({ rows: asked.rows, count: Number(/\d+$/.exec(text)?.[0] ?? 0) });
   }
 
-  /** Of the statement whose turn it was; or of all, when the connection is lost. */
+  /** An error of the next statement; if the connection is lost, of all remaining ones. */
   handleError(error: Error): void {
     const [failed, ...behind] = this.#asked.slice(this.#answered);
     this.#answered = this.#asked.length;
@@ -95,7 +95,7 @@ export class PostgresGroup implements Submittable {
   }
 }
 
-/** As PostgreSQL answers whatever is asked of a transaction that has failed. */
+/** The error with which PostgreSQL answers statements of a failed transaction. */
 function notRun(): DatabaseError {
   const error = new DatabaseError('current transaction is aborted, commands ignored', 0, 'error');
   error.code = '25P02';

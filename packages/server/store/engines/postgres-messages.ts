@@ -7,10 +7,10 @@ const LENGTH_BYTES = 4;
 const TEXT = 0;
 const BINARY = 1;
 const SQL_NULL = -1;
-/** The most that a UTF-16 code unit takes in UTF-8. */
+/** Maximum UTF-8 bytes of one UTF-16 code unit. */
 const UNIT_BYTES = 3;
 
-/** Writes what PostgreSQL is sent for prepared statements; all values as texts, but for bytes. */
+/** Encodes the messages that run prepared statements. Byte arrays are sent as binary, all other values as text. */
 export class MessageWriter {
   #bytes = Buffer.allocUnsafe(65_536);
   #at = 0;
@@ -19,7 +19,7 @@ export class MessageWriter {
   execute(name: Uint8Array, values: readonly SqlValue[]): void {
     this.#reserve(64 + name.length + 6 * values.length);
     const bind = this.#begin(BIND);
-    this.#byte(0); // the portal without a name
+    this.#byte(0); // the unnamed portal
     this.#bytes.set(name, this.#at);
     this.#at += name.length;
     this.#int16(values.length);
@@ -35,7 +35,7 @@ export class MessageWriter {
     this.#finish(execute);
   }
 
-  /** Everything since the last time, as one piece that is to be answered. */
+  /** Adds a Sync and returns everything encoded since the last call. */
   end(): Uint8Array {
     this.#reserve(1 + LENGTH_BYTES);
     this.#finish(this.#begin(SYNC));
@@ -64,7 +64,7 @@ export class MessageWriter {
     return undefined;
   }
 
-  /** Answers where the message's length is to stand. */
+  /** Starts a message. Returns the position of its length, for `#finish`. */
   #begin(code: number): number {
     this.#byte(code);
     this.#at += LENGTH_BYTES;

@@ -7,11 +7,11 @@ import { PostgresConnection, statementsOf } from './postgres.ts';
 export interface PostgresPoolOptions {
   url: string;
   name?: string;
-  /** As of a connection. */
+  /** See PostgresConnectionOptions. */
   settings?: string;
-  /** Connections. */
+  /** Number of connections. */
   size?: number;
-  /** How long a read waits for a server that is away. */
+  /** How long a read waits while the server cannot be reached. */
   patienceMs?: number;
   clock?: Clock;
 }
@@ -22,28 +22,29 @@ const SILENCE_MS = 10_000;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 
-/** Reads on a few connections that cannot write, the least busy first; those that are lost come back by themselves. */
+/** Reads on a few read-only connections, the least busy first. Lost connections are reopened. */
 export class PostgresPool implements Sql {
   readonly accountJson: Map<number, string>;
-  /** Statements that were asked for. */
+  /** Number of statements executed. */
   asked = 0;
   readonly #options: PostgresPoolOptions;
   readonly #clock: Clock;
   readonly #open = new Set<PostgresConnection>();
-  /** Who waits for a connection to be there. */
+  /** Wake the reads that wait for a connection. */
   readonly #waiting = new Set<() => void>();
   readonly #closing = new AbortController();
-  readonly #seats: Promise<void>[] = [];
+  /** One loop per connection, which reopens it. */
+  readonly #loops: Promise<void>[] = [];
 
   private constructor(options: PostgresPoolOptions, first: PostgresConnection) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.accountJson = first.accountJson;
-    this.#seats.push(this.#keep(first));
-    for (let seat = 1; seat < (options.size ?? SIZE); seat += 1) this.#seats.push(this.#keep());
+    this.#loops.push(this.#keepOpen(first));
+    for (let count = 1; count < (options.size ?? SIZE); count += 1) this.#loops.push(this.#keepOpen());
   }
 
-  /** Fails when the server cannot be reached. */
+  /** Rejects if the server cannot be reached. */
   static async open(options: PostgresPoolOptions): Promise<PostgresPool> {
     return new PostgresPool(options, await connect(options));
   }
@@ -68,7 +69,7 @@ export class PostgresPool implements Sql {
   }
 
   gather<Row, Key extends SqlValue>(statement: Statement<Row, [key: Key]>, keys: Iterable<Key>): Promise<Row[]> {
-    const asked = [...keys]; // They may be asked for twice.
+    const asked = [...keys]; // A copy: the read may be repeated.
     return this.#read((connection) => connection.gather(statement, asked), asked.length);
   }
 
@@ -76,20 +77,20 @@ export class PostgresPool implements Sql {
     return this.#read((connection) => connection.run(statement, ...params));
   }
 
-  /** Connections that are there now. */
+  /** Number of open connections. */
   get connections(): number {
     return this.#open.size;
   }
 
-  /** Waits for what is under way. */
+  /** Waits for pending statements. */
   async close(): Promise<void> {
     this.#closing.abort();
     for (const wake of this.#waiting) wake();
     await Promise.all([...this.#open].map((connection) => connection.close()));
-    await Promise.all(this.#seats);
+    await Promise.all(this.#loops);
   }
 
-  /** A read changes nothing: one whose connection was lost is asked again. */
+  /** Runs a read, and repeats it if its connection is lost: a read changes nothing. */
   async #read<Value>(ask: (connection: PostgresConnection) => Promise<Value>, statements = 1): Promise<Value> {
     this.asked += statements;
     const until = this.#clock.now() + (this.#options.patienceMs ?? PATIENCE_MS);
@@ -100,7 +101,7 @@ export class PostgresPool implements Sql {
         return await ask(connection);
       } catch (error) {
         if (!(error instanceof ConnectionLost)) throw error;
-        // Of a server that is there and answers nothing every connection would be tried in vain.
+        // A server that accepts connections but does not answer would use up the time on every connection.
         if (this.#clock.now() >= until) throw unavailable('the database does not answer');
       }
     }
@@ -115,7 +116,7 @@ export class PostgresPool implements Sql {
     return found;
   }
 
-  /** The first connection that comes until then. */
+  /** Waits for a connection until the given time. */
   async #next(until: number): Promise<PostgresConnection | undefined> {
     while (!this.#closing.signal.aborted && this.#clock.now() < until) {
       await new Promise<void>((resolve) => {
@@ -133,15 +134,15 @@ export class PostgresPool implements Sql {
     return undefined;
   }
 
-  /** Keeps one connection there until the pool is closed. */
-  async #keep(first?: PostgresConnection): Promise<void> {
+  /** Reopens one connection whenever it is lost, until the pool is closed. */
+  async #keepOpen(first?: PostgresConnection): Promise<void> {
     const { signal } = this.#closing;
     let connection = first;
     let pauseMs = FIRST_PAUSE_MS;
     while (!signal.aborted) {
       connection ??= await connect(this.#options).catch(() => undefined);
       if (!connection) {
-        await pause(this.#clock, pauseMs, signal).catch(() => undefined); // It ends with the pool.
+        await pause(this.#clock, pauseMs, signal).catch(() => undefined); // rejects when the pool closes
         pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
         continue;
       }

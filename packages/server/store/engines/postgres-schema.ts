@@ -1,4 +1,4 @@
-// What PostgreSQL says of a database itself: its migrations, its sequences.
+// Statements about the schema of a PostgreSQL database: its migrations, its sequences.
 import { onPostgres } from './postgres-log.ts';
 
 export const hasMigrations = onPostgres<{ is_ours: number }>("SELECT to_regclass('migrations') IS NOT NULL AS is_ours");

@@ -1,7 +1,7 @@
 import { onPostgres } from './postgres-log.ts';
 import type { PostgresConnection } from './postgres.ts';
 
-/** Fewer changed rows than these are read quickly in any plan. */
+/** Minimum changed rows of a table before it is analyzed: fewer rows are read quickly with any plan. */
 const FEW = 200;
 
 const grown = onPostgres<{ name: string }, [few: number]>(
@@ -11,10 +11,10 @@ const grown = onPostgres<{ name: string }, [few: number]>(
 );
 
 /**
- * Has PostgreSQL look at tables that have grown by half, which also drops the plans made before; answers which. A plan
- * of a prepared statement is kept, and one made for empty tables may read all of a full one: PostgreSQL's own daemon
- * comes by once a minute only, when a new installation under load has long been slow. To be called every few seconds;
- * what another node looks at now is left out.
+ * Analyzes the tables of which half the rows have changed, and returns their names. ANALYZE also drops the plans of
+ * prepared statements: a plan made for an empty table may read all of a full one. PostgreSQL's own autovacuum runs only
+ * once a minute, too late for a new installation under load. Called every few seconds; tables that another node is
+ * analyzing are skipped.
  */
 export async function analyzeGrown(connection: PostgresConnection): Promise<string[]> {
   const names = (await connection.all(grown, FEW)).map(({ name }) => name);

@@ -1,6 +1,6 @@
-// How PostgreSQL's values become the port's: what SQLite gives for the same column or expression.
+// Converts PostgreSQL's values to the values that SQLite returns for the same column or expression.
 
-/** Of the built-in types, as pg_type has them. */
+/** Ids of built-in types in pg_type. */
 const oids = {
   bool: 16,
   bytea: 17,
@@ -16,14 +16,14 @@ const oids = {
 const toNumber = (text: string): number => {
   const number = Number(text);
   if (Number.isInteger(number) && !Number.isSafeInteger(number))
-    throw new RangeError(`the integer ${text} is beyond what a number holds`);
+    throw new RangeError(`the integer ${text} is too large for a JavaScript number`);
   return number;
 };
 
 export type Parser = (text: string) => string | number | Uint8Array;
 
 const parsers = new Map<number, Parser>([
-  // SQLite has 0 and 1.
+  // SQLite returns 0 and 1.
   [oids.bool, (text) => (text === 't' ? 1 : 0)],
   [oids.bytea, (text) => Uint8Array.fromHex(text.slice('\\x'.length))],
   [oids.int2, Number],
@@ -31,7 +31,7 @@ const parsers = new Map<number, Parser>([
   [oids.oid, Number],
   [oids.float4, Number],
   [oids.float8, Number],
-  // The sums of integers are numeric.
+  // PostgreSQL's sums of integers are numeric.
   [oids.int8, toNumber],
   [oids.numeric, toNumber],
 ]);

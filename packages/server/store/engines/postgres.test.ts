@@ -11,7 +11,7 @@ import { PostgresPool } from './postgres-pool.ts';
 import { analyzeGrown } from './postgres-statistics.ts';
 import { PostgresConnection } from './postgres.ts';
 
-// Every statement of the service, the private ones too, is made by this function when its file is loaded.
+// Every statement of the service, also one that is not exported, is created by this function when its file is loaded.
 const texts = vi.hoisted(() => new Set<string>());
 vi.mock(import('../sql.ts'), async (original) => ({
   ...(await original()),
@@ -56,13 +56,13 @@ describeWithPostgres('PostgreSQL', () => {
 });
 
 describeWithPostgres('the PostgreSQL engine', () => {
-  test('STORE-8: nodes that start at once migrate once, and a migration that fails leaves nothing behind', async () => {
+  test('STORE-8: nodes that start simultaneously migrate once, and a failed migration is rolled back', async () => {
     const database = await (await postgresForTests()).createDatabase({ isEmpty: true });
     const connect = () => PostgresConnection.open({ url: database.url });
     const nodes = await Promise.all([connect(), connect(), connect()]);
     const [first] = nodes;
     const done = statement<{ number: number }>('SELECT number FROM migrations ORDER BY number');
-    // In the way of the first one, near its end.
+    // Makes the first migration fail near its end.
     await first.exec('CREATE TABLE turns (key INTEGER)');
     await expect(migratePostgres(first)).rejects.toThrow(/turns/);
     expect(await first.all(done)).toEqual([]);
@@ -74,7 +74,7 @@ describeWithPostgres('the PostgreSQL engine', () => {
     await database.drop();
   });
 
-  test('STORE-9: texts are compared by their bytes, whatever the database says', async () => {
+  test('STORE-9: texts are compared by their bytes, whatever the collation of the database', async () => {
     const { sql, close } = await open();
     const words = ['a', 'B', 'ä', 'Z', 'z', '_', '-', 'ab', 'a b', '\u{1f600}', '\uffff'];
     for (const word of words) await sql.run(statement<never, [string]>("INSERT INTO meta VALUES ($1, '')"), word);
@@ -101,7 +101,7 @@ describeWithPostgres('the PostgreSQL engine', () => {
     await close();
   });
 
-  test('STORE-11: a plan made for an empty table does not outlive it', async () => {
+  test('STORE-11: a plan made for an empty table is replaced when the table has grown', async () => {
     const { sql, close } = await open();
     expect(await analyzeGrown(sql)).toEqual([]);
     const between = 'SELECT key FROM messages WHERE key >= $1 AND key <= $2 AND deleted_at IS NULL ORDER BY key';
@@ -113,21 +113,21 @@ describeWithPostgres('the PostgreSQL engine', () => {
        SELECT decode(md5(CAST(g AS TEXT)), 'hex'), g % 100, 0, 0, 1, 'complete', 0, g, 'x' FROM generate_series(1, 5000) g;
        SELECT pg_stat_force_next_flush()`,
     );
-    // The server's counters come a moment after the commit.
+    // The server updates its counters shortly after the commit.
     await expect.poll(() => analyzeGrown(sql)).toEqual(['messages']);
     expect(await plan()).toContain('messages_pkey');
     expect(await analyzeGrown(sql)).toEqual([]);
     await close();
   });
 
-  test('an integer that a number cannot hold is an error, not another integer', async () => {
+  test('an integer that a JavaScript number cannot represent is an error', async () => {
     const { sql, close } = await open();
     await expect(sql.get(statement('SELECT 9007199254740992 AS large'))).rejects.toThrow('9007199254740992');
     expect(await sql.get(statement('SELECT 1 AS one, 1 = 1 AS yes, 1 = 2 AS no'))).toEqual({ one: 1, yes: 1, no: 0 });
     await close();
   });
 
-  test('what is asked of a transaction together is answered one by one, up to what fails', async () => {
+  test('statements of a transaction that are sent together are answered one by one, up to the first that fails', async () => {
     const { sql, close } = await open();
     const echo = statement<Record<'text' | 'bytes' | 'number', unknown>, [string, Uint8Array | null, number]>(
       'SELECT CAST($1 AS TEXT) AS text, CAST($2 AS BYTEA) AS bytes, CAST($3 AS BIGINT) AS number',
@@ -165,7 +165,7 @@ describeWithPostgres('the PostgreSQL engine', () => {
       '25P02',
     ]);
     expect(first[0]).toMatchObject({ bytes: new Uint8Array([0, 255, 39]), number: -(2 ** 53) + 1 });
-    // Now each text has been answered once.
+    // From here on each text has been prepared.
     expect(await play('two')).toEqual(first);
     expect(await play('three')).toEqual(first);
     expect(await sql.get(count)).toEqual({ count: 0 });
@@ -188,7 +188,7 @@ describeWithPostgres('the PostgreSQL engine', () => {
 describeWithPostgres('reads on PostgreSQL', () => {
   const one = statement<{ one: number }, [number]>('SELECT CAST($1 AS BIGINT) AS one');
 
-  test('STORE-6: they cannot write', async () => {
+  test('STORE-6: reads cannot write', async () => {
     const database = await (await postgresForTests()).createDatabase();
     const pool = await PostgresPool.open({ url: database.url });
     await expect(pool.run(statement("INSERT INTO meta VALUES ('a', '')"))).rejects.toThrow(/read-only/);
@@ -197,7 +197,7 @@ describeWithPostgres('reads on PostgreSQL', () => {
     await database.drop();
   });
 
-  test('STORE-10: of a server that answers nothing not every connection is tried in vain', async () => {
+  test('STORE-10: a read from a server that does not answer fails in time, without trying every connection', async () => {
     const database = await (await postgresForTests()).createDatabase();
     const clock = new ManualClock();
     const pool = await PostgresPool.open({ url: database.url, size: 2, clock });
@@ -209,7 +209,7 @@ describeWithPostgres('reads on PostgreSQL', () => {
     await database.drop();
   });
 
-  test('STORE-10: while the server is away they fail in time, and those of a short restart are answered', async () => {
+  test('STORE-10: reads fail in time while the server is down, and succeed after a short restart', async () => {
     const server = await startPostgres();
     const database = await server.createDatabase();
     const pool = await PostgresPool.open({ url: database.url, size: 2, patienceMs: 5_000 });

@@ -5,13 +5,13 @@ import { ConnectionLost, isLeaving } from './postgres-errors.ts';
 import { type Answer, Known, PostgresGroup } from './postgres-group.ts';
 import { valueTypes } from './postgres-values.ts';
 
-// How many places a prepared `(:list)` has; longer lists are cut into runs of the largest.
+// Numbers of parameters of a prepared `(:list)`; longer lists are cut into parts of the largest.
 const LIST_SIZES = [1, 4, 16, 64, 256];
 const CONNECT_MS = 5_000;
 
 /**
- * Each text is planned once, for any values. The statements have an index for all that they look for, which a plan made
- * while the tables were small must use too: nested loops over indexes, as SQLite does it.
+ * Each statement is planned once, for any values. All lookups of the service have an index, and a plan made while the
+ * tables are small must use it too. So PostgreSQL may only use nested loops over indexes, as SQLite does.
  */
 const SETTINGS = `SET plan_cache_mode = force_generic_plan; SET jit = off; SET enable_seqscan = off;
   SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_bitmapscan = off;`;
@@ -21,13 +21,13 @@ const ENDS = /^\s*(commit|rollback(?!\s+to\b))\b/i;
 
 export interface PostgresConnectionOptions {
   url: string;
-  /** What the server's list of connections says of this one. */
+  /** Name in the server's list of connections. */
   name?: string;
-  /** Refuses whatever writes. */
+  /** Whether the server refuses writes on this connection. */
   readOnly?: boolean;
-  /** `SET …; SET …` behind those that all connections have. */
+  /** Further `SET …; SET …` statements, after those of all connections. */
   settings?: string;
-  /** A server that has owed an answer for so long counts as lost; without it, never. */
+  /** How long the server may owe an answer before the connection counts as lost; without it there is no limit. */
   silenceMs?: number;
   clock?: Clock;
 }
@@ -37,21 +37,21 @@ interface Prepared {
   isWrite: boolean;
 }
 
-/** By text, for all connections: the name under which each prepares it. */
+/** The name of each statement's text, equal on all connections. */
 const prepared = new Map<string, Prepared>();
-/** Texts with a list, by their number of places. */
+/** Texts with a list, by the number of its parameters. */
 const lists = new Map<string, Map<number, string>>();
 
 /**
- * The PostgreSQL engine of the port: one connection. Whatever is asked goes out at once and is answered in that order;
- * nobody need wait for an answer before asking the next.
+ * The PostgreSQL engine of the port: one connection. It is pipelined: callers need not wait for an answer before they
+ * send the next statement, and answers arrive in the order of the statements.
  */
 export class PostgresConnection implements Sql {
-  /** Keeps nothing: other nodes change accounts too. */
-  readonly accountJson: Map<number, string> = new KeepsNothing();
+  /** Not a cache here, because other nodes change accounts too. */
+  readonly accountJson: Map<number, string> = new EmptyMap();
   /** Counts statements that wrote, so that a caller can tell whether a unit changed anything. */
   writes = 0;
-  /** Questions without an answer yet. */
+  /** Number of statements without an answer. */
   pending = 0;
   /** Resolves with the reason when the connection has ended, also by `close`. */
   readonly ended: Promise<ConnectionLost>;
@@ -63,12 +63,12 @@ export class PostgresConnection implements Sql {
   #silence: Timer | null = null;
   #answers = 0;
   #isCorked = false;
-  /** From the question for its begin to that for its end. */
+  /** From sending BEGIN to sending COMMIT or ROLLBACK. */
   #isInTransaction = false;
-  /** What is asked of the transaction in this turn. */
+  /** Statements of the transaction that will be sent at the end of this tick. */
   #group: PostgresGroup | null = null;
-  /** By name, those that have been answered once. */
-  readonly #known = new Map<string, Known>();
+  /** Statements that this connection has prepared, by name. */
+  readonly #prepared = new Map<string, PreparedStatement>();
 
   private constructor({ url, name = 'parley', silenceMs = 0, clock = systemClock }: PostgresConnectionOptions) {
     this.#clock = clock;
@@ -142,7 +142,7 @@ export class PostgresConnection implements Sql {
     return (await this.#ask(statement.sql, params)).count;
   }
 
-  /** One or more statements without parameters, such as those that steer the transaction; not prepared. */
+  /** Runs one or more statements without parameters, such as BEGIN; they are not prepared. */
   async exec(sql: string): Promise<void> {
     this.#sendGroup();
     if (BEGINS.test(sql)) this.#isInTransaction = true;
@@ -150,25 +150,25 @@ export class PostgresConnection implements Sql {
     await this.#send(() => this.#client.query(sql));
   }
 
-  /** The transaction that the last answer left: none, open, or one that failed. */
+  /** The state of the transaction after the last answer. */
   get transaction(): 'none' | 'open' | 'failed' {
     const status = this.#client.getTransactionStatus();
     return status === 'T' ? 'open' : status === 'E' ? 'failed' : 'none';
   }
 
-  /** Why it is of no use any more; null while it is. */
+  /** Why the connection is lost; null while it works. */
   get lost(): ConnectionLost | null {
     return this.#lost;
   }
 
-  /** Waits for what is under way. */
+  /** Waits for pending statements. */
   async close(): Promise<void> {
     if (this.#lost) return void (await this.ended);
     await this.#client.end();
     this.#lose(new Error('closed'));
   }
 
-  /** Ends it at once: what is under way fails. */
+  /** Closes the connection immediately: pending statements fail. */
   destroy(reason: Error): void {
     this.#lose(reason);
   }
@@ -177,12 +177,12 @@ export class PostgresConnection implements Sql {
     const { name, isWrite } = prepare(sql);
     if (isWrite) this.writes += 1;
     const values = given.map(withoutNul);
-    const known = this.#known.get(name);
+    const known = this.#prepared.get(name);
     if (known && this.#isInTransaction)
       return this.#send(() => (this.#group ??= new PostgresGroup()).ask(known, values));
     this.#sendGroup();
     const { rows, rowCount, fields } = await this.#send(() => this.#client.query({ name, text: sql, values }));
-    if (!known) this.#known.set(name, new Known(name, fields));
+    if (!known) this.#prepared.set(name, new PreparedStatement(name, fields));
     return { rows, count: rowCount ?? 0 };
   }
 
@@ -206,7 +206,7 @@ export class PostgresConnection implements Sql {
     this.#group = null;
   }
 
-  /** What is asked in one turn goes out in one write. */
+  /** Sends the statements of one tick in one write. */
   #cork(): void {
     if (this.#isCorked) return;
     const { stream } = this.#client.connection;
@@ -219,7 +219,7 @@ export class PostgresConnection implements Sql {
     });
   }
 
-  /** Looks once in that time whether anything was answered; not a timer for each question. */
+  /** Checks after `silenceMs` whether any answer has arrived: one timer, instead of one per statement. */
   #expectAnswer(): void {
     const before = this.#answers;
     this.#silence = this.#clock.setTimer(() => {
@@ -234,23 +234,23 @@ export class PostgresConnection implements Sql {
     if (this.#lost) return this.#lost;
     this.#lost = asLoss(reason);
     this.#silence?.cancel();
-    this.#client.connection.stream.destroy(); // Fails what is under way.
+    this.#client.connection.stream.destroy(); // pending statements fail
     this.#end(this.#lost);
     return this.#lost;
   }
 }
 
-/** How many statements `list` makes of so many values. */
+/** Number of statements that `list` issues for a given number of values. */
 export const statementsOf = (values: readonly SqlValue[]): number =>
   Math.ceil(values.length / (LIST_SIZES.at(-1) ?? 1));
 
-class KeepsNothing extends Map<number, string> {
+class EmptyMap extends Map<number, string> {
   override set(): this {
     return this;
   }
 }
 
-/** PostgreSQL refuses NUL: it becomes U+FFFD, as half a surrogate pair does on its way there. Nobody may store either. */
+/** Replaces NUL, which PostgreSQL refuses, by U+FFFD, as the encoding to UTF-8 does with half a surrogate pair. */
 const withoutNul = (value: SqlValue): SqlValue =>
   typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
 
@@ -267,14 +267,14 @@ function prepare(sql: string): Prepared {
   return found;
 }
 
-/** The text with so many places in its list. */
+/** The text with `size` parameters in its list. */
 function listSql(sql: string, size: number, offset: number): string {
   let sizes = lists.get(sql);
   if (!sizes) lists.set(sql, (sizes = new Map()));
   let text = sizes.get(size);
   if (text === undefined) {
     const places = Array.from({ length: size }, (_, at) => `$${offset + at + 1}`).join(', ');
-    // A function, as `$1` in a replacement text would stand for something.
+    // A function, because `$1` has a special meaning in a replacement text.
     sizes.set(size, (text = sql.replace(':list', () => places)));
   }
   return text;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { statement } from '../sql.ts';
 import { SqliteConnection } from './sqlite.ts';
 
-test('STORE-9: a statement is compiled once, with whatever limit it is run', () => {
+test('STORE-9: a statement is compiled once, whatever limits it runs with', () => {
   const connection = new SqliteConnection(':memory:');
   connection.exec('CREATE TABLE words (key INTEGER PRIMARY KEY, word TEXT)');
   for (let key = 1; key <= 9; key += 1)
@@ -14,7 +14,7 @@ test('STORE-9: a statement is compiled once, with whatever limit it is run', () 
   const first = statement<{ key: number }, [limit: number]>(
     'SELECT key FROM (SELECT key FROM words ORDER BY key LIMIT $1) AS w ORDER BY key DESC LIMIT 2',
   );
-  // SQLite asks it whenever it compiles, not when it runs.
+  // SQLite calls the authorizer when it compiles a statement, not when it runs it.
   let compiled = 0;
   connection.database.setAuthorizer(() => {
     compiled += 1;

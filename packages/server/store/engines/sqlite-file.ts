@@ -1,4 +1,4 @@
-// What SQLite says of a database file itself: its version, its tables, its damage.
+// Statements about a SQLite file: its version, its tables, its integrity.
 import { statement } from '../sql.ts';
 
 export const fileVersion = statement<{ user_version: number }>('PRAGMA user_version');

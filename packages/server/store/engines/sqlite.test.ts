@@ -7,7 +7,7 @@ import { migrateSqlite, migrationFiles, migrations, sqliteDialect } from '../mig
 import { statement } from '../sql.ts';
 import { SqliteConnection } from './sqlite.ts';
 
-// Every statement of the service, the private ones too, is made by this function when its file is loaded.
+// Every statement of the service, also one that is not exported, is created by this function when its file is loaded.
 const texts = vi.hoisted(() => new Set<string>());
 vi.mock(import('../sql.ts'), async (original) => ({
   ...(await original()),
@@ -54,7 +54,7 @@ test('STORE-9: all statements of the service were found, for the contract suite 
   expect(ofTheService.size).toBeGreaterThan(300);
 });
 
-test('SQLite keeps NUL in a text too', async () => {
+test('SQLite stores NUL in a text', async () => {
   const { sql, close } = await open();
   const name = 'a\0b';
   await sql.run(statement<never, [string]>("INSERT INTO meta (name, value) VALUES ($1, 'x')"), name);
@@ -62,17 +62,17 @@ test('SQLite keeps NUL in a text too', async () => {
   await close();
 });
 
-test('STORE-2: a committed row is on the disk before COMMIT answers, also in a power cut', async () => {
+test('STORE-2: COMMIT returns only after the row is on the disk, so a power cut loses nothing', async () => {
   const { sql, close } = await open();
   expect(await sql.get({ sql: 'PRAGMA synchronous' })).toEqual({ synchronous: 2 });
   expect(await sql.get({ sql: 'PRAGMA journal_mode' })).toEqual({ journal_mode: 'wal' });
   await close();
 });
 
-test('STORE-8: migrations are numbered, run once each, and one that fails leaves nothing behind', async () => {
+test('STORE-8: migrations are numbered, each runs once, and a failed one is rolled back', async () => {
   const all = [...new Set(migrationFiles().map(({ number }) => number))];
   expect(all).toEqual(all.map((_, at) => at + 1));
-  // Two files of one number would run as one, and the second not at all where the first has run.
+  // Two files with one number would run as one; where the first has run already, the second would never run.
   const forAll = migrationFiles().flatMap(({ number, engine }) => (engine === undefined ? [number] : []));
   expect(forAll).toEqual([...new Set(forAll)]);
   const last = migrations(sqliteDialect).at(-1)?.number;
@@ -82,7 +82,7 @@ test('STORE-8: migrations are numbered, run once each, and one that fails leaves
     sql.get({ sql: 'PRAGMA user_version' }),
     sql.all({ sql: "SELECT name FROM sqlite_schema WHERE type = 'table'" }),
   ];
-  // In the way of the first one, near its end.
+  // Makes the first migration fail near its end.
   sql.exec('CREATE TABLE turns (key INTEGER)');
   const before = state();
   expect(() => migrateSqlite(sql)).toThrow(/turns/);

@@ -1,14 +1,14 @@
-// engines/: what runs the statements, here SQLite: its connections, the thread that writes, the units of a batch.
+// engines/: what runs the statements. This file is the SQLite engine; those named postgres-* belong to PostgreSQL.
 
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Sql, SqlValue, Statement } from '../sql.ts';
 
-// How many values a prepared `(:list)` has; longer lists are cut into runs of the largest.
+// Numbers of parameters of a prepared `(:list)`; longer lists are cut into parts of the largest.
 const LIST_SIZES = [1, 4, 16, 64, 256];
 const PAGE_BYTES = 4_096;
 /** Pages in the write-ahead log before they are copied into the database. */
 const CHECKPOINT_PAGES = 10_000;
-/** Negative: KiB, as SQLite has it. */
+/** Cache size in KiB: SQLite takes a negative number as KiB, a positive one as pages. */
 const CACHE_KIB = -65_536;
 
 interface Prepared {
@@ -20,14 +20,14 @@ export interface SqliteOptions {
   readOnly?: boolean;
 }
 
-/** The SQLite engine of the port: one connection, statements prepared once. Answers synchronously. */
+/** The SQLite engine of the port: one connection, which prepares each statement once and answers synchronously. */
 export class SqliteConnection implements Sql {
   readonly database: DatabaseSync;
   readonly accountJson = new Map<number, string>();
   /** Counts statements that wrote, so that a caller can tell whether a unit changed anything. */
   writes = 0;
   #prepared = new Map<string, Prepared>();
-  /** Texts with a list, by their number of places. */
+  /** Texts with a list, by the number of its parameters. */
   #lists = new Map<string, Map<number, string>>();
 
   constructor(file: string, { readOnly = false }: SqliteOptions = {}) {
@@ -68,7 +68,7 @@ export class SqliteConnection implements Sql {
   }
 
   gather<Row, Key extends SqlValue>(statement: Statement<Row, [key: Key]>, keys: Iterable<Key>): Row[] {
-    // One look-up by its key costs less than its share of a statement with a list.
+    // A lookup by key costs less than its share of a statement with a list.
     const prepared = this.#use(statement.sql);
     const rows: Row[] = [];
     for (const key of keys) {
@@ -86,14 +86,15 @@ export class SqliteConnection implements Sql {
     this.database.exec(sql);
   }
 
-  /** A statement that steers the transaction, prepared once: several a unit. */
+  /** Runs a statement such as SAVEPOINT; prepared, because each unit runs several. */
   control(sql: string): void {
     this.#use(sql).run();
   }
 
   /**
-   * Makes the write-ahead log as long as it gets between two checkpoints: a commit into a file that need not grow
-   * takes about half as long. What a small cache spills of a transaction stays behind when it is rolled back.
+   * Grows the write-ahead log to its full size in advance: a commit into a file that need not grow takes about half as
+   * long. With a small cache, SQLite writes the pages of a large transaction to the log, and the log keeps its size
+   * after the rollback.
    */
   growLog(): void {
     this.exec('PRAGMA cache_size = 200; BEGIN; CREATE TABLE log_growth (filler BLOB)');
@@ -110,7 +111,7 @@ export class SqliteConnection implements Sql {
     this.database.close();
   }
 
-  /** The text with so many places in its list. */
+  /** The text with `size` parameters in its list. */
   #listSql(sql: string, size: number, offset: number): string {
     let sizes = this.#lists.get(sql);
     if (!sizes) this.#lists.set(sql, (sizes = new Map()));
@@ -139,7 +140,7 @@ export class SqliteConnection implements Sql {
   }
 }
 
-// A limit that is a bare parameter makes SQLite look at its value while it plans: the statement would be compiled anew
-// at every run, which takes longer than most of them. A sum is not looked at.
+// If a limit is a bare parameter, SQLite plans with its value and recompiles the statement at every run, which takes
+// longer than most statements. It does not do so for a sum.
 const inWordsOfSqlite = (sql: string): string =>
   sql.replaceAll(/\bLIMIT \$(\d+)/g, 'LIMIT (?$1 + 0)').replaceAll(/\$(\d+)/g, '?$1');

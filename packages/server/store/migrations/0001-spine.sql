@@ -7,7 +7,7 @@ CREATE TABLE accounts (
   username TEXT NOT NULL UNIQUE,
   kind TEXT NOT NULL,
   display_name TEXT NOT NULL,
-  -- The display name as it is searched: without capital letters.
+  -- The display name in lower case, as searches compare it.
   search_name TEXT NOT NULL,
   parent_key {{int}},
   agent_provider TEXT,
@@ -43,7 +43,7 @@ CREATE TABLE bots (
   secret_schema TEXT NOT NULL
 );
 
--- A value that an account has for an agent: the owner's own, or a user's override.
+-- The owner's secrets for an agent, sealed; `tail` is the part that is shown.
 CREATE TABLE agent_secrets (
   agent_key {{int}} NOT NULL,
   account_key {{int}} NOT NULL,
@@ -88,9 +88,9 @@ CREATE TABLE channels (
 );
 CREATE INDEX channels_chat ON channels (chat_key) WHERE deleted_at IS NULL;
 
--- `key` is the wire's `position`. `record` is the wire Message but for what other rows say:
--- position, sender, reactions, thread. channel_key and thread_key are 0 in the ordinary timeline.
--- `marks`: 1 has reactions, 2 is a thread's root, 4 is a service notice.
+-- `key` is the wire's `position`. `record` is the wire Message without position, sender, reactions and thread, which
+-- come from other columns and tables. channel_key and thread_key are 0 in the timeline #all.
+-- `marks`: 1 has reactions, 2 is a thread root, 4 is a service notice, 8 is forwarded.
 CREATE TABLE messages (
   key {{key}},
   id {{blob}} NOT NULL,
@@ -151,7 +151,7 @@ CREATE TABLE drafts (
   PRIMARY KEY (account_key, chat_key)
 ) {{by_key}};
 
--- A firing: that `message_key` made `agent_key` due to reply. Written with the message, so that a crash loses none.
+-- Firings: message `message_key` makes agent `agent_key` reply. Written with the message, so that a crash loses none.
 CREATE TABLE turns (
   key {{key}},
   message_key {{int}} NOT NULL,
@@ -174,7 +174,7 @@ CREATE INDEX turns_open ON turns (chat_key, agent_key) WHERE runner = 'server' A
 CREATE INDEX turns_reply ON turns (reply_key) WHERE reply_key IS NOT NULL;
 CREATE INDEX turns_agent ON turns (agent_key, chat_key, key);
 
--- The open streams: `text` is the last checkpoint, `revision_reserved` bounds the revisions given out.
+-- Open replies: `text` is the last checkpoint, `revision_reserved` the highest revision that may have been used.
 CREATE TABLE streams (
   message_key {{int}} PRIMARY KEY,
   agent_key {{int}} NOT NULL,
@@ -187,7 +187,7 @@ CREATE TABLE streams (
   started_at {{int}} NOT NULL
 );
 
--- The update log. `scope` is 2 * chat key, or 2 * account key + 1; `ref` a message or chat that replays rebuild from.
+-- The update log. `scope` is 2 * chat key, or 2 * account key + 1; `ref` is the row from which replays rebuild the event.
 CREATE TABLE events (
   seq {{int}} PRIMARY KEY,
   scope {{int}} NOT NULL,
@@ -196,7 +196,7 @@ CREATE TABLE events (
   params TEXT,
   created_at {{int}} NOT NULL
 );
--- Filled in sorted blocks, some time behind: sending a message need not touch a page per conversation.
+-- The log by scope. Filled later, in sorted blocks, so that a commit need not write a page per conversation.
 CREATE TABLE events_by_scope (
   scope {{int}} NOT NULL,
   seq {{int}} NOT NULL,

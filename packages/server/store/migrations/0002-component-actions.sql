@@ -1,4 +1,4 @@
--- What each account pressed of late, so that a double click is told from a press. An account's old rows go with its next press.
+-- Recent presses of each account, to recognize double clicks. The next press deletes the account's old rows.
 CREATE TABLE component_actions (
   account_key {{int}} NOT NULL,
   message_key {{int}} NOT NULL,

@@ -1,12 +1,12 @@
--- Settings of agents. The owner's values hold for everyone; `published` names the fields that others see.
+-- Settings of agents. The owner's values apply to everyone; `published` names the fields that others see.
 CREATE TABLE agent_config (
   agent_key {{int}} PRIMARY KEY,
   config TEXT NOT NULL,
   published TEXT NOT NULL
 );
 
--- What an account has set for itself alone, which goes before the owner's values: also an owner has such a set.
--- The owner's secrets for everyone are those in agent_secrets under the owner's account.
+-- Values that an account, possibly the owner, has set only for itself; they override the owner's values for everyone.
+-- Secrets of such overrides are in override_secrets, the owner's secrets for everyone in agent_secrets.
 CREATE TABLE agent_overrides (
   agent_key {{int}} NOT NULL,
   account_key {{int}} NOT NULL,

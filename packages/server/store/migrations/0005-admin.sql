@@ -1,2 +1,2 @@
--- Since when an account is shut out (the admin command); its tokens and those of its bots are none meanwhile.
+-- When the admin command disabled the account; until it is enabled again, its tokens and its bots' are invalid.
 ALTER TABLE accounts ADD COLUMN disabled_at {{int}};

@@ -1,4 +1,4 @@
--- Messages whose text changed behind the search index (an edit, the end of a reply, a deletion): written with the
--- change, and taken up by the index later. The last row always stays, so that no number is given twice.
--- The index itself is each engine's own affair (search/engines): there is no SQL for it that two engines share.
+-- Messages whose text has changed since they were indexed (an edit, the end of a reply, a deletion). A row is written
+-- with the change, and the search index processes it later. The last row always stays, so that no key is reused.
+-- Each engine has its own index (search/engines), because the two share no SQL for full-text search.
 CREATE TABLE search_changes (key {{key}}, message_key {{int}} NOT NULL);

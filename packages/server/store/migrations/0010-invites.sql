@@ -1,8 +1,8 @@
--- What a group is about, in the words of whoever manages it; NULL for nothing.
+-- What a group is about, as written by its owner or an admin; NULL for no description.
 ALTER TABLE chats ADD COLUMN description TEXT;
 
--- A way into a group for whoever has its token, which is here as a hash to be found by, and sealed to be shown again.
--- Behind `expires_at` the row is of no use and may go; one that was used up gets it then.
+-- Invites to a group. The token is stored as a hash, to find the invite, and sealed, to show it again. After
+-- `expires_at` the row may be deleted; using up an invite sets it too.
 CREATE TABLE invites (
   key {{key}},
   id {{blob}} NOT NULL UNIQUE,

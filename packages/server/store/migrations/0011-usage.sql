@@ -1,6 +1,6 @@
--- The books: what replies have cost, by the owner of the agent, the agent, the human at the root of the replies, the
--- conversation, and the UTC day, in days since the epoch. They outlive messages, members and conversations, and of
--- these know no more than the id. `replies` are those that told what they have used.
+-- Token usage of replies, by the owner of the agent, the agent, the asker, the conversation, and the UTC day (in days
+-- since the epoch). The rows stay when messages, participants and conversations are deleted, and contain nothing of
+-- them but ids. `replies` counts the replies that reported their usage.
 CREATE TABLE usage (
   owner_key {{int}} NOT NULL,
   agent_key {{int}} NOT NULL,
@@ -13,7 +13,7 @@ CREATE TABLE usage (
   PRIMARY KEY (owner_key, agent_key, human_key, chat_id, day)
 ) {{by_key}};
 
--- The same of an agent as a whole, for its cap; `month` is the month's first day.
+-- Usage of an agent per month, for its cap; `month` is the first day of the month.
 CREATE TABLE usage_months (
   agent_key {{int}} NOT NULL,
   month {{int}} NOT NULL,
@@ -21,9 +21,9 @@ CREATE TABLE usage_months (
   PRIMARY KEY (agent_key, month)
 ) {{by_key}};
 
--- How many tokens it may use in a month; null: as many as it likes.
+-- Maximum tokens of the agent per month; null for no limit.
 ALTER TABLE agent_config ADD COLUMN monthly_token_cap {{int}};
 
--- What an open reply has told of its usage so far; null: nothing.
+-- The usage that an open reply has reported so far; null for none.
 ALTER TABLE streams ADD COLUMN input_tokens {{int}};
 ALTER TABLE streams ADD COLUMN output_tokens {{int}};

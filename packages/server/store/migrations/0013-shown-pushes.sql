@@ -1,5 +1,5 @@
--- What devices show, as far as their push services took it: the message of a conversation that was pushed to a token
--- last, until it is taken back. `is_due`: it is to be.
+-- The notifications that devices show: for each token and conversation, the last message that the push service accepted
+-- and that is not taken back. `is_due` is 1 if it must be taken back.
 CREATE TABLE shown_pushes (
   token_key {{int}} NOT NULL,
   chat_key {{int}} NOT NULL,
@@ -12,7 +12,7 @@ CREATE INDEX shown_pushes_chat ON shown_pushes (chat_key, account_key);
 CREATE INDEX shown_pushes_message ON shown_pushes (message_key);
 CREATE INDEX shown_pushes_due ON shown_pushes (account_key) WHERE is_due = 1;
 
--- The badge that a device was last told, how often it was to be told anew, and how many of these times are done with.
+-- The last badge that was sent to the device, the number of badge updates requested, and how many of them are done.
 ALTER TABLE push_tokens ADD COLUMN badge {{int}} NOT NULL DEFAULT 0;
 ALTER TABLE push_tokens ADD COLUMN badge_asked {{int}} NOT NULL DEFAULT 0;
 ALTER TABLE push_tokens ADD COLUMN badge_answered {{int}} NOT NULL DEFAULT 0;

@@ -1,2 +1,2 @@
--- What one human has fired and is not over, found without looking through what others have: it ends with the human.
+-- Finds the open turns of one human, which end when the human's account is deleted.
 CREATE INDEX turns_open_of_human ON turns (human_key) WHERE runner = 'server' AND state IN ('queued', 'streaming');

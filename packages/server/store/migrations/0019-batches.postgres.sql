@@ -1,6 +1,6 @@
--- The last batch of each connection of each node that writes, written with it: whoever was cut off during a COMMIT reads
--- here what became of it. The server's own numbers of transactions do not tell: those that a crash has undone are given
--- out again.
+-- The last committed batch of each writer connection (`lane`) of each node, written in the batch's transaction. A node
+-- that loses its connection during COMMIT reads here whether the batch was committed. PostgreSQL's transaction ids
+-- cannot show this: after a crash it reuses ids of transactions that the crash undid.
 CREATE TABLE batches (
   node_key BIGINT NOT NULL,
   lane INTEGER NOT NULL,

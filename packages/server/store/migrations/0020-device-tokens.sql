@@ -1,5 +1,5 @@
--- Tokens that signUp and signIn give to devices, as hashes. `session_id` is the session that the device began last; it may
--- have ended since.
+-- Hashes of the device tokens that signUp and signIn return. `session_id` is the last session that the device began;
+-- it may have ended.
 CREATE TABLE device_tokens (
   token_hash {{blob}} PRIMARY KEY,
   account_key {{int}} NOT NULL,

@@ -1,8 +1,8 @@
 import { unavailable } from '../../core/errors.ts';
 import { PostgresConnection, type PostgresConnectionOptions } from './postgres.ts';
 
-/** One connection for somebody: opened when it is first asked for, and again when it was lost. */
-export class PostgresSeat {
+/** A connection that is opened when it is first needed, and opened again after it was lost. */
+export class ReopeningConnection {
   readonly #options: PostgresConnectionOptions;
   #connection: Promise<PostgresConnection> | null = null;
   #isClosed = false;
@@ -18,22 +18,22 @@ export class PostgresSeat {
       const connection = await opening;
       if (!connection.lost) return connection;
     } catch (error) {
-      this.#leave(opening);
+      this.#discard(opening);
       throw error;
     }
-    this.#leave(opening);
+    this.#discard(opening);
     return this.get();
   }
 
-  /** Waits for what is under way; none is opened any more. */
+  /** Waits for pending statements. From then on `get` rejects. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const connection = await this.#connection?.catch(() => undefined);
     await connection?.close();
   }
 
-  /** Unless somebody has opened another one meanwhile. */
-  #leave(opening: Promise<PostgresConnection>): void {
+  /** Discards a lost connection, unless another call has already opened a new one. */
+  #discard(opening: Promise<PostgresConnection>): void {
     if (this.#connection === opening) this.#connection = null;
   }
 }
