@@ -48,7 +48,7 @@ test('CAPS-5: a replacement changes only the lines between the common first and 
   expect(replacePatch('same', 'same')).toEqual([]);
 });
 
-test('CAPS-6: the size of an append's patch does not depend on the text before the last line', () => {
+test('CAPS-6: the size of an append’s patch does not depend on the text before the last line', () => {
   const sizeBehind = (lines: number) =>
     JSON.stringify(appendPatch(endOf('a line of text\n'.repeat(lines)), 'token').ops).length;
   expect(sizeBehind(10_000) - sizeBehind(10)).toBeLessThan(8);

@@ -10,8 +10,18 @@ const resolve = (...layers: Values[]) => resolveValues(fields, layers.map(layerO
 test.each<[title: string, override: Values, owner: Values, resolved: Values]>([
   ['the default, if no layer has a value', {}, {}, { model: 'default-model' }],
   ["the owner's value", {}, { model: 'o', temperature: '1' }, { model: 'o', temperature: '1' }],
-  ['the override comes before the owner', { model: 'm' }, { model: 'o', temperature: '1' }, { model: 'm', temperature: '1' }],
-  ['an override, if the owner has no value', { system_prompt: 'p' }, {}, { model: 'default-model', system_prompt: 'p' }],
+  [
+    'the override comes before the owner',
+    { model: 'm' },
+    { model: 'o', temperature: '1' },
+    { model: 'm', temperature: '1' },
+  ],
+  [
+    'an override, if the owner has no value',
+    { system_prompt: 'p' },
+    {},
+    { model: 'default-model', system_prompt: 'p' },
+  ],
   ['a blank value counts as none', { model: ' ' }, { model: 'o', system_prompt: '' }, { model: 'o' }],
   ['keys without a field are left out', { other: 'x' }, { toString: 'y' }, { model: 'default-model' }],
 ])('BOTCONF-10: %s', (_title, override, owner, resolved) => {
@@ -74,7 +84,7 @@ test('BOTCONF-7: values are returned in the order of their fields, and values wi
   expect(ofFields(fields, JSON.parse('{"__proto__":"x"}'))).toEqual({});
 });
 
-test('BOTCONF-12: resolved values become the parameters of the provider's request', () => {
+test('BOTCONF-12: resolved values become the parameters of the provider’s request', () => {
   const config = { model: 'm', system_prompt: 'p', temperature: '0.25', max_output_tokens: '321' };
   expect(modelSettings(config)).toEqual({ model: 'm', system: 'p', temperature: 0.25, maxOutputTokens: 321 });
   expect(modelSettings({})).toEqual({});
