@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { type Clock, systemClock, type Timer } from '../../core/clock.ts';
 import type { Sql, SqlValue, Statement } from '../sql.ts';
 import { ConnectionLost, isLeaving } from './postgres-errors.ts';
-import { type Answer, Known, PostgresGroup } from './postgres-group.ts';
+import { type Answer, PostgresGroup, PreparedStatement } from './postgres-group.ts';
 import { valueTypes } from './postgres-values.ts';
 
 // Numbers of parameters of a prepared `(:list)`; longer lists are cut into parts of the largest.
