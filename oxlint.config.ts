@@ -1,0 +1,184 @@
+import { defineConfig, type OxlintOverride } from 'oxlint';
+
+// Rooms from the bottom up. A room imports only from rooms on earlier lines, types included; rooms on one line do not
+// import each other.
+
+const serverRooms = [
+  ['core'],
+  ['rules'],
+  ['store'],
+  ['secrets'],
+  ['commits'],
+  ['log'],
+  ['files'],
+  ['push'],
+  ['messages'],
+  ['agents'],
+  ['recovery'],
+  ['conversations'],
+  ['people'],
+  ['search', 'exports', 'sockets'],
+  ['operations', 'units'],
+  ['calls'],
+  ['cluster'],
+  ['service'],
+  ['transport', 'admin'],
+];
+
+const webRooms = [
+  ['browser'],
+  ['words'],
+  ['calls'],
+  ['ui'],
+  ['session'],
+  ['emoji'],
+  ['config'],
+  ['markdown'],
+  ['chats'],
+  ['composer'],
+  ['messages'],
+  ['notifications'],
+  ['settings'],
+  ['app'],
+];
+
+interface Imports {
+  /** Modules by their exact name. */
+  paths?: string[];
+  patterns?: { group: string[]; message: string }[];
+}
+
+const network: Imports = { paths: ['fastify', 'ws', 'pino', 'node:http', 'node:net'] };
+
+/** What else these rooms of the server must not import. */
+const serverRestrictions: Record<string, Imports> = {
+  rules: { patterns: [{ group: ['node:*', '../**'], message: 'Decisions are pure functions of their arguments.' }] },
+  store: network,
+  commits: network,
+  messages: network,
+  conversations: network,
+  people: network,
+  operations: network,
+  units: network,
+};
+
+const tests = '**/*.test.ts';
+
+/** An override for each room: it must not import from the other rooms on its line, or from those on later lines. */
+function roomOverrides(root: string, levels: string[][], restrictions: Record<string, Imports> = {}): OxlintOverride[] {
+  return levels.flatMap((level, at) =>
+    level.map((room) => {
+      const others = levels
+        .slice(at)
+        .flat()
+        .filter((other) => other !== room);
+      const { patterns = [], ...paths } = restrictions[room] ?? {};
+      const order = {
+        group: others.map((other) => `**/${other}/**`),
+        message: 'A room imports only from rooms below it.',
+      };
+      return {
+        files: [`${root}/${room}/**/*.{ts,tsx}`],
+        excludeFiles: [tests],
+        rules: { 'no-restricted-imports': ['error', { ...paths, patterns: [...patterns, order] }] },
+      };
+    }),
+  );
+}
+
+export default defineConfig({
+  plugins: ['typescript', 'unicorn', 'oxc', 'import', 'promise', 'node', 'vitest'],
+  categories: { correctness: 'error', suspicious: 'error' },
+  ignorePatterns: ['data/**', 'coverage/**', '**/dist/**'],
+  rules: {
+    eqeqeq: 'error',
+    'no-console': 'error',
+    'no-param-reassign': 'error',
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-non-null-assertion': 'error',
+    'typescript/no-floating-promises': 'error',
+    'typescript/no-misused-promises': 'error',
+    'typescript/await-thenable': 'error',
+    'typescript/only-throw-error': 'error',
+    'typescript/prefer-promise-reject-errors': ['error', { allowThrowingAny: true, allowThrowingUnknown: true }],
+    'typescript/return-await': 'error',
+    'typescript/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+    'typescript/no-deprecated': 'error',
+    'typescript/consistent-type-imports': 'error',
+    'import/no-cycle': ['error', { ignoreTypes: true }],
+    'unicorn/prefer-node-protocol': 'error',
+    'import/no-unassigned-import': ['error', { allow: ['**/*.css'] }],
+
+    // Units of work run one statement after another.
+    'no-await-in-loop': 'off',
+    'no-shadow': 'off',
+    // A comment gives the reason for each cast; reviewers judge it.
+    'typescript/no-unsafe-type-assertion': 'off',
+    // Code that walks a chain starts at `this`.
+    'typescript/no-this-alias': 'off',
+    // Does not recognize getters or changes by a call in the loop.
+    'no-unmodified-loop-condition': 'off',
+    // Meant for browser windows; ours are threads.
+    'unicorn/require-post-message-target-origin': 'off',
+    'promise/always-return': 'off',
+    // Helpers and properties contain expectations too.
+    'vitest/expect-expect': 'off',
+    'vitest/no-conditional-expect': 'off',
+    'vitest/no-standalone-expect': 'off',
+    'vitest/require-to-throw-message': 'off',
+    'vitest/valid-expect': ['error', { maxArgs: 2 }],
+    // Reports `Record<never, never>`, which is meant to be empty.
+    'typescript/no-generated-empty-object-type': 'off',
+    // Callers tell a decoder which type comes next.
+    'typescript/no-unnecessary-type-parameters': 'off',
+  },
+  overrides: [
+    {
+      files: ['packages/server/**/*.ts'],
+      excludeFiles: [
+        tests,
+        'packages/server/core/clock.ts',
+        'packages/server/service/service.ts',
+        'packages/server/transport/metrics.ts',
+      ],
+      rules: {
+        // Time and randomness are parameters, so that tests can control the time and repeat a seed.
+        'no-restricted-globals': [
+          'error',
+          { name: 'setTimeout', message: 'Timers come from the Clock.' },
+          { name: 'setInterval', message: 'Timers come from the Clock.' },
+        ],
+        'no-restricted-properties': [
+          'error',
+          { object: 'Date', property: 'now', message: 'Time comes from the Clock, or with the call.' },
+          { object: 'Math', property: 'random', message: 'Chance is a parameter.' },
+        ],
+      },
+    },
+    {
+      files: ['packages/protocol/**/*.ts'],
+      excludeFiles: [tests],
+      rules: {
+        'no-restricted-imports': [
+          'error',
+          {
+            patterns: [
+              { group: ['node:*', '@parley/*'], message: 'The wire is data: no I/O, and nothing of ours below it.' },
+            ],
+          },
+        ],
+      },
+    },
+    ...roomOverrides('packages/server', serverRooms, serverRestrictions),
+    ...roomOverrides('packages/web', webRooms),
+    {
+      files: [tests, 'packages/testing/**/*.ts', 'bench/**/*.ts'],
+      rules: {
+        'no-console': 'off',
+        'unicorn/consistent-function-scoping': 'off',
+        'import/no-named-as-default-member': 'off',
+        'typescript/unbound-method': 'off',
+      },
+    },
+  ],
+});
