@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useState } from 'react';
 
-interface ActiveOption {
+export interface ActiveOption {
   readonly listId: string;
   readonly activeKey: string | null;
   readonly optionId: (key: string) => string;
