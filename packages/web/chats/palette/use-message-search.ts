@@ -69,3 +69,5 @@ export function useMessageSearch(typed: string, chatId: string | null) {
     loadMore,
   };
 }
+
+export type MessageSearch = ReturnType<typeof useMessageSearch>;

@@ -1,0 +1,66 @@
+import { type RefObject, useRef, useState } from 'react';
+import { useNavigate } from '../../browser/navigation.ts';
+import { chatRoute } from '../../browser/route.ts';
+import { useSession } from '../../session/session.ts';
+import type { PaletteItem } from './palette-items.ts';
+import { hitWords } from './snippet.ts';
+import { useSoughtWords } from './sought-words.ts';
+
+interface OpenItemInput {
+  /** Limits the search to one conversation. */
+  onScope: (chatId: string) => void;
+  onMore: () => Promise<void>;
+  onClose: () => void;
+}
+
+interface OpenItem {
+  readonly open: (item: PaletteItem) => void;
+  readonly problem: string | null;
+  readonly clearProblem: () => void;
+  /** Whether a conversation was opened, whose composer then gets the focus. */
+  readonly hasOpenedChat: RefObject<boolean>;
+}
+
+/** Opens the row that the user chooses: a conversation, a message, a narrower search or more results. */
+export function useOpenItem({ onScope, onMore, onClose }: OpenItemInput): OpenItem {
+  const navigate = useNavigate();
+  const { client, store } = useSession();
+  const soughtWords = useSoughtWords();
+  const [problem, setProblem] = useState<string | null>(null);
+  const hasOpenedChat = useRef(false);
+
+  async function openItem(item: PaletteItem): Promise<void> {
+    switch (item.kind) {
+      case 'chat':
+        hasOpenedChat.current = true;
+        navigate(chatRoute(item.chat.id));
+        return onClose();
+      case 'person': {
+        const chat = await client.call('startChat', { username: item.person.username });
+        store.putChat(chat);
+        hasOpenedChat.current = true;
+        navigate(chatRoute(chat.id));
+        return onClose();
+      }
+      case 'message': {
+        const { id, conversation_id, channel_id, thread_root_id } = item.hit.message;
+        soughtWords.set(id, hitWords(item.hit.snippet));
+        navigate(chatRoute(conversation_id, { channelId: channel_id, threadRootId: thread_root_id, messageId: id }));
+        return onClose();
+      }
+      case 'scope':
+        return onScope(item.chat.id);
+      case 'more':
+        return onMore();
+      default:
+        return item satisfies never;
+    }
+  }
+
+  return {
+    open: (item) => void openItem(item).catch(() => setProblem('Couldn’t open this conversation. Try again.')),
+    problem,
+    clearProblem: () => setProblem(null),
+    hasOpenedChat,
+  };
+}
