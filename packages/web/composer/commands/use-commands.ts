@@ -1,0 +1,20 @@
+import type { Chat } from '@parley/client/store';
+import { useMemo } from 'react';
+import { isManager } from '../../chats/chat/roles.ts';
+import { useSession } from '../../session/session.ts';
+import { type Command, commandsFor } from './slash-commands.ts';
+
+/** The commands that the user can run in this conversation. */
+export function useCommands(chat: Chat): readonly Command[] {
+  const { username } = useSession();
+  return useMemo(
+    () =>
+      commandsFor({
+        isGroup: chat.kind === 'group',
+        isManager: isManager(chat, username),
+        isMuted: chat.is_muted,
+        hasAgents: chat.participants.some(({ kind }) => kind === 'agent'),
+      }),
+    [chat, username],
+  );
+}
