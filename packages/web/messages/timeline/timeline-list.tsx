@@ -1,0 +1,51 @@
+import type { Chat } from '@parley/client/store';
+import type { VirtualItem } from '@tanstack/react-virtual';
+import { TimelineRow } from './timeline-row.tsx';
+import styles from './timeline-view.module.css';
+
+interface TimelineListProps {
+  chat: Chat;
+  ids: readonly string[];
+  /** The rows to mount; `measure` reports their heights. */
+  items: readonly VirtualItem[];
+  height: number;
+  measure: (element: HTMLElement | null) => void;
+  hasOlder: boolean;
+  /** The message that is highlighted for a moment. */
+  marked: string | null;
+  firstUnread: string | null;
+  /** The index of the row that Tab reaches. */
+  tabStop: number;
+  onFocus: (index: number) => void;
+  onJump: (place: Date) => Promise<unknown>;
+}
+
+/** The mounted rows, each at its place in the whole height of the timeline. */
+export function TimelineList({ chat, ids, items, height, measure, ...props }: TimelineListProps) {
+  const { hasOlder, marked, firstUnread, tabStop, onFocus, onJump } = props;
+  return (
+    <div className={styles['all']} style={{ height }}>
+      {items.map((item) => (
+        <div
+          key={item.key}
+          ref={measure}
+          data-index={item.index}
+          className={styles['row']}
+          style={{ transform: `translateY(${item.start}px)` }}
+          onFocus={() => onFocus(item.index)}
+        >
+          <TimelineRow
+            chat={chat}
+            id={ids[item.index] ?? ''}
+            before={ids[item.index - 1]}
+            isEdge={item.index === 0 && hasOlder}
+            isTarget={ids[item.index] === marked}
+            isFirstUnread={ids[item.index] === firstUnread}
+            isTabStop={item.index === tabStop}
+            onJump={onJump}
+          />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import type { Timeline } from '@parley/client/store';
+import { useCell } from '../../session/use-cell.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import styles from './timeline-view.module.css';
+
+/** In place of a timeline whose first page is not loaded. */
+export function FirstPage({ timeline }: { timeline: Timeline }) {
+  const { error } = useCell(timeline);
+  if (!error) return <EmptyState icon={<Spinner label="Loading messages" />} title="" />;
+  return (
+    <EmptyState title="Couldn’t load the messages. Check your connection and try again.">
+      <Button onClick={() => void timeline.jumpToNewest()}>Try again</Button>
+    </EmptyState>
+  );
+}
+
+/** Above the messages: an older page is loading, or a page could not be loaded. */
+export function MorePages({ isLoading, onRetry }: { isLoading: boolean; onRetry: (() => void) | null }) {
+  return (
+    <>
+      {isLoading ? (
+        <div className={styles['loading']}>
+          <Spinner label="Loading older messages" />
+        </div>
+      ) : null}
+      {onRetry ? (
+        <div className={styles['failed']} role="alert">
+          Couldn’t load these messages.
+          <Button size="small" onClick={onRetry}>
+            Try again
+          </Button>
+        </div>
+      ) : null}
+    </>
+  );
+}

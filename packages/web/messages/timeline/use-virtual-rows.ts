@@ -1,0 +1,55 @@
+import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useCallback, useEffect, useRef } from 'react';
+
+interface VirtualRowsInput {
+  ids: readonly string[];
+  hasNewer: boolean;
+  /** The index of a row that stays mounted wherever the user scrolls; -1 for none. */
+  kept: number;
+  scroller: RefObject<HTMLDivElement | null>;
+  /** Set to the virtualizer, for handlers made before it. */
+  list: RefObject<Virtualizer<HTMLDivElement, Element> | null>;
+  onAtEnd: (isAtEnd: boolean) => void;
+}
+
+const ESTIMATED_ROW = 64;
+/** Distance from the bottom, in pixels, that still counts as the bottom. */
+const AT_END = 60;
+
+/** Mounts only the rows in sight. Follows new messages at the bottom; loading older pages does not move the list. */
+export function useVirtualRows(input: VirtualRowsInput): Virtualizer<HTMLDivElement, Element> {
+  const { ids, hasNewer, kept, scroller, list, onAtEnd } = input;
+  // Do not follow pages that are loaded at the end: they are not new messages.
+  const wasWhole = useRef(!hasNewer);
+  const virtualizer = useVirtualizer<HTMLDivElement, Element>({
+    count: ids.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ESTIMATED_ROW,
+    getItemKey: useCallback((at: number) => ids[at] ?? at, [ids]),
+    rangeExtractor: useCallback(
+      (range: Range) => {
+        const shown = defaultRangeExtractor(range);
+        return kept < 0 || shown.includes(kept) ? shown : [...shown, kept].toSorted((a, b) => a - b);
+      },
+      [kept],
+    ),
+    overscan: 6,
+    paddingStart: 16,
+    paddingEnd: 12,
+    scrollPaddingStart: 56,
+    anchorTo: 'end',
+    followOnAppend: !hasNewer && wasWhole.current,
+    scrollEndThreshold: AT_END,
+    onChange: (instance) => onAtEnd(instance.isAtEnd(AT_END)),
+  });
+  // A height change above the visible area never moves it, in either scroll direction.
+  virtualizer.shouldAdjustScrollPositionOnItemSizeChange = (item, _delta, instance) => {
+    const offset = instance.scrollOffset ?? 0;
+    return instance.itemSizeCache.has(item.key) ? item.end <= offset : item.start < offset;
+  };
+  list.current = virtualizer;
+  useEffect(() => {
+    wasWhole.current = !hasNewer;
+  }, [hasNewer]);
+  return virtualizer;
+}
