@@ -4,23 +4,23 @@ import type { Renderable } from '../core/json.ts';
 import type { Closed } from '../store/shown-pushes.ts';
 import type { TurnQueueKey, TurnRow, Payer } from '../store/turns.ts';
 
-/** A durable event as a handler emits it. `params` are JSON values; `ref` the row that replays rebuild it from. */
+/** A durable event as a handler emits it. `params` are JSON values; `ref` is the row from which replays rebuild it. */
 export interface Emitted {
   scope: Scope;
   kind: EventKindName;
   params: Renderable<unknown>;
   ref?: number;
-  /** Of a draft: where it is written. */
+  /** For an event of an open reply: its timeline. */
   timeline?: TimelineId;
 }
 
-/** What the main thread knows of an open stream. Revisions up to `revisionReserved` may be given out. */
+/** An open reply in the memory of the main thread, which may use revisions up to `revisionReserved`. */
 export interface OpenStream {
   messageKey: number;
   messageId: string;
   chatKey: number;
   agentKey: number;
-  /** How the agent appears to others, and from its next change on. */
+  /** The agent as others see it; updated when its profile changes. */
   agent: Actor;
   runner: 'server' | 'daemon';
   turnKey: number | null;
@@ -31,11 +31,11 @@ export interface OpenStream {
   threadRootId: string | null;
   chatId: string;
   cancelRequested: boolean;
-  /** The stream was there before this process: its first frame is a snapshot. */
+  /** Whether another process opened the stream: then its first frame is a snapshot. */
   resumed: boolean;
 }
 
-/** Why no provider is asked: the agent's month, the asker's day or the owner's storage is used up, or no key may be used. */
+/** Why no provider is called: a token cap of the agent or the asker is reached, no key may be used, or storage is full. */
 export type Refused = 'token_cap' | 'asker_token_cap' | 'own_key_needed' | 'storage_full';
 
 /** Whose key a turn runs with, or why it may not run. */
@@ -48,7 +48,7 @@ export interface Claimed extends Claim {
   messageKey: number;
 }
 
-/** What was closed of a conversation on some devices of an account; others have yet to be told. */
+/** Notifications of a conversation that a person closed on the devices `tokenKeys`, and are taken back on `otherKeys`. */
 export interface SeenTo {
   chatKey: number;
   closed: Closed;
@@ -56,7 +56,7 @@ export interface SeenTo {
   otherKeys: readonly number[];
 }
 
-/** Plain data that a unit leaves: what the main thread does once the unit is committed, in this order (STORE-4). */
+/** Plain data that a unit leaves: the main thread applies intents in order, after the unit's commit (STORE-4). */
 export type Intent =
   | { type: 'join'; chatKey: number; accountKey: number }
   | { type: 'leave'; chatKey: number; accountKey: number }
@@ -85,7 +85,7 @@ export interface LoggedEvent {
   ref: number | null;
   timeline: TimelineId | null;
   params: string;
-  /** Id of a socket that does not get it. */
+  /** Id of a socket that does not receive the event. */
   exceptSocket?: string | undefined;
 }
 

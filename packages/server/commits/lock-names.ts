@@ -1,35 +1,35 @@
 import { hash } from 'node:crypto';
 
-/** What a unit needs for itself (or, `isShared`, beside others that do no more than it does) until it is committed. */
+/** A lock that a unit holds until it is committed: exclusive, or shared with other units that hold it as shared. */
 export interface Lock {
-  /** A number, as text, that stands for the name: PostgreSQL's advisory locks have numbers. */
+  /** The hash of the name, a number as text: PostgreSQL's advisory locks have numbers. */
   readonly id: string;
   readonly isShared: boolean;
-  /** Orders units of this node alone: nobody else is asked. */
+  /** Whether the lock orders only the units of this node; PostgreSQL does not know it. */
   readonly isOwn: boolean;
 }
 
-/** Shared by every batch, and taken alone by one that may touch anything. */
+/** Every batch takes this lock: shared, or exclusive for a unit that may touch any row. */
 export const EVERYTHING = '0';
 
 const numberOf = (name: string): string => hash('sha1', name, 'buffer').readBigInt64LE().toString();
 
 const lock = (name: string, isShared = false): Lock => ({ id: numberOf(name), isShared, isOwn: false });
 
-/** A conversation, by its public id: nobody else changes or numbers anything in it. */
+/** A conversation, by its public id: no other unit changes rows in it. */
 export const chat = (id: string): Lock => lock(`chat ${id.toLowerCase()}`);
-/** Nobody changes what is in it meanwhile. */
+/** A conversation that the unit only reads: no unit changes rows in it meanwhile. */
 export const chatAsItIs = (id: string): Lock => lock(`chat ${id.toLowerCase()}`, true);
-/** What is one account's own. */
+/** The rows that belong to one account. */
 export const account = (key: number): Lock => lock(`account ${key}`);
-/** A person and its bots, by the name of any of them: `alice` and `alice:helper`. */
+/** A person and their bots, by the username of any of them: `alice` or `alice:helper`. */
 export const household = (username: string): Lock => lock(`household ${username.split(':', 1)[0]}`);
-/** Anything else that has a name. */
+/** Any other lock, by name. */
 export const named = (name: string, isShared = false): Lock => lock(name, isShared);
-/** Whatever one caller has asked for happens in its order (SOCKET-4). */
+/** Makes the units of one caller run in the order of its calls (SOCKET-4). */
 export const callOrder = (key: number): Lock => ({ id: `caller ${key}`, isShared: false, isOwn: true });
 
-/** What PostgreSQL is asked for: each once, in one order for all nodes, so that no two wait for each other. */
+/** The arguments of `take_locks`: each lock once, in the same order on all nodes, so that batches cannot deadlock. */
 export function lockRequest(locks: readonly Lock[], isExclusive: boolean): { ids: string; modes: string } {
   const modes = new Map<string, 's' | 'x'>();
   for (const { id, isShared, isOwn } of locks) if (!isOwn && modes.get(id) !== 'x') modes.set(id, isShared ? 's' : 'x');

@@ -1,8 +1,7 @@
 /**
- * The one counter of the service, in memory that both threads share (LOG-1, LOG-2).
- * The store takes a batch's numbers just before COMMIT. The main thread may take numbers for transient
- * events only while no batch is between its numbers and its publication; otherwise it asks for some
- * (`wanted`), and the next batch brings them.
+ * The counter of the log's numbers, in memory that both threads share (LOG-1, LOG-2). The store thread takes the numbers
+ * of a batch just before COMMIT. The main thread may take numbers for transient events only if no batch has taken
+ * numbers and is not published yet; otherwise it requests some (`wanted`), and the next batch brings them.
  */
 export class Sequence {
   readonly buffer: SharedArrayBuffer;
@@ -13,12 +12,12 @@ export class Sequence {
     this.#cells = new BigInt64Array(buffer);
   }
 
-  /** The last number given to anything. */
+  /** The last number that was taken. */
   get taken(): number {
     return Number(Atomics.load(this.#cells, 0));
   }
 
-  /** Numbers up to this one are reserved on disk: none above it may be given out. */
+  /** The last number that is reserved on disk: higher ones must not be used. */
   get reserved(): number {
     return Number(Atomics.load(this.#cells, 1));
   }
@@ -31,12 +30,12 @@ export class Sequence {
     Atomics.store(this.#cells, 0, BigInt(seq));
   }
 
-  /** Takes `count` numbers and answers the first. */
+  /** Takes `count` numbers and returns the first. */
   take(count: number): number {
     return Number(Atomics.add(this.#cells, 0, BigInt(count))) + 1;
   }
 
-  /** Takes `count` numbers if `published` is still the last one given; answers the first, or 0. */
+  /** Takes `count` numbers if `published` is still the last one taken, and returns the first; otherwise returns 0. */
   takeIfIdle(published: number, count: number): number {
     if (published + count > this.reserved) return 0;
     const expected = BigInt(published);
@@ -44,8 +43,8 @@ export class Sequence {
   }
 
   /**
-   * How many transient events wait for numbers. Only the main thread writes it; the store gives each batch that
-   * many numbers to spare. Some of them may no longer be needed when the batch arrives: that leaves a gap, no more.
+   * How many transient events wait for numbers. Only the main thread sets it; the store thread takes that many numbers
+   * in addition to each batch's own. Numbers that are not needed when the batch arrives stay unused.
    */
   get wanted(): number {
     return Number(Atomics.load(this.#cells, 2));

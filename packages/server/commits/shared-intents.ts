@@ -1,7 +1,10 @@
 import type { Intent } from './effects.ts';
 
-/** What a unit leaves for every node, in the order of the log; the rest is for the node that ran it (CLUSTER-3). */
-const shared: Readonly<Record<Intent['type'], 'kept' | 'told' | 'own'>> = {
+/**
+ * Where intents are applied (CLUSTER-3): on every node, in the order of the log ('kept' and 'published'), or only on the
+ * node that ran the unit ('own'). Kept intents are stored too, so that a node that missed the publication finds them.
+ */
+const shared: Readonly<Record<Intent['type'], 'kept' | 'published' | 'own'>> = {
   join: 'kept',
   leave: 'kept',
   closeSessions: 'kept',
@@ -12,16 +15,15 @@ const shared: Readonly<Record<Intent['type'], 'kept' | 'told' | 'own'>> = {
   cancelStreams: 'kept',
   endStreams: 'kept',
   dropStreams: 'kept',
-  clearTyping: 'told',
-  textChanged: 'told',
+  clearTyping: 'published',
+  textChanged: 'published',
   runTurns: 'own',
   runClaimed: 'own',
   push: 'own',
-  takeBack: 'told',
+  takeBack: 'published',
   removeFiles: 'own',
 };
 
 export const isShared = ({ type }: Intent): boolean => shared[type] !== 'own';
 
-/** True for what a node must not miss: it is in the store for those that were not told. */
 export const isKept = ({ type }: Intent): boolean => shared[type] === 'kept';

@@ -1,10 +1,10 @@
 /**
- * Accounts that were deleted or disabled since the store was opened, with their agents. Who called was looked up before
- * the call came to its turn: these change nothing any more (AUTH-18). A change lasts if its unit and its batch do.
+ * Accounts, with their agents, that were deleted or disabled since the store was opened. Callers are authenticated before
+ * their units run, so units of these accounts are refused (AUTH-18). A change is undone if its unit or batch fails.
  */
 export class ShutOut {
   readonly #keys = new Set<number>();
-  /** What the batch has changed so far. */
+  /** Changes of the running batch. */
   readonly #changes: { key: number; wasOut: boolean }[] = [];
 
   has(key: number): boolean {
@@ -16,7 +16,7 @@ export class ShutOut {
     this.#put(key, isOut);
   }
 
-  /** A place to go back to. */
+  /** A point for `rollBackTo`. */
   get place(): number {
     return this.#changes.length;
   }

@@ -10,6 +10,6 @@ export interface UnitCall extends Call {
   newId(): Uint8Array;
   emit(event: Emitted): void;
   intend(intent: Intent): void;
-  /** Bars the account from writing from the next unit on, or readmits it (AUTH-18). */
+  /** Refuses the account's units from the next unit on, or admits them again (AUTH-18). */
   shutOut(accountKey: number, isOut: boolean): void;
 }

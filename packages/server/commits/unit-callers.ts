@@ -20,5 +20,5 @@ export const unitCallers = <Units extends object>(units: Units, run: RunByName):
         return text === undefined ? undefined : JSON.parse(text);
       },
     ]),
-    // One function for each unit: what it takes and returns is what the unit does.
+    // One function per unit, with the unit's input and result.
   ) as UnitCallers<Units>;

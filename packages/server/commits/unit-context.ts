@@ -9,7 +9,7 @@ import type { LockRule } from './unit-locks.ts';
 import type { UnitOutcome, UnitRequest } from './unit-runner.ts';
 import type { Sql } from '../store/sql.ts';
 
-/** What a unit of work gets from every engine. */
+/** The call that every engine passes to a unit of work. */
 export interface UnitContext {
   caller: Caller;
   tx: Sql;
@@ -22,16 +22,16 @@ export interface UnitContext {
   shutOut(accountKey: number, isOut: boolean): void;
 }
 
-/** What a unit does, with the locks that it declares; without a declaration it needs `everything`. */
+/** The function of a unit, with the locks that it declares; without a declaration it needs `everything`. */
 export interface UnitHandler {
   (call: UnitContext, input: unknown, prepared: unknown): unknown;
   readonly locks?: LockRule;
 }
 
-/** What a unit has left, before its events have numbers. */
+/** An intent or event of a unit, before its events have numbers. */
 export type Left = Intent | (Emitted & { type: 'event'; text: string });
 
-/** A unit that has ended well, and is not committed yet. */
+/** A unit that has succeeded, but is not committed yet. */
 export interface Done {
   request: UnitRequest;
   /** JSON text. */
@@ -39,7 +39,7 @@ export interface Done {
   effects: Left[];
 }
 
-/** The call of a unit, and the list that fills with what it leaves. */
+/** The call of a unit, and the list that collects its events and intents. */
 export function contextOf(
   request: UnitRequest,
   ports: Pick<UnitContext, 'tx' | 'settings' | 'node' | 'shutOut'>,
@@ -64,7 +64,7 @@ export function contextOf(
 export const countEvents = (done: readonly Done[]): number =>
   done.reduce((sum, { effects }) => sum + effects.filter(({ type }) => type === 'event').length, 0);
 
-/** The outcome of a unit whose first event has this number. */
+/** The outcome of a unit; `first` is the number of its first event. */
 export function outcomeOf({ request, result, effects }: Done, first: number): UnitOutcome & { ok: true } {
   let same = -1;
   let seq = first;
@@ -78,11 +78,11 @@ export function outcomeOf({ request, result, effects }: Done, first: number): Un
   return { id: request.id, ok: true, result: same >= 0 ? same : result, effects: logged };
 }
 
-/** What the log keeps of an event's params: nothing where a replay makes them anew. */
+/** The params that the log stores; null if a replay rebuilds the event. */
 export const storedParams = (kind: EventKindName, text: string): string | null =>
   isRebuilt(kind) || eventKinds[kind].replay === 'draft' ? null : text;
 
-/** Who was deleted or disabled is answered as whoever comes with its token by now. */
+/** The outcome for a deleted or disabled caller: the same error that its token gets from now on. */
 export const goneOutcome = (id: number): UnitOutcome => ({
   id,
   ok: false,
@@ -91,7 +91,7 @@ export const goneOutcome = (id: number): UnitOutcome => ({
   parameters: undefined,
 });
 
-/** The outcome of a unit that threw; `isOutOfOrder`: the error is the store's, and the same unit may succeed later. */
+/** The outcome of a unit that threw. `isOutOfOrder` means that the store failed, and the unit may succeed later. */
 export function failedOutcome(id: number, error: unknown, isOutOfOrder: boolean): UnitOutcome {
   const { code, message, parameters } =
     error instanceof ServiceError
@@ -102,7 +102,7 @@ export function failedOutcome(id: number, error: unknown, isOutOfOrder: boolean)
   return { id, ok: false, code, message, parameters };
 }
 
-/** Nothing of a batch is durable: every unit of it answers 503, also those that failed on their own. */
+/** The outcomes of a batch of which nothing is durable: every unit answers 503, even one that had failed by itself. */
 export const lostOutcomes = (requests: readonly UnitRequest[], why: string): UnitOutcome[] =>
   requests.map(({ id }) => {
     const { code, message, parameters } = unavailable(why);
@@ -112,7 +112,7 @@ export const lostOutcomes = (requests: readonly UnitRequest[], why: string): Uni
 export const COULD_NOT_COMMIT = 'the store could not commit; try again';
 
 export const awaitsElsewhere = (name: string): Error =>
-  new Error(`the unit ${name} awaits something else than its transaction`);
+  new Error(`the unit ${name} awaits something other than its transaction`);
 
 export const describe = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -9,13 +9,13 @@ test('CLUSTER-30: every unit declares its locks', () => {
   expect(without).toEqual([]);
 });
 
-test('CLUSTER-30: a unit that declares no locks runs beside no other', () => {
+test('CLUSTER-30: a unit that declares no locks excludes all others', () => {
   const request = { id: 1, name: 'undeclared', caller: theService, input: {}, now: 0 };
   expect(needsOf(undefined, request)).toBe('all');
   expect(needsOf({}, request)).toBe('all');
 });
 
-test('CLUSTER-30: a conversation has one lock, in whichever case its id is written', () => {
+test('CLUSTER-30: the lock of a conversation does not depend on the case of its id', () => {
   expect(chat('0198C0DE-0000-7000-8000-00000000ABCD')).toEqual(chat('0198c0de-0000-7000-8000-00000000abcd'));
 });
 

@@ -20,7 +20,7 @@ function post(locks: readonly Lock[] | 'all', { isReady = true, since = 0 } = {}
 }
 const ids = (chosen: Chosen | null) => chosen?.units.map(({ request }) => request.id);
 
-test('CLUSTER-31: units that share nothing run beside each other, those that share a lock wait in their order', () => {
+test('CLUSTER-31: units that share no lock run concurrently, units that share one run in order', () => {
   post([chat('a')]);
   const first = schedule.take(64);
   expect(ids(first)).toEqual([1]);
@@ -35,7 +35,7 @@ test('CLUSTER-31: units that share nothing run beside each other, those that sha
   expect(ids(schedule.take(64))).toEqual([2, 5]);
 });
 
-test('CLUSTER-31: nobody overtakes a unit that waits for one of two locks', () => {
+test('CLUSTER-31: a unit that waits for one of its locks is not overtaken at its other locks', () => {
   post([chat('a')]);
   const first = schedule.take(64);
   post([chat('a'), account(1)]);
@@ -45,7 +45,7 @@ test('CLUSTER-31: nobody overtakes a unit that waits for one of two locks', () =
   expect(ids(schedule.take(64))).toEqual([2, 3]);
 });
 
-test('CLUSTER-31: those that leave a conversation as it is run beside each other, and beside nobody who changes it', () => {
+test('CLUSTER-31: units with a shared lock on a conversation run concurrently, but not with one that changes it', () => {
   post([chatAsItIs('a')]);
   const reading = schedule.take(64);
   post([chatAsItIs('a')]);
@@ -59,7 +59,7 @@ test('CLUSTER-31: those that leave a conversation as it is run beside each other
   expect(schedule.take(64)).toBeNull();
 });
 
-test('CLUSTER-31: one that may touch anything waits for all before it, and holds back all behind it', () => {
+test('CLUSTER-31: a unit with the lock `everything` waits for all units before it, and all later ones wait for it', () => {
   post([chat('a')]);
   const first = schedule.take(64);
   post([chat('b')]);
@@ -80,7 +80,7 @@ test('CLUSTER-31: one that may touch anything waits for all before it, and holds
   expect(ids(schedule.take(64))).toEqual([5]);
 });
 
-test('CLUSTER-31: one whose locks are being looked up keeps its place before those that share the rest', () => {
+test('CLUSTER-31: a unit whose locks are still being looked up keeps its place at the locks that it already has', () => {
   const unit = post([account(1)], { isReady: false });
   post([account(1)]);
   post([account(2)]);
@@ -89,7 +89,7 @@ test('CLUSTER-31: one whose locks are being looked up keeps its place before tho
   expect(ids(schedule.take(64))).toEqual([1, 2]);
 });
 
-test('CLUSTER-34: those that have waited for too long are given up, all at the end', () => {
+test('CLUSTER-34: units that have waited too long are given up; without a time, all are', () => {
   post([chat('a')], { since: 1 });
   post([chat('b')], { since: 2 });
   expect(schedule.giveUp(2).map(({ request }) => request.id)).toEqual([1]);
@@ -97,7 +97,7 @@ test('CLUSTER-34: those that have waited for too long are given up, all at the e
   expect([schedule.size, schedule.bytes]).toEqual([0, 0]);
 });
 
-test('CLUSTER-34: what waits is counted by its bytes until it runs or is given up', () => {
+test('CLUSTER-34: the bytes of a unit count while it waits, until it runs or is given up', () => {
   post([chat('a')]);
   schedule.take(64);
   post([chat('a')], { since: 1 });

@@ -1,25 +1,25 @@
 import type { UnitRequest } from './unit-runner.ts';
 import type { Lock } from './lock-names.ts';
 
-/** Units behind the first that are looked at for some that can go before it. */
-const LOOKED_AT = 1_024;
+/** Maximum waiting units that are checked for one that can run now. */
+const MAX_CHECKED = 1_024;
 
-/** A unit that waits for its turn, or runs. */
+/** A waiting or running unit. */
 export interface Planned {
   readonly request: UnitRequest;
-  /** All: beside nothing else. */
+  /** 'all' if no other unit may run at the same time. */
   locks: readonly Lock[] | 'all';
   /** False while some of its locks are being looked up. */
   isReady: boolean;
   /** When it was posted. */
   readonly since: number;
-  /** What it holds in memory, about. */
+  /** Estimated size in memory. */
   readonly bytes: number;
 }
 
 export interface Chosen {
   units: readonly Planned[];
-  /** They run beside nothing else, one after another. */
+  /** Whether the units run one after another, and no other unit runs at the same time. */
   isExclusive: boolean;
 }
 
@@ -29,8 +29,8 @@ interface Holders {
 }
 
 /**
- * The units of a node that wait: first come, first served, but a unit that has to wait for another lets those pass that
- * need nothing of what it needs. Two that share a lock run in the order in which they came.
+ * The waiting units of a node. They run in order of arrival, but a unit may overtake a waiting one with which it shares
+ * no lock. Units that share a lock always run in order of arrival.
  */
 export class UnitSchedule {
   #waiting: Planned[] = [];
@@ -43,7 +43,7 @@ export class UnitSchedule {
     return this.#waiting.length;
   }
 
-  /** Of all that wait. */
+  /** Total bytes of the waiting units. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -53,14 +53,14 @@ export class UnitSchedule {
     this.#bytes += unit.bytes;
   }
 
-  /** Some that may run now, at most so many; they run until they are given back. */
+  /** Takes at most `most` units that can run now. They count as running until `release`. */
   take(most: number): Chosen | null {
     const first = this.#waiting[0];
     if (!first || this.#isAlone) return null;
     if (first.locks === 'all') return this.#takeExclusive(most);
     const passed = new Map<string, Holders>();
     const units: Planned[] = [];
-    for (const unit of this.#waiting.slice(0, LOOKED_AT)) {
+    for (const unit of this.#waiting.slice(0, MAX_CHECKED)) {
       if (unit.locks === 'all' || units.length === most) break;
       const { locks } = unit;
       if (unit.isReady && !locks.some((lock) => collides(this.#held, lock) || collides(passed, lock))) units.push(unit);
@@ -69,14 +69,14 @@ export class UnitSchedule {
     return this.#start(units, false);
   }
 
-  /** They have ended. */
+  /** Frees the locks of units that have ended. */
   release({ units, isExclusive }: Chosen): void {
     this.#running -= units.length;
     if (isExclusive) this.#isAlone = false;
     for (const { locks } of units) if (locks !== 'all') for (const lock of locks) hold(this.#held, lock, -1);
   }
 
-  /** Takes those away that have waited since before then, or all. */
+  /** Removes and returns the units that were posted before a time, or all. */
   giveUp(before = Number.POSITIVE_INFINITY): Planned[] {
     const old = this.#waiting.filter(({ since }) => since < before);
     if (old.length > 0) this.#waiting = this.#waiting.filter(({ since }) => since >= before);

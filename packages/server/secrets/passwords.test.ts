@@ -17,7 +17,7 @@ test('AUTH-3: a password verifies in any Unicode composition', async () => {
   expect(await passwords.verify('Zoe\u0308 et Rene\u0301', await passwords.hash('Zo\u00eb et Ren\u00e9'))).toBe(true);
 });
 
-/** A fake argon2: records its calls, and answers each when the test says so. */
+/** A fake argon2: records its calls, and answers each when the test tells it to. */
 function heldDerive() {
   const asked: { parameters: Argon2Parameters; answer: () => void }[] = [];
   const derive = (parameters: Argon2Parameters) =>

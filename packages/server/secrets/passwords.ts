@@ -23,13 +23,13 @@ const deriveArgon2id: Derive = (parameters) =>
     argon2('argon2id', parameters, (error, key) => (error ? reject(error) : resolve(key)));
   });
 
-/** `strangers` may be a flood; `known` callers have shown a session or the token of a known device (AUTH-19). */
+/** Calls of `strangers` may be a flood; `known` callers have a session or the token of a known device (AUTH-19). */
 export type PasswordQueue = 'strangers' | 'known';
 
 /**
- * Hashes and verifies passwords (AUTH-3) in Node's thread pool, a few at a time. So any number of concurrent sign-ins
- * uses the memory of a few, and file and DNS work finds a thread. A full queue answers 503. Two queues are served in
- * turn, so that a flood of strangers does not delay known devices.
+ * Hashes and verifies passwords (AUTH-3) in Node's thread pool, a few at a time: concurrent sign-ins use limited memory
+ * and leave threads for file and DNS work. A full queue answers 503. Two queues are served alternately, so that a flood
+ * of strangers does not delay known devices.
  */
 export class Passwords {
   readonly #derive: Derive;

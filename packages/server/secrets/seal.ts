@@ -16,7 +16,7 @@ export class KeyRing {
     this.#keys = keys;
   }
 
-  /** `binding` names the secret's place, such as account and field: text copied to another place does not open. */
+  /** `binding` names the place of the secret, such as account and field: a copy in another place does not open. */
   seal(secret: string, binding: string): string {
     const key = this.#keys[0];
     if (!key) throw new Error('no key to seal with');

@@ -17,7 +17,7 @@ test('EXPORT-1: an address is valid for one account, one path, one purpose, and 
   expect(urls.accountOf('/exports/other.json', query)).toBe(null);
   expect(new SignedUrls([key('1', 1)], 'another thing', clock).accountOf(PATH, query)).toBe(null);
   expect(new SignedUrls([key('2', 2)], 'one thing', clock).accountOf(PATH, query)).toBe(null);
-  // Also with a key that is not the first any more.
+  // Also with a key that is no longer the first.
   expect(new SignedUrls([key('2', 2), key('1', 1)], 'one thing', clock).accountOf(PATH, query)).toBe(36);
   await clock.advance(599_000);
   expect(urls.accountOf(PATH, query)).toBe(36);

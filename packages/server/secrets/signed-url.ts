@@ -16,7 +16,7 @@ export interface SignedQuery {
 }
 
 interface Form {
-  /** Addresses made within this many seconds are the same. */
+  /** Addresses of one resource that are made within this many seconds are equal, so that clients can cache. */
   gridS?: number;
   /** At least 16, so that signatures cannot be guessed. */
   signatureBytes?: number;

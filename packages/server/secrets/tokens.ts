@@ -6,7 +6,7 @@ export interface NewToken {
   hash: Uint8Array;
 }
 
-/** What is stored of a token. */
+/** The hash of a token, which is stored instead of the token. */
 export const tokenHash = (token: string): Uint8Array => hash('sha256', token, 'buffer');
 
 /** A token of 256 random bits; its prefix identifies its kind (AUTH-5). */

@@ -28,8 +28,8 @@ const needs = ({ name }: UnitRequest) => (name === 'read' ? [gate] : name === 'l
 const alice = { key: 1, ownerKey: 1, username: 'alice', displayName: '', kind: 'human', sessionKey: null } as const;
 const nobody = { ...alice, key: 0 };
 
-describeWithPostgres('accounts that are looked up once', () => {
-  test('CLUSTER-35: what a node remembers of an account is what it is, whichever node has changed it', async () => {
+describeWithPostgres('cached accounts', () => {
+  test('CLUSTER-35: a node never uses an outdated account from its cache, whichever node has changed it', async () => {
     const node = await UnitsOnPostgres.open(handlers, { needs, writers: 1 });
     const other = await UnitsOnPostgres.open(handlers, { needs, writers: 1 }, node.database);
     let id = 0;
@@ -57,20 +57,20 @@ describeWithPostgres('accounts that are looked up once', () => {
     await node.close();
   });
 
-  test('CLUSTER-35: it asks for an account once, as long as none has changed', async () => {
+  test('CLUSTER-35: a node reads an account once, as long as no account changes', async () => {
     const node = await UnitsOnPostgres.open(handlers, { needs, writers: 1 });
     const run = (id: number, name: string) =>
       node.outcome({ id, name, caller: name === 'look' ? alice : nobody, input: {}, now: 1_000 });
     await run(1, 'add');
     await run(2, 'look');
     await run(3, 'look');
-    // Unknown to the runner, as nothing else changes accounts.
+    // The runner does not notice this: usually only units change accounts.
     await node.read.exec("UPDATE accounts SET display_name = 'Other' WHERE key = 1");
     expect(await run(4, 'look')).toMatchObject({ result: expect.stringContaining('Alice') });
     await node.close();
   });
 
-  test('CLUSTER-35: what a known caller’s unit asks first goes out with the question for its locks, and sees what they kept', async () => {
+  test('CLUSTER-35: a known caller’s first statement is sent with the request for locks, and sees what the locks protected', async () => {
     const node = await UnitsOnPostgres.open(handlers, { needs, writers: 1 });
     const run = (id: number, name: string) =>
       node.outcome({ id, name, caller: name === 'add' ? nobody : alice, input: {}, now: 1_000 });

@@ -1,23 +1,23 @@
-/** More accounts than these are looked up anew. */
-const MOST_KEPT = 20_000;
+/** Maximum accounts in the cache; above it the cache is emptied. */
+const MAX_CACHED = 20_000;
 
 /**
- * What a connection knows of accounts. Only a batch that runs beside nothing else changes one: while the number of such
- * batches (`lone_batches`), read with the locks, is the same, all that was read under it holds.
+ * The accounts that a writer connection has read. Only a batch that runs exclusively changes accounts, so the cache is
+ * valid as long as the number of such batches (`lone_batches`), which is read with the locks, stays the same.
  */
 export class AccountMemory {
   /** Accounts as wire JSON, by key. */
   readonly json = new Map<number, string>();
-  /** Those that may call. */
+  /** Accounts that are neither deleted nor disabled. */
   readonly admitted = new Set<number>();
   #loneBatches = -1;
 
-  /** Whether what it knows holds after so many; it has forgotten it if not. */
-  holds(loneBatches: number): boolean {
+  /** Whether the cache is still valid after `loneBatches` exclusive batches; otherwise it is emptied. */
+  isValidAfter(loneBatches: number): boolean {
     const isSame = loneBatches === this.#loneBatches;
     this.#loneBatches = loneBatches;
-    if (!isSame || this.json.size > MOST_KEPT) this.json.clear();
-    if (!isSame || this.admitted.size > MOST_KEPT) this.admitted.clear();
+    if (!isSame || this.json.size > MAX_CACHED) this.json.clear();
+    if (!isSame || this.admitted.size > MAX_CACHED) this.admitted.clear();
     return isSame;
   }
 }

@@ -2,12 +2,12 @@ import type { Effect, Intent } from '../effects.ts';
 import type { EventKindName } from '../../core/event-kinds.ts';
 import type { Batch, UnitOutcome } from '../unit-runner.ts';
 
-// A batch travels between threads as one flat list: cloning a list of primitives costs a fraction of cloning objects.
+// A batch is sent between threads as one flat list: cloning a list of primitives costs a fraction of cloning objects.
 
-/** Stands for the params of the event before. */
+/** Stands for params that equal those of the previous event. */
 const SAME = 0;
 
-/** What `encodeBatch` made; nothing else reads or writes it. */
+/** The result of `encodeBatch`; only this file knows its layout. */
 export type EncodedBatch = unknown[];
 
 export function encodeBatch({ outcomes, granted, firstGranted, lastSeq, faults }: Batch): EncodedBatch {
@@ -25,7 +25,7 @@ export function encodeBatch({ outcomes, granted, firstGranted, lastSeq, faults }
         continue;
       }
       const { seq, scope, kind, ref, timeline, params } = effect;
-      // What a thousand newcomers are told alike is copied once.
+      // Equal params, such as those for a thousand new participants, are copied once.
       flat.push(seq, scope, kind, ref, timeline, params === before ? SAME : params);
       before = params;
     }
@@ -35,7 +35,7 @@ export function encodeBatch({ outcomes, granted, firstGranted, lastSeq, faults }
 
 export function decodeBatch(flat: EncodedBatch): Batch {
   let at = 0;
-  // The places of a flat list have the types that encodeBatch gave them.
+  // The values have the types with which encodeBatch wrote them.
   const next = <Value>(): Value => flat[at++] as Value;
   const batch: Batch = {
     granted: next(),

@@ -1,17 +1,17 @@
-/** A unit has settled, or asked for something else, within so many turns of the loop after its last answer. */
-const TURNS = 2;
+/** Ticks of the event loop within which a unit must settle or run another statement after its last answer. */
+const MAX_IDLE_TICKS = 2;
 
 export interface Watched {
-  /** Statements without an answer yet. */
+  /** Number of statements without an answer. */
   readonly underWay: number;
   isSettled: boolean;
-  /** Called for one that awaits neither. */
+  /** Called if the unit awaits something other than its transaction. */
   stop: () => void;
 }
 
 /**
- * A unit may await nothing but its transaction (STORE-5). One that has an answer to all it has asked goes on with the
- * microtasks behind it: some turns of the loop later it has settled, or asked again.
+ * Stops units that await anything but their transaction (STORE-5). After the answer to its last statement, a unit
+ * continues in microtasks, so a few ticks later it has either settled or run another statement.
  */
 export class IdleWatch {
   readonly #idle = new Map<Watched, number>();
@@ -22,11 +22,11 @@ export class IdleWatch {
     this.#later();
   }
 
-  #look(): void {
+  #check(): void {
     this.#isDue = false;
-    for (const [unit, turns] of this.#idle)
+    for (const [unit, ticks] of this.#idle)
       if (unit.isSettled || unit.underWay > 0) this.#idle.delete(unit);
-      else if (turns + 1 < TURNS) this.#idle.set(unit, turns + 1);
+      else if (ticks + 1 < MAX_IDLE_TICKS) this.#idle.set(unit, ticks + 1);
       else {
         this.#idle.delete(unit);
         unit.stop();
@@ -37,6 +37,6 @@ export class IdleWatch {
   #later(): void {
     if (this.#isDue) return;
     this.#isDue = true;
-    setImmediate(() => this.#look());
+    setImmediate(() => this.#check());
   }
 }

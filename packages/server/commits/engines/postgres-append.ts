@@ -4,15 +4,15 @@ import { eventKinds } from '../../core/event-kinds.ts';
 import { numbers } from '../../store/engines/postgres-log.ts';
 import { countEvents, type Done, storedParams } from '../unit-context.ts';
 
-/** The node has been given up: its row is gone (CLUSTER-33). */
+/** SQLSTATE of `append_events` if the node was declared dead: its row is deleted (CLUSTER-33). */
 export const FENCED = 'PF001';
 
 type AppendLists = [scopes: string, kinds: string, refs: string, params: string, times: string, intents: string | null];
 
-/** What a batch asks numbers for. */
+/** The events of a batch, and the numbers that it needs. */
 export interface Wanted {
   events: number;
-  /** 1 for a batch that has something to tell all nodes and no event: a number that nothing carries. */
+  /** 1 if the batch has intents for other nodes but no event: the intents need a number of their own. */
   extra: 0 | 1;
   lists: AppendLists;
 }
@@ -25,11 +25,11 @@ export function wantedOf(done: readonly Done[]): Wanted {
   const params: (string | null)[] = [];
   const times: number[] = [];
   const kept: Intent[] = [];
-  let isTold = false;
+  let hasShared = false;
   for (const { request, effects } of done)
     for (const effect of effects) {
       if (effect.type !== 'event') {
-        isTold ||= isShared(effect);
+        hasShared ||= isShared(effect);
         if (isKept(effect)) kept.push(effect);
         continue;
       }
@@ -43,12 +43,12 @@ export function wantedOf(done: readonly Done[]): Wanted {
   const intents = kept.length === 0 ? null : JSON.stringify(kept);
   return {
     events,
-    extra: isTold && events === 0 ? 1 : 0,
+    extra: hasShared && events === 0 ? 1 : 0,
     lists: [numbers(scopes), numbers(kinds), listOf(refs), listOf(params), numbers(times), intents],
   };
 }
 
-/** A list as PostgreSQL writes one. */
+/** An array in PostgreSQL's text format. */
 const listOf = (values: readonly (number | string | null)[]): string =>
   `{${values.map((value) => (value === null ? 'NULL' : typeof value === 'number' ? value : quoted(value))).join(',')}}`;
 const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;

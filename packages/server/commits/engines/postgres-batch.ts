@@ -35,28 +35,28 @@ export interface BatchPorts {
   nodeKey: () => number;
   settings: Settings;
   handlers: ReadonlyMap<string, UnitHandler>;
-  /** Transient events of this node that wait for numbers: a batch that takes them numbers them, or gives them back. */
+  /** Transient events of this node that wait for numbers. A batch takes them, and gives them back if it fails. */
   grants: { take(): number; giveBack(count: number): void };
 }
 
-/** What a batch is known by, in the store too. */
+/** Identifies a batch; stored with it. */
 export interface Mark {
   node: number;
   writer: number;
   token: string;
 }
 
-/** What came of a batch. */
+/** The outcome of one attempt to run a batch. */
 export type Attempt =
   | { end: 'committed'; batch: Batch }
-  /** Two waited for each other: nothing is stored, and it may go well the next time. */
+  /** A deadlock or serialization failure: nothing is stored, and a retry may succeed. */
   | { end: 'again'; error: unknown }
-  /** One of its units has spoilt the transaction for the others. */
+  /** A unit that wrote has failed: the transaction is rolled back, and the batch must run again with savepoints. */
   | { end: 'unit by unit' }
   /** Nothing is stored. */
   | { end: 'refused'; error: unknown }
   | { end: 'fenced'; error: unknown }
-  /** The connection was lost while it was committed. `finish` is told the last number, where there is one. */
+  /** The connection was lost during COMMIT. If the batch was committed, `finish` makes its result from its last number. */
   | {
       end: 'unknown';
       error: unknown;
@@ -67,15 +67,15 @@ export type Attempt =
       lose: () => void;
     };
 
-/** Deadlocks and failed serializations. */
-const isAgain = (error: unknown): boolean => sqlState(error)?.startsWith('40') === true;
+/** Deadlocks and serialization failures. */
+const isRetryable = (error: unknown): boolean => sqlState(error)?.startsWith('40') === true;
 const ABORTED = '25P02';
-/** No room, no memory, too long a wait, an I/O error: they say nothing about the unit. */
+/** Errors of the store, not of the unit: no disk space, no memory, a timeout, an I/O error. */
 export const isOutOfOrder = (error: unknown): boolean =>
   error instanceof ConnectionLost || /^(53|58|57014|55P03)/.test(sqlState(error) ?? '');
 
-/** Units of a batch that need not wait until it has its locks. */
-const FEW = 8;
+/** Maximum units of a batch whose first statements are sent before the batch has its locks. */
+const MAX_EARLY_UNITS = 8;
 
 type Ran = Done | { outcome: UnitOutcome; error: unknown; isSpoilt: boolean };
 const isDone = (ran: Ran): ran is Done => 'request' in ran;
@@ -88,7 +88,7 @@ interface Writer {
 
 /** One batch of units on one connection, in one transaction (STORE-2). */
 export class PostgresBatch {
-  /** It has its locks, and will ask for numbers. */
+  /** Whether the batch has its locks and has not yet taken numbers. */
   isRunning = false;
   readonly #connection: PostgresConnection;
   readonly #writer: number;
@@ -103,21 +103,21 @@ export class PostgresBatch {
   constructor(writer: Writer, chosen: Chosen, ports: BatchPorts) {
     this.#connection = writer.connection;
     this.#writer = writer.number;
-    // What it changes itself it reads from the store.
+    // An exclusive batch may change accounts, so it reads them from the store.
     this.#memory = chosen.isExclusive ? null : writer.memory;
     this.#chosen = chosen;
     this.#ports = ports;
   }
 
-  /** Runs it; `unit by unit` in savepoints, so that each that fails fails alone (STORE-3). */
+  /** Runs the batch. With `unit by unit` each unit has a savepoint, so that a failing one fails alone (STORE-3). */
   async attempt(how: 'together' | 'unit by unit'): Promise<Attempt> {
     const { units, isExclusive } = this.#chosen;
     this.#isSpoilt = false;
     this.#faults = [];
     const beginning = this.#begin();
-    // As a rule no account has changed since the last batch: what units ask first goes out with the question for locks.
-    // Of many at once nobody has an answer sooner by that.
-    const isEarly = how === 'together' && units.length <= FEW && this.#isKnown;
+    // Usually no account has changed since the last batch: then the units' first statements are sent together with the
+    // request for locks. In a large batch this makes no unit faster.
+    const isEarly = how === 'together' && units.length <= MAX_EARLY_UNITS && this.#isKnown;
     const early = isEarly ? this.#together() : undefined;
     try {
       const { locked, isKnown } = await beginning;
@@ -130,9 +130,9 @@ export class PostgresBatch {
       const ran = await (early ?? (how === 'together' && !isExclusive ? this.#together() : this.#oneByOne(how)));
       const spoilt = ran.flatMap((unit) => (isDone(unit) || !unit.isSpoilt ? [] : [unit]));
       const [first] = spoilt;
-      if (first && (units.length > 1 || isAgain(first.error) || this.#connection.transaction === 'none'))
+      if (first && (units.length > 1 || isRetryable(first.error) || this.#connection.transaction === 'none'))
         return await this.#rollBack(
-          spoilt.find(({ error }) => isAgain(error))?.error ?? first.error,
+          spoilt.find(({ error }) => isRetryable(error))?.error ?? first.error,
           how === 'together' ? 'unit by unit' : 'refused',
         );
       return await this.#commit(ran, locked);
@@ -148,15 +148,15 @@ export class PostgresBatch {
     return new Set(this.#chosen.units.map(({ request }) => request.caller.key).filter((key) => key !== 0));
   }
 
-  /** Somebody has called, and the connection knows of all callers that they may. */
+  /** Whether the batch has callers, and all of them are in the cache of admitted accounts. */
   get #isKnown(): boolean {
     const callers = this.#callers;
     return this.#memory !== null && callers.size > 0 && callers.isSubsetOf(this.#memory.admitted);
   }
 
   /**
-   * One statement takes all locks, and what follows sees what was committed before. `isKnown`: what the connection knew
-   * of accounts still holds.
+   * Takes all locks with one statement; later statements see everything that was committed before. `isKnown`: the cached
+   * accounts are still valid.
    */
   async #begin(): Promise<{ locked: Locked; isKnown: boolean }> {
     this.#shutOut = new ShutOut();
@@ -174,8 +174,8 @@ export class PostgresBatch {
       connection.get(takeLocks, ids, modes),
       shutOut(unknown),
     ]);
-    if (!locked) throw new Error('a function without rows');
-    const isKnown = memory === null || memory.holds(locked.lone_batches);
+    if (!locked) throw new Error('take_locks returned no row');
+    const isKnown = memory === null || memory.isValidAfter(locked.lone_batches);
     const out = isKnown || unknown.size === callers.size ? ofUnknown : await shutOut(callers);
     for (const key of callers) memory?.admitted.add(key);
     for (const { key } of out) this.#setShutOut(key, true);
@@ -188,7 +188,7 @@ export class PostgresBatch {
     this.#shutOut.set(accountKey, isOut);
   }
 
-  /** Those that share nothing run beside each other, those that share a lock in their order. */
+  /** Runs units that share no lock concurrently, and units that share one in order. */
   #together(): Promise<Ran[]> {
     const last = new Map<string, { alone: Promise<unknown> | undefined; shared: Promise<unknown>[] }>();
     return Promise.all(
@@ -221,8 +221,8 @@ export class PostgresBatch {
       const ran = await this.#run(request);
       all.push(ran);
       if (how === 'together') continue;
-      // One that ended the transaction took all others with it.
-      if (connection.lost || connection.transaction === 'none' || (!isDone(ran) && isAgain(ran.error))) break;
+      // The unit ended the transaction, and with it all other units.
+      if (connection.lost || connection.transaction === 'none' || (!isDone(ran) && isRetryable(ran.error))) break;
       await connection.exec(isDone(ran) ? 'RELEASE unit' : 'ROLLBACK TO unit; RELEASE unit');
       this.#isSpoilt = false;
       if (!isDone(ran)) ran.isSpoilt = false;
@@ -232,7 +232,7 @@ export class PostgresBatch {
 
   async #run(request: UnitRequest): Promise<Ran> {
     const { id, name, caller, input, prepared } = request;
-    // Its transaction is of no use any more: it runs another time.
+    // The transaction will be rolled back, and the unit runs again.
     if (this.#isSpoilt) return { outcome: goneOutcome(id), error: undefined, isSpoilt: true };
     if (this.#shutOut.has(caller.key)) return { outcome: goneOutcome(id), error: undefined, isSpoilt: false };
     const { place } = this.#shutOut;
@@ -262,7 +262,7 @@ export class PostgresBatch {
       const isSpoilt = tx.hasWritten || tx.failure !== null || this.#connection.transaction === 'none';
       this.#isSpoilt ||= isSpoilt;
       if (!(error instanceof ServiceError)) this.#faults.push(`${name}: ${describe(error)}`);
-      // What its transaction answered says more than what the unit made of it.
+      // The error of the transaction says more than the error that the unit made of it.
       const cause = tx.failure ?? error;
       const isStores = !(error instanceof ServiceError) && isOutOfOrder(cause);
       return { outcome: failedOutcome(id, error, isStores), error: cause, isSpoilt };
@@ -285,16 +285,16 @@ export class PostgresBatch {
     const connection = this.#connection;
     const { grants, nodeKey } = this.#ports;
     if (ran.some((unit) => !isDone(unit) && unit.isSpoilt)) {
-      // It was alone, and nothing of it stays.
+      // The only unit of the batch has failed.
       await connection.exec('ROLLBACK');
       return { end: 'committed', batch: this.#batch(ran, null, 0, wantedOf([])) };
     }
-    if (connection.transaction !== 'open') throw new Error('the transaction has ended under its units');
+    if (connection.transaction !== 'open') throw new Error('the transaction has ended before its units');
     const wanted = wantedOf(ran.filter(isDone));
     const granted = grants.take();
     this.isRunning = false;
     const mark: Mark = { node: nodeKey(), writer: this.#writer, token: randomUUID() };
-    // The numbers last: whoever waits for them waits for the COMMIT alone.
+    // Numbers are taken last, because other batches wait for them until this COMMIT.
     const [marked, appended, committed] = await Promise.allSettled([
       connection.run(markBatch, mark.node, mark.writer, mark.token),
       connection.get(appendEvents, mark.node, granted, wanted.extra, ...wanted.lists),
@@ -307,12 +307,12 @@ export class PostgresBatch {
       one.status === 'rejected' ? [one.reason] : [],
     );
     const lose = (): void => grants.giveBack(granted);
-    const told = errors.find((error) => !(error instanceof ConnectionLost));
-    if (told === undefined) return { end: 'unknown', error: errors[0], mark, xid, head, finish, lose };
+    const answered = errors.find((error) => !(error instanceof ConnectionLost));
+    if (answered === undefined) return { end: 'unknown', error: errors[0], mark, xid, head, finish, lose };
     lose();
-    if (sqlState(told) === FENCED) return { end: 'fenced', error: told };
-    // A statement that its unit has not waited for has failed.
-    return this.#rollBack(told, sqlState(told) === ABORTED ? 'unit by unit' : 'refused');
+    if (sqlState(answered) === FENCED) return { end: 'fenced', error: answered };
+    // ABORTED: a statement failed that its unit did not await.
+    return this.#rollBack(answered, sqlState(answered) === ABORTED ? 'unit by unit' : 'refused');
   }
 
   async #rollBack(error: unknown, end: 'unit by unit' | 'refused'): Promise<Attempt> {
@@ -321,13 +321,13 @@ export class PostgresBatch {
       try {
         await connection.exec('ROLLBACK');
       } catch {
-        // Lost meanwhile: there is nothing to roll back.
+        // The connection is lost, so there is nothing to roll back.
       }
-    if (isAgain(error)) return { end: 'again', error };
+    if (isRetryable(error)) return { end: 'again', error };
     return connection.lost || end === 'refused' ? { end: 'refused', error } : { end };
   }
 
-  /** As it is told: `last` is the last of its numbers. */
+  /** The result of a committed batch; `last` is its last number. */
   #batch(ran: readonly Ran[], last: number | null, granted: number, { events, extra }: Wanted): Batch {
     const count = granted + events + extra;
     const isNumbered = last !== null && last > 0 && count > 0;

@@ -4,31 +4,33 @@ import type { Mark } from './postgres-batch.ts';
 import { sqlState } from '../../store/engines/postgres-errors.ts';
 import type { PostgresConnection } from '../../store/engines/postgres.ts';
 
-const LOOK_MS = 50;
-const LONGEST_LOOK_MS = 1_000;
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 1_000;
+/** SQLSTATE of `pg_xact_status` for a transaction id that is not assigned yet. */
 const IN_THE_FUTURE = '22023';
 
 interface Lost {
   mark: Mark;
   xid: string;
-  /** The last number of the log when it began. */
+  /** The last number of the log when the batch began. */
   head: number;
 }
 
 /**
- * What became of a batch whose COMMIT was under way when its connection was lost: 'lost' for nothing, or its last
- * number, null where it had none that is written down; undefined where nobody can tell (STORE-7). It is asked until that
- * is known: the memory of this node would not have what it left, which nobody else has to take over while it lives.
+ * Finds out whether a batch was committed whose connection was lost during COMMIT (STORE-7). Returns 'lost' if it was
+ * not, otherwise its last number (null if it wrote no row with a number); undefined if the service stops before the
+ * answer is known. It retries until then: this node must apply the batch's effects to its memory, and no other node
+ * does that for it.
  */
 export async function findOut(
   batch: Lost,
   { connect, clock, signal }: { connect: () => Promise<PostgresConnection>; clock: Clock; signal: AbortSignal },
 ): Promise<'lost' | { last: number | null } | undefined> {
-  for (let pauseMs = LOOK_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_LOOK_MS)) {
-    const found = await look(batch, connect).catch(() => 'in progress' as const); // It is away still.
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    const found = await look(batch, connect).catch(() => 'in progress' as const); // the database is still unavailable
     if (found !== 'in progress') return found;
     if (signal.aborted) return undefined;
-    await pause(clock, pauseMs, signal).catch(() => {}); // Looked at once more.
+    await pause(clock, pauseMs, signal).catch(() => {}); // aborted: one last look follows
   }
 }
 
@@ -37,9 +39,9 @@ async function look({ mark, xid, head }: Lost, connect: () => Promise<PostgresCo
   try {
     const fate = await statusOf(connection, xid);
     if (fate === 'in progress') return fate;
-    // Nothing becomes of it any more. Its number may be another's by now; what it has written is its own.
+    // The transaction has ended. Its id may have been reused, so only the stored mark shows whether it was committed.
     if ((await connection.get(lastBatch, mark.node, mark.writer))?.token !== mark.token) return 'lost';
-    // As the rows name it that it has written: the lower half.
+    // The rows that it wrote contain the lower half of its id (xmin).
     const writer = (BigInt(xid) & 0xff_ff_ff_ffn).toString();
     return { last: (await connection.get(lastOf, head, writer))?.last ?? null };
   } finally {
@@ -51,7 +53,7 @@ async function statusOf(connection: PostgresConnection, xid: string): Promise<st
   try {
     return (await connection.get(fateOf, xid))?.fate ?? null;
   } catch (error) {
-    // A crash has undone it, and its number is still to be given out again.
+    // A crash undid the transaction, and its id has not been reused yet.
     if (sqlState(error) === IN_THE_FUTURE) return null;
     throw error;
   }

@@ -3,13 +3,13 @@ import { UnitsOnPostgres } from '@parley/testing/servers/postgres-units.ts';
 import { contractUnits, unitsContract, type UnitsUnderTest } from '@parley/testing/contracts/units-contract.ts';
 import { named } from '../lock-names.ts';
 
-/** What would not fit: PostgreSQL says so with this SQLSTATE. */
+/** A statement that fails with the SQLSTATE of a full disk. */
 const NO_ROOM = `
   CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$;
   CREATE TRIGGER no_room BEFORE INSERT ON meta FOR EACH ROW WHEN (length(NEW.value) > 1000) EXECUTE FUNCTION no_room()`;
 const ROOM = 'DROP TRIGGER no_room ON meta; DROP FUNCTION no_room';
-/** Deferred: it is COMMIT that fails. */
+/** A deferred constraint, so that COMMIT fails. */
 const FAILING = `
   CREATE FUNCTION io_error() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION 'could not write' USING ERRCODE = '58030'; END $$;
@@ -20,7 +20,7 @@ const FAILING = `
 const WORKING = 'DROP FUNCTION io_error CASCADE';
 
 async function open(): Promise<UnitsUnderTest> {
-  // What the contract posts together is one batch: its units come one behind the other.
+  // Units that the contract posts together must be one batch and run in order.
   const options = { needs: () => [named('the contract')] };
   const node = await UnitsOnPostgres.open(contractUnits, options);
   const { read, grants } = node;

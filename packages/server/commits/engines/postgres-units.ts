@@ -34,11 +34,11 @@ export interface PostgresUnitsOptions extends BatchPorts {
 
 /** Maximum bytes of waiting units: many thousand ordinary messages, or a few hundred of the largest calls. */
 const MOST_WAITING_BYTES = 128 * 1_048_576;
-/** How often a batch that deadlocked with another is run. */
+/** Maximum attempts to run a batch that deadlocks with another. */
 const TRIES = 6;
 const BACKOFF_MS = 5;
 const SWEEP_MS = 250;
-/** Minimum time between empty batches: transient events of this time get their numbers together. */
+/** Minimum time between empty batches: transient events that arrive in between get their numbers together. */
 const SPACING_MS = 4;
 /** Delay before numbers for transient events are requested again after a failure. */
 const NUDGE_AGAIN_MS = 100;
@@ -178,7 +178,7 @@ export class PostgresUnits implements UnitRunner {
           const { connect } = this.#options;
           const fate = await findOut(attempt, { connect, clock: this.#clock, signal: this.#closing.signal });
           if (typeof fate === 'object') {
-            // Without the last number those of the transient events are unknown: they stay unused.
+            // Without its last number, the numbers for transient events are unknown and stay unused.
             if (fate.last === null) attempt.lose();
             return attempt.finish(fate.last);
           }
@@ -205,11 +205,11 @@ export class PostgresUnits implements UnitRunner {
         this.#later();
       },
       Math.min(waitMs, SPACING_MS),
-    ); // A clock may be set back.
+    ); // limited, because the clock may be set back
     return undefined;
   }
 
-  /** An empty batch is one statement; no caller waits for it to be durable, so it does not wait for the disk. */
+  /** Runs an empty batch, one statement. It does not wait for the disk, because no caller needs it to be durable. */
   async #number(): Promise<void> {
     const { grants, nodeKey } = this.#options;
     const { connection } = this.#side;

@@ -6,7 +6,7 @@ import type { PostgresConnection } from '../../store/engines/postgres.ts';
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;
 
-/** A suspended node must release its locks, and no node may wait for one without end. */
+/** A suspended node must lose its locks, and no node may wait for a lock forever. */
 const SESSION = "SET idle_in_transaction_session_timeout = '5s'; SET lock_timeout = '8s';";
 /** Acknowledged writes are durable, also where the database's default is asynchronous commit. */
 const DURABLE = `SELECT set_config('synchronous_commit', 'on', false)
@@ -29,9 +29,9 @@ export interface WriterPorts {
 export class PostgresWriter {
   readonly number: number;
   isBusy = false;
-  /** The batch that it runs. */
+  /** The running batch. */
   batch: PostgresBatch | null = null;
-  /** Belongs to the connection: it is dropped with it, since some of it may not have been committed. */
+  /** Replaced with the connection: a batch that was not committed may have filled it. */
   memory = new AccountMemory();
   #connection: PostgresConnection | null = null;
   readonly #ports: WriterPorts;

@@ -15,9 +15,9 @@ import type { Need } from '../unit-locks.ts';
 interface Work {
   name: string;
   locks: readonly string[] | 'all';
-  /** Rows that it writes, one behind the other. */
+  /** Rows that the unit writes, one after another. */
   rows?: readonly string[];
-  /** A statement that it waits for. */
+  /** A statement that the unit awaits. */
   sql?: string;
 }
 
@@ -55,7 +55,7 @@ const request = (input: Work): UnitRequest => {
   return { id: lastId, name: 'work', caller: theService, input, now: 1_000 };
 };
 const work = (input: Work) => node.outcome(request(input));
-/** Held by the test: who wants it waits. */
+/** A lock that the test holds: units that request it wait. */
 const GATE = 4_711;
 const atGate = `SELECT 1 FROM (SELECT pg_advisory_xact_lock(${GATE})) AS gate`;
 const closeGate = () => node.read.exec(`SELECT pg_advisory_lock(${GATE})`);
@@ -64,11 +64,11 @@ const waiting = statement<{ count: number }>(
   `SELECT count(*) AS count FROM pg_locks l JOIN pg_database d ON d.oid = l.database
    WHERE l.locktype = 'advisory' AND NOT l.granted AND d.datname = current_database()`,
 );
-/** So many wait, at the gate or for each other. */
+/** Resolves when at least `count` connections wait for a lock. */
 async function waiters(count = 1): Promise<void> {
   while (((await node.read.get(waiting))?.count ?? 0) < count);
 }
-/** Time passes a hundred times as fast. */
+/** A clock that runs a hundred times as fast. */
 function hundredfold(): Clock {
   const start = Date.now();
   return {
@@ -87,7 +87,7 @@ async function endConnections(): Promise<void> {
   await expect.poll(() => node.faults.length - noticed).toBeGreaterThanOrEqual(ended.length);
 }
 
-describeWithPostgres('batches of units beside each other', () => {
+describeWithPostgres('concurrent batches of units', () => {
   beforeEach(async () => {
     begun.length = 0;
     ended.length = 0;
@@ -95,7 +95,7 @@ describeWithPostgres('batches of units beside each other', () => {
   });
   afterEach(() => node.close());
 
-  test('CLUSTER-31: units that share nothing run beside each other, in one batch and in several', async () => {
+  test('CLUSTER-31: units that share no lock run concurrently, in one batch and in several', async () => {
     await closeGate();
     const slow = work({ name: 'slow', locks: ['a'], sql: atGate });
     await waiters();
@@ -108,7 +108,7 @@ describeWithPostgres('batches of units beside each other', () => {
     expect(ended).toEqual(['quick', 'slow', 'other', 'one']);
   });
 
-  test('CLUSTER-31: units that share a lock run in their order, also over batches', async () => {
+  test('CLUSTER-31: units that share a lock run in order, also in different batches', async () => {
     await closeGate();
     const first = work({ name: '1', locks: ['a'], sql: atGate });
     await waiters();
@@ -120,7 +120,7 @@ describeWithPostgres('batches of units beside each other', () => {
     expect(ended).toEqual(['aside', '1', '2', '3', '4']);
   });
 
-  test('CLUSTER-30: another node waits for what one has locked, and sees what it has written', async () => {
+  test('CLUSTER-30: a node waits for another node’s lock, and then sees what that node has written', async () => {
     const other = await UnitsOnPostgres.open(handlers, { needs }, node.database);
     await closeGate();
     const first = work({ name: 'here', locks: ['a'], sql: atGate, rows: ['row'] });
@@ -136,7 +136,7 @@ describeWithPostgres('batches of units beside each other', () => {
     await other.read.close();
   });
 
-  test('CLUSTER-30: one that may touch anything runs beside nothing, on no node', async () => {
+  test('CLUSTER-30: while a unit with the lock `everything` runs, no other unit runs on any node', async () => {
     const other = await UnitsOnPostgres.open(handlers, { needs }, node.database);
     await closeGate();
     const all = work({ name: 'all', locks: 'all', sql: atGate });
@@ -151,7 +151,7 @@ describeWithPostgres('batches of units beside each other', () => {
     await other.read.close();
   });
 
-  test('CLUSTER-32: two batches that wait for each other’s rows both end well', async () => {
+  test('CLUSTER-32: of two batches that deadlock, both are committed in the end', async () => {
     await node.read.exec("INSERT INTO meta (name, value) VALUES ('a', ''), ('b', '')");
     await closeGate();
     const gated =
@@ -166,7 +166,7 @@ describeWithPostgres('batches of units beside each other', () => {
     expect((await node.read.get(rowOf, 'b'))?.value).toBe('1');
   });
 
-  test('CLUSTER-32: what is lost before its COMMIT answers unavailable, is not stored, and the next goes on', async () => {
+  test('CLUSTER-32: a batch whose connection is lost before COMMIT answers unavailable and stores nothing; the next succeeds', async () => {
     await closeGate();
     const cut = work({ name: 'cut', locks: ['a'], rows: ['cut'], sql: atGate });
     await waiters();
@@ -185,7 +185,7 @@ describeWithPostgres('batches of units beside each other', () => {
   ] as const)(
     'CLUSTER-32, STORE-7: a batch whose connection ends during its COMMIT is answered as it is stored: %s',
     async (fate) => {
-      // The connection swallows the answer to COMMIT, which has come to the server or has not.
+      // The connection is cut without an answer to COMMIT, before or after the server received it.
       const inTheFuture = "SELECT pg_xact_status('999999999999') AS fate";
       let isCut = false;
       await node.units.close();
@@ -198,7 +198,7 @@ describeWithPostgres('batches of units beside each other', () => {
           const get = connection.get.bind(connection);
           connection.get = async (statement, ...params) => {
             if (!statement.sql.includes('pg_xact_status')) return get(statement, ...params);
-            // As a server answers that has crashed meanwhile, and committed another one under this number, or none yet.
+            // The answer of a server that has crashed since, and has reused the transaction id or not.
             if (fate === 'lost, and its number given out again') return get({ sql: "SELECT 'committed' AS fate" });
             if (fate === 'lost, and its number still to be given out') return get({ sql: inTheFuture });
             return get(statement, ...params);
@@ -227,7 +227,7 @@ describeWithPostgres('batches of units beside each other', () => {
     },
   );
 
-  test('CLUSTER-32: what became of a batch is asked for as long as it takes: what it has left is not lost', async () => {
+  test('CLUSTER-32: the node retries until it knows whether a batch was committed, so that no intent is lost', async () => {
     let isCut = false;
     let isAway = false;
     let asked = 0;
@@ -254,14 +254,14 @@ describeWithPostgres('batches of units beside each other', () => {
     });
     let outcome: unknown;
     const cut = work({ name: 'cut', locks: ['a'], rows: ['cut'] }).then((found) => (outcome = found));
-    // Far longer than anybody waits for an answer.
+    // Far longer than callers wait for an answer.
     await expect.poll(() => asked).toBeGreaterThan(60);
     expect(outcome).toBeUndefined();
     isAway = false;
     expect(await cut).toMatchObject({ ok: true });
   });
 
-  test('CLUSTER-33: a node that has been given up commits nothing more, and says so', async () => {
+  test('CLUSTER-33: a node that was declared dead commits nothing, and reports a failure', async () => {
     expect(await work({ name: 'before', locks: ['a'], rows: ['before'] })).toMatchObject({ ok: true });
     await node.read.exec('DELETE FROM nodes');
     expect(await work({ name: 'after', locks: ['a'], rows: ['after'] })).toMatchObject({ code: 'unavailable' });
@@ -269,7 +269,7 @@ describeWithPostgres('batches of units beside each other', () => {
     expect(node.failures).toHaveLength(1);
   });
 
-  test('CLUSTER-34: while PostgreSQL is away units wait, so many and for so long', async () => {
+  test('CLUSTER-34: while PostgreSQL is unavailable, a limited number of units waits for a limited time', async () => {
     await node.units.close();
     let isAway = true;
     await node.start({
@@ -287,7 +287,7 @@ describeWithPostgres('batches of units beside each other', () => {
     expect(begun).toContain('back');
   });
 
-  test('CLUSTER-34: units wait only as long as they take no more than so many bytes together', async () => {
+  test('CLUSTER-34: the bytes of waiting units are limited', async () => {
     await node.units.close();
     let isAway = true;
     await node.start({
@@ -305,7 +305,7 @@ describeWithPostgres('batches of units beside each other', () => {
     expect(await large('5')).toMatchObject({ ok: true });
   });
 
-  test('LOG-1: transient events have numbers without anybody writing, and those of a batch that fails are given back', async () => {
+  test('LOG-1: transient events get numbers even if no unit runs, and a failed batch gives its transient events back', async () => {
     expect(node.grants).toBeInstanceOf(Grants);
     node.grants.waiting = 3;
     const batch = node.nextBatch();
@@ -317,7 +317,7 @@ describeWithPostgres('batches of units beside each other', () => {
     expect(node.grants).toMatchObject({ waiting: 2, promised: 0 });
   });
 
-  test('CLUSTER-37: transient events that come one after another share numbers that are asked for now and then', async () => {
+  test('CLUSTER-37: transient events that follow each other quickly get their numbers from a few empty batches', async () => {
     const tell = node.units.onBatch;
     let batches = 0;
     node.units.onBatch = (batch) => {
@@ -334,10 +334,10 @@ describeWithPostgres('batches of units beside each other', () => {
     expect(batches).toBeLessThanOrEqual(2 + (performance.now() - began) / 3);
   });
 
-  test('LOG-2: after PostgreSQL has crashed the numbers go on far above what anybody may have seen', async () => {
+  test('LOG-2: after a crash of PostgreSQL the numbers continue far above any that a client may have seen', async () => {
     const first = node.nextBatch();
     await work({ name: 'first', locks: [] });
-    // As a crash leaves a table that is not logged.
+    // A crash empties an unlogged table.
     await node.read.exec('DELETE FROM log_unbroken');
     const second = node.nextBatch();
     await work({ name: 'second', locks: [] });

@@ -7,10 +7,10 @@ import { encodeBatch } from './batch-codec.ts';
 import type { StoreThreadOptions } from './sqlite-thread.ts';
 import { SqliteUnits } from './sqlite-units.ts';
 
-/** Maximum number of units that commit together: more would lengthen every caller's wait without saving much. */
+/** Maximum units per commit: more would lengthen every caller's wait without saving much. */
 const BATCH = 64;
 
-/** Runs the units that come over a port, on one database file, until it is told to close. */
+/** Runs the units that arrive over a port, on one database file, until the port sends 'close'. */
 export function serveUnits(
   port: MessagePort,
   options: StoreThreadOptions,

@@ -3,7 +3,7 @@ import { getMeta } from '../../store/log.ts';
 import { migrateSqlite } from '../../store/migrate.ts';
 import { SqliteConnection } from '../../store/engines/sqlite.ts';
 
-/** Migrates, and sets the counter above every number ever given (LOG-2). */
+/** Runs the migrations, and starts the counter above every number that may have been used (LOG-2). */
 export function prepareDatabase(file: string): Sequence {
   const connection = new SqliteConnection(file);
   migrateSqlite(connection);

@@ -12,22 +12,22 @@ export interface StoreThreadOptions {
 export type StartStore = (options: StoreThreadOptions) => Promise<UnitRunner>;
 
 /**
- * Runs units in a thread of their own, so that commits and checkpoints never stop the sockets (STORE-1). `module` is the
- * thread's program, which has the handlers of the units.
+ * Runs units in a separate thread, so that commits and checkpoints never block the sockets (STORE-1). `module` is the
+ * thread's program, which contains the handlers of the units.
  */
 export async function startStoreThread(module: URL, options: StoreThreadOptions): Promise<UnitRunner> {
   const worker = new Worker(module, { workerData: options });
   return postUnits(worker, 'exit');
 }
 
-/** A thread, or a port to something in one. */
+/** A worker thread, or a message port to one. */
 interface UnitPort {
   postMessage(message: unknown): void;
   on(event: string, listener: (value: unknown) => void): unknown;
   once(event: string, listener: (value: unknown) => void): unknown;
 }
 
-/** Runs units at the other end of a port, which `serveUnits` serves; `endEvent` is emitted when that end is gone. */
+/** Runs units over a port whose other end calls `serveUnits`. The port emits `endEvent` when the other end has ended. */
 export async function postUnits(port: UnitPort, endEvent: 'exit' | 'close'): Promise<UnitRunner> {
   const hello = await new Promise((resolve, reject) => {
     port.once('message', resolve);
@@ -53,14 +53,14 @@ export async function postUnits(port: UnitPort, endEvent: 'exit' | 'close'): Pro
       await new Promise<void>((resolve) => port.once(endEvent, () => resolve()));
     },
   };
-  // One message for all that a turn of the loop brought.
+  // Sends all requests of a tick in one message.
   const flush = () => {
     if (waiting.length === 0) return;
     const requests = waiting;
     waiting = [];
     port.postMessage(requests);
   };
-  // Both are as the other end and Node post them.
+  // `serveUnits` posts encoded batches, and Node emits errors.
   port.on('message', (batch) => runner.onBatch(decodeBatch(batch as EncodedBatch)));
   port.on('error', (error) => runner.onFailure(error as Error));
   port.on(endEvent, () => {

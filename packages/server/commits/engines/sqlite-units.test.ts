@@ -66,7 +66,7 @@ const work = (id: number, name: string) => ({
   now: 1_000,
 });
 
-test('LOG-2: while COMMIT fails no number is granted that is not reserved', async () => {
+test('LOG-2: a batch whose COMMIT fails grants no number above the reserved ones', async () => {
   const units = await open();
   await units.run([work(1, 'a')]);
   const { sequence } = units;

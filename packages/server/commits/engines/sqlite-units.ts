@@ -23,7 +23,7 @@ import {
 } from '../unit-context.ts';
 import { UnitTransaction } from './unit-transaction.ts';
 
-/** Numbers are reserved on disk in blocks, so that the counter never goes back over a crash (LOG-2). */
+/** Numbers that are reserved on disk at a time, so that a number is never used again after a crash (LOG-2). */
 const RESERVE_BLOCK = 1_000_000;
 
 /** Runs units one after another in one transaction, each in a savepoint, and commits once (STORE-2, STORE-3). */
@@ -70,7 +70,7 @@ export class SqliteUnits {
       if (this.#connection.inTransaction) this.#connection.control('ROLLBACK');
       this.#connection.accountJson.clear();
       this.#shutOut.rollBackTo(0);
-      // Numbers whose reservation is not durable are for nobody: after a crash they would be given again (LOG-2).
+      // Numbers whose reservation is not durable must not be used: after a crash they would be used again (LOG-2).
       if (taken.firstGranted + taken.granted - 1 > this.#sequence.reserved) taken.granted = 0;
       outcomes.length = 0;
       outcomes.push(...lostOutcomes(requests, COULD_NOT_COMMIT));
@@ -116,8 +116,8 @@ export class SqliteUnits {
   }
 
   /**
-   * A unit may await nothing but its transaction, which answers at once: it has settled when the microtasks have
-   * run. One that waits for anything else would hold up every other writer, and fails (STORE-5).
+   * A unit may await only its transaction, which answers synchronously, so the unit has settled when all microtasks have
+   * run. A unit that awaits anything else would block every other writer, and fails (STORE-5).
    */
   #settle(value: unknown, name: string): unknown {
     if (!(value instanceof Promise)) return value;
@@ -161,12 +161,12 @@ export class SqliteUnits {
   }
 }
 
-/** SQLite's own troubles, not the unit's: busy, locked, no memory, an I/O error, a full disk, a file it cannot open. */
-const STORE_TROUBLES = new Set([5, 6, 7, 10, 13, 14]);
+/** Errors of SQLite, not of the unit: busy, locked, no memory, an I/O error, a full disk, a file it cannot open. */
+const STORE_ERRORS = new Set([5, 6, 7, 10, 13, 14]);
 
-/** True for an error that says nothing about the unit: the same one may succeed later. */
+/** Whether an error is the store's: the same unit may succeed later. */
 function isOutOfOrder(error: unknown): boolean {
   if (!(error instanceof Error) || !('errcode' in error)) return false;
   // The primary code is the low byte of an extended one.
-  return typeof error.errcode === 'number' && STORE_TROUBLES.has(error.errcode & 0xff);
+  return typeof error.errcode === 'number' && STORE_ERRORS.has(error.errcode & 0xff);
 }

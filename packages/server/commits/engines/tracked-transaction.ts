@@ -3,28 +3,28 @@ import type { Sql, SqlValue, Statement } from '../../store/sql.ts';
 const READS = /^\s*(select|with|explain)/i;
 
 /**
- * An asynchronous connection as one unit sees it: it notes what the unit waits for and whether it wrote, and whoever
- * holds on to it after the unit's end writes nothing any more (STORE-5).
+ * The transaction of one unit on an asynchronous connection. It counts pending statements and records whether the unit
+ * has written. After the unit's end it refuses all statements (STORE-5).
  */
 export class TrackedTransaction implements Sql {
   readonly accountJson: Map<number, string>;
-  /** Statements without an answer yet. */
+  /** Number of statements without an answer. */
   underWay = 0;
-  /** The first error of a statement: the transaction has failed, whatever the unit makes of it. */
+  /** The first error of a statement: the transaction has failed, even if the unit catches the error. */
   failure: Error | null = null;
   #connection: Sql | null;
   #writesUnderWay = 0;
   #hasWritten = false;
   readonly #onAnswered: () => void;
 
-  /** `accountJson`: what is known of accounts. `onAnswered`: it has an answer to all that it has asked so far. */
+  /** `accountJson` is the cache of accounts. `onAnswered` is called when no statement is pending. */
   constructor(connection: Sql, accountJson: Map<number, string>, onAnswered: () => void) {
     this.accountJson = accountJson;
     this.#connection = connection;
     this.#onAnswered = onAnswered;
   }
 
-  /** Whether it has changed anything, or may have. */
+  /** Whether the unit has changed rows, or may have. */
   get hasWritten(): boolean {
     return this.#hasWritten || this.#writesUnderWay > 0;
   }

@@ -1,7 +1,7 @@
 import type { Sql, SqlValue, Statement } from '../../store/sql.ts';
 import type { SqliteConnection } from '../../store/engines/sqlite.ts';
 
-/** The connection as one unit sees it: whoever holds on to it after the unit's end writes nothing any more (STORE-5). */
+/** The transaction of one unit on a SQLite connection. After the unit's end it refuses all statements (STORE-5). */
 export class UnitTransaction implements Sql {
   readonly accountJson: Map<number, string>;
   #connection: SqliteConnection | null;

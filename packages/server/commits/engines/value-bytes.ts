@@ -1,7 +1,7 @@
-/** Of a number, a key's place, an object: near enough for bounds. */
+/** Estimated bytes of a number, a property or an object; precise enough for limits. */
 const CELL = 16;
 
-/** About how many bytes a value of JSON, or of bytes, takes in memory. */
+/** Estimates how many bytes a value of JSON, or of byte arrays, takes in memory. */
 export function valueBytes(value: unknown): number {
   let bytes = 0;
   const left: unknown[] = [value];
