@@ -1,7 +1,7 @@
 import type { Conversation } from '@parley/protocol';
 import type { Actor, SteeredReply, World } from '@parley/testing';
 
-/** A bot that takes part in a group of its owner's, mention-only. */
+/** Creates a bot and adds it to one of its owner's groups, mention-only. */
 export async function botIn(world: World, owner: Actor, chat: Conversation, slug = 'bot'): Promise<Actor> {
   const bot = await world.bot(owner, slug);
   await owner.api.addGroupAgent({ chat_id: chat.id, agent_username: bot.username });
@@ -11,11 +11,11 @@ export async function botIn(world: World, owner: Actor, chat: Conversation, slug
 export interface KeyedAgent {
   username: string;
   key: string;
-  /** The reply of the next request, steered by the test. */
+  /** Lets the test control the reply to the next request. */
   steer(): SteeredReply;
 }
 
-/** Somebody's provider agent, with a key. */
+/** A person's provider agent, with a key. */
 export async function keyedAgent(
   world: World,
   owner: Actor,
@@ -26,7 +26,7 @@ export async function keyedAgent(
   return { username: `${owner.username}:${provider}`, key, steer: () => world.providers.steer(key) };
 }
 
-/** The direct chat of somebody with their own provider agent. */
+/** A person's direct chat with their own provider agent. */
 export async function agentChat(world: World, human: Actor): Promise<{ agent: KeyedAgent; chat: Conversation }> {
   const agent = await keyedAgent(world, human);
   return { agent, chat: await human.api.startChat({ username: agent.username }) };

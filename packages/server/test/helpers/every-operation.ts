@@ -8,7 +8,7 @@ const people = ['owner', 'admin', 'member', 'keeper', 'removed', 'stranger'] as 
 export const roles = [...people, 'bot', 'otherBot'] as const;
 export type Role = (typeof roles)[number];
 
-/** A group, with somebody in each role, and what a call can name. */
+/** A group with an account in each role, and the ids that a call can name. */
 export interface Scene {
   actors: Record<Role, Actor>;
   chatId: string;
@@ -19,11 +19,11 @@ export interface Scene {
   componentId: string;
   inviteId: string;
   inviteToken: string;
-  /** A session of somebody else. */
+  /** A session of another account. */
   sessionId: string;
 }
 
-/** `nothing` is a success that shows, or changes, nothing. */
+/** `nothing` is a success that returns or changes nothing. */
 export type Outcome = 'ok' | 'nothing' | ErrorCode;
 
 interface Row {
@@ -33,11 +33,11 @@ interface Row {
   allowed: readonly Role[];
   others?: Outcome;
   except?: Partial<Record<Role, Outcome>>;
-  /** A success leaves another scene behind. */
+  /** A success changes the scene, so that the next call needs a new one. */
   changes?: true;
-  /** Its body is a file, which HTTP alone carries. */
+  /** Its body is a file, which only HTTP can carry. */
   isUpload?: true;
-  /** Whether a result shows anything; without it every success does. */
+  /** Whether a result contains anything; by default every result does. */
   shows?: (result: unknown) => boolean;
 }
 
@@ -52,18 +52,18 @@ const stream = ({ streamId: message_id }: Scene) => ({ message_id });
 const theBot = ({ actors }: Scene) => ({ username: actors.bot.username });
 const groupAgent = ({ chatId: chat_id, actors }: Scene) => ({ chat_id, agent_username: actors.bot.username });
 
-const someItems = (result: unknown): boolean => (result as { items: unknown[] }).items.length > 0; // of a declared result
+const someItems = (result: unknown): boolean => (result as { items: unknown[] }).items.length > 0; // as declared
 const someIds = (result: unknown): boolean => (result as { ids: unknown[] }).ids.length > 0; // as above
 
 let newcomers = 0;
 
-/** Who may do what: each operation with parameters that are right, and what everyone gets. */
+/** Each operation with valid parameters, and the outcome for each role. */
 export const everyOperation: Record<OperationName, Row> = {
   signUp: {
     params: () => ({ username: `newcomer${(newcomers += 1)}`, password: 'long enough' }),
     allowed: roles,
   },
-  // The right password of somebody; the token opens that account, not the caller's.
+  // signIn ignores the caller's token; this account does not exist.
   signIn: { params: () => ({ username: 'nobody', password: 'long enough' }), allowed: [], others: 'unauthenticated' },
   getServerInfo: { params: nothing, allowed: roles },
 
@@ -80,7 +80,7 @@ export const everyOperation: Record<OperationName, Row> = {
   getUsers: { params: () => ({ usernames: ['owner'] }), allowed: roles, shows: someItems },
 
   updateProfile: { params: () => ({ bio: `bio ${(newcomers += 1)}` }), allowed: roles },
-  // Nobody here has a password.
+  // The accounts of the scene have no password.
   changePassword: { params: () => ({ old_password: 'long enough', new_password: 'longer still' }), allowed: [] },
   deleteAccount: { params: () => ({ password: 'long enough' }), allowed: [] },
   blockUser: { params: () => ({ username: 'somebody' }), allowed: humans },
@@ -88,7 +88,7 @@ export const everyOperation: Record<OperationName, Row> = {
   getBlockedUsers: { params: nothing, allowed: roles },
   exportMyData: { params: nothing, allowed: humans },
 
-  // The bot of a group: found by those who share a conversation with it.
+  // The group's bot: allowed for accounts that share a conversation with it.
   startChat: {
     params: ({ actors }) => ({ username: actors.bot.username }),
     allowed: inside,
@@ -108,7 +108,7 @@ export const everyOperation: Record<OperationName, Row> = {
   getMembers: { params: chat, allowed: inside },
   createInvite: { params: chat, allowed: managers },
   getInvites: { params: chat, allowed: managers, shows: someItems },
-  // Those who do not manage the group are not told of it.
+  // Accounts that do not manage the group get 404.
   revokeInvite: {
     params: ({ inviteId: invite_id }) => ({ invite_id }),
     allowed: managers,
@@ -162,14 +162,14 @@ export const everyOperation: Record<OperationName, Row> = {
   setGroupAgentMode: { params: (scene) => ({ ...groupAgent(scene), always_on: true }), allowed: ['keeper'] },
   removeGroupAgent: { params: groupAgent, allowed: ['keeper'], changes: true },
   stopRun: { params: chat, allowed: inside },
-  // A bot's reply: those who may ask are told that it is for the bot to make it.
+  // A bot's reply: roles that may retry replies are told that only the bot can make it again.
   retryReply: {
     params: stream,
     allowed: [],
     except: { owner: 'conflict', admin: 'conflict', member: 'conflict', keeper: 'conflict', bot: 'conflict' },
   },
   createBot: { params: () => ({ slug: `b${(newcomers += 1)}`, display_name: 'B' }), allowed: humans },
-  // Those who do not see the bot are not told that it is there.
+  // Accounts that cannot see the bot get 404.
   rotateBotToken: {
     params: theBot,
     allowed: ['keeper'],
@@ -186,7 +186,7 @@ export const everyOperation: Record<OperationName, Row> = {
   appendMessageStream: { params: (scene) => ({ ...stream(scene), delta: 'x', offset: 1 }), allowed: ['bot'] },
   finishMessageStream: { params: stream, allowed: ['bot'], changes: true },
   getUpdates: { params: () => ({ since: 0 }), allowed: roles },
-  // Nobody's socket is like somebody else's.
+  // An unknown socket gets the same answer as another account's.
   wsFocus: { params: () => ({ socket: randomUUID(), focus: null }), allowed: [], others: 'not_found' },
 
   pushAlert: { params: () => ({ to_username: 'keeper', text: 'look' }), allowed: inside },
@@ -215,7 +215,7 @@ export const everyOperation: Record<OperationName, Row> = {
     allowed: [],
     except: { bot: 'not_found', otherBot: 'not_found' },
   },
-  // Everyone sees their own agents' usage, and nobody here has any.
+  // Everyone sees only the usage of their own agents, and there is none.
   getUsage: { params: nothing, allowed: [], others: 'nothing', shows: someItems },
   getNotificationPrefs: { params: nothing, allowed: roles },
   setNotificationPrefs: { params: () => everythingOn, allowed: roles },
@@ -239,7 +239,7 @@ const everythingOn = {
 export const outcomeFor = ({ allowed, others = 'forbidden', except = {} }: Row, role: Role): Outcome =>
   except[role] ?? (allowed.includes(role) ? 'ok' : others);
 
-/** Makes scenes: their people are the same ones, all else is each scene's own. */
+/** Makes scenes that share their people and nothing else. */
 export async function directScenes(world: World): Promise<() => Promise<Scene>> {
   const cast = await world.people(...people);
   const otherBot = await world.bot(cast.stranger, 'other');
@@ -249,7 +249,7 @@ export async function directScenes(world: World): Promise<() => Promise<Scene>> 
   let former: string | undefined;
   return async () => {
     const { owner, admin, member, keeper, removed, stranger } = cast;
-    // Those who are outside may have joined: they shall share nothing with the others.
+    // The accounts outside may have joined the former group, but must share no conversation with the others.
     for (const { api } of [removed, stranger]) if (former) await failure(api.leaveChat({ chat_id: former }));
     const { id: chatId } = await world.group(owner, admin, member, keeper, removed);
     former = chatId;

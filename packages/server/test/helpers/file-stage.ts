@@ -5,10 +5,10 @@ import type { Actor, World } from '@parley/testing';
 import sharp from 'sharp';
 import { withHead } from './raw-http.ts';
 
-/** What a test puts into a file. */
+/** The content of a test's file. */
 export type FileContent = string | Uint8Array<ArrayBuffer>;
 
-/** A photo that is really one. */
+/** A valid photo. */
 export async function photo(
   format: 'png' | 'jpeg' | 'gif' | 'webp' | 'avif',
   { width = 60, height = 40, orientation }: { width?: number; height?: number; orientation?: number } = {},
@@ -20,18 +20,17 @@ export async function photo(
   return Buffer.from(bytes);
 }
 
-/** Uploads bytes under a name. */
 export const upload = (actor: Actor, bytes: FileContent, name = 'a.bin'): Promise<UploadedFile> =>
   actor.api.uploadFile({ file: new File([bytes], name) });
 
-/** What a signed address answers, by itself. */
+/** Fetches a signed address without a token. */
 export const get = (world: World, url: string | undefined, init: RequestInit = {}): Promise<Response> =>
   fetch(`${world.url}${url ?? '/nowhere'}`, init);
 
 /** The address without its signature. */
 export const bare = (url: string | undefined): string => (url ?? '').replace(/\?.*$/, '');
 
-/** Status of the bare address with a token. */
+/** The status of a file's address without a signature but with the actor's token. */
 export const statusFor = async (world: World, actor: Actor, { id }: { id?: string | undefined }): Promise<number> => {
   const response = await get(world, `/files/${id}`, { headers: { authorization: `Bearer ${actor.token}` } });
   await response.arrayBuffer();
@@ -45,7 +44,7 @@ const names = (folder: string): string[] =>
         entry.isFile() ? [entry.name] : [],
       );
 
-/** The names of all bytes that the service keeps, and of those that are on their way in. */
+/** The names of all stored bytes, and of uploads in progress. */
 export async function storedNames({ service }: World): Promise<string[]> {
   const stored: string[] = [];
   for await (const name of service.files.storage.list()) stored.push(name);
@@ -66,7 +65,7 @@ export const filePart = (body: string | Buffer, name = 'x.bin', field = 'file'):
   body,
 });
 
-/** The body of a form, byte by byte. */
+/** The exact bytes of a form's body. */
 export function formBody(parts: readonly Part[], end = `--${BOUNDARY}--\r\n`): Buffer {
   return Buffer.concat([
     ...parts.flatMap(({ head, body = '' }) => [
@@ -80,7 +79,7 @@ export function formBody(parts: readonly Part[], end = `--${BOUNDARY}--\r\n`): B
 
 export const FORM_TYPE = `content-type: multipart/form-data; boundary=${BOUNDARY}\r\n`;
 
-/** A whole request that uploads. */
+/** A complete upload request. */
 export function uploadRequest(head: string, body: Buffer, type = FORM_TYPE): Buffer {
   return withHead(`POST /api/uploadFile HTTP/1.1\r\n${head}${type}content-length: ${body.length}\r\n\r\n`, body);
 }

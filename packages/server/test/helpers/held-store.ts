@@ -2,7 +2,7 @@ import type { StartStore } from '../../commits/engines/sqlite-thread.ts';
 import { startStore } from '../../service/start-store.ts';
 import type { UnitRunner } from '../../commits/unit-runner.ts';
 
-/** A store whose batches can be kept back: committed, but the service does not know of them yet. */
+/** A store that can hold batches back: they are committed, but the service does not learn of it yet. */
 export class HeldStore {
   #waiting: (() => void)[] | null = null;
   #came = Promise.withResolvers<void>();
@@ -26,7 +26,7 @@ export class HeldStore {
     return runner;
   };
 
-  /** From now on batches wait; resolves when one does. */
+  /** Holds later batches back; resolves when the first one waits. */
   hold(): Promise<void> {
     this.#waiting = [];
     this.#came = Promise.withResolvers<void>();

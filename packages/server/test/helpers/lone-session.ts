@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws';
 import type { Hub, View } from '../../log/hub.ts';
 import { SocketSession } from '../../sockets/session.ts';
 
-/** A session without a service that has joined the hub: a test sees what it writes, pings and closes. */
+/** A session that has joined a hub, without a service: the test sees what it writes, and its pings and closes. */
 export function loneSession(stream: Writable) {
   const clock = new ManualClock();
   const pings: string[] = [];
@@ -20,7 +20,7 @@ export function loneSession(stream: Writable) {
   };
   const session = new SocketSession({
     id: 'alone',
-    // What the session asks of its socket, its stream and the hub is here; the rest is not.
+    // Only the methods that the session calls on its socket, its stream and the hub.
     socket: socket as unknown as WebSocket,
     stream: stream as unknown as Duplex,
     hub: { reply: () => {} } as unknown as Hub,

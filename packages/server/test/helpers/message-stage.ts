@@ -3,7 +3,7 @@ import type { Actor, World } from '@parley/testing';
 
 export const missing = { status: 404, code: 'not_found' };
 
-/** Alice and bob in a group of alice's, and a stranger who is not in it. */
+/** Alice and bob in alice's group, and a stranger outside it. */
 export async function scene(world: World) {
   const people = await world.people('alice', 'bob', 'stranger');
   const chat = await world.group(people.alice, people.bob);

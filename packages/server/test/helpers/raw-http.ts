@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 
 export const JSON_TYPE = 'content-type: application/json\r\n';
 export const HOST = 'host: localhost\r\n';
-/** Somebody with a development token. */
+/** Head lines of a request with alice's development token. */
 export const ALICE = `${HOST}authorization: Bearer dev:alice\r\n`;
 
 export const size = (text: string | Buffer): string => `content-length: ${Buffer.byteLength(text)}\r\n`;
@@ -31,7 +31,7 @@ export class RawConnection {
       this.#received += text;
       this.#look();
     });
-    this.#socket.on('error', () => {}); // cut off by the service: 'close' tells
+    this.#socket.on('error', () => {}); // the service closed the connection: 'close' follows
     this.#socket.on('close', () => {
       this.isClosed = true;
       this.#look();
@@ -42,7 +42,7 @@ export class RawConnection {
     this.#socket.write(bytes);
   }
 
-  /** The next reply; undefined when the connection ends without one. */
+  /** The next reply; undefined if the connection ends without one. */
   async reply(): Promise<RawReply | undefined> {
     for (;;) {
       const found = this.#take();
@@ -61,7 +61,7 @@ export class RawConnection {
     while (!this.isClosed) await new Promise<void>((resolve) => (this.#look = resolve));
   }
 
-  /** Reads nothing more: what the service sends waits in the kernel, and then in the service. */
+  /** Stops reading: what the service sends waits in the kernel's buffers, then in the service. */
   pause(): void {
     this.#socket.pause();
   }
@@ -85,7 +85,7 @@ export class RawConnection {
   }
 }
 
-/** Sends these bytes on a connection of their own, and answers the first reply. */
+/** Sends these bytes on a new connection and returns the first reply. */
 export async function exchange(url: string, bytes: string | Buffer): Promise<RawReply | undefined> {
   const connection = new RawConnection(url);
   connection.write(bytes);
@@ -96,7 +96,7 @@ export async function exchange(url: string, bytes: string | Buffer): Promise<Raw
 
 const codes = Object.entries(errorStatus);
 
-/** Holds a reply against the form of all errors. */
+/** Expects a reply in the form of an error. */
 export function expectError(reply: RawReply | undefined, status: number): void {
   expect(reply?.status).toBe(status);
   expect(reply?.headers).toMatchObject({
@@ -119,7 +119,7 @@ const upgradeHeaders = {
   'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
 };
 
-/** An upgrade by somebody with a development token; an empty header is left out. */
+/** An upgrade with alice's development token; empty headers are left out. */
 export function upgrade(changes: Record<string, string>, line = 'GET /api/ws?token=dev:alice HTTP/1.1'): string {
   const headers = Object.entries({ ...upgradeHeaders, ...changes }).filter(([, value]) => value !== '');
   return `${line}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;

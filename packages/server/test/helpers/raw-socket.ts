@@ -10,7 +10,7 @@ interface FrameOptions {
   reserved?: number;
 }
 
-/** The bytes of one frame, right or wrong. */
+/** The bytes of one frame, valid or not. */
 export function frame(op: number, payload: string | Buffer = '', options: FrameOptions = {}): Buffer {
   const { fin = true, masked = true, reserved = 0 } = options;
   const data = Buffer.from(payload);
@@ -31,10 +31,10 @@ interface RawSocketOptions {
   headers?: Record<string, string>;
 }
 
-/** A WebSocket that obeys no rule by itself: it answers no ping and no close. */
+/** A bare WebSocket client: it answers neither pings nor close frames. */
 export class RawSocket {
   readonly texts: string[] = [];
-  /** Payloads of the pongs that came. */
+  /** Payloads of the received pongs. */
   readonly pongs: string[] = [];
   closeCode: number | undefined;
   isEnded = false;
@@ -42,7 +42,7 @@ export class RawSocket {
   #received: Buffer = Buffer.alloc(0);
   #look: () => void = () => {};
 
-  /** Resolves when hello has come. */
+  /** Connects; resolves when hello has arrived. */
   static async open(url: string, { token, caps = '', headers = {} }: RawSocketOptions): Promise<RawSocket> {
     const socket = new RawSocket(connect(Number(new URL(url).port), '127.0.0.1'));
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -68,7 +68,7 @@ export class RawSocket {
       this.#read();
       this.#look();
     });
-    socket.on('error', () => {}); // cut off by the service: 'close' tells
+    socket.on('error', () => {}); // the service closed the connection: 'close' follows
     socket.on('close', () => {
       this.isEnded = true;
       this.#look();
@@ -79,12 +79,12 @@ export class RawSocket {
     this.#socket.write(bytes);
   }
 
-  /** Sends a request in a frame of its own. */
+  /** Sends a request in its own frame. */
   request(id: string | number | undefined, method: string, params: object = {}): void {
     this.write(frame(opcode.text, JSON.stringify({ id, method, params })));
   }
 
-  /** The reply with this id, come or to come. */
+  /** The reply with this id; waits for it if necessary. */
   async reply(id: string | number): Promise<Record<string, unknown>> {
     const head = `{"id":${JSON.stringify(id)},`;
     const text = await this.until(() => this.texts.find((candidate) => candidate.startsWith(head)));
@@ -100,7 +100,7 @@ export class RawSocket {
     }
   }
 
-  /** Resolves with the code of the service's close frame; undefined when it cut the connection without one. */
+  /** Resolves with the code of the service's close frame; undefined if it closed the connection without one. */
   async closed(): Promise<number | undefined> {
     await this.until(() => (this.closeCode !== undefined || this.isEnded ? true : undefined));
     return this.closeCode;

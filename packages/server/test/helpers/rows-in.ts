@@ -1,7 +1,7 @@
 import type { World } from '@parley/testing';
 import type { SqlValue } from '../../store/sql.ts';
 
-/** How many rows there are; `what` is a table, with a WHERE or without. */
+/** The number of rows; `what` is a table name, optionally with a WHERE. */
 export async function rowsIn({ service: { read } }: World, what: string): Promise<number> {
   const row = await read.get<{ count: number }, []>({ sql: `SELECT count(*) AS count FROM ${what}` });
   return Number(row?.count);
@@ -25,10 +25,10 @@ export async function allRows(world: World): Promise<[table: string, rows: Row[]
   );
 }
 
-/** What the update log keeps: it forgets by its age. */
+/** Tables of the update log, which drops rows by age. */
 const LOG = new Set(['events', 'log_intents']);
 
-/** All that stands in the tables but for the update log, as one text. */
+/** The content of all tables except the update log, as one text. */
 export async function allText(world: World): Promise<string> {
   const tables = (await allRows(world)).filter(([name]) => !LOG.has(name));
   return tables.map(([, rows]) => JSON.stringify(rows)).join('\n');

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { World } from '@parley/testing';
 
-/** Something that nobody else could come upon by chance; also a key that a header can carry. */
+/** A unique secret; also valid as a provider's key in a header. */
 export const newSecret = (what: string): string => `${what.replaceAll(' ', '-')}-${randomBytes(12).toString('hex')}`;
 
-/** What is secret of a key of the configuration: the variable, and the number within. */
+/** The secret parts of a configured key: its variable, and the private number in it. */
 export function privateParts(name: string, env: Readonly<Record<string, string>>): [string, string | Buffer][] {
   const value = env[name] ?? '';
   const { d = '' } = createPrivateKey(Buffer.from(value, 'base64').toString()).export({ format: 'jwk' });
@@ -16,20 +16,20 @@ export function privateParts(name: string, env: Readonly<Record<string, string>>
   ];
 }
 
-/** The forms in which a secret could lie or travel. Its tail may be shown; all that comes before it may not. */
+/** The forms in which a secret could be stored or sent, without its tail, which may be shown. */
 function formsOf(secret: string | Buffer): Buffer[] {
   const bytes = Buffer.from(secret);
-  // Base64 of whole groups of three is also how base64 of more begins.
+  // Whole groups of three bytes: their base64 is a prefix of the base64 of a longer text.
   const part = bytes.subarray(0, 3 * Math.floor((bytes.length - 4) / 3));
   const texts = new Set([part.toString('base64'), part.toString('base64url'), part.toString('hex')]);
   return [part, ...[...texts].map((text) => Buffer.from(text))];
 }
 
-/** Names of the secrets that are found in a place. */
+/** The names of the secrets that occur in these bytes. */
 export const secretsIn = (place: Buffer, secrets: ReadonlyMap<string, string | Buffer>): string[] =>
   [...secrets].filter(([, secret]) => formsOf(secret).some((form) => place.includes(form))).map(([name]) => name);
 
-/** The fields of the answers whose job it is to show a secret, and which field holds it. */
+/** Results that are meant to contain a secret: their field names, and the field with the secret. */
 const gifts: Readonly<Record<string, string>> = {
   'account,session,token': 'token',
   'bot,token': 'token',
@@ -37,14 +37,14 @@ const gifts: Readonly<Record<string, string>> = {
   'config,secrets,user': 'secrets',
 };
 
-/** An invite has its token in two fields. */
+/** An invite contains its token in two fields. */
 const withoutToken = (invite: object): object => ({ ...invite, token: undefined, url: undefined });
 const isInvite = (value: unknown): value is Record<'token' | 'url' | 'uses', unknown> =>
   typeof value === 'object' && value !== null && 'token' in value && 'url' in value && 'uses' in value;
 
-/** A reply without what it is there to show, and that. */
+/** Splits a reply into the secret that it is meant to return, and the rest. */
 export function withoutGift(text: string): { rest: string; gift: unknown } {
-  // What the service sends is JSON: a reply or a frame.
+  // Everything that the service sends is JSON: a reply or a frame.
   const message = JSON.parse(text) as { result?: Record<string, unknown> };
   const result: Record<string, unknown> | undefined = message.result;
   if (isInvite(result))
@@ -67,7 +67,7 @@ export function withoutGift(text: string): { rest: string; gift: unknown } {
   return { rest: JSON.stringify({ ...message, result: rest }), gift };
 }
 
-/** All files that the service keeps, as they lie on the disk. */
+/** All files in the data folder. */
 export const storedFiles = ({ dataDir }: World): [name: string, bytes: Buffer][] =>
   readdirSync(dataDir, { withFileTypes: true })
     .filter((entry) => entry.isFile())

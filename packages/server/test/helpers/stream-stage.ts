@@ -4,10 +4,10 @@ import { DaemonStream } from '@parley/testing/world/daemon-stream.ts';
 import { expect } from 'vitest';
 import { botIn } from './agents.ts';
 
-/** How a call is refused that comes behind the end of its stream. */
+/** The refusal of a call after the end of its stream. */
 export const closed = { status: 409, code: 'conflict' };
 
-/** Alice and bob in a group with alice's bot, and a reply that the bot has begun. */
+/** Alice and bob in a group with alice's bot, and an open reply of the bot. */
 export async function scene(world: World) {
   const { alice, bob } = await world.people('alice', 'bob');
   const chat = await world.group(alice, bob);
@@ -20,13 +20,13 @@ export async function scene(world: World) {
 export const messageOf = async (actor: Actor, id: string): Promise<Message | undefined> =>
   (await actor.api.getMessages({ message_ids: [id] })).items[0];
 
-/** What a socket was told of one message, in short. */
+/** The frames of a socket about one message, in short form. */
 export const toldOf = (socket: TestSocket, id: string) =>
   socket.frames.flatMap(({ method, params }) =>
     params['id'] === id ? [[method.replace('events.', ''), params['delta'] ?? params['content']]] : [],
   );
 
-/** Resolves when the open reply of a node that is gone is with another, which has shown it to all (CLUSTER-8). */
+/** Resolves when another node has taken over a dead node's open reply and published it whole (CLUSTER-8). */
 export async function takenUp(world: World): Promise<void> {
   await expect.poll(() => world.sum(({ streams }) => streams.size)).toBe(1);
   await world.settle();

@@ -1,7 +1,7 @@
 import { createWorld } from '@parley/testing';
 import { expect, test } from 'vitest';
 
-test('ALERT-1: an alert goes to all sockets of its recipient, and to nobody else', async () => {
+test('ALERT-1: an alert goes to all sockets of its recipient, and to no others', async () => {
   await using world = await createWorld();
   const { alice, bob, carol } = await world.people('alice', 'bob', 'carol');
   await world.group(alice, bob, carol);
@@ -19,7 +19,7 @@ test('ALERT-1: an alert goes to all sockets of its recipient, and to nobody else
   expect([own, other].flatMap((socket) => socket?.frames)).toEqual([]);
 });
 
-test('ALERT-2: the level is info unless given, and a title may be left out; bots alert as anyone does', async () => {
+test('ALERT-2: the level defaults to info and the title is optional; bots can alert too', async () => {
   await using world = await createWorld();
   const { alice } = await world.people('alice');
   const bot = await world.bot(alice);
@@ -44,7 +44,7 @@ test('ALERT-3: 404 for an unknown account, 403 without a shared conversation', a
   expect((await bob.api.getUpdates({ since: 0 })).frames).toHaveLength(1);
 });
 
-test('ALERT-4: an alert to someone who is offline is answered alike; who comes within the minute still gets it', async () => {
+test('ALERT-4: an alert to an offline account succeeds too, and is delivered if the account connects within a minute', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   await world.direct(alice, bob);

@@ -55,7 +55,7 @@ test('ACTION-5: the confirmation is a message of the authoring agent, in reply t
   expect(await history()).toEqual([shown, confirmation]);
 });
 
-test('ACTION-5: it fires nobody and mentions nobody, whatever the form holds', async () => {
+test('ACTION-5: the confirmation fires and mentions no account, whatever the form contains', async () => {
   await using world = await createWorld();
   const { alice, bob, chat_id, press, history } = await component(world);
   await alice.api.addGroupAgent({ chat_id, agent_username: 'alice:provider_a', always_on: true });
@@ -86,7 +86,7 @@ test('ACTION-4: submitted values are shown as the presser’s own, never in the 
   expect(JSON.stringify(row)).not.toContain('approve');
 });
 
-test('ACTION-10: an action that does not stand in the message is 400 and posts nothing', async () => {
+test('ACTION-10: an action that the message does not offer is 400 and posts nothing', async () => {
   await using world = await createWorld();
   const { bob, bot, chat_id, press, history } = await component(world);
   const refused = { status: 400, code: 'invalid_argument', parameters: { field: 'action' } };
@@ -127,7 +127,7 @@ test('CONTEXT-11: a model reads a confirmation as what the presser did, not as i
   );
 });
 
-test('ACTION-5: it stays in the timeline of the component', async () => {
+test('ACTION-5: the confirmation is in the component’s timeline', async () => {
   await using world = await createWorld();
   const { alice, bob, bot, chat_id, history } = await component(world);
   const channel = await alice.api.createChannel({ chat_id, title: 'orders' });
@@ -151,7 +151,7 @@ test('ACTION-2: cancel and dismiss post nothing', async () => {
   expect(await history()).toHaveLength(1);
 });
 
-test('ACTION-3: a token that nobody knows is acknowledged by the agent', async () => {
+test('ACTION-3: an action of an unknown kind is confirmed by the agent', async () => {
   await using world = await createWorld();
   const { bob, bot, shown, press, history } = await component(world);
   await press(bob, 'vote:yes');
@@ -189,7 +189,7 @@ test('ACTION-6: the same action by the same account on the same message within 1
   expect(await count()).toBe(5);
 });
 
-test('ACTION-6: a form with other values is no repeat, with the same values in another order it is', async () => {
+test('ACTION-6: a form with other values is a new action; the same values in another order are a repeat', async () => {
   await using world = await createWorld();
   const { bob, press, history } = await component(world);
   await press(bob, 'form_submit:order', { a: '1', b: { c: 1, d: 2 } });
@@ -201,7 +201,7 @@ test('ACTION-6: a form with other values is no repeat, with the same values in a
   expect(await history()).toHaveLength(4);
 });
 
-test('ACTION-6: what is remembered of presses does not grow', async () => {
+test('ACTION-6: the memory of past actions stays bounded', async () => {
   const options = withClock();
   await using world = await createWorld(options);
   const { bob, press } = await component(world);
@@ -212,7 +212,7 @@ test('ACTION-6: what is remembered of presses does not grow', async () => {
   expect(known).toEqual([{ action: 'vote:yes' }]);
 });
 
-test('ACTION-7: the conversation (404), the caller in it (403), a message of it (404), of an agent (400)', async () => {
+test('ACTION-7: checks the conversation (404), the caller (403), its message (404), and that an agent wrote it (400)', async () => {
   await using world = await createWorld();
   const { alice, bob, bot, chat_id, shown } = await component(world);
   const { carol } = await world.people('carol');
@@ -234,7 +234,7 @@ test('ACTION-7: the conversation (404), the caller in it (403), a message of it 
   await expect(press(bob, shown.id)).rejects.toMatchObject(noMessage);
 });
 
-test('ACTION-8: an agent that is no longer there confirms nothing (404), and what is swallowed stays silent', async () => {
+test('ACTION-8: an action whose agent has left is 404; dismiss still succeeds and posts nothing', async () => {
   await using world = await createWorld();
   const { alice, bob, bot, chat_id, press, history } = await component(world);
   const direct = await world.direct(alice, bot);
@@ -274,7 +274,7 @@ test('ACTION-9: a token has 1 to 256 bytes; fields are an object of 64 KiB, 32 l
   expect([response.status, await response.json()]).toMatchObject([400, { parameters: { field: 'fields' } }]);
 });
 
-test('ACTION-11: sixty presses of a button in a large message do not hold up the messages of others', async () => {
+test('ACTION-11: sixty presses of a button in a large message do not delay the messages of others', async () => {
   await using world = await createWorld();
   const { alice, bob, bot, chat_id } = await component(world);
   const text = `${'{%a%}\n\n'.repeat(20_000)}${buttons('cancel:a')}`;
@@ -292,7 +292,7 @@ test('ACTION-11: sixty presses of a button in a large message do not hold up the
   expect(waitedMs).toBeLessThan(10 * parseMs);
 }, 60_000);
 
-test('ACTION-11: of a message that was edited, what it offers now counts', async () => {
+test('ACTION-11: an edited message accepts only the actions of its current text', async () => {
   await using world = await createWorld();
   const { bob, bot, chat_id, shown, press } = await component(world);
   await press(bob, 'cancel:order');

@@ -13,7 +13,7 @@ async function groupWithBot(world: World) {
   return { alice, bob, bot, chat_id, ask };
 }
 
-test('INLINE-1: a query goes to the sockets of the bot alone, and its answer to who asks', async () => {
+test('INLINE-1: a query goes only to the bot’s sockets, and its answer to the asker', async () => {
   await using world = await createWorld();
   const { alice, bob, bot, chat_id, ask } = await groupWithBot(world);
   const [ofBot, ofBob, ofOwner] = [await bot.socket('nodrafts'), await bob.socket(), await alice.socket()];
@@ -51,7 +51,7 @@ test('INLINE-1: a bot that does not answer within 3 s has no results, and its to
   await expect(bot.api.answerInlineQuery({ query_id, results: ['late'] })).rejects.toMatchObject({ status: 404 });
 });
 
-test('INLINE-2: a bot without a socket, or an agent of the service itself, is not waited for', async () => {
+test('INLINE-2: a query to a bot without a socket, or to a provider agent, returns immediately', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { alice, bob, bot, chat_id, ask } = await groupWithBot(world);
@@ -65,7 +65,7 @@ test('INLINE-2: a bot without a socket, or an agent of the service itself, is no
   expect((await bot.api.getUpdates({ since: 0 })).frames).toEqual([]);
 });
 
-test('INLINE-3: the conversation (404), the caller in it (403), the account (404), an agent (400), in it (404)', async () => {
+test('INLINE-3: checks the conversation (404), the caller (403), the account (404), that it is an agent (400) and takes part (404)', async () => {
   await using world = await createWorld();
   const { alice, bob, bot, chat_id } = await groupWithBot(world);
   const { carol } = await world.people('carol');
@@ -96,7 +96,7 @@ test('INLINE-4: only a bot answers (403), only its own query, and once (404)', a
   expect(await asked).toEqual({ results: ['mine'] });
 });
 
-test('INLINE-5: while someone types, the newest query counts and the older one is answered with nothing', async () => {
+test('INLINE-5: a newer query of the same asker ends the older one with no results', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { alice, bob, bot, ask } = await groupWithBot(world);
@@ -115,7 +115,7 @@ test('INLINE-5: while someone types, the newest query counts and the older one i
   expect(await other).toEqual({ results: ['hers'] });
 });
 
-test('INLINE-6: of four queries of one person at once, to whichever bots, the oldest is answered with nothing', async () => {
+test('INLINE-6: a fourth waiting query of one person ends the oldest with no results, whichever bots they go to', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { alice } = await world.people('alice');
@@ -133,34 +133,37 @@ test('INLINE-6: of four queries of one person at once, to whichever bots, the ol
   expect((await Promise.all(asked)).flatMap(({ results }) => results)).toEqual([]);
 });
 
-test.each(['', 'nodrafts'])('INLINE-7: a bot that comes back finds what still waits, caps "%s"', async (caps) => {
-  const clock = new ManualClock();
-  await using world = await createWorld({ clock });
-  const { bob, bot, ask } = await groupWithBot(world);
-  const lost = await bot.socket(caps);
-  const stays = await bot.socket(caps);
-  const { head } = lost.hello;
-  const asked = ask(bob, 'x');
-  const { query_id } = await lost.event('inlineQuery');
-  await lost.terminate();
-  await stays.terminate();
-  // Another node hears of it a moment later.
-  await world.settle();
-  const back = await bot.socket(caps);
-  expect(back.hello.head).toBeGreaterThan(head);
-  const missed = await bot.api.getUpdates({ since: head, socket: back.hello.socket });
-  expect(missed).toMatchObject({
-    head: back.hello.head,
-    frames: [{ method: 'events.inlineQuery', params: { query_id } }],
-  });
-  await clock.advance(2_000);
-  await bot.api.answerInlineQuery({ query_id, results: ['still'] });
-  expect(await asked).toEqual({ results: ['still'] });
-  const after = await bot.api.getUpdates({ since: head, socket: back.hello.socket });
-  expect(after).toEqual({ frames: [], head: back.hello.head });
-});
+test.each(['', 'nodrafts'])(
+  'INLINE-7: a bot that reconnects gets the queries that still wait, caps "%s"',
+  async (caps) => {
+    const clock = new ManualClock();
+    await using world = await createWorld({ clock });
+    const { bob, bot, ask } = await groupWithBot(world);
+    const lost = await bot.socket(caps);
+    const stays = await bot.socket(caps);
+    const { head } = lost.hello;
+    const asked = ask(bob, 'x');
+    const { query_id } = await lost.event('inlineQuery');
+    await lost.terminate();
+    await stays.terminate();
+    // Another node learns of the query a moment later.
+    await world.settle();
+    const back = await bot.socket(caps);
+    expect(back.hello.head).toBeGreaterThan(head);
+    const missed = await bot.api.getUpdates({ since: head, socket: back.hello.socket });
+    expect(missed).toMatchObject({
+      head: back.hello.head,
+      frames: [{ method: 'events.inlineQuery', params: { query_id } }],
+    });
+    await clock.advance(2_000);
+    await bot.api.answerInlineQuery({ query_id, results: ['still'] });
+    expect(await asked).toEqual({ results: ['still'] });
+    const after = await bot.api.getUpdates({ since: head, socket: back.hello.socket });
+    expect(after).toEqual({ frames: [], head: back.hello.head });
+  },
+);
 
-test('INLINE-7: what nobody waits for any more is not shown again, and none of it is stored', async () => {
+test('INLINE-7: a query that has ended is not replayed, and queries are not stored', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { bob, bot, ask } = await groupWithBot(world);
@@ -188,7 +191,7 @@ test('INLINE-8: at most 50 results of 4 KiB, and a query of 4 KiB', async () => 
   expect((await asked).results).toEqual(Array(50).fill(full));
 });
 
-test('INLINE-9: who waits when the service stops is answered at once', async () => {
+test('INLINE-9: a stopping service ends waiting queries immediately', async () => {
   await using world = await createWorld({ clock: new ManualClock() });
   const { bob, bot, ask } = await groupWithBot(world);
   const ofBot = await bot.socket();

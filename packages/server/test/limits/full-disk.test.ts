@@ -9,10 +9,10 @@ import { botIn } from '../helpers/agents.ts';
 import { upload } from '../helpers/file-stage.ts';
 
 const unavailable = { code: 'unavailable', status: 503 };
-/** Of every `world.member`. */
+/** The password of every `world.member`. */
 const PASSWORD = 'correct horse battery staple';
 
-test('LIMIT-23, OPS-1: a full disk refuses messages and whatever else adds data; reading, deleting and signing in go on', async () => {
+test('LIMIT-23, OPS-1: with a full disk everything that adds data is refused; reading, deleting and signing in still work', async () => {
   const env: Record<string, string> = {};
   await using world = await createWorld({ env });
   const { alice, bob } = await world.people('alice', 'bob');
@@ -35,7 +35,7 @@ test('LIMIT-23, OPS-1: a full disk refuses messages and whatever else adds data;
   };
   expect(await readiness()).toEqual([200, { ok: true }]);
 
-  // No disk has so much room.
+  // More than any disk has.
   env['MIN_FREE_BYTES'] = '900000000000000';
   await world.restart();
   expect(await readiness()).toEqual([200, { ok: true, writes: 'disk is full' }]);
@@ -82,12 +82,12 @@ test('LIMIT-23, OPS-1: a full disk refuses messages and whatever else adds data;
   await alice.api.sendMessage({ chat_id, text: 'four' });
 });
 
-test('LIMIT-23: of the operations that write exactly those go on that end, remove or sign in', () => {
+test('LIMIT-23: of the operations that write, exactly those are still allowed that end, remove or sign in', () => {
   const names = Object.keys(operations) as OperationName[]; // keys of a constant
-  const goOn = (input: object) =>
+  const allowed = (input: object) =>
     names.filter((name) => isRated(handlers[name]) && !addsData(name, handlers[name], input)).toSorted();
   const adds = { text: 'words', config: {} };
-  expect(goOn(adds)).toEqual([
+  expect(allowed(adds)).toEqual([
     'blockUser',
     'changePassword',
     'deleteAccount',
@@ -113,8 +113,8 @@ test('LIMIT-23: of the operations that write exactly those go on that end, remov
     'unpinMessage',
     'unregisterPushToken',
   ]);
-  const more = goOn({ text: ' ', remove: true, is_public: false, pays_for: 'nobody' });
-  expect(more.filter((name) => !goOn(adds).includes(name))).toEqual([
+  const more = allowed({ text: ' ', remove: true, is_public: false, pays_for: 'nobody' });
+  expect(more.filter((name) => !allowed(adds).includes(name))).toEqual([
     'saveDraft',
     'setBotConfig',
     'setMessageReaction',

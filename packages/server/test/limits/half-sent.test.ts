@@ -18,29 +18,32 @@ const KIB = 1024;
 const POST = (name: string, head: string) => `POST /api/${name} HTTP/1.1\r\n${head}${JSON_TYPE}`;
 const signIn = JSON.stringify({ username: 'nobody', password: 'a wrong one' });
 
-/** Resolves when the service has taken in what was written before. */
+/** Resolves when the service has read what was written before. */
 async function taken(world: World): Promise<void> {
   for (let turns = 0; turns < 20; turns += 1) await turnOfLoop();
   expect(await exchange(world.nodeUrl, `GET /healthz HTTP/1.1\r\n${HOST}\r\n`)).toMatchObject({ status: 200 });
   for (let turns = 0; turns < 20; turns += 1) await turnOfLoop();
 }
 
-test.each(['signUp', 'signIn', 'getServerInfo'])('LIMIT-20: %s takes 16 KiB, declared or in chunks', async (name) => {
-  await using world = await createWorld();
-  const padded = (bytes: number) => {
-    const start = '{"username":"nobody","password":"a wrong one","more":"';
-    return `${start}${'x'.repeat(bytes - start.length - 2)}"}`;
-  };
-  const most = padded(16 * KIB);
-  const accepted = await exchange(world.nodeUrl, withHead(`${POST(name, HOST)}${size(most)}\r\n`, most));
-  expect([200, 401]).toContain(accepted?.status);
-  // Refused by what it declares, before a byte of it is kept.
-  expectError(await exchange(world.nodeUrl, `${POST(name, HOST)}content-length: ${16 * KIB + 1}\r\n\r\n`), 413);
-  const chunk = `${(20 * KIB).toString(16)}\r\n${'x'.repeat(20 * KIB)}\r\n`;
-  expectError(await exchange(world.nodeUrl, `${POST(name, HOST)}transfer-encoding: chunked\r\n\r\n${chunk}`), 413);
-});
+test.each(['signUp', 'signIn', 'getServerInfo'])(
+  'LIMIT-20: %s accepts up to 16 KiB, with a declared length or in chunks',
+  async (name) => {
+    await using world = await createWorld();
+    const padded = (bytes: number) => {
+      const start = '{"username":"nobody","password":"a wrong one","more":"';
+      return `${start}${'x'.repeat(bytes - start.length - 2)}"}`;
+    };
+    const most = padded(16 * KIB);
+    const accepted = await exchange(world.nodeUrl, withHead(`${POST(name, HOST)}${size(most)}\r\n`, most));
+    expect([200, 401]).toContain(accepted?.status);
+    // Refused by its declared length, before the body is read.
+    expectError(await exchange(world.nodeUrl, `${POST(name, HOST)}content-length: ${16 * KIB + 1}\r\n\r\n`), 413);
+    const chunk = `${(20 * KIB).toString(16)}\r\n${'x'.repeat(20 * KIB)}\r\n`;
+    expectError(await exchange(world.nodeUrl, `${POST(name, HOST)}transfer-encoding: chunked\r\n\r\n${chunk}`), 413);
+  },
+);
 
-test('LIMIT-20: half-sent sign-ins are cut after 10 s, those of somebody with a token after two minutes', async () => {
+test('LIMIT-20: an unfinished sign-in is cut off after 10 s, an unfinished call with a token after two minutes', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   await world.person('alice');
@@ -63,7 +66,7 @@ test('LIMIT-20: half-sent sign-ins are cut after 10 s, those of somebody with a 
   await alice.closed();
 });
 
-test('LIMIT-20: unfinished bodies share one budget; beyond it a body is 503, and one that comes whole is served', async () => {
+test('LIMIT-20: unfinished bodies share one budget; above it a body is 503, but one that arrives complete is served', async () => {
   await using world = await createWorld({ env: { MAX_UNFINISHED_BYTES: '100000' } });
   await world.person('alice');
   const half = (bytes: number) => {
@@ -80,7 +83,7 @@ test('LIMIT-20: unfinished bodies share one budget; beyond it a body is 503, and
   expect(await exchange(world.nodeUrl, withHead(`${POST('getUser', ALICE)}${size(body)}\r\n`, body))).toMatchObject({
     status: 200,
   });
-  // What is given up leaves its room to others.
+  // An aborted body frees its share.
   one.end();
   await taken(world);
   const third = half(60_000);
@@ -89,7 +92,7 @@ test('LIMIT-20: unfinished bodies share one budget; beyond it a body is 503, and
   third.end();
 });
 
-test('LIMIT-20: half-sent frames count to the same budget; a socket beyond it is closed with 1013', async () => {
+test('LIMIT-20: unfinished frames count towards the same budget; a socket above it is closed with 1013', async () => {
   await using world = await createWorld({ env: { MAX_UNFINISHED_BYTES: '100000' } });
   await world.person('alice');
   const open = () => RawSocket.open(world.nodeUrl, { token: 'dev:alice' });
@@ -97,10 +100,10 @@ test('LIMIT-20: half-sent frames count to the same budget; a socket beyond it is
   const [one, other, third] = [await open(), await open(), await open()];
   one.write(big.subarray(0, 60_000));
   await taken(world);
-  // In two pieces of one message, as well.
+  // The same for one message in two frames.
   other.write(Buffer.concat([frame(opcode.text, 'x'.repeat(30_000), { fin: false }), big.subarray(0, 30_000)]));
   expect(await other.closed()).toBe(1013);
-  // Whole messages need no room, however many they are.
+  // Complete messages do not count, however many.
   for (let id = 1; id <= 20; id += 1) third.request(id, 'getUser', { username: 'alice', more: 'x'.repeat(20_000) });
   for (let id = 1; id <= 20; id += 1) expect(await third.reply(id)).toMatchObject({ ok: true });
   one.end();
@@ -112,7 +115,7 @@ test('LIMIT-20: half-sent frames count to the same budget; a socket beyond it is
   third.end();
 });
 
-test('LIMIT-26: an account that leaves large bodies unfinished keeps nobody else from sending', async () => {
+test('LIMIT-26: an account that leaves large bodies unfinished does not prevent others from sending', async () => {
   await using world = await createWorld({ env: { MAX_UNFINISHED_BYTES: String(16 * KIB * KIB) } });
   await world.person('alice');
   await world.person('bob');
@@ -141,7 +144,7 @@ test('LIMIT-26: an account that leaves large bodies unfinished keeps nobody else
   for (const connection of [...attackers, bystander, socket]) connection.end();
 });
 
-test('LIMIT-26: when all the memory is in use, the account that holds most of it loses its largest piece', async () => {
+test('LIMIT-26: when the budget is used up, the account that holds most of it loses its largest body', async () => {
   await using world = await createWorld({ env: { MAX_UNFINISHED_BYTES: '100000' } });
   for (const name of ['alice', 'bob', 'carol']) await world.person(name);
   const half = async (name: string, bytes: number) => {
@@ -156,7 +159,7 @@ test('LIMIT-26: when all the memory is in use, the account that holds most of it
   expectError(await large.reply(), 503);
   await large.closed();
   expect([small, other, newcomer].map(({ isClosed }) => isClosed)).toEqual([false, false, false]);
-  // A newcomer that would hold most itself is refused.
+  // A new message whose account would then hold most is refused.
   const socket = await RawSocket.open(world.nodeUrl, { token: 'dev:alice' });
   socket.write(frame(opcode.text, 'x'.repeat(40_000)).subarray(0, 30_000));
   await taken(world);
@@ -164,14 +167,14 @@ test('LIMIT-26: when all the memory is in use, the account that holds most of it
   for (const connection of [small, other, newcomer, socket]) connection.end();
 });
 
-test('LIMIT-20: a message that has not come whole after two minutes closes its socket', async () => {
+test('LIMIT-20: a message that is incomplete after two minutes closes its socket', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   await world.person('alice');
   const socket = await RawSocket.open(world.nodeUrl, { token: 'dev:alice' });
   socket.write(frame(opcode.text, 'x'.repeat(1_000), { fin: false }));
   for (let seconds = 0; seconds < 120; seconds += 30) {
-    // A sign of life may come between the pieces of a message.
+    // Control frames may come between the frames of a message.
     socket.write(frame(opcode.pong));
     await taken(world);
     expect(socket.closeCode).toBeUndefined();
@@ -194,18 +197,18 @@ test('LIMIT-20: a socket whose chunks always end within the next message stays o
     next = message(id + 1);
     socket.write(Buffer.concat([rest, next.subarray(0, 10)]));
     expect(await socket.reply(id)).toMatchObject({ ok: true });
-    // A sign of life, so that the socket is not closed for its silence.
+    // A pong, so that the socket is not closed for its silence.
     await clock.advance(25_000);
   }
   expect(socket.closeCode).toBeUndefined();
   socket.end();
 });
 
-test('LIMIT-21: an address has 64 connections that have not authenticated; more are closed, and people come in', async () => {
+test('LIMIT-21: an address may have 64 unauthenticated connections; more are closed, and others can still sign in', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock, env: { MAX_UNKNOWN_CONNECTIONS: '64' } });
   await world.person('alice');
-  // Those that have authenticated do not count.
+  // Authenticated connections do not count.
   const known = Array.from({ length: 70 }, () => new RawConnection(world.nodeUrl));
   for (const connection of known) {
     connection.write(`POST /api/getMe HTTP/1.1\r\n${ALICE}\r\n`);
@@ -213,7 +216,7 @@ test('LIMIT-21: an address has 64 connections that have not authenticated; more 
   }
   const silent = Array.from({ length: 700 }, () => new RawConnection(world.nodeUrl));
   while (silent.filter(({ isClosed }) => isClosed).length < 700 - 64 * 5) await turnOfLoop();
-  // One that authenticates in time stays, whatever else comes from its address.
+  // A connection that authenticates in time stays, whatever else its address sends.
   await clock.advance(250);
   while (silent.filter(({ isClosed }) => isClosed).length < 700 - 64) await turnOfLoop();
   for (let turns = 0; turns < 50; turns += 1) await turnOfLoop();
@@ -237,7 +240,7 @@ test('LIMIT-21: connections of a trusted proxy are not counted', async () => {
   for (const connection of silent) connection.end();
 });
 
-test('LIMIT-21: a connection whose first request does not come within seconds is closed', async () => {
+test('LIMIT-21: a connection without a first request within seconds is closed', async () => {
   await using world = await createWorld();
   const silent = new RawConnection(world.nodeUrl);
   const slow = new RawConnection(world.nodeUrl);

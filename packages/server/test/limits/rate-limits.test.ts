@@ -14,8 +14,8 @@ const outcome = (call: Promise<unknown>): Promise<string> =>
 
 const RATES = { RATE_LIMITS: '1', RATE_MESSAGES_PER_S: '1', RATE_MESSAGES_BURST: '2' };
 
-embeddedTest('the rates of several nodes go by the clock of Redis')(
-  'LIMIT-1: a press counts as the message that confirms it; one that posts nothing counts as another write',
+embeddedTest('several nodes take their rates from the clock of Redis')(
+  'LIMIT-1: a press that posts a confirmation counts as a message; one that posts nothing counts as another write',
   async () => {
     const clock = new ManualClock();
     const env = { ...RATES, RATE_WRITES_BURST: '30', RATE_WRITES_PER_S: '1' };
@@ -35,7 +35,7 @@ embeddedTest('the rates of several nodes go by the clock of Redis')(
     expect(await press('vote:no')).toBe('ok');
     expect(await press('vote:maybe')).toBe('rate_limited');
     expect(await outcome(bob.api.sendMessage({ chat_id, text: 'me too' }))).toBe('rate_limited');
-    // A double click is still none, by a socket too.
+    // A double click counts only once, over a socket too.
     const again = { chat_id, message_id, action: 'vote:yes' };
     expect(await outcome(socket.rpc('sendComponentAction', again))).toBe('ok');
     const { items } = await bob.api.getChatHistory({ chat_id });
@@ -43,7 +43,7 @@ embeddedTest('the rates of several nodes go by the clock of Redis')(
     await clock.advance(1_000);
     expect(await press('vote:maybe')).toBe('ok');
     expect(await press('vote:never')).toBe('rate_limited');
-    // After ten seconds the same press is a new one.
+    // After ten seconds the same press counts again.
     await clock.advance(10_000);
     expect([await press('vote:yes'), await press('vote:no'), await press('vote:maybe')]).toEqual([
       'ok',
@@ -54,13 +54,13 @@ embeddedTest('the rates of several nodes go by the clock of Redis')(
     for (let times = 0; times < 40; times += 1) silent.push(await press('dismiss:it'));
     expect(silent.filter((answer) => answer === 'ok').length).toBeGreaterThan(10);
     expect(silent.at(-1)).toBe('rate_limited');
-    // The author of the message has a rate of its own.
+    // The author of the message has its own rate.
     const author = alice.api.sendComponentAction({ chat_id, message_id, action: 'dismiss:it' });
     expect(await outcome(author)).toBe('ok');
   },
 );
 
-test('LIMIT-1, CONFIG-11: the streams that a bot starts count among its messages; what it appends does not', async () => {
+test('LIMIT-1, CONFIG-11: started streams count as messages of the bot; appends do not', async () => {
   await using world = await createWorld({ clock: new ManualClock(), env: RATES });
   const alice = await world.person('alice');
   const bot = await world.bot(alice);
@@ -73,14 +73,14 @@ test('LIMIT-1, CONFIG-11: the streams that a bot starts count among its messages
   await bot.api.finishMessageStream({ message_id });
 });
 
-test('CLUSTER-25, SOCKET-4: no write of a socket overtakes one whose rate is asked for elsewhere', async () => {
+test('CLUSTER-25, SOCKET-4: no write of a socket overtakes one that waits for the rate limit in Redis', async () => {
   await using world = await createWorld({
     clock: new ManualClock(),
     env: { RATE_LIMITS: '1', RATE_MESSAGES_BURST: '2' },
   });
   world.stayOnFirst();
   const { service } = world;
-  if (!service.rateLimits) throw new Error('they are on');
+  if (!service.rateLimits) throw new Error('rate limits are off');
   const admit = service.rateLimits.admit.bind(service.rateLimits);
   vi.spyOn(service.rateLimits, 'admit').mockImplementation((call, now) => {
     if (call.name !== 'sendMessage') return undefined;
@@ -103,8 +103,8 @@ test('CLUSTER-25, SOCKET-4: no write of a socket overtakes one whose rate is ask
   socket.end();
 });
 
-embeddedTest('the rates of several nodes go by the clock of Redis')(
-  'LIMIT-1: title changes, reactions and typing of a person and its bots are refused beyond one shared rate',
+embeddedTest('several nodes take their rates from the clock of Redis')(
+  'LIMIT-1: title changes, reactions and typing of a person and its bots are refused above one shared rate',
   async () => {
     const env = { RATE_LIMITS: '1', RATE_WRITES_BURST: '20', RATE_WRITES_PER_S: '1' };
     await using world = await createWorld({ clock: new ManualClock(), env });
@@ -124,7 +124,7 @@ embeddedTest('the rates of several nodes go by the clock of Redis')(
     expect(admitted).toBeLessThanOrEqual(20);
     expect(answers.slice(20)).toEqual(Array<string>(25).fill('rate_limited'));
     for (const bot of bots) expect(await outcome(bot.api.updateProfile({ display_name: 'Bot' }))).toBe('rate_limited');
-    // Messages have a rate of their own, other people are not affected, and the owner can still end a bot's access.
+    // Messages have their own rate, other people are not affected, and the owner can still end a bot's access.
     expect(await outcome(alice.api.sendMessage({ chat_id, text: 'still here' }))).toBe('ok');
     expect(await outcome(bob.api.setMessageReaction({ message_id, emoji: '👍' }))).toBe('ok');
     expect(await outcome(alice.api.rotateBotToken({ username: bots[0]?.username ?? '' }))).toBe('ok');

@@ -6,18 +6,18 @@ import { botIn, keyedAgent } from '../helpers/agents.ts';
 import { upload } from '../helpers/file-stage.ts';
 
 const QUOTA = 1_000_000;
-/** Of every `world.member`. */
+/** The password of every `world.member`. */
 const PASSWORD = 'correct horse battery staple';
 const tooLarge = { code: 'too_large', status: 413 };
 const text = (bytes: number): string => 'x'.repeat(bytes);
 
-/** The counters are those of the rows. */
+/** Expects the counters to match the rows. */
 async function expectCounted(world: World): Promise<void> {
   const count = faults['owners whose stored bytes are counted wrongly'];
   expect(await world.sql(count?.sql ?? '')).toEqual([{ count: 0 }]);
 }
 
-/** Sends messages of this size at once; answers how many were stored. All others were refused. */
+/** Sends messages of this size concurrently; returns how many were stored. All others must have been refused. */
 async function fill(senders: readonly Actor[], chatId: string, bytes: number, each: number): Promise<number> {
   const sent = await Promise.allSettled(
     senders.flatMap(({ api }) =>
@@ -35,7 +35,7 @@ test('LIMIT-22: ten bots of one person fill its quota together, and are refused 
   const { id: chat_id } = chat;
   const bots: Actor[] = [];
   for (let at = 0; at < 10; at += 1) bots.push(await botIn(world, alice, chat, `bot${at}`));
-  // Alone each of them would fit.
+  // For each bot alone its messages would fit.
   expect(await fill(bots, chat_id, 30_000, 5)).toBe(33);
   for (const { api } of [...bots, alice])
     expect(await failure(api.sendMessage({ chat_id, text: text(30_000) }))).toMatchObject(tooLarge);
@@ -45,18 +45,18 @@ test('LIMIT-22: ten bots of one person fill its quota together, and are refused 
   await world.crash();
   expect(await failure(alice.api.sendMessage({ chat_id, text: text(30_000) }))).toMatchObject(tooLarge);
 
-  // What is deleted makes room for as much, whoever of them says it.
+  // Deletions free the same amount for all of them.
   const { items } = await bob.api.getChatHistory({ chat_id, limit: 100 });
   const ids = items.filter(({ sender }) => sender.kind === 'agent').map(({ id }) => id);
   await alice.api.deleteMessages({ message_ids: ids.slice(0, 2) });
   expect(await fill([alice, ...bots], chat_id, 30_000, 1)).toBe(2);
-  // A bot that goes takes nothing with it: what it has said stays.
+  // Deleting a bot frees nothing: its messages stay.
   await alice.api.deleteBot({ username: `${alice.username}:bot0` });
   expect(await failure(alice.api.sendMessage({ chat_id, text: text(30_000) }))).toMatchObject(tooLarge);
   await expectCounted(world);
 });
 
-test('LIMIT-22: everything that stores text is refused at the quota; reading, repeating, shortening and deleting go on', async () => {
+test('LIMIT-22: at the quota everything that stores text is refused; reading, retrying, shortening and deleting still work', async () => {
   await using world = await createWorld({ env: { MAX_STORED_BYTES: String(QUOTA) } });
   const { alice, bob } = await world.people('alice', 'bob');
   const chat = await world.group(alice, bob);
@@ -85,7 +85,7 @@ test('LIMIT-22: everything that stores text is refused at the quota; reading, re
   expect(await alice.api.sendMessage(first)).toEqual(own);
   expect((await alice.api.getChatHistory({ chat_id })).items).not.toEqual([]);
   await alice.api.setMessageReaction({ message_id: own.id, emoji: '👍' });
-  // Its owner's storage is what its replies take.
+  // Its replies use its owner's storage.
   await bob.api.sendMessage({ chat_id, text: `@${agent.username} hello` });
   await world.turnsEnded();
   const { items } = await bob.api.getChatHistory({ chat_id });
@@ -104,7 +104,7 @@ test('LIMIT-22: everything that stores text is refused at the quota; reading, re
   await expectCounted(world);
 });
 
-test('LIMIT-22: the open replies of a person’s bots have room for their longest text before they begin', async () => {
+test('LIMIT-22: an open reply of a person’s bot reserves the maximum size of its text when it starts', async () => {
   await using world = await createWorld({ env: { MAX_STORED_BYTES: String(QUOTA) } });
   const { alice, bob } = await world.people('alice', 'bob');
   const chat = await world.group(alice, bob);
@@ -125,14 +125,14 @@ test('LIMIT-22: the open replies of a person’s bots have room for their longes
   }
   await expectCounted(world);
   expect(await fill([alice], chat_id, 30_000, 10)).toBe(7);
-  // An empty reply that is stopped is no message.
+  // A stopped reply without text leaves no message.
   await alice.api.deleteMessages({ message_ids: started.map(({ message_id }) => message_id) });
   const { id: message_id } = await one.api.startMessageStream({ chat_id });
   await one.api.finishMessageStream({ message_id, status: 'cancelled' });
   await expectCounted(world);
 });
 
-test('LIMIT-22: what others delete, and what goes with an account, is counted where it was said', async () => {
+test('LIMIT-22: deletions by others, and with an account, are credited to the sender’s quota', async () => {
   await using world = await createWorld();
   const members = [await world.member('ann'), await world.member('ben')] as const;
   const [ann, ben] = members;
@@ -140,7 +140,7 @@ test('LIMIT-22: what others delete, and what goes with an account, is counted wh
   const said = [];
   for (const { api } of [...members, ...members])
     said.push(await api.sendMessage({ chat_id: chat.id, text: text(9_000) }));
-  // The owner of the group deletes both people's, at once with theirs.
+  // The group's owner deletes messages of both people while they delete some themselves.
   await Promise.all([
     ann.api.deleteMessages({ message_ids: said.slice(0, 2).map(({ id }) => id) }),
     ben.api.sendMessage({ chat_id: chat.id, text: 'one more' }),
@@ -153,7 +153,7 @@ test('LIMIT-22: what others delete, and what goes with an account, is counted wh
   await expectCounted(world);
 });
 
-test('ADMIN-16: what an older version stored uncounted can be deleted, and the count stays at 0', async () => {
+test('ADMIN-16: deleting messages that an older version stored uncounted leaves the count at 0', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const { id: chat_id } = await world.direct(alice, bob);

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { subsets } from './caps-stage.ts';
 
 const RUNS = Number(process.env['RUNS'] ?? 15);
-/** Longer than the pace of patches and activity holds anything back. */
+/** Longer than patches and activity can be delayed by their pace. */
 const LONG_MS = 2_500;
 
 const piece = fc.oneof(
@@ -20,7 +20,7 @@ const piece = fc.oneof(
 );
 const text = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''));
 const longLine = fc.constantFrom('y'.repeat(200 * 1024), `before\n${'é'.repeat(100 * 1024)}\nbehind`);
-/** Which reply: in the conversation itself, or in a channel of it. */
+/** Which reply: the one in the conversation itself, or the one in its channel. */
 const which = fc.nat({ max: 1 });
 const who = fc.nat({ max: subsets.length - 1 });
 
@@ -28,7 +28,7 @@ const step = fc.oneof(
   { weight: 12, arbitrary: fc.record({ append: text, which }) },
   { weight: 4, arbitrary: fc.record({ replace: text, which }) },
   { weight: 1, arbitrary: fc.record({ replace: longLine, which }) },
-  // A line that is changed, put in and taken out, the others left as they are.
+  // Changes, inserts or deletes one line.
   { weight: 3, arbitrary: fc.record({ line: fc.nat({ max: 20 }), by: fc.option(text, { nil: undefined }), which }) },
   { weight: 8, arbitrary: fc.record({ ms: fc.constantFrom(0, 1, 39, 40, 120, 500, 800) }) },
   { weight: 3, arbitrary: fc.record({ drop: who, losing: fc.boolean() }) },
@@ -44,13 +44,13 @@ interface Stage {
   world: World;
   clock: ManualClock;
   bot: Actor;
-  /** Whose clients follow, one for each set of caps. */
+  /** The account whose clients follow, one for each set of caps. */
   reader: Actor;
   chatId: string;
   channelId: string;
 }
 
-test('CAPS-5, CAPS-7, LOG-17: whatever is written, with any caps, reconnects and focus: the text of a client is the stored text', async () => {
+test('CAPS-5, CAPS-7, LOG-17: after any writes, caps, reconnects and changes of focus a client’s text is the stored text', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { alice } = await world.people('alice');
@@ -66,7 +66,7 @@ test('CAPS-5, CAPS-7, LOG-17: whatever is written, with any caps, reconnects and
       const { id: channelId } = await alice.api.createChannel({ chat_id: chatId, title: 'other' });
       asked += await play({ world, clock, bot, reader, chatId, channelId }, steps);
     }),
-    // To look for a smaller case takes longer on several nodes than anybody waits.
+    // Shrinking a failure takes too long on several nodes.
     {
       numRuns: RUNS,
       endOnFailure: world.isShared,
@@ -76,17 +76,17 @@ test('CAPS-5, CAPS-7, LOG-17: whatever is written, with any caps, reconnects and
   process.stdout.write(`caps: ${runs} runs, ${asked} times a client asked for a draft\n`);
 }, 600_000);
 
-/** Answers how often a client asked for a draft that it had lost track of. */
+/** Returns how often a client had to request the whole text of an open reply. */
 async function play(stage: Stage, steps: readonly Step[]): Promise<number> {
   const { world, clock, bot, reader, chatId, channelId } = stage;
   const timelines = [undefined, channelId].map((channel_id) => ({ chat_id: chatId, channel_id }));
   const begin = async (which: number) =>
     new DaemonStream(bot.api, await bot.api.startMessageStream(timelines[which] ?? { chat_id: chatId }));
   const replies = [await begin(0), await begin(1)];
-  const reply = (which: number): DaemonStream => replies[which] ?? (replies[0] as DaemonStream); // there are two
+  const reply = (which: number): DaemonStream => replies[which] ?? (replies[0] as DaemonStream); // it has two items
   const followers: Follower[] = [];
   for (const caps of subsets) followers.push(await reader.follow(caps));
-  const follower = (who: number): Follower => followers[who] ?? (followers[0] as Follower); // one for each set
+  const follower = (who: number): Follower => followers[who] ?? (followers[0] as Follower); // not empty
   const ended: Message[] = [];
   const check = async (): Promise<void> => {
     await world.settle();
@@ -126,7 +126,7 @@ async function play(stage: Stage, steps: readonly Step[]): Promise<number> {
       await world[one.comeBack]();
       for (const each of followers) await each.drop();
       for (const each of replies) {
-        // What a crash took away the daemon makes up for.
+        // The daemon appends again what a crash lost.
         await each.append('');
       }
       return undefined;
@@ -142,7 +142,7 @@ async function play(stage: Stage, steps: readonly Step[]): Promise<number> {
   return followers.reduce((sum, { recovered }) => sum + recovered.snapshots, 0);
 }
 
-/** All that was sent has come, and is handled; what it made a client ask for, too. */
+/** Resolves when the clients have handled everything that was sent, and have fetched what they need. */
 async function quiet(world: World, followers: readonly Follower[]): Promise<void> {
   for (let before = -1; ;) {
     await world.settle();

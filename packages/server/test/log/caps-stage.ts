@@ -1,11 +1,11 @@
 import { type Actor, createWorld, ManualClock, type TestSocket, type World } from '@parley/testing';
 import { DaemonStream } from '@parley/testing/world/daemon-stream.ts';
 
-/** Text of a reply is gathered over this time. */
+/** How long the text of a reply is gathered. */
 export const COALESCE_MS = 40;
-/** What is written elsewhere is told no more often. */
+/** Minimum time between two activity events of a reply. */
 export const ACTIVITY_MS = 500;
-/** All sets of the caps of drafts, in one order of their names or another, and two of them with `ext`. */
+/** All subsets of the caps for streaming replies, with their names in varying order, two of them with `ext`. */
 export const subsets = [
   '',
   'patch',
@@ -26,9 +26,9 @@ export interface Scene {
   bob: Actor;
   bot: Actor;
   chatId: string;
-  /** A reply that the bot begins. */
+  /** Starts a reply of the bot. */
   begin: (timeline?: { channel_id?: string; thread_root_id?: string }) => Promise<DaemonStream>;
-  /** Time passes, and what was due has come. */
+  /** Advances the clock, and waits until everything that is due has arrived. */
   pass: (ms: number) => Promise<void>;
 }
 
@@ -61,7 +61,7 @@ export async function scene(): Promise<Scene & AsyncDisposable> {
 export const focusOn = (socket: TestSocket, chatId: string, timeline: object = {}) =>
   socket.rpc('wsFocus', { socket: socket.hello.socket, focus: { chat_id: chatId, ...timeline } });
 
-/** What came of drafts and messages, in a word each. */
+/** The frames about streaming replies and messages, as one word each. */
 export const seen = (socket: TestSocket): string[] =>
   socket.frames
     .filter(({ method }) => method !== 'events.typing')
@@ -71,7 +71,7 @@ export const seen = (socket: TestSocket): string[] =>
       return seq === prev ? `${word} alone` : word;
     });
 
-/** So many replies that the bot is writing, each with a text of so many bytes. */
+/** Starts this many replies of the bot, each with a text of this many bytes. */
 export async function drafts({ begin, pass }: Scene, count: number, bytes: number): Promise<DaemonStream[]> {
   const replies: DaemonStream[] = [];
   for (let at = 0; at < count; at += 1) {

@@ -3,7 +3,7 @@ import { compareAll } from '@parley/testing/model/follower.ts';
 import { expect, test } from 'vitest';
 import { ACTIVITY_MS, COALESCE_MS, focusOn, type Scene, scene, seen, subsets } from './caps-stage.ts';
 
-/** Typing of the bot and the words of alice, while the bot writes a line, goes on, writes something else and ends. */
+/** Alice writes; the bot streams a line, appends, replaces its text and finishes, with typing events. */
 async function play({ alice, chatId, begin, pass }: Scene): Promise<void> {
   await alice.api.sendMessage({ chat_id: chatId, text: 'well?' });
   const reply = await begin();
@@ -49,15 +49,15 @@ test.each([
   expect(seen(there)).toEqual(here);
   const typing = caps.includes('nodrafts') ? [] : [true, false];
   expect(there.all('typing').map(({ is_typing }) => is_typing)).toEqual(typing);
-  // What came first had hello's head before it, and nothing lay between: the chain has no gap (LOG-6, LOG-16).
+  // The first frame's prev is hello's head: the chain has no gap (LOG-6, LOG-16).
   expect(away.frames[0]?.prev).toBe(away.hello.head);
-  // Who comes now is told the number of the last frame that such a socket got; a view of its own does not count typing.
+  // A new socket's head is the number of the last frame that such a socket got. With focus, typing does not count.
   const later = await bob.socket(caps);
   const last = away.frames.findLast(({ method }) => !caps.includes('focus') || method !== 'events.typing');
   expect(later.hello.head).toBe(last?.seq);
 });
 
-test('CAPS-2: a socket with nodrafts gets no draft when it asks for one', async () => {
+test('CAPS-2: a socket with nodrafts gets no open reply even on request', async () => {
   await using stage = await scene();
   const socket = await stage.bob.socket('nodrafts,patch,focus');
   const reply = await stage.begin();
@@ -68,7 +68,7 @@ test('CAPS-2: a socket with nodrafts gets no draft when it asks for one', async 
   expect(socket.frames).toEqual([]);
 });
 
-test('CAPS-4: getUpdates looks through the caps of a socket, at where it looks now', async () => {
+test('CAPS-4: getUpdates applies the caps and the current focus of the socket', async () => {
   await using stage = await scene();
   const { alice, bob, chatId, begin, pass } = stage;
   const { head: since } = await alice.api.getUpdates({ since: 0 });
@@ -101,7 +101,7 @@ test('CAPS-4: getUpdates looks through the caps of a socket, at where it looks n
 });
 
 test.each(['patch', 'focus', 'patch,focus'])(
-  'CAPS-4, CAPS-10: who comes back with the caps "%s" has what was written while nobody listened',
+  'CAPS-4, CAPS-10: a client that returns with the caps "%s" gets what was written while no socket received it',
   async (caps) => {
     await using stage = await scene();
     const { bob, chatId, begin, pass, clock } = stage;
@@ -138,7 +138,7 @@ test.each(['patch', 'focus', 'patch,focus'])(
   },
 );
 
-test('LOG-17: every set of caps ends with what a fresh fetch shows when a reply ends while it is being sent', async () => {
+test('LOG-17: when a reply ends while it is being sent, clients with any caps end in the state of a fresh fetch', async () => {
   await using stage = await scene();
   const { bob, begin, pass, chatId } = stage;
   const followers: Follower[] = [];

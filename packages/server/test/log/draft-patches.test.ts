@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { COALESCE_MS, scene, seen } from './caps-stage.ts';
 import { takenUp } from '../helpers/stream-stage.ts';
 
-test('CAPS-5: patches of a reply are its lines as they change, without a question', async () => {
+test('CAPS-5: patches contain the changed lines, and the client needs no request', async () => {
   await using stage = await scene();
   const { bob, begin, pass } = stage;
   const follower = await bob.follow('patch');
@@ -24,19 +24,19 @@ test('CAPS-5: patches of a reply are its lines as they change, without a questio
   expect(patches).toHaveLength(texts.length + 1);
   expect(patches.at(-1)?.ops).toEqual([{ at: 0, del: 1, ins: ['two and\r'] }]);
   for (const [at, { base_rev }] of patches.entries()) if (at > 0) expect(base_rev).toBe(patches[at - 1]?.rev);
-  // Where every line changes the whole is smaller, and goes instead.
+  // If every line changes, the whole text is smaller and is sent instead.
   await reply.replace('a\n'.repeat(2_000));
   await pass(COALESCE_MS);
   await reply.replace('b\n'.repeat(2_000));
   await pass(COALESCE_MS);
-  expect(seen(follower.socket as TestSocket).at(-1)).toBe('snapshot'); // it is connected
+  expect(seen(follower.socket as TestSocket).at(-1)).toBe('snapshot'); // the follower is connected
   await reply.append('c');
   await pass(COALESCE_MS);
   await follower.compare();
   expect(follower.recovered.snapshots).toBe(0);
 });
 
-test('CAPS-5: a client that lacks the base asks once, and goes on from what it gets', async () => {
+test('CAPS-5: a client that lacks a patch’s base requests the whole text once, and continues from it', async () => {
   await using stage = await scene();
   const { bob, begin, pass } = stage;
   const follower = await bob.follow('patch');
@@ -56,7 +56,7 @@ test('CAPS-5: a client that lacks the base asks once, and goes on from what it g
 });
 
 test.each(['restart', 'crash'] as const)(
-  'CAPS-5: after a %s the first frame of a reply is whole, then patches go on',
+  'CAPS-5: after a %s the first frame of a reply has the whole text, then patches follow',
   async (way) => {
     await using stage = await scene();
     const { world, bob, begin, pass } = stage;
@@ -74,12 +74,12 @@ test.each(['restart', 'crash'] as const)(
     await pass(COALESCE_MS);
     await follower.compare();
     expect(follower.state.find(reply.id)?.content).toBe('before\nafter it');
-    // A node that may have missed something of it has it shown whole before.
+    // On several nodes a node that may have missed a part requests the whole text before.
     if (!world.isShared) expect(seen(follower.socket as TestSocket)).toEqual(['snapshot', 'messageDraftPatch']); // it is connected
   },
 );
 
-test('CAPS-5, STREAM-9: a replacement that meets an end which cannot be stored comes with the next text', async () => {
+test('CAPS-5, STREAM-9: a replacement whose reply’s end could not be stored is sent with the next text', async () => {
   const store = new SteeredStore();
   const clock = new ManualClock();
   await using world = await createWorld({ clock, startStore: store.start, expectsErrors: true });
@@ -92,11 +92,11 @@ test('CAPS-5, STREAM-9: a replacement that meets an end which cannot be stored c
   for (let at = 0; at < 10; at += 1) {
     store.failCommits(true);
     const line = `${'abc'[at % 3]}\n`;
-    // The whole is smaller than the lines: it is being made while the end is on its way.
+    // The whole text is smaller than a patch; it is being rendered while the end is stored.
     const [, ended] = await Promise.allSettled([reply.replace(line.repeat(500)), reply.finish()]);
     expect(ended).toMatchObject({ status: 'rejected', reason: { status: 503 } });
     store.failCommits(false);
-    // It was not stored either: the daemon says it again.
+    // The replacement was not stored either: the daemon sends it again.
     await reply.replace(line.repeat(500));
     await reply.append(`${at}`);
     await world.settle();
@@ -107,7 +107,7 @@ test('CAPS-5, STREAM-9: a replacement that meets an end which cannot be stored c
   }
 });
 
-test('CAPS-6: a very long line costs a socket at most 256 KiB a second, and its end comes all the same', async () => {
+test('CAPS-6: patches of a very long line cost a socket at most 256 KiB a second, and the end still arrives', async () => {
   await using stage = await scene();
   const { bob, begin, pass, clock } = stage;
   const follower = await bob.follow('patch');
@@ -129,7 +129,7 @@ test('CAPS-6: a very long line costs a socket at most 256 KiB a second, and its 
   expect(follower.state.find(reply.id)?.content).toBe(reply.text);
 });
 
-test('CAPS-6: small patches do not wait for each other, and none costs more for the text before its line', async () => {
+test('CAPS-6: small patches are not delayed, and their size does not depend on the text before their line', async () => {
   await using stage = await scene();
   const { bob, begin, pass } = stage;
   const socket = await bob.socket('patch');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 const extNames = ['conversationUpdated', 'conversationRemoved', 'messageUpdated', 'accountUpdated'];
 
-/** All frames that have come to a socket, by the names of their events. */
+/** The event names of all frames that a socket has received. */
 const namesOf = (socket: TestSocket): string[] =>
   socket.frames.map(({ method }) => method.replace(/^events\./, '')).filter((name) => name !== 'tick');
 
@@ -17,7 +17,7 @@ async function stage(world: World) {
 const lastOf = (socket: TestSocket, name: string): Record<string, unknown> | undefined =>
   socket.frames.findLast(({ method }) => method === `events.${name}`)?.params;
 
-test('EXT-1: only who asks for it is told, and no one else has a gap; other caps stay what they are', async () => {
+test('EXT-1: only sockets with the cap get these events, and others have no gap; other caps are not affected', async () => {
   await using world = await createWorld();
   const { alice, bob, carol, chat_id } = await stage(world);
   const sockets = { plain: await bob.socket(), ext: await bob.socket('ext'), quiet: await bob.socket('nodrafts,ext') };
@@ -42,13 +42,13 @@ test('EXT-1: only who asks for it is told, and no one else has a gap; other caps
   expect(namesOf(sockets.ext)).toEqual(expected);
   expect(namesOf(sockets.quiet)).toEqual(expected);
   expect(namesOf(newcomer.ext)).toEqual(['conversationNew', 'conversationUpdated', 'conversationRemoved']);
-  // A frame of a socket without the cap follows the one before it, whatever came between for others.
+  // Without the cap, a frame's prev is the socket's previous frame, whatever other sockets got in between.
   expect(sockets.plain.frames[0]?.prev).toBe(sockets.plain.hello.head);
   const missed = await bob.api.getUpdates({ since: 0 });
   expect(missed.frames.filter(({ method }) => extNames.includes(method.replace('events.', '')))).toEqual([]);
 });
 
-test('EXT-2: title, members, roles and channels come to those who take part, and only what has changed', async () => {
+test('EXT-2: participants get changes of title, members, roles and channels, and only what has changed', async () => {
   await using world = await createWorld();
   const { alice, bob, chat_id } = await stage(world);
   const socket = await bob.socket('ext');
@@ -83,7 +83,7 @@ test('EXT-2: title, members, roles and channels come to those who take part, and
   expect(gone).toEqual({ conversation_id: chat_id, channels: [] });
 });
 
-test('EXT-3: mute, read marker and counts reach all devices of the account, and nobody else', async () => {
+test('EXT-3: mute, read marker and counts reach all devices of the account, and no others', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { alice, bob, chat_id } = await stage(world);
@@ -101,7 +101,7 @@ test('EXT-3: mute, read marker and counts reach all devices of the account, and 
     last_read_message_id: sent.id,
     last_read_position: sent.position,
   });
-  // A marker that does not move is no news.
+  // A marker that does not move sends no event.
   const before = phone.frames.length;
   await bob.api.markRead({ chat_id, message_id: sent.id });
   await world.settle();
@@ -118,7 +118,7 @@ test('EXT-3: mute, read marker and counts reach all devices of the account, and 
   expect(namesOf(other)).toEqual([]);
 });
 
-test('EXT-3: behind a marker that leaves much unread no count is told', async () => {
+test('EXT-3: if a marker leaves very much unread, no count is sent', async () => {
   await using world = await createWorld();
   const { alice, bob, chat_id } = await stage(world);
   const sent = await alice.api.sendMessage({ chat_id, text: 'first' });
@@ -134,7 +134,7 @@ test('EXT-3: behind a marker that leaves much unread no count is told', async ()
   expect(await bob.api.getChat({ chat_id })).toMatchObject({ unread_count: 1_001 });
 });
 
-test('EXT-3: what one hides is unread no more on the other devices', async () => {
+test('EXT-3: hiding an unread message updates the count on the other devices', async () => {
   await using world = await createWorld();
   const { alice, bob, chat_id } = await stage(world);
   const sent = await alice.api.sendMessage({ chat_id, text: 'one' });
@@ -144,7 +144,7 @@ test('EXT-3: what one hides is unread no more on the other devices', async () =>
   expect(lastOf(phone, 'conversationUpdated')).toMatchObject({ conversation_id: chat_id, unread_count: 0 });
 });
 
-test('EXT-4: who is added learns of it at once, with the conversation as they see it', async () => {
+test('EXT-4: an added account gets the conversation immediately, as it sees it', async () => {
   await using world = await createWorld();
   const { alice, bob, carol, chat_id } = await stage(world);
   const socket = await carol.socket('ext');
@@ -155,14 +155,14 @@ test('EXT-4: who is added learns of it at once, with the conversation as they se
   const made = await checkReplay(world, [bob, carol], () => bob.api.startChat({ usernames: ['carol'], title: 'two' }));
   await world.settle();
   expect(lastOf(socket, 'conversationNew')).toEqual(await carol.api.getChat({ chat_id: made.id }));
-  // Started again it is not new.
+  // Starting it again is not a new conversation.
   const before = socket.frames.length;
   await bob.api.startChat({ username: 'carol' });
   await world.settle();
   expect(socket.frames.length).toBe(before);
 });
 
-test('EXT-4: forty people who are added at once are told so, each', async () => {
+test('EXT-4: each of forty people added together gets the event', async () => {
   await using world = await createWorld();
   const { alice, bob, chat_id } = await stage(world);
   await alice.api.sendMessage({ chat_id, text: 'before' });
@@ -178,7 +178,7 @@ test('EXT-4: forty people who are added at once are told so, each', async () => 
   expect(frames.map(({ method }) => method)).toEqual(['events.messageNew']);
 });
 
-test('EXT-5: who is removed, or leaves, hears that and nothing more', async () => {
+test('EXT-5: an account that is removed or leaves gets that event and nothing after it', async () => {
   await using world = await createWorld();
   const { alice, bob, carol, chat_id } = await stage(world);
   await alice.api.addMembers({ chat_id, usernames: ['carol'] });
@@ -194,11 +194,11 @@ test('EXT-5: who is removed, or leaves, hears that and nothing more', async () =
   const removed = { method: 'events.conversationRemoved', params: { conversation_id: chat_id } };
   for (const socket of Object.values(sockets)) expect(socket.frames.at(-1)).toMatchObject(removed);
   expect(namesOf(sockets.bot)).not.toContain('messageNew');
-  // Who comes back meets it anew.
+  // A returning account gets the conversation as new.
   await checkReplay(world, [alice, carol], () => alice.api.addMembers({ chat_id, usernames: ['carol'] }));
 });
 
-test('EXT-7: what was changed a hundred times is one frame of a replay, as it is today', async () => {
+test('EXT-7: a hundred changes of one thing are one frame of a replay, with the current state', async () => {
   await using world = await createWorld();
   const { alice, bob, chat_id } = await stage(world);
   const socket = await bob.socket('ext');

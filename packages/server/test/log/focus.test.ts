@@ -3,7 +3,7 @@ import { type TestSocket, unknownId } from '@parley/testing';
 import { expect, test } from 'vitest';
 import { ACTIVITY_MS, COALESCE_MS, focusOn, scene, seen } from './caps-stage.ts';
 
-test('CAPS-7: the content of drafts follows the focus: whole at once where it goes, activity alone where it was', async () => {
+test('CAPS-7: open replies at a new focus arrive whole immediately; those at the old one only as activity', async () => {
   await using stage = await scene();
   const { alice, bob, chatId, begin, pass } = stage;
   const { id: channel_id } = await alice.api.createChannel({ chat_id: chatId, title: 'other' });
@@ -34,7 +34,7 @@ test('CAPS-7: the content of drafts follows the focus: whole at once where it go
   );
 });
 
-test('CAPS-7: a chat that is not there is 404, one of others 403, and the focus stays', async () => {
+test('CAPS-7: an unknown chat is 404, another’s 403, and the focus stays', async () => {
   await using stage = await scene();
   const { world, bob, chatId, begin, pass } = stage;
   const carol = await world.person('carol');
@@ -51,7 +51,7 @@ test('CAPS-7: a chat that is not there is 404, one of others 403, and the focus 
   expect(seen(socket)).toEqual(['placeholder', 'messageDelta']);
 });
 
-test('CAPS-7: of two calls the later one counts, whichever ends first', async () => {
+test('CAPS-7: of two concurrent calls the later one counts, whichever ends first', async () => {
   await using stage = await scene();
   const { alice, bob, chatId, begin, pass } = stage;
   const { id: channel_id } = await alice.api.createChannel({ chat_id: chatId, title: 'other' });
@@ -65,7 +65,7 @@ test('CAPS-7: of two calls the later one counts, whichever ends first', async ()
   expect(socket.all('messageDelta').at(-1)?.delta).toBe('.');
 });
 
-test('CAPS-7: who was removed hears nothing more, wherever they look and whatever they ask for', async () => {
+test('CAPS-7: a removed account gets nothing more, whatever its focus and requests', async () => {
   await using stage = await scene();
   const { alice, bob, chatId, begin, pass } = stage;
   const sockets = [await bob.socket('focus'), await bob.socket('patch'), await bob.socket('patch,focus')];
@@ -82,7 +82,7 @@ test('CAPS-7: who was removed hears nothing more, wherever they look and whateve
   expect(sockets.map(({ frames }) => frames.length)).toEqual(before);
 });
 
-test('CAPS-8: activity comes at the start, then at most twice a second, with one number for all that look elsewhere', async () => {
+test('CAPS-8: activity is sent at the start, then at most twice a second, with the same number for all sockets', async () => {
   await using stage = await scene();
   const { alice, bob, chatId, clock, begin, pass } = stage;
   const sockets = [await alice.socket('focus'), await bob.socket('focus'), await bob.socket('patch,focus')];
@@ -105,14 +105,14 @@ test('CAPS-8: activity comes at the start, then at most twice a second, with one
   for (const other of numbers) expect(other).toEqual(numbers[0]);
   expect(all(here)).toEqual([]);
   await pass(ACTIVITY_MS);
-  const last = sockets[0]?.all('draftActivity').at(-1) as EventParams<'draftActivity'>; // there are some
+  const last = sockets[0]?.all('draftActivity').at(-1) as EventParams<'draftActivity'>; // checked above
   expect(last.preview).toBe(Array.from(reply.text).slice(-120).join(''));
   const message = (await bob.api.getMessages({ message_ids: [reply.id] })).items[0];
   const { id, conversation_id, channel_id, thread_root_id, sender, created_at, content_revision } = message ?? {};
   const expected = { id, conversation_id, channel_id, thread_root_id, sender, created_at, content_revision };
   expect(last).toEqual({ ...expected, preview: last.preview });
-  // Once it is quiet, and once it has ended, nothing more comes.
-  const count = all(sockets[0] as TestSocket).length; // there are some
+  // Nothing more is sent while the reply is quiet and after it has ended.
+  const count = all(sockets[0] as TestSocket).length; // not empty
   await pass(5 * ACTIVITY_MS);
   await reply.append('the end');
   await reply.finish();
@@ -120,7 +120,7 @@ test('CAPS-8: activity comes at the start, then at most twice a second, with one
   expect(all(sockets[0] as TestSocket).length - count).toBeLessThanOrEqual(1); // as above
 });
 
-test("CAPS-9: a snapshot for one socket bears its last number, hello's head on a fresh one, and moves nothing", async () => {
+test('CAPS-9: a requested snapshot has the socket’s last number, or hello’s head, and does not advance it', async () => {
   await using stage = await scene();
   const { bob, begin, pass } = stage;
   const reply = await begin();
@@ -145,7 +145,7 @@ test("CAPS-9: a snapshot for one socket bears its last number, hello's head on a
   }
 });
 
-test("CAPS-9: somebody else's socket is answered as one that is not there", async () => {
+test('CAPS-9: another account’s socket is 404, like an unknown one', async () => {
   await using stage = await scene();
   const { alice, bob, bot } = stage;
   const socket = await bob.socket('focus');
@@ -159,7 +159,7 @@ test("CAPS-9: somebody else's socket is answered as one that is not there", asyn
   await expect(bob.api.wsFocus({ socket: socket.hello.socket })).rejects.toMatchObject(missing);
 });
 
-test('CAPS-9: what has ended, is deleted or is hidden comes in no snapshot', async () => {
+test('CAPS-9: finished, deleted or hidden replies are not sent as snapshots', async () => {
   await using stage = await scene();
   const { alice, bob, bot, chatId, begin, pass } = stage;
   const replies = [await begin(), await begin(), await begin()];
@@ -177,7 +177,7 @@ test('CAPS-9: what has ended, is deleted or is hidden comes in no snapshot', asy
   expect(sockets.map((socket) => socket.all('messageNew').map(({ id }) => id))).toEqual([[], [hidden?.id, hidden?.id]]);
 });
 
-test('CAPS-9: a reader who is behind gets its snapshot all the same', async () => {
+test('CAPS-9: a slow reader still gets its snapshot', async () => {
   await using stage = await scene();
   const { bob, bot, chatId, begin, pass } = stage;
   const reply = await begin();
@@ -185,12 +185,12 @@ test('CAPS-9: a reader who is behind gets its snapshot all the same', async () =
   await pass(ACTIVITY_MS);
   const socket = await bob.socket('focus');
   socket.pause();
-  // More than the service keeps for a reader that does not read.
+  // More than the service buffers for a client that does not read.
   const send = async () => {
     for (let at = 0; at < 7; at += 1) await bot.api.sendMessage({ chat_id: chatId, text: 'x'.repeat(200_000) });
   };
   await send();
-  // A burst alone is no sign of a slow reader.
+  // A burst alone does not make a reader slow.
   await pass(200);
   await send();
   await bob.api.wsFocus({ socket: socket.hello.socket, focus: { chat_id: chatId } });

@@ -5,7 +5,7 @@ import { turnOfLoop } from '@parley/testing/clocks/turn-of-loop.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ACTIVITY_MS, drafts, focusOn, type Scene, scene, seen } from './caps-stage.ts';
 
-/** Together more than the service keeps for a socket, and than the system's buffers on the way take. */
+/** Together more than the service buffers for a socket plus the system's network buffers. */
 const COUNT = 100;
 const BYTES = 250 * 1024;
 
@@ -13,7 +13,7 @@ let stage: Scene & AsyncDisposable;
 let replies: DaemonStream[];
 beforeAll(async () => {
   stage = await scene();
-  // What has been sent when the loop has gone round is seen of one node.
+  // Only with one node does the test know what was sent after some ticks of the event loop.
   stage.world.stayOnFirst();
   replies = await drafts(stage, COUNT, BYTES);
 }, 60_000);
@@ -22,7 +22,7 @@ afterAll(() => stage[Symbol.asyncDispose]());
 const idsOf = (socket: TestSocket): string[] => socket.all('messageNew').map(({ id }) => id);
 const allIds = (): string[] => replies.map(({ id }) => id).toSorted();
 
-/** The service has sent what it sends to a socket that does not read. */
+/** Resolves when the service has sent all that it sends to a socket that does not read. */
 async function held(): Promise<void> {
   const turns = stage.world.isShared ? 1_500 : 300;
   for (let turn = 0; turn < turns; turn += 1) {
@@ -31,7 +31,7 @@ async function held(): Promise<void> {
   }
 }
 
-test('CAPS-9, SOCKET-13: drafts at a new focus come one by one, each once, and others are answered between them', async () => {
+test('CAPS-9, SOCKET-13: open replies at a new focus are sent one by one, each once, and other sockets are served in between', async () => {
   const { alice, bob, chatId } = stage;
   const socket = await bob.socket('focus');
   const all = Promise.all([focusOn(socket, chatId), focusOn(socket, chatId)]);
@@ -44,7 +44,7 @@ test('CAPS-9, SOCKET-13: drafts at a new focus come one by one, each once, and o
   await socket.close();
 });
 
-test('CAPS-9, SOCKET-10: whoever asks for more than their socket takes gets it as they read', async () => {
+test('CAPS-9, SOCKET-10: a client that requests more than its socket takes gets it as it reads', async () => {
   const { bob } = stage;
   const socket = await bob.socket('patch');
   socket.pause();
@@ -60,11 +60,11 @@ test('CAPS-9, SOCKET-10: whoever asks for more than their socket takes gets it a
 });
 
 test.each(['focus', 'patch,focus'])(
-  'CAPS-9, LOG-17: with the caps "%s" a draft that has not come yet is elsewhere, and goes on from what comes',
+  'CAPS-9, LOG-17: with the caps "%s" an open reply that has not arrived yet is shown as activity, and then continues from its snapshot',
   async (caps) => {
     const { bob, chatId, pass } = stage;
     const follower = await bob.follow(caps);
-    const socket = follower.socket as TestSocket; // it is connected
+    const socket = follower.socket as TestSocket; // the follower is connected
     socket.pause();
     const told = follower.setFocus({ conversation_id: chatId, channel_id: null, thread_root_id: null });
     await held();
@@ -73,16 +73,16 @@ test.each(['focus', 'patch,focus'])(
     socket.resume();
     await told;
     for (const reply of replies) await reply.append('.');
-    // What the pace of patches has held back comes, too (CAPS-6).
+    // Lets delayed patches arrive too (CAPS-6).
     await pass(1_000);
     await follower.compare();
     expect(follower.recovered.snapshots).toBe(0);
     const whole = socket.frames.filter(({ seq, prev }) => seq === prev).map(({ params }) => params);
     expect(whole.map(({ id }) => String(id)).toSorted()).toEqual(allIds());
-    // Several nodes make patches whoever listens, and a snapshot is then as old as the last one that their pace let out.
+    // Several nodes make patches even without receivers; a snapshot is then as old as the last patch that was due.
     if (!stage.world.isShared || !caps.includes('patch'))
       expect(whole.filter(({ content }) => String(content).endsWith(caps)).length).toBeGreaterThan(0);
-    // Its pieces come behind it, and until then only that it is written.
+    // Its deltas follow the snapshot; before it only activity arrives.
     for (const { id } of replies) {
       const frames = socket.frames.filter(({ params }) => params['id'] === id);
       const at = frames.findIndex(({ seq, prev }) => seq === prev);
@@ -94,7 +94,7 @@ test.each(['focus', 'patch,focus'])(
   },
 );
 
-test('CAPS-7, CAPS-9: who looks elsewhere before all drafts have come gets no more of them, only that they are written', async () => {
+test('CAPS-7, CAPS-9: a focus that moves before all open replies have arrived gets only activity of the rest', async () => {
   const { bob, chatId, pass } = stage;
   const socket = await bob.socket('focus');
   socket.pause();
@@ -113,7 +113,7 @@ test('CAPS-7, CAPS-9: who looks elsewhere before all drafts have come gets no mo
   await socket.close();
 });
 
-test('CAPS-9: who goes before all drafts have come is waited for no longer', async () => {
+test('CAPS-9: a socket that closes before all open replies have arrived ends their sending', async () => {
   const { bob, chatId } = stage;
   const socket = await bob.socket('focus');
   socket.pause();
@@ -123,7 +123,7 @@ test('CAPS-9: who goes before all drafts have come is waited for no longer', asy
   await looking;
 });
 
-test('CAPS-9: what ends, or is deleted, before its turn has come is not sent', async () => {
+test('CAPS-9: a reply that ends or is deleted before its snapshot is due is not sent', async () => {
   const { alice, bob, chatId } = stage;
   const socket = await bob.socket('focus');
   socket.pause();

@@ -10,7 +10,7 @@ type Frame = Result<'getUpdates'>['frames'][number];
 const kinds = (frames: readonly Frame[]) => frames.map(({ method }) => method.replace('events.', ''));
 const headOf = async (actor: Actor): Promise<number> => (await actor.api.getChats()).head;
 
-/** All pages behind `since`, of `limit` frames each, and where they lead. */
+/** All pages after `since`, of `limit` frames each, and the last head. */
 async function pages(actor: Actor, since: number, limit: number): Promise<{ frames: Frame[]; head: number }> {
   const frames: Frame[] = [];
   for (let from = since; ;) {
@@ -22,7 +22,7 @@ async function pages(actor: Actor, since: number, limit: number): Promise<{ fram
   }
 }
 
-test('LOG-5, LOG-6, LOG-16: two sockets of one account count what their own caps let through', async () => {
+test('LOG-5, LOG-6, LOG-16: `prev` and `head` of two sockets of one account count only what their own caps let through', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const chat = await world.group(alice, bob);
@@ -43,7 +43,7 @@ test('LOG-5, LOG-6, LOG-16: two sockets of one account count what their own caps
   expect(await bob.api.getUpdates({ since: 0, socket: hello.socket })).toMatchObject({ head: chain.lastSeq });
 });
 
-test('LOG-4, CAPS-1: what is for an account reaches all its sockets and nobody else; unknown caps change nothing', async () => {
+test('LOG-4, CAPS-1: events for an account reach all its sockets and no others; unknown caps change nothing', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const chat = await world.direct(alice, bob);
@@ -64,7 +64,7 @@ test('LOG-4, CAPS-1: what is for an account reaches all its sockets and nobody e
   ]);
 });
 
-test('MSG-3, MSG-8, STORE-7: one message, however often it is sent at once, over whatever way, and after a crash', async () => {
+test('MSG-3, MSG-8, STORE-7: a message is stored once, however often it is sent concurrently, over either transport, and after a crash', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const chat = await world.direct(alice, bob);
@@ -80,8 +80,8 @@ test('MSG-3, MSG-8, STORE-7: one message, however often it is sent at once, over
   expect((await bob.api.getChatHistory({ chat_id: chat.id })).items).toEqual([sent[0]]);
 });
 
-embeddedTest('numbers that a crash takes back')(
-  'LOG-2, LOG-15: after a crash a since that is above the head is up to date, and numbers go on above it',
+embeddedTest('a crash loses numbers')(
+  'LOG-2, LOG-15: after a crash a since above the head counts as up to date, and numbers continue above it',
   async () => {
     await using world = await createWorld();
     const { alice, bob } = await world.people('alice', 'bob');
@@ -110,7 +110,7 @@ test('LOG-8: a since above the counter is truncated', async () => {
   expect(updates).toEqual({ frames: [], head: await headOf(alice), truncated: true });
 });
 
-test('LOG-8: what is kept is counted in events: restarts, deltas and typing use numbers up, but no room', async () => {
+test('LOG-8: the retention counts events: numbers used by restarts, deltas and typing do not count', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock, settings: { eventRetentionCount: 100, eventsKeptPerScope: 1 } });
   const { alice, bob } = await world.people('alice', 'bob');
@@ -129,7 +129,7 @@ test('LOG-8: what is kept is counted in events: restarts, deltas and typing use 
   expect(updates.frames.map(({ params }) => params['content'])).toEqual(['long ago', 'later', 'later', 'later']);
 });
 
-test('LOG-8: below what is kept only those are truncated who have missed something', async () => {
+test('LOG-8: a since below the retained events is truncated only for accounts that have missed something', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock, settings: { eventRetentionCount: 10, eventsKeptPerScope: 5 } });
   const { alice, bob, carol } = await world.people('alice', 'bob', 'carol');
@@ -145,7 +145,7 @@ test('LOG-8: below what is kept only those are truncated who have missed somethi
   expect(frames.map(({ params }) => params['content'])).toEqual(['27', '28', '29']);
 });
 
-test('LOG-8: an account that makes many events in a group of its own pushes out no event of others', async () => {
+test('LOG-8: an account that makes many events in its own group does not push out the events of others', async () => {
   const clock = new ManualClock();
   const settings = { eventRetentionCount: 100, eventsKeptPerScope: 20 };
   await using world = await createWorld({ clock, settings });
@@ -154,7 +154,7 @@ test('LOG-8: an account that makes many events in a group of its own pushes out 
   const own = await world.group(mallory);
   const sent: string[] = [];
   const since = await headOf(bob);
-  // Titles are told to sockets with this cap.
+  // Sockets with this cap get title changes.
   const socket = await mallory.socket('ext');
   const sinceOfMallory = socket.hello.head;
   const flood = (count: number) =>
@@ -165,7 +165,7 @@ test('LOG-8: an account that makes many events in a group of its own pushes out 
     sent.push((await alice.api.sendMessage({ chat_id: chat.id, text: `round ${round}` })).id);
     await flood(50);
     await indexLog(world.service);
-    // Each look at the log takes a step.
+    // Each pass of the log's upkeep trims a part.
     for (let looks = 0; looks < 3; looks += 1) {
       await clock.advance(60_000);
       await world.settle();
@@ -176,7 +176,7 @@ test('LOG-8: an account that makes many events in a group of its own pushes out 
   const { truncated, frames } = await bob.api.getUpdates({ since });
   expect(truncated).toBeUndefined();
   expect(frames.map(({ params }) => params['id'])).toEqual(sent);
-  // Only the flooded scope has lost some, and not its newest.
+  // Only the flooded scope has lost events, and not its newest ones.
   const { lastSeq } = socket.chain;
   const missed = (from: TestSocket, behind: number) => from.rpc('getUpdates', { since: behind });
   expect(await missed(socket, sinceOfMallory)).toMatchObject({ frames: [], truncated: true });
@@ -186,7 +186,7 @@ test('LOG-8: an account that makes many events in a group of its own pushes out 
   expect(await missed(await mallory.socket('ext'), sinceOfMallory)).toMatchObject({ frames: [], truncated: true });
 });
 
-test('LOG-8: the newest events of each scope stay, also where all of them are more than the log should keep', async () => {
+test('LOG-8: the newest events of each scope stay, even if together they exceed the log’s retention', async () => {
   const clock = new ManualClock();
   const settings = { eventRetentionCount: 10, eventsKeptPerScope: 8, eventRetentionMs: 600_000 };
   await using world = await createWorld({ clock, settings });
@@ -200,7 +200,7 @@ test('LOG-8: the newest events of each scope stay, also where all of them are mo
   await world.settle();
   for (const [at, actor] of [bob, carol].entries())
     expect((await actor.api.getUpdates({ since: since[at] ?? 0 })).frames).toHaveLength(8);
-  // Later they are too old.
+  // Later their age exceeds the retention.
   for (let looks = 0; looks < 2; looks += 1) {
     await clock.advance(600_000);
     await world.settle();
@@ -208,7 +208,7 @@ test('LOG-8: the newest events of each scope stay, also where all of them are mo
   expect(await bob.api.getUpdates({ since: since[0] })).toMatchObject({ frames: [], truncated: true });
 });
 
-test('LOG-7, LOG-10: pages of one frame are the whole, over an open reply too', async () => {
+test('LOG-7, LOG-10: pages of one frame add up to everything, with an open reply too', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const chat = await world.group(alice, bob);
@@ -228,7 +228,7 @@ test('LOG-7, LOG-10: pages of one frame are the whole, over an open reply too', 
   expect(await pages(bob, since, 1)).toEqual({ frames: whole.frames, head: whole.head });
 });
 
-test('LOG-10: who has just come into a group is given its past, and a head that is not below it', async () => {
+test('LOG-10: a new member of a group gets its history, and a head that is not below it', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const chat = await world.group(alice);
@@ -244,7 +244,7 @@ test('LOG-10: who has just come into a group is given its past, and a head that 
   expect(live.prev).toBe(head);
 });
 
-test('LOG-7: getUpdates looks through the caps of the named socket, one of the own alone', async () => {
+test('LOG-7: getUpdates applies the caps of the named socket, which must be the caller’s own', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const chat = await world.group(alice, bob);
@@ -264,8 +264,8 @@ test('LOG-7: getUpdates looks through the caps of the named socket, one of the o
   await Promise.all(failures.map((failure) => expect(failure).rejects.toMatchObject({ status: 404 })));
 });
 
-embeddedTest('text that gathers where everybody reads')(
-  'LOG-12, STREAM-3: what had gathered when somebody caught up is in the snapshot, and the next delta fits',
+embeddedTest('text gathered on the reader’s node')(
+  'LOG-12, STREAM-3: the snapshot of a replay contains the gathered text, and the next delta continues it',
   async () => {
     const clock = new ManualClock();
     await using world = await createWorld({ clock });
@@ -288,7 +288,7 @@ embeddedTest('text that gathers where everybody reads')(
   },
 );
 
-test('LOG-13: no replay holds what was deleted, hidden, or is of a deleted channel', async () => {
+test('LOG-13: no replay contains messages that were deleted or hidden, or are in a deleted channel', async () => {
   await using world = await createWorld();
   const { alice, bob, carol } = await world.people('alice', 'bob', 'carol');
   const chat = await world.group(alice, bob, carol);
@@ -311,7 +311,7 @@ test('LOG-13: no replay holds what was deleted, hidden, or is of a deleted chann
   ]); // prettier-ignore
 });
 
-test('LOG-13: a conversation that one has left is in no replay', async () => {
+test('LOG-13: no replay contains a conversation that the account has left', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const chat = await world.group(alice, bob);
@@ -339,7 +339,7 @@ test('LOG-14: alerts and cancels are replayed for a minute', async () => {
     kinds((await bob.api.getUpdates({ since })).frames),
     kinds((await bot.api.getUpdates({ since: sinceOfBot })).frames),
   ];
-  // Beyond 30 s without a sign of life the provider would be given up.
+  // After 30 s of silence the request to the provider would time out.
   reply.text('a sign of life');
   await clock.advance(20_000);
   reply.end();
@@ -352,7 +352,7 @@ test('LOG-14: alerts and cancels are replayed for a minute', async () => {
   expect(await replayed()).toEqual([['messageComplete'], ['messageComplete']]);
 });
 
-test('LOG-14: a bot that was taken out is told of no cancel there', async () => {
+test('LOG-14: a removed bot gets no cancels of the conversation', async () => {
   await using world = await createWorld();
   const { alice } = await world.people('alice');
   const chat = await world.group(alice);
@@ -363,7 +363,7 @@ test('LOG-14: a bot that was taken out is told of no cancel there', async () => 
   expect((await bot.api.getUpdates({ since: 0 })).frames).toEqual([]);
 });
 
-test('LOG-17, CAPS-2: whoever followed a reply from anywhere knows what a fresh fetch shows', async () => {
+test('LOG-17, CAPS-2: a client that follows a reply from any point ends in the state of a fresh fetch', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const chat = await world.group(alice, bob);
@@ -383,7 +383,7 @@ test('LOG-17, CAPS-2: whoever followed a reply from anywhere knows what a fresh 
 });
 
 test.each(['restart', 'crash'] as const)(
-  'LOG-17: clients that lose the service by a %s end up with the truth',
+  'LOG-17: after a %s clients recover the state of a fresh fetch',
   async (way) => {
     await using world = await createWorld();
     const { alice, bob } = await world.people('alice', 'bob');
@@ -405,7 +405,7 @@ test.each(['restart', 'crash'] as const)(
   },
 );
 
-test('LOG-6: behind an event of a later version, which nobody here sees, others count still', async () => {
+test('LOG-6: an event of a later version in the log does not lower the head of a socket', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const chat = await world.group(alice, bob);
@@ -418,7 +418,7 @@ test('LOG-6: behind an event of a later version, which nobody here sees, others 
   expect((await bob.socket()).hello.head).toBeGreaterThanOrEqual(seq);
 });
 
-test('LOG-18: over HTTP the caps are those of the sockets of the same token, where these agree', async () => {
+test('LOG-18: over HTTP getUpdates applies the caps of the sockets of the same token, if they agree', async () => {
   await using world = await createWorld();
   const alice = await world.person('alice');
   const bob = await world.member('bob');
@@ -430,7 +430,7 @@ test('LOG-18: over HTTP the caps are those of the sockets of the same token, whe
   expect(await seen()).toEqual(['messageNew']);
   const quiet = [await bob.socket('nodrafts'), await bob.socket('nodrafts')];
   expect(await seen()).toEqual([]);
-  // Another session of the same person has a token of its own.
+  // Another session of the same person has its own token.
   const phone = await world.signIn(bob);
   expect(kinds((await phone.api.getUpdates({ since })).frames)).toEqual(['messageNew']);
   const other = await phone.socket();

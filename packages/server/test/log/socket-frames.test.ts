@@ -7,12 +7,12 @@ const token = 'dev:alice';
 const request = '{"id":1,"method":"getMe"}';
 const { text, continuation, binary, ping, close } = opcode;
 
-/** A request that is a message of exactly so many bytes. */
+/** A request of exactly this many bytes. */
 const padded = (bytes: number): string => {
   const start = '{"id":1,"method":"getMe","params":{"more":"';
   return `${start}${'x'.repeat(bytes - start.length - 3)}"}}`;
 };
-/** One message in pieces of so many bytes. */
+/** One message as frames of this many bytes. */
 const inPieces = (message: string | Buffer, bytes: number): Buffer[] => {
   const data = Buffer.from(message as string);
   const count = Math.ceil(data.length / bytes);
@@ -83,7 +83,7 @@ test.each<[string, (string | Buffer)[], number]>([
   socket.end();
 });
 
-test('SOCKET-3, SOCKET-12: what is no request is told so, and the socket goes on', async () => {
+test('SOCKET-3, SOCKET-12: an invalid request is refused, and the socket stays usable', async () => {
   const socket = await RawSocket.open(world.url, { token });
   const wrong = ['7', '[]', 'null', 'true', '"getMe"', '{}', '{"method":1}', '{"method":null}']
     .concat(['[]', '"x"', '7', 'null'].map((params) => `{"method":"getMe","params":${params}}`))
@@ -132,7 +132,7 @@ test.each([
   socket.end();
 });
 
-test('SOCKET-14: a flood of pings costs the flooder a pong now and then, and nobody else anything', async () => {
+test('SOCKET-14: a flood of pings is answered with few pongs, and does not affect others', async () => {
   const socket = await RawSocket.open(world.url, { token });
   socket.pause();
   const pings = Array.from({ length: 5_000 }, (_, at) => frame(ping, String(at)));

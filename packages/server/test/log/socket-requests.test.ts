@@ -8,7 +8,7 @@ import { frame, opcode, RawSocket } from '../helpers/raw-socket.ts';
 const token = 'dev:alice';
 const { text } = opcode;
 
-/** Alice's chat with herself, with a history of more than 1 MiB a page. */
+/** Creates alice's chat with herself, whose history pages exceed 1 MiB. */
 async function largeHistory(world: World): Promise<string> {
   const { alice } = await world.people('alice', 'bob');
   const { id: chat_id } = await world.direct(alice, alice);
@@ -16,7 +16,7 @@ async function largeHistory(world: World): Promise<string> {
   return chat_id;
 }
 
-/** Alice's socket, in a world whose store keeps back what it has done. */
+/** Alice's socket, in a world whose store can hold batches back. */
 async function heldSocket() {
   const store = new HeldStore();
   const world = await createWorld({ startStore: store.start });
@@ -27,20 +27,20 @@ async function heldSocket() {
   return { world, alice, chat_id, socket, store };
 }
 
-/** So many writes are under way, and what else would begin has had its turns. */
+/** Resolves when this many writes are in flight, and others would have begun too. */
 async function begun(world: World, count: number): Promise<void> {
   while (world.service.units.inFlight < count) await turnOfLoop();
   for (let turns = 0; turns < 20; turns += 1) await turnOfLoop();
 }
 
-/** How often an operation was called. */
+/** The number of calls of an operation. */
 async function callsOf(world: World, operation: string): Promise<number> {
   const metrics = await (await fetch(`${world.url}/metrics`)).text();
   const counts = metrics.matchAll(new RegExp(`^parley_requests_total\\{operation="${operation}",.*\\} (\\d+)$`, 'gm'));
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-test('SOCKET-5, SOCKET-13: pages beyond counting are all answered, and others are not held up', async () => {
+test('SOCKET-5, SOCKET-13: very many page requests are all answered, without delaying others', async () => {
   await using world = await createWorld();
   const chat_id = await largeHistory(world);
   const [alice, bob] = [
@@ -63,7 +63,7 @@ test('SOCKET-5, SOCKET-13: pages beyond counting are all answered, and others ar
   bob.end();
 });
 
-test('SOCKET-10: of a socket whose replies are not read no further request begins, and others go on', async () => {
+test('SOCKET-10: no further request of a socket begins while it does not read its replies, and others are served', async () => {
   await using world = await createWorld();
   const chat_id = await largeHistory(world);
   const [alice, bob] = [
@@ -77,7 +77,7 @@ test('SOCKET-10: of a socket whose replies are not read no further request begin
     bob.request(id, 'getMe');
     await bob.reply(id);
   }
-  // What the system's buffers on the way took, and no more.
+  // Only as many calls as the system's network buffers took answers for.
   const calls = await callsOf(world, 'getChatHistory');
   expect(calls).toBeGreaterThan(0);
   expect(calls).toBeLessThan(50);
@@ -87,7 +87,7 @@ test('SOCKET-10: of a socket whose replies are not read no further request begin
   bob.end();
 });
 
-test('SOCKET-10: a socket that reads none of its replies is closed at 8 MiB of them, and others go on', async () => {
+test('SOCKET-10: a socket that does not read its replies is closed at 8 MiB of them, and others are served', async () => {
   const clock = new ManualClock();
   const store = new HeldStore();
   await using world = await createWorld({ clock, startStore: store.start });
@@ -100,24 +100,24 @@ test('SOCKET-10: a socket that reads none of its replies is closed at 8 MiB of t
   const deaf = await RawSocket.open(world.url, { token: bot.token });
   const reader = await alice.socket();
   deaf.pause();
-  // What is under way at once is answered at once, however long the answers are.
+  // Requests in flight are all answered, however long the answers.
   void store.hold();
   for (let id = 0; id < 200; id += 1) deaf.request(id, 'startMessageStream', start);
   await begun(world, 200);
   store.release();
   await world.settle();
-  // Whatever there is to be told next: here that all is well.
+  // The next frame closes the socket: here a tick.
   await clock.advance(25_000);
   while (world.sum(({ sockets }) => sockets.count) === 2) await turnOfLoop();
   deaf.resume();
-  // The close frame is behind what was not read: the connection just ends.
+  // The close frame would come after the unread replies: the connection just ends.
   expect(await deaf.closed()).toBeUndefined();
   expect(deaf.texts.length).toBeLessThan(100);
   await reader.caughtUp();
   expect(reader.ticks).toHaveLength(1);
 });
 
-test('SOCKET-5: at most 256 are under way; the others wait, and none is skipped', async () => {
+test('SOCKET-5: at most 256 requests are in flight; the others wait, and none is skipped', async () => {
   const { world, alice, chat_id, socket, store } = await heldSocket();
   await using _ = world;
   for (let id = 0; id < 400; id += 1) socket.request(id, 'sendMessage', { chat_id, text: `message ${id}` });
@@ -130,7 +130,7 @@ test('SOCKET-5: at most 256 are under way; the others wait, and none is skipped'
   socket.end();
 });
 
-test('SOCKET-3, SOCKET-5: replies without an id keep their order behind a slow one, and do not pile up', async () => {
+test('SOCKET-3, SOCKET-5: replies without an id keep their order after a slow one, and do not pile up', async () => {
   const { world, chat_id, socket, store } = await heldSocket();
   await using _ = world;
   socket.request(undefined, 'sendMessage', { chat_id, text: 'slow' });
@@ -146,7 +146,7 @@ test('SOCKET-3, SOCKET-5: replies without an id keep their order behind a slow o
   socket.end();
 });
 
-test('SOCKET-4: writes take effect in the order in which they came, also behind one that is prepared first', async () => {
+test('SOCKET-4: writes take effect in the order of arrival, also after one that needs preparation', async () => {
   await using world = await createWorld();
   const { alice } = await world.people('alice');
   const { id: chat_id } = await world.group(alice);

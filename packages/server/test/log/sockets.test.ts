@@ -15,7 +15,7 @@ async function timedWorld() {
   return { clock, world, alice, bob };
 }
 
-test('SOCKET-7, SOCKET-8: every 25 s a tick and a ping; who gives no sign of life for 75 s is cut off', async () => {
+test('SOCKET-7, SOCKET-8: every 25 s a tick and a ping are sent; a socket silent for 75 s is closed', async () => {
   const { clock, world, alice, bob } = await timedWorld();
   await using _ = world;
   const silent = await RawSocket.open(world.url, { token });
@@ -33,7 +33,7 @@ test('SOCKET-7, SOCKET-8: every 25 s a tick and a ping; who gives no sign of lif
   expect(lively.isOpen).toBe(true);
 });
 
-test('SOCKET-9: who does not read misses frames, is closed after 30 s, and nobody else notices', async () => {
+test('SOCKET-9: a client that does not read misses frames and is closed after 30 s; others are not affected', async () => {
   const { clock, world, alice, bob } = await timedWorld();
   await using _ = world;
   const { id: chat_id } = await world.group(alice, bob);
@@ -54,8 +54,8 @@ test('SOCKET-9: who does not read misses frames, is closed after 30 s, and nobod
   expect(reader.isOpen).toBe(true);
 });
 
-embeddedTest('a count of one process')(
-  'SOCKET-11: the 51st socket of an account closes the first, also when that one does not agree',
+embeddedTest('a count within one process')(
+  'SOCKET-11: the 51st socket of an account closes the first, even if that one does not answer the close',
   async () => {
     const { clock, world } = await timedWorld();
     await using _ = world;
@@ -71,7 +71,7 @@ embeddedTest('a count of one process')(
   },
 );
 
-test('AUTH-15: a socket that ignores the end of its session is heard no more, and cut off', async () => {
+test('AUTH-15: a socket that ignores the end of its session is no longer read, and closed', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const member = await world.member();
@@ -91,7 +91,7 @@ test('AUTH-15: a socket that ignores the end of its session is heard no more, an
   expect(socket.texts.filter((message) => message.includes('messageNew'))).toEqual([]);
 });
 
-test('what a lost network leaves is cleared away', async () => {
+test('sockets of a lost network are closed', async () => {
   const { world, bob } = await timedWorld();
   await using _ = world;
   const torn = [

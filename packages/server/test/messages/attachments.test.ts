@@ -1,4 +1,4 @@
-// What attachments and service notices may hold, and what of it everybody is given.
+// What attachments and service notices may contain, and which of it other accounts get.
 import { checkReplay, createWorld, type World } from '@parley/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { upload } from '../helpers/file-stage.ts';
@@ -14,13 +14,13 @@ afterAll(() => world.close());
 
 type News = { kind: 'news' } & Record<string, unknown>;
 
-/** An attachment whose JSON has exactly so many bytes. */
+/** An attachment whose JSON has exactly this many bytes. */
 function attachmentOf(bytes: number): News {
   const empty = { kind: 'news' as const, note: '' };
   return { ...empty, note: 'x'.repeat(bytes - JSON.stringify(empty).length) };
 }
 
-test('FILE-6: a thumbnail at another address reaches nobody, unless it is that of a file of ours', async () => {
+test('FILE-6: a thumbnail at a foreign address is dropped; only the service’s own thumbnails are delivered', async () => {
   const { ann, eve } = await world.people('ann', 'eve');
   const { id: chat_id } = await world.direct(ann, eve);
   const thumbnail_url = 'https://tracker.example/ann.png';
@@ -47,7 +47,7 @@ test('FILE-6: a thumbnail at another address reaches nobody, unless it is that o
   expect(JSON.stringify(finished)).not.toContain('thumbnail');
 });
 
-test('MSG-17: unknown fields of an attachment are kept, by a replay and by history too', async () => {
+test('MSG-17: unknown fields of an attachment are kept, also in a replay and in history', async () => {
   const { bea, cal } = await world.people('bea', 'cal');
   const { id: chat_id } = await world.direct(bea, cal);
   const file = await upload(bea, 'text');
@@ -64,7 +64,7 @@ test('MSG-17: unknown fields of an attachment are kept, by a replay and by histo
   expect((await cal.api.getChatHistory({ chat_id })).items[1]?.attachments).toMatchObject(attachments);
 });
 
-test('MSG-17: an attachment of 16 KiB is taken, a byte more is 413', async () => {
+test('MSG-17: an attachment of 16 KiB is accepted, one byte more is 413', async () => {
   const { dan } = await world.people('dan');
   const { id: chat_id } = await world.direct(dan, dan);
   const send = (attachment: News) => dan.api.sendMessage({ chat_id, text: '', attachments: [attachment] });
@@ -95,7 +95,7 @@ test('MSG-18: a service notice is any object up to 16 KiB, its actor the caller'
     });
 });
 
-test('MSG-17, MSG-18: what is nested without end is refused', async () => {
+test('MSG-17, MSG-18: excessively nested values are refused', async () => {
   const { ivy } = await world.people('ivy');
   const { id: chat_id } = await world.direct(ivy, ivy);
   let deep: unknown = 'x';

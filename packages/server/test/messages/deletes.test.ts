@@ -20,7 +20,7 @@ async function scene(world: World) {
 const remove = async (actor: Actor, ...message_ids: string[]): Promise<string[]> =>
   (await actor.api.deleteMessages({ message_ids })).ids;
 
-test('DEL-1: who may delete what; the rest is left out, without an error', async () => {
+test('DEL-1: deleteMessages deletes what the caller may delete, and leaves the rest out without an error', async () => {
   await using world = await createWorld();
   const { owner, admin, carol, dave, stranger, bot, everyone, chat_id, send } = await scene(world);
   const rights: [Actor, Actor[]][] = [
@@ -40,7 +40,7 @@ test('DEL-1: who may delete what; the rest is left out, without an error', async
     expect(items).toHaveLength(everyone.length - senders.length);
     expect(await remove(actor, ...affected, ...affected)).toEqual([]);
   }
-  // Anything in one's direct chats, on either side; nothing in a conversation that one has left.
+  // In a direct chat both accounts may delete everything; nothing after leaving a conversation.
   const direct = await world.direct(carol, dave);
   const inDirect = await Promise.all([carol, dave].map((actor) => send(actor, 'direct', { chat_id: direct.id })));
   expect(await remove(stranger, ...inDirect)).toEqual([]);
@@ -50,7 +50,7 @@ test('DEL-1: who may delete what; the rest is left out, without an error', async
   expect(await remove(dave, last)).toEqual([]);
 });
 
-test('DEL-2: what is left is a tombstone, and each conversation is told once', async () => {
+test('DEL-2: deleted messages become tombstones, with one event per conversation', async () => {
   await using world = await createWorld();
   const { owner, carol, dave, stranger, bot, chat_id, send } = await scene(world);
   const client_msg_id = 'mine';
@@ -71,7 +71,7 @@ test('DEL-2: what is left is a tombstone, and each conversation is told once', a
   expect(sockets.map((socket) => socket.all('messageDeleted'))).toEqual([alsoDirect, [inGroup], [inGroup], []]);
   expect(sockets.flatMap(({ methods }) => methods)).toEqual(Array.from({ length: 4 }, () => 'messageDeleted'));
 
-  // A repeat of the send is the one answer that shows it.
+  // Only a retry of the send returns the tombstone.
   const tombstone = await owner.api.sendMessage({ chat_id, text, ...full });
   expect(tombstone).toMatchObject({ id, client_msg_id, deleted_at: expect.any(String), status: 'complete' });
   const nothing = { content: '', attachments: [], mentions: [], dispatch: [], reactions: [] };
@@ -80,7 +80,7 @@ test('DEL-2: what is left is a tombstone, and each conversation is told once', a
   expect(await owner.api.sendMessage(ofNotice)).not.toHaveProperty('service');
 });
 
-test('DEL-3: deleting what a daemon streams ends it: nobody types, nothing is complete', async () => {
+test('DEL-3: deleting a daemon’s open reply ends the stream and its typing, without messageComplete', async () => {
   await using world = await createWorld();
   const { owner, carol, dave, bot, chat_id } = await scene(world);
   const socket = await dave.socket();
@@ -98,7 +98,7 @@ test('DEL-3: deleting what a daemon streams ends it: nobody types, nothing is co
   expect((await dave.api.getChatHistory({ chat_id })).items).toEqual([]);
 });
 
-test('DEL-3: deleting what the service streams ends the turn, also at the provider', async () => {
+test('DEL-3: deleting a provider agent’s open reply ends its turn and the request to the provider', async () => {
   await using world = await createWorld();
   const alice = await world.person('alice');
   const { agent, chat } = await agentChat(world, alice);
@@ -120,7 +120,7 @@ test('DEL-3: deleting what the service streams ends the turn, also at the provid
   expect(world.providers.requestsOf(agent.key)).toHaveLength(1);
 });
 
-test('DEL-4: what is deleted is unpinned in the same unit', async () => {
+test('DEL-4: a deleted message is unpinned in the same unit', async () => {
   await using world = await createWorld();
   const { owner, dave, chat_id, send } = await scene(world);
   const ids = [await send(dave), await send(owner), await send(dave)] as const;
@@ -134,7 +134,7 @@ test('DEL-4: what is deleted is unpinned in the same unit', async () => {
   expect((await dave.api.getChat({ chat_id })).pinned_message_ids).toEqual([ids[1]]);
 });
 
-test('DEL-5: a deleted text is in no reply, replay or history, nor in what a model gets', async () => {
+test('DEL-5: a deleted text is in no answer, replay, history, or context of a model', async () => {
   await using world = await createWorld();
   const { owner, dave, chat_id, send, ...people } = await scene(world);
   const word = 'xyzzy';
@@ -180,7 +180,7 @@ test('DEL-5: a deleted text is in no reply, replay or history, nor in what a mod
   expect(seen).toEqual([]);
 });
 
-test('DEL-6: hiding is for the caller alone, and nobody is told', async () => {
+test('DEL-6: hiding affects only the caller, and is not published to others', async () => {
   await using world = await createWorld();
   const { owner, dave, stranger, chat_id, send } = await scene(world);
   const ids = [await send(owner, 'one'), await send(dave, 'two'), await send(owner, 'three')] as const;

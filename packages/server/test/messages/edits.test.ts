@@ -8,7 +8,7 @@ import * as streams from '../helpers/stream-stage.ts';
 const forbidden = { status: 403, code: 'forbidden' };
 const edit = (actor: Actor, message_id: string, text: string) => actor.api.editMessage({ message_id, text });
 
-test('EDIT-1, EDIT-5: an edit is another text of the same message, which sockets with ext are told', async () => {
+test('EDIT-1, EDIT-5: an edit replaces the text of a message, and sockets with ext are notified', async () => {
   await using world = await createWorld();
   const { alice, bob, stranger, chat_id, both } = await scene(world);
   const bot = await botIn(world, alice, await alice.api.getChat({ chat_id }));
@@ -73,7 +73,7 @@ test('EDIT-2: who may edit what', async () => {
   expect(textsOf(await historyOf(alice, chat_id))).toEqual(['by alice', `by ${bot.username}`, 'by bob']);
 });
 
-test('EDIT-2, FORWARD-1: in a direct chat whoever may not write edits and forwards nothing', async () => {
+test('EDIT-2, FORWARD-1: in a direct chat an account that may not write can neither edit nor forward', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const { id: chat_id } = await world.direct(alice, bob);
@@ -88,7 +88,7 @@ test('EDIT-2, FORWARD-1: in a direct chat whoever may not write edits and forwar
   expect(await edit(bob, id, 'and now?')).toMatchObject({ content: 'and now?' });
 });
 
-test('EDIT-3: what is no text of the sender’s own cannot be edited', async () => {
+test('EDIT-3: only texts of the sender’s own can be edited', async () => {
   await using world = await createWorld();
   const { alice, chat_id } = await scene(world);
   const notice = await alice.api.sendMessage({ chat_id, text: 'renamed', service: { kind: 'renamed' } });
@@ -98,7 +98,7 @@ test('EDIT-3: what is no text of the sender’s own cannot be edited', async () 
     await expect(edit(alice, id, 'x')).rejects.toMatchObject({ status: 400, parameters: { field: 'message_id' } });
 });
 
-test('EDIT-3, EDIT-1: a reply is edited once it has ended, with a revision above all that were shown', async () => {
+test('EDIT-3, EDIT-1: a reply can be edited after it has ended, with a revision above all published ones', async () => {
   await using world = await createWorld();
   const { alice, bob, bot, chat_id, begin, reply } = await streams.scene(world);
   const socket = await bob.socket();
@@ -106,7 +106,7 @@ test('EDIT-3, EDIT-1: a reply is edited once it has ended, with a revision above
     const stream = status === 'complete' ? reply : await begin();
     await stream.append(`${status} `);
     await expect(edit(bot, stream.id, 'too soon')).rejects.toMatchObject(streams.closed);
-    // What was given out before the crash is not given out again.
+    // Revisions from before the crash are not used again.
     await socket.event('messageDelta', ({ id }) => id === stream.id).catch(() => {});
     if (status === 'complete') await world.crash();
     const { content_revision } = await stream.finish(status);
@@ -117,7 +117,7 @@ test('EDIT-3, EDIT-1: a reply is edited once it has ended, with a revision above
   expect((await historyOf(bob, chat_id))[0]).toMatchObject({ mentions: [bot.username, 'bob'], dispatch: [] });
 });
 
-test('EDIT-4: the bounds of a text', async () => {
+test('EDIT-4: an edited text must respect the size limits', async () => {
   await using world = await createWorld();
   const { alice, chat_id } = await scene(world);
   const bot = await botIn(world, alice, await alice.api.getChat({ chat_id }));
@@ -133,7 +133,7 @@ test('EDIT-4: the bounds of a text', async () => {
   expect(await edit(alice, news.id, '')).toMatchObject({ content: '', attachments: [{ kind: 'news' }] });
 });
 
-test('EDIT-6: an edit fires nobody and makes nothing unread; the same text again is no edit', async () => {
+test('EDIT-6: an edit fires no agent and makes nothing unread; the same text again is not an edit', async () => {
   await using world = await createWorld();
   const { alice, bob, chat_id, both } = await scene(world);
   const bot = await botIn(world, alice, await alice.api.getChat({ chat_id }));
@@ -147,14 +147,14 @@ test('EDIT-6: an edit fires nobody and makes nothing unread; the same text again
   expect((await bob.api.getChat({ chat_id })).unread_count).toBe(0);
 });
 
-test('EDIT-7: the former text is nowhere any more, and several edits are one frame of a replay', async () => {
+test('EDIT-7: the former text is kept nowhere, and several edits are one frame of a replay', async () => {
   await using world = await createWorld();
   const alice = await world.person('alice');
   const { agent, chat } = await agentChat(world, alice);
   world.providers.script(agent.key, { chunks: ['an answer'] });
   const first = await alice.api.sendMessage({ chat_id: chat.id, text: 'the former text' });
   await world.turnsEnded();
-  // The search index has the former text, not only the messages behind it.
+  // The former text is already indexed, not only scanned as a new message.
   await world.service.search.tend();
   const { head: since } = await alice.api.getChats({});
   for (let n = 1; n <= 20; n += 1) await edit(alice, first.id, n === 20 ? 'the later text' : `the former text ${n}`);
@@ -188,7 +188,7 @@ test('EDIT-7, EDIT-6: a push that comes later shows the new text, and the edit i
     const { alice, bob, chat_id, say } = await aliceAndBob({ hold: held.promise }, {});
     await say('under way');
     await push.nth('bob');
-    // Another device of the same message is sent to before the edit: what that needed is not remembered for this one.
+    // A device gets the push before the edit: what was read for it must not be cached for the others.
     await bob.api.registerPushToken({ platform: 'web', token: push.subscribe('phone') });
     const { id } = await alice.api.sendMessage({ chat_id, text: 'the former text' });
     await push.nth('phone');
@@ -202,7 +202,7 @@ test('EDIT-7, EDIT-6: a push that comes later shows the new text, and the edit i
     expect(push.bodies('bob')).toHaveLength(2);
   }));
 
-test('EDIT-8: a repeat of the send returns the message as it is now, and does nothing', async () => {
+test('EDIT-8: a retry of the send returns the message as it is now, and stores nothing', async () => {
   await using world = await createWorld();
   const { alice, chat_id, both } = await scene(world);
   const given = { chat_id, text: 'before', client_msg_id: 'once' };
@@ -212,7 +212,7 @@ test('EDIT-8: a repeat of the send returns the message as it is now, and does no
   await expect(alice.api.sendMessage({ ...given, text: 'after' })).rejects.toMatchObject({ status: 409 });
 });
 
-test('EDIT-9: two edits at once, and an edit beside a deletion', async () => {
+test('EDIT-9: of two concurrent edits the later commit counts; an edit concurrent with a deletion leaves a tombstone', async () => {
   await using world = await createWorld();
   const { alice, bob, chat_id, both } = await scene(world);
   const { id } = await alice.api.sendMessage({ chat_id, text: 'zero' });
@@ -235,7 +235,7 @@ test('EDIT-9: two edits at once, and an edit beside a deletion', async () => {
   }
 });
 
-test('EDIT-9: an edit beside the end of a reply comes before it, and is refused, or after it', async () => {
+test('EDIT-9: an edit concurrent with a reply’s end is refused before it and applied after it', async () => {
   await using world = await createWorld();
   const { alice, bob, bot, begin } = await streams.scene(world);
   for (let times = 0; times < 10; times += 1) {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { agentChat, botIn } from '../helpers/agents.ts';
 import { historyOf, missing, scene as groupScene, textsOf } from '../helpers/message-stage.ts';
 
-/** Alice and bob in a group, alice and carol elsewhere. */
+/** Alice and bob in a group, alice and carol in another conversation. */
 async function scene(world: World) {
   const stage = await groupScene(world);
   const carol = await world.person('carol');
@@ -25,7 +25,7 @@ const forward = async (
   return (await actor.api.forwardMessages({ message_ids, to_chat_id, ...more })).items;
 };
 
-test('FORWARD-1, FORWARD-2, FORWARD-6: copies in the order of what was said, of the sender and where from untold', async () => {
+test('FORWARD-1, FORWARD-2, FORWARD-6: copies keep the original order, and reveal neither the client_msg_id nor the source conversation', async () => {
   await using world = await createWorld();
   const { alice, bob, carol, chat_id, to_chat_id, send } = await scene(world);
   const bot = await botIn(world, alice, await alice.api.getChat({ chat_id }));
@@ -56,7 +56,7 @@ test('FORWARD-1, FORWARD-2, FORWARD-6: copies in the order of what was said, of 
   expect((await carol.api.getMessages({ message_ids: items.map(({ id }) => id) })).items).toEqual(items);
 });
 
-test('FORWARD-1: by agents too, into channels and threads, and only where one takes part', async () => {
+test('FORWARD-1: agents can forward too, into channels and threads, only where they take part', async () => {
   await using world = await createWorld();
   const { alice, bob, carol, chat_id, to_chat_id, send } = await scene(world);
   const bot = await botIn(world, alice, await alice.api.getChat({ chat_id }));
@@ -73,7 +73,7 @@ test('FORWARD-1: by agents too, into channels and threads, and only where one ta
   await expect(forward(alice, to_chat_id, [said], { channel_id: unknownId })).rejects.toMatchObject(missing);
 });
 
-test('FORWARD-2: what one cannot see, and what is no message, is left out', async () => {
+test('FORWARD-2: invisible and unknown messages are left out', async () => {
   await using world = await createWorld();
   const { alice, bob, stranger, chat_id, to_chat_id, send } = await scene(world);
   const bot = await botIn(world, alice, await alice.api.getChat({ chat_id }));
@@ -99,13 +99,13 @@ test('FORWARD-2: what one cannot see, and what is no message, is left out', asyn
   expect(await forward(alice, to_chat_id, [])).toEqual([]);
 });
 
-test('FORWARD-3: a copy of a copy tells the first sender, by the name of today, and a deleted one nobody', async () => {
+test('FORWARD-3: a copy of a copy names the first sender with its current name; a deleted copy names none', async () => {
   await using world = await createWorld();
   const { alice, bob, carol, to_chat_id, send } = await scene(world);
   const said = await send(bob, 'said');
-  const [copy] = (await forward(alice, to_chat_id, [said])) as [Message]; // of one
+  const [copy] = (await forward(alice, to_chat_id, [said])) as [Message]; // one message was forwarded
   const saved = await carol.api.startChat({ username: 'carol' });
-  const [again] = (await forward(carol, saved.id, [copy])) as [Message]; // of one
+  const [again] = (await forward(carol, saved.id, [copy])) as [Message]; // one message was forwarded
   expect(again).toMatchObject({ sender: { username: 'carol' }, forwarded_from: copy.forwarded_from });
   expect(again.forwarded_from).toMatchObject({ sender: { username: 'bob' }, created_at: said.created_at });
   const named = await checkReplay(world, [alice, carol], async () => {
@@ -114,19 +114,19 @@ test('FORWARD-3: a copy of a copy tells the first sender, by the name of today, 
   });
   for (const { forwarded_from } of named.items) expect(forwarded_from?.sender.display_name).toBe('Robert');
   const once = { client_msg_id: 'once' };
-  const [third] = (await forward(alice, to_chat_id, [said], once)) as [Message]; // of one
+  const [third] = (await forward(alice, to_chat_id, [said], once)) as [Message]; // one message was forwarded
   const message_ids = [copy.id, third.id];
   await checkReplay(world, [alice, carol], () => alice.api.deleteMessages({ message_ids }));
   expect((await carol.api.getMessages({ message_ids: [...message_ids, again.id] })).items).toEqual(
     named.items.slice(1),
   );
-  // A repeat is the one answer that shows what is left.
+  // Only a retry returns the tombstone.
   const [left] = await forward(alice, to_chat_id, [said], once);
   expect(left).toMatchObject({ id: third.id, content: '', deleted_at: expect.any(String) });
   expect(left).not.toHaveProperty('forwarded_from');
 });
 
-test('FORWARD-4: all or none, and no more than is answered at once', async () => {
+test('FORWARD-4: all messages are forwarded or none, up to the maximum size of an answer', async () => {
   await using world = await createWorld();
   const { alice, bob, carol, chat_id, to_chat_id, send } = await scene(world);
   const bot = await botIn(world, alice, await alice.api.getChat({ chat_id }));
@@ -145,7 +145,7 @@ test('FORWARD-4: all or none, and no more than is answered at once', async () =>
   expect(textsOf(copies)).toEqual(textsOf(many.slice(1)));
 });
 
-test('FORWARD-5, FORWARD-8: an agent replies once, to the last of what it is given, and knows whose it is', async () => {
+test('FORWARD-5, FORWARD-8: an agent replies once, to the last forwarded message, and its context names the original senders', async () => {
   await using world = await createWorld();
   const { alice, bob, send } = await scene(world);
   const { agent, chat } = await agentChat(world, alice);
@@ -167,13 +167,13 @@ test('FORWARD-5, FORWARD-8: an agent replies once, to the last of what it is giv
   expect(requests[0]?.body['messages']).toEqual([{ role: 'user', content }]);
 });
 
-test('FORWARD-5: a mention in what is forwarded fires nobody, whoever forwards it', async () => {
+test('FORWARD-5: a mention in a forwarded message fires no agent', async () => {
   await using world = await createWorld();
   const { alice, carol, to_chat_id, send } = await scene(world);
   const chat = await alice.api.getChat({ chat_id: to_chat_id });
   const [bot, other] = [await botIn(world, alice, chat), await botIn(world, alice, chat, 'other')];
   const said = await send(alice, `@${bot.username} @${other.username} @carol`);
-  const [copy] = (await forward(alice, to_chat_id, [said])) as [Message]; // of one
+  const [copy] = (await forward(alice, to_chat_id, [said])) as [Message]; // one message was forwarded
   expect([copy, ...(await forward(other, to_chat_id, [copy]))]).toMatchObject([
     { mentions: [], dispatch: [] },
     { mentions: [], dispatch: [] },
@@ -196,7 +196,7 @@ test('FORWARD-6: each copy is pushed', () =>
     expect(push.bodies('bob')).toEqual(['one', 'two']);
   }));
 
-test('FORWARD-7: a repeat doubles nothing', async () => {
+test('FORWARD-7: a retry stores nothing twice', async () => {
   await using world = await createWorld();
   const { alice, bob, carol, to_chat_id, send } = await scene(world);
   const said = [await send(bob, 'one'), await send(bob, 'two')];
@@ -207,7 +207,7 @@ test('FORWARD-7: a repeat doubles nothing', async () => {
   expect(same).toEqual(items);
   expect(items?.map(({ client_msg_id }) => client_msg_id)).toEqual(['once:0', 'once:1']);
   await world.crash();
-  // What has become of the originals does not matter.
+  // The originals may have been deleted since.
   await bob.api.deleteMessages({ message_ids: said.map(({ id }) => id) });
   const socket = await carol.socket();
   expect(await forward(alice, to_chat_id, said, once)).toEqual(items);
@@ -218,7 +218,7 @@ test('FORWARD-7: a repeat doubles nothing', async () => {
   expect([await historyOf(carol, to_chat_id), socket.frames]).toEqual([items, []]);
 });
 
-test('FORWARD-7: a number of the copies that another message has makes it 409, wherever it stands', async () => {
+test('FORWARD-7: if another message has the client_msg_id of any copy, the call is 409', async () => {
   await using world = await createWorld();
   const { alice, bob, carol, to_chat_id, send } = await scene(world);
   const said = [await send(bob, 'one'), await send(bob, 'two')];
@@ -226,8 +226,8 @@ test('FORWARD-7: a number of the copies that another message has makes it 409, w
   const socket = await carol.socket();
   await expect(forward(alice, to_chat_id, said, { client_msg_id: 'k' })).rejects.toMatchObject({ status: 409 });
   expect([await historyOf(carol, to_chat_id), socket.frames]).toEqual([[taken], []]);
-  // A call that has made its copies is answered with them, whatever came behind them.
-  const [first] = said as [Message]; // there are two
+  // A retry of a call that has stored its copies returns them, although one id was unknown.
+  const [first] = said as [Message]; // two were sent
   const half = [first, unknownId];
   const items = await forward(alice, to_chat_id, half, { client_msg_id: 'half' });
   await alice.api.sendMessage({ chat_id: to_chat_id, text: 'next', client_msg_id: 'half:1' });

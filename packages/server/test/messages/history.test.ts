@@ -6,7 +6,7 @@ import { botIn } from '../helpers/agents.ts';
 
 const MiB = 1024 * 1024;
 
-/** Alice and bob in a group of alice's, and how alice writes there and reads. */
+/** Alice and bob in alice's group, and functions with which alice writes and reads there. */
 async function scene(world: World) {
   const { alice, bob } = await world.people('alice', 'bob');
   const chat = await world.group(alice, bob);
@@ -23,7 +23,7 @@ async function scene(world: World) {
   return { alice, bob, chat, chat_id, send, sendAll, page, texts };
 }
 
-test('HIST-1: pages run from the newest to the oldest, each oldest first, until nothing is left', async () => {
+test('HIST-1: pages go from newest to oldest, each sorted oldest first, until the beginning', async () => {
   await using world = await createWorld();
   const { alice, bob, page, sendAll, send } = await scene(world);
   expect(await page()).toEqual({ items: [] });
@@ -31,14 +31,14 @@ test('HIST-1: pages run from the newest to the oldest, each oldest first, until 
   expect(await page({ limit: 7 })).toEqual({ items: sent });
   const first = await page({ limit: 3 });
   expect(first).toEqual({ items: sent.slice(4), next_cursor: expect.any(String) });
-  // What comes meanwhile is newer than the cursor.
+  // Messages sent in between are newer than the cursor.
   await send('meanwhile');
   const second = await page({ limit: 3, cursor: first.next_cursor });
   expect(second).toEqual({ items: sent.slice(1, 4), next_cursor: expect.any(String) });
   expect(await page({ limit: 3, cursor: second.next_cursor })).toEqual({ items: sent.slice(0, 1) });
 });
 
-test('HIST-2: a history is that of exactly one timeline', async () => {
+test('HIST-2: a history contains exactly one timeline', async () => {
   await using world = await createWorld();
   const { alice, bob, chat_id, send, texts } = await scene(world);
   const { id: channel_id } = await alice.api.createChannel({ chat_id, title: 'a channel' });
@@ -55,7 +55,7 @@ test('HIST-2: a history is that of exactly one timeline', async () => {
   });
 });
 
-test('HIST-3: the window opens around a message or a time, or behind a message', async () => {
+test('HIST-3: a window can be around a message or a time, or after a message', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { alice, bob, chat_id, send, page, texts } = await scene(world);
@@ -80,12 +80,12 @@ test('HIST-3: the window opens around a message or a time, or behind a message',
   expect(await texts({ after: middle, limit: 3 })).toEqual(['5', '6', '7']);
   expect(await texts({ after: sent[6]?.id, limit: 3 })).toEqual(['7', '8']);
   expect(await page({ after: last })).toEqual({ items: [] });
-  // From each window a cursor leads to what is older, to the beginning.
+  // From each window a cursor leads to older messages, up to the beginning.
   const { next_cursor } = await page({ around: middle, limit: 4 });
   expect(await page({ cursor: next_cursor, limit: 2 })).toEqual({ items: sent.slice(0, 2) });
   expect((await page({ around: first, limit: 4 })).next_cursor).toBeUndefined();
   expect(await texts({ cursor: (await page({ after: first, limit: 2 })).next_cursor })).toEqual(['0']);
-  // A place remains one when its message has gone.
+  // A deleted message can still be used as a position.
   await alice.api.deleteMessages({ message_ids: [middle ?? ''] });
   expect(await texts({ after: middle, limit: 1 })).toEqual(['5']);
   expect(await texts({ around: middle, limit: 2 })).toEqual(['3', '5']);
@@ -111,7 +111,7 @@ test('HIST-3: the window opens around a message or a time, or behind a message',
   expect(await texts({ chat_id, cursor: null, around: null, after: last })).toEqual([]);
 });
 
-test('HIST-4: what is deleted, or hidden by the caller, is left out before the limit counts', async () => {
+test('HIST-4: deleted and hidden messages are left out and do not count towards the limit', async () => {
   await using world = await createWorld();
   const { alice, bob, sendAll, texts } = await scene(world);
   const ids = (await sendAll(6)).map(({ id }) => id);
@@ -125,7 +125,7 @@ test('HIST-4: what is deleted, or hidden by the caller, is left out before the l
   expect(await texts({ around: ids[3], limit: 2 }, bob)).toEqual(['1', '5']);
 });
 
-test('HIST-5: a message that streams is there, with its text so far', async () => {
+test('HIST-5: a streaming message is included with its text so far', async () => {
   await using world = await createWorld();
   const { alice, bob, chat, chat_id, page } = await scene(world);
   const bot = await botIn(world, alice, chat);
@@ -142,7 +142,7 @@ test('HIST-5: a message that streams is there, with its text so far', async () =
   expect((await page()).items).toMatchObject([{ content: 'so far', status: 'complete' }]);
 });
 
-test('HIST-6: a page ends at 1 MiB, but has at least one message', async () => {
+test('HIST-6: a page is limited to 1 MiB, but contains at least one message', async () => {
   await using world = await createWorld();
   const { alice, chat, chat_id, send, page } = await scene(world);
   const bot = await botIn(world, alice, chat);
@@ -160,7 +160,7 @@ test('HIST-6: a page ends at 1 MiB, but has at least one message', async () => {
   } while (cursor !== undefined);
   expect({ seen, pages }).toEqual({ seen: ['t', '0', '1', '2', '3', '4'], pages: [4, 2] });
 
-  // One of control characters has more than 1 MiB on the wire.
+  // Escaped control characters exceed 1 MiB on the wire.
   const { id } = await bot.api.startMessageStream({ chat_id });
   const delta = '\u0001'.repeat(100 * 1024);
   for (const offset of [delta.length, 2 * delta.length])
@@ -176,7 +176,7 @@ test('HIST-6: a page ends at 1 MiB, but has at least one message', async () => {
   expect((await page({ cursor: large.next_cursor })).items).toHaveLength(4);
 });
 
-test('HIST-7: getMessages answers what the caller may see, in the order of the request', async () => {
+test('HIST-7: getMessages returns the messages that the caller may see, in the order of the request', async () => {
   await using world = await createWorld();
   const { alice, bob, chat_id, send, sendAll } = await scene(world);
   const { id: channel_id } = await alice.api.createChannel({ chat_id, title: 'passing' });
@@ -202,7 +202,7 @@ test('HIST-7: getMessages answers what the caller may see, in the order of the r
   expect(await alice.api.getMessages({ message_ids: tooMany.slice(1) })).toEqual({ items: [] });
 });
 
-test('HIST-8: a page has 50 messages unless told, and at most 200', async () => {
+test('HIST-8: a page has 50 messages by default and at most 200', async () => {
   await using world = await createWorld();
   const { alice, bob, chat_id, page } = await scene(world);
   const socket = await alice.socket();
@@ -214,7 +214,7 @@ test('HIST-8: a page has 50 messages unless told, and at most 200', async () => 
     await expect(page({ limit })).rejects.toMatchObject({ status: 400, parameters: { field: 'limit' } });
 });
 
-test('HIST-9: a thread whose root was deleted can still be read, not written to', async () => {
+test('HIST-9: a thread with a deleted root can be read but not written to', async () => {
   await using world = await createWorld();
   const { alice, bob, send, texts } = await scene(world);
   const root = await send('a root');

@@ -7,7 +7,7 @@ import { ALICE, HOST, JSON_TYPE, RawConnection, size } from '../helpers/raw-http
 const KiB = 1024;
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/** Large messages of a bot in a group of alice's, and small ones of alice. */
+/** A group of alice with large messages of a bot, and small ones of alice. */
 async function scene(world: World) {
   const { alice } = await world.people('alice');
   const chat = await world.group(alice);
@@ -21,7 +21,7 @@ async function scene(world: World) {
   return { alice, chat_id: chat.id, send, large };
 }
 
-test('HIST-10: an answer of getMessages ends at 1 MiB and says that there is more, which is asked for again', async () => {
+test('HIST-10: an answer of getMessages is limited to 1 MiB and says that more remain, which are requested again', async () => {
   await using world = await createWorld();
   const { alice, send, large } = await scene(world);
   const ids = [unknownId, await send(alice, 'first'), ...(await large(6)), await send(alice, 'last'), unknownId];
@@ -35,13 +35,13 @@ test('HIST-10: an answer of getMessages ends at 1 MiB and says that there is mor
     rest = rest.slice(rest.indexOf(shown.at(-1) ?? '') + 1);
   }
   expect(seen).toEqual([ids.slice(1, 6), ids.slice(6, 9)]);
-  // What cannot be seen is no more, and what fits ends without a word.
+  // Invisible messages do not count as remaining; a complete answer has no such field.
   expect(await alice.api.getMessages({ message_ids: [ids[1] ?? '', unknownId] })).toEqual({
     items: [expect.objectContaining({ content: 'first' })],
   });
 });
 
-test('HIST-10, SOCKET-5: a socket that asks for more than 8 MiB of messages is answered, and stays', async () => {
+test('HIST-10, SOCKET-5: a socket that requests more than 8 MiB of messages gets them and stays open', async () => {
   await using world = await createWorld();
   const { alice, large } = await scene(world);
   const ids = await large(40);
@@ -54,14 +54,14 @@ test('HIST-10, SOCKET-5: a socket that asks for more than 8 MiB of messages is a
 test('HIST-6: the size of a page counts bytes, not characters', async () => {
   await using world = await createWorld();
   const { alice, chat_id, large } = await scene(world);
-  // Three bytes each: 240 KiB a message.
+  // Three bytes per character: 240 KiB per message.
   await large(6, '語'.repeat(80 * KiB));
   const { items } = await alice.api.getChatHistory({ chat_id });
   expect(items).toHaveLength(4);
   expect(bytesOf(items)).toBeLessThan(limits.pageBytes);
 });
 
-test('DRAFT-6: the drafts of an account have at most 2 MiB in all', async () => {
+test('DRAFT-6: the drafts of an account are limited to 2 MiB in total', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const text = 'ñ'.repeat(16 * KiB);
@@ -74,7 +74,7 @@ test('DRAFT-6: the drafts of an account have at most 2 MiB in all', async () => 
   const tooLarge = { status: 413, code: 'too_large', parameters: { field: 'text' } };
   await expect(save(second, 'x')).rejects.toMatchObject(tooLarge);
   await expect(bob.api.saveDraft({ chat_id: second, text: 'x' })).resolves.toEqual({ ok: true });
-  // One that is changed counts as it will be, and one that gets shorter makes room.
+  // A changed draft counts with its new size, and shortening one frees space.
   await save(first, 'ñ'.repeat(16 * KiB - 1));
   await save(second, 'xx');
   await expect(save(last, 'x')).rejects.toMatchObject(tooLarge);
@@ -85,7 +85,7 @@ test('DRAFT-6: the drafts of an account have at most 2 MiB in all', async () => 
   expect(items.reduce((sum, draft) => sum + Buffer.byteLength(draft.text), 0)).toBe(2 * KiB * KiB);
 });
 
-test('LIMIT-27: an account that does not read its answers is refused further ones, and nobody else is', async () => {
+test('LIMIT-27: an account that does not read its answers is refused further ones; others are not', async () => {
   await using world = await createWorld({ settings: { answerBytes: 60 * KiB * KiB, ownAnswerBytes: 20 * KiB * KiB } });
   const { alice, bob } = await world.people('alice', 'bob');
   const chat = await world.group(alice, bob);
@@ -114,7 +114,7 @@ test('LIMIT-27: an account that does not read its answers is refused further one
   const bystander = ask(`${HOST}authorization: Bearer dev:bob\r\n`);
   expect(await bystander.reply()).toMatchObject({ status: 200 });
   bystander.end();
-  // What is given up leaves its room.
+  // Closed connections free their share.
   for (const connection of unread) connection.end();
   for (;;) {
     const another = ask(ALICE);

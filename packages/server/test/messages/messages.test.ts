@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { botIn } from '../helpers/agents.ts';
 import { historyOf, missing, scene, textsOf } from '../helpers/message-stage.ts';
 
-test('MSG-1: a message as it is plain, and with all that a sender can give it', async () => {
+test('MSG-1: a message with only a text, and one with every field that a sender can set', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { alice, bob, chat_id, both } = await scene(world);
@@ -55,7 +55,7 @@ test('MSG-1: a message as it is plain, and with all that a sender can give it', 
   expect((await bob.api.getMessages({ message_ids: [plain.id, full.id] })).items).toEqual([plain, full]);
 });
 
-test('MSG-2: positions grow in the order of commits, whoever sends at once', async () => {
+test('MSG-2: positions increase in the order of commits, also with concurrent senders', async () => {
   await using world = await createWorld();
   const { alice, bob, chat_id, both } = await scene(world);
   const socket = await bob.socket();
@@ -85,7 +85,7 @@ test('MSG-5: a message has a text, an attachment or a service notice', async () 
   expect(await historyOf(alice, chat_id)).toMatchObject([{ attachments: [{ kind: 'file' }] }, { service: {} }]);
 });
 
-test('MSG-6: only a message of the same conversation that is there can be quoted', async () => {
+test('MSG-6: only an existing message of the same conversation can be quoted', async () => {
   await using world = await createWorld();
   const { alice, bob, chat_id } = await scene(world);
   const send = (more: object = {}, chat = chat_id) => alice.api.sendMessage({ chat_id: chat, text: 'hi', ...more });
@@ -98,12 +98,12 @@ test('MSG-6: only a message of the same conversation that is there can be quoted
   for (const { id } of [{ id: unknownId }, elsewhere, deleted, inChannel])
     await expect(send({ reply_to_message_id: id })).rejects.toMatchObject(missing);
   const reply = await send({ reply_to_message_id: quoted.id });
-  // A quote names its message, also when that has gone since.
+  // A quote keeps the id of its message, even if that is deleted later.
   await alice.api.deleteMessages({ message_ids: [quoted.id] });
   expect((await bob.api.getMessages({ message_ids: [reply.id] })).items).toMatchObject([{ reply_to_id: quoted.id }]);
 });
 
-test('MSG-8, MSG-9: what was answered is stored, and told to all participants, the sender too', async () => {
+test('MSG-8, MSG-9: an acknowledged message is stored and sent to all participants, including the sender', async () => {
   await using world = await createWorld();
   const { alice, bob, stranger, chat_id } = await scene(world);
   const hearers = [await alice.socket(), await alice.socket(), await bob.socket(), await bob.socket('nodrafts')];
@@ -119,7 +119,7 @@ test('MSG-8, MSG-9: what was answered is stored, and told to all participants, t
   expect(await historyOf(bob, chat_id)).toEqual([sent]);
 });
 
-test('MSG-10: up to 10 attachments, of the five kinds', async () => {
+test('MSG-10: a message has up to 10 attachments of the five kinds', async () => {
   await using world = await createWorld();
   const { alice, bob, chat_id, both } = await scene(world);
   const kinds = ['news', 'ticker', 'positions', 'photo', 'file'] as const;
@@ -135,7 +135,7 @@ test('MSG-10: up to 10 attachments, of the five kinds', async () => {
     });
 });
 
-test('MSG-11: the actor of a service notice is who sends it, whatever is claimed', async () => {
+test('MSG-11: the actor of a service notice is its sender, whatever the sender claims', async () => {
   await using world = await createWorld();
   const { bob, chat_id, both } = await scene(world);
   const service = { kind: 'renamed', actor: 'alice', targets: ['alice'], data: { to: 'x' } };
@@ -144,7 +144,7 @@ test('MSG-11: the actor of a service notice is who sends it, whatever is claimed
   expect((await bob.api.sendMessage({ chat_id, text: '', service: { kind: 'x' } })).service?.actor).toBe('bob');
 });
 
-test('MSG-12: clear_draft clears the draft of that chat, if the message is sent', async () => {
+test('MSG-12: clear_draft clears the chat’s draft if the message is stored', async () => {
   await using world = await createWorld();
   const { alice, bob, chat_id, both } = await scene(world);
   const other = await world.direct(alice, bob);
@@ -187,7 +187,7 @@ test('MSG-13: a message names the participants it mentions, and the agents it fi
   expect(await send(`@${bot.username}`, notice)).toEqual({ mentions: [bot.username], dispatch: [] });
 });
 
-test('MSG-16: a human writes 32 KiB, an agent 256 KiB, counted in bytes', async () => {
+test('MSG-16: a human’s text is limited to 32 KiB, an agent’s to 256 KiB, counted in bytes', async () => {
   await using world = await createWorld();
   const { alice, chat, chat_id } = await scene(world);
   const bot = await botIn(world, alice, chat);

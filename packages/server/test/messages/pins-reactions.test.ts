@@ -4,7 +4,7 @@ import { botIn } from '../helpers/agents.ts';
 
 const missing = { status: 404, code: 'not_found' };
 
-/** A group with an owner, an admin and a member, and somebody outside. */
+/** A group with an owner, an admin and a member, and a person outside. */
 async function scene(world: World) {
   const people = await world.people('owner', 'admin', 'member', 'stranger');
   const { owner, admin, member } = people;
@@ -13,7 +13,7 @@ async function scene(world: World) {
   await owner.api.setMemberRole({ chat_id, username: 'admin', role: 'admin' });
   const send = async (text = 'hello', more: object = {}) =>
     (await member.api.sendMessage({ chat_id, text, ...more })).id;
-  /** Messages that nobody can name any more: of elsewhere, deleted, of a deleted channel. */
+  /** Messages that no call can name: from another conversation, deleted, in a deleted channel. */
   const outOfReach = async (): Promise<{ elsewhere: string; gone: string[] }> => {
     const { id: channel_id } = await owner.api.createChannel({ chat_id, title: 'passing' });
     const direct = await world.direct(owner, member);
@@ -29,7 +29,7 @@ async function scene(world: World) {
   return { ...people, chat, chat_id, send, outOfReach };
 }
 
-test('PIN-1: owner and admins pin in a group, either party in a direct chat', async () => {
+test('PIN-1: owner and admins can pin in a group, both accounts in a direct chat', async () => {
   await using world = await createWorld();
   const { owner, admin, member, stranger, chat, chat_id, send } = await scene(world);
   const bot = await botIn(world, owner, chat);
@@ -58,7 +58,7 @@ test('PIN-1: owner and admins pin in a group, either party in a direct chat', as
   }
 });
 
-test('PIN-2: a pin comes first, also one that was there, and is told', async () => {
+test('PIN-2: a pin becomes the first, even if it was pinned before, and is published', async () => {
   await using world = await createWorld();
   const { owner, member, chat_id, send, outOfReach } = await scene(world);
   const [one, two, three] = [await send(), await send(), await send()];
@@ -80,7 +80,7 @@ test('PIN-2: a pin comes first, also one that was there, and is told', async () 
   await expect(owner.api.pinMessage({ chat_id: unknownId, message_id: one })).rejects.toMatchObject(missing);
 });
 
-test('PIN-3: one pin is taken out, or all are; where nothing was pinned nothing is told', async () => {
+test('PIN-3: one pin or all are removed; if nothing was pinned, no event is sent', async () => {
   await using world = await createWorld();
   const { owner, member, chat_id, send } = await scene(world);
   const ids = [await send(), await send(), await send()] as const;
@@ -110,7 +110,7 @@ test('PIN-4: a conversation has at most 500 pins', async () => {
     status: 400,
     code: 'invalid_argument',
   });
-  // One that is pinned already can move, and one that has gone makes room.
+  // A pinned message can still move, and unpinning one frees a place.
   const [first = '', second = ''] = ids;
   expect((await owner.api.pinMessage({ chat_id, message_id: first })).pinned_message_ids).toHaveLength(500);
   await owner.api.deleteMessages({ message_ids: [second] });
@@ -119,7 +119,7 @@ test('PIN-4: a conversation has at most 500 pins', async () => {
   expect(pinned_message_ids.slice(0, 2)).toEqual([last, first]);
 });
 
-test('MSG-15: reactions are grouped in the order in which each emoji came, with the first 50 reactors', async () => {
+test('MSG-15: reactions are grouped by emoji in order of first use, with the first 50 reactors', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const crowd = await Promise.all(Array.from({ length: 51 }, (_, at) => world.person(`p${at}`)));
@@ -130,7 +130,7 @@ test('MSG-15: reactions are grouped in the order in which each emoji came, with 
   await checkReplay(world, [alice], async () => {
     for (const emoji of ['👍', '🎉', '👎']) await react(alice, emoji);
     await react(bob, '🎉');
-    // Comes again behind the others.
+    // Removed and added again, it comes last.
     for (let times = 0; times < 2; times += 1) await react(alice, '👍');
   });
   const [one, other] = ['alice', 'bob'].map((name) => ({ username: name, kind: 'human', display_name: name }));
@@ -146,7 +146,7 @@ test('MSG-15: reactions are grouped in the order in which each emoji came, with 
   expect(crowded?.reactors.map(({ username }) => username)).toEqual(['alice', ...names]);
 });
 
-test('REACT-1, REACT-2, REACT-3: a reaction comes, goes with the same emoji or by remove, and only changes are told', async () => {
+test('REACT-1, REACT-2, REACT-3: a reaction is added, removed by the same emoji or `remove`, and only changes are published', async () => {
   await using world = await createWorld();
   const { owner, member, chat_id, send } = await scene(world);
   const message_id = await send();
@@ -174,7 +174,7 @@ test('REACT-1, REACT-2, REACT-3: a reaction comes, goes with the same emoji or b
   expect(items).toMatchObject([{ reactions: [{ emoji: '🎉', count: 2 }] }]);
 });
 
-test('REACT-4: reactions.add never takes one away, reactions.remove does', async () => {
+test('REACT-4: reactions.add never removes a reaction, reactions.remove does', async () => {
   await using world = await createWorld();
   const { owner, member, send } = await scene(world);
   const params = { message_id: await send(), emoji: '👍' };
@@ -182,7 +182,7 @@ test('REACT-4: reactions.add never takes one away, reactions.remove does', async
   await checkReplay(world, [owner, member], async () => {
     const first = await socket.rpc('reactions.add', params);
     expect(first).toMatchObject({ ...params, reactor: { username: 'owner' } });
-    // A field of the operation does not make it something else.
+    // The method fixes `remove`; the field in the params is ignored.
     expect(await socket.rpc('reactions.add', { ...params, remove: true })).toEqual(first);
     expect(await socket.rpc('reactions.add', params)).toEqual(first);
   });
@@ -193,7 +193,7 @@ test('REACT-4: reactions.add never takes one away, reactions.remove does', async
   expect(socket.methods).toEqual(['reactionAdded', 'reactionRemoved']);
 });
 
-test('REACT-5: to what is gone nobody reacts, and where one does not take part neither', async () => {
+test('REACT-5: reactions to deleted messages, or by non-participants, are refused', async () => {
   await using world = await createWorld();
   const { owner, stranger, chat_id, send, outOfReach } = await scene(world);
   const { elsewhere, gone } = await outOfReach();
@@ -228,7 +228,7 @@ test('REACT-6: an emoji has 1 to 64 bytes, a message at most 20 different ones',
   expect(await react('👍', member)).toMatchObject({ emoji: '👍' });
 });
 
-test('REACT-1, PIN-2: a reply that streams is reacted to and pinned, and stays so when it is complete', async () => {
+test('REACT-1, PIN-2: reactions and pins of a streaming reply stay when it completes', async () => {
   await using world = await createWorld();
   const { owner, member, chat, chat_id } = await scene(world);
   const bot = await botIn(world, owner, chat);

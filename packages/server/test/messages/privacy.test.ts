@@ -16,7 +16,7 @@ import { directScenes, everyOperation, type Scene } from '../helpers/every-opera
 import { newSecret, privateParts, secretsIn, storedFiles, withoutGift } from '../helpers/secret-places.ts';
 import { cast } from '../agents/settings-cast.ts';
 
-test('ERR-7: what is private to somebody else answers as what is not there', async () => {
+test('ERR-7: another account’s private things get the same answer as unknown ones', async () => {
   await using world = await createWorld();
   const { alice } = await world.people('alice');
   const member = await world.member();
@@ -37,7 +37,7 @@ test('ERR-7: what is private to somebody else answers as what is not there', asy
   expect(theirSocket).toMatchObject({ status: 404 });
 });
 
-test('AUTH-2: signIn answers a wrong password, an unknown name, an agent and an account without a password alike', async () => {
+test('AUTH-2: signIn gives the same answer to a wrong password, an unknown username, an agent and an account without a password', async () => {
   await using world = await createWorld();
   const member = await world.member('maria');
   await world.person('daniel');
@@ -50,7 +50,7 @@ test('AUTH-2: signIn answers a wrong password, an unknown name, an agent and an 
   expect(answers[0]).toMatchObject({ status: 401, code: 'unauthenticated' });
 });
 
-test('ERR-6, HIST-3, HIST-7, MSG-6, MSG-7, PIN-2, CONV-8: the message of another conversation is not there', async () => {
+test('ERR-6, HIST-3, HIST-7, MSG-6, MSG-7, PIN-2, CONV-8: a message of another conversation is 404', async () => {
   await using world = await createWorld();
   const { alice, bob, eve } = await world.people('alice', 'bob', 'eve');
   const secret = await world.direct(alice, bob);
@@ -80,7 +80,7 @@ test('ERR-6, HIST-3, HIST-7, MSG-6, MSG-7, PIN-2, CONV-8: the message of another
   expect((await bob.api.getChatHistory({ chat_id: secret.id })).items).toHaveLength(1);
 });
 
-test('LOG-13, GROUP-8: who was removed hears nothing more, on no socket and in no replay', async () => {
+test('LOG-13, GROUP-8: a removed account gets nothing more, on any socket or in any replay', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const { id: chat_id } = await world.group(alice, bob);
@@ -95,7 +95,7 @@ test('LOG-13, GROUP-8: who was removed hears nothing more, on no socket and in n
   expect(await bob.api.getChats()).toMatchObject({ items: [] });
 });
 
-/** What the admin command prints, run beside the service. */
+/** The output of the admin command, run while the service runs. */
 async function admin(world: World, args: string, input = ''): Promise<string> {
   let printed = '';
   const write = (text: string) => void (printed += text);
@@ -113,7 +113,7 @@ async function admin(world: World, args: string, input = ''): Promise<string> {
   return printed;
 }
 
-/** Whether a call succeeds: a refusal is an answer too. */
+/** True if a call succeeds, false if it is refused. */
 const isDone = (call: Promise<unknown>): Promise<boolean> =>
   call.then(
     () => true,
@@ -124,7 +124,7 @@ const isDone = (call: Promise<unknown>): Promise<boolean> =>
   );
 
 embeddedTest('the admin command')(
-  'KEY-9, AUTH-5, AUTH-10, BOTCONF-15: a secret is in the one reply that is there to show it, and in no other, no frame, log line, metric, page or file',
+  'KEY-9, AUTH-5, AUTH-10, BOTCONF-15: a secret appears only in the reply that is meant to return it, and in no other reply, frame, log line, metric, page or file',
   { timeout: 120_000 },
   () => {
     const sealing = ['new', 'old'].map((id) => ({ id, bytes: randomBytes(32) }));
@@ -185,7 +185,7 @@ embeddedTest('the admin command')(
         expect(places.map(([name]) => name)).toEqual(expect.arrayContaining(['parley.db', 'backup.db']));
         for (const [name, bytes] of places) expect([name, secretsIn(bytes, secrets)]).toEqual([name, []]);
         expect(places.find(([name]) => name === '/metrics')?.[1].includes('vera')).toBe(false);
-        // It was looked for what was there.
+        // Guard against a search through too little.
         expect(heard.length).toBeGreaterThan(1_000);
         expect(secrets.size).toBeGreaterThan(50);
         const tokens = shown.filter((gift) => typeof gift === 'string');
@@ -199,7 +199,7 @@ embeddedTest('the admin command')(
 
 type MakeSecret = (what: string) => string;
 
-/** Secrets of owners and of others, keys that a vendor refuses and repeats, and what a bot's daemon is given of them. */
+/** Sets secrets of owners and others and keys that a vendor refuses and repeats, and reads a daemon's run config. */
 async function showSettings(world: World, secret: MakeSecret, shown: unknown[]): Promise<void> {
   const { ann, bob, bot, group, username } = await cast(world);
   await Promise.all([ann, bob, bot].map((one) => one.socket()));
@@ -239,7 +239,7 @@ async function showSettings(world: World, secret: MakeSecret, shown: unknown[]):
   }
 }
 
-/** Every operation by either way: those who take part, those who do not, a bot, and somebody with a session. */
+/** Calls every operation over HTTP and a socket, as participant, non-participant, bot and person with a session. */
 async function callEverything(
   world: World,
   secret: MakeSecret,
@@ -259,7 +259,7 @@ async function callEverything(
   const sockets = new Map<Actor, TestSocket>();
   const socketOf = async (actor: Actor): Promise<TestSocket> => {
     let socket = sockets.get(actor);
-    // Nobody waits in vain for the answer to an inline query.
+    // Answers inline queries, so that their askers need not wait.
     const onFrame = ({ method, params }: ReceivedFrame) => {
       if (method !== 'events.inlineQuery') return;
       answers.push(isDone(actor.api.answerInlineQuery({ query_id: String(params['query_id']), results: ['one'] })));
@@ -275,7 +275,7 @@ async function callEverything(
         const actor = role === 'vera' ? withSession : scene.actors[role];
         const socket = await socketOf(actor);
         const given = (own[name] ?? params)(scene);
-        // The params are for this operation.
+        // The caller passes params of this operation.
         const api = actor.api as unknown as Record<OperationName, (input: object) => Promise<unknown>>;
         const done = await isDone(way === 'HTTP' ? api[name](given) : socket.rpc(name, given));
         if (done && changes) scene = await nextScene();
@@ -285,7 +285,7 @@ async function callEverything(
   expect(await Promise.all(answers)).toContain(true);
 }
 
-/** Somebody comes, gives itself another password, takes its data along and goes. Answers that data. */
+/** An account signs up, changes its password, exports its data and is deleted. Returns the export. */
 async function comeAndGo(world: World, secret: MakeSecret): Promise<string> {
   const [first, second] = [secret('first password'), secret('second password')];
   const { token } = await new Actor(world, '', '').api.signUp({ username: 'walter', password: first });
@@ -302,7 +302,7 @@ async function comeAndGo(world: World, secret: MakeSecret): Promise<string> {
   return text;
 }
 
-/** Secrets in the wrong place. */
+/** Calls with secrets in wrong fields. */
 async function refuseSecrets(world: World, secret: MakeSecret, password: string): Promise<void> {
   const { api, ...someone } = await world.person('somebody_else');
   const socket = await new Actor(world, someone.username, someone.token).socket();

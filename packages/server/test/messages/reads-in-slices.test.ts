@@ -6,7 +6,7 @@ import { botIn } from '../helpers/agents.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** The next read that looks whether its slice is spent finds it so, and meanwhile this happens. */
+/** Makes the next time slice of a read count as spent, and runs `happens` in the pause. */
 function inThePause(happens: () => Promise<unknown>): { times: number } {
   const pauses = { times: 0 };
   vi.spyOn(Slice.prototype, 'pause').mockImplementation(async () => {
@@ -26,7 +26,7 @@ async function scene(world: World) {
 const listed = async (actor: Actor) => (await actor.api.getChats()).items;
 
 test.each([['the first'], ['the second']])(
-  'LOG-13, CONV-6: a list of conversations has none that its reader left while it was made: %s',
+  'LOG-13, CONV-6: a list of conversations leaves out one that its reader left while the list was built: %s',
   async (which) => {
     await using world = await createWorld();
     const { alice, bob, say } = await scene(world);
@@ -39,7 +39,7 @@ test.each([['the first'], ['the second']])(
   },
 );
 
-test('DEL-5, CONV-11: a list of conversations shows no last message that was deleted while it was made', async () => {
+test('DEL-5, CONV-11: a list of conversations shows no last message that was deleted while the list was built', async () => {
   await using world = await createWorld();
   const { alice, bob, say } = await scene(world);
   const [older, newer] = [await world.group(alice, bob), await world.group(alice, bob)];
@@ -51,7 +51,7 @@ test('DEL-5, CONV-11: a list of conversations shows no last message that was del
   expect(second).toMatchObject({ id: older.id, last_message: { content: 'another' } });
 });
 
-test('PAGE-3: whoever leaves a conversation while a page is made finds all others on the next ones', async () => {
+test('PAGE-3: a reader that leaves a conversation while a page is built finds all others on the next pages', async () => {
   await using world = await createWorld();
   const { alice, bob, say } = await scene(world);
   const chats: Conversation[] = [];
@@ -66,7 +66,7 @@ test('PAGE-3: whoever leaves a conversation while a page is made finds all other
 });
 
 test.each(['getMessages', 'getChatHistory', 'getChatHistory around'] as const)(
-  'DEL-5, HIST-4: what is deleted or hidden while an answer is made is not in it: %s',
+  'DEL-5, HIST-4: messages deleted or hidden while an answer is built are not in it: %s',
   async (name) => {
     await using world = await createWorld();
     const { alice, bob, say } = await scene(world);
@@ -87,7 +87,7 @@ test.each(['getMessages', 'getChatHistory', 'getChatHistory around'] as const)(
   },
 );
 
-test('HIST-5: a reply that ends while a history is made is shown with its end', async () => {
+test('HIST-5: a reply that ends while a history is built is shown as ended', async () => {
   await using world = await createWorld();
   const { alice, bob, say } = await scene(world);
   const chat = await world.group(alice, bob);
@@ -107,7 +107,7 @@ test('HIST-5: a reply that ends while a history is made is shown with its end', 
   expect(replies).toMatchObject(ids.map((id) => ({ id, content: 'all of it', status: 'complete' })));
 });
 
-test('LOG-13, CONV-12: a history is none to someone who was removed while it was made', async () => {
+test('LOG-13, CONV-12: a history is 403 for an account that was removed while it was built', async () => {
   await using world = await createWorld();
   const { alice, bob, say } = await scene(world);
   const { id: chat_id } = await world.group(alice, bob);

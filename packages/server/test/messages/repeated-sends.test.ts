@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { botIn } from '../helpers/agents.ts';
 import { historyOf, scene } from '../helpers/message-stage.ts';
 
-test('MSG-3: a repeat of a send returns what is stored and does nothing else', async () => {
+test('MSG-3: a retry of a send returns the stored message and does nothing else', async () => {
   await using world = await createWorld();
   const { alice, bob, stranger, chat_id } = await scene(world);
   const bot = await botIn(world, alice, await alice.api.getChat({ chat_id }));
@@ -20,11 +20,11 @@ test('MSG-3: a repeat of a send returns what is stored and does nothing else', a
   });
   expect(sockets.flatMap(({ methods }) => methods)).toEqual([]);
   expect((await alice.api.getDrafts()).items).toMatchObject([{ text: 'the next one' }]);
-  // Before all other checks: that the channel is gone by now does not matter, that one takes part does.
+  // The retry succeeds although the channel was deleted, but the sender must still take part.
   await alice.api.deleteChannel({ chat_id, channel_id });
   expect(await send(alice)).toEqual(first);
   await expect(send(stranger)).rejects.toMatchObject({ status: 403 });
-  // Another sender, or another conversation, is another message.
+  // The same client_msg_id of another sender or in another conversation is another message.
   const other = await world.group(alice, bob);
   const others = [await send(bob, chat_id, { channel_id: null }), await send(alice, other.id, { channel_id: null })];
   expect(new Set([first, ...others].map(({ id }) => id)).size).toBe(3);
@@ -32,7 +32,7 @@ test('MSG-3: a repeat of a send returns what is stored and does nothing else', a
   expect((await send(alice)).id).toBe(first.id);
 });
 
-test('MSG-3: of two first sends at once one is stored, and both answer it', async () => {
+test('MSG-3: of two concurrent first sends one is stored, and both return it', async () => {
   await using world = await createWorld();
   const { alice, chat_id, both } = await scene(world);
   const send = () => alice.api.sendMessage({ chat_id, text: 'at once', client_msg_id: 'twice' });
@@ -41,7 +41,7 @@ test('MSG-3: of two first sends at once one is stored, and both answer it', asyn
   expect(await historyOf(alice, chat_id)).toEqual([one]);
 });
 
-test('MSG-4: a repeat with another payload is refused, also after the message was deleted', async () => {
+test('MSG-4: a retry with another payload is refused, even after the message was deleted', async () => {
   await using world = await createWorld();
   const { alice, chat_id } = await scene(world);
   const { id: channel_id } = await alice.api.createChannel({ chat_id, title: 'a channel' });

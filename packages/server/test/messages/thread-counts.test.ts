@@ -2,7 +2,7 @@ import { checkReplay, createWorld, ManualClock } from '@parley/testing';
 import { expect, test } from 'vitest';
 import { botIn } from '../helpers/agents.ts';
 
-test('MSG-14: `last_at` is the time of the newest reply that is left', async () => {
+test('MSG-14: `last_at` is the time of the newest reply that is not deleted', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { alice, bob } = await world.people('alice', 'bob');
@@ -22,11 +22,11 @@ test('MSG-14: `last_at` is the time of the newest reply that is left', async () 
   const [one, two, three, four] = [await reply(), await reply(), await reply(), await reply()];
   await remove(four.id);
   expect(await threadOf()).toEqual({ count: 3, last_at: three.created_at });
-  // One that is not the newest leaves the time as it is.
+  // Deleting an older reply keeps the time.
   await remove(two.id);
   expect(await threadOf()).toEqual({ count: 2, last_at: three.created_at });
 
-  // A reply that ends without a text goes as a deleted one does.
+  // A reply that ends without a text counts as deleted.
   await clock.advance(1_000);
   const stream = await bot.api.startMessageStream(inThread);
   expect(await threadOf()).toEqual({ count: 3, last_at: stream.created_at });

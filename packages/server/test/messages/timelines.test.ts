@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { botIn } from '../helpers/agents.ts';
 import { historyOf, missing, scene } from '../helpers/message-stage.ts';
 
-test('MSG-7: what is no timeline of the conversation is not found', async () => {
+test('MSG-7: a channel or thread of another conversation is 404', async () => {
   await using world = await createWorld();
   const { alice, bob, chat_id, both } = await scene(world);
   const send = (more: object = {}, chat = chat_id) => alice.api.sendMessage({ chat_id: chat, text: 'hi', ...more });
@@ -43,7 +43,7 @@ test('MSG-7: what is no timeline of the conversation is not found', async () => 
   expect(await checkReplay(world, both, () => send(place))).toMatchObject(place);
 });
 
-test('MSG-14: a thread is told at its root, as long as it has replies', async () => {
+test('MSG-14: a root shows its thread while the thread has replies', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { alice, bob, chat_id, both } = await scene(world);
@@ -66,7 +66,7 @@ test('MSG-14: a thread is told at its root, as long as it has replies', async ()
   expect(await threadOf()).toMatchObject({ count: 1 });
 });
 
-test('MSG-14: a reply that streams in a thread counts, until it is stopped without a text', async () => {
+test('MSG-14: a streaming reply in a thread counts, until it is stopped without a text', async () => {
   await using world = await createWorld();
   const { alice, chat, chat_id, both } = await scene(world);
   const bot = await botIn(world, alice, chat);

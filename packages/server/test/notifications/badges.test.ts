@@ -9,8 +9,8 @@ const told = ({ push }: DevicesStage, { deviceName }: Device) =>
     .map(({ payload }) => [payload?.['body'] ?? (payload?.['close'] ? 'close' : 'badge'), payload?.['badge']]);
 
 /**
- * A message that no device shows: the account was connected when it came, and left without having read it. Earlier
- * messages are pushed first: recipients are looked for after a send has been answered, and skipped while connected.
+ * Sends a message that no device shows: the account is connected when it arrives, and disconnects without reading it.
+ * Waits for earlier pushes first: recipients are determined after the send is answered, and skipped while connected.
  */
 async function unseen({ laptop, say, pass, pushed }: DevicesStage, text: string, chatId: string) {
   await pushed();
@@ -21,7 +21,7 @@ async function unseen({ laptop, say, pass, pushed }: DevicesStage, text: string,
   return message;
 }
 
-test('PUSH-23: a device that shows a badge is told of what was read where it shows nothing', () =>
+test('PUSH-23: a device that shows a badge gets a new one when messages without notifications are read', () =>
   withDevices(async (stage) => {
     const { world, alice, bob, chat_id, laptop, tablet, phone, say, pass, push, apns } = stage;
     const { id: group } = await world.group(alice, bob);
@@ -45,7 +45,7 @@ test('PUSH-23: a device that shows a badge is told of what was read where it sho
     expect([tablet.device.badge, phone.device.badge, tablet.device.shown.has(chat_id)]).toEqual([1, 1, true]);
   }));
 
-test('PUSH-23: nobody is told what they know: no badge is shown, it is the same, or the preferences have none', () =>
+test('PUSH-23: no badge is sent if none is shown, it is unchanged, or the preferences turn it off', () =>
   withDevices(async (stage) => {
     const { world, alice, bob, chat_id, laptop, tablet, say, pass } = stage;
     const { id: group } = await world.group(alice, bob);
@@ -73,7 +73,7 @@ test('PUSH-23: nobody is told what they know: no badge is shown, it is the same,
     ]);
   }));
 
-test('PUSH-23: whoever reads on and on has the badge told every 2 s, the newest', () =>
+test('PUSH-23: continuous reading sends the newest badge every 2 s', () =>
   withDevices(async (stage) => {
     const { world, clock, chat_id, laptop, tablet, say, pass } = stage;
     const messages = [];
@@ -91,7 +91,7 @@ test('PUSH-23: whoever reads on and on has the badge told every 2 s, the newest'
     expect(tablet.device.badge).toBe(1);
   }));
 
-test('PUSH-23: a badge that was told a moment ago is known, though it is not stored yet', () =>
+test('PUSH-23: a badge that was just sent is taken into account before it is stored', () =>
   withDevices(async (stage) => {
     const { world, alice, bob, laptop, tablet, say, pass, push, clock, pushed } = stage;
     const { id: group } = await world.group(alice, bob);
@@ -105,7 +105,7 @@ test('PUSH-23: a badge that was told a moment ago is known, though it is not sto
     expect(tablet.device.badge).toBe(1);
   }));
 
-test('PUSH-23: so is one told of what was deleted for all, though it shows nothing of that', () =>
+test('PUSH-23: a device gets a new badge when messages are deleted, even if it shows none of them', () =>
   withDevices(async (stage) => {
     const { alice, tablet, phone, say, pass } = stage;
     const one = await say('one');

@@ -4,10 +4,10 @@ import { PushDevice } from '@parley/testing/push/push-device.ts';
 import { type PushStage, withPushes } from '@parley/testing/push/push-stage.ts';
 import type { PushReply } from '@parley/testing/push/fake-push.ts';
 
-/** How long it takes until everything is stored, told and taken back. */
+/** Long enough for everything to be stored, pushed and taken back. */
 const ALL_MS = 5_000;
 
-/** Alice, and Bob with a laptop and a tablet (browsers) and a phone, each with a session of its own. */
+/** Alice, and Bob with a laptop and a tablet (browsers) and a phone, each with its own session. */
 export interface DevicesStage extends PushStage {
   clock: ManualClock;
   alice: Actor;
@@ -17,7 +17,7 @@ export interface DevicesStage extends PushStage {
   phone: Device;
   chat_id: string;
   say(text: string, chatId?: string): Promise<{ id: string; position: number }>;
-  /** Lets so much time pass; what is to be stored and pushed meanwhile is. */
+  /** Advances the clock; resolves after everything that is due has been stored and pushed. */
   pass(ms?: number): Promise<void>;
   script(device: Device, ...replies: PushReply[]): void;
 }

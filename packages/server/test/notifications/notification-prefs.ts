@@ -1,5 +1,5 @@
 export const category = (enabled = true, preview = true, sound = true) => ({ enabled, preview, sound });
-/** What an account has that has set nothing. */
+/** The default preferences of an account. */
 export const allOn = {
   private_chats: category(),
   group_chats: category(),

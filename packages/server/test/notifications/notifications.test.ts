@@ -32,14 +32,14 @@ describe('preferences', () => {
       expect(await actor.api.getNotificationPrefs()).toEqual({ account: prefs, device });
   });
 
-  test('NOTIF-1: vapid_public_key is there where Web Push is configured', async () => {
+  test('NOTIF-1: vapid_public_key is returned if Web Push is configured', async () => {
     const { env, vapidPublicKey } = makePushKeys();
     await using world = await createWorld({ env });
     const { alice } = await world.people('alice');
     expect(await alice.api.getNotificationPrefs()).toMatchObject({ vapid_public_key: vapidPublicKey });
   });
 
-  test("NOTIF-2: the account's are replaced as a whole, for all its devices", async () => {
+  test('NOTIF-2: preferences of an account are replaced as a whole, for all its devices', async () => {
     await using world = await createWorld();
     const laptop = await world.member();
     const phone = await world.signIn(laptop);
@@ -59,12 +59,12 @@ describe('preferences', () => {
   ])('NOTIF-2: without a right %s they are refused, and stay', async (field, wanted) => {
     await using world = await createWorld();
     const { alice } = await world.people('alice');
-    // What no typed client would send.
+    // Deliberately not of the declared type.
     expect(await failure(alice.api.setNotificationPrefs(wanted as typeof prefs))).toMatchObject(invalid(field));
     expect((await alice.api.getNotificationPrefs()).account).toEqual(prefs);
   });
 
-  test("NOTIF-3: a device's are its session's, and go with it", async () => {
+  test('NOTIF-3: preferences of a device belong to its session, and are deleted with it', async () => {
     await using world = await createWorld();
     const laptop = await world.member();
     const phone = await world.signIn(laptop);
@@ -77,7 +77,7 @@ describe('preferences', () => {
     expect((await (await world.signIn(laptop)).api.getNotificationPrefs()).device).toEqual(device);
   });
 
-  test('NOTIF-3: a token without a session has no device to set', async () => {
+  test('NOTIF-3: with a token without a session no device can be set', async () => {
     await using world = await createWorld();
     const { alice } = await world.people('alice');
     const bot = await world.bot(alice);
@@ -90,7 +90,7 @@ describe('preferences', () => {
 });
 
 describe('push tokens', () => {
-  test('NOTIF-4: a token is the last account’s and session’s that registered it', () =>
+  test('NOTIF-4: a push token belongs to the last account and session that registered it', () =>
     withPushes(async ({ world, push, pushed }) => {
       const alice = await world.member('alice');
       const bob = await world.member('bob');
@@ -108,13 +108,13 @@ describe('push tokens', () => {
       await sayAll('two');
       expect(push.bodies('shared')).toEqual(['one to bob', 'two to carol']);
       expect(await rowsIn(world, 'push_tokens')).toBe(1);
-      // The same browser with its fields in another order, and others beside them, is the same.
+      // A subscription with other field order and extra fields is still the same browser.
       const { keys, endpoint } = JSON.parse(token);
       await carol.api.registerPushToken({ platform: 'web', token: JSON.stringify({ keys, extra: 1, endpoint }) });
       expect(await rowsIn(world, 'push_tokens')).toBe(1);
     }));
 
-  test('NOTIF-7: it goes with its session, in whatever way that ends', () =>
+  test('NOTIF-7: a push token is deleted with its session, however that ends', () =>
     withPushes(async ({ world, push, pushed }) => {
       const alice = await world.member('alice');
       const bob = await world.member('bob');
@@ -134,7 +134,7 @@ describe('push tokens', () => {
       expect(await rowsIn(world, 'push_tokens')).toBe(1);
     }));
 
-  test('NOTIF-7: the token of a session that has expired is none', () => {
+  test('NOTIF-7: the push token of an expired session is not used', () => {
     const clock = new ManualClock();
     return withPushes(
       async ({ world, push, pushed }) => {
@@ -153,7 +153,7 @@ describe('push tokens', () => {
     );
   });
 
-  test('NOTIF-8: a token is forgotten by its own account alone, and a repeat is no error', async () => {
+  test('NOTIF-8: only its own account can unregister a push token; doing it again is not an error', async () => {
     await using push = await FakePush.start();
     await using world = await createWorld({ env: { PUSH_ALLOW_PRIVATE: '1' } });
     const { alice, bob } = await world.people('alice', 'bob');
@@ -167,7 +167,7 @@ describe('push tokens', () => {
     expect(await rowsIn(world, 'push_tokens')).toBe(0);
   });
 
-  test('NOTIF-9: an account has 50 tokens; the one that was registered longest ago makes room', async () => {
+  test('NOTIF-9: an account has at most 50 push tokens; a new one replaces the one registered longest ago', async () => {
     await using world = await createWorld();
     const { alice, bob } = await world.people('alice', 'bob');
     await bob.api.registerPushToken({ token: 'of-bob' });
@@ -180,7 +180,7 @@ describe('push tokens', () => {
     expect(kept).toEqual(expect.arrayContaining(['of-bob', 'phone-2', 'one-more']));
   });
 
-  test('NOTIF-11: at most 10 web endpoints of an account go to one host; the eleventh drops the oldest', async () => {
+  test('NOTIF-11: at most 10 web endpoints of an account may be at one host; the eleventh replaces the oldest', async () => {
     await using world = await createWorld();
     await using push = await FakePush.start();
     const { alice, bob } = await world.people('alice', 'bob');
@@ -193,7 +193,7 @@ describe('push tokens', () => {
     await alice.api.registerPushToken({ token: 'phone' });
     for (let n = 0; n < 10; n += 1) await alice.api.registerPushToken(at(`https://push.example/${n}`));
     await alice.api.registerPushToken(at('https://push.example/0'));
-    // Another port, or the root's dot, is the same host.
+    // Another port or a final dot is still the same host.
     await alice.api.registerPushToken(at('https://push.example:8443/one-more'));
     await alice.api.registerPushToken(at('https://push.example./another'));
     const rows = await world.service.read.all<{ address: string }, []>({ sql: 'SELECT address FROM push_tokens' });
@@ -210,7 +210,7 @@ describe('push tokens', () => {
     );
   });
 
-  test('NOTIF-5: what is no token is refused', async () => {
+  test('NOTIF-5: an invalid push token is refused', async () => {
     await using push = await FakePush.start();
     await using world = await createWorld({ env: { PUSH_ALLOW_PRIVATE: '1' } });
     const { alice } = await world.people('alice');
@@ -238,12 +238,12 @@ describe('push tokens', () => {
       expect(await failure(alice.api.registerPushToken({ platform, token })), token.slice(0, 80)).toMatchObject(
         invalid('token'),
       );
-    const wrong = { platform: 'android' as 'ios', token: 'abc' }; // what no typed client would send
+    const wrong = { platform: 'android' as 'ios', token: 'abc' }; // deliberately not of the declared type
     expect(await failure(alice.api.registerPushToken(wrong))).toMatchObject(invalid('platform'));
     expect(await rowsIn(world, 'push_tokens')).toBe(0);
   });
 
-  test('NOTIF-6: an endpoint must be https, on an address that is public', async () => {
+  test('NOTIF-6: an endpoint must be https at a public address', async () => {
     await using push = await FakePush.start();
     await using world = await createWorld();
     const { alice } = await world.people('alice');

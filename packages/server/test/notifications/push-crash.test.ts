@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { rowsIn } from '../helpers/rows-in.ts';
 
 const never = new Promise<void>(() => {});
-/** How long a service that has started waits for clients to come back. */
+/** How long a service waits after its start for clients to reconnect. */
 const RETURN_MS = 5_000;
 
 const queued = (world: World): Promise<number> => rowsIn(world, 'push_queue');
 
-test('PUSH-14: a message whose push had not gone out when the process died is pushed after the start', async () => {
+test('PUSH-14: a message whose push was not sent before a crash is pushed after the start', async () => {
   const clock = new ManualClock();
   await withPushes(
     async ({ world, push, aliceAndBob, pushed }) => {
@@ -31,7 +31,7 @@ test('PUSH-14: a message whose push had not gone out when the process died is pu
 });
 
 test.each(['come back', 'stay away'])(
-  'PUSH-14: those who had a socket when the process died are pushed to if they %s',
+  'PUSH-14: accounts that had a socket at a crash are pushed to only if they stay away (they %s)',
   async (what) => {
     const clock = new ManualClock();
     await withPushes(
@@ -51,7 +51,7 @@ test.each(['come back', 'stay away'])(
   },
 );
 
-test('PUSH-14: a restart pushes nothing again, and goes on with what was waiting', async () => {
+test('PUSH-14: a restart sends no push twice, and sends those that were waiting', async () => {
   const clock = new ManualClock();
   await withPushes(
     async ({ world, push, aliceAndBob, pushed }) => {
@@ -78,7 +78,7 @@ test('PUSH-14: a restart pushes nothing again, and goes on with what was waiting
   );
 });
 
-test('PUSH-9, PUSH-14: a socket that says no goodbye when the service stops was dead: what it swallowed is pushed', async () => {
+test('PUSH-9, PUSH-14: a socket that sends no close frame when the service stops counts as dead: what it had not received is pushed', async () => {
   const clock = new ManualClock();
   await withPushes(
     async ({ world, push, aliceAndBob, pushed }) => {
@@ -89,7 +89,7 @@ test('PUSH-9, PUSH-14: a socket that says no goodbye when the service stops was 
       await say('swallowed');
       await pushed();
       const restarted = world.restart();
-      await clock.timerSet(1_000); // as long as a goodbye is waited for
+      await clock.timerSet(1_000); // how long the service waits for close frames
       await clock.advance(1_000);
       await restarted;
       expect(push.requests).toBe(0);
@@ -101,7 +101,7 @@ test('PUSH-9, PUSH-14: a socket that says no goodbye when the service stops was 
   );
 });
 
-test('PUSH-14: a message is queued only where somebody has a token, and not for longer than it is needed', async () => {
+test('PUSH-14: a message is queued only if a recipient has a push token, and no longer than needed', async () => {
   const clock = new ManualClock();
   await withPushes(
     async ({ world, push, pushed }) => {
@@ -111,7 +111,7 @@ test('PUSH-14: a message is queued only where somebody has a token, and not for 
       const marked = () => rowsIn(world, 'chats WHERE may_push = 1');
       await say();
       expect([await queued(world), await marked()]).toEqual([0, 0]);
-      // Whoever has a token brings it along.
+      // An account that joins with a push token marks the conversation.
       const token = push.subscribe('carol');
       await carol.api.registerPushToken({ platform: 'web', token });
       await alice.api.addMembers({ chat_id, usernames: ['carol'] });
@@ -127,7 +127,7 @@ test('PUSH-14: a message is queued only where somebody has a token, and not for 
       await clock.advance(2_000);
       await world.settle();
       expect(await queued(world)).toBe(0);
-      // The mark goes with the last token, once a message has found nobody.
+      // After the last token is gone, the next message finds no recipient and removes the mark.
       await carol.api.unregisterPushToken({ token });
       await say();
       await pushed();
@@ -141,7 +141,7 @@ test('PUSH-14: a message is queued only where somebody has a token, and not for 
 });
 
 test.each([true, false])(
-  'PUSH-26: take-backs that a dead process left wait until clients had the time to come back (client is back: %s)',
+  'PUSH-26: take-backs left by a crash wait until clients have had time to reconnect (client is back: %s)',
   async (isBack) => {
     const clock = new ManualClock();
     await withPushes(

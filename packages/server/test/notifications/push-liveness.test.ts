@@ -2,7 +2,7 @@ import { ManualClock, type TestSocket } from '@parley/testing';
 import { type PushStage, withPushes } from '@parley/testing/push/push-stage.ts';
 import { describe, expect, test } from 'vitest';
 
-/** A stage whose time is the test's; Bob has a socket. */
+/** A stage with a manual clock; Bob has a socket. */
 const withSocket = (work: (stage: PushStage & Cast) => Promise<void>) => {
   const clock = new ManualClock();
   const play = async (stage: PushStage) => {
@@ -15,8 +15,8 @@ const withSocket = (work: (stage: PushStage & Cast) => Promise<void>) => {
 };
 type Cast = Awaited<ReturnType<PushStage['aliceAndBob']>> & { socket: TestSocket; clock: ManualClock };
 
-describe('who is live', () => {
-  test('PUSH-8: nothing is pushed to whom a socket was heard from within 40 s', () =>
+describe('live accounts', () => {
+  test('PUSH-8: nothing is pushed to an account with a sign of life from a socket within 40 s', () =>
     withSocket(async ({ say, pushed, push, clock, socket, world }) => {
       await say('at once');
       await clock.advance(20_000);
@@ -28,7 +28,7 @@ describe('who is live', () => {
       expect(push.requests).toBe(0);
     }));
 
-  test('PUSH-8: one that has been silent for longer is not live, though it is open', () =>
+  test('PUSH-8: an open socket that has been silent for longer is not live', () =>
     withSocket(async ({ say, push, clock, socket }) => {
       socket.pause();
       await clock.advance(40_001);
@@ -37,7 +37,7 @@ describe('who is live', () => {
       expect(socket.isOpen).toBe(true);
     }));
 
-  test('PUSH-8: one live socket is enough, whichever of them', () =>
+  test('PUSH-8: one live socket of several is enough', () =>
     withSocket(async ({ say, pushed, push, clock, socket, bob, world }) => {
       socket.pause();
       await clock.advance(30_000);
@@ -47,14 +47,14 @@ describe('who is live', () => {
       await say('hello');
       await pushed();
       expect(push.requests).toBe(0);
-      await clock.advance(30_000); // the silent one dies
+      await clock.advance(30_000); // the silent socket counts as dead
       await pushed();
       expect(push.requests).toBe(0);
     }));
 });
 
-describe('sockets that die', () => {
-  test('PUSH-9: after 75 s of silence what was sent since the last sign of life is pushed, once', () =>
+describe('dead sockets', () => {
+  test('PUSH-9: after 75 s of silence everything sent since the last sign of life is pushed, once', () =>
     withSocket(async ({ say, pushed, push, clock, socket, world }) => {
       await say('seen');
       await clock.advance(10);
@@ -74,7 +74,7 @@ describe('sockets that die', () => {
       expect(world.sum(({ sockets }) => sockets.count)).toBe(0);
     }));
 
-  test('PUSH-9: not what was read meanwhile, over HTTP or on another device', () =>
+  test('PUSH-9: messages read in the meantime, over HTTP or on another device, are not pushed', () =>
     withSocket(async ({ bob, chat_id, say, pushed, push, clock, socket }) => {
       socket.pause();
       const { id } = await say('read elsewhere');
@@ -85,7 +85,7 @@ describe('sockets that die', () => {
       expect(push.bodies('bob')).toEqual(['not read']);
     }));
 
-  test('PUSH-9: not what was deleted or muted meanwhile', () =>
+  test('PUSH-9: messages deleted or muted in the meantime are not pushed', () =>
     withSocket(async ({ alice, bob, chat_id, say, pushed, push, clock, socket }) => {
       socket.pause();
       const { id } = await say('deleted');
@@ -97,14 +97,14 @@ describe('sockets that die', () => {
       expect(push.requests).toBe(0);
     }));
 
-  test('PUSH-9: a connection that breaks is dead at once', () =>
+  test('PUSH-9: a broken connection counts as dead immediately', () =>
     withSocket(async ({ say, push, socket }) => {
       await say('lost with it');
       await socket.terminate();
       expect((await push.nth('bob')).payload).toMatchObject({ title: 'alice', body: 'lost with it' });
     }));
 
-  test('PUSH-9: a clean close is a sign of life, so is anything that is heard after the message', () =>
+  test('PUSH-9: a clean close, or anything received after the message, is a sign of life', () =>
     withSocket(async ({ bob, say, pushed, push, socket, world, clock }) => {
       await say('seen before the goodbye');
       await pushed();
@@ -123,7 +123,7 @@ describe('sockets that die', () => {
       expect(push.bodies('bob')).toEqual(['nobody is there']);
     }));
 
-  test('PUSH-9: who comes back before the dead socket is found has got everything', () =>
+  test('PUSH-9: an account that reconnects before its dead socket is detected gets no pushes', () =>
     withSocket(async ({ bob, say, pushed, push, socket, clock, world }) => {
       socket.pause();
       await say('swallowed, then fetched');

@@ -12,13 +12,13 @@ interface Place {
   chat?: number;
 }
 
-/** Delivery queues whose jobs end when a test says so. A job has the name of its newest message. */
+/** Delivery queues whose jobs end when the test says so. A job is named after its newest message. */
 export class QueuePlay {
   readonly clock = new ManualClock();
   readonly queues: DeliveryQueues;
   readonly started: string[] = [];
   readonly ended: string[] = [];
-  /** Services that were full and have room again. */
+  /** Push services that were full and have room again. */
   readonly room: string[] = [];
   readonly #names: string[] = [];
   readonly #running = new Map<string, { job: Job; settle: PromiseWithResolvers<Outcome> }>();
@@ -40,7 +40,7 @@ export class QueuePlay {
     });
   }
 
-  /** Adds a job; by default it is alone in its conversation, and its token alone in its account. */
+  /** Adds a job; by default it has its own conversation, and its token its own account. */
   add(name: string, tokenKey: number, { service = 'one', account = tokenKey, chat = 0 }: Place = {}): boolean {
     const messageKey = this.#names.push(name);
     const chatKey = chat === 0 ? -messageKey : chat;
@@ -48,12 +48,12 @@ export class QueuePlay {
     return this.queues.add({ tokenKey, accountKey: account, service, chatKey, messages: [message] });
   }
 
-  /** Adds a take-back, whose name is 'take back'. */
+  /** Adds a take-back, named 'take back'. */
   takeBack(tokenKey: number, chat: number, { service = 'one', account = tokenKey }: Place = {}): boolean {
     return this.queues.add({ tokenKey, accountKey: account, service, chatKey: chat, messages: [] });
   }
 
-  /** The messages of the running job of this name. */
+  /** The messages of the running job with this name. */
   about(name: string): string[] {
     return (this.#running.get(name)?.job.messages ?? []).map((message) => this.#nameOf(message));
   }
@@ -73,7 +73,7 @@ export class QueuePlay {
     await this.ticks();
   }
 
-  /** Lets jobs that are due begin. */
+  /** Starts the jobs that are due. */
   async ticks(): Promise<void> {
     for (let tick = 0; tick < 3; tick += 1) await this.clock.advance(0);
   }

@@ -12,14 +12,14 @@ const withClock = (work: (stage: PushStage & { clock: ManualClock }) => Promise<
   return withPushes((stage) => work({ ...stage, clock }), { clock });
 };
 
-/** Resolves once so many attempts have ended so. */
+/** Resolves when this many attempts have had this outcome. */
 async function counted(world: World, outcome: 'sent' | 'gone' | 'retry' | 'failed', n: number): Promise<void> {
   while (world.sum(({ push }) => push.counts[outcome]) < n) await turnOfLoop();
 }
 
 const tokens = (world: World): Promise<number> => rowsIn(world, 'push_tokens');
 
-test('CLUSTER-39: a node that others may have given up pushes nothing until it knows better', () =>
+test('CLUSTER-39: a node that the others may have given up sends no pushes until it is sure of its membership', () =>
   withClock(async ({ world, push, clock, aliceAndBob }) => {
     const { say } = await aliceAndBob();
     let isSure = false;
@@ -36,8 +36,8 @@ test('CLUSTER-39: a node that others may have given up pushes nothing until it k
     expect(push.requests).toBe(1);
   }));
 
-describe('a push service with troubles', () => {
-  test.each([500, 503, 429])('PUSH-11: after %d a push is tried again, after ever longer pauses', (status) =>
+describe('a failing push service', () => {
+  test.each([500, 503, 429])('PUSH-11: after %d a push is retried after increasing delays', (status) =>
     withClock(async ({ world, push, clock, aliceAndBob }) => {
       const { say } = await aliceAndBob({ status }, { status }, {});
       await say('hello');
@@ -54,7 +54,7 @@ describe('a push service with troubles', () => {
     }),
   );
 
-  test('PUSH-11: a service that says when to come back is not asked before', () =>
+  test('PUSH-11: retry-after of a push service is honoured', () =>
     withClock(async ({ world, push, clock, aliceAndBob }) => {
       const { say } = await aliceAndBob({ status: 429, headers: { 'retry-after': '120' } }, {});
       await say('hello');
@@ -65,7 +65,7 @@ describe('a push service with troubles', () => {
       await push.nth('bob', 2);
     }));
 
-  test('PUSH-11: while a service makes one wait, a newer message of the conversation takes the place of an older', () =>
+  test('PUSH-11: while a push waits, a newer message of the conversation replaces it', () =>
     withClock(async ({ world, push, clock, aliceAndBob, pushed }) => {
       const { alice, bob, say } = await aliceAndBob({ status: 503 }, {});
       const { id: group } = await world.group(alice, bob);
@@ -78,7 +78,7 @@ describe('a push service with troubles', () => {
       expect(push.bodies('bob')).toEqual(['older', 'newer', 'alice: elsewhere']);
     }));
 
-  test('PUSH-11: what waited behind another push that was in vain, and was read meanwhile, is not pushed', () =>
+  test('PUSH-11: a message that was read while it waited for another failing push is not pushed', () =>
     withClock(async ({ world, push, clock, aliceAndBob, pushed }) => {
       const { alice, bob, say } = await aliceAndBob({ status: 503 }, {});
       const { id: group } = await world.group(alice, bob);
@@ -92,7 +92,7 @@ describe('a push service with troubles', () => {
       expect(push.bodies('bob')).toEqual(['in vain', 'in vain']);
     }));
 
-  test('PUSH-11: what was read while it waited is not pushed any more, nor what was muted', () =>
+  test('PUSH-11: a message that was read or muted while its push waited is not pushed', () =>
     withClock(async ({ world, push, clock, aliceAndBob, pushed }) => {
       const { bob, chat_id, say } = await aliceAndBob({ status: 503 }, {});
       const { id } = await say('read meanwhile');
@@ -103,7 +103,7 @@ describe('a push service with troubles', () => {
       expect(push.requests).toBe(1);
     }));
 
-  test('PUSH-11: six tries are enough', () =>
+  test('PUSH-11: a push is tried at most six times', () =>
     withClock(async ({ world, push, clock, aliceAndBob, pushed }) => {
       const { say } = await aliceAndBob({ status: 503 });
       await say('hello');
@@ -116,7 +116,7 @@ describe('a push service with troubles', () => {
       expect(world.sum(({ push }) => push.waiting)).toBe(0);
     }));
 
-  test('PUSH-11: each push has its six tries, also behind one that had them in vain', () =>
+  test('PUSH-11: each push has its own six attempts, even after one that failed', () =>
     withClock(async ({ world, push, clock, aliceAndBob, pushed }) => {
       const { alice, bob, say } = await aliceAndBob({ status: 503 });
       const { id: group } = await world.group(alice, bob);
@@ -145,7 +145,7 @@ describe('a push service with troubles', () => {
     }),
   );
 
-  test.each([400, 401, 403, 413])('PUSH-11: after %d nothing is tried again, and nothing removed', (status) =>
+  test.each([400, 401, 403, 413])('PUSH-11: after %d a push is not retried and the subscription is kept', (status) =>
     withClock(async ({ world, push, clock, aliceAndBob, pushed }) => {
       const { say } = await aliceAndBob({ status }, {});
       await say('one');
@@ -167,7 +167,7 @@ describe('a push service with troubles', () => {
       expect(push.of('elsewhere')).toEqual([]);
     }));
 
-  test('PUSH-13: a service that does not answer is waited for 10 s; nobody else waits with it', () =>
+  test('PUSH-13: a push to a service that does not answer times out after 10 s and delays no others', () =>
     withClock(async ({ world, push, clock, aliceAndBob }) => {
       const { alice, say } = await aliceAndBob({ hold: never }, {});
       const { carol } = await world.people('carol');
@@ -186,7 +186,7 @@ describe('a push service with troubles', () => {
       await push.nth('bob', 2);
     }));
 
-  test('PUSH-13: an answer without end is cut off', () =>
+  test('PUSH-13: an endless answer is cut off', () =>
     withClock(async ({ world, push, aliceAndBob }) => {
       const { say } = await aliceAndBob({ endless: true });
       await say('hello');
@@ -194,7 +194,7 @@ describe('a push service with troubles', () => {
       await push.cutOff();
     }));
 
-  test('PUSH-13: a service that is not there delays and fails no message', () =>
+  test('PUSH-13: an unreachable push service neither delays nor fails messages', () =>
     withClock(async ({ world, push, aliceAndBob }) => {
       const { bob, say } = await aliceAndBob();
       const gone = push.subscribe('gone').replace(push.url, 'http://127.0.0.1:9');
@@ -205,7 +205,7 @@ describe('a push service with troubles', () => {
       await counted(world, 'retry', 1);
     }));
 
-  test('PUSH-13: no line of the log tells where devices are reached', () =>
+  test('PUSH-13: no log line contains a device’s address', () =>
     withClock(async ({ world, apns, push, aliceAndBob, pushed }) => {
       const { bob, say } = await aliceAndBob({ status: 400 });
       await bob.api.registerPushToken({ token: 'phonetoken' });
@@ -253,7 +253,7 @@ describe('Apple', () => {
     }),
   );
 
-  test('PUSH-12: not when it was registered again after the time that Apple tells', () =>
+  test('PUSH-12: a token that was registered again after the time in Apple’s answer is kept', () =>
     withPhone(async ({ world, apns, say, pushed }) => {
       apns.script('phone', { status: 410, reason: 'Unregistered', timestamp: Date.UTC(2025, 11, 31) });
       await say('one');
@@ -277,7 +277,7 @@ describe('Apple', () => {
     }),
   );
 
-  test('PUSH-16: a token of ours that has expired is made anew', () =>
+  test('PUSH-16: an expired provider token is renewed', () =>
     withPhone(async ({ world, apns, clock, say }) => {
       const startedAt = Math.floor(clock.now() / 1_000);
       apns.script('phone', { status: 403, reason: 'ExpiredProviderToken' });
@@ -287,7 +287,7 @@ describe('Apple', () => {
       expect((await apns.nth('phone')).claims['iat']).toBeGreaterThan(startedAt);
     }));
 
-  test('PUSH-16: one token serves for 50 minutes, one connection for as long as Apple keeps it', () =>
+  test('PUSH-16: one provider token is used for 50 minutes, one connection for as long as Apple keeps it open', () =>
     withPhone(async ({ apns, clock, say }) => {
       await say('one');
       const first = await apns.nth('phone');
@@ -303,7 +303,7 @@ describe('Apple', () => {
       expect(third.session).toBe(2);
     }));
 
-  test('PUSH-13: one that does not answer is waited for 10 s; then another connection is tried', () =>
+  test('PUSH-13: a connection without an answer for 10 s is replaced by another', () =>
     withPhone(async ({ world, apns, clock, say }) => {
       apns.script('phone', { status: 200, hold: never });
       await say('hello');

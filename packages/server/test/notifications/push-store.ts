@@ -6,7 +6,7 @@ import { type SqlValue, statement } from '../../store/sql.ts';
 
 const chatKey = 1;
 
-/** A store in memory with a group, for what is found in it of people and their tokens. */
+/** A store in memory with a group, for tests of how recipients and their tokens are found. */
 export class PushStore implements Disposable {
   readonly sql = new SqliteConnection(':memory:');
 
@@ -38,7 +38,7 @@ export class PushStore implements Disposable {
     return id;
   }
 
-  /** Answers its key. */
+  /** Adds a push token. Returns its key. */
   token(
     accountKey: number,
     address: string,
@@ -49,7 +49,7 @@ export class PushStore implements Disposable {
     return Number(this.sql.get(lastKey)?.key);
   }
 
-  /** One of the group, or of another conversation, from nobody. */
+  /** Adds a message without a sender, by default in the group. */
   message(key: number, row: { chat_key?: number; channel_key?: number } = {}): void {
     const known = { id: bytes(key), chat_key: chatKey, channel_key: 0, thread_key: 0, sender_key: 0 };
     this.#insert('messages', { key, status: 'complete', marks: 0, created_at: 0, record: '{}', ...known, ...row });

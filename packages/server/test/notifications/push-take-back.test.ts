@@ -8,12 +8,12 @@ const shownTo = ({ laptop, tablet, phone }: DevicesStage) => [laptop, tablet, ph
 const bodies = ({ push }: DevicesStage, { deviceName }: Device) =>
   push.of(deviceName).map(({ payload }) => payload?.['body'] ?? 'close');
 
-describe('what was read on one device', () => {
-  test('PUSH-20: is closed on the others: the same Topic, up to where was read, with the badge', () =>
+describe('messages read on one device', () => {
+  test('PUSH-20: their notifications are closed on the others: with the same Topic, the read position and the badge', () =>
     withDevices(async (stage) => {
       const { push, apns, chat_id, laptop, say, pass } = stage;
       await say('one');
-      // Of two nodes each has its own order of what it pushes.
+      // Two nodes push independently: wait for the first.
       await pass();
       const { id: message_id, position } = await say('two');
       await pass();
@@ -37,12 +37,12 @@ describe('what was read on one device', () => {
       expect(quiet?.headers).toMatchObject({ 'apns-push-type': 'alert', 'apns-priority': '5' });
       expect(quiet?.headers['apns-collapse-id']).toBe(alert?.headers['apns-collapse-id']);
       expect(shownTo(stage)).toEqual([['two'], [], []]);
-      // Whoever read sees to their own device.
+      // The reading device closes its own notifications.
       expect(bodies(stage, laptop)).toEqual(['one', 'two']);
       expect(apns.refused).toEqual([]);
     }));
 
-  test('PUSH-20: once, whatever is read later, and by a token without a session everywhere', () =>
+  test('PUSH-20: each is taken back once; reading with a token without a session takes back on all devices', () =>
     withDevices(async (stage) => {
       const { world, alice, chat_id, laptop, tablet, say, pass } = stage;
       const one = await say('one');
@@ -64,7 +64,7 @@ describe('what was read on one device', () => {
       expect(stage.push.of('carol').map(({ payload }) => payload?.['body'] ?? 'close')).toEqual(['hello', 'close']);
     }));
 
-  test('PUSH-20: waits while a socket of the account is live, and is sent when the last one has gone', () =>
+  test('PUSH-20: a take-back waits while a socket of the account is live, and is sent when the last one closes', () =>
     withDevices(async (stage) => {
       const { laptop, chat_id, say, pass } = stage;
       const { id: message_id } = await say('one');
@@ -107,7 +107,7 @@ describe('what was read on one device', () => {
       }),
   );
 
-  test('PUSH-20: without a badge in the preferences it is nothing that anybody sees', () =>
+  test('PUSH-20: without a badge in the preferences a take-back shows nothing', () =>
     withDevices(async (stage) => {
       const { bob, chat_id, laptop, say, pass, push, apns } = stage;
       const { id: message_id } = await say('one');
@@ -123,7 +123,7 @@ describe('what was read on one device', () => {
       expect(apns.refused).toEqual([]);
     }));
 
-  test('PUSH-20: not where nothing was pushed, or was not taken, or stands behind the marker', () =>
+  test('PUSH-20: nothing is taken back if nothing was pushed, the push failed, or the message is after the read position', () =>
     withDevices(async (stage) => {
       const { world, alice, bob, chat_id, laptop, tablet, phone, say, pass, script } = stage;
       const first = await say('one');
@@ -132,7 +132,7 @@ describe('what was read on one device', () => {
       await pass();
       await laptop.api.markRead({ chat_id, message_id: first.id });
       await pass();
-      // The badge is another one; what is shown stays.
+      // The badge changed; notifications stay.
       expect(stage.push.of('tablet').at(-1)?.payload).toEqual({ badge: 1 });
       expect(shownTo(stage)).toEqual([['two'], ['two'], ['two']]);
       const { id: group } = await world.group(alice, bob);
@@ -147,8 +147,8 @@ describe('what was read on one device', () => {
     }));
 });
 
-describe('what has gone', () => {
-  test('PUSH-20: a deleted message is taken back from all, a hidden one from the other devices', () =>
+describe('deleted messages', () => {
+  test('PUSH-20: a deleted message is taken back from all devices, a hidden one from the caller’s others', () =>
     withDevices(async (stage) => {
       const { world, alice, bob, chat_id, laptop, say, pass } = stage;
       const { id: group } = await world.group(alice, bob);
@@ -169,7 +169,7 @@ describe('what has gone', () => {
       await pass();
     }));
 
-  test('PUSH-20: so is one of a channel that is deleted, and of a group that one leaves or is taken out of', () =>
+  test('PUSH-20: messages of a deleted channel, and of a group after leaving or removal, are taken back', () =>
     withDevices(async (stage) => {
       const { world, alice, bob, laptop, tablet, phone, say, pass } = stage;
       const groups = [await world.group(alice, bob), await world.group(alice, bob), await world.group(alice, bob)];
@@ -189,7 +189,7 @@ describe('what has gone', () => {
       expect(await rowsIn(world, 'shown_pushes')).toBe(0);
     }));
 
-  test('PUSH-20: a deleted message also from the device on which something before it was just read', () =>
+  test('PUSH-20: a deleted message is also taken back from a device on which older messages were just read', () =>
     withDevices(async (stage) => {
       const { alice, chat_id, tablet, say, push, pass, clock, pushed } = stage;
       const one = await say('one');

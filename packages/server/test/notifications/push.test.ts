@@ -5,7 +5,7 @@ import { allOn, category } from './notification-prefs.ts';
 
 const inApp = { sounds: true, vibrate: true, preview: true };
 
-describe('both ways', () => {
+describe('both platforms', () => {
   test('PUSH-15: a subscription without extras gets title and body, and no push without a title', () =>
     withPushes(
       async ({ world, push, pushed }) => {
@@ -26,7 +26,7 @@ describe('both ways', () => {
           body: `extras: ${value}`,
         }));
         expect(push.of('bob').map(({ payload }) => payload)).toEqual(expected);
-        // What the device showed as a subscription with extras is not taken back from one without.
+        // The device showed it as a subscription with extras; one without does not get a take-back.
         await bob.api.registerPushToken({ platform: 'web', token: wanted });
         const { id: message_id } = await alice.api.sendMessage({ chat_id, text: 'with extras' });
         await pushed();
@@ -40,7 +40,7 @@ describe('both ways', () => {
       { clock: new ManualClock() },
     ));
 
-  test('PUSH-15: with extras a Web Push also says where the message stands; it is encrypted for the browser and signed by us', () =>
+  test('PUSH-15: with extras a Web Push also contains the message’s place; it is encrypted for the browser and signed by the service', () =>
     withPushes(async ({ push, keys, aliceAndBob }) => {
       const { alice, chat_id } = await aliceAndBob();
       const { id: message_id, position } = await alice.api.sendMessage({ chat_id, text: '**hello** Bob' });
@@ -50,7 +50,7 @@ describe('both ways', () => {
       expect(headers).toMatchObject({ ttl: '604800', urgency: 'high' });
     }));
 
-  test('PUSH-16: an alert over APNs has title and body, badge, sound and the conversation to show it in', () =>
+  test('PUSH-16: an APNs alert has title, body, badge, sound and conversation', () =>
     withPushes(async ({ world, apns }) => {
       const { alice, bob } = await world.people('alice', 'bob');
       const { id: chat_id } = await world.group(alice, bob);
@@ -68,7 +68,7 @@ describe('both ways', () => {
       expect(apns.refused).toEqual([]);
     }));
 
-  test('PUSH-10: pushes of one conversation bear one topic, another conversation has another', () =>
+  test('PUSH-10: pushes of one conversation have one topic, those of another have another', () =>
     withPushes(async ({ world, push, apns, aliceAndBob }) => {
       const { alice, bob, say } = await aliceAndBob();
       await bob.api.registerPushToken({ token: 'phone' });
@@ -88,7 +88,7 @@ describe('both ways', () => {
       expect(push.bodies('bob')).toEqual(['one', 'two', 'alice: three']);
     }));
 
-  test('PUSH-18: without their configuration a platform is passed over, the other one is not', () =>
+  test('PUSH-18: a platform without configuration is skipped, the other is not', () =>
     withPushes(
       async ({ push, apns, aliceAndBob, pushed }) => {
         const { bob, say } = await aliceAndBob();
@@ -104,7 +104,7 @@ describe('both ways', () => {
 });
 
 describe('what is pushed', () => {
-  test('PUSH-7: what people say to others, and neither service notices nor deleted messages', () =>
+  test('PUSH-7: messages to others are pushed; service notices and deleted messages are not', () =>
     withPushes(async ({ push, aliceAndBob, pushed }) => {
       const held = Promise.withResolvers<void>();
       const { alice, bob, chat_id, say } = await aliceAndBob({ hold: held.promise }, {});
@@ -120,7 +120,7 @@ describe('what is pushed', () => {
       expect(push.bodies('bob')).toEqual(['one', 'two']);
     }));
 
-  test('PUSH-7, PUSH-10: what is deleted or hidden while it waits is not pushed, the others are one by one', () =>
+  test('PUSH-7, PUSH-10: messages deleted or hidden while they wait are not pushed; the others are pushed one by one', () =>
     withPushes(async ({ push, aliceAndBob, pushed }) => {
       const held = Promise.withResolvers<void>();
       const { alice, bob, chat_id, say } = await aliceAndBob({ hold: held.promise }, {});
@@ -136,7 +136,7 @@ describe('what is pushed', () => {
       expect(push.bodies('bob')).toEqual(['under way', 'one', 'two']);
     }));
 
-  test('PUSH-7: a repeat of a message is not pushed again', () =>
+  test('PUSH-7: a retry of a message is not pushed again', () =>
     withPushes(async ({ push, aliceAndBob, pushed }) => {
       const { alice, chat_id } = await aliceAndBob();
       const message = { chat_id, text: 'once', client_msg_id: 'the same' };
@@ -166,7 +166,7 @@ describe('what is pushed', () => {
       expect(push.bodies('bob')).toEqual(['bot: whole', 'bot: said at once']);
     }));
 
-  test('PUSH-7: threads and channels too; not what one has hidden, nor where one takes part no more', () =>
+  test('PUSH-7: messages in threads and channels are pushed; hidden ones, and those of former conversations, are not', () =>
     withPushes(async ({ world, push, pushed }) => {
       const { alice, bob } = await world.people('alice', 'bob');
       const { id: chat_id } = await world.group(alice, bob);
@@ -189,7 +189,7 @@ describe('what is pushed', () => {
 });
 
 describe('who is pushed to', () => {
-  test('PUSH-1: people, also those without a session; agents may have tokens, and get nothing', () =>
+  test('PUSH-1: people get pushes, even without a session; agents may register tokens, but get none', () =>
     withPushes(async ({ world, push, pushed }) => {
       const { alice, bob } = await world.people('alice', 'bob');
       const carol = await world.member('carol');
@@ -203,7 +203,7 @@ describe('who is pushed to', () => {
       expect(push.received.map(({ device }) => device).toSorted()).toEqual(['bob', 'carol']);
     }));
 
-  test('PUSH-1: in a large group everybody who is away, once', () =>
+  test('PUSH-1: in a large group everyone who is not live gets one push', () =>
     withPushes(async ({ world, push, pushed }) => {
       const { alice } = await world.people('alice');
       const names = Array.from({ length: 60 }, (_, at) => `member_${at}`);
@@ -217,8 +217,8 @@ describe('who is pushed to', () => {
     }));
 });
 
-describe('what people want', () => {
-  test('PUSH-1, PUSH-2: the category, the mute and the preview are those of the moment of sending', () =>
+describe('preferences', () => {
+  test('PUSH-1, PUSH-2: category, mute and preview apply as they are when the push is sent', () =>
     withPushes(async ({ world, push, aliceAndBob, pushed }) => {
       const { alice, bob, chat_id, say } = await aliceAndBob();
       const { id: group } = await world.group(alice, bob);
@@ -254,7 +254,7 @@ describe('what people want', () => {
       ]);
     }));
 
-  test('PUSH-1: the switch of a device is for its session alone', () =>
+  test('PUSH-1: the switch of a device affects only its session', () =>
     withPushes(async ({ world, push, pushed }) => {
       const alice = await world.member('alice');
       const laptop = await world.member('bob');
@@ -274,7 +274,7 @@ describe('what people want', () => {
       expect([push.bodies('laptop'), push.bodies('phone')]).toEqual([['one', 'two'], ['two']]);
     }));
 
-  test('PUSH-6: the badge counts as the preferences say', () =>
+  test('PUSH-6: the badge counts what the preferences select', () =>
     withPushes(async ({ world, apns, pushed }) => {
       const { alice, bob } = await world.people('alice', 'bob');
       const { id: direct } = await world.direct(alice, bob);
@@ -298,7 +298,7 @@ describe('what people want', () => {
       expect(await badgeAfter(direct, {})).toBe(3);
     }));
 
-  test('PUSH-6: the badge agrees with what the conversations say is unread', () =>
+  test('PUSH-6: the badge equals the unread counts of the conversations', () =>
     withPushes(async ({ world, apns, pushed }) => {
       const { alice, bob } = await world.people('alice', 'bob');
       const { id: chat_id } = await world.group(alice, bob);

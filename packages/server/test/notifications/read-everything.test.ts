@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { type Device, type DevicesStage, withDevices } from './devices-stage.ts';
 
 const RUNS = Number(process.env['RUNS'] ?? 3);
-/** Whatever is to be pushed, tried again and taken back has been. */
+/** Long enough for all pushes, retries and take-backs. */
 const ALL_MS = 12_000;
 
 const where = fc.nat({ max: 3 });
@@ -36,12 +36,12 @@ interface Place {
   thread_root_id?: string;
 }
 
-/** Alice and Bob in a direct chat and a group, with a channel and a thread; what Bob may see and has read. */
+/** Alice and Bob in a direct chat and a group with a channel and a thread; tracks what Bob may see and has read. */
 class Play {
   readonly #stage: DevicesStage;
   readonly #devices: readonly Device[];
   readonly #places: readonly Place[];
-  /** What is there, by place. */
+  /** The existing messages, by place. */
   readonly #said: Said[][];
   readonly #rootPosition: number;
   readonly #read = new Map<string, number>();
@@ -88,14 +88,14 @@ class Play {
       script(this.#device(next.trouble), { status: 503 }, {});
       if (next.trouble === 2) apns.script('phone', { status: 503 });
     } else if ('comeBack' in next) {
-      // What was pushed in the last second before a crash is known where it is pushed again.
+      // Pushes of the last second before a crash may be sent again after it, so let that second pass.
       await pass();
       await world[next.comeBack]();
       await pass(6_000);
     } else await this.check();
   }
 
-  /** What devices show is unread, and their badge is the count. */
+  /** Expects that devices show only unread messages, and that their badge is the count. */
   async check(): Promise<void> {
     await this.#stage.pass(ALL_MS);
     const badge = await this.#count(this.#stage.laptop);
@@ -145,7 +145,7 @@ class Play {
     await reader.api.markRead({ chat_id, message_id });
     this.#read.set(chat_id, Math.max(position, this.#read.get(chat_id) ?? 0));
     const count = await this.#count(reader);
-    // What its push service had by then was there before it was read.
+    // The device first receives what its push service already had.
     reader.device.receive();
     reader.device.read(chat_id, position, count);
   }
@@ -161,7 +161,7 @@ class Play {
     reader.device.read(said.chatId, shown?.position === said.position ? said.position : 0, count);
   }
 
-  /** Whoever uses a device has it online. */
+  /** Using a device brings it online. */
   #use(on: number): Device {
     const used = this.#device(on);
     used.device.isOnline = true;
@@ -187,7 +187,7 @@ class Play {
   }
 }
 
-test('READ-1: whatever is sent, deleted, hidden and read: who has read everything has no count, no notification and no badge', async () => {
+test('READ-1: after any sends, deletions, hides and reads, an account that has read everything has no unread count, notification or badge', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), device, (steps, last) =>
       withDevices(async (stage) => {

@@ -7,8 +7,8 @@ const alerts = ({ device }: Device) => [...device.shown.values()].map(({ alert }
 const bodies = ({ push }: DevicesStage, { deviceName }: Device) =>
   push.of(deviceName).map(({ payload }) => payload?.['body'] ?? (payload?.['close'] ? 'close' : 'badge'));
 
-describe('which comes first', () => {
-  test('PUSH-21: a push that was under way when it was read is taken back behind it', () =>
+describe('order of pushes and take-backs', () => {
+  test('PUSH-21: a push in flight when its message is read is taken back after it', () =>
     withDevices(async (stage) => {
       const { push, chat_id, laptop, tablet, say, pass, script, clock, world } = stage;
       const held = Promise.withResolvers<void>();
@@ -24,7 +24,7 @@ describe('which comes first', () => {
       expect([alerts(tablet), tablet.device.badge]).toEqual([[], 0]);
     }));
 
-  test('PUSH-21: what is read before its turn comes is neither pushed nor taken back', () =>
+  test('PUSH-21: a message that is read before its push is due is neither pushed nor taken back', () =>
     withDevices(async (stage) => {
       const { push, alice, bob, world, chat_id, laptop, tablet, say, pass, script, clock } = stage;
       const { id: group } = await world.group(alice, bob);
@@ -43,7 +43,7 @@ describe('which comes first', () => {
       expect(tablet.device.badge).toBe(1);
     }));
 
-  test('PUSH-21: a take-back that comes behind a newer message leaves it alone', () =>
+  test('PUSH-21: a take-back that arrives after a newer message leaves that one', () =>
     withDevices(async (stage) => {
       const { push, chat_id, laptop, tablet, say, pass, script, clock, world } = stage;
       const { id: message_id } = await say('read');
@@ -61,7 +61,7 @@ describe('which comes first', () => {
       expect([alerts(tablet), tablet.device.badge]).toEqual([['not read'], 1]);
     }));
 
-  test('PUSH-21: a newer message takes the place of a take-back that waits, and is shown', () =>
+  test('PUSH-21: a newer message replaces a waiting take-back, and is shown', () =>
     withDevices(async (stage) => {
       const { chat_id, laptop, tablet, phone, say, pass, script } = stage;
       const first = await say('read');
@@ -77,7 +77,7 @@ describe('which comes first', () => {
       expect(tablet.device.badge).toBe(1);
     }));
 
-  test('PUSH-21: a device that was offline all along shows what is unread, and nothing else', () =>
+  test('PUSH-21: a device that was offline shows only what is unread', () =>
     withDevices(async (stage) => {
       const { world, alice, bob, chat_id, laptop, tablet, phone, say, pass } = stage;
       const { id: group } = await world.group(alice, bob);
@@ -98,8 +98,8 @@ describe('which comes first', () => {
     }));
 });
 
-describe('a service with troubles', () => {
-  test.each([429, 503])('PUSH-21: after %d a take-back is tried again', (status) =>
+describe('a failing push service', () => {
+  test.each([429, 503])('PUSH-21: after %d a take-back is retried', (status) =>
     withDevices(async (stage) => {
       const { chat_id, laptop, tablet, say, pass, script } = stage;
       const { id: message_id } = await say('one');
@@ -112,7 +112,7 @@ describe('a service with troubles', () => {
     }),
   );
 
-  test('PUSH-21: one that does not know the subscription any more has it removed, with all that was known of it', () =>
+  test('PUSH-21: if the push service no longer knows the subscription, it is deleted with its state', () =>
     withDevices(async (stage) => {
       const { world, chat_id, laptop, tablet, say, pass, script } = stage;
       const { id: message_id } = await say('one');
@@ -124,7 +124,7 @@ describe('a service with troubles', () => {
       expect([await rowsIn(world, 'push_tokens'), await rowsIn(world, 'shown_pushes')]).toEqual([2, 0]);
     }));
 
-  test('PUSH-21: a read is answered while no service answers', () =>
+  test('PUSH-21: markRead is answered while no push service answers', () =>
     withDevices(async (stage) => {
       const { push, apns, chat_id, laptop, tablet, say, pass, script, clock, world } = stage;
       const { id: message_id } = await say('one');
@@ -142,8 +142,8 @@ describe('a service with troubles', () => {
     }));
 });
 
-describe('a service that starts anew', () => {
-  test('PUSH-22: knows what devices show', () =>
+describe('a service after a restart', () => {
+  test('PUSH-22: a restarted service knows what devices show', () =>
     withDevices(async (stage) => {
       const { world, chat_id, laptop, tablet, phone, say, pass } = stage;
       const { id: message_id } = await say('one');
@@ -154,7 +154,7 @@ describe('a service that starts anew', () => {
       expect([alerts(tablet), alerts(phone)]).toEqual([[], []]);
     }));
 
-  test('PUSH-22: knows it too when it is stopped in the moment after the push', () =>
+  test('PUSH-22: it knows it even if it is stopped right after the push', () =>
     withDevices(async (stage) => {
       const { world, push, chat_id, laptop, tablet, say, pass, clock } = stage;
       const { id: message_id } = await say('one');
@@ -167,7 +167,7 @@ describe('a service that starts anew', () => {
       expect([bodies(stage, tablet), alerts(tablet)]).toEqual([['one', 'close'], []]);
     }));
 
-  test('PUSH-22: takes back what was read when the process died', () =>
+  test('PUSH-22: it takes back messages that were read before a crash', () =>
     withDevices(async (stage) => {
       const { world, push, apns, chat_id, laptop, tablet, phone, say, pass, script } = stage;
       const { id: message_id } = await say('one');
@@ -180,7 +180,7 @@ describe('a service that starts anew', () => {
       await world.crash();
       expect(await rowsIn(world, 'shown_pushes WHERE is_due = 1')).toBe(2);
       await pass(10_000);
-      // Of several nodes that start at once each may find it due.
+      // Several nodes that start together may each send it.
       const [first, ...closes] = bodies(stage, tablet);
       expect([first, new Set(closes)]).toEqual(['one', new Set(['close'])]);
       expect(closes).toHaveLength(world.services.length + 1);
@@ -188,7 +188,7 @@ describe('a service that starts anew', () => {
       expect(await rowsIn(world, 'shown_pushes')).toBe(0);
     }));
 
-  test('PUSH-22: takes back nothing twice', () =>
+  test('PUSH-22: it takes back nothing twice', () =>
     withDevices(async (stage) => {
       const { world, chat_id, laptop, tablet, say, pass } = stage;
       const { id: message_id } = await say('one');
@@ -201,8 +201,8 @@ describe('a service that starts anew', () => {
     }));
 });
 
-describe('what is known of a device', () => {
-  test('PUSH-22: goes with its token, its session and its account', () =>
+describe('the state of a device', () => {
+  test('PUSH-22: is deleted with its token, its session and its account', () =>
     withDevices(async (stage) => {
       const { world, alice, laptop, tablet, phone, push, say, pass } = stage;
       const rows = () => rowsIn(world, 'shown_pushes');
@@ -216,7 +216,7 @@ describe('what is known of a device', () => {
       const subscription = push.subscribe('laptop');
       await laptop.api.registerPushToken({ platform: 'web', token: subscription });
       expect(await rows()).toBe(1);
-      // Somebody else has the device now.
+      // Another account registers the device.
       await alice.api.registerPushToken({ platform: 'web', token: subscription });
       expect(await rows()).toBe(0);
     }));

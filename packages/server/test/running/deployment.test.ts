@@ -15,7 +15,7 @@ import { addressReader } from '../../transport/addresses.ts';
 const root = new URL('../../../../', import.meta.url);
 const read = (name: string) => readFileSync(new URL(name, root), 'utf8');
 const withoutComments = (text: string) => text.replaceAll(/^\s*#.*$/gm, '');
-/** Statements of nginx or Caddy, each with single spaces. */
+/** The statements of an nginx or Caddy configuration, with single spaces. */
 const statementsOf = (text: string) =>
   withoutComments(text)
     .split(/[;{}\n]/)
@@ -50,7 +50,7 @@ const compose = parse(read('deploy/compose.yaml'), { merge: true }) as {
 };
 const nodes = Object.keys(compose.services).filter((name) => name.startsWith('node'));
 const addresses = nodes.map((name) => `${name}:${port}`);
-/** With `secret` for every variable. */
+/** Replaces every variable with `secret`. */
 const filledIn = (texts: Record<string, string>): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text.replaceAll(/\$\{.*?\}/g, 'secret')]));
 /** How long a node keeps an idle connection. */
@@ -61,18 +61,18 @@ const keptMs = async () => {
   return Number(/timeout=(\d+)/.exec(headers.get('keep-alive') ?? '')?.[1]) * 1_000;
 };
 
-test('DEPLOY-1: the image is made from the lockfile, holds nothing of its builder, and runs the service without rights', () => {
+test('DEPLOY-1: the image is built from the lockfile, contains nothing of its builder, and runs the service unprivileged', () => {
   const dockerfile = withoutComments(read('Dockerfile'));
   const [, last = ''] = dockerfile.split(/^FROM debian/m);
   expect(dockerfile).not.toMatch(/npm (install|i)\b/);
   expect(dockerfile.match(/npm ci/g)).toHaveLength(2);
-  // The repository's own dependencies are those of tests and builds.
+  // The root's own dependencies are only for tests and builds.
   expect(dockerfile).not.toContain('--include-workspace-root');
   expect(last).toMatch(/^USER parley$/m);
   expect(last).not.toMatch(/COPY (?!--from=build)/);
   const [, health = ''] = /HEALTHCHECK.*\\\n\s*CMD (.*)/.exec(last) ?? [];
   expect(JSON.parse(health)).toEqual(['node', '-e', expect.stringContaining('/readyz`')]);
-  // The last one is the process: a shell around it would keep the SIGTERM for itself.
+  // The service must be the container's process: a shell around it would not pass SIGTERM on.
   const commands = [...last.matchAll(/^CMD (.*)$/gm)].map(([, command = '']) => JSON.parse(command) as string[]);
   expect(commands).toEqual([['node', 'packages/server/main.ts']]);
   expect(existsSync(new URL('packages/server/main.ts', root))).toBe(true);
@@ -84,7 +84,7 @@ test('DEPLOY-1: the image is made from the lockfile, holds nothing of its builde
   for (const name of [...tests, ...others]) expect(ignored).toContain(name);
 });
 
-test('DEPLOY-1: all folders that the image takes are all that the service reads', () => {
+test('DEPLOY-1: the image contains exactly the folders that the service reads', () => {
   const copied = [...read('Dockerfile').matchAll(/--from=build \/parley\/(\S+)/g)].map(([, folder]) => folder);
   expect(copied).toEqual(['package.json', 'node_modules', 'packages/protocol', 'packages/server', 'packages/web/dist']);
   const manifest = JSON.parse(read('packages/server/package.json')) as { dependencies: Record<string, string> };
@@ -92,12 +92,12 @@ test('DEPLOY-1: all folders that the image takes are all that the service reads'
   expect(own).toEqual(['@parley/protocol']);
 });
 
-test('DEPLOY-2: three equal nodes, reached through the balancer alone, with time to drain', () => {
+test('DEPLOY-2: the compose file has three equal nodes, reachable only through the balancer, with time to drain', () => {
   const { services, networks } = compose;
   expect(nodes).toEqual(['node1', 'node2', 'node3']);
   const { build, ...common } = services['node1'] ?? {};
   expect(build).toBe('..');
-  // Docker with containerd's store refuses a second build that ends under the same name.
+  // Only one service builds the image: Docker with containerd's store refuses a second build with the same name.
   for (const name of nodes)
     expect(services[name]).toEqual({ ...common, volumes: [`${name}:/data`], ...(name === 'node1' && { build }) });
   const node = services['node1'];
@@ -110,12 +110,12 @@ test('DEPLOY-2: three equal nodes, reached through the balancer alone, with time
   expect([services['postgres']?.networks, services['redis']?.networks]).toEqual([['back'], ['back']]);
   expect(networks['back']?.internal).toBe(true);
 
-  // Whoever the balancer tells of is believed, and nobody else.
+  // Only the balancer's network is trusted to forward addresses.
   const subnet = networks['front']?.ipam?.config[0]?.subnet;
   const trustedProxies = [node?.environment?.['TRUSTED_PROXIES'] ?? ''];
   expect(trustedProxies).toEqual([subnet]);
   expect(addressReader({ trustedProxies })).toBeTypeOf('function');
-  // Whoever comes over IPv6 keeps their address too.
+  // Clients over IPv6 keep their address too.
   expect(services['balancer']?.networks).toEqual(['edge', 'front']);
   expect(networks['edge']?.enable_ipv6).toBe(true);
 });
@@ -131,7 +131,7 @@ test('DEPLOY-2: Redis keeps nothing, and both have what docs/RUNNING.md asks for
   expect([DATABASE_URL, REDIS_URL].map((url) => new URL(url ?? '').hostname)).toEqual(['postgres', 'redis']);
 });
 
-test('DEPLOY-3: nginx passes sockets, addresses and bodies, is patient, and repeats no POST', async () => {
+test('DEPLOY-3: nginx passes sockets, addresses and bodies, has long time-outs, and retries no POST', async () => {
   const statements = statementsOf(read('deploy/nginx.conf'));
   const valuesOf = (name: string) =>
     statements.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
@@ -152,13 +152,13 @@ test('DEPLOY-3: nginx passes sockets, addresses and bodies, is patient, and repe
   expect([...valuesOf('proxy_request_buffering'), ...valuesOf('proxy_buffering')]).toEqual(['off', 'off']);
   expect(Number(seconds('keepalive_timeout')[0]) * 1_000).toBeLessThan(await keptMs());
   expect(valuesOf('proxy_next_upstream')).toEqual(['error timeout', 'error timeout http_503']);
-  // The default of MAX_FILE_BYTES, with a form around it.
+  // The default of MAX_FILE_BYTES, plus the form around the file.
   const most = Number(/^#MAX_FILE_BYTES=(\d+)$/m.exec(read('.env.example'))?.[1]);
   expect(Number(seconds('client_max_body_size')[0]) * 1_024 ** 2).toBeGreaterThan(most);
   expect(valuesOf('location')).toEqual(['= /metrics', '/', '= /api/ws']);
 });
 
-test('DEPLOY-3: Caddy asks /readyz, holds back no body, and repeats no POST', async () => {
+test('DEPLOY-3: Caddy checks /readyz, buffers no body, and retries no POST', async () => {
   const statements = statementsOf(read('deploy/Caddyfile'));
   expect(read('deploy/Caddyfile')).toContain(`reverse_proxy {$NODES:${addresses.join(' ')}} {`);
   expect(statements).toEqual(
@@ -170,7 +170,7 @@ test('DEPLOY-3: Caddy asks /readyz, holds back no body, and repeats no POST', as
       '0rtt off',
     ]),
   );
-  // Without one, what is repeated are connections that were refused, and GETs.
+  // Without these, Caddy retries only refused connections and GETs.
   expect(statements.filter((line) => /^(lb_retry_match|request_buffers|.*timeout 0)\b/.test(line))).toEqual([]);
   const keepalive = statements.find((line) => line.startsWith('keepalive '));
   expect(Number.parseInt(keepalive?.split(' ')[1] ?? '', 10) * 1_000).toBeLessThan(await keptMs());
@@ -183,7 +183,7 @@ test('DEPLOY-5: nginx logs no query, no path of an invite, and no errors of requ
   const format = /log_format parley '([^']*)'/.exec(ofRequests)?.[1] ?? '';
   const named = [...format.matchAll(/\$(\w+)/g)].map(([, name]) => name);
   expect(named).toContain('logged_path');
-  // Every other variable that holds an address, or a header with one.
+  // Every other nginx variable that contains an address, or a header with one.
   expect(named.filter((name = '') => /uri|args|request$|http_|arg_|cookie/.test(name))).toEqual([]);
   const [, pattern = '', shown] = /map \$uri \$logged_path \{[^}]*?~(\S+) (\S+);/.exec(ofRequests) ?? [];
   expect(shown).toBe('/join/...');
@@ -197,12 +197,12 @@ test('DEPLOY-5: nginx logs no query, no path of an invite, and no errors of requ
 test('DEPLOY-5: Caddy logs failed requests without their addresses and headers', () => {
   const statements = statementsOf(read('deploy/Caddyfile'));
   expect(statements).toEqual(expect.arrayContaining(['request>uri delete', 'request>headers delete']));
-  // The one of all loggers, in the block of global options; the site logs no requests.
+  // The only `log` is the global one for all loggers; the site logs no requests.
   expect(statements.filter((line) => /^log\b/.test(line))).toEqual(['log']);
   expect(statements.indexOf('log')).toBeLessThan(statements.indexOf('respond /metrics 404'));
 });
 
-test('DEPLOY-6: images are of exact versions, the same in docs/RUNNING.md', () => {
+test('DEPLOY-6: images have exact versions, the same as in docs/RUNNING.md', () => {
   const others = Object.values(compose.services).flatMap(({ image }) => (image === 'parley' ? [] : [image]));
   const bases = [...read('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image);
   for (const image of [...others, ...bases]) expect(image).toMatch(/:(?:\d+\.\d+(?:\.\d+)?|bookworm-\d{8})-[\w]+/);
@@ -216,7 +216,7 @@ describeWithPostgres('PostgreSQL as the compose file sets it up', () => {
     'DEPLOY-6: the service runs as a role that reads no files, starts no programs and makes no roles',
     { skip },
     async () => {
-      const superuser = 'parley'; // of the tests' server
+      const superuser = 'parley'; // the superuser of the tests' server
       const server = await startPostgres();
       await using installation = new Installation();
       try {
@@ -230,7 +230,7 @@ describeWithPostgres('PostgreSQL as the compose file sets it up', () => {
           .split(';')
           .filter((text) => text.trim() !== '');
         const admin = await PostgresConnection.open({ url: server.url('postgres') });
-        // Each by itself, as psql sends them: a database is made outside of transactions.
+        // One by one, as psql sends them: CREATE DATABASE cannot run in a transaction.
         for (const statement of statements) await admin.exec(statement);
         const hasPassword = statement<{ name: string }>(
           'SELECT rolname AS name FROM pg_authid WHERE rolpassword IS NOT NULL',
@@ -284,7 +284,7 @@ test('DEPLOY-6: the nodes and the health check of Redis know its password', () =
   expect(new URL(REDIS_URL ?? '').password).toBe('secret');
 });
 
-test('DEPLOY-4: the page on running it names what there is', async () => {
+test('DEPLOY-4: every variable, file and command that docs/RUNNING.md names exists', async () => {
   const page = read('docs/RUNNING.md');
   for (const [, file = ''] of page.matchAll(/\]\(\.\.\/([^)#]+)\)/g))
     expect([file, existsSync(new URL(file, root))]).toEqual([file, true]);

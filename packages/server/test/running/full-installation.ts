@@ -11,13 +11,13 @@ export interface Inhabitants {
 }
 
 const category = { enabled: true, preview: false, sound: true };
-/** Text that is easily broken on its way: ends of lines that JSON does not escape, several bytes, what SQL quotes. */
+/** Text that is easily corrupted: line ends that JSON does not escape, multi-byte characters, SQL quotes. */
 export const awkward = 'a\nb\u2028c\u2029d\r\n"e" \'f\' \\g 😀 é e\u0301 $1 :list';
 
-/** The same as a name may have it: in one line. */
+/** The same on one line, as names require. */
 const awkwardName = awkward.replaceAll(/[\n\r\u2028\u2029]/g, '');
 
-/** One of everything that people can leave in an installation. */
+/** Creates one of everything that people can store. */
 export async function fillInstallation(installation: Installation): Promise<Inhabitants> {
   const ann = await installation.member('ann');
   const bob = await installation.member('bob');
@@ -68,10 +68,10 @@ export async function fillInstallation(installation: Installation): Promise<Inha
   return { ann, bob, chatId, bot: helper };
 }
 
-/** Their rows name bytes, which have to be there. */
+/** Tables whose rows name bytes, which must exist. */
 const NAME_BYTES = ['files', 'avatars'];
 
-/** A row in each table that has none, such as those that hold theirs for a moment. */
+/** Adds a row to each empty table, such as those whose rows are short-lived. */
 export function fillTables(file: string): void {
   const database = new DatabaseSync(file);
   const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'");
@@ -79,7 +79,7 @@ export function fillTables(file: string): void {
     if (NAME_BYTES.includes(String(name)) || database.prepare(`SELECT 1 FROM ${String(name)} LIMIT 1`).get()) continue;
     const columns = database.prepare('SELECT name, type FROM pragma_table_info(?)').all(String(name));
     const values = columns.map(({ name: column, type }) =>
-      // What says which node it was means nothing elsewhere.
+      // Node keys are cleared by a move.
       column === 'node_key'
         ? 0
         : type === 'INTEGER'

@@ -3,7 +3,7 @@ import { embeddedTest } from '@parley/testing/contracts/tested-engine.ts';
 import { expect } from 'vitest';
 import { SqliteConnection } from '../../store/engines/sqlite.ts';
 
-/** What the main thread reads while the service starts again: statements, and rows of anything but the log's tail. */
+/** What the main thread reads during a restart: the statements, and the rows except those of the log's tail. */
 async function readsOfStart(world: World): Promise<{ statements: string[]; rows: number }> {
   const reads = { statements: new Array<string>(), rows: 0 };
   const { get, all } = SqliteConnection.prototype;
@@ -14,7 +14,7 @@ async function readsOfStart(world: World): Promise<{ statements: string[]; rows:
   SqliteConnection.prototype.get = function (statement, ...params) {
     const row = get.call(this, statement, ...params);
     note(statement.sql, row === undefined ? 0 : 1);
-    return row as never; // what it would have been
+    return row as never; // unchanged
   };
   SqliteConnection.prototype.all = function (statement, ...params) {
     const rows = all.call(this, statement, ...params);
@@ -30,7 +30,7 @@ async function readsOfStart(world: World): Promise<{ statements: string[]; rows:
 }
 
 embeddedTest('its plans')(
-  'OPS-4: a start reads as little with many messages as with few, and looks through no table of them',
+  'OPS-4: a start reads no more with many messages than with few, and scans no table of messages',
   async () => {
     await using world = await createWorld();
     const { alice, bob } = await world.people('alice', 'bob');

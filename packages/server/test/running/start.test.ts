@@ -37,7 +37,7 @@ interface Line extends Record<string, unknown> {
   msg: string;
 }
 
-/** The service as a process of its own, with these variables and no others. */
+/** Runs the service as a process with only these variables. */
 function run(env: Record<string, string>, options: readonly string[] = []) {
   const child = spawn(process.execPath, [...options, program], {
     cwd: folder,
@@ -49,7 +49,7 @@ function run(env: Record<string, string>, options: readonly string[] = []) {
   const errors: string[] = [];
   const ready = Promise.withResolvers<string>();
   createInterface({ input: child.stdout }).on('line', (text) => {
-    const line = JSON.parse(text) as Line; // as OPS-3 says
+    const line = JSON.parse(text) as Line; // the form that OPS-3 defines
     lines.push(line);
     if (line.msg === 'ready') ready.resolve(String(line['url']));
   });
@@ -58,14 +58,14 @@ function run(env: Record<string, string>, options: readonly string[] = []) {
     ready.reject(new Error(`ended with ${code}: ${errors.join('')}`));
     return code;
   });
-  ready.promise.catch(() => {}); // those that wait for the end alone
+  ready.promise.catch(() => {}); // some tests only wait for the end
   return { child, lines, errors, ready: ready.promise, ended };
 }
 
 const config = (env: Record<string, string> = {}): Config => readConfig({ DATA_DIR: folder, ...env });
 
-describe('what is configured', () => {
-  test('CONFIG-2, CONFIG-3, CONFIG-6: without any variable, or with empty ones, there are defaults', () => {
+describe('configuration', () => {
+  test('CONFIG-2, CONFIG-3, CONFIG-6: without variables, or with empty ones, defaults apply', () => {
     const defaults = config();
     expect(defaults).toMatchObject({
       host: '127.0.0.1',
@@ -121,7 +121,7 @@ describe('what is configured', () => {
     expect(startAdvice(config(env)).map((advice) => advice.recommended)).toEqual(recommended);
   });
 
-  test('CONFIG-22: a service that anybody can sign up to logs the recommendation before it is ready', async () => {
+  test('CONFIG-22: a service with open sign-up logs the recommendation before it is ready', async () => {
     const service = run({ HOST: '0.0.0.0' });
     await service.ready;
     const messages = service.lines.map(({ msg }) => msg);
@@ -129,7 +129,7 @@ describe('what is configured', () => {
     expect(service.lines.find(({ recommended }) => recommended === 'DIRECTORY=shared')).toBeDefined();
   });
 
-  test('CONFIG-21: an address has 64 connections, unfinished bodies have 64 MiB', () => {
+  test('CONFIG-21: by default an address may have 64 unauthenticated connections, and unfinished bodies 64 MiB', () => {
     expect(config()).toMatchObject({ maxUnknownConnections: 64, maxUnfinishedBytes: 67_108_864 });
   });
 
@@ -176,7 +176,7 @@ describe('what is configured', () => {
     },
   );
 
-  test('CONFIG-7: a node makes no key of its own, and none is left behind', () => {
+  test('CONFIG-7: a node of a cluster creates no secrets key', () => {
     const key = newKey();
     const { databaseUrl, redisUrl, secretKeys } = config({ ...addresses, SECRETS_KEY: key });
     expect({ databaseUrl, redisUrl }).toEqual({ databaseUrl: addresses.DATABASE_URL, redisUrl: addresses.REDIS_URL });
@@ -185,7 +185,7 @@ describe('what is configured', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('CONFIG-4: keys are 32 bytes of base64 each, with an id of its own', () => {
+  test('CONFIG-4: keys are 32 bytes in base64, each with its own id', () => {
     const [one, two] = [newKey(), newKey()];
     const keysOf = (SECRETS_KEY: string) =>
       config({ SECRETS_KEY }).secretKeys.map(({ id, bytes }) => [id, Buffer.from(bytes).toString('base64')]);
@@ -206,11 +206,11 @@ describe('what is configured', () => {
       `a:${one.slice(0, 20)}%%%${one.slice(20)}`,
     ];
     for (const text of wrong) expect(() => keysOf(text), text).toThrow('SECRETS_KEY');
-    // A key that is refused is a secret all the same.
+    // A refused key is still a secret, so the error must not quote it.
     for (const text of wrong) expect(() => keysOf(text)).not.toThrow(one.slice(0, 20));
   });
 
-  test('CONFIG-4: without one a key is made at the first start, readable by its owner alone', () => {
+  test('CONFIG-4: without SECRETS_KEY the first start creates a key, readable only by its owner', () => {
     const made = config().secretKeys;
     const file = join(folder, 'secrets.key');
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -221,7 +221,7 @@ describe('what is configured', () => {
     expect(() => config()).toThrow(ConfigError);
   });
 
-  test('CONFIG-6: a provider is asked at the given address, for the given model', async () => {
+  test('CONFIG-6: requests go to the configured provider address and model', async () => {
     await using world = await createWorld({ env: { PROVIDER_A_MODEL: 'a-model-of-a-test' } });
     const ann = await world.person('ann');
     const { agent, chat } = await agentChat(world, ann);
@@ -233,7 +233,7 @@ describe('what is configured', () => {
     ]);
   });
 
-  embeddedTest('the rates of several nodes go by the clock of Redis').each(['1', '0'])(
+  embeddedTest('several nodes take their rates from the clock of Redis').each(['1', '0'])(
     'CONFIG-9, ERR-11: RATE_LIMITS=%s',
     async (RATE_LIMITS) => {
       const isLimited = RATE_LIMITS === '1';
@@ -275,7 +275,7 @@ describe('the process', () => {
     expect(lines.filter((line) => line.msg === 'ready')).toEqual([]);
   });
 
-  test('NOTIF-10: with only some of the VAPID variables it starts, and says so in one warning', async () => {
+  test('NOTIF-10: with only some of the VAPID variables the service starts with one warning', async () => {
     const { child, ready, ended, lines } = run({ VAPID_SUBJECT: 'mailto:operator@example.com' });
     await ready;
     child.kill('SIGTERM');
@@ -298,7 +298,7 @@ describe('the process', () => {
     expect(lines).toEqual([{ level: 30, time: expect.any(String), url, msg: 'ready' }]);
   });
 
-  test('CONFIG-15: what is in DATA_DIR is readable by its user alone, also what an older version left there', async () => {
+  test('CONFIG-15: files in DATA_DIR are readable only by their user, even those an older version left there', async () => {
     const data = join(folder, 'data');
     const modes = () =>
       Object.fromEntries(
@@ -316,7 +316,7 @@ describe('the process', () => {
     const checkAll = async (url: string): Promise<void> => {
       const ann = createApi({ url, token: 'dev:ann' });
       await ann.uploadFile({ file: new File(['a secret'], 'a.txt') });
-      // The first search waits for its index, which has a file of its own.
+      // The first search waits for its index, which has its own file.
       await ann.searchMessages({ query: 'secret' });
       const found = modes();
       expect(Object.keys(found)).toEqual(
@@ -325,7 +325,7 @@ describe('the process', () => {
       for (const [name, mode] of Object.entries(found))
         expect([name, mode]).toEqual([name, statSync(join(data, name)).isDirectory() ? '700' : '600']);
     };
-    const mask = process.umask(0o022); // passed on to the service
+    const mask = process.umask(0o022); // inherited by the service
     try {
       await serve(checkAll);
       chmodSync(data, 0o755);
@@ -337,7 +337,7 @@ describe('the process', () => {
     }
   });
 
-  test('CONFIG-15: files that the service did not make keep their modes, and so does a DATA_DIR that holds some', async () => {
+  test('CONFIG-15: files that the service did not create keep their modes, and so does a DATA_DIR that contains some', async () => {
     const modeOf = (name: string) => (statSync(join(folder, name)).mode & 0o777).toString(8);
     mkdirSync(join(folder, 'public'));
     writeFileSync(join(folder, 'script.sh'), '#!/bin/sh\n');
@@ -352,7 +352,7 @@ describe('the process', () => {
     expect(await ended).toBe(0);
   });
 
-  test('OPS-1, OPS-3, DRAIN-1: it logs one object a line on stdout, and ends with 0', async () => {
+  test('OPS-1, OPS-3, DRAIN-1: the service logs one JSON object per line to stdout, and exits with 0', async () => {
     const { child, ready, ended, lines, errors } = run({ LOG_LEVEL: 'debug' });
     const url = await ready;
     for (const page of ['healthz', 'readyz']) expect((await fetch(`${url}/${page}`)).status).toBe(200);
@@ -371,8 +371,8 @@ describe('the process', () => {
     expect(errors).toEqual([]);
   });
 
-  test('OPS-5: if the store’s thread fails, the process ends at once, and the next one has what was answered', async () => {
-    // The thread ends when the test says so.
+  test('OPS-5: if the store thread fails, the process exits immediately, and the next one has everything that was acknowledged', async () => {
+    // SIGWINCH ends the thread.
     const fault = `process.on('worker', (worker) => process.once('SIGWINCH', () => worker.terminate()))`;
     const first = run({}, ['--import', `data:text/javascript,${encodeURIComponent(fault)}`]);
     const ann = createApi({ url: await first.ready, token: 'dev:ann' });

@@ -17,14 +17,14 @@ type Asked = Parameters<Actor['api']['searchMessages']>[0];
 const found = async (actor: Actor, asked: Asked): Promise<string[]> =>
   (await actor.api.searchMessages(asked)).items.map(({ message }) => message.content);
 
-/** Both ways: row by row while nothing is in the index, and by the index. */
+/** Checks twice: by scanning rows while the index is empty, and with the index. */
 async function bothWays(world: World, check: () => Promise<void>): Promise<void> {
   await check();
   await world.service.search.tend();
   await check();
 }
 
-test('SEARCH-1: a message is found as soon as it was answered, with a snippet, by everyone who takes part', async () => {
+test('SEARCH-1: a message is found by every participant, with a snippet, as soon as it is acknowledged', async () => {
   await using world = await createWorld();
   const { alice, bob, stranger, chat_id } = await scene(world);
   for (const text of ['the early train', 'another thing']) await alice.api.sendMessage({ chat_id, text });
@@ -39,7 +39,7 @@ test('SEARCH-1: a message is found as soon as it was answered, with a snippet, b
   });
 });
 
-test('SEARCH-1: new members find all of a history, former ones nothing; what is deleted, hidden or of a deleted channel is not found', async () => {
+test('SEARCH-1: new members find the whole history, former ones nothing; deleted or hidden messages and deleted channels are not found', async () => {
   await using world = await createWorld();
   const { alice, bob, stranger, chat_id } = await scene(world);
   const { id: channel_id } = await alice.api.createChannel({ chat_id, title: 'passing' });
@@ -66,7 +66,7 @@ test('SEARCH-1: new members find all of a history, former ones nothing; what is 
 });
 
 test.each(['complete', 'failed', 'cancelled'] as const)(
-  'SEARCH-2: a reply is found when it has ended, and not before: %s',
+  'SEARCH-2: a reply is found only after it has ended: %s',
   async (status) => {
     await using world = await createWorld();
     const { alice, bob, chat, chat_id } = await scene(world);
@@ -80,7 +80,7 @@ test.each(['complete', 'failed', 'cancelled'] as const)(
   },
 );
 
-test('SEARCH-7: of an edited message the new text is found, and the old one is not', async () => {
+test('SEARCH-7: an edited message is found by its new text, not by the old one', async () => {
   await using world = await createWorld();
   const { alice, bob, chat_id } = await scene(world);
   const { id: message_id } = await alice.api.sendMessage({ chat_id, text: 'the former words' });
@@ -92,7 +92,7 @@ test('SEARCH-7: of an edited message the new text is found, and the old one is n
   }
 });
 
-/** Something happens behind the search, and before its answer is made. */
+/** Runs `happens` after the index was searched and before the answer is built. */
 function afterTheSearch(world: World, happens: () => Promise<unknown>): void {
   const spies = world.services.map(({ search }) => {
     const find = search.find.bind(search);
@@ -105,7 +105,7 @@ function afterTheSearch(world: World, happens: () => Promise<unknown>): void {
   });
 }
 
-test('SEARCH-7: an answer shows nothing that its reader may not see at that moment, and no text of before', async () => {
+test('SEARCH-7: an answer contains only what its reader may see at that moment, with current texts', async () => {
   await using world = await createWorld();
   const { alice, bob, chat_id } = await scene(world);
   const sent: string[] = [];
@@ -128,7 +128,7 @@ test('SEARCH-7: an answer shows nothing that its reader may not see at that mome
   await expect(found(bob, { query, chat_id })).rejects.toMatchObject({ status: 403 });
 });
 
-test('SEARCH-6: a search is of one conversation, one sender, or between two places, where that is asked for', async () => {
+test('SEARCH-6: a search can be limited to a conversation, a sender, or a range of positions', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { alice, bob, chat_id } = await scene(world);
@@ -164,7 +164,7 @@ test('SEARCH-6: a search is of one conversation, one sender, or between two plac
   });
 });
 
-test('SEARCH-6: a sender that is no more is found by its name, whether a person or a bot', async () => {
+test('SEARCH-6: messages of a deleted person or bot are found by its username', async () => {
   await using world = await createWorld();
   const { alice } = await world.people('alice');
   const gone = await world.member('gone');
@@ -178,7 +178,7 @@ test('SEARCH-6: a sender that is no more is found by its name, whether a person 
     expect(await found(alice, { query: 'needle', sender: username })).toEqual([`needle of ${username}`]);
 });
 
-test('SEARCH-6: what is not there is 404, what is not one’s own 403, and a query without a word 400', async () => {
+test('SEARCH-6: an unknown conversation or sender is 404, another’s conversation 403, and a query without words 400', async () => {
   await using world = await createWorld();
   const { alice, bob, stranger, chat_id } = await scene(world);
   const { id: other } = await world.direct(alice, bob);
@@ -203,7 +203,7 @@ test('SEARCH-6: what is not there is 404, what is not one’s own 403, and a que
     await refused(alice, { query, chat_id: unknownId }).toMatchObject({ status: 400, parameters: { field: 'query' } });
 });
 
-test('SEARCH-3: no sign of a query means anything, in the index or before it', async () => {
+test('SEARCH-3: signs in a query have no special meaning, with and without the index', async () => {
   await using world = await createWorld();
   const { alice, chat_id } = await scene(world);
   await alice.api.sendMessage({ chat_id, text: 'a needle' });
@@ -215,7 +215,7 @@ test('SEARCH-3: no sign of a query means anything, in the index or before it', a
   });
 });
 
-test('SEARCH-3: words of the index’s own are none of a query', async () => {
+test('SEARCH-3: the index’s own keywords have no meaning in a query', async () => {
   await using world = await createWorld();
   const { alice, chat_id } = await scene(world);
   await alice.api.sendMessage({ chat_id, text: 'NEAR this AND that OR NOT' });
@@ -226,7 +226,7 @@ test('SEARCH-3: words of the index’s own are none of a query', async () => {
     expect(await found(alice, { query }), query).toEqual([]);
 });
 
-test('SEARCH-6, SEARCH-12: pages hold 20 unless asked otherwise, at most 50, and visit every hit once', async () => {
+test('SEARCH-6, SEARCH-12: a page has 20 hits by default and at most 50, and pages contain every hit once', async () => {
   await using world = await createWorld();
   const { alice, chat_id } = await scene(world);
   const texts = Array.from({ length: 60 }, (_, at) => `needle ${at}`);
@@ -246,7 +246,7 @@ test('SEARCH-6, SEARCH-12: pages hold 20 unless asked otherwise, at most 50, and
   }
 });
 
-test('SEARCH-12: a page ends at 1 MiB, but has at least one message', async () => {
+test('SEARCH-12: a page is limited to 1 MiB, but contains at least one message', async () => {
   await using world = await createWorld();
   const { alice, chat, chat_id } = await scene(world);
   const bot = await botIn(world, alice, chat);
@@ -261,7 +261,7 @@ test('SEARCH-12: a page ends at 1 MiB, but has at least one message', async () =
   });
 });
 
-test('SEARCH-10: a service that starts again, or that has lost its index, finds what it found before', async () => {
+test('SEARCH-10: after a restart, or without its index, a service finds the same as before', async () => {
   await using world = await createWorld();
   const { alice, chat_id } = await scene(world);
   for (const text of ['needle 1', 'needle 2']) await alice.api.sendMessage({ chat_id, text });
@@ -269,13 +269,13 @@ test('SEARCH-10: a service that starts again, or that has lost its index, finds 
   await world.restart();
   await alice.api.sendMessage({ chat_id, text: 'needle 3' });
   expect(await found(alice, { query: 'needle' })).toEqual(['needle 3', 'needle 2', 'needle 1']);
-  // The copy of what is left has no index.
+  // The copy of the data after a crash has no index.
   await world.crash();
   await bothWays(world, async () => expect(await found(alice, { query: 'needle' })).toHaveLength(3));
 });
 
 embeddedTest('a backup')(
-  'SEARCH-10: a backup needs no index, and a restored one leaves none of the database that was there',
+  'SEARCH-10: a backup has no index, and a restore removes the index of the previous database',
   async () => {
     await using world = await createWorld();
     const { alice, chat_id } = await scene(world);
@@ -292,7 +292,7 @@ embeddedTest('a backup')(
   },
 );
 
-test('SEARCH-11: the index takes up new messages and changes by itself, and what it has taken up is forgotten', async () => {
+test('SEARCH-11: new messages and changes are indexed automatically, and indexed changes are deleted', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { alice, chat_id } = await scene(world);
@@ -306,9 +306,9 @@ test('SEARCH-11: the index takes up new messages and changes by itself, and what
   await tend.mock.results[0]?.value;
   await world.settle();
   const changes = await world.service.read.all<{ key: number }, []>({ sql: 'SELECT key FROM search_changes' });
-  // What tells of the newest change may stay, so that its number is not given again.
+  // The row of the newest change may stay, so that its number is not used again.
   expect(changes.filter(({ key }) => key < 3)).toEqual([]);
-  // Where nothing stays that tells of a change, that it has gone is one more; then nothing happens.
+  // If no row stays, its removal counts as one more change; after that nothing happens.
   await clock.advance(1_000);
   await world.settle();
   const calls = tend.mock.calls.length;
@@ -323,7 +323,7 @@ test('SEARCH-11: the index takes up new messages and changes by itself, and what
   await tend.mock.results.at(-1)?.value;
 });
 
-test('SEARCH-15: the searches of a person and its bots wait for one turn', async () => {
+test('SEARCH-15: searches of a person and its bots run one at a time', async () => {
   await using world = await createWorld();
   world.stayOnFirst();
   const { alice, bob } = await world.people('alice', 'bob');

@@ -12,7 +12,7 @@ async function brokenWorld(): Promise<{ world: World; store: SteeredStore }> {
 
 const unavailable = { name: ApiError.name, status: 503, code: 'unavailable' };
 
-test('STORE-4, ERR-10: while commits fail every write answers 503, nobody hears of it, and nothing in memory has moved', async () => {
+test('STORE-4, ERR-10: while commits fail every write is 503, nothing is published, and memory does not change', async () => {
   const { store, world } = await brokenWorld();
   await using _ = world;
   const { alice, bob, carol } = await world.people('alice', 'bob', 'carol');
@@ -60,7 +60,7 @@ test('STORE-4, ERR-10: while commits fail every write answers 503, nobody hears 
   expect(await failure(carol.api.getChatHistory({ chat_id }))).toMatchObject({ status: 403 });
 });
 
-test('STORE-4: when the disk is full a send answers 503 until there is room, and what was answered is there', async () => {
+test('STORE-4: with a full disk sends are 503 until there is space, and acknowledged messages are kept', async () => {
   const { store, world } = await brokenWorld();
   await using _ = world;
   const { alice, bob } = await world.people('alice', 'bob');

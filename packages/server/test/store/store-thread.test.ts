@@ -4,15 +4,15 @@ import { createWorld } from '@parley/testing';
 import { embeddedTest } from '@parley/testing/contracts/tested-engine.ts';
 import { expect, test } from 'vitest';
 
-embeddedTest('a file that one alone writes')(
-  'STORE-1: while a commit waits, reads, sockets and what is not stored go on',
+embeddedTest('a file with a single writer')(
+  'STORE-1: while a commit waits, reads, sockets and transient events still work',
   async () => {
     await using world = await createWorld();
     const { alice, bob } = await world.people('alice', 'bob');
     const { id: chat_id } = await world.group(alice, bob);
     const first = await alice.api.sendMessage({ chat_id, text: 'before' });
     const socket = await bob.socket();
-    // Somebody else has the database: the store's thread stands still until they let go.
+    // Another connection locks the database, so the store thread waits.
     const other = new SqliteConnection(join(world.dataDir, 'parley.db'));
     other.exec('BEGIN IMMEDIATE');
     let isStored = false;
@@ -32,7 +32,7 @@ embeddedTest('a file that one alone writes')(
   },
 );
 
-test('STORE-6: what reads can write nothing', async () => {
+test('STORE-6: the reading connection cannot write', async () => {
   await using world = await createWorld();
   for (const sql of ["INSERT INTO meta (name, value) VALUES ('a', 'b')", 'DELETE FROM messages', 'DROP TABLE messages'])
     await expect((async () => world.service.read.run({ sql }))(), sql).rejects.toThrow(/read-?only/);

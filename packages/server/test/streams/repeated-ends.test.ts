@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { unavailable } from '../../core/errors.ts';
 import { closed, scene } from '../helpers/stream-stage.ts';
 
-/** Ends of this reply are not stored until `goOn`; `come` resolves when a call has come to it that is made. */
+/** Holds the ends of this reply back until `goOn`; `come` makes a call and resolves when it has reached the reply. */
 function hold(world: World, id: string) {
   const owner = world.services.find(({ streams }) => streams.find(id));
   if (!owner) throw new Error('the reply is open nowhere');
@@ -36,7 +36,7 @@ function hold(world: World, id: string) {
   return { come, goOn, ends: () => ends };
 }
 
-test('STREAM-21: whoever ends a stream whose end is being stored is told that it is closed when it is', async () => {
+test('STREAM-21: a call that ends a stream whose end is being stored is 409 once that end is stored', async () => {
   await using world = await createWorld();
   const { alice, bot, reply } = await scene(world);
   const end = { message_id: reply.id, text: 'the end' };
@@ -56,7 +56,7 @@ test('STREAM-21: whoever ends a stream whose end is being stored is told that it
   await expect(bot.api.finishMessageStream(end)).rejects.toMatchObject(closed);
 });
 
-test('STREAM-21: where that end cannot be stored another has its turn', async () => {
+test('STREAM-21: if that end cannot be stored, the later one is stored', async () => {
   await using world = await createWorld();
   const { bot, reply } = await scene(world);
   const end = { message_id: reply.id, text: 'the end' };

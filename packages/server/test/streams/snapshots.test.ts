@@ -4,7 +4,7 @@ import { HeldReads } from '@parley/testing/stores/slow-reads.ts';
 import { expect, test } from 'vitest';
 import { scene } from '../helpers/stream-stage.ts';
 
-/** The message of an open reply, as its snapshot begins with it. */
+/** The statement with which a snapshot of an open reply reads its message. */
 const ROW = 'FROM messages m WHERE m.key = $1';
 
 const reactors = ({ params }: ReceivedFrame) =>
@@ -21,7 +21,7 @@ async function stage() {
   return { held, world, alice, bob, reply, react };
 }
 
-test('STREAM-20, LOG-17: a snapshot that was made before somebody reacted is followed by one that shows it', async () => {
+test('STREAM-20, LOG-17: a snapshot rendered before a reaction is followed by one that contains it', async () => {
   const { held, world, alice, bob, reply, react } = await stage();
   await using _ = world;
   const socket = await bob.socket();
@@ -37,13 +37,13 @@ test('STREAM-20, LOG-17: a snapshot that was made before somebody reacted is fol
   await reply.finish();
 });
 
-test('STREAM-20, CAPS-5: so it is where the reply comes as patches', async () => {
+test('STREAM-20, CAPS-5: a snapshot for sockets with patches is made again too', async () => {
   const { held, world, alice, bob, reply, react } = await stage();
   await using _ = world;
   const socket = await bob.socket('patch');
   await reply.append(' thought');
   await socket.waitFor(({ params }) => JSON.stringify(params).includes('first thought'));
-  // The whole is shorter than its lines as a patch.
+  // The whole text is shorter than a patch of its lines.
   const lines = Array.from({ length: 500 }, () => 'a').join('\n');
   const plain = held.hold(ROW);
   await reply.replace(lines);
@@ -59,7 +59,7 @@ test('STREAM-20, CAPS-5: so it is where the reply comes as patches', async () =>
   await reply.finish();
 });
 
-test('STREAM-20, CAPS-9: one that is asked for is made anew when somebody has reacted meanwhile', async () => {
+test('STREAM-20, CAPS-9: a requested snapshot is made again if a reaction arrived in the meantime', async () => {
   const { held, world, alice, bob, reply, react } = await stage();
   await using _ = world;
   const socket = await bob.socket('patch');

@@ -5,12 +5,12 @@ import { HeldStore } from '../helpers/held-store.ts';
 import { refusingStore } from '../helpers/refusing-store.ts';
 import { closed, messageOf, scene } from '../helpers/stream-stage.ts';
 
-describe('STREAM-7: a reply whose daemon has gone away fails after 60 s', () => {
-  /** A bot that was asked something, and whether its reply is still open. */
+describe('STREAM-7: a reply whose daemon is dead fails after 60 s', () => {
+  /** A bot with an open reply to a question, and a function that returns the reply's status after some time. */
   async function asked() {
     const clock = new ManualClock();
     const world = await createWorld({ clock });
-    // What other nodes tell of a bot takes its time (CLUSTER-24), which these tests leap over.
+    // Reports of other nodes about a bot take time (CLUSTER-24), which these tests skip.
     world.stayOnFirst();
     const { alice, bot, chat_id } = await scene(world);
     const question = await alice.api.sendMessage({ chat_id, text: `@${bot.username} ?` });
@@ -23,7 +23,7 @@ describe('STREAM-7: a reply whose daemon has gone away fails after 60 s', () => 
     return { world, clock, alice, bot, start, statusAfter };
   }
 
-  test('over HTTP alone: any call of the bot keeps it', async () => {
+  test('with HTTP only, any call of the bot keeps the reply open', async () => {
     const { world, alice, bot, start, statusAfter } = await asked();
     await using _ = world;
     const reader = await alice.socket();
@@ -37,23 +37,26 @@ describe('STREAM-7: a reply whose daemon has gone away fails after 60 s', () => 
     expect(await reader.event('alert')).toMatchObject({ level: 'error', from: { username: bot.username } });
   });
 
-  test.each(['over it', 'over HTTP'])('a socket that was open when the stream was started %s keeps it', async (how) => {
-    const { world, bot, start, statusAfter } = await asked();
-    await using _ = world;
-    const daemon = await bot.socket();
-    // As the method of this name answers.
-    const { id } =
-      how === 'over it'
-        ? ((await daemon.rpc('startMessageStream', start)) as { id: string })
-        : await bot.api.startMessageStream(start);
-    // A socket that answers no ping would be closed after 75 s.
-    expect(await statusAfter(70_000, id)).toBe('streaming');
-    await daemon.close();
-    expect(await statusAfter(58_000, id)).toBe('streaming');
-    expect(await statusAfter(3_000, id)).toBe('failed');
-  });
+  test.each(['over it', 'over HTTP'])(
+    'a socket that was open when the stream was started %s keeps the reply open',
+    async (how) => {
+      const { world, bot, start, statusAfter } = await asked();
+      await using _ = world;
+      const daemon = await bot.socket();
+      // The result of this method.
+      const { id } =
+        how === 'over it'
+          ? ((await daemon.rpc('startMessageStream', start)) as { id: string })
+          : await bot.api.startMessageStream(start);
+      // The socket answers pings; otherwise it would be closed after 75 s.
+      expect(await statusAfter(70_000, id)).toBe('streaming');
+      await daemon.close();
+      expect(await statusAfter(58_000, id)).toBe('streaming');
+      expect(await statusAfter(3_000, id)).toBe('failed');
+    },
+  );
 
-  test('a bot that was killed and is back at once does not keep it, whatever else it does', async () => {
+  test('a daemon that was killed and restarted does not keep the reply open by other calls', async () => {
     const { world, clock, bot, start, statusAfter } = await asked();
     await using _ = world;
     const daemon = await bot.socket();
@@ -69,7 +72,7 @@ describe('STREAM-7: a reply whose daemon has gone away fails after 60 s', () => 
     expect(await statusAfter(12_000, id)).toBe('failed');
   });
 
-  test('of two daemons of one bot the other one does not keep it', async () => {
+  test('another daemon of the bot does not keep the reply open', async () => {
     const { world, clock, bot, start, statusAfter } = await asked();
     await using _ = world;
     await bot.socket();
@@ -81,7 +84,7 @@ describe('STREAM-7: a reply whose daemon has gone away fails after 60 s', () => 
     expect(await statusAfter(62_000, id)).toBe('failed');
   });
 
-  test('a daemon that reconnects keeps it with an append of nothing', async () => {
+  test('a daemon that reconnects keeps the reply open with an empty append', async () => {
     const { world, clock, bot, start, statusAfter } = await asked();
     await using _ = world;
     const daemon = await bot.socket();
@@ -97,7 +100,7 @@ describe('STREAM-7: a reply whose daemon has gone away fails after 60 s', () => 
   });
 });
 
-test('STREAM-15, STREAM-16: whoever fired a reply that failed is told, whether it quotes them or not', async () => {
+test('STREAM-15, STREAM-16: the human who fired a failed reply gets an alert, whether the reply quotes the message or not', async () => {
   await using world = await createWorld();
   const { alice, bob, bot, chat_id, reply } = await scene(world);
   const sockets = [await alice.socket(), await bob.socket()] as const;
@@ -113,13 +116,13 @@ test('STREAM-15, STREAM-16: whoever fired a reply that failed is told, whether i
   await ask();
   await fail({});
   expect(sockets.map((socket) => socket.all('alert').length)).toEqual([0, 2]);
-  // Nobody fired this one.
+  // This reply was not fired.
   await fail({});
   expect(sockets.map((socket) => socket.all('alert').length)).toEqual([0, 2]);
 });
 
 test.each(['', 'patch', 'focus', 'patch,focus'])(
-  'DEL-5: text that waits for its number when its reply is deleted reaches nobody, with the caps "%s"',
+  'DEL-5: text that waits for its number when its reply is deleted is never sent, with the caps "%s"',
   async (caps) => {
     const store = new HeldStore();
     const clock = new ManualClock();
@@ -127,7 +130,7 @@ test.each(['', 'patch', 'focus', 'patch,focus'])(
     const { alice, bob, bot, reply } = await scene(world);
     const socket = await bob.socket(caps);
     await reply.append('known');
-    // Nothing is held back by its pace.
+    // Lets everything that is delayed by its pace be sent.
     await world.settle();
     await clock.advance(1_000);
     await world.settle();
@@ -135,7 +138,7 @@ test.each(['', 'patch', 'focus', 'patch,focus'])(
     const held = store.hold();
     const deletion = alice.api.deleteMessages({ message_ids: [reply.id] });
     await held;
-    // Committed, but nobody knows: the reply still takes text.
+    // Committed but not yet published: appends are still accepted.
     await bot.api.appendMessageStream({ message_id: reply.id, delta: ' and a secret', offset: 18 });
     store.release();
     await deletion;
@@ -146,7 +149,7 @@ test.each(['', 'patch', 'focus', 'patch,focus'])(
   },
 );
 
-test('TURN-9: an end that was on its way when the bot was taken out is a cancellation, and fires nobody', async () => {
+test('TURN-9: if a bot is removed while its reply’s end is being stored, the reply is cancelled and fires no agent', async () => {
   const store = new HeldStore();
   await using world = await createWorld({ startStore: store.start });
   const { alice, bot, chat, chat_id, reply } = await scene(world);
@@ -163,7 +166,7 @@ test('TURN-9: an end that was on its way when the bot was taken out is a cancell
   expect(await end).toMatchObject({ status: 'cancelled', finish_reason: 'removed', mentions: [], dispatch: [] });
 });
 
-test('BOT-4, TURN-9: deleting a bot ends its replies in groups and direct chats, with the text they have', async () => {
+test('BOT-4, TURN-9: deleting a bot ends its replies in groups and direct chats; they keep their text', async () => {
   await using world = await createWorld();
   const { alice, bot, reply } = await scene(world);
   const direct = await world.direct(alice, bot);
@@ -171,7 +174,7 @@ test('BOT-4, TURN-9: deleting a bot ends its replies in groups and direct chats,
     await bot.api.startMessageStream({ chat_id: direct.id }),
     await bot.api.startMessageStream({ chat_id: direct.id }),
   ];
-  // Another node hears a moment later that they have begun.
+  // Another node learns of the replies a moment later.
   await world.settle();
   const socket = await alice.socket();
   await reply.append('one');
@@ -189,7 +192,7 @@ test('BOT-4, TURN-9: deleting a bot ends its replies in groups and direct chats,
   expect(typing).toEqual([false, false, false]);
 });
 
-test('BOT-4, STREAM-18: a reply whose bot was deleted just before a crash ends with the start', async () => {
+test('BOT-4, STREAM-18: a reply whose bot was deleted just before a crash ends at the next start', async () => {
   const store = refusingStore(['closeStream'], Infinity);
   await using world = await createWorld({ startStore: store.start, expectsErrors: true });
   const { alice, bot } = await scene(world);
@@ -202,7 +205,7 @@ test('BOT-4, STREAM-18: a reply whose bot was deleted just before a crash ends w
   expect(await messageOf(alice, id)).toMatchObject({ status: 'cancelled', content: 'half' });
 });
 
-test('STREAM-18: the end of a reply whose bot was taken out is tried again while the store refuses it', async () => {
+test('STREAM-18: the end of a removed bot’s reply is retried while the store refuses it', async () => {
   const clock = new ManualClock();
   const store = refusingStore(['closeStream'], 2);
   await using world = await createWorld({ clock, startStore: store.start, expectsErrors: true });

@@ -5,7 +5,7 @@ import { closed, messageOf, scene, takenUp, toldOf } from '../helpers/stream-sta
 const revisionsOf = (socket: TestSocket, id: string) =>
   socket.frames.flatMap(({ params }) => (params['id'] === id ? [Number(params['content_revision'])] : []));
 
-test('STREAM-8, STREAM-14: after a crash a daemon goes on from what is left, first as a snapshot, under fresh revisions', async () => {
+test('STREAM-8, STREAM-14: after a crash a daemon continues from the stored text; the first event is a snapshot, with new revisions', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { bob, bot, reply } = await scene(world);
@@ -27,7 +27,7 @@ test('STREAM-8, STREAM-14: after a crash a daemon goes on from what is left, fir
   await world.settle();
   const told = toldOf(after, reply.id);
   expect(told.at(-1)).toEqual(['messageComplete', 'one two three four']);
-  // A node that may have missed something of it has it shown whole before.
+  // On several nodes a node that may have missed a part requests the whole text before.
   if (!world.isShared)
     expect(told.slice(0, -1)).toEqual([
       ['messageNew', 'one two three'],
@@ -37,7 +37,7 @@ test('STREAM-8, STREAM-14: after a crash a daemon goes on from what is left, fir
   expect(revisions).toEqual([...new Set(revisions)].toSorted((a, b) => a - b));
 });
 
-test('STREAM-14: who reads a reply after a crash is shown what is left, and those who had more are told', async () => {
+test('STREAM-14: after a crash readers get the stored text, and clients that had more are corrected', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { alice, bob, reply } = await scene(world);
@@ -62,7 +62,7 @@ test('STREAM-14: who reads a reply after a crash is shown what is left, and thos
   if (!world.isShared) expect(toldOf(late, reply.id)).toEqual([['messageNew', 'kept, lost and more']]);
 });
 
-test('STREAM-14: what was appended a second before a crash is left', async () => {
+test('STREAM-14: text appended a second before a crash is kept', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { bob, reply } = await scene(world);
@@ -76,7 +76,7 @@ test('STREAM-14: what was appended a second before a crash is left', async () =>
   expect(await messageOf(bob, reply.id)).toMatchObject({ content: 'at once, soon after' });
 });
 
-test('STREAM-14, DRAIN-3: a SIGTERM takes nothing from an open reply', async () => {
+test('STREAM-14, DRAIN-3: a SIGTERM loses no text of an open reply', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { bob, reply } = await scene(world);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { agentChat } from '../helpers/agents.ts';
 import { closed, scene } from '../helpers/stream-stage.ts';
 
-test('STREAM-1, STREAM-2, STREAM-6: a reply is told piece by piece, and whole to who comes in between', async () => {
+test('STREAM-1, STREAM-2, STREAM-6: a reply is sent as deltas, and whole to a client that connects in between', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { bob, chat_id, begin } = await scene(world);
@@ -11,7 +11,7 @@ test('STREAM-1, STREAM-2, STREAM-6: a reply is told piece by piece, and whole to
   const reply = await begin();
   const placeholder = await socket.event('messageNew');
   expect(placeholder).toMatchObject({ id: reply.id, status: 'streaming', content: '', content_revision: 1 });
-  // At once, then what has gathered in 40 ms.
+  // The first text immediately, then what has gathered in 40 ms.
   for (const word of ['ñandú', ' and', ' 🙂']) await reply.append(word);
   await socket.event('messageDelta');
   await clock.advance(40);
@@ -30,7 +30,7 @@ test('STREAM-1, STREAM-2, STREAM-6: a reply is told piece by piece, and whole to
   expect(end.content_revision).toBeGreaterThan(late.all('messageDelta')[0]?.content_revision ?? Infinity);
 });
 
-test('STREAM-6: a character whose halves a provider sends apart comes in one delta; half of one and NUL are replaced', async () => {
+test('STREAM-6: a character that a provider splits arrives in one delta; a lone half and NUL are replaced', async () => {
   await using world = await createWorld();
   const { alice } = await world.people('alice');
   const { agent, chat } = await agentChat(world, alice);
@@ -44,7 +44,7 @@ test('STREAM-6: a character whose halves a provider sends apart comes in one del
   expect(end).toMatchObject({ content: 'a🙂b\ufffd\ufffd', status: 'complete' });
 });
 
-test('STREAM-4, STREAM-12: an append fits at the end, or is there already, or is refused with the place of the end', async () => {
+test('STREAM-4, STREAM-12: an append continues the text, repeats a part of it, or is refused with the current length', async () => {
   await using world = await createWorld();
   const { bot, reply } = await scene(world);
   const append = (delta: string, offset: number) =>
@@ -70,7 +70,7 @@ test('STREAM-4, STREAM-12: an append fits at the end, or is there already, or is
   await reply.finish();
 });
 
-test('STREAM-10, STREAM-11: a text that is replaced goes out whole, with a number of its own', async () => {
+test('STREAM-10, STREAM-11: a replaced text is sent whole, with its own revision', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { bob, reply } = await scene(world);
@@ -87,7 +87,7 @@ test('STREAM-10, STREAM-11: a text that is replaced goes out whole, with a numbe
   expect(await socket.event('messageDelta', ({ delta }) => delta === '!')).toMatchObject({ offset: 15 });
 });
 
-test('STREAM-5, STREAM-13: of two ends at once one is stored, and what is appended behind it is refused', async () => {
+test('STREAM-5, STREAM-13: of two concurrent ends one is stored, and later appends are refused', async () => {
   await using world = await createWorld();
   const { bot, reply } = await scene(world);
   await reply.append('text');
@@ -101,7 +101,7 @@ test('STREAM-5, STREAM-13: of two ends at once one is stored, and what is append
   await expect(bot.api.appendMessageStream({ message_id, delta: '!', offset: 5 })).rejects.toMatchObject(closed);
 });
 
-test('SOCKET-4, STREAM-13: what a daemon sends without waiting takes effect in its order', async () => {
+test('SOCKET-4, STREAM-13: calls that a daemon sends without waiting take effect in order', async () => {
   await using world = await createWorld();
   const { bob, bot, chat_id, reply } = await scene(world);
   const [reader, writer] = [await bob.socket(), await bot.socket()];
@@ -120,7 +120,7 @@ test('SOCKET-4, STREAM-13: what a daemon sends without waiting takes effect in i
   expect(behind.seq).toBeGreaterThan(end.seq);
 });
 
-test('STREAM-5, STREAM-17: daemons that start the same reply at once share one', async () => {
+test('STREAM-5, STREAM-17: daemons that start the same reply concurrently share one', async () => {
   await using world = await createWorld();
   const { alice, bot, chat_id } = await scene(world);
   const start = () => bot.api.startMessageStream({ chat_id, client_msg_id: 're:1' });

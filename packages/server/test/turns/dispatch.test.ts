@@ -13,14 +13,14 @@ async function scene(world: World) {
   return { alice, bob, one, two, chat, chat_id, send };
 }
 
-/** A bot's whole reply to a message, as a stream. */
+/** Streams a bot's complete reply to a message. */
 async function reply(bot: Actor, to: Message, text: string, more: object = {}): Promise<Message> {
   const { conversation_id, channel_id, thread_root_id } = to;
   const { id } = await bot.api.startMessageStream({ chat_id: conversation_id, channel_id, thread_root_id, ...more });
   return bot.api.finishMessageStream({ message_id: id, text });
 }
 
-test('DISPATCH-1, DISPATCH-5: in a group a mention fires an agent, of any human, and nothing else fires a mention-only one', async () => {
+test('DISPATCH-1, DISPATCH-5: in a group any human’s mention fires an agent; a mention-only agent is fired by nothing else', async () => {
   await using world = await createWorld();
   const { alice, bob, one, two, send } = await scene(world);
   expect(await send(alice, 'hello')).toMatchObject({ mentions: [], dispatch: [] });
@@ -32,7 +32,7 @@ test('DISPATCH-1, DISPATCH-5: in a group a mention fires an agent, of any human,
   expect(both.dispatch.toSorted()).toEqual([one.username, two.username]);
 });
 
-test('DISPATCH-2, DISPATCH-7: a quote of an agent fires it for a human, and not for another agent', async () => {
+test('DISPATCH-2, DISPATCH-7: quoting an agent fires it if a human does so, not if another agent does', async () => {
   await using world = await createWorld();
   const { bob, one, two, send } = await scene(world);
   const { id } = await send(one, 'quote me');
@@ -43,7 +43,7 @@ test('DISPATCH-2, DISPATCH-7: a quote of an agent fires it for a human, and not 
   expect(await send(two, 'what?', { reply_to_message_id: id })).toMatchObject({ dispatch: [] });
 });
 
-test('DISPATCH-3, DISPATCH-7, AGENT-4: always_on fires for every human from the next message on, for agents never', async () => {
+test('DISPATCH-3, DISPATCH-7, AGENT-4: always_on fires for every human message from the next one on, never for agents’ messages', async () => {
   await using world = await createWorld();
   const { alice, bob, one, two, chat_id, send } = await scene(world);
   const setMode = (always_on: boolean) =>
@@ -55,7 +55,7 @@ test('DISPATCH-3, DISPATCH-7, AGENT-4: always_on fires for every human from the 
   expect((await send(bob, 'hello')).dispatch).toEqual([]);
 });
 
-test('DISPATCH-4, GROUP-2: an agent without a setting answers every human: in a direct chat, and where startChat brought it', async () => {
+test('DISPATCH-4, GROUP-2: an agent without a setting answers every human: in direct chats, and in groups that startChat added it to', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const bot = await world.bot(alice);
@@ -69,7 +69,7 @@ test('DISPATCH-4, GROUP-2: an agent without a setting answers every human: in a 
   expect(await dispatched(bot, group.id)).toEqual([]);
 });
 
-test('DISPATCH-6, DISPATCH-9: an agent fires another by a mention, also by a stream, and never itself', async () => {
+test('DISPATCH-6, DISPATCH-9: an agent fires another by a mention, also in a stream, but never itself', async () => {
   await using world = await createWorld();
   const { bob, one, two, send } = await scene(world);
   const asked = await send(bob, `@${one.username} ask the other`);
@@ -80,7 +80,7 @@ test('DISPATCH-6, DISPATCH-9: an agent fires another by a mention, also by a str
   });
 });
 
-test('DISPATCH-8, DISPATCH-14, MSG-3: service notices, retries, and replies that did not complete fire nobody', async () => {
+test('DISPATCH-8, DISPATCH-14, MSG-3: service notices, retries, and replies that did not complete fire no agent', async () => {
   await using world = await createWorld();
   const { bob, one, two, chat_id, send } = await scene(world);
   const text = `@${one.username} hello`;
@@ -146,7 +146,7 @@ test('DISPATCH-10, TURN-13: provider agents that fire each other stop too, each 
   for (const [at, { reply_to_id }] of items.entries()) if (at > 0) expect(reply_to_id).toBe(items[at - 1]?.id);
 });
 
-test('DISPATCH-11, DISPATCH-17: a message fires 32 agents at most, and an alert names the others', async () => {
+test('DISPATCH-11, DISPATCH-17: a message fires at most 32 agents, and an alert names the others', async () => {
   await using world = await createWorld();
   const { alice, bob, chat, send } = await scene(world);
   const bots: Actor[] = [];
@@ -161,7 +161,7 @@ test('DISPATCH-11, DISPATCH-17: a message fires 32 agents at most, and an alert 
   for (const { username } of bots) expect(text.includes(`(@${username})`)).toBe(!dispatch.includes(username));
 });
 
-test('DISPATCH-12, DISPATCH-17: one human message causes 32 firings in all, and an alert names those beyond', async () => {
+test('DISPATCH-12, DISPATCH-17: one human message causes at most 32 firings in total, and an alert names the other agents', async () => {
   await using world = await createWorld();
   const { alice, bob, chat, send } = await scene(world);
   const bots = new Map<string, Actor>();
@@ -179,11 +179,11 @@ test('DISPATCH-12, DISPATCH-17: one human message causes 32 firings in all, and 
   expect(fired).toBe(32);
   await ofBob.event('alert');
   await world.settle();
-  // 12, then 11, then 9 of 11, then none of 11 ten times, within a minute.
+  // Within a minute: 12 firings, then 11, then 9 of 11, then ten times none of 11.
   expect(ofBob.all('alert')).toHaveLength(1);
 });
 
-test('DISPATCH-15: the bot that is fired finds itself in the message, live and when it was away', async () => {
+test('DISPATCH-15: a fired bot finds itself in the message’s dispatch, live and in a replay', async () => {
   await using world = await createWorld();
   const { bob, one, send } = await scene(world);
   const daemon = await one.socket();

@@ -8,7 +8,7 @@ import { closed, messageOf, scene as streamScene } from '../helpers/stream-stage
 
 const removed = { status: 'cancelled', finish_reason: 'removed' };
 
-/** The group of the streams with a channel of its own and another bot, and whom the service would push to. */
+/** The group of the stream tests with a channel and another bot, and a person with a push subscription. */
 async function scene(world: World) {
   const stage = await streamScene(world);
   const { alice, bob, chat, chat_id } = stage;
@@ -20,7 +20,7 @@ async function scene(world: World) {
   return { ...stage, channel_id, goOn: `@${other.username} go on`, pushed };
 }
 
-test('TURN-9, GROUP-13: an end that was on its way when its channel was deleted is a cancellation, fires nobody and is not pushed', async () => {
+test('TURN-9, GROUP-13: if a channel is deleted while a reply’s end is being stored, the reply is cancelled, fires no agent and is not pushed', async () => {
   const store = new HeldStore();
   await using world = await createWorld({ startStore: store.start, settings: { pushes: true } });
   const { alice, bot, begin, chat_id, channel_id, goOn, pushed } = await scene(world);
@@ -40,7 +40,7 @@ test('TURN-9, GROUP-13: an end that was on its way when its channel was deleted 
   expect([await rowsIn(world, 'turns'), pushed.length]).toEqual([0, 1]);
 });
 
-test('TURN-9, GROUP-13: so is the end of a reply of the service’s own agent', async () => {
+test('TURN-9, GROUP-13: the same for a provider agent’s reply', async () => {
   const store = new HeldStore();
   await using world = await createWorld({ startStore: store.start, settings: { pushes: true } });
   const { alice, chat_id, channel_id, goOn, pushed } = await scene(world);
@@ -69,7 +69,7 @@ test('TURN-9, GROUP-13: so is the end of a reply of the service’s own agent', 
   expect([await rowsIn(world, "turns WHERE state <> 'cancelled'"), pushed.length]).toEqual([0, before]);
 });
 
-test('TURN-9, BOT-4: so is the end of a reply in a direct chat whose bot was deleted', async () => {
+test('TURN-9, BOT-4: the same for a deleted bot’s reply in a direct chat', async () => {
   const store = new HeldStore();
   await using world = await createWorld({ startStore: store.start });
   const { alice, bot } = await scene(world);
@@ -79,7 +79,7 @@ test('TURN-9, BOT-4: so is the end of a reply in a direct chat whose bot was del
   const held = store.hold();
   const deletion = alice.api.deleteBot({ username: bot.username });
   await held;
-  // Its socket is closed before it is answered.
+  // The socket closes before the answer.
   const end = daemon.rpc('streams.finish', { message_id, text: 'too late' }).catch(() => {});
   const behind = daemon.rpc('streams.append', { message_id, delta: '!', offset: 1 });
   await expect(behind).rejects.toMatchObject(closed);

@@ -16,7 +16,7 @@ async function scene(world: World) {
   const ask = async (text = '?') => {
     const question = await alice.api.sendMessage({ chat_id, text });
     await world.turnsEnded();
-    return { question, reply: (await historyOf(alice, chat_id)).at(-1) as Message }; // the agent's
+    return { question, reply: (await historyOf(alice, chat_id)).at(-1) as Message }; // the agent’s reply
   };
   return { alice, agent, chat, chat_id, ask, requests: () => world.providers.requestsOf(agent.key) };
 }
@@ -31,11 +31,11 @@ async function groupScene(world: World) {
   world.providers.script(agent.key, { chunks: ['an answer'] });
   const question = await bob.api.sendMessage({ chat_id, text: `@${agent.username} ?` });
   await world.turnsEnded();
-  const reply = (await historyOf(bob, chat_id)).at(-1) as Message; // the agent's
+  const reply = (await historyOf(bob, chat_id)).at(-1) as Message; // the agent’s reply
   return { alice, bob, stranger, agent, chat, chat_id, question, reply };
 }
 
-test('RETRY-1, RETRY-2: a failed reply is made again, beside the old one, of the same conversation', async () => {
+test('RETRY-1, RETRY-2: retryReply makes a new reply besides the failed one, with the same context', async () => {
   await using world = await createWorld();
   const { alice, agent, chat_id, ask, requests } = await scene(world);
   world.providers.script(
@@ -62,7 +62,7 @@ test('RETRY-1, RETRY-2: a failed reply is made again, beside the old one, of the
     'typing',
   ]);
   expect(requests()[2]?.body['messages']).toEqual(requests()[0]?.body['messages']);
-  // Of the new one too.
+  // The new reply can be retried too.
   await checkReplay(world, [alice], async () => {
     await retry(alice, made.id);
     await world.turnsEnded();
@@ -75,13 +75,13 @@ test('RETRY-1, RETRY-2: a failed reply is made again, beside the old one, of the
   ]);
 });
 
-test('RETRY-1: a reply without a key is made again once there is one', async () => {
+test('RETRY-1: a reply that failed without a key can be retried once a key is set', async () => {
   await using world = await createWorld();
   const alice = await world.person('alice');
   const { id: chat_id } = await alice.api.startChat({ username: 'alice:provider_a' });
   await alice.api.sendMessage({ chat_id, text: '?' });
   await world.turnsEnded();
-  const [, failed] = (await historyOf(alice, chat_id)) as [Message, Message]; // the question, and what came of it
+  const [, failed] = (await historyOf(alice, chat_id)) as [Message, Message]; // the question and the reply
   expect(failed).toMatchObject({ status: 'failed', finish_reason: 'no_key' });
   const { key } = await keyedAgent(world, alice);
   world.providers.script(key, { chunks: ['now'] });
@@ -90,7 +90,7 @@ test('RETRY-1: a reply without a key is made again once there is one', async () 
   expect((await historyOf(alice, chat_id)).at(-1)).toMatchObject({ content: 'now', status: 'complete' });
 });
 
-test('RETRY-2: a retry can be stopped; one without text is deleted, and the old reply can be made again', async () => {
+test('RETRY-2: a retry can be stopped; without text it is deleted, and the old reply can be retried again', async () => {
   await using world = await createWorld();
   const { alice, agent, chat_id, ask } = await scene(world);
   world.providers.script(agent.key, { chunks: ['one'] }, { ending: 'hang' }, { chunks: ['three'] });
@@ -113,7 +113,7 @@ test('RETRY-2: a retry survives a crash like any other turn', async () => {
   const { alice, agent, chat_id, ask, requests } = await scene(world);
   world.providers.script(agent.key, { chunks: ['one'] });
   const { reply } = await ask();
-  // Older than a firing may be that nobody has taken up.
+  // The message is older than the maximum age of a waiting firing.
   await clock.advance(3_600_000);
   const first = agent.steer();
   const made = await retry(alice, reply.id);
@@ -128,7 +128,7 @@ test('RETRY-2: a retry survives a crash like any other turn', async () => {
   expect(requests()).toHaveLength(3);
 });
 
-test('RETRY-2: a retry that is complete fires whom it mentions, one hop on', async () => {
+test('RETRY-2: a complete retry fires the agents it mentions, one hop further', async () => {
   await using world = await createWorld();
   const { alice, bob, agent, chat, chat_id, reply } = await groupScene(world);
   const bot = await botIn(world, alice, chat);
@@ -140,7 +140,7 @@ test('RETRY-2: a retry that is complete fires whom it mentions, one hop on', asy
   expect((await historyOf(bob, chat_id)).at(-1)).toMatchObject({ dispatch: [bot.username] });
 });
 
-test('RETRY-3: who may have which message made again', async () => {
+test('RETRY-3: which accounts may retry which messages', async () => {
   await using world = await createWorld();
   const { alice, bob, stranger, chat, chat_id, question, reply } = await groupScene(world);
   const bot = await botIn(world, alice, chat);
@@ -155,7 +155,7 @@ test('RETRY-3: who may have which message made again', async () => {
   await expect(retry(bob, reply.id)).rejects.toMatchObject(missing);
 });
 
-test('RETRY-4: a double click makes one reply, and so does a retry of another reply to the same message', async () => {
+test('RETRY-4: a double click makes one reply, and so do retries of two replies to the same message', async () => {
   await using world = await createWorld();
   const { alice, agent, chat_id, ask } = await scene(world);
   world.providers.script(agent.key, { chunks: ['one'] }, { chunks: ['two'] });
@@ -175,7 +175,7 @@ test('RETRY-4: a double click makes one reply, and so does a retry of another re
   expect((await historyOf(alice, chat_id)).map(({ content }) => content)).toEqual(['?', 'one', 'two', 'three']);
 });
 
-test('RETRY-4: what there is no replying to any more', async () => {
+test('RETRY-4: a retry is refused if its question can no longer be answered', async () => {
   await using world = await createWorld();
   const { alice, bob, agent, chat, chat_id, question, reply } = await groupScene(world);
   const bot = await botIn(world, alice, chat);
@@ -191,7 +191,7 @@ test('RETRY-4: what there is no replying to any more', async () => {
   expect((await historyOf(bob, chat_id)).at(-1)).toMatchObject({ id });
 });
 
-test('RETRY-4: no reply is made again in a thread whose root is deleted', async () => {
+test('RETRY-4: a retry in a thread with a deleted root is refused', async () => {
   await using world = await createWorld();
   const { bob, agent, chat_id, question } = await groupScene(world);
   world.providers.script(agent.key, { chunks: ['in the thread'] });
@@ -205,7 +205,7 @@ test('RETRY-4: no reply is made again in a thread whose root is deleted', async 
   await expect(retry(bob, made)).rejects.toMatchObject({ ...refused, message: expect.stringContaining('thread') });
 });
 
-test('RETRY-5: a retry wants room where the agent replies for this human, and does not wait for it', async () => {
+test('RETRY-5: a retry needs a free place in the turn queue of the agent and human, and does not wait for one', async () => {
   await using world = await createWorld();
   const { alice, agent, chat_id, ask, requests } = await scene(world);
   world.providers.script(agent.key, { chunks: ['one'] });
@@ -214,7 +214,7 @@ test('RETRY-5: a retry wants room where the agent replies for this human, and do
   world.providers.script(agent.key, { hold: gate.promise, chunks: ['held'] });
   for (let n = 0; n < 3; n += 1) await alice.api.sendMessage({ chat_id, text: 'busy' });
   await world.providers.waitForRequest(agent.key, 5);
-  const [one, other] = replies.map(({ id }) => id) as [string, string]; // there are two
+  const [one, other] = replies.map(({ id }) => id) as [string, string]; // two replies
   await retry(alice, one);
   await expect(retry(alice, other)).rejects.toMatchObject({
     status: 429,
@@ -233,7 +233,7 @@ test('RETRY-5: a retry wants room where the agent replies for this human, and do
   await world.turnsEnded();
 });
 
-test('RETRY-5: a message has 32 replies in all', async () => {
+test('RETRY-5: a message has at most 32 replies', async () => {
   await using world = await createWorld();
   const { alice, agent, chat_id, ask } = await scene(world);
   world.providers.script(agent.key, { chunks: ['again'] });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { agentChat, botIn, keyedAgent } from '../helpers/agents.ts';
 import { refusingStore } from '../helpers/refusing-store.ts';
 
-/** A group in which carol's agent replies to dave, with everybody whom it concerns. */
+/** A group in which carol's agent replies to dave, with a person in every role. */
 async function scene(world: World) {
   const people = await world.people('owner', 'admin', 'carol', 'dave', 'member', 'stranger');
   const { owner, admin, carol, dave, member } = people;
@@ -12,7 +12,7 @@ async function scene(world: World) {
   await owner.api.setMemberRole({ chat_id, username: 'admin', role: 'admin' });
   const agent = await keyedAgent(world, carol);
   await carol.api.addGroupAgent({ chat_id, agent_username: agent.username });
-  // A cap that several replies together cannot use up: they run at once.
+  // A cap that several replies together cannot use up, so that they run concurrently.
   await carol.api.setBotConfig({ username: agent.username, asker_daily_tokens: 1_000_000 });
   const reader = await member.socket();
   /** A reply that has some text. */
@@ -41,7 +41,7 @@ test.each(['owner', 'admin', 'carol', 'dave'] as const)(
   },
 );
 
-test('STOP-2: another member gets one alert a call, alone, and the replies go on', async () => {
+test('STOP-2: another member gets one alert per call, and the replies continue', async () => {
   await using world = await createWorld();
   const { chat_id, fire, endOf, member, agent, ...people } = await scene(world);
   const replies = [await fire(), await fire()] as const;
@@ -58,7 +58,7 @@ test('STOP-2: another member gets one alert a call, alone, and the replies go on
   }
 });
 
-test('STOP-3: one of several replies is stopped, then all that are left', async () => {
+test('STOP-3: one of several replies can be stopped, then all the others', async () => {
   await using world = await createWorld();
   const { chat_id, dave, fire, endOf } = await scene(world);
   const [first, second, third] = [await fire(), await fire(), await fire()];
@@ -72,7 +72,7 @@ test('STOP-3: one of several replies is stopped, then all that are left', async 
   expect(await endOf(third.id)).toMatchObject({ status: 'cancelled' });
 });
 
-test('STOP-3, STREAM-9: a reply without any text is deleted by a stop, and a second stop is no error', async () => {
+test('STOP-3, STREAM-9: stopping a reply without text deletes it, and a second stop is not an error', async () => {
   await using world = await createWorld();
   const { chat_id, dave, agent, reader } = await scene(world);
   const steered = agent.steer();
@@ -89,7 +89,7 @@ test('STOP-3, STREAM-9: a reply without any text is deleted by a stop, and a sec
   expect(reader.all('messageComplete')).toEqual([]);
 });
 
-test('STOP-5: who is not there, what is not there, and what has ended', async () => {
+test('STOP-5: stopRun: 403 for a non-participant, 404 for an unknown message, no-op for a finished reply', async () => {
   await using world = await createWorld();
   const { chat_id, owner, dave, member, stranger, reader, fire, endOf } = await scene(world);
   const other = await world.group(owner, dave);
@@ -107,7 +107,7 @@ test('STOP-5: who is not there, what is not there, and what has ended', async ()
     expect(await stop(who)).toBeUndefined();
   }
   await world.settle();
-  // What comes after the end of the turn is that nobody types any more.
+  // After the end of the turn only the end of typing is sent.
   expect(reader.frames.slice(length).map(({ method }) => method)).not.toContain('events.alert');
 });
 
@@ -144,7 +144,7 @@ test('STOP-1: every bot of the conversation gets events.cancelRun, whoever wrote
   await world.settle();
   expect(sockets.map((socket) => socket.all('cancelRun'))).toEqual([[one, all], [one, all], [one, all], []]);
 
-  // A message of a person, and a reply that has ended, are named to them too.
+  // The event also names a person's message, and a finished reply.
   await bots[0].api.finishMessageStream({ message_id: streams[0].id, text: 'done' });
   const { id: ended } = streams[0];
   const { id: asked } = await bob.api.sendMessage({ chat_id, text: 'a question' });
@@ -157,8 +157,8 @@ test('STOP-1: every bot of the conversation gets events.cancelRun, whoever wrote
   expect(asker.all('alert')).toEqual([]);
 });
 
-test('STOP-6: a stop that was answered holds over a crash: the turn is not run again', async () => {
-  // What the reply ends with is never stored by the process that dies.
+test('STOP-6: an acknowledged stop survives a crash: the turn is not repeated', async () => {
+  // The process never stores the reply's end before it crashes.
   const store = refusingStore(['closeStream'], Infinity);
   await using world = await createWorld({ startStore: store.start, expectsErrors: true });
   const alice = await world.person('alice');

@@ -5,10 +5,10 @@ import { createWorld, type World } from '@parley/testing';
 import { expect, test } from 'vitest';
 import { agentChat, botIn, keyedAgent } from '../helpers/agents.ts';
 
-/** How many may run at once for one human, and how many may wait behind them. */
+/** Maximum number of running and of waiting turns of an agent for one human. */
 const [AT_ONCE, WAITING] = [4, 50];
 
-/** Alice and her agent alone, whose replies wait for the gate. */
+/** Alice alone with her agent, whose replies wait for the gate. */
 async function scene(world: World) {
   const alice = await world.person('alice');
   const { agent, chat } = await agentChat(world, alice);
@@ -21,7 +21,7 @@ async function scene(world: World) {
   return { alice, agent, chat, gate, ask, requests: () => world.providers.requestsOf(agent.key).length };
 }
 
-/** Counts what the main thread reads of the turns from now on. */
+/** Counts the main thread's later reads of turns. */
 function countReads({ service: { read } }: World): { statements: number; rows: number } {
   const counts = { statements: 0, rows: 0 };
   const all = read.all.bind(read);
@@ -36,7 +36,7 @@ function countReads({ service: { read } }: World): { statements: number; rows: n
   return counts;
 }
 
-test('TURN-17: however many wait, a firing and an end read no more of them than may run', async () => {
+test('TURN-17: a firing and an end of a turn read no more waiting turns than may run', async () => {
   await using world = await createWorld();
   const { agent, gate, ask, requests } = await scene(world);
   await ask(AT_ONCE);
@@ -51,10 +51,10 @@ test('TURN-17: however many wait, a firing and an end read no more of them than 
   expect(reads.rows).toBeLessThanOrEqual(AT_ONCE * 45);
 });
 
-test('TURN-11: whichever node looks first, turns begin in the order of their firings', async () => {
+test('TURN-11: turns start in the order of their firings, whichever node reads the queue first', async () => {
   await using world = await createWorld({ settings: { turnsAtOnce: 2 } });
   const { alice, chat, gate, ask, requests } = await scene(world);
-  // Nobody looks by itself.
+  // Stop the nodes from reading the queues on their own.
   for (const { turns } of world.services) turns.wake = () => {};
   await ask(4);
   const turns = await world.sql<{ key: number; human_key: number }>('SELECT key, human_key FROM turns ORDER BY key');
@@ -73,7 +73,7 @@ test('TURN-11: whichever node looks first, turns begin in the order of their fir
   expect(requests()).toBe(0);
 });
 
-test('TURN-17: however many firings are committed at once, each queue is looked into once', async () => {
+test('TURN-17: after a commit with many firings each queue is read once', async () => {
   await using world = await createWorld();
   const reads = countReads(world);
   const queues = [1, 2, 3].map((agent_key) => ({ agent_key, human_key: 4 }));
@@ -82,7 +82,7 @@ test('TURN-17: however many firings are committed at once, each queue is looked 
   expect(reads.statements).toBe(queues.length);
 });
 
-test('TURN-5, TURN-11: after a start everything that waits is run, each in its queue', async () => {
+test('TURN-5, TURN-11: after a start all waiting turns run, each in its queue', async () => {
   await using world = await createWorld({ settings: { turnsAtOnce: 1 } });
   const { alice, bob } = await world.people('alice', 'bob');
   const held = Promise.withResolvers<void>();
@@ -106,7 +106,7 @@ test('TURN-5, TURN-11: after a start everything that waits is run, each in its q
   expect([await replies(alice, scenes[0].chat), await replies(bob, scenes[1].chat)]).toEqual([all, all]);
 });
 
-test('TURN-16: behind fifty that wait for an agent and a human nothing is queued: it is not dispatched, and the human is told', async () => {
+test('TURN-16: when fifty turns wait for an agent and human, a further one is not dispatched, and the human gets an alert', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const chat = await world.group(alice, bob);
@@ -135,9 +135,9 @@ test('TURN-16: behind fifty that wait for an agent and a human nothing is queued
   expect(sockets[0].all('alert')).toEqual([{ level: 'error', text: expect.stringContaining(display_name), from }]);
   expect(await say(alice, `@${a.username} @${b.username} ?`)).toEqual([b.username]);
   expect(await alerts()).toEqual([2, 0, 0]);
-  // Another human's queue is another one.
+  // Another human has another queue.
   expect(await say(bob, asked)).toEqual([a.username]);
-  // What an agent asks in her name waits in hers.
+  // A firing by an agent on her behalf counts to her queue.
   expect(await say(alice, `@${bot.username} ?`)).toEqual([bot.username]);
   expect(await say(bot, asked)).toEqual([]);
   expect(await alerts()).toEqual([3, 0, 0]);

@@ -7,7 +7,7 @@ import { refusingStore } from '../helpers/refusing-store.ts';
 
 const restarted = { status: 'failed', finish_reason: 'restart' };
 
-/** Alice and her agent alone, and how she asks it something. */
+/** Alice alone with her agent, and a function with which she asks it. */
 async function scene(world: World) {
   const alice = await world.person('alice');
   const { agent, chat } = await agentChat(world, alice);
@@ -21,7 +21,7 @@ async function repliesIn(reader: Actor, chat: Conversation): Promise<Message[]> 
   return items.filter(({ sender }) => sender.kind === 'agent');
 }
 
-/** Has the reply say something, and waits until it is shown and written down. */
+/** Makes the reply stream a text, and waits until it is published and stored. */
 async function say(world: World, socket: TestSocket, reply: SteeredReply, text: string): Promise<void> {
   const { length } = socket.frames;
   reply.text(text);
@@ -31,7 +31,7 @@ async function say(world: World, socket: TestSocket, reply: SteeredReply, text: 
   await world.settle();
 }
 
-test('TURN-10: a turn on a socket', async () => {
+test('TURN-10: the frames of a turn on a socket, in order', async () => {
   await using world = await createWorld();
   const { alice, agent, ask } = await scene(world);
   const reply = agent.steer();
@@ -57,7 +57,7 @@ test('TURN-10: a turn on a socket', async () => {
   ]);
 });
 
-test('TURN-12, DISPATCH-14, ALERT-6: an error in the midst of a reply leaves its text, as failed, and fires nobody', async () => {
+test('TURN-12, DISPATCH-14, ALERT-6: a reply with an error in the middle keeps its text, is failed, and fires no agent', async () => {
   await using world = await createWorld();
   const { alice, agent, chat, ask } = await scene(world);
   world.providers.script(agent.key, { chunks: ['half'], ending: 'error', message: 'the model is ill' });
@@ -70,7 +70,7 @@ test('TURN-12, DISPATCH-14, ALERT-6: an error in the midst of a reply leaves its
   expect(await socket.event('typing', ({ is_typing }) => !is_typing)).toMatchObject({ conversation_id: chat.id });
 });
 
-test('TURN-14: a reply that the model cuts at its limit is complete, and says so', async () => {
+test('TURN-14: a reply that the model cut off at its limit is complete with finish_reason length', async () => {
   await using world = await createWorld();
   const { alice, agent, chat, ask } = await scene(world);
   world.providers.script(agent.key, { chunks: ['as far as it goes'], finish: 'max_tokens' });
@@ -79,7 +79,7 @@ test('TURN-14: a reply that the model cuts at its limit is complete, and says so
   expect(await repliesIn(alice, chat)).toMatchObject([{ status: 'complete', finish_reason: 'length' }]);
 });
 
-test('TURN-4, STREAM-15: a turn that had text when the process died ends as failed, its text kept', async () => {
+test('TURN-4, STREAM-15: a turn with text at a crash ends as failed and keeps its text', async () => {
   await using world = await createWorld();
   const { alice, agent, chat, ask, requests } = await scene(world);
   const reply = agent.steer();
@@ -96,14 +96,14 @@ test('TURN-4, STREAM-15: a turn that had text when the process died ends as fail
   expect(frames.map(({ method }) => method)).toEqual(['events.messageComplete', 'events.alert']);
 });
 
-test('TURN-3, STREAM-14: a turn without text when the process died is run again, once, in the same message', async () => {
+test('TURN-3, STREAM-14: a turn without text at a crash is repeated once, in the same message', async () => {
   const clock = new ManualClock();
   await using world = await createWorld({ clock });
   const { alice, agent, chat, ask, requests } = await scene(world);
   const first = agent.steer();
   await ask();
   await first.started;
-  const [{ id }] = (await repliesIn(alice, chat)) as [Message]; // the one that has just begun
+  const [{ id }] = (await repliesIn(alice, chat)) as [Message]; // the one that has just started
   const second = agent.steer();
   await world.crash();
   await second.started;
@@ -119,7 +119,7 @@ test('TURN-3, STREAM-14: a turn without text when the process died is run again,
   expect(requests()).toBe(2);
 });
 
-test('TURN-3: a turn that was run again and has still no text when the process dies fails', async () => {
+test('TURN-3: a repeated turn that still has no text at the next crash fails', async () => {
   await using world = await createWorld();
   const { alice, agent, chat, ask, requests } = await scene(world);
   for (let times = 0; times < 2; times += 1) {
@@ -134,7 +134,7 @@ test('TURN-3: a turn that was run again and has still no text when the process d
   expect(requests()).toBe(2);
 });
 
-test('TURN-5, DISPATCH-15: a firing that nobody had taken up when the process died runs after the start, once', async () => {
+test('TURN-5, DISPATCH-15: a firing that was not claimed before a crash runs once after the start', async () => {
   const store = refusingStore(['claimTurn'], 1);
   const clock = new ManualClock();
   await using world = await createWorld({ clock, startStore: store.start, expectsErrors: true });
@@ -151,7 +151,7 @@ test('TURN-5, DISPATCH-15: a firing that nobody had taken up when the process di
   expect(requests()).toBe(1);
 });
 
-test('TURN-5: one whose message is older than 10 minutes at the start does not run any more', async () => {
+test('TURN-5: a firing whose message is older than 10 minutes at the start does not run', async () => {
   const clock = new ManualClock();
   const settings = { turnsAtOnce: 0 };
   await using world = await createWorld({ clock, settings });
@@ -169,7 +169,7 @@ test('TURN-5: one whose message is older than 10 minutes at the start does not r
   expect(await repliesIn(alice, chat)).toMatchObject([{ content: 'late' }]);
 });
 
-test('TURN-11, TURN-6: an agent runs four turns at once for one human; the others wait, and are stopped like those', async () => {
+test('TURN-11, TURN-6: an agent runs at most four turns for one human; the others wait, and can be stopped too', async () => {
   await using world = await createWorld();
   const { alice, agent, chat, ask, requests } = await scene(world);
   const gate = Promise.withResolvers<void>();
@@ -188,7 +188,7 @@ test('TURN-11, TURN-6: an agent runs four turns at once for one human; the other
   expect(await repliesIn(alice, chat)).toMatchObject([{ content: 'done' }]);
 });
 
-test('TURN-11: a turn that ends makes room for the one that waits', async () => {
+test('TURN-11: the end of a turn starts a waiting one', async () => {
   await using world = await createWorld({ settings: { turnsAtOnce: 1 } });
   const { alice, agent, chat, ask } = await scene(world);
   world.providers.script(agent.key, { chunks: ['one'] }, { chunks: ['two'] }, { chunks: ['three'] });
@@ -198,7 +198,7 @@ test('TURN-11: a turn that ends makes room for the one that waits', async () => 
 });
 
 embeddedTest('one process that ends')(
-  'DRAIN-1: a turn that outlasts the patience of a SIGTERM ends as failed; one that ends within it is whole',
+  'DRAIN-1: a turn that outlasts the shutdown’s patience ends as failed; one that ends in time is complete',
   async () => {
     const clock = new ManualClock();
     await using world = await createWorld({ clock });
@@ -227,7 +227,7 @@ embeddedTest('one process that ends')(
   },
 );
 
-test('DRAIN-2: what a socket has asked when the SIGTERM comes is answered before the socket is closed', async () => {
+test('DRAIN-2: requests of a socket before a SIGTERM are answered before the socket is closed', async () => {
   await using world = await createWorld();
   const { alice, chat } = await scene(world);
   const socket = await alice.socket('nodrafts');
@@ -243,7 +243,7 @@ test('DRAIN-2: what a socket has asked when the SIGTERM comes is answered before
   expect(socket.all('messageNew')).toHaveLength(answers.length - refused.length);
 });
 
-test('STREAM-18: a turn whose end the store refuses is ended when it can be, without running twice', async () => {
+test('STREAM-18: a turn whose end the store refuses at first is ended later, without running twice', async () => {
   const clock = new ManualClock();
   const store = refusingStore(['closeStream'], 3);
   await using world = await createWorld({ clock, startStore: store.start, expectsErrors: true });
@@ -262,7 +262,7 @@ test('STREAM-18: a turn whose end the store refuses is ended when it can be, wit
   expect(requests()).toBe(1);
 });
 
-test('TURN-15: a firing that the store refuses to give out is tried again after a second, not at once', async () => {
+test('TURN-15: a firing whose claim the store refuses is retried after a second, not immediately', async () => {
   const clock = new ManualClock();
   const store = refusingStore(['claimTurn'], 2);
   await using world = await createWorld({ clock, startStore: store.start, expectsErrors: true });

@@ -7,8 +7,8 @@ import { Calendar } from '../agents/usage-stage.ts';
 const KEY_OF_VICTOR = 'key-of-victor';
 
 /**
- * Mallory's bot in a group with Olga's agent, on which Victor has set a key of his own. Victor is the last human who
- * wrote there.
+ * Mallory's bot in a group with Olga's agent, for which Victor has set his own key. Victor is the last human who wrote
+ * there.
  */
 async function stage(world: World) {
   const { olga, mallory, victor } = await world.people('olga', 'mallory', 'victor');
@@ -24,7 +24,7 @@ async function stage(world: World) {
   return { olga, mallory, victor, agent, group, bot, send, asked };
 }
 
-test('DISPATCH-16: 12 fresh threads of a bot have one budget, its owner’s, and ask no bystander’s key', async () => {
+test('DISPATCH-16: 12 new threads of a bot share its owner’s budget, and never use a bystander’s key', async () => {
   await using world = await createWorld();
   const { olga, victor, agent, bot, send, asked } = await stage(world);
   await send(victor, 'good morning');
@@ -45,7 +45,7 @@ test('DISPATCH-16: 12 fresh threads of a bot have one budget, its owner’s, and
   expect(asked()).toEqual([32, 1]);
 });
 
-test('DISPATCH-16: an unprompted firing runs on its owner’s terms: without a key for them no provider is asked', async () => {
+test('DISPATCH-16: an unprompted firing runs on behalf of the bot’s owner: without a key for the owner no provider is called', async () => {
   await using world = await createWorld();
   const { olga, mallory, victor, agent, bot, group, send, asked } = await stage(world);
   await send(victor, 'good morning');
@@ -60,10 +60,10 @@ test('DISPATCH-16: an unprompted firing runs on its owner’s terms: without a k
   expect(ofVictor.all('alert')).toEqual([]);
 });
 
-test('DISPATCH-16: streams that answer no firing are unprompted too, and all bots of an owner share the budget', async () => {
+test('DISPATCH-16: streams that do not answer a firing are unprompted too, and all bots of an owner share the budget', async () => {
   await using world = await createWorld();
   const { mallory, victor, agent, send, asked } = await stage(world);
-  // Each of 12 groups has a bot of Mallory's, which mentions four others there: all at the same moment.
+  // In each of 12 groups a bot of Mallory mentions four others, all concurrently.
   const rooms = await Promise.all(
     Array.from({ length: 12 }, async (_, at) => {
       const chat = await world.group(mallory, victor);
@@ -74,7 +74,7 @@ test('DISPATCH-16: streams that answer no firing are unprompted too, and all bot
     }),
   );
   const ends = rooms.map(async ({ chat, bots: [writer, ...others] }, at) => {
-    if (!writer) throw new Error('a room has bots');
+    if (!writer) throw new Error('a group without bots');
     const text = others.map(({ username }) => `@${username}`).join(' ');
     if (at % 2 === 0) return writer.api.sendMessage({ chat_id: chat.id, text });
     const { id } = await writer.api.startMessageStream({ chat_id: chat.id });
@@ -82,7 +82,7 @@ test('DISPATCH-16: streams that answer no firing are unprompted too, and all bot
   });
   const fired = (await Promise.all(ends)).map(({ dispatch }) => dispatch.length);
   expect(fired.reduce((sum, count) => sum + count, 0)).toBe(32);
-  // Another owner's bots have a budget of their own, and Victor's messages have theirs.
+  // Other owners' bots have their own budget, and Victor's messages have theirs.
   const { olga } = await world.people('olga');
   expect((await send(victor, `@${agent.username} hello`)).dispatch).toEqual([agent.username]);
   const chat = await world.group(olga, victor);
@@ -93,7 +93,7 @@ test('DISPATCH-16: streams that answer no firing are unprompted too, and all bot
   expect(asked()).toEqual([0, 1]);
 });
 
-test('DISPATCH-16: a stream that answers a firing, and a quote of it within the hour, run for its human', async () => {
+test('DISPATCH-16: a stream that answers a firing, and a quote of it within the hour, run on behalf of its human', async () => {
   const clock = new Calendar();
   await using world = await createWorld({ clock });
   const { victor, agent, bot, send, asked, group } = await stage(world);
@@ -107,12 +107,12 @@ test('DISPATCH-16: a stream that answers a firing, and a quote of it within the 
   await send(bot, text, { reply_to_message_id: question.id });
   await world.turnsEnded();
   expect(asked()).toEqual([0, 2]);
-  // A second stream to the same message is prompted by it as well.
+  // A second stream to the same message is prompted too.
   const second = await bot.api.startMessageStream({ chat_id: group.id, reply_to_message_id: question.id });
   await bot.api.finishMessageStream({ message_id: second.id, text });
   await world.turnsEnded();
   expect(asked()).toEqual([0, 3]);
-  // A message that did not name the bot prompts nothing, and after an hour nor does this one.
+  // A message that did not fire the bot does not prompt it, nor does this one after an hour.
   const other = await send(victor, 'for everyone');
   await send(bot, text, { reply_to_message_id: other.id });
   await world.turnsEnded();
@@ -123,7 +123,7 @@ test('DISPATCH-16: a stream that answers a firing, and a quote of it within the 
   expect(asked()).toEqual([2, 3]);
 });
 
-test('DISPATCH-16, DISPATCH-17: beyond the budget the owner gets one alert a minute; the budget is back after an hour', async () => {
+test('DISPATCH-16, DISPATCH-17: above the budget the owner gets one alert a minute; the budget is restored after an hour', async () => {
   const clock = new Calendar();
   await using world = await createWorld({ clock });
   const { mallory, victor, bot, group, send } = await stage(world);
@@ -159,7 +159,7 @@ test('DISPATCH-17: a bot that was fired once alerts its human once a minute, and
     await world.settle();
     return ofVictor.all('alert').length;
   };
-  // 31 firings are left for the message, and 9 messages go beyond them.
+  // 31 firings are left for the message, so 9 of the 40 messages exceed them.
   expect(await flood(40)).toBe(1);
   clock.skip(60_001);
   expect(await flood(5)).toBe(2);
@@ -168,7 +168,7 @@ test('DISPATCH-17: a bot that was fired once alerts its human once a minute, and
   expect(await flood(5)).toBe(2);
 });
 
-test('RETRY-5, DISPATCH-16: beyond the owner’s hour a retry of an unprompted reply says to try again later', async () => {
+test('RETRY-5, DISPATCH-16: above the owner’s hourly budget a retry of an unprompted reply is refused with a hint to try again later', async () => {
   const clock = new Calendar();
   await using world = await createWorld({ clock });
   const { mallory, agent, bot, group, send } = await stage(world);
