@@ -131,7 +131,7 @@ export class Connection {
     try {
       socket = new this.#parts.WebSocket(this.#parts.address);
     } catch {
-      // Asynchronous, so that the listeners hear of the current state before it changes again.
+      // Asynchronous, so that listeners are notified of the current state before it changes again.
       this.#timer = this.#parts.clock.setTimer(() => this.lose(), 0);
       return;
     }

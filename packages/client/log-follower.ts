@@ -25,11 +25,11 @@ export interface LogFollowerParts {
   onFrame: (frame: Frame, isReplay: boolean) => void;
   /** A full load starts and nothing was followed before it: texts fetched by an earlier attempt may be stale. */
   onStart: () => void;
-  /** Events were lost permanently. */
+  /** Called when events were lost permanently. */
   onReload: (head: number) => void;
   onGap: () => void;
   onCaughtUp: () => void;
-  /** The service refused the token or did not answer. */
+  /** Called when the service refused the token or did not answer. */
   onFailure: (error: unknown) => void;
 }
 

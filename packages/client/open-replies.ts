@@ -16,7 +16,7 @@ export interface OpenRepliesParts {
   askForSnapshot: (id: string) => void;
   /** Fetches a message; undefined if it is not visible or the call fails. */
   fetchMessage: (id: string) => Promise<Message | undefined>;
-  /** The text of a reply changed. */
+  /** Called when the text of a reply changed. */
   onText: (message: Message) => void;
 }
 
@@ -108,12 +108,12 @@ export class OpenReplies {
     for (const [id, { message }] of this.#open) if (message.conversation_id === conversationId) this.#open.delete(id);
   }
 
-  /** A new socket: answers to requests on the old one will not arrive. */
+  /** Called with a new socket: answers to requests on the old one will not arrive. */
   reconnected(): void {
     this.#asked.clear();
   }
 
-  /** Events were lost permanently. */
+  /** Forgets all replies, because events were lost permanently. */
   forget(): void {
     this.#open.clear();
     this.#asked.clear();

@@ -7,7 +7,7 @@ import { whyNoConnection } from './why-no-connection.ts';
 export interface ArrivalParts {
   client: Client;
   log: (line: string) => void;
-  /** The service revoked the token while the bot was running. */
+  /** Called when the service revokes the token while the bot runs. */
   onRefused: () => void;
 }
 
@@ -68,7 +68,7 @@ export class Arrival {
     if (state === 'waiting') void this.#askWhy();
   }
 
-  /** Asks once, so that a bot that waits for its service does not fill the log. */
+  /** Finds out and logs the reason, only once, so that a bot that waits for its service does not fill the log. */
   async #askWhy(): Promise<void> {
     const { client, log } = this.#parts;
     if (this.#hasConnected || this.#hasAsked) return;

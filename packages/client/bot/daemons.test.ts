@@ -187,7 +187,7 @@ test('BOTSDK-11: an answer left open by a dead daemon can be stopped by its aske
     clock: {
       now: () => Date.now(),
       setTimer(callback, ms) {
-        // The delay for other daemons is the test's to end.
+        // The test ends the delay for other daemons itself.
         if (ms === 5_000) waited.resolve(callback);
         const timer = setTimeout(callback, ms === 5_000 ? 2 ** 30 : ms);
         return { cancel: () => clearTimeout(timer) };

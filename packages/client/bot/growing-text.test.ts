@@ -41,9 +41,9 @@ test('BOTSDK-6: can resume from any byte offset at which a character ends', () =
       const text = new GrowingText(1_000_000);
       text.push(whole);
       const known = parts.slice(0, at % (parts.length + 1)).join('');
-      expect(text.goOnFrom(bytes(known))).toBe(true);
+      expect(text.continueFrom(bytes(known))).toBe(true);
       expect(text.next(1_000_000).delta).toBe(whole.slice(known.length));
-      expect(text.goOnFrom(bytes(whole) + 1)).toBe(false);
+      expect(text.continueFrom(bytes(whole) + 1)).toBe(false);
     }),
   );
 });

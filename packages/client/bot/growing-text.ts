@@ -39,7 +39,7 @@ export class GrowingText {
     return this.#add(joined.slice(0, joined.length - this.#half.length).toWellFormed());
   }
 
-  /** The text is complete. */
+  /** Called when the text is complete. */
   end(): void {
     const rest = this.#half.toWellFormed();
     this.#half = '';
@@ -59,8 +59,8 @@ export class GrowingText {
     this.#sentBytes = offset;
   }
 
-  /** The service has exactly `offset` bytes; false if that is more than the text has. */
-  goOnFrom(offset: number): boolean {
+  /** Continues sending after `offset` bytes, which the service has; false if the text is shorter. */
+  continueFrom(offset: number): boolean {
     if (offset > this.bytes) return false;
     const known = encoder.encode(this.text).subarray(0, offset);
     this.#sentUnits = new TextDecoder('utf-8', { ignoreBOM: true }).decode(known).length;
@@ -68,7 +68,7 @@ export class GrowingText {
     return true;
   }
 
-  /** The service has the whole text. */
+  /** Called when the service has the whole text. */
   sentAll(text: string): void {
     this.#sentUnits = text.length;
     this.#sentBytes = byteLength(text);

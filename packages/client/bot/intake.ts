@@ -109,7 +109,7 @@ export class Intake {
     }
   }
 
-  /** A reply of this bot has ended or was deleted: the turn that streams it stops. */
+  /** Stops the turn that streams a reply of this bot that has ended or was deleted. */
   #drop(replyId: string): void {
     for (const turn of this.#queue.turns) turn.dropReply(replyId);
   }

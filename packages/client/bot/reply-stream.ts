@@ -119,7 +119,7 @@ export class ReplyStream {
     }
   }
 
-  /** The reply ended elsewhere: nothing more is written. */
+  /** Stops writing, because the reply ended elsewhere. */
   drop(): void {
     this.#end();
   }
@@ -171,7 +171,7 @@ export class ReplyStream {
         // The service has text that this daemon did not send: another daemon streams the reply.
         if (this.#isDoubtful && offset > 0) return this.#end();
         // After a crash the service has less than it acknowledged, and after a lost answer more (STREAM-14).
-        if (conflicts < MOST_CONFLICTS && this.#text.goOnFrom(offset)) {
+        if (conflicts < MOST_CONFLICTS && this.#text.continueFrom(offset)) {
           if (!this.#text.hasUnsent) return undefined;
           continue;
         }

@@ -5,7 +5,7 @@ import { StartError } from './start-error.ts';
 
 const DEFAULT_URL = 'http://127.0.0.1:8080';
 
-/** Where to find it in the app. */
+/** Where to find a token in the app. */
 export const HOW_TO_HAVE_A_TOKEN =
   'create a bot in the web app, under Settings → Bots, and put its token, mb_…, into PARLEY_TOKEN';
 export const HOW_TO_RENEW_A_TOKEN =

@@ -126,7 +126,7 @@ describe('BOTSDK-9: stopping an answer', () => {
     expect(stage.lines).toEqual([]);
   });
 
-  test('another member is told that it cannot, and the answer continues', async () => {
+  test('another member gets an alert, and the answer continues', async () => {
     const { stage, source, asked, people, chat_id } = await written();
     await using _ = stage;
     const eve = await people.eve.socket();

@@ -63,12 +63,12 @@ export class Turn implements BotContext {
     if (!this.signal.aborted) this.#stop.abort(new TurnStopped(why));
   }
 
-  /** A user asked for a stop without being entitled to it. */
+  /** Called when a user who may not stop the answer asked for it. */
   refuseStop(): void {
     this.#unexplained.explain();
   }
 
-  /** A reply ended or was deleted, but not by this daemon. */
+  /** Called when a reply ended or was deleted, but not by this daemon. */
   dropReply(replyId: string): void {
     this.#streams.get(replyId)?.drop();
   }

@@ -30,7 +30,7 @@ export class UnexplainedStop {
     this.#wait();
   }
 
-  /** The event has arrived, or the turn is over. */
+  /** Called when the event has arrived or the turn is over. */
   explain(): void {
     this.#isExplained = true;
     this.#timer?.cancel();

@@ -55,7 +55,7 @@ export class DraftBox {
     edit.timer = this.#clock.setTimer(() => void this.#save(chatId, edit), PAUSE_MS);
   }
 
-  /** The message was sent: the service clears the draft with it. */
+  /** Removes the draft of a sent message, which the service clears too. */
   sent(chatId: string): void {
     this.#edits.get(chatId)?.timer?.cancel();
     this.#edits.delete(chatId);
@@ -80,7 +80,7 @@ export class DraftBox {
     this.#savedAt.delete(chatId);
   }
 
-  /** The last edit is still saved. */
+  /** Closes the box after saving pending edits. */
   close(): void {
     this.#isClosed = true;
     for (const [chatId, edit] of this.#edits)

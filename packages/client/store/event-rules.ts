@@ -71,7 +71,7 @@ export const eventRules: { readonly [Name in ClientEventName]: Rule<Name> } = {
   conversationNew({ state: { chats }, refresher }, conversation) {
     chats.touch(conversation.id);
     if (!chats.get(conversation.id)) chats.put(conversation);
-    // If many were added at once, the event shows the conversation as one of them sees it (EXT-4).
+    // If many were added together, the event contains the conversation as one of them sees it (EXT-4).
     refresher.chat(conversation.id);
   },
   conversationUpdated({ state, attention, refresher }, change, isReplay) {

@@ -15,7 +15,7 @@ export class Eviction {
     this.#limit = most;
   }
 
-  /** Returns quickly while there are not too many. */
+  /** Evicts if there are too many messages; otherwise returns quickly. */
   readonly run = (): void => {
     const { messages, windows } = this.#state;
     if (messages.family.size <= this.#limit) return;

@@ -16,7 +16,7 @@ interface Parts {
   client: Client;
   clock: Clock;
   messages: MessageTable;
-  /** The service stored the marker. */
+  /** Called when the service has stored the marker. */
   onMarked: (chatId: string) => void;
 }
 

@@ -83,7 +83,7 @@ test('GUIDE-1: the newest question counts', async () => {
   expect(text).toContain('createBot');
 });
 
-test('GUIDE-4: an abort ends the reply at once and leaves no timer', async () => {
+test('GUIDE-4: an abort ends the reply immediately and leaves no timer', async () => {
   const clock = new ManualClock();
   const abort = new AbortController();
   const reading = (async () => {

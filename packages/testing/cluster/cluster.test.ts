@@ -7,15 +7,15 @@ import { describeWithPostgres } from '../servers/postgres.ts';
 import { describeWithRedis } from '../servers/redis.ts';
 import { Random } from '../simulation/random.ts';
 
-/** ROUNDS=50 goes on for longer. */
+/** Number of faults per test; ROUNDS=50 makes the tests longer. */
 const ROUNDS = Number(process.env['ROUNDS'] ?? 1);
-/** SLEEP_S=30: how long a node stands still that is to be given up. */
+/** How long a node is suspended so that the others give it up; SLEEP_S=30 sets it in seconds. */
 const SLEEP_MS = Number(process.env['SLEEP_S'] ?? 13) * 1_000;
 const SEED = Number(process.env['SEED'] ?? Date.now());
 const TIMEOUT_MS = 120_000 + ROUNDS * 20_000 + SLEEP_MS;
-/** A node that is cut off waits a little longer for its next sign of life, and asks the others. */
+/** Additional time in which a cut-off node waits for its next sign of life and asks the others. */
 const GRACE_MS = 5_000;
-/** Longer than anybody waits for a server that answers nothing. */
+/** Longer than the nodes wait for a server that does not answer. */
 const SILENCE_MS = 4_000;
 
 interface Scene {
@@ -28,29 +28,29 @@ interface Options {
   clockShiftsMs?: readonly number[];
 }
 
-/** Nodes under load, something that happens to them, and what must be true afterwards. */
+/** Runs nodes under load, lets `happen` cause faults, and checks what must be true afterwards. */
 async function play(title: string, happen: (scene: Scene) => Promise<void>, options: Options = {}): Promise<void> {
   const { clockShiftsMs = [0, 0, 0] } = options;
   const began = Date.now();
   const providers = await startFakeProviders();
   const cluster = await ProcessCluster.start({ env: providers.env, clockShiftsMs });
-  // NOTES=1 tells when what happened, and what the nodes said.
+  // NOTES=1 prints the steps with their times, and the errors that the nodes logged.
   const note = (what: string) => process.env['NOTES'] && process.stdout.write(`  ${Date.now() - began} ms: ${what}\n`);
   try {
-    note('nodes are there');
+    note('nodes have started');
     const load = await Load.start(cluster, providers);
     await load.tally.more(50);
-    note('load is there');
+    note('load has started');
     await happen({ cluster, load, random: new Random(SEED) });
-    note('it has happened');
+    note('faults are over');
     await load.tally.more(100);
     await load.finish(title);
-    note('all is right');
+    note('checks passed');
   } finally {
     await cluster[Symbol.asyncDispose]();
     await providers.close();
     note('closed');
-    if (process.env['NOTES']) for (const [said, count] of cluster.said()) note(`${count} × ${said}`);
+    if (process.env['NOTES']) for (const [text, count] of cluster.errorCounts()) note(`${count} × ${text}`);
   }
   expect(cluster.problems).toEqual([]);
 }
@@ -58,7 +58,7 @@ async function play(title: string, happen: (scene: Scene) => Promise<void>, opti
 const rounds = Array.from({ length: ROUNDS }, (_, at) => at);
 
 const describeWithBoth: typeof describeWithPostgres = (name, suite) =>
-  describeWithPostgres(name, () => describeWithRedis('with all that they need', suite));
+  describeWithPostgres(name, () => describeWithRedis('with PostgreSQL and Redis', suite));
 
 describeWithBoth('Several nodes', () => {
   test('CLUSTER-40: nodes are replaced one after another under load', { timeout: TIMEOUT_MS }, () =>
@@ -72,7 +72,7 @@ describeWithBoth('Several nodes', () => {
     }),
   );
 
-  test('CLUSTER-41: nodes are killed under load again and again', { timeout: TIMEOUT_MS }, () =>
+  test('CLUSTER-41: nodes are killed under load repeatedly', { timeout: TIMEOUT_MS }, () =>
     play('nodes killed', async ({ cluster, load, random }) => {
       for (const _ of rounds) {
         const at = random.below(cluster.members.length);
@@ -85,7 +85,7 @@ describeWithBoth('Several nodes', () => {
     }),
   );
 
-  test('CLUSTER-42: Redis is killed and comes back empty, again and again', { timeout: TIMEOUT_MS }, () =>
+  test('CLUSTER-42: Redis is killed and restarted empty, repeatedly', { timeout: TIMEOUT_MS }, () =>
     play('Redis killed', async ({ cluster, load, random }) => {
       for (const _ of rounds) {
         cluster.kills += 1;
@@ -97,7 +97,7 @@ describeWithBoth('Several nodes', () => {
     }),
   );
 
-  test('CLUSTER-43: PostgreSQL is killed under load again and again', { timeout: TIMEOUT_MS }, () =>
+  test('CLUSTER-43: PostgreSQL is killed under load repeatedly', { timeout: TIMEOUT_MS }, () =>
     play('PostgreSQL killed', async ({ cluster, load, random }) => {
       for (const _ of rounds) {
         cluster.kills += 1;
@@ -134,18 +134,18 @@ describeWithBoth('Several nodes', () => {
     }),
   );
 
-  test('CLUSTER-46: a node that stood still for too long changes nothing any more', { timeout: TIMEOUT_MS }, () =>
-    play('stood still', async ({ cluster }) => {
+  test('CLUSTER-46: a node that was suspended for too long changes nothing and exits', { timeout: TIMEOUT_MS }, () =>
+    play('suspended', async ({ cluster }) => {
       const sleeper = await cluster.streaming();
       const { process: slept, key } = cluster.at(sleeper);
       cluster.kills += 1;
       slept.signal('SIGSTOP');
-      // As a balancer does that looks whether its nodes are well.
+      // As a balancer with health checks does.
       cluster.balancer.takeOut(slept.url);
       await pause(SLEEP_MS);
       const owned = `SELECT count(*) AS count FROM streams WHERE node_key = ${key}`;
       await cluster.until(
-        'what it had is over',
+        'its streams are taken over',
         async () => (await cluster.sql<{ count: number }>(owned))[0]?.count === 0,
       );
       slept.signal('SIGCONT');
@@ -168,18 +168,18 @@ describeWithBoth('Several nodes', () => {
     ),
   );
 
-  test('CLUSTER-38: PostgreSQL is away from all for longer than it takes to be given up', { timeout: TIMEOUT_MS }, () =>
-    play('PostgreSQL away for long', async ({ cluster, load }) => {
+  test('CLUSTER-38: no node is given up while PostgreSQL is unavailable to all', { timeout: TIMEOUT_MS }, () =>
+    play('PostgreSQL unavailable for long', async ({ cluster, load }) => {
       await cluster.postgres.kill('SIGKILL');
       await pause(SLEEP_MS + GRACE_MS);
       await cluster.postgres.restart();
       await load.tally.more(200);
-      // Nobody was given up, and nobody has ended: they have their sockets still.
+      // No node was given up, and none has exited: their sockets stay open.
       expect(cluster.members.map(({ process }) => process.isRunning)).toEqual([true, true, true]);
     }),
   );
 
-  test('CLUSTER-48: a node that is cut off from PostgreSQL for too long ends by itself', { timeout: TIMEOUT_MS }, () =>
+  test('CLUSTER-48: a node that is cut off from PostgreSQL for too long exits', { timeout: TIMEOUT_MS }, () =>
     play('cut off for too long', async ({ cluster, load }) => {
       const at = await cluster.streaming();
       const { process: lonely, toPostgres } = cluster.at(at);

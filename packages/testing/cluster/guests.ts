@@ -12,7 +12,7 @@ interface Ports {
   chatId: string;
 }
 
-/** People who join the group, stay briefly, and are removed: they must not receive what is said after that. */
+/** People who join the group, stay briefly, and are removed: they must not receive messages sent after that. */
 export class Guests {
   readonly #ports: Ports;
   readonly #guests: { follower: Follower; loyal: LoyalFollower; secret: string }[] = [];
@@ -62,7 +62,7 @@ export class Guests {
     await cluster.insist(async () => {
       const refused = await guest.api.getChat({ chat_id }).catch((error: unknown) => error);
       if (!(refused instanceof Error)) return cluster.report(`${username} can still see the group`);
-      // An unavailable service is asked again.
+      // While the service is unavailable, retry.
       if (!(refused instanceof ApiError) || refused.status === 503) throw refused;
       return undefined;
     });

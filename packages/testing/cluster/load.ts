@@ -9,7 +9,8 @@ import { Guests } from './guests.ts';
 import { LoyalFollower } from './loyal-follower.ts';
 import type { ProcessCluster } from './process-cluster.ts';
 
-const LANES = 2;
+/** Number of parallel send loops per person. */
+const LOOPS = 2;
 /** Maximum delay between the time of a message and its position. */
 const LONGEST_WAIT_MS = 20_000;
 const MOST_GUESTS = 10_000;
@@ -117,7 +118,7 @@ export class Load {
       await loyal.begin();
       this.#loyal.push(loyal);
     }
-    const senders = this.#senders.map((sender) => sender.run(LANES));
+    const senders = this.#senders.map((sender) => sender.run(LOOPS));
     this.#running = Promise.all([...senders, this.#daemon.run(), this.#guests.run()]);
     // Reports a failure of the load even if nothing awaits it yet.
     this.#running.catch((error: unknown) => cluster.report(String(error)));

@@ -122,7 +122,7 @@ export class ProcessCluster implements Stage, AsyncDisposable {
   }
 
   /** The errors that nodes logged, with their counts. */
-  said(): Map<string, number> {
+  errorCounts(): Map<string, number> {
     const counts = new Map<string, number>();
     for (const line of this.#processes.flatMap(({ errors }) => errors)) {
       const { level, msg, err } = JSON.parse(line) as { level: number; msg: string; err?: { message?: string } }; // its log

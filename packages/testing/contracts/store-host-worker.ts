@@ -3,7 +3,7 @@ import { serveUnits } from '@parley/server/commits/engines/sqlite-serving.ts';
 import type { StoreThreadOptions } from '@parley/server/commits/engines/sqlite-thread.ts';
 import { unitHandlers } from '@parley/server/service/unit-handlers.ts';
 
-// The body of the thread that store-host.ts starts: a store for each port that comes.
+// The thread that store-host.ts starts: opens a store for each received port.
 
 interface Opening {
   port: MessagePort;
@@ -14,7 +14,7 @@ parentPort?.on('message', ({ port, options }: Opening) => {
   try {
     serveUnits(port, options, unitHandlers);
   } catch (error) {
-    // Instead of 'ready'.
+    // Sent instead of 'ready'.
     port.postMessage(String(error));
     port.close();
   }

@@ -4,8 +4,8 @@ import { postUnits, type StartStore } from '@parley/server/commits/engines/sqlit
 let host: Worker | undefined;
 
 /**
- * As the store thread of the service, except that all worlds of a test file share one thread: to load the service's
- * modules into a thread takes longer than most tests.
+ * Like the store thread of the service, but all worlds of a test file share one thread: loading the service's modules
+ * into a thread takes longer than most tests.
  */
 export const storeOnSharedThread: StartStore = async (options) => {
   host ??= startHost();
@@ -19,7 +19,7 @@ function startHost(): Worker {
   // An error ends the thread and closes the ports, which the services on it notice.
   worker.on('error', (error: Error) => process.stderr.write(`the stores' thread failed: ${error.stack}\n`));
   worker.on('exit', () => (host = undefined));
-  // It keeps no test process alive. Unref'ed after its listeners, which would ref it again.
+  // The thread must not keep the test process alive. Unref'ed after adding listeners, which would ref it again.
   worker.unref();
   return worker;
 }

@@ -35,7 +35,7 @@ interface Work {
   events?: readonly string[];
   fail?: 'refused' | 'broken' | 'constraint' | undefined;
   answer?: unknown;
-  /** Accounts to shut out from then on, or to let in again. */
+  /** Accounts that the unit disables, or enables again. */
   shutOut?: readonly number[];
   letIn?: readonly number[];
 }
@@ -59,7 +59,7 @@ export const contractUnits: ReadonlyMap<string, UnitHandler> = new Map<string, U
     'work',
     async (call, input) => {
       const { rows = [], events = [], fail, answer, shutOut = [], letIn = [] } = input as Work; // posted by the contract
-      // A unit that shuts an account out always stores that too.
+      // A unit that shuts an account out also stores that.
       for (const key of shutOut) await call.tx.run(setDisabled, key, call.now);
       for (const key of letIn) await call.tx.run(setDisabled, key, null);
       for (const key of shutOut) call.shutOut(key, true);
@@ -267,7 +267,7 @@ export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>)
       expect(await stored()).toEqual(['a', 'd', 'f']);
     });
 
-    test('AUTH-18, STORE-3: a unit that failed, alone or with its batch, has shut nobody out', async () => {
+    test('AUTH-18, STORE-3: a unit that failed, alone or with its batch, has shut no account out', async () => {
       await run(request([5, 6, 7], 'people'));
       const by = (key: number, input: Work) => ({ ...request(input), caller: { ...theService, key } });
       const first = await run(by(5, { shutOut: [5], fail: 'refused' }), by(5, { rows: ['a'] }));

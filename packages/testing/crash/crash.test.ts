@@ -11,7 +11,8 @@ import { Random } from '../simulation/random.ts';
 import { Witness } from '../simulation/witness.ts';
 
 const ROUNDS = Number(process.env['ROUNDS'] ?? 3);
-const LANES = 4;
+/** Number of parallel send loops per person. */
+const LOOPS = 4;
 /** SEED=17 repeats the random choices, but not the timing. */
 const SEED = Number(process.env['SEED'] ?? Date.now());
 
@@ -62,7 +63,7 @@ test(
         new Sender({ ...load, actor: carol, over: 'socket' }),
       ];
       const daemon = new CrashDaemon(service, tally, bot, chatId);
-      const loads = [...senders.map((sender) => sender.run(LANES)), daemon.run()];
+      const loads = [...senders.map((sender) => sender.run(LOOPS)), daemon.run()];
 
       for (let round = 1; round <= ROUNDS; round += 1) {
         await Promise.race([tally.more(100 + random.below(400)), ...loads]);

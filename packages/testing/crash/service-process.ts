@@ -82,7 +82,7 @@ export class ServiceProcess implements Stage {
     this.#ready.resolve();
   }
 
-  /** Kills it without warning. */
+  /** Kills it with SIGKILL. */
   async kill(): Promise<void> {
     this.#ready = Promise.withResolvers();
     this.kills += 1;

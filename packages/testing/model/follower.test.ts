@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { trimLog } from '../stores/tend-log.ts';
 import { createWorld } from '../world/world.ts';
 
-test('LOG-17: a client that was away too long is told so and reloads everything', async () => {
+test('LOG-17: a client that was away too long gets `truncated` and reloads everything', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const { id: chat_id } = await world.direct(alice, bob);
@@ -16,7 +16,7 @@ test('LOG-17: a client that was away too long is told so and reloads everything'
   expect(follower.recovered.reloads).toBe(1);
 });
 
-test('SOCKET-9: a slow reader skips frames, sees the gap in the next one, and ends up with everything', async () => {
+test('SOCKET-9: a slow reader skips frames, sees the gap in the next one, and then fetches everything', async () => {
   await using world = await createWorld();
   const { alice, bob } = await world.people('alice', 'bob');
   const bot = await world.bot(alice);

@@ -32,7 +32,7 @@ export class Follower {
   socket: TestSocket | null = null;
   /** Whether missed frames are fetched over the socket, or over HTTP for the socket. */
   recoverOver: 'socket' | 'http' = 'socket';
-  /** True where nodes come and go: such failures end the connection and are not problems. */
+  /** True if nodes fail during the test: then a failed fetch ends the connection and is not a problem. */
   isPatient = false;
   /** Frames per page while catching up, as in the SDK; undefined requests everything at once (LOG-10). */
   pageLimit: number | undefined = 1_000;

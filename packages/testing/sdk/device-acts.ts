@@ -6,7 +6,7 @@ import type { Device } from './device.ts';
 /** Does something with a device; returns a description. */
 export type DeviceAct = (device: Device, cast: Cast, sent: Map<string, string>) => string | undefined;
 
-/** What people do with their pages, and what happens to their networks. */
+/** Actions of people on their pages, and faults of their networks. */
 export const deviceActs = {
   look(device, cast) {
     const chat = someChat(device, cast);

@@ -23,7 +23,7 @@ test(
     let client = open();
     const sent: string[] = [];
     for (let cut = 0; cut < CUTS; cut += 1) {
-      // Through requests, replies, frames and handshakes, at any byte of them.
+      // Cut at any byte of requests, replies, frames and handshakes.
       if (random.chance(0.5)) proxy.cutAfterSentBytes = random.below(1_200);
       else proxy.cutAfterBytes = random.below(2_500);
       for (let at = 0; at < 1 + random.below(3); at += 1) {

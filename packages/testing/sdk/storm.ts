@@ -91,7 +91,7 @@ async function step(
       const what = await act(cast);
       if (what !== undefined) history.push(what);
     } catch (error) {
-      // The act was not permitted, or someone else undid it at the same time.
+      // The act was not permitted, or another actor undid it at the same time.
       if (!(error instanceof ApiError) || ![403, 404, 409].includes(error.status)) throw error;
       history.push(`${name}: ${error.message}`);
     }

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 
 /**
- * Its input closes when its parent ends, in any way. It sends SIGKILL, because a suspended process ignores other
- * signals.
+ * A shell whose input closes when its parent ends in any way; it then kills the child. It sends SIGKILL, because a
+ * suspended process ignores other signals.
  */
 const LIFELINE = `trap : INT TERM HUP; cat >/dev/null; kill -KILL "$1"`;
 

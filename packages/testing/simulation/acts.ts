@@ -3,7 +3,7 @@ import type { Message } from '@parley/protocol';
 import type { Actor } from '../world/actor.ts';
 import type { Cast, SimulatedChat } from './cast.ts';
 
-/** Does something permitted; returns a description, or undefined if nobody could do it. */
+/** Does something permitted; returns a description, or undefined if no actor could do it. */
 export type Act = (cast: Cast) => Promise<string | undefined>;
 
 const emojis = ['👍', '❤️', '🎉'];
@@ -72,7 +72,7 @@ export const acts = {
     const edited = await actor.api.editMessage({ message_id: message.id, text });
     if (edited.content !== text) throw new Error(`${text} was stored as ${edited.content}`);
     cast.witness.bury(message.content);
-    // Someone else may have deleted it meanwhile.
+    // Another actor may have deleted it in the meantime.
     const at = chat.messages.findIndex(({ id }) => id === message.id);
     if (at >= 0) chat.messages[at] = edited;
     else cast.witness.bury(text);

@@ -75,7 +75,7 @@ async function play(world: World, seed: number, operations: number, history: str
     try {
       history.push(`${done} ${name}: ${(await act(cast)) ?? 'nobody could'}`);
     } catch (error) {
-      // The act was not permitted, or someone else undid it at the same time.
+      // The act was not permitted, or another actor undid it at the same time.
       if (!(error instanceof ApiError) || ![403, 404, 409].includes(error.status)) throw error;
       refused += 1;
       history.push(`${done} ${name}: refused, ${error.message}`);

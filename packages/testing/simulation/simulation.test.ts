@@ -2,18 +2,18 @@ import { afterAll, expect, test } from 'vitest';
 import { createSimulated, simulate, type SimulationReport } from './simulate.ts';
 
 const OPERATIONS = Number(process.env['OPERATIONS'] ?? 300);
-/** SEEDS=200 plays the seeds 1 to 200, SEEDS=17-17 the seed 17 alone. */
+/** SEEDS=200 plays the seeds 1 to 200, SEEDS=17-17 only the seed 17. */
 const SEEDS = process.env['SEEDS'] ?? '6';
 /** Number of seeds that share a world, one after another. */
 const SEEDS_PER_WORLD = 10;
 
-/** Seeds that failed once, and what was wrong. */
+/** Seeds that failed once, and why. */
 const failedOnce: [seed: number, what: string, operations: number][] = [
-  [22, 'getUpdates told a head below its last frame to someone who had just come into a conversation', 300],
-  [66, 'a snapshot that waited for its number came behind the deletion of its message', 300],
-  [67, 'a client did not forget what was being written in the conversation that it left', 300],
-  [144, 'a client took a snapshot for a newer text than it had fetched meanwhile', 300],
-  [104, 'a snapshot lacked a reaction that had its number before it', 300],
+  [22, 'getUpdates returned a head below its last frame to an account that had just joined a conversation', 300],
+  [66, 'a snapshot that waited for its number was sent after the deletion of its message', 300],
+  [67, 'a client that left a conversation did not forget its open replies', 300],
+  [144, 'a client applied a snapshot that was older than the text it had fetched in the meantime', 300],
+  [104, 'a snapshot lacked a reaction with a lower number', 300],
 ];
 
 const [from, to] = SEEDS.includes('-') ? SEEDS.split('-').map(Number) : [1, Number(SEEDS)];
@@ -36,7 +36,7 @@ test.each(failedOnce)(
 );
 
 test.each(groups.map((group) => [`${group[0]} to ${group.at(-1)}`, group] as const))(
-  'LOG-17: everyone ends up with what a fresh fetch shows, for the seeds %s',
+  'LOG-17: every client ends in the state of a fresh fetch, seeds %s',
   async (_title, group) => {
     const world = await createSimulated();
     let failed = true;
@@ -44,7 +44,7 @@ test.each(groups.map((group) => [`${group[0]} to ${group.at(-1)}`, group] as con
       for (const seed of group) add(await simulate({ seed, operations: OPERATIONS, world }));
       failed = false;
     } finally {
-      // Of a failed simulation the rest is no news.
+      // After a failed simulation, errors of the close add nothing.
       await world.close().catch((error: unknown) => {
         if (!failed) throw error;
       });

@@ -5,7 +5,9 @@ import { indexLog, trimLog } from '../stores/tend-log.ts';
 import type { Act } from './acts.ts';
 import type { Cast, SimulatedChat } from './cast.ts';
 
-/** Messages of 180 KB: more than the service and the system buffer for a reader that does not read. */
+/**
+ * Number of messages of 180 KB: together more than the service and the system buffer for a reader that does not read.
+ */
 const FLOOD = 40;
 
 const ofPeople = (cast: Cast) => (actor: Actor, chat: SimulatedChat) => chat.kind === 'group' && actor !== cast.bot;
@@ -210,7 +212,7 @@ async function comeBack(cast: Cast, way: 'restart' | 'crash'): Promise<string> {
   const { world, followers, random, witness } = cast;
   for (const { socket } of followers) socket?.resume();
   await world[way]();
-  // What the old service sent has arrived, or never will.
+  // Everything that the old service sent has arrived or is lost.
   for (const { socket } of followers) await socket?.closed;
   witness.restarted();
   for (const follower of followers) {

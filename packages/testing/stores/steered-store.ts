@@ -29,7 +29,7 @@ export class SteeredStore {
     let waiting: UnitRequest[] = [];
     let work: Promise<void> = Promise.resolve();
     let delivery: Promise<void> = Promise.resolve();
-    // Some ticks later, as from a thread, when more may have been committed already.
+    // Delivered some ticks later, as from a thread, when more may already be committed.
     const deliver = (batch: Batch): void => {
       delivery = delivery.then(turnOfLoop).then(() => runner.onBatch(batch));
     };

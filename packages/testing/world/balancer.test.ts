@@ -24,7 +24,7 @@ function dial(balancer: Balancer) {
   return connect({ host: hostname, port: Number(port), allowHalfOpen: true });
 }
 
-/** What a connection receives that sends a text and then ends. */
+/** Sends a text, ends the connection, and returns what it received. */
 async function ask(balancer: Balancer, said = 'hello'): Promise<string> {
   const socket = dial(balancer);
   const received = text(socket);
@@ -32,7 +32,7 @@ async function ask(balancer: Balancer, said = 'hello'): Promise<string> {
   return received;
 }
 
-test('connections go to the nodes in turn; a node that is taken out or unreachable is skipped', async () => {
+test('connections alternate between the nodes; a node that is taken out or unreachable is skipped', async () => {
   const nodes = [await node('a'), await node('b'), await node('c')];
   const [a = '', b = ''] = nodes.map(addressOf);
   await using balancer = await Balancer.start();
@@ -50,7 +50,7 @@ test('connections go to the nodes in turn; a node that is taken out or unreachab
   for (const server of nodes) server.close();
 });
 
-test('connections to one node are cut, those to others stay open', async () => {
+test('cutting the connections to one node leaves those to others open', async () => {
   const nodes = [await node('a'), await node('b')];
   const [a = '', b = ''] = nodes.map(addressOf);
   await using balancer = await Balancer.start();

@@ -10,8 +10,8 @@ const QUIET_TURNS = 3;
 const NOBODY = 0;
 
 /**
- * Drains every queue between an answered request and the frames received by clients. Does not wait for timers, except
- * for messages between nodes and, if time passes by itself, for paced patches and snapshots.
+ * Drains every queue between an answered request and the frames received by clients. Waits for no timers, except those
+ * of messages between nodes and, with the system's clock, those of paced patches and snapshots.
  */
 export async function settle(
   services: readonly Service[],
@@ -49,7 +49,7 @@ async function nodesCaughtUp(services: readonly Service[]): Promise<void> {
   await Promise.all(services.map(async ({ log }) => log.catchUp()));
 }
 
-/** True while the service still counts a socket as live whose client has closed it: it hears of that a moment later. */
+/** True while the service still counts a socket as live that its client has closed. */
 function hasClosed(service: Service, sockets: Iterable<TestSocket>): boolean {
   for (const { isClosed, hello } of sockets) if (isClosed && service.sockets.find(hello.socket)) return true;
   return false;

@@ -107,7 +107,7 @@ export class TestSocket {
     return this.#socket.readyState === WebSocket.OPEN;
   }
 
-  /** Not only closing. */
+  /** Fully closed, not only closing. */
   get isClosed(): boolean {
     return this.#socket.readyState === WebSocket.CLOSED;
   }

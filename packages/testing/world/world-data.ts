@@ -26,7 +26,7 @@ export interface WorldData {
   use<Value>(work: (sql: Sql) => Promise<Value>): Promise<Value>;
   /** Freezes the stored data, whatever the running services still do. */
   cutOff(): Promise<void>;
-  /** … and those have ended: new services can start. */
+  /** Called after the old services have ended: makes the data available to new services. */
   goOn(): Promise<void>;
   remove(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export class EmbeddedData implements WorldData {
     }
   }
 
-  /** The next service works on a copy. */
+  /** Copies the data for the next service. */
   async cutOff(): Promise<void> {
     const copy = newFolder(fastFolder());
     for (const name of ['parley.db', 'parley.db-wal', 'secrets.key'])
@@ -118,7 +118,7 @@ export class SharedData implements WorldData {
 
   async goOn(): Promise<void> {
     await this.#database.open();
-    // As if the nodes had been silent for a long time.
+    // Makes the old nodes count as silent for a long time.
     await this.use(async (sql) => sql.run({ sql: `UPDATE nodes SET seen_at = seen_at - INTERVAL '1 hour'` }));
   }
 

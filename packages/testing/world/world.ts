@@ -52,7 +52,7 @@ export class World implements Stage, AsyncDisposable {
   readonly #sockets = new Set<TestSocket>();
   readonly #problems: string[] = [];
   readonly #data: WorldData;
-  /** Only with several nodes. */
+  /** Null with a single service. */
   readonly #balancer: Balancer | null;
   #nodes: WorldNode[] = [];
   #url = '';

@@ -124,7 +124,7 @@ test.each([
   ['negative', { input_tokens: -4, output_tokens: 1 }, { output_tokens: 9 }, []],
   ['no numbers', { input_tokens: 'four', output_tokens: 1 }, 'nine', []],
   ['beyond all bounds', { input_tokens: 1e300, output_tokens: 1 }, { output_tokens: 2e12 }, []],
-])('USAGE-2: of a usage that is %s nothing is guessed, and the reply is whole', async (_what, first, last, told) => {
+])('USAGE-2: a usage that is %s is ignored, and the reply is complete', async (_what, first, last, told) => {
   const events = [
     { type: 'message_start', message: { usage: first } },
     { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Yes' } },

@@ -73,7 +73,7 @@ describe.each(vendors)('$name', ({ name, make, full }) => {
     ]);
   });
 
-  test('PROVIDER-1: a reply that reached its token limit ends as length, one that ended otherwise as other', async () => {
+  test('PROVIDER-1: a reply that reached its token limit ends with reason length, one that ended for another reason with other', async () => {
     expect((await outcomeOf({ chunks: ['a'], finish: full })).events.at(-1)).toEqual({ type: 'end', reason: 'length' });
     expect((await outcomeOf({ chunks: [], finish: 'refusal' })).events.at(-1)).toEqual({
       type: 'end',

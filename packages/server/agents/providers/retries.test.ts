@@ -108,22 +108,25 @@ test('PROVIDER-16: a retry-after of up to 10 s is honoured; a longer one fails t
 test.each([
   [1, [500, 1000, 2000, 4000, 8000, 8000]],
   [0, [250, 500, 1000, 2000, 4000, 4000]],
-])('PROVIDER-16: waits double up to a bound, and chance (%d) takes up to half away', async (chance, expected) => {
-  const clock = new ManualClock(0);
-  const { provider } = lines(...expected.map(() => [busy()]), [end]);
-  const times: number[] = [];
-  const watched: AgentProvider = {
-    stream(...args) {
-      times.push(clock.now());
-      return provider.stream(...args);
-    },
-  };
-  const retrying = withRetries(watched, { ...policy, attempts: 20 }, clock, () => chance);
-  const reading = Array.fromAsync(retrying.stream(request, live()));
-  await clock.advance(60_000);
-  expect(await reading).toEqual([end]);
-  expect(times.slice(1).map((time, index) => time - (times[index] ?? 0))).toEqual(expected);
-});
+])(
+  'PROVIDER-16: delays double up to a maximum, and jitter (%d) shortens them by up to half',
+  async (chance, expected) => {
+    const clock = new ManualClock(0);
+    const { provider } = lines(...expected.map(() => [busy()]), [end]);
+    const times: number[] = [];
+    const watched: AgentProvider = {
+      stream(...args) {
+        times.push(clock.now());
+        return provider.stream(...args);
+      },
+    };
+    const retrying = withRetries(watched, { ...policy, attempts: 20 }, clock, () => chance);
+    const reading = Array.fromAsync(retrying.stream(request, live()));
+    await clock.advance(60_000);
+    expect(await reading).toEqual([end]);
+    expect(times.slice(1).map((time, index) => time - (times[index] ?? 0))).toEqual(expected);
+  },
+);
 
 test('PROVIDER-16: an abort interrupts the wait before a retry', async () => {
   const clock = new ManualClock();

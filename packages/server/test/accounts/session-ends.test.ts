@@ -230,7 +230,7 @@ describe('the time of sessions', () => {
   test.each([
     [249, 200],
     [250, 401],
-  ])('AUTH-16: a call whose body took %i ms, while its session ended, is answered with %i', async (ms, status) => {
+  ])('AUTH-16: a call whose session ends while its body arrives for %i ms is answered with %i', async (ms, status) => {
     const clock = new ManualClock();
     await using world = await createWorld({ clock });
     const member = await world.member();

@@ -221,7 +221,7 @@ describe('an asker’s daily tokens', () => {
     ['stops', async (asker, message_id, chat_id) => asker.api.stopRun({ chat_id, message_id })],
     ['deletes', async (asker, message_id) => asker.api.deleteMessages({ message_ids: [message_id] })],
   ] as const satisfies readonly (readonly [string, (asker: Actor, id: string, chat: string) => Promise<unknown>])[])(
-    'KEY-15: an asker who %s each reply before its provider reports its usage comes to the cap all the same',
+    'KEY-15: an asker who %s each reply before its provider reports usage still reaches the cap',
     async ([, end]) => {
       await using world = await createWorld();
       const { olga, mallory, agent, username } = await stage(world);
@@ -292,7 +292,7 @@ describe('the end of the permission', () => {
     ],
     ['the owner blocks the asker', async (olga) => olga.api.blockUser({ username: 'mallory' })],
   ] as const satisfies readonly (readonly [string, (o: Actor, m: Actor, chat: string) => Promise<unknown>])[])(
-    'KEY-13: a burst in a private chat ends when %s: what runs and what waits',
+    'KEY-13: running and waiting turns in a private chat end when %s',
     async ([, end]) => {
       await using world = await createWorld();
       const { olga, mallory, agent, username, group, paid } = await stage(world);

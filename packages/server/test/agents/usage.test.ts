@@ -210,7 +210,7 @@ test.each([
   [{ input_tokens: 0, output_tokens: 0.5 }, 'usage.output_tokens'],
   [{ input_tokens: 0, output_tokens: 1_000_000_001 }, 'usage.output_tokens'],
   [{ input_tokens: 1 }, 'usage.output_tokens'],
-])('USAGE-6: %j is no usage, and the stream goes on', async (wrong, field) => {
+])('USAGE-6: %j is not a valid usage; finishing again with a valid one succeeds', async (wrong, field) => {
   await using world = await createWorld();
   const { bot, reply } = await scene(world);
   const finish = (given: object) =>

@@ -72,7 +72,7 @@ describe('bodies', () => {
     ['empty text, as fetch says of ""', 'content-type: text/plain;charset=UTF-8\r\ncontent-length: 0\r\n'],
     ['of no chunks', 'transfer-encoding: chunked\r\n'],
     ['{}', `${JSON_TYPE}content-length: 2\r\n`],
-  ])('TRANS-4: an operation without fields takes a body that is %s', async (what, headers) => {
+  ])('TRANS-4: an operation without fields accepts a body that is %s', async (what, headers) => {
     const rest = what === '{}' ? '{}' : what === 'of no chunks' ? '0\r\n\r\n' : '';
     const reply = await exchange(world.url, withHead(`POST /api/getMe HTTP/1.1\r\n${ALICE}${headers}\r\n`, rest));
     expect(JSON.parse(reply?.body ?? '')).toMatchObject({ ok: true, result: { username: 'alice' } });

@@ -38,7 +38,7 @@ test.each([
   ['nodrafts,patch', finished, finished],
   ['focus,nodrafts', finished, finished],
   ['patch,nodrafts,focus', finished, finished],
-])('CAPS-1, CAPS-3: what a socket with the caps "%s" sees of a reply', async (caps, elsewhere, here) => {
+])('CAPS-1, CAPS-3: frames of a reply on a socket with the caps "%s"', async (caps, elsewhere, here) => {
   await using stage = await scene();
   const { bob, chatId } = stage;
   const away = await bob.socket(caps);

@@ -56,7 +56,7 @@ describe('preferences', () => {
     ['message_preview', { ...prefs, message_preview: null }],
     ['badge.enabled', { ...prefs, badge: { ...prefs.badge, enabled: 1 } }],
     ['private_chats', {}],
-  ])('NOTIF-2: without a right %s they are refused, and stay', async (field, wanted) => {
+  ])('NOTIF-2: preferences with an invalid %s are refused, and the old ones stay', async (field, wanted) => {
     await using world = await createWorld();
     const { alice } = await world.people('alice');
     // Deliberately not of the declared type.

@@ -267,7 +267,7 @@ describe('Apple', () => {
     { status: 429, reason: 'TooManyRequests' },
     { status: 500, reason: 'InternalServerError' },
     { status: 503, reason: 'Shutdown' },
-  ])('PUSH-11: after $status $reason it is tried again', (refusal) =>
+  ])('PUSH-11: after $status $reason a push is retried', (refusal) =>
     withPhone(async ({ world, apns, clock, say }) => {
       apns.script('phone', refusal);
       await say('hello');

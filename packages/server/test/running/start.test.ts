@@ -153,7 +153,7 @@ describe('configuration', () => {
     ['ALLOWED_ORIGINS', { ALLOWED_ORIGINS: 'https://one.example/path' }],
     ['PROVIDER_A_BASE_URL', { PROVIDER_A_BASE_URL: 'nonsense' }],
     ['PROVIDER_B_BASE_URL', { PROVIDER_B_BASE_URL: 'file:///v1' }],
-  ])('CONFIG-1, CONFIG-3, CONFIG-7: a wrong value of %s is told: %o', (name, env) => {
+  ])('CONFIG-1, CONFIG-3, CONFIG-7: a wrong value of %s is an error that names it: %o', (name, env) => {
     expect(() => config(env)).toThrow(ConfigError);
     expect(() => config(env)).toThrow(name);
   });
@@ -166,15 +166,12 @@ describe('configuration', () => {
     ['DATABASE_URL', { DATABASE_URL: 'hunter2' }],
     ['REDIS_URL', { REDIS_URL: 'http://:hunter2@redis' }],
     ['REDIS_URL', { REDIS_URL: 'redis://:hunter2@redis:port' }],
-  ])(
-    'CONFIG-7: nodes have both addresses and a key; what is wrong with %s is told without passwords: %o',
-    (name, env) => {
-      const given = { SECRETS_KEY: newKey(), ...addresses, ...env };
-      expect(() => config(given)).toThrow(ConfigError);
-      expect(() => config(given)).toThrow(name);
-      expect(() => config(given)).not.toThrow('hunter2');
-    },
-  );
+  ])('CONFIG-7: a node needs both addresses and a key; an error about %s reveals no password: %o', (name, env) => {
+    const given = { SECRETS_KEY: newKey(), ...addresses, ...env };
+    expect(() => config(given)).toThrow(ConfigError);
+    expect(() => config(given)).toThrow(name);
+    expect(() => config(given)).not.toThrow('hunter2');
+  });
 
   test('CONFIG-7: a node of a cluster creates no secrets key', () => {
     const key = newKey();
@@ -265,7 +262,7 @@ describe('the process', () => {
     ['HOST', { HOST: '256.0.0.1' }],
     ['DATA_DIR', { DATA_DIR: '/dev/null/data' }],
     ['DATABASE_URL', { ...addresses, SECRETS_KEY: newKey() }],
-  ])('CONFIG-1: it does not start with a wrong %s, and says so', async (name, env) => {
+  ])('CONFIG-1: with a wrong %s the service does not start, and logs why', async (name, env) => {
     const { ended, errors, lines } = run(env);
     expect(await ended).toBe(1);
     const { msg, error } = JSON.parse(errors.join('')) as { msg: string; error: string };
