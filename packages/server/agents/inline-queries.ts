@@ -3,7 +3,7 @@ import type { Actor } from '@parley/protocol';
 import type { Clock, Timer } from '../core/clock.ts';
 import type { TransientEvent } from '../log/event-log.ts';
 import { accountScope, scopeKey } from '../core/event-kinds.ts';
-import type { ToldEvent } from '../log/batch-payload.ts';
+import type { SharedEvent } from '../log/batch-payload.ts';
 
 /** How long a bot has to answer (INLINE-1). */
 const WAIT_MS = 3_000;
@@ -109,7 +109,7 @@ export class InlineQueries {
   }
 
   /** Remembers a query that another node published; that node gets the answer (CLUSTER-5). */
-  heard({ scope, params, seq, ref = 0, asker = 0 }: ToldEvent, node: number): void {
+  heard({ scope, params, seq, ref = 0, asker = 0 }: SharedEvent, node: number): void {
     this.#forgetOld();
     const { query_id: id } = JSON.parse(params) as { query_id: string }; // as `ask` publishes them
     const askedAt = this.#ports.clock.now();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ToldEvent } from '../log/batch-payload.ts';
+import type { SharedEvent } from '../log/batch-payload.ts';
 import type { OpenStream } from '../commits/effects.ts';
 import { chatScope, eventClass } from '../core/event-kinds.ts';
 import { ReplyReplicas } from './reply-replicas.ts';
@@ -21,7 +21,7 @@ const info: OpenStream = {
   cancelRequested: false,
   resumed: false,
 };
-const told = (kind: ToldEvent['kind'], seq: number, params: object, standsFor = 0): ToldEvent => ({
+const told = (kind: SharedEvent['kind'], seq: number, params: object, standsFor = 0): SharedEvent => ({
   seq,
   scope: chatScope(7),
   kind,

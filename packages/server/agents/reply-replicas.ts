@@ -1,4 +1,4 @@
-import type { ToldEvent } from '../log/batch-payload.ts';
+import type { SharedEvent } from '../log/batch-payload.ts';
 import type { OpenStream } from '../commits/effects.ts';
 import { eventClass } from '../core/event-kinds.ts';
 import type { OpenText } from '../store/messages.ts';
@@ -108,7 +108,7 @@ export class ReplyReplicas {
    * Applies an event from the owning node. Returns false if it must not be shown: the reply has ended or the delta does
    * not fit.
    */
-  heard({ kind, params, seq, draft = 0, standsFor = 0 }: ToldEvent, node: number): boolean {
+  heard({ kind, params, seq, draft = 0, standsFor = 0 }: SharedEvent, node: number): boolean {
     const replica = this.#byKey.get(draft);
     if (!replica || replica.node !== node) return false;
     switch (kind) {

@@ -1,6 +1,6 @@
 import type { Actor } from '@parley/protocol';
 import type { Clock, Timer } from '../core/clock.ts';
-import type { ToldEvent } from '../log/batch-payload.ts';
+import type { SharedEvent } from '../log/batch-payload.ts';
 import type { TransientEvent } from '../log/event-log.ts';
 import { chatScope, scopeKey } from '../core/event-kinds.ts';
 import type { Awaitable } from '../store/sql.ts';
@@ -62,7 +62,7 @@ export class TypingIndicators {
   }
 
   /** Another node published that the account types there, or stopped. From then on that node publishes the end. */
-  heard({ scope, params, except = 0 }: ToldEvent): void {
+  heard({ scope, params, except = 0 }: SharedEvent): void {
     const { channel_id: channelId, thread_root_id: threadRootId } = JSON.parse(params) as Told; // as `announce` makes it
     this.#forget(except, timelineId({ chatKey: scopeKey(scope), channelId, threadRootId }));
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Subscription } from '../log/caps.ts';
+import type { EventFilter } from '../log/caps.ts';
 import type { Awaitable } from '../store/sql.ts';
 
 /** What this node needs from the other nodes of the installation. */
@@ -15,7 +15,7 @@ export interface OtherNodes {
   /** When the account's sockets on other nodes were opened, as far as that is known (SOCKET-11). */
   openedAt(accountKey: number): readonly number[];
   /** Subscriptions of the caller's sockets on other nodes; null if a node does not answer (LOG-18). */
-  subscriptionsOf(accountKey: number, sessionKey: number | null): Awaitable<readonly Subscription[] | null>;
+  subscriptionsOf(accountKey: number, sessionKey: number | null): Awaitable<readonly EventFilter[] | null>;
   /** An account has opened a socket on this node. */
   came(accountKey: number): void;
   /** A socket of an account on this node has closed. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { OtherNodes } from '../calls/other-nodes.ts';
 import { type Clock, systemClock, type Timer } from '../core/clock.ts';
-import type { Subscription } from '../log/caps.ts';
+import type { EventFilter } from '../log/caps.ts';
 import type { NodeCalls } from './node-calls.ts';
 import { PresenceElsewhere } from './presence.ts';
 import type { RedisConnection } from './redis-connection.ts';
@@ -68,13 +68,13 @@ export class Peers implements OtherNodes {
     return this.presence.openedAt(accountKey);
   }
 
-  async subscriptionsOf(...of: SubscriptionsOf): Promise<Subscription[] | null> {
+  async subscriptionsOf(...of: SubscriptionsOf): Promise<EventFilter[] | null> {
     const { calls, others } = this.#ports;
     const late = Promise.withResolvers<null>();
     const timer = systemClock.setTimer(() => late.resolve(null), ASK_MS);
     const asks = others().map(async (node) => {
       // ServedNode answers `subscriptionsOf` with this type.
-      const answer = calls.ask(node, 'subscriptionsOf', of).catch(() => null) as Promise<Subscription[] | null>;
+      const answer = calls.ask(node, 'subscriptionsOf', of).catch(() => null) as Promise<EventFilter[] | null>;
       return Promise.race([answer, late.promise]);
     });
     const found = await Promise.all(asks);

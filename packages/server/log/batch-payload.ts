@@ -1,8 +1,8 @@
 import type { Intent } from '../commits/effects.ts';
 import type { EventKindName, Scope, TimelineId } from '../core/event-kinds.ts';
 
-/** An event as the nodes tell each other of it. What is absent is as if it were 0, or null. */
-export interface ToldEvent {
+/** An event as nodes publish it to each other. An absent field counts as 0 or null. */
+export interface SharedEvent {
   seq: number;
   scope: Scope;
   kind: EventKindName;
@@ -10,28 +10,29 @@ export interface ToldEvent {
   params: string;
   timeline?: TimelineId;
   except?: number;
-  /** The message of an open reply, which must still be open when the event has its turn. */
+  /** The message of an open reply: the event is dropped if the reply has ended when it would be published. */
   draft?: number;
-  /** Classes of events whose heads count it too. */
+  /** Further classes of events whose heads this event raises. */
   standsFor?: number;
-  /** The conversation of an inline query, and who asks. */
+  /** The conversation and the asker of an inline query. */
   ref?: number;
   asker?: number;
-  /** In no table: who has missed it finds it nowhere. */
+  /** Whether the event is transient: a node that missed it cannot read it from the store. */
   isTransient?: true;
 }
 
-/** What one batch tells all nodes, in its order: its numbers reach from `first` to `last` (CLUSTER-1). */
+/** The events and intents that one batch publishes to all nodes, in order, with the range of its numbers (CLUSTER-1). */
 export interface BatchPayload {
   node: number;
   first: number;
   last: number;
-  told: readonly (ToldEvent | Intent)[];
+  /** The name is part of the messages between nodes, which may run different versions. */
+  told: readonly (SharedEvent | Intent)[];
 }
 
-export const isEvent = (told: ToldEvent | Intent): told is ToldEvent => 'seq' in told;
+export const isEvent = (shared: SharedEvent | Intent): shared is SharedEvent => 'seq' in shared;
 
 export const encodePayload = (payload: BatchPayload): string => JSON.stringify(payload);
 
-/** Of what another node of the same version has published; one of another version may hold more. */
+/** Decodes what another node has published; a node of another version may have added fields. */
 export const decodePayload = (text: string): BatchPayload => JSON.parse(text) as BatchPayload;

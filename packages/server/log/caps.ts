@@ -2,10 +2,10 @@ import { eventClass, type TimelineId } from '../core/event-kinds.ts';
 
 const { base, draft, delta, typing, patch, activity, ext } = eventClass;
 
-/** What an account sees without any caps. */
+/** The classes that a socket without caps receives. */
 export const allClasses: number = base | draft | delta | typing;
 
-/** Each cap narrows or changes what those before it let through, but for `ext`, which adds, whatever the order of their names (CAPS-1). */
+/** Caps in the order in which they are applied, whatever the order of their names (CAPS-1). Each changes the result so far. */
 const chain: readonly [name: string, apply: (classes: number) => number][] = [
   ['patch', (classes) => (classes & ~delta) | patch],
   ['focus', (classes) => classes | activity],
@@ -19,19 +19,19 @@ export function classesOf(caps: string | null): number {
   return chain.reduce((classes, [name, apply]) => (named.has(name) ? apply(classes) : classes), allClasses);
 }
 
-/** True for a socket that gets the content of drafts only where it looks (CAPS-7). */
+/** Whether a socket receives the text of open replies only in the timeline that it focuses (CAPS-7). */
 export const hasFocus = (classes: number): boolean => (classes & activity) !== 0;
 
-/** What a socket receives: classes of events, and the timeline whose drafts carry content (as `View.focus`). */
-export interface Subscription {
+/** Which events a socket receives: their classes, and the timeline whose open replies it receives with their text. */
+export interface EventFilter {
   classes: number;
   focus?: TimelineId | null | undefined;
 }
 
-const withoutCaps: Subscription = { classes: allClasses };
+const withoutCaps: EventFilter = { classes: allClasses };
 
-/** What sockets receive in common: their caps where all have the same, otherwise everything (LOG-18). */
-export function agreedSubscription(sockets: readonly Subscription[]): Subscription {
+/** The common filter of sockets: theirs if all have the same caps, otherwise that of a socket without caps (LOG-18). */
+export function agreedFilter(sockets: readonly EventFilter[]): EventFilter {
   const [first, ...rest] = sockets;
   if (!first || rest.some(({ classes }) => classes !== first.classes)) return withoutCaps;
   return rest.every(({ focus }) => focus === first.focus) ? first : { classes: first.classes, focus: null };

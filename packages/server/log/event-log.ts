@@ -5,41 +5,41 @@ import type { Awaitable } from '../store/sql.ts';
 import type { Batch } from '../commits/unit-runner.ts';
 import type { EventKindName, Scope, TimelineId } from '../core/event-kinds.ts';
 
-/** An event that is in no table: a delta, a snapshot, typing. It lives as long as the frames it becomes. */
+/** An event that is published, but not stored: a delta, a snapshot, typing. */
 export interface TransientEvent {
   scope: Scope;
   kind: EventKindName;
   /** JSON text. */
   params: string;
-  /** An account that does not get it. */
+  /** An account that does not receive the event. */
   except?: number;
-  /** The timeline of a draft, for sockets that look at one alone. */
+  /** The timeline of an open reply, for sockets with the cap `focus`. */
   timeline?: TimelineId | null;
-  /** The message of a draft. */
+  /** The message of an open reply. */
   draft?: number;
-  /** Classes of events that nobody listens to, and that it stands for: their heads count it too. */
+  /** Further classes of events whose heads this event raises: it replaces events that no socket receives at the moment. */
   standsFor?: number;
-  /** Told its number when it is published. */
+  /** Called with the event's number when it is published. */
   onSeq?: (seq: number) => void;
-  /** The conversation that an inline query is about, and who asks. */
+  /** The conversation and the asker of an inline query. */
   ref?: number;
   asker?: number;
-  /** Asked when its turn comes: true where what it tells of has ended meanwhile. */
+  /** Called before publication; the event is dropped if it returns true, for example because the reply has ended. */
   isVoid?: () => boolean;
 }
 
-/** An event on its way to the sockets. */
+/** An event that is published to the sockets. */
 export interface PublishedEvent {
   seq: number;
   scope: Scope;
   kind: EventKindName;
   params: string;
   except: number;
-  /** Null for what is not about a draft. */
+  /** The timeline of an open reply; null for other events. */
   timeline: TimelineId | null;
-  /** The message of a draft that is written already; 0 for everything else. */
+  /** The message of an open reply; 0 for other events. */
   draft: number;
-  /** Id of a socket that does not get it. */
+  /** Id of a socket that does not receive the event. */
   exceptSocket?: string | undefined;
 }
 
@@ -54,18 +54,18 @@ export interface StoredEvent {
   createdAt: number;
 }
 
-/** What one look into the log found. It reads a bounded number of rows: to go on, one asks again behind `through`. */
+/** The result of one read of the log, which reads a limited number of rows. The next read begins after `through`. */
 export interface StoredEvents {
   events: StoredEvent[];
-  /** Of the scopes asked for there is nothing else up to here: above the `after` of the question. */
+  /** The result is complete up to this number, which is higher than the `after` of the request. */
   through: number;
-  /** True when events of these scopes with a number above `after` are no longer kept. */
+  /** True if events of these scopes after `after` have been trimmed. */
   isLost: boolean;
-  /** The messages that the events speak of, as far as the account may see them, by key; null where none were looked for. */
+  /** The messages of the events that the account may see, by key; null if the engine does not read them. */
   messages: ReadonlyMap<number, ShownRow> | null;
 }
 
-/** A question for stored events: for whom, behind `after` and up to `through`, in order, at most `limit`. */
+/** Which stored events to read: after `after` up to `through`, at most `limit`. */
 export interface LogRange {
   accountKey: number;
   after: number;
@@ -73,7 +73,7 @@ export interface LogRange {
   limit: number;
 }
 
-/** The last numbers of a scope: of events that every socket sees, and of those only some do. */
+/** The newest numbers of a scope: of events that every socket receives (`base`), and of those that depend on caps. */
 export interface ScopeHead {
   base: number;
   draft: number;
@@ -83,35 +83,35 @@ export interface ScopeHead {
   ext: number;
 }
 
-/** What an account sees: itself, and the conversations it takes part in; and the newest numbers there together. */
+/** The scopes of an account, its own and its conversations', with the newest numbers of them all. */
 export interface Standing {
   scopes: ReadonlySet<Scope>;
   head: ScopeHead;
 }
 
-/** The port of the update log. Everything that happened, in one order; who may see it is decided by its scope. */
+/** The port of the update log: all events in one order. The scope of an event decides which accounts may see it. */
 export interface EventLog {
   /** The number of the last event that was published. */
   readonly published: number;
-  /** The last number that was given to anything. */
+  /** The last number that was taken. */
   readonly highest: number;
   /** True while transient events wait for numbers that only a batch of the store can bring. */
   readonly starved: boolean;
-  /** Publishes what a committed batch holds; `apply` does everything of it that is no event. */
+  /** Publishes a committed batch; `apply` publishes the events and applies the intents of one outcome. */
   takeBatch(batch: Batch, apply: (outcomeIndex: number) => void): void;
-  /** False for what the batch that has its turn has left, and was done already. */
+  /** False if an intent of the current batch has been applied already, because it was read from the store. */
   takesIntent(intent: Intent): boolean;
-  /** Publishes an event of the batch that has its turn. */
+  /** Publishes an event of the current batch. */
   publishLogged(event: LoggedEvent): void;
   publishTransient(event: TransientEvent): void;
-  /** Resolves when the numbers of all transient events so far are below those of whatever is committed from now on. */
+  /** Resolves when all transient events so far are certain to get lower numbers than later commits. */
   numbered(): Awaitable<void>;
-  /** Resolves when everything that is committed by now, anywhere, is published here; at once where nobody else writes. */
+  /** Resolves when everything that is committed by now, on any node, is published here. */
   catchUp(): Awaitable<void>;
-  /** The newest numbers in these scopes together, of what is stored no further than `through`. */
+  /** The newest numbers of these scopes together; stored events after `through` do not count. */
   headOf(scopes: ReadonlySet<Scope>, through: number): Awaitable<ScopeHead>;
-  /** Where an account stands by what is committed, in one look; its numbers are those of what is stored no further than `through`. */
+  /** The committed scopes of an account and their heads, in one read; stored events after `through` do not count. */
   standingOf(accountKey: number, through: number): Awaitable<Standing>;
-  /** Stored events of these scopes. */
+  /** Reads stored events of these scopes. */
   read(scopes: ReadonlySet<Scope>, range: LogRange): Awaitable<StoredEvents>;
 }

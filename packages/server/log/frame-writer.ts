@@ -1,39 +1,39 @@
 import type { Outgoing, Run } from './frames.ts';
 
-/** A socket, as far as it is written to. */
+/** A socket that frames are written to. */
 export interface FrameReceiver {
-  readonly view: Audience | null;
-  /** Number of the last frame meant for this socket, where it was left out of newer ones; null: as its audience. */
+  readonly subscription: Audience | null;
+  /** The number of this socket's last frame, if it was left out of newer ones; null if it equals its audience's. */
   ownLast: number | null;
-  /** Frames in order; the receiver may skip them when its other side is slow: the next `prev` tells. */
+  /** Sends frames. A receiver with a slow client may skip them: the client finds the gap by the next `prev`. */
   sendFrames(bytes: Buffer): void;
-  /** Tells the number that its view stands at: whoever has seen less asks for what it has missed. */
+  /** Sends the number that its audience is at, so that a client that has missed frames asks for them. */
   tick(): void;
-  /** Its replies that wait, and the frames of this turn, in one write. */
+  /** Sends the waiting replies and these frames in one write. */
   sendReplies(frames: Buffer | null): void;
 }
 
-/** Sockets that get the same frames, and what has gathered for them. */
+/** Sockets that receive the same frames, and the frames that wait for them. */
 export interface Audience {
   /** The number of the last frame, sent or skipped. */
   last: number;
-  /** Frames since the last write, and the number before them. */
+  /** Frames since the last write, and the number of the frame before them. */
   run: Run | null;
   runPrev: number;
   readonly receivers: readonly FrameReceiver[];
 }
 
-/** Writes between two looks at what the sockets and the store have brought. */
+/** Maximum writes before the event loop handles requests and answers of the store. */
 const WRITES_PER_SLICE = 48;
 
-/** Gathers the frames of a turn of the loop, and writes them in slices, replies first. */
+/** Collects the frames of a tick and writes them in slices, replies first. */
 export class FrameWriter {
   readonly #skipped = new Set<Audience>();
   #dirty: Audience[] = [];
   #replying: FrameReceiver[] = [];
   #isScheduled = false;
 
-  /** The frame waits with what has gathered for them. */
+  /** Adds a frame to those that wait for an audience. */
   give(audience: Audience, outgoing: Outgoing): void {
     if (audience.run === null) {
       audience.run = outgoing.alone;
@@ -44,7 +44,7 @@ export class FrameWriter {
     audience.last = outgoing.seq;
   }
 
-  /** Sends a frame to all but one socket, whose next `prev` does not count it. */
+  /** Sends a frame to all sockets of an audience but one, whose next `prev` does not count the frame. */
   giveOthers(audience: Audience, outgoing: Outgoing, except: FrameReceiver): void {
     this.flushFor(audience);
     except.ownLast ??= audience.last;
@@ -52,7 +52,7 @@ export class FrameWriter {
     this.#flushBut(audience, except);
   }
 
-  /** They are told that there is something to fetch up to this number. */
+  /** Notifies the sockets that they have missed something up to this number. */
   skip(audience: Audience, seq: number): void {
     this.flushFor(audience);
     audience.last = Math.max(audience.last, seq);
@@ -61,18 +61,18 @@ export class FrameWriter {
     this.#schedule();
   }
 
-  /** A socket has replies to send: they go out before anybody's frames. */
+  /** Schedules the replies of a socket, which are sent before the frames of other sockets. */
   reply(receiver: FrameReceiver): void {
     this.#replying.push(receiver);
     this.#schedule();
   }
 
-  /** Writes all that has gathered. */
+  /** Writes everything that waits. */
   flush(): void {
     while (this.#isWaiting) this.#writeSlice();
   }
 
-  /** Writes what has gathered for these. */
+  /** Writes the frames that wait for an audience. */
   flushFor(audience: Audience): void {
     this.#flushBut(audience, null);
   }
@@ -99,8 +99,8 @@ export class FrameWriter {
   }
 
   /**
-   * Writes to some of the sockets that wait, each once, however many events came (SOCKET-6). Between two slices the
-   * loop reads requests and the store gets its work; what is published meanwhile joins the frames that still wait.
+   * Writes to some of the waiting sockets, once to each, however many events there are (SOCKET-6). Between two slices the
+   * event loop reads requests and the store gets its work. Events published meanwhile join the frames that still wait.
    */
   #writeSlice(): void {
     const replying = this.#replying.splice(0, WRITES_PER_SLICE);
@@ -115,17 +115,17 @@ export class FrameWriter {
     }
   }
 
-  /** Who waits for an answer has it first, in one write with the frames of its view. */
+  /** Writes a socket's replies and the frames that wait for it in one write. */
   #writeReplies(receiver: FrameReceiver): void {
-    const { view } = receiver;
-    const run = view?.run;
-    if (!view || !run) return receiver.sendReplies(null);
-    this.#flushBut(view, receiver);
-    return receiver.sendReplies(bytesFor(receiver, run, view.runPrev));
+    const { subscription } = receiver;
+    const run = subscription?.run;
+    if (!subscription || !run) return receiver.sendReplies(null);
+    this.#flushBut(subscription, receiver);
+    return receiver.sendReplies(bytesFor(receiver, run, subscription.runPrev));
   }
 }
 
-/** The run as this socket gets it; from then on it stands where its audience does. */
+/** The bytes of a run for one socket, which is then at the same number as its audience. */
 function bytesFor(receiver: FrameReceiver, run: Run, runPrev: number): Buffer {
   const prev = receiver.ownLast ?? runPrev;
   receiver.ownLast = null;

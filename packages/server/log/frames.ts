@@ -1,11 +1,10 @@
-// Sockets: sessions, what their caps let through, and the bytes of their frames.
-// A frame is encoded once for everyone; only `prev` differs, and mostly it does not.
+// The bytes of WebSocket frames. A frame is encoded once for all sockets; only `prev` can differ, and usually does not.
 import type { PublishedEvent } from './event-log.ts';
 import { eventKinds } from '../core/event-kinds.ts';
 
 const TEXT_FRAME = 0x81; // final fragment, opcode 1
 
-/** Writes the header of an unmasked text frame of `size` bytes; answers where the payload begins. */
+/** Writes the header of an unmasked text frame of `size` bytes. Returns the position of the payload. */
 function writeHeader(target: Buffer, at: number, size: number): number {
   target[at] = TEXT_FRAME;
   if (size < 126) {
@@ -33,11 +32,11 @@ export function textFrame(text: string): Buffer {
   return frame;
 }
 
-/** An event as it goes out: all but the number of the frame before it, as bytes. */
+/** An event as bytes, without the `prev` of its frame. */
 export class Outgoing {
   readonly seq: number;
   readonly class: number;
-  /** Of a draft: where it is written, and its message. */
+  /** The timeline and the message of an open reply. */
   readonly timeline: string | null;
   readonly draft: number;
   readonly #event: PublishedEvent;
@@ -45,7 +44,7 @@ export class Outgoing {
   #prefix: Buffer | null = null;
   #alone: Run | null = null;
 
-  /** `render`: its params where they are not the same for all, asked for once, when they are to be written. */
+  /** `render` makes the params if they differ per account; called once, when the frame is written. */
   constructor(event: PublishedEvent, render?: () => string) {
     this.seq = event.seq;
     this.class = eventKinds[event.kind].class;
@@ -55,7 +54,7 @@ export class Outgoing {
     this.#render = render;
   }
 
-  /** The run of this event alone, with which all views begin that had nothing waiting. */
+  /** The run with only this event, shared by all subscriptions that had no frames waiting. */
   get alone(): Run {
     this.#alone ??= new Run(null, this);
     return this.#alone;
@@ -72,8 +71,8 @@ export class Outgoing {
 }
 
 /**
- * The frames that a view has got since the last flush. Views that got the same events share one run, however
- * many they are: a run is a chain, and each event leads from it to one next run.
+ * The frames of a subscription since the last flush. All subscriptions that received the same events share one run: runs
+ * form a tree, in which each event leads from a run to one next run.
  */
 export class Run {
   readonly #before: Run | null;
@@ -97,7 +96,7 @@ export class Run {
     return run;
   }
 
-  /** The bytes of all frames, the first of which has this `prev`. */
+  /** The bytes of all frames; the first frame has this `prev`. */
   bytes(prev: number): Buffer {
     const known = this.#bytes?.get(prev);
     if (known) return known;

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { allClasses, classesOf } from './caps.ts';
 import type { Awaitable } from '../store/sql.ts';
 import type { EventLog, ScopeHead } from './event-log.ts';
-import { Hub, type Receiver, type View } from './hub.ts';
+import { Hub, type Receiver, type Subscription } from './hub.ts';
 import { chatScope, scopesOf } from '../core/event-kinds.ts';
 
-/** A socket that notes each write it gets, with all others' in one list. */
+/** A socket that records its writes in a list shared with the other sockets. */
 class Reader implements Receiver {
-  view: View | null = null;
+  subscription: Subscription | null = null;
   ownLast: number | null = null;
   isOpen = true;
   readonly id: string;
@@ -21,8 +21,8 @@ class Reader implements Receiver {
     this.#writes = writes;
   }
 
-  joined(view: View): void {
-    this.view = view;
+  joined(subscription: Subscription): void {
+    this.subscription = subscription;
   }
 
   sendFrames(bytes: Buffer): void {
@@ -30,7 +30,7 @@ class Reader implements Receiver {
   }
 
   tick(): void {
-    this.#writes.push(`${this.name}: tick ${this.ownLast ?? this.view?.last}`);
+    this.#writes.push(`${this.name}: tick ${this.ownLast ?? this.subscription?.last}`);
   }
 
   sendReplies(frames: Buffer | null): void {
@@ -40,14 +40,14 @@ class Reader implements Receiver {
 
 const noHead: ScopeHead = { base: 0, draft: 0, delta: 0, patch: 0, activity: 0, ext: 0 };
 
-/** A hub before a log that says who is in which conversations, and where they stand. */
+/** A hub with a fake log that has memberships and heads. */
 function hubOf(standing: (accountKey: number) => Awaitable<{ chats: number[]; head?: ScopeHead }>): Hub {
   const hub = new Hub();
   const standingOf = async (accountKey: number) => {
     const { chats, head = noHead } = await standing(accountKey);
     return { scopes: scopesOf(accountKey, chats), head };
   };
-  // What a hub asks of its log.
+  // The part of the log that a hub uses.
   hub.attach({ published: 10, standingOf } satisfies Partial<EventLog> as unknown as EventLog);
   return hub;
 }
@@ -57,7 +57,7 @@ const seqsIn = (bytes: Buffer): string =>
     .map(([, seq, prev]) => `${seq}<${prev}`)
     .join(' ');
 
-test('SOCKET-6, LOG-6: a turn is one write for each socket, and whoever waits for an answer comes first', async () => {
+test('SOCKET-6, LOG-6: each socket gets one write per tick, and sockets that wait for a reply come first', async () => {
   const chatKey = 7;
   const hub = hubOf(() => ({ chats: [chatKey] }));
   const writes: string[] = [];
@@ -82,7 +82,7 @@ test('SOCKET-6, LOG-6: a turn is one write for each socket, and whoever waits fo
   publish(20);
   hub.flush();
   expect(writes).toEqual(['ann: 20<15', 'bob: 20<15', 'cid: 20<15']);
-  expect([ann, cid].map((reader) => reader?.view?.last)).toEqual([20, 20]);
+  expect([ann, cid].map((reader) => reader?.subscription?.last)).toEqual([20, 20]);
 });
 
 const event = (seq: number, chatKey: number) => ({
@@ -95,7 +95,7 @@ const event = (seq: number, chatKey: number) => ({
   draft: 0,
 });
 
-test('CONV-5: a socket that an event leaves out gets what waited before it, and the next frame fits behind that', async () => {
+test('CONV-5: a socket that an event leaves out receives the frames before it, and the next frame continues from them', async () => {
   const hub = hubOf(() => ({ chats: [7] }));
   const writes: string[] = [];
   const [one, two] = [new Reader('one', writes), new Reader('two', writes)];
@@ -110,11 +110,11 @@ test('CONV-5: a socket that an event leaves out gets what waited before it, and 
   hub.skip(chatScope(7), 16);
   hub.publish(event(17, 7));
   hub.flush();
-  // What nobody was sent is to be fetched: then the socket stands where the others do.
+  // After a skipped number all sockets must fetch, so the socket is at the same number as the others again.
   expect(writes.slice(6)).toEqual(['two: 15<14', 'one: 17<16', 'two: 17<16', 'one: tick 17', 'two: tick 17']);
 });
 
-test('LOG-6: what comes while the conversations of a newcomer are read counts as published there', async () => {
+test('LOG-6: events during the load of a new account’s conversations count for its head', async () => {
   const loading = Promise.withResolvers<{ chats: number[] }>();
   const hub = hubOf(() => loading.promise);
   const writes: string[] = [];
@@ -122,7 +122,7 @@ test('LOG-6: what comes while the conversations of a newcomer are read counts as
   const connecting = hub.connect(1, allClasses, ann);
   hub.apply({ type: 'leave', chatKey: 7, accountKey: 1 });
   hub.apply({ type: 'join', chatKey: 8, accountKey: 1 });
-  // As they were stored before either was told.
+  // The read sees the state before both events.
   loading.resolve({ chats: [7, 9] });
   await connecting;
   for (const [at, chatKey] of [7, 8, 9].entries()) hub.publish(event(11 + at, chatKey));
@@ -130,7 +130,7 @@ test('LOG-6: what comes while the conversations of a newcomer are read counts as
   expect(writes).toEqual(['ann: 12<0 13<12']);
 });
 
-test('LOG-6: a head that is read slowly is not below what came meanwhile, and nobody is told that twice', async () => {
+test('LOG-6: a head that is read slowly includes events published meanwhile, which are not sent again', async () => {
   const reading = Promise.withResolvers<{ chats: number[]; head: ScopeHead }>();
   const hub = hubOf(() => reading.promise);
   const writes: string[] = [];
@@ -143,13 +143,13 @@ test('LOG-6: a head that is read slowly is not below what came meanwhile, and no
   other.isOpen = false;
   reading.resolve({ chats: [7], head: { ...noHead, base: 9 } });
   await Promise.all(connecting);
-  expect([ann.view?.last, other.view]).toEqual([12, null]);
+  expect([ann.subscription?.last, other.subscription]).toEqual([12, null]);
   hub.publish(event(15, 7));
   hub.flush();
   expect(writes).toEqual(['ann: 15<12']);
 });
 
-test('LOG-6, CLUSTER-2: what is skipped while a newcomer is opened counts, through caps and focus as later', async () => {
+test('LOG-6, CLUSTER-2: numbers skipped during the load of a new account count for its head, whatever its caps', async () => {
   const reading = Promise.withResolvers<{ chats: number[]; head: ScopeHead }>();
   const hub = hubOf(() => reading.promise);
   const writes: string[] = [];
@@ -161,10 +161,10 @@ test('LOG-6, CLUSTER-2: what is skipped while a newcomer is opened counts, throu
   hub.publish({ ...event(14, 7), kind: 'typing', except: 1 });
   reading.resolve({ chats: [7], head: { ...noHead, base: 9, activity: 10 } });
   await Promise.all(connecting);
-  expect(readers.map(({ reader }) => reader.view?.last)).toEqual([13, 11, 12]);
+  expect(readers.map(({ reader }) => reader.subscription?.last)).toEqual([13, 11, 12]);
 });
 
-test('a newcomer whose conversations cannot be read leaves nothing behind: the next one reads them anew', async () => {
+test('if the load of an account’s conversations fails, the next socket loads them again', async () => {
   let isBroken = true;
   const hub = hubOf(() => {
     if (isBroken) throw new Error('the store is away');
@@ -180,7 +180,7 @@ test('a newcomer whose conversations cannot be read leaves nothing behind: the n
   expect(writes).toEqual(['ann: 11<0']);
 });
 
-test('CLUSTER-2: whoever has missed something is told so at once, behind what came before it', async () => {
+test('CLUSTER-2: sockets that have missed an event are notified immediately, after the frames before it', async () => {
   const hub = hubOf((accountKey) => ({ chats: accountKey === 3 ? [] : [7] }));
   const writes: string[] = [];
   for (const [at, name] of ['ann', 'bob', 'cid'].entries())

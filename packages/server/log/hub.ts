@@ -15,68 +15,68 @@ import {
 } from '../core/event-kinds.ts';
 import { Listeners } from './listeners.ts';
 
-/** What the hub needs of a live socket. */
+/** A live socket of the hub. */
 export interface Receiver extends FrameReceiver {
   readonly id: string;
-  readonly view: View | null;
+  readonly subscription: Subscription | null;
   readonly isOpen: boolean;
-  /** It is among the view's receivers from now on: what it is greeted with goes out before any frame. */
-  joined(view: View): void;
+  /** Called when the socket has become a receiver: it sends its greeting before any frame. */
+  joined(subscription: Subscription): void;
 }
 
-/** What an account sees through one set of caps: the sockets that share it get the same frames (LOG-6). */
-export interface View extends Audience {
+/** An account seen through one set of caps: its sockets with these caps receive the same frames (LOG-6). */
+export interface Subscription extends Audience {
   readonly presence: Presence;
   readonly classes: number;
-  /** Where a socket with the cap `focus` looks; null nowhere; undefined for all others. Such a view is one socket's. */
+  /** The timeline that a socket with the cap `focus` has focused, null for none; it has a subscription alone. Otherwise undefined. */
   focus: TimelineId | null | undefined;
-  /** Drafts there that have not come whole yet, by their messages: until then they are as those elsewhere (CAPS-9). */
+  /** Open replies in the focused timeline whose snapshot is not sent yet: they count as not focused (CAPS-9). */
   awaited: Set<number> | null;
   readonly receivers: Receiver[];
-  /** Its `last` is being found out; until then nobody is told anything of it. */
+  /** Pending while `last` is being read; until then the subscription has no receivers. */
   opening: Promise<void> | null;
 }
 
-/** What happens while the store is asked where an account stands. */
+/** A pending load of an account's conversations and head. */
 interface Loading {
   done: Promise<void>;
-  /** Where it came in, or went out. */
+  /** Conversations that the account joined (true) or left (false) during the load. */
   readonly moved: Map<number, boolean>;
 }
 
-/** An account with at least one live socket, and the conversations it takes part in at this place of the log. */
+/** An account with at least one live socket, and its conversations at the current position of the log. */
 interface Presence {
   readonly accountKey: number;
   chats: Set<number>;
-  readonly views: View[];
-  /** Until `chats` is read. */
+  readonly subscriptions: Subscription[];
+  /** Set until `chats` is loaded. */
   loading: Loading | null;
-  /** The newest number there was when it last came into a conversation, whose past no live frame of it counts (LOG-10). */
+  /** The newest number when the account last joined a conversation: its frames do not count older events there (LOG-10). */
   joinedAt: number;
 }
 
-/** Addresses in the params of events that differ from account to account: those of files (FILE-5). */
+/** Addresses of files in the params of events, which are signed per account (FILE-5). */
 export interface PersonalAddresses {
-  /** True for params that have such addresses. */
+  /** Whether the params contain such addresses. */
   in(params: string): boolean;
-  /** The params with the addresses of one account. */
+  /** The params with the addresses signed for one account. */
   sign(params: string, accountKey: number): string;
 }
 
 const noAddresses: PersonalAddresses = { in: () => false, sign: (params) => params };
 
-/** From one event to the frames of every live socket that may see it. */
+/** Turns each event into frames of every live socket that may see it. */
 export class Hub {
   readonly #presences = new Map<number, Presence>();
   readonly #loading = new Set<Loading>();
-  /** The newest numbers of what was published, or skipped, while it is read where any accounts stand. */
+  /** The newest numbers that were published or skipped since the oldest pending load began. */
   readonly #passed = new Map<Scope, ScopeHead>();
-  readonly #chatViews = new Map<number, View[]>();
+  readonly #chatSubscriptions = new Map<number, Subscription[]>();
   readonly #addresses: PersonalAddresses;
   readonly #listeners = new Listeners();
   readonly #writer = new FrameWriter();
   #log: EventLog | null = null;
-  /** The number of the newest event that was published. */
+  /** The number of the newest published event. */
   #newest = 0;
 
   constructor(addresses: PersonalAddresses = noAddresses) {
@@ -90,39 +90,39 @@ export class Hub {
   publish(event: PublishedEvent): void {
     this.#newest = event.seq;
     if (this.#loading.size > 0) this.#pass(event.scope, eventKinds[event.kind].class, event.seq);
-    const views = isAccountScope(event.scope)
-      ? this.#presences.get(scopeKey(event.scope))?.views
-      : this.#chatViews.get(scopeKey(event.scope));
-    if (!views) return;
-    if (this.#addresses.in(event.params)) return this.#publishSigned(event, views);
+    const subscriptions = isAccountScope(event.scope)
+      ? this.#presences.get(scopeKey(event.scope))?.subscriptions
+      : this.#chatSubscriptions.get(scopeKey(event.scope));
+    if (!subscriptions) return;
+    if (this.#addresses.in(event.params)) return this.#publishSigned(event, subscriptions);
     const outgoing = new Outgoing(event);
-    for (const view of views)
-      if (view.presence.accountKey !== event.except) this.#give(view, outgoing, event.exceptSocket);
+    for (const subscription of subscriptions)
+      if (subscription.presence.accountKey !== event.except) this.#give(subscription, outgoing, event.exceptSocket);
   }
 
-  /** An event that names files: each account gets bytes of its own, made when its turn to be written comes (FILE-5). */
-  #publishSigned(event: PublishedEvent, views: readonly View[]): void {
+  /** Publishes an event with addresses of files: its params are signed for each account when they are written (FILE-5). */
+  #publishSigned(event: PublishedEvent, subscriptions: readonly Subscription[]): void {
     const own = new Map<number, Outgoing>();
-    for (const view of views) {
-      const { accountKey } = view.presence;
+    for (const subscription of subscriptions) {
+      const { accountKey } = subscription.presence;
       if (accountKey === event.except) continue;
       let outgoing = own.get(accountKey);
       if (!outgoing)
         own.set(accountKey, (outgoing = new Outgoing(event, () => this.#addresses.sign(event.params, accountKey))));
-      this.#give(view, outgoing, event.exceptSocket);
+      this.#give(subscription, outgoing, event.exceptSocket);
     }
   }
 
-  /** Something happened in a scope that nobody here was told: whoever sees it learns that there is something to fetch. */
+  /** Notifies the sockets of a scope that they have missed an event, which this node read from the store. */
   skip(scope: Scope, seq: number): void {
     if (this.#loading.size > 0) this.#pass(scope, eventClass.base, seq);
-    const views = isAccountScope(scope)
-      ? this.#presences.get(scopeKey(scope))?.views
-      : this.#chatViews.get(scopeKey(scope));
-    for (const view of views ?? []) this.#writer.skip(view, seq);
+    const subscriptions = isAccountScope(scope)
+      ? this.#presences.get(scopeKey(scope))?.subscriptions
+      : this.#chatSubscriptions.get(scopeKey(scope));
+    for (const subscription of subscriptions ?? []) this.#writer.skip(subscription, seq);
   }
 
-  /** Memory moves only here, after COMMIT, in the order of the log. */
+  /** Changes the memberships in memory: only here, after COMMIT, in the order of the log. */
   apply(intent: Intent): void {
     if (intent.type !== 'join' && intent.type !== 'leave') return;
     const presence = this.#presences.get(intent.accountKey);
@@ -132,117 +132,131 @@ export class Hub {
     else if (intent.type === 'join') {
       if (presence.chats.has(intent.chatKey)) return;
       presence.chats.add(intent.chatKey);
-      for (const view of presence.views) this.#enter(intent.chatKey, view);
+      for (const subscription of presence.subscriptions) this.#enter(intent.chatKey, subscription);
     } else if (presence.chats.delete(intent.chatKey)) {
-      for (const view of presence.views) this.#exit(intent.chatKey, view);
+      for (const subscription of presence.subscriptions) this.#exit(intent.chatKey, subscription);
     }
   }
 
   /**
-   * Adds a socket to its account's view, and tells it so; `view.last` is its `head`. One that has closed meanwhile is
-   * not added. What comes while conversations and head are read counts for the view, and is told to nobody.
+   * Adds a socket to its account's subscription, unless it has closed meanwhile; `subscription.last` is the `head` of its greeting. Events
+   * that are published while conversations and head are read count for `subscription.last` and are not sent.
    */
   async connect(accountKey: number, classes: number, receiver: Receiver): Promise<void> {
     const presence = this.#presences.get(accountKey) ?? this.#begin(accountKey);
     const focus = hasFocus(classes) ? null : undefined;
-    let view = focus === null ? undefined : presence.views.find((candidate) => candidate.classes === classes);
-    if (!view) {
-      view = { presence, classes, focus, awaited: null, last: 0, run: null, runPrev: 0, receivers: [], opening: null };
-      presence.views.push(view);
-      view.opening = presence.loading?.done ?? this.#open(view);
+    let subscription =
+      focus === null ? undefined : presence.subscriptions.find((candidate) => candidate.classes === classes);
+    if (!subscription) {
+      subscription = {
+        presence,
+        classes,
+        focus,
+        awaited: null,
+        last: 0,
+        run: null,
+        runPrev: 0,
+        receivers: [],
+        opening: null,
+      };
+      presence.subscriptions.push(subscription);
+      subscription.opening = presence.loading?.done ?? this.#open(subscription);
     }
-    if (view.opening)
+    if (subscription.opening)
       try {
-        await view.opening;
+        await subscription.opening;
       } catch (error) {
-        this.#leave(view);
+        this.#leave(subscription);
         throw error;
       }
-    if (!presence.views.includes(view)) return this.connect(accountKey, classes, receiver);
-    if (!receiver.isOpen) return this.#leave(view);
-    // What came before is not for the newcomer, whose head is behind it.
-    this.flushView(view);
-    view.receivers.push(receiver);
-    receiver.joined(view);
+    if (!presence.subscriptions.includes(subscription)) return this.connect(accountKey, classes, receiver);
+    if (!receiver.isOpen) return this.#leave(subscription);
+    // Frames that wait are not for the new socket, whose head already includes them.
+    this.flushSubscription(subscription);
+    subscription.receivers.push(receiver);
+    receiver.joined(subscription);
   }
 
-  disconnect(view: View, receiver: Receiver): void {
-    remove(view.receivers, receiver);
-    this.#leave(view);
+  disconnect(subscription: Subscription, receiver: Receiver): void {
+    remove(subscription.receivers, receiver);
+    this.#leave(subscription);
   }
 
-  /** The account's last number through these classes, of what was published up to `through` (LOG-6). */
+  /** The number of the account's newest event in these classes, of those published up to `through` (LOG-6). */
   async headOf(accountKey: number, classes: number, through: number): Promise<number> {
     const presence = this.#presences.get(accountKey);
-    const view = presence?.views.find((candidate) => candidate.classes === classes && !candidate.opening);
-    if (view) return view.last;
+    const subscription = presence?.subscriptions.find(
+      (candidate) => candidate.classes === classes && !candidate.opening,
+    );
+    if (subscription) return subscription.last;
     const standing = await this.#log?.standingOf(accountKey, through);
-    // What came meanwhile is above it: what was missed up to there is not.
+    // Events published during the read do not count.
     return standing ? Math.min(headThrough(standing.head, classes), through) : 0;
   }
 
-  /** Behind this number live frames have counted everything that the account sees. */
+  /** From this number on, live frames count all events of the account's conversations. */
   joinedAt(accountKey: number): number {
     return this.#presences.get(accountKey)?.joinedAt ?? 0;
   }
 
-  /** What the account sees: as its sockets know it, else as it is stored. */
+  /** The scopes of an account: from memory if it has live sockets, otherwise from the store. */
   async scopesOf(accountKey: number): Promise<ReadonlySet<Scope>> {
     const presence = this.#presences.get(accountKey);
     if (presence && !presence.loading) return scopesOf(accountKey, presence.chats);
     return (await this.#log?.standingOf(accountKey, this.#log.published))?.scopes ?? new Set();
   }
 
-  /** True when a live socket of the chat receives this class of events. */
+  /** Whether a live socket of the conversation receives this class of events. */
   listens(chatKey: number, wanted: number): boolean {
     return this.#listeners.has(chatKey, wanted);
   }
 
-  /** A socket has replies to send: they go out before anybody's frames. */
+  /** Schedules the replies of a socket, which are sent before the frames of other sockets. */
   reply(receiver: Receiver): void {
     this.#writer.reply(receiver);
   }
 
-  /** Writes all that has gathered. */
+  /** Writes everything that waits. */
   flush(): void {
     this.#writer.flush();
   }
 
-  /** Writes what has gathered for one view. */
-  flushView(view: View): void {
-    this.#writer.flushFor(view);
+  /** Writes the frames that wait for one subscription. */
+  flushSubscription(subscription: Subscription): void {
+    this.#writer.flushFor(subscription);
   }
 
-  #give(view: View, outgoing: Outgoing, exceptSocket: string | undefined): void {
-    if ((view.classes & outgoing.class) === 0) return;
-    // Where a socket looks it gets the draft itself, elsewhere only that something is written.
-    if (view.focus !== undefined && outgoing.timeline !== null) {
-      const isHere = view.focus === outgoing.timeline && !view.awaited?.has(outgoing.draft);
+  #give(subscription: Subscription, outgoing: Outgoing, exceptSocket: string | undefined): void {
+    if ((subscription.classes & outgoing.class) === 0) return;
+    // In the focused timeline the socket receives the text of open replies, in others only their activity.
+    if (subscription.focus !== undefined && outgoing.timeline !== null) {
+      const isHere = subscription.focus === outgoing.timeline && !subscription.awaited?.has(outgoing.draft);
       if (isHere === (outgoing.class === eventClass.activity)) return;
     }
-    const except = exceptSocket === undefined ? undefined : view.receivers.find(({ id }) => id === exceptSocket);
-    if (except) this.#writer.giveOthers(view, outgoing, except);
-    else this.#writer.give(view, outgoing);
+    const except =
+      exceptSocket === undefined ? undefined : subscription.receivers.find(({ id }) => id === exceptSocket);
+    if (except) this.#writer.giveOthers(subscription, outgoing, except);
+    else this.#writer.give(subscription, outgoing);
   }
 
-  #enter(chatKey: number, view: View): void {
-    this.#listeners.count(chatKey, view.classes, 1);
-    const views = this.#chatViews.get(chatKey);
-    if (views) views.push(view);
-    else this.#chatViews.set(chatKey, [view]);
+  #enter(chatKey: number, subscription: Subscription): void {
+    this.#listeners.count(chatKey, subscription.classes, 1);
+    const subscriptions = this.#chatSubscriptions.get(chatKey);
+    if (subscriptions) subscriptions.push(subscription);
+    else this.#chatSubscriptions.set(chatKey, [subscription]);
   }
 
-  #exit(chatKey: number, view: View): void {
-    const views = this.#chatViews.get(chatKey);
-    if (!views || !remove(views, view)) return;
-    this.#listeners.count(chatKey, view.classes, -1);
-    if (views.length === 0) this.#chatViews.delete(chatKey);
+  #exit(chatKey: number, subscription: Subscription): void {
+    const subscriptions = this.#chatSubscriptions.get(chatKey);
+    if (!subscriptions || !remove(subscriptions, subscription)) return;
+    this.#listeners.count(chatKey, subscription.classes, -1);
+    if (subscriptions.length === 0) this.#chatSubscriptions.delete(chatKey);
   }
 
-  /** Where the account stands is read once, however many of its sockets come at once. */
+  /** Conversations and head are read once, even if several sockets of the account connect at the same time. */
   #begin(accountKey: number): Presence {
     const loading: Loading = { done: Promise.resolve(), moved: new Map() };
-    const presence: Presence = { accountKey, chats: new Set(), views: [], loading, joinedAt: 0 };
+    const presence: Presence = { accountKey, chats: new Set(), subscriptions: [], loading, joinedAt: 0 };
     this.#presences.set(accountKey, presence);
     this.#loading.add(loading);
     loading.done = this.#load(presence, loading);
@@ -250,13 +264,13 @@ export class Hub {
   }
 
   async #load(presence: Presence, loading: Loading): Promise<void> {
-    const { accountKey, views } = presence;
+    const { accountKey, subscriptions } = presence;
     try {
       const standing = await this.#log?.standingOf(accountKey, this.#log.published);
-      // Nothing happens from here on: who comes next finds it loaded.
+      // The rest is synchronous, so the next socket finds everything loaded.
       presence.loading = null;
       for (const scope of standing?.scopes ?? []) if (!isAccountScope(scope)) presence.chats.add(scopeKey(scope));
-      // Both may tell of the same change: what was published last is how it is.
+      // The read may or may not include these changes; they are newer in any case.
       for (const [chatKey, isIn] of loading.moved)
         if (isIn) presence.chats.add(chatKey);
         else presence.chats.delete(chatKey);
@@ -265,10 +279,10 @@ export class Hub {
         const passed = this.#passed.get(scope);
         if (passed) raiseTo(head, passed);
       }
-      for (const view of views) {
-        this.#enterAll(view);
-        view.last = headThrough(head, view.classes);
-        view.opening = null;
+      for (const subscription of subscriptions) {
+        this.#enterAll(subscription);
+        subscription.last = headThrough(head, subscription.classes);
+        subscription.opening = null;
       }
     } catch (error) {
       this.#presences.delete(accountKey);
@@ -285,33 +299,33 @@ export class Hub {
     for (const [named, place] of headPlaces) if (classes & named) head[place] = seq;
   }
 
-  async #open(view: View): Promise<void> {
-    const { presence, classes } = view;
-    this.#enterAll(view);
+  async #open(subscription: Subscription): Promise<void> {
+    const { presence, classes } = subscription;
+    this.#enterAll(subscription);
     const scopes = scopesOf(presence.accountKey, presence.chats);
     const head = await this.#log?.headOf(scopes, this.#log.published);
-    view.last = Math.max(view.last, head ? headThrough(head, classes) : 0);
-    view.opening = null;
+    subscription.last = Math.max(subscription.last, head ? headThrough(head, classes) : 0);
+    subscription.opening = null;
   }
 
-  #enterAll(view: View): void {
-    for (const chatKey of view.presence.chats) this.#enter(chatKey, view);
+  #enterAll(subscription: Subscription): void {
+    for (const chatKey of subscription.presence.chats) this.#enter(chatKey, subscription);
   }
 
-  /** Nobody may be left who looks through it. */
-  #leave(view: View): void {
-    if (view.receivers.length > 0) return;
-    const { presence } = view;
-    if (!remove(presence.views, view)) return;
-    for (const chatKey of presence.chats) this.#exit(chatKey, view);
-    if (presence.views.length === 0 && this.#presences.get(presence.accountKey) === presence)
+  /** Removes a subscription that has no receivers. */
+  #leave(subscription: Subscription): void {
+    if (subscription.receivers.length > 0) return;
+    const { presence } = subscription;
+    if (!remove(presence.subscriptions, subscription)) return;
+    for (const chatKey of presence.chats) this.#exit(chatKey, subscription);
+    if (presence.subscriptions.length === 0 && this.#presences.get(presence.accountKey) === presence)
       this.#presences.delete(presence.accountKey);
   }
 }
 
-/** The newest number that such caps let through. */
+/** The newest number in the classes that a socket receives. */
 function headThrough(head: ScopeHead, classes: number): number {
-  // A socket that looks nowhere yet gets no content of drafts; where one began it is told by its activity.
+  // A socket with `focus` begins without a focused timeline: it receives the activity of open replies, not their text.
   const content = hasFocus(classes) ? classes & eventClass.draft : classes;
   return Math.max(
     head.base,
@@ -323,7 +337,7 @@ function headThrough(head: ScopeHead, classes: number): number {
   );
 }
 
-/** Takes one item out, without keeping the order of the others. */
+/** Removes an item, without keeping the order of the others. */
 function remove<Item>(items: Item[], item: Item): boolean {
   const at = items.indexOf(item);
   if (at < 0) return false;

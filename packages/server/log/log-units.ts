@@ -14,7 +14,7 @@ import {
   trimScopeIndex,
 } from '../store/log.ts';
 
-/** Adds a sorted block of events to the scope index (LOG-9). */
+/** Adds a sorted block of events to the index by scope (LOG-9). */
 export const indexEvents = internalUnit(
   { locks: () => [named('log')] },
   async ({ tx }: UnitCall, input: { after: number; through: number }): Promise<void> => {
@@ -23,7 +23,7 @@ export const indexEvents = internalUnit(
   },
 );
 
-/** Forgets events up to a number, but not that there were some (LOG-8). */
+/** Deletes events up to a number, and stores for each scope that events were deleted (LOG-8). */
 export const trimLog = internalUnit(
   { locks: () => [named('log')] },
   async ({ tx }: UnitCall, input: { through: number }): Promise<void> => {
@@ -40,8 +40,8 @@ export interface TrimmedEvent {
 }
 
 /**
- * Deletes these events, in the order of their numbers, and remembers for each scope that there were some (LOG-8). Of a
- * scope they are all events from the first to the last of them.
+ * Deletes the given events, and stores for each scope that events were deleted (LOG-8). The events must be in the order
+ * of their numbers, and complete for each scope between its first and its last one.
  */
 export const trimScopes = internalUnit(
   { locks: () => [named('log')] },
@@ -52,7 +52,7 @@ export const trimScopes = internalUnit(
       await tx.run(noteScopeTrimmed, scope, last);
       await tx.run(trimScopeIndex, scope, first, last);
     }
-    // By their numbers: the log's own table has no index by scope on SQLite.
+    // Deleted by number, because on SQLite the table of events has no index by scope.
     const deleted = await tx.list(
       deleteEvents,
       events.map(({ seq }) => seq),
@@ -62,13 +62,13 @@ export const trimScopes = internalUnit(
   },
 );
 
-/** From this number on nothing was deleted, of any scope. It never goes back. */
+/** Stores the number from which no event of any scope was deleted. It only ever increases. */
 async function keepFrom(tx: Sql, first: number): Promise<void> {
   const known = Number((await tx.get(getMeta, 'events_kept_from'))?.value ?? 0);
   if (first > known) await tx.run(setMeta, 'events_kept_from', String(first));
 }
 
-/** How many of the kept events are in the index: counting them anew would read them all. */
+/** Updates the number of indexed events, which is stored because counting would read them all. */
 async function count(tx: Sql, change: number): Promise<void> {
   const known = Number((await tx.get(getMeta, 'events_indexed'))?.value ?? 0);
   if (change !== 0) await tx.run(setMeta, 'events_indexed', String(Math.max(0, known + change)));

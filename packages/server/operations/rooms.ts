@@ -12,7 +12,7 @@ import type { Clock } from '../core/clock.ts';
 import type { OwnerQueues } from '../core/owner-queues.ts';
 import type { Exports } from '../exports/exports.ts';
 import type { Files } from '../files/files.ts';
-import type { Subscription } from '../log/caps.ts';
+import type { EventFilter } from '../log/caps.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { Hub } from '../log/hub.ts';
 import type { PasswordTries } from '../people/password-tries.ts';
@@ -28,7 +28,7 @@ export interface Peers {
   /** True for an account with a live socket on another node; asks the nodes where that is not known. */
   findLive(accountKey: number): Awaitable<boolean>;
   /** Subscriptions of the sockets opened there with a token of this caller; null while a node does not answer (LOG-18). */
-  subscriptionsOf(accountKey: number, sessionKey: number | null): Awaitable<readonly Subscription[] | null>;
+  subscriptionsOf(accountKey: number, sessionKey: number | null): Awaitable<readonly EventFilter[] | null>;
 }
 
 /** The rooms of the main thread that operations use. A handler names those it gets: `Needs<'texts' | 'search'>`. */

@@ -52,7 +52,7 @@ interface Request {
   accountKey: number;
   /** The owner whose memory quota the answer counts towards while it is built (LIMIT-27). */
   ownerKey: number;
-  /** The event classes that the socket's caps let through, and the timeline that it focuses (`View.focus`). */
+  /** The event classes that the socket's caps let through, and the timeline that it focuses (`Subscription.focus`). */
   classes: number;
   focus: TimelineId | null | undefined;
   since: number;

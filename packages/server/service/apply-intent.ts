@@ -1,5 +1,5 @@
 import type { Actor } from '@parley/protocol';
-import type { ToldEvent } from '../log/batch-payload.ts';
+import type { SharedEvent } from '../log/batch-payload.ts';
 import type { Intent, OpenStream } from '../commits/effects.ts';
 import { revoked, type Turns } from '../agents/turn-runner.ts';
 import type { InlineQueries } from '../agents/inline-queries.ts';
@@ -100,7 +100,7 @@ export function applyIntent(memory: Memory, intent: Intent): void {
 /**
  * Updates replicas, inline queries and typing before another node's event is published here; false if it must not be.
  */
-export function heardElsewhere({ replicas, inlineQueries, typing }: Memory, event: ToldEvent, node: number): boolean {
+export function heardElsewhere({ replicas, inlineQueries, typing }: Memory, event: SharedEvent, node: number): boolean {
   if (event.kind === 'inlineQuery') inlineQueries.heard(event, node);
   if (event.kind === 'typing') typing.heard(event);
   return event.draft === undefined || replicas.heard(event, node);

@@ -1,5 +1,5 @@
 import type { Caller } from '../store/call.ts';
-import type { Hub, Receiver, View } from '../log/hub.ts';
+import type { Hub, Receiver, Subscription } from '../log/hub.ts';
 import { Connection, type ConnectionParts, type ConnectionPorts } from './connection.ts';
 import { FocusOrder } from './focus-order.ts';
 import { Line } from './line.ts';
@@ -32,7 +32,7 @@ export class SocketSession implements Receiver, RequestPorts, ConnectionPorts {
   readonly address: string;
   readonly classes: number;
   readonly connection: Connection;
-  view: View | null = null;
+  subscription: Subscription | null = null;
   ownLast: number | null = null;
   readonly #methods: Methods;
   readonly #hub: Hub;
@@ -67,7 +67,7 @@ export class SocketSession implements Receiver, RequestPorts, ConnectionPorts {
 
   /** Number of the last frame that this socket was sent, or that was skipped for it. */
   get head(): number {
-    return this.ownLast ?? this.view?.last ?? 0;
+    return this.ownLast ?? this.subscription?.last ?? 0;
   }
 
   /** Joins the hub. The hello is sent before any frame, and no request is read before it. */
@@ -77,9 +77,9 @@ export class SocketSession implements Receiver, RequestPorts, ConnectionPorts {
     await this.#hub.connect(this.caller.key, this.classes, this);
   }
 
-  joined(view: View): void {
-    this.view = view;
-    this.connection.join(this.#hello?.(view.last) ?? null);
+  joined(subscription: Subscription): void {
+    this.subscription = subscription;
+    this.connection.join(this.#hello?.(subscription.last) ?? null);
     this.#hello = null;
     this.regulate();
   }

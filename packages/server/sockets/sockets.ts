@@ -1,7 +1,7 @@
 // sockets/: live sockets: requests, pace, heartbeats. Imports people and below, neither search nor exports.
 import type { Clock, Timer } from '../core/clock.ts';
 import type { Hub } from '../log/hub.ts';
-import { hasFocus, type Subscription } from '../log/caps.ts';
+import { hasFocus, type EventFilter } from '../log/caps.ts';
 import type { SocketSession } from './session.ts';
 
 const SWEEP_MS = 1_000;
@@ -98,10 +98,13 @@ export class Sockets {
   }
 
   /** What the open sockets of one token receive: a session has one token, and an account without sessions, too. */
-  subscriptionsOf(accountKey: number, sessionKey: number | null): Subscription[] {
+  subscriptionsOf(accountKey: number, sessionKey: number | null): EventFilter[] {
     return this.#openOf(accountKey)
       .filter(({ caller }) => caller.sessionKey === sessionKey)
-      .map(({ classes, view }) => ({ classes, focus: hasFocus(classes) ? (view?.focus ?? null) : undefined }));
+      .map(({ classes, subscription }) => ({
+        classes,
+        focus: hasFocus(classes) ? (subscription?.focus ?? null) : undefined,
+      }));
   }
 
   /** When an account was last heard from, over any of its sockets; null when it has none. */
@@ -119,7 +122,7 @@ export class Sockets {
     if (!this.#byId.delete(session.id)) return;
     session.gone();
     this.#nextTick.delete(session);
-    if (session.view) this.#hub.disconnect(session.view, session);
+    if (session.subscription) this.#hub.disconnect(session.subscription, session);
     const own = this.#byAccount.get(session.caller.key)?.filter((other) => other !== session) ?? [];
     if (own.length > 0) this.#byAccount.set(session.caller.key, own);
     else {
@@ -178,7 +181,7 @@ export class Sockets {
       const { sessionKey } = session.caller;
       if (sessionKey !== null) void this.#endUnlessKept(session, sessionKey);
       session.connection.ping();
-      if (session.view) this.#hub.flushView(session.view);
+      if (session.subscription) this.#hub.flushSubscription(session.subscription);
       session.tick();
     }
     if (this.#byId.size > 0) this.#timer = this.#clock.setTimer(() => this.#sweep(), SWEEP_MS);

@@ -22,19 +22,19 @@ import { eventClass, type EventKindName, eventKinds, kindByCode, type Scope } fr
 import { isMostlyOf, isWide, portionOf, SAMPLE_ROWS, SCAN_ROWS } from './reading-plan.ts';
 import { noHead } from './transient-heads.ts';
 
-/** So much of the log is read through sooner than it is found out whose it is. */
-const NEAR = 1_000;
-/** Numbers that nobody told, read at once. */
+/** Ranges of up to this many numbers are scanned: that costs less than a sample. */
+const SCAN_WITHOUT_SAMPLE = 1_000;
+/** Maximum missed events read at once. */
 const MISSED_ROWS = 5_000;
 
-/** What the store knows of numbers that this node was not told. */
+/** The stored intents and events of numbers whose messages this node has missed. */
 interface Missed {
   intents: { list: readonly Intent[]; node: number }[];
   events: { seq: number; scope: Scope; kind: EventKindName | undefined }[];
   through: number;
 }
 
-/** Finds stored events on PostgreSQL, in a bounded number of rows and one question, as a rule (LOG-9). */
+/** Finds stored events on PostgreSQL: reads a limited number of rows, usually with one statement (LOG-9). */
 export class ClusterLogReader {
   readonly #read: Sql;
 
@@ -48,7 +48,7 @@ export class ClusterLogReader {
 
   async read(scopes: ReadonlySet<Scope>, range: LogRange): Promise<StoredEvents> {
     const { after, through } = range;
-    // Nothing has happened, which is what most of those who come back ask about.
+    // Most reconnecting clients have missed nothing.
     if (after >= through || scopes.size === 0) return { events: [], through, isLost: false, messages: null };
     const isWide = await this.#isWide(scopes, range);
     const { keptFrom, ...found } = await (isWide ? this.#scan(scopes, range) : this.#merge(scopes, range));
@@ -66,13 +66,13 @@ export class ClusterLogReader {
     return { scopes: new Set(rows.map(({ scope }) => scope)), head: headIn(rows) };
   }
 
-  /** What happened behind `after` and up to `through`, or as much of it as is read at once. */
+  /** Events and intents after `after` up to `through`, or the first part of them; `through` of the result says how far. */
   async missed(after: number, through: number): Promise<Missed> {
     const rows = await this.#read.all(missedEvents, after, through, MISSED_ROWS);
     const reached = rows.length === MISSED_ROWS ? (rows.at(-1)?.seq ?? through) : through;
     const kept = await this.#read.all(missedIntents, after, reached);
     return {
-      // As append_events was given them.
+      // JSON that this service has written.
       intents: kept.map(({ node_key, intents }) => ({ list: JSON.parse(intents) as Intent[], node: node_key })),
       events: rows.map(({ seq, scope, kind }) => ({ seq, scope, kind: kindByCode(kind) })),
       through: reached,
@@ -80,7 +80,7 @@ export class ClusterLogReader {
   }
 
   async #isWide(scopes: ReadonlySet<Scope>, { after, through }: LogRange): Promise<boolean> {
-    const known = isWide(scopes) ?? (through - after <= NEAR || undefined);
+    const known = isWide(scopes) ?? (through - after <= SCAN_WITHOUT_SAMPLE || undefined);
     return known ?? isMostlyOf(scopes, await this.#read.all(eventsBySeq, after, through, SAMPLE_ROWS));
   }
 
@@ -93,7 +93,7 @@ export class ClusterLogReader {
   async #merge(scopes: ReadonlySet<Scope>, { accountKey, after, through, limit }: LogRange): Promise<Found> {
     const portion = portionOf(scopes, limit);
     const rows = await this.#read.all(eventsOfScopes, accountKey, numbers(scopes), after, through, portion, limit + 1);
-    // Behind the end of a portion that was full there may be more of its scope.
+    // A scope with a full portion may have more events, so the result is complete only up to the end of that portion.
     let complete = through;
     const counts = new Map<Scope, number>();
     for (const { scope, seq } of rows) {
@@ -109,24 +109,24 @@ export class ClusterLogReader {
 function headIn(rows: readonly HeadRow[]): ScopeHead {
   const head: ScopeHead = { ...noHead };
   for (const { seq, kind: code, trimmed, draft, ext, base, scanned, least } of rows) {
-    // Of events that are trimmed nobody knows any more which sockets saw them: they count for all.
+    // The classes of trimmed events are unknown, so they count for all sockets.
     head.base = Math.max(head.base, trimmed);
     if (seq === null || code === null) continue;
     const kind = kindByCode(code);
-    // One of a later version is seen by nobody here: it counts for all, who then find nothing.
+    // An event of a later version counts for all sockets; a replay leaves it out.
     if (!kind || eventKinds[kind].class === eventClass.base) head.base = Math.max(head.base, seq);
     head.draft = Math.max(head.draft, draft);
     head.ext = Math.max(head.ext, ext);
-    // A head may be above what was seen, never below: then a client asks, and is answered with nothing.
+    // A head may be too high, never too low: then a client only asks for updates without getting any.
     head.base = Math.max(head.base, base === 0 && scanned === MAX_SCANNED ? (least ?? 0) : base);
   }
   return head;
 }
 
-/** `keptFrom`: whatever is below is not kept any more. */
+/** `keptFrom`: events with lower numbers may have been trimmed. */
 type Found = Omit<StoredEvents, 'isLost'> & { keptFrom: number };
 
-/** The first of these rows, which are whole up to a number. */
+/** Makes the result from the first `limit` rows; the rows are complete up to the number `complete`. */
 function found(rows: readonly PageRow[], complete: number, limit: number): Found {
   const events: StoredEvent[] = [];
   const messages = new Map<number, ShownRow>();
@@ -145,7 +145,7 @@ function found(rows: readonly PageRow[], complete: number, limit: number): Found
     if (key === null) continue;
     const { channel_key, sender_key, status, marks, record } = row;
     if (row.sender !== null)
-      senders.set(sender_key, JSON.stringify(accountRecord(JSON.parse(row.sender) as AccountRecordRow))); // as it is asked for
+      senders.set(sender_key, JSON.stringify(accountRecord(JSON.parse(row.sender) as AccountRecordRow))); // as the statement selects it
     const sender = senders.get(sender_key);
     messages.set(key, {
       key,

@@ -22,7 +22,7 @@ const handlers = new Map<string, UnitHandler>([
   ['trimLog', trimLog as UnitHandler], // as above
 ]);
 
-/** One node of several on a database; what it tells the others goes to `tell`. */
+/** One of several nodes on a database; `tell` receives the messages that it publishes to the others. */
 async function openNode(url: string, tell: (text: string) => void = () => {}) {
   const read = await PostgresConnection.open({ url });
   const row = await read.get<{ key: number }, []>({ sql: "INSERT INTO nodes (name) VALUES ('test') RETURNING key" });
@@ -94,7 +94,7 @@ describeWithPostgres('The log of several nodes', () => {
 
   const emitted = (chat: number): Emitted => ({ scope: chatScope(chat), kind: 'messagePinned', params: { chat } });
 
-  /** Two nodes on one database; `carry` hands over what they have told each other, but for what is to be lost. */
+  /** Two nodes on one database; `carry` delivers their messages to each other, except those that are to be lost. */
   async function pair() {
     const database = await (await postgresForTests()).createDatabase();
     const told: { to: 0 | 1; text: string }[] = [];
@@ -116,7 +116,7 @@ describeWithPostgres('The log of several nodes', () => {
   }
   const seqs = (events: readonly PublishedEvent[]) => events.map(({ seq }) => seq);
 
-  test('CLUSTER-1: what any node commits or tells is published on all of them, in one order', async () => {
+  test('CLUSTER-1: events of every node are published on all nodes, in the same order', async () => {
     await using both = await pair();
     const { nodes, carry } = both;
     const [one, two] = nodes;
@@ -143,7 +143,7 @@ describeWithPostgres('The log of several nodes', () => {
     expect([one.skipped, two.skipped]).toEqual([[], []]);
   });
 
-  test('CLUSTER-2, CLUSTER-3: what is not told is read from the store: memberships move, and readers have missed it', async () => {
+  test('CLUSTER-2, CLUSTER-3: after a lost message, memberships are read from the store, and sockets learn that they missed events', async () => {
     await using both = await pair();
     const [one, two] = both.nodes;
     await one.run('emit', [emitted(1)]);
@@ -159,7 +159,7 @@ describeWithPostgres('The log of several nodes', () => {
     expect(seqs(two.published)).toEqual([one.log.published]);
   });
 
-  test('CLUSTER-1: whoever catches up has what was committed before, however late it is told', async () => {
+  test('CLUSTER-1: after `catchUp` everything committed before is published, however late its message arrives', async () => {
     await using both = await pair();
     const [one, two] = both.nodes;
     await one.run('emit', [emitted(1)]);
@@ -170,7 +170,7 @@ describeWithPostgres('The log of several nodes', () => {
     expect(seqs(two.published)).toEqual(seqs(one.published));
   });
 
-  test('CLUSTER-9: many who ask where the log stands share few looks, each of which begins behind their question', async () => {
+  test('CLUSTER-9: many concurrent `catchUp` calls share few reads of the log’s head, each of which begins after the calls', async () => {
     await using both = await pair();
     const [one, two] = both.nodes;
     const looks = vi.spyOn(two.read, 'get');
@@ -188,7 +188,7 @@ describeWithPostgres('The log of several nodes', () => {
     expect(two.log.published).toBe(one.log.published);
   });
 
-  test('CLUSTER-9: who comes back soon is told with one read what it has missed, in however many conversations', async () => {
+  test('CLUSTER-9: after a short absence one read finds all missed events, in any number of conversations', async () => {
     await using both = await pair();
     const [one] = both.nodes;
     const others = Array.from({ length: 900 }, () => emitted(99));
@@ -200,7 +200,7 @@ describeWithPostgres('The log of several nodes', () => {
     expect([reads.mock.calls.length, found.through]).toEqual([1, one.log.published]);
   });
 
-  test('CLUSTER-2: of what is lost and in no table, a head counts everybody’s', async () => {
+  test('CLUSTER-2: lost transient events raise the heads of all scopes', async () => {
     await using both = await pair();
     const [one, two] = both.nodes;
     const told = new Promise<number>((resolve) =>
@@ -214,7 +214,7 @@ describeWithPostgres('The log of several nodes', () => {
   });
 });
 
-test('CLUSTER-34: whoever ends a reply does not wait without end for numbers', async () => {
+test('CLUSTER-34: the end of a reply waits for numbers only for a limited time', async () => {
   const clock = new ManualClock();
   const nothing = (): void => {};
   const log = new ClusterLog(0, {

@@ -1,4 +1,4 @@
-import { type BatchPayload, decodePayload, encodePayload, isEvent, type ToldEvent } from '../batch-payload.ts';
+import { type BatchPayload, decodePayload, encodePayload, isEvent, type SharedEvent } from '../batch-payload.ts';
 import { isShared } from '../../commits/shared-intents.ts';
 import { type Clock, pause, type Timer } from '../../core/clock.ts';
 import type { Intent, LoggedEvent } from '../../commits/effects.ts';
@@ -20,66 +20,66 @@ import { ClusterLogReader } from './cluster-log-reader.ts';
 import { NumberLine } from './number-line.ts';
 import { TransientHeads } from './transient-heads.ts';
 
-/** Whoever ends a reply does not wait without end for numbers that no batch can bring. */
+/** How long the end of a reply waits for numbers, which only a batch of the store can bring. */
 const NUMBERS_MS = 5_000;
 
-/** Where so many have asked for one look at the log, the next one begins this much later: a storm needs few. */
+/** If this many calls share one read of the log's head, the next read begins only after a pause. */
 const STORM = 4;
-const STORM_MS = 50;
+const STORM_PAUSE_MS = 50;
 
 interface Ports {
   node: number;
   read: Sql;
   settings: Pick<Settings, 'missingMs'>;
-  /** Of the network, not of the service: it runs by itself also where a test moves time. */
+  /** For timeouts of the network; it runs in real time even if a test sets the time of the service. */
   clock: Clock;
-  /** Tells the other nodes. */
+  /** Publishes a message to the other nodes. */
   tell: (text: string) => void;
-  /** Transient events wait for numbers: an empty batch would bring them. */
+  /** Requests an empty batch, because transient events wait for numbers. */
   nudge: () => void;
   publish: (event: PublishedEvent) => void;
-  /** Whoever sees this scope has missed this number. */
+  /** Called for an event that sockets of this scope have missed. */
   skip: (scope: Scope, seq: number) => void;
-  /** Transient events of other nodes are lost. */
+  /** Called if transient events of other nodes were lost. */
   lost: () => void;
   onFault: (error: unknown) => void;
 }
 
-/** What happens here with what another node has published. */
+/** Receives the events and intents of other nodes. */
 export interface ForeignListener {
-  /** Takes an event before it is published here; false for an event that is not to be published. */
-  heard: (event: ToldEvent, node: number) => boolean;
-  /** Takes an intent of another node, or one read from the store. */
+  /** Called before an event of another node is published here. Returns false if it must not be published. */
+  heard: (event: SharedEvent, node: number) => boolean;
+  /** Applies an intent of another node, or one that was read from the store. */
   applyShared: (intent: Intent, node: number) => void;
 }
 
-const nobody: ForeignListener = { heard: () => true, applyShared: () => {} };
+const noListener: ForeignListener = { heard: () => true, applyShared: () => {} };
 
 /**
- * The log of several nodes: the store gives the numbers and keeps the events, Redis carries them, and on each node they
- * have their turn in one line (CLUSTER-1).
+ * The log of several nodes: PostgreSQL assigns the numbers and stores the events, Redis carries them to the other nodes,
+ * and each node publishes them in the order of their numbers (CLUSTER-1).
  */
 export class ClusterLog implements EventLog {
   readonly #ports: Ports;
-  #listener: ForeignListener = nobody;
+  #listener: ForeignListener = noListener;
   readonly #line: NumberLine;
   readonly #reader: ClusterLogReader;
   readonly #heads: TransientHeads;
   #waiting: TransientEvent[] = [];
-  /** Transient events that have their numbers, and who waits until there are so many. */
+  /** Number of transient events that have got numbers, and the callers that wait until it reaches `count`. */
   #numbered = 0;
   #untilNumbered: { count: number; resolve: () => void; timer: Timer }[] = [];
-  /** Of those that wait, how many a batch is bringing numbers for. */
+  /** Number of waiting transient events for which a running batch takes numbers. */
   #promised = 0;
-  /** The next look at where the store's log stands, how many wait for it, and what it waits for itself. */
+  /** The next read of the log's head, the number of callers that share it, and what must end before it begins. */
   #nextLook: Promise<void> | null = null;
   #asking = 0;
   #beforeLook: Promise<unknown> = Promise.resolve();
   readonly #closing = new AbortController();
-  /** Set while a batch is settled whose numbers the line has passed. */
+  /** Set while a batch is applied whose numbers were already read from the store. */
   #isPassed = false;
 
-  /** `position`: everything up to there is in the store, and known before anything that `hear` is told. */
+  /** `position`: the log's head at the start; the node has read its state at or after this point. */
   constructor(position: number, ports: Ports) {
     this.#ports = ports;
     this.#reader = new ClusterLogReader(ports.read);
@@ -92,7 +92,7 @@ export class ClusterLog implements EventLog {
     });
   }
 
-  /** Called once, before anything of another node is heard. */
+  /** Called once, before the first message of another node. */
   listen(listener: ForeignListener): void {
     this.#listener = listener;
   }
@@ -109,9 +109,9 @@ export class ClusterLog implements EventLog {
     return this.#waiting.length > 0 || this.#line.isBehind;
   }
 
-  /** What the units of this node ask for. */
+  /** Numbers for transient events, requested by this node's batches. */
   readonly grants = {
-    /** One batch at a time: of two nobody knows which has the lower numbers until both have ended. */
+    /** Only one batch at a time: the order of the numbers of two batches is unknown until both have ended. */
     take: (): number => {
       if (this.#promised > 0) return 0;
       this.#promised = this.#waiting.length;
@@ -123,7 +123,7 @@ export class ClusterLog implements EventLog {
     },
   };
 
-  /** What another node has told. */
+  /** Takes a message of another node. */
   hear(text: string): void {
     const payload = decodePayload(text);
     this.#line.offer({
@@ -135,7 +135,7 @@ export class ClusterLog implements EventLog {
     });
   }
 
-  /** This number is committed. While Redis is away nothing of it comes by itself. */
+  /** Notes that numbers up to `seq` are committed. After `patienceMs` those still missing are read from the store. */
   knows(seq: number, patienceMs?: number): void {
     this.#line.expect(seq, patienceMs);
   }
@@ -163,7 +163,7 @@ export class ClusterLog implements EventLog {
         applyAll();
       },
       passed: () => {
-        // It was read from the store meanwhile, here as elsewhere.
+        // The batch's events and kept intents were already read from the store.
         this.#isPassed = true;
         applyAll();
         this.#isPassed = false;
@@ -188,20 +188,20 @@ export class ClusterLog implements EventLog {
     this.#ports.nudge();
   }
 
-  /** Several batches are under way at once: which of them brings the numbers, and when, is not known before. */
+  /** Several batches run at once, so it is unknown which of them brings the numbers: the caller waits for the event. */
   numbered(): Promise<void> | undefined {
     if (this.#waiting.length === 0 || this.#numbered === Infinity) return undefined;
     const count = this.#numbered + this.#waiting.length;
     return new Promise((resolve, reject) => {
       const timer = this.#ports.clock.setTimer(() => {
         this.#untilNumbered = this.#untilNumbered.filter((one) => one.timer !== timer);
-        reject(unavailable('the store gives no numbers; try again'));
+        reject(unavailable('the store does not answer; try again'));
       }, NUMBERS_MS);
       this.#untilNumbered.push({ count, resolve, timer });
     });
   }
 
-  /** Everybody who asks at once is answered with one look at the store, which begins after they asked. */
+  /** All callers that wait at the same time share one read of the log's head, which begins after their calls. */
   catchUp(): Promise<void> {
     this.#asking += 1;
     return (this.#nextLook ??= this.#look());
@@ -246,17 +246,17 @@ export class ClusterLog implements EventLog {
     const isStorm = this.#asking >= STORM;
     this.#asking = 0;
     const look = this.#reader.head().then((head) => this.#line.reach(head));
-    const rest = isStorm ? pause(this.#ports.clock, STORM_MS, this.#closing.signal) : undefined;
+    const rest = isStorm ? pause(this.#ports.clock, STORM_PAUSE_MS, this.#closing.signal) : undefined;
     this.#beforeLook = Promise.allSettled([look, rest]);
     return look;
   }
 
   #tell(batch: Batch, transient: readonly { event: TransientEvent; seq: number }[]): void {
-    const told: (ToldEvent | Intent)[] = [];
+    const shared: (SharedEvent | Intent)[] = [];
     for (const { event, seq } of transient) {
       if (event.isVoid?.()) continue;
       const { scope, kind, params, except, timeline, draft, standsFor, ref, asker } = event;
-      told.push({
+      shared.push({
         seq,
         scope,
         kind,
@@ -275,12 +275,12 @@ export class ClusterLog implements EventLog {
       for (const effect of outcome.effects) {
         if (effect.type === 'event') {
           const { seq, scope, kind, params, timeline } = effect;
-          told.push({ seq, scope, kind, params, ...(timeline !== null && { timeline }) });
-        } else if (isShared(effect)) told.push(effect);
+          shared.push({ seq, scope, kind, params, ...(timeline !== null && { timeline }) });
+        } else if (isShared(effect)) shared.push(effect);
       }
     }
     const { firstGranted: first, lastSeq: last } = batch;
-    this.#ports.tell(encodePayload({ node: this.#ports.node, first, last, told }));
+    this.#ports.tell(encodePayload({ node: this.#ports.node, first, last, told: shared }));
   }
 
   #publishOwn(event: TransientEvent, seq: number): void {
@@ -297,12 +297,12 @@ export class ClusterLog implements EventLog {
         if (isEvent(one)) this.#publishHeard(one, node);
         else this.#listener.applyShared(one, node);
       } catch (error) {
-        // What comes behind it is as good as ever.
+        // A failing event or intent must not stop the following ones.
         this.#ports.onFault(error);
       }
   }
 
-  #publishHeard(event: ToldEvent, node: number): void {
+  #publishHeard(event: SharedEvent, node: number): void {
     if (!this.#listener.heard(event, node)) return;
     const { seq, scope, kind, params, except = 0, timeline = null, draft = 0, standsFor = 0, isTransient } = event;
     if (isTransient) this.#heads.transient(scope, kind, seq, standsFor);
@@ -310,17 +310,17 @@ export class ClusterLog implements EventLog {
     this.#ports.publish({ seq, scope, kind, params, except, timeline, draft });
   }
 
-  /** What the store knows of numbers that nobody told: who sees it is told that something was missed (CLUSTER-2). */
+  /** Reads missing numbers from the store: applies their intents, and reports their events as missed (CLUSTER-2). */
   async #fill(after: number, through: number, isDue: () => boolean): Promise<number> {
     const found = await this.#reader.missed(after, through);
     if (!isDue()) return after;
-    // Who came in meanwhile has missed what was said since, too.
+    // Intents first: accounts that have just joined a conversation have missed its events too.
     for (const { list, node } of found.intents) for (const intent of list) this.#listener.applyShared(intent, node);
     for (const { seq, scope, kind } of found.events) {
       if (kind) this.#heads.stored(scope, kind);
       this.#ports.skip(scope, seq);
     }
-    // Numbers without a row were of transient events: nobody knows whose.
+    // Numbers without a row belonged to transient events of unknown scope.
     this.#heads.lost(found.through);
     this.#ports.lost();
     return found.through;

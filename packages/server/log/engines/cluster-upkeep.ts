@@ -8,7 +8,7 @@ import type { LogUpkeep } from '../log-upkeep.ts';
 import { ExcessTrim } from './excess-trim.ts';
 
 const TRIM_MS = 60_000;
-/** Events forgotten at once: few enough that nobody waits for it. */
+/** Maximum events deleted at once, so that other units hardly wait. */
 const TRIM_STEP = 5_000;
 
 interface Ports {
@@ -18,7 +18,7 @@ interface Ports {
   isLead: () => boolean;
 }
 
-/** Forgets what is old; one of the nodes does it (LOG-8). */
+/** Deletes old events; only one of the nodes does so (LOG-8). */
 export class ClusterUpkeep implements LogUpkeep {
   readonly #ports: Ports;
   #trimAt = 0;
@@ -52,7 +52,7 @@ export class ClusterUpkeep implements LogUpkeep {
     }
   }
 
-  /** PostgreSQL's index is always whole. */
+  /** PostgreSQL maintains the index itself. */
   async index(): Promise<void> {}
 
   async trim(through: number): Promise<void> {

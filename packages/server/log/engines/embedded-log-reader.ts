@@ -10,19 +10,19 @@ export interface UnindexedEvent {
 }
 
 interface Index {
-  /** Everything up to here is in the scope index. */
+  /** The last number that is in the index by scope. */
   readonly indexedThrough: number;
-  /** What is not, in order. */
+  /** The later events, in order. */
   readonly tail: readonly UnindexedEvent[];
 }
 
 type Range = Omit<LogRange, 'accountKey'>;
 type Found = Pick<StoredEvents, 'events' | 'through'>;
 
-/** A row whose time is known only where a replay needs it. */
+/** A row that has a time only if a replay needs it. */
 type ScopedRow = Omit<EventRow, 'created_at'> & { created_at: number | null };
 
-/** Finds stored events by scope in a bounded number of rows, whoever asks and however much happened (LOG-9). */
+/** Finds stored events by scope. Reads a limited number of rows, however many scopes and events there are (LOG-9). */
 export class EmbeddedLogReader {
   readonly #connection: SqliteConnection;
   readonly #index: Index;
@@ -56,12 +56,12 @@ export class EmbeddedLogReader {
     return found(rows, from);
   }
 
-  /** From the index, and what is not indexed yet. */
+  /** Merges the events of each scope from the index, and adds those that are not indexed yet. */
   #merge(scopes: ReadonlySet<Scope>, { after, through, limit }: Range): Found {
     const indexed = Math.min(through, this.#index.indexedThrough);
     const portion = portionOf(scopes, limit);
     let rows: ScopedRow[] = [];
-    // Behind the end of a portion that was full there may be more of its scope.
+    // A scope with a full portion may have more events, so the result is complete only up to the end of that portion.
     let complete = indexed;
     if (after < indexed)
       for (const scope of scopes) {

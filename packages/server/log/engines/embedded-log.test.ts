@@ -15,7 +15,7 @@ import { EmbeddedLog } from './embedded-log.ts';
 
 const handlers = new Map<string, UnitHandler>([
   ['emit', (call, input) => (input as Emitted[]).forEach((event) => call.emit(event))], // what this test posts
-  // Posted below with the inputs that they take.
+  // The tests post these units with matching inputs.
   ['indexEvents', indexEvents as UnitHandler],
   ['trimLog', trimLog as UnitHandler],
 ]);
@@ -40,7 +40,7 @@ async function open(): Promise<LogUnderTest> {
       },
     });
     const run = (name: string, input: unknown) => units.run(name, theService, input, 1_000);
-    // As the service does at its start: it brings the first numbers.
+    // As at the start of the service: an empty unit brings the first numbers.
     await run('emit', []);
     return { read, log, units, published, run };
   };

@@ -1,4 +1,4 @@
-// engines/: where the update log is kept. Embedded, it is rows of the store, written in the transactions they tell of.
+// engines/: where the update log is stored. Both engines store events in the transaction of the change they describe.
 
 import type { LoggedEvent } from '../../commits/effects.ts';
 import { chatKeysOf } from '../../store/chats.ts';
@@ -36,20 +36,20 @@ import type { Sequence } from '../../commits/sequence.ts';
 import { headPlaces, noHead, raiseTo } from './transient-heads.ts';
 import { EmbeddedLogReader, type UnindexedEvent } from './embedded-log-reader.ts';
 
-/** Events behind the scope index before the next sorted block of it is due. */
+/** Events that are not in the index by scope before the next sorted block is added to it. */
 export const INDEX_BLOCK = 2_048;
 
-/** The log inside the embedded store: rows of the same transaction as the change (LOG-3). */
+/** The log in the embedded store: events are rows of the same transaction as the change (LOG-3). */
 export class EmbeddedLog implements EventLog {
   published: number;
   keptFrom: number;
-  /** Everything up to here is in the scope index. */
+  /** The last number that is in the index by scope. */
   indexedThrough: number;
   readonly #connection: SqliteConnection;
   readonly #sequence: Sequence;
   readonly #publish: (event: PublishedEvent) => void;
   readonly #heads = new Map<Scope, ScopeHead>();
-  /** Events behind the scope index. */
+  /** Events that are not in the index by scope yet. */
   tail: UnindexedEvent[] = [];
   readonly #reader: EmbeddedLogReader;
   #waiting: TransientEvent[] = [];
@@ -73,7 +73,7 @@ export class EmbeddedLog implements EventLog {
     return this.#sequence.taken;
   }
 
-  /** How many events are not yet in the scope index, and the last of them. */
+  /** The number of events that are not in the index by scope yet, and the last of their numbers. */
   get unindexed(): { count: number; through: number } {
     return { count: this.tail.length, through: this.tail.at(-1)?.seq ?? this.indexedThrough };
   }
@@ -87,7 +87,7 @@ export class EmbeddedLog implements EventLog {
     if (batch.granted > 0) this.#publishWaiting(batch.granted, batch.firstGranted);
     for (let at = 0; at < batch.outcomes.length; at += 1) apply(at);
     if (batch.lastSeq > this.published) this.published = batch.lastSeq;
-    // The store may be idle now: then the rest needs no further batch.
+    // If the store is idle, the remaining transient events can take numbers without another batch.
     const waiting = this.#waiting.length;
     if (waiting === 0) return;
     const first = this.#sequence.takeIfIdle(this.published, waiting);
@@ -115,7 +115,7 @@ export class EmbeddedLog implements EventLog {
     }
   }
 
-  /** A batch gives those that wait their numbers before it gives its own. */
+  /** Nothing to wait for: a batch gives waiting transient events lower numbers than its own events. */
   numbered(): void {}
 
   /** True while transient events wait for numbers that only a batch of the store can bring. */
@@ -146,21 +146,21 @@ export class EmbeddedLog implements EventLog {
   #headOf(scope: Scope): ScopeHead {
     let head = this.#heads.get(scope);
     if (!head) {
-      // Of events that are trimmed nobody knows any more which sockets saw them: they count for all.
+      // The classes of trimmed events are unknown, so they count for all sockets.
       const trimmed = this.#connection.get(trimmedOfScope, scope)?.seq ?? 0;
       head = { base: trimmed, draft: trimmed, delta: 0, patch: 0, activity: 0, ext: trimmed };
       const newest = this.#connection.get(lastIndexedOfScope, scope);
       const kind = newest && kindByCode(newest.kind);
       if (newest) raise(head, kind, newest.seq);
-      // Behind one that only some sockets see there may be others that all do.
+      // If only sockets with certain caps receive the newest event, finds the newest events that other sockets receive.
       if (kind && eventKinds[kind].class !== eventClass.base)
-        for (const beside of [
+        for (const newestWithout of [
           eventKinds[kind].class === eventClass.ext ? newestWithoutExt : newestWithoutDrafts,
           newestWithoutBoth,
         ]) {
-          const other = this.#connection.get(beside, scope);
+          const other = this.#connection.get(newestWithout, scope);
           if (other) raise(head, kindByCode(other.kind), other.seq);
-          // A head may be above what was seen, never below: then a client asks, and is answered with nothing.
+          // A head may be too high, never too low: then a client only asks for updates without getting any.
           else head.base = Math.max(head.base, this.#connection.get(oldestScanned, scope)?.seq ?? 0);
         }
       this.#heads.set(scope, head);
@@ -170,7 +170,7 @@ export class EmbeddedLog implements EventLog {
 
   read(scopes: ReadonlySet<Scope>, range: LogRange): StoredEvents {
     const found = this.#reader.read(scopes, range);
-    // Asked behind the read: the store may have forgotten some of it meanwhile.
+    // Checked after the read, because events may have been trimmed during it.
     return { ...found, isLost: this.#isLost(scopes, range.after), messages: null };
   }
 
@@ -209,7 +209,7 @@ export class EmbeddedLog implements EventLog {
 
 function raise(head: ScopeHead, kind: EventKindName | undefined, seq: number): void {
   const named = kind && eventKinds[kind].class;
-  // One of a later version is seen by nobody here: it counts for all, who then find nothing.
+  // An event of a later version counts for all sockets without caps; a replay leaves it out.
   const place = named === eventClass.base ? 'base' : named === eventClass.ext ? 'ext' : 'draft';
   head[place] = Math.max(head[place], seq);
 }

@@ -8,7 +8,7 @@ import { type EmbeddedLog, INDEX_BLOCK } from './embedded-log.ts';
 import { ExcessTrim } from './excess-trim.ts';
 
 const TRIM_MS = 60_000;
-/** Events forgotten at once: few enough that nobody waits for it. */
+/** Maximum events deleted at once, so that other units hardly wait. */
 const TRIM_STEP = 5_000;
 
 interface Ports {
@@ -18,7 +18,7 @@ interface Ports {
   units: UnitCallers<typeof logUnits>;
 }
 
-/** Fills the scope index in sorted blocks, and forgets what is old (LOG-8, LOG-9). */
+/** Fills the index by scope in sorted blocks, and deletes old events (LOG-8, LOG-9). */
 export class EmbeddedUpkeep implements LogUpkeep {
   readonly #ports: Ports;
   #isIndexing = false;
@@ -33,10 +33,10 @@ export class EmbeddedUpkeep implements LogUpkeep {
       read,
       settings,
       floors: floorsByIndex,
-      // Counted, not told from the numbers: a restart skips many of those, and deltas and typing take most of them.
+      // Events are counted, because numbers have gaps: restarts skip many, and transient events use most of them.
       count: async () => Number((await read.get(getMeta, 'events_indexed'))?.value ?? 0) + log.unindexed.count,
       async trim(events) {
-        // As in `trim`.
+        // Before the deletion, as in `trim`.
         log.keptFrom = Math.max(log.keptFrom, (events.at(-1)?.seq ?? 0) + 1);
         await units.trimScopes(events);
       },
@@ -51,7 +51,7 @@ export class EmbeddedUpkeep implements LogUpkeep {
       this.#trimAt = now + TRIM_MS;
       due.push(this.#trimOld(now));
     }
-    // Transient events that wait for numbers while the store has nothing to do: an empty unit brings them.
+    // Transient events wait for numbers while no batch runs: an empty unit brings the numbers.
     if (log.starved) due.push(this.#fill(log.indexedThrough));
     await Promise.all(due);
   }
@@ -67,7 +67,7 @@ export class EmbeddedUpkeep implements LogUpkeep {
 
   async trim(through: number): Promise<void> {
     const { log, units } = this.#ports;
-    // Before they are gone, so that nobody is told that there were none.
+    // Before the deletion, so that no reader takes deleted events for events that never were.
     log.keptFrom = Math.max(log.keptFrom, through + 1);
     await units.trimLog({ through });
   }
@@ -90,7 +90,7 @@ export class EmbeddedUpkeep implements LogUpkeep {
     }
   }
 
-  /** The last number of those that are too old, if any are. */
+  /** The last number of the events that are too old, or undefined. */
   async #lastDue(now: number): Promise<number | undefined> {
     const { read, log, settings } = this.#ports;
     const isDue = ({ seq, created_at }: { seq: number; created_at: number }): boolean =>

@@ -42,10 +42,10 @@ const trimOf = (eventRetentionCount: number, eventsKeptPerScope: number): Excess
     settings: { eventRetentionCount, eventsKeptPerScope },
     floors: floorsByEvents,
     count: stored,
-    trim: (events) => trimScopes({ tx: store } as unknown as UnitCall, events), // all that it uses
+    trim: (events) => trimScopes({ tx: store } as unknown as UnitCall, events), // the only field that it uses
   });
 
-/** Takes steps until there is nothing more to do now. Answers how many there were. */
+/** Takes steps until there is nothing more to do. Returns their number. */
 async function tend(trim: ExcessTrim, now: number): Promise<number> {
   for (let steps = 1; ; steps += 1) if (!(await trim.step(now))) return steps;
 }
@@ -69,7 +69,7 @@ test('LOG-8: a log with too many events and nothing to delete is read again an h
   expect(stored()).toBe(6_300 - 100);
 });
 
-test('LOG-8: the oldest events above the number kept go, of any scope that has enough newer ones', async () => {
+test('LOG-8: of a log with too many events, the oldest are deleted, in scopes that keep enough newer ones', async () => {
   for (let round = 0; round < 50; round += 1) for (const scope of [2, 4, 6]) fill(scope, scope === 6 ? 1 : 60);
   const trim = trimOf(1_050, 500);
   await tend(trim, 0);

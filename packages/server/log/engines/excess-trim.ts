@@ -3,9 +3,9 @@ import { type FloorsOfScopes, scopesBySeq } from '../../store/log.ts';
 import type { Awaitable, Sql } from '../../store/sql.ts';
 import type { TrimmedEvent } from '../log-units.ts';
 
-/** Events looked at in one step: few enough that nobody waits for it. */
+/** Maximum events read in one step, so that other units hardly wait. */
 const STEP = 2_000;
-/** How long to wait after a pass that deleted nothing, unless the log grows by this share of its size. */
+/** Pause after a pass that deleted nothing, unless the log grows by this share of its size. */
 const REST_MS = 3_600_000;
 const REST_SHARE = 0.01;
 
@@ -25,9 +25,9 @@ interface Ports {
  */
 export class ExcessTrim {
   readonly #ports: Ports;
-  /** This pass has looked at every event up to this number. */
+  /** The last number that this pass has read. */
   #after = 0;
-  /** Of each scope met in this pass the first event that stays. It can only rise, so an old one deletes too little. */
+  /** The first event that stays, for each scope of this pass. It only ever increases, so an old value deletes too little. */
   readonly #floors = new Map<number, number>();
   #hasDeleted = false;
   #excess = 0;
@@ -38,7 +38,7 @@ export class ExcessTrim {
     this.#ports = ports;
   }
 
-  /** Answers whether another step may find more. */
+  /** Returns whether another step may find more to delete. */
   async step(now: number): Promise<boolean> {
     const { read, trim } = this.#ports;
     if (this.#excess <= 0) this.#excess = await this.#excessAt(now);
@@ -60,7 +60,7 @@ export class ExcessTrim {
     return this.#excess > 0;
   }
 
-  /** How many events are too many; 0 as long as the log rests. */
+  /** The number of events above the limit; 0 during a pause. */
   async #excessAt(now: number): Promise<number> {
     const { count, settings } = this.#ports;
     const stored = await count();

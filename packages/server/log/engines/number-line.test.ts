@@ -29,7 +29,7 @@ function lineAt(position: number, fill?: (after: number, through: number) => Pro
   return { line, clock, turns, faults, offer };
 }
 
-test('CLUSTER-1: batches have their turns in the order of their numbers, however they come', async () => {
+test('CLUSTER-1: batches are applied in the order of their numbers, in whatever order they arrive', async () => {
   const holds = fc.asyncProperty(
     fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 30 }),
     fc.infiniteStream(fc.nat()),
@@ -55,7 +55,7 @@ test('CLUSTER-1: batches have their turns in the order of their numbers, however
   await fc.assert(holds, { numRuns: 50 });
 });
 
-test('CLUSTER-2: what does not come in time is read from the store, and no later', async () => {
+test('CLUSTER-2: numbers that do not arrive in time are read from the store, exactly when the time is over', async () => {
   const { line, clock, turns, offer } = lineAt(0);
   offer(5, 6);
   await clock.advance(99);
@@ -63,13 +63,13 @@ test('CLUSTER-2: what does not come in time is read from the store, and no later
   await clock.advance(1);
   expect(turns).toEqual(['store 1-4', '5-6']);
   expect(line.position).toBe(6);
-  // It comes after all.
+  // The missing batch arrives late.
   offer(1, 4);
   expect(turns.at(-1)).toBe('passed 1-4');
   expect(clock.pendingTimers).toBe(0);
 });
 
-test('CLUSTER-2: what comes while the store is read has its turn, and what was read of it has none', async () => {
+test('CLUSTER-2: a batch that arrives while the store is read is applied, and what was read of it is ignored', async () => {
   const reading = Promise.withResolvers<number>();
   const { line, clock, turns, offer } = lineAt(0, () => reading.promise);
   offer(3);
@@ -83,7 +83,7 @@ test('CLUSTER-2: what comes while the store is read has its turn, and what was r
   expect([turns.length, line.position]).toEqual([3, 3]);
 });
 
-test('CLUSTER-2: a store that cannot be read is asked again, and whoever waits goes on waiting', async () => {
+test('CLUSTER-2: a failed read of the store is retried, and callers of `reach` keep waiting', async () => {
   let isBroken = true;
   const { line, clock, turns, faults } = lineAt(7, async (_, through) => {
     if (isBroken) throw new Error('away');
@@ -99,7 +99,7 @@ test('CLUSTER-2: a store that cannot be read is asked again, and whoever waits g
   expect([turns, isThere]).toEqual([['store 8-9'], true]);
 });
 
-test('CLUSTER-2: a store that is read in parts is read to its end; a batch in the midst of it is passed', async () => {
+test('CLUSTER-2: the store is read part by part to the end; a batch among the numbers read is not applied', async () => {
   const { line, clock, turns, offer } = lineAt(0, async (after, through) => Math.min(after + 3, through));
   line.expect(8);
   await clock.advance(100);
@@ -111,7 +111,7 @@ test('CLUSTER-2: a store that is read in parts is read to its end; a batch in th
   expect(line.position).toBe(8);
 });
 
-test('CLUSTER-1: a batch that fails has had its turn', () => {
+test('CLUSTER-1: a batch that throws counts as applied', () => {
   const { line, turns, faults, offer } = lineAt(0);
   offer(2);
   line.offer({
@@ -126,7 +126,7 @@ test('CLUSTER-1: a batch that fails has had its turn', () => {
   expect([turns, faults.length, line.position]).toEqual([['2-2'], 1, 2]);
 });
 
-test('CLUSTER-1: whoever waits for a number that cannot be read is told so in time', async () => {
+test('CLUSTER-1: `reach` rejects in time if the number cannot be read', async () => {
   const { line, clock, faults } = lineAt(0, () => Promise.reject(new Error('away')));
   const waiting = Promise.resolve(line.reach(1));
   await Promise.all([expect(waiting).rejects.toMatchObject({ code: 'unavailable' }), clock.advance(5_000)]);
@@ -135,7 +135,7 @@ test('CLUSTER-1: whoever waits for a number that cannot be read is told so in ti
   expect(clock.pendingTimers).toBe(0);
 });
 
-test('CLUSTER-2: however much comes behind what is missing, no more than so much waits, but for what somebody waits for', async () => {
+test('CLUSTER-2: behind a missing number a limited number of batches of other nodes waits; the node’s own always wait', async () => {
   const { line, clock, turns, offer } = lineAt(0);
   for (let seq = 2; seq < 8_000; seq += 1) offer(seq);
   offer(8_000, 8_000, true);

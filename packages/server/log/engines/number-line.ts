@@ -1,49 +1,50 @@
 import type { Clock, Timer } from '../../core/clock.ts';
 import { unavailable } from '../../core/errors.ts';
 
-/** Batches of other nodes that wait for one before them; more are read from the store when their turn comes. */
+/** Maximum waiting batches of other nodes; further ones are dropped, and later read from the store. */
 const MOST_WAITING = 5_000;
-/** What could not be read is tried again this much later. */
+/** Delay before a failed read of the store is retried. */
 const RETRY_MS = 250;
-/** While the store is away nobody waits for it without end. */
+/** How long callers of `reach` wait, for example while the store is unavailable. */
 const REACH_MS = 5_000;
 
-/** A batch on its way to its place. */
-export interface Numbered {
+/** A batch that has its numbers and waits until all lower numbers are applied. */
+export interface NumberedBatch {
   first: number;
   last: number;
-  /** Of this node: somebody waits for it. */
+  /** Whether the batch is this node's, so that callers wait for it and it must not be dropped. */
   isOwn: boolean;
-  /** Its turn has come. */
+  /** Called when all lower numbers are applied. */
   apply: () => void;
-  /** The line has passed its numbers: what others know of it was read from the store. */
+  /** Called instead of `apply` if the batch's numbers have been read from the store already. */
   passed: () => void;
 }
 
 interface Ports {
   clock: Clock;
-  /** So long what is missing may still be under way before it is read from the store. */
+  /** How long the line waits for missing numbers before it reads them from the store. */
   patienceMs: number;
   /**
-   * Does what the store knows of the numbers behind `after` and up to `through`, which are all committed, for as long as
-   * `isDue` says that the line still stands at `after`. Resolves with the number up to which it came.
+   * Reads the committed numbers after `after` up to `through` from the store and applies them, if `isDue` says that the
+   * line is still at `after`. Resolves with the last number applied.
    */
   fill: (after: number, through: number, isDue: () => boolean) => Promise<number>;
   onFault: (error: unknown) => void;
 }
 
 /**
- * The numbers of all nodes in one line: each batch has its turn when all before it have had theirs (CLUSTER-1). What does
- * not come in time is read from the store (CLUSTER-2).
+ * Applies the batches of all nodes in the order of their numbers (CLUSTER-1). Numbers that do not arrive in time are read
+ * from the store (CLUSTER-2).
  */
 export class NumberLine {
   readonly #ports: Ports;
   #position: number;
-  /** The highest number known to be given. */
+  /** The highest number that is known to be committed. */
   #known: number;
-  /** By their first number. */
-  readonly #waiting = new Map<number, Numbered>();
-  #reached: { seq: number; resolve: () => void; reject: (error: Error) => void; timer: Timer }[] = [];
+  /** Waiting batches, by their first number. */
+  readonly #waiting = new Map<number, NumberedBatch>();
+  /** Callers of `reach`. */
+  #reaching: { seq: number; resolve: () => void; reject: (error: Error) => void; timer: Timer }[] = [];
   #timer: Timer | null = null;
   #isFilling = false;
   #isClosed = false;
@@ -54,18 +55,18 @@ export class NumberLine {
     this.#ports = ports;
   }
 
-  /** Everything up to here has had its turn. */
+  /** The last number that is applied. */
   get position(): number {
     return this.#position;
   }
 
-  /** True while something that is known to be committed has not had its turn. */
+  /** True while a number that is known to be committed is not applied. */
   get isBehind(): boolean {
     return this.#known > this.#position;
   }
 
-  /** Gives a batch its turn, now or later. */
-  offer(batch: Numbered): void {
+  /** Applies a batch, now or when all lower numbers are applied. */
+  offer(batch: NumberedBatch): void {
     this.#known = Math.max(this.#known, batch.last);
     const isNext = batch.first === this.#position + 1;
     if (batch.first <= this.#position) this.#attempt(batch.passed);
@@ -73,21 +74,21 @@ export class NumberLine {
     this.#drain();
   }
 
-  /** This number is committed: what is missing up to it is on its way, or is read from the store. */
+  /** Notes that numbers up to `seq` are committed. After `patienceMs` those still missing are read from the store. */
   expect(seq: number, patienceMs = this.#ports.patienceMs): void {
     this.#known = Math.max(this.#known, seq);
     if (this.isBehind) this.#expect(patienceMs);
   }
 
-  /** Resolves when this number, which is committed, has had its turn; rejects when it has none in time. */
+  /** Resolves when a committed number is applied; rejects after a time. */
   reach(seq: number): Promise<void> | undefined {
     if (seq <= this.#position) return undefined;
     return new Promise((resolve, reject) => {
       const timer = this.#ports.clock.setTimer(() => {
-        this.#reached = this.#reached.filter((one) => one.timer !== timer);
+        this.#reaching = this.#reaching.filter((one) => one.timer !== timer);
         reject(unavailable('the update log cannot be read; try again'));
       }, REACH_MS);
-      this.#reached.push({ seq, resolve, reject, timer });
+      this.#reaching.push({ seq, resolve, reject, timer });
       this.expect(seq);
     });
   }
@@ -96,8 +97,8 @@ export class NumberLine {
     this.#isClosed = true;
     this.#timer?.cancel();
     this.#timer = null;
-    const waiting = this.#reached;
-    this.#reached = [];
+    const waiting = this.#reaching;
+    this.#reaching = [];
     for (const { reject, timer } of waiting) {
       timer.cancel();
       reject(unavailable('the service is stopping'));
@@ -108,12 +109,12 @@ export class NumberLine {
     try {
       step();
     } catch (error) {
-      // One batch that fails must not hold up all that come behind it.
+      // A batch that fails must not stop the following ones.
       this.#ports.onFault(error);
     }
   }
 
-  /** What waited and has its turn now, or never. */
+  /** Applies the waiting batches that are next, and resolves callers of `reach`. */
   #drain(): void {
     if (this.#isClosed) return;
     for (let next = this.#waiting.get(this.#position + 1); next; next = this.#waiting.get(this.#position + 1)) {
@@ -121,9 +122,9 @@ export class NumberLine {
       this.#attempt(next.apply);
       this.#position = next.last;
     }
-    if (this.#reached.length > 0) {
-      const reached = this.#reached.filter(({ seq }) => seq <= this.#position);
-      this.#reached = this.#reached.filter(({ seq }) => seq > this.#position);
+    if (this.#reaching.length > 0) {
+      const reached = this.#reaching.filter(({ seq }) => seq <= this.#position);
+      this.#reaching = this.#reaching.filter(({ seq }) => seq > this.#position);
       for (const { resolve, timer } of reached) {
         timer.cancel();
         resolve();
@@ -141,7 +142,7 @@ export class NumberLine {
     const from = this.#position;
     this.#timer = this.#ports.clock.setTimer(() => {
       this.#timer = null;
-      // The line has moved meanwhile: what is missing now is another thing, and has its own time.
+      // If the line has moved, a different number is missing, which gets the full time again.
       if (this.#position === from) void this.#fill();
       else if (this.isBehind) this.#expect(this.#ports.patienceMs);
     }, patienceMs);

@@ -1,30 +1,31 @@
 import type { Scope } from '../../core/event-kinds.ts';
 
-// How stored events of some scopes are found on either engine (LOG-9): a member of much of what happens reads the log
-// by number and meets little of others; a member of a small part reads a portion of each scope from its index.
+// How stored events of a set of scopes are found, on both engines (LOG-9). There are two ways: scan the log by number,
+// which suits a set that has a large share of all events, or read a portion of each scope from the index by scope.
 
-/** So few scopes are read from the scope index in any case; so many never. */
+/** Up to this many scopes are always read from the index. */
 const FEW_SCOPES = 3;
+/** More scopes than this are never read from the index: the log is scanned. */
 const MANY_SCOPES = 2_000;
-/** Of the others the log itself is read if at least this part of what comes next is theirs. */
+/** In between, the log is scanned if at least this share of a sample belongs to the scopes. */
 const WIDE_SHARE = 0.2;
-/** Rows by which that is judged. */
+/** Number of events in the sample. */
 export const SAMPLE_ROWS = 200;
-/** Rows of the log that one answer looks at, at most. */
+/** Maximum events that one scan reads. */
 export const SCAN_ROWS = 5_000;
-/** Rows of each scope that one answer looks at, at least. */
+/** Minimum events per scope that are read from the index. */
 const SCOPE_ROWS = 8;
 
-/** What the number of scopes says; undefined where a sample has to. */
+/** Whether to scan the log, judged by the number of scopes; undefined if a sample must decide. */
 export function isWide({ size }: ReadonlySet<Scope>): boolean | undefined {
   if (size <= FEW_SCOPES) return false;
   return size > MANY_SCOPES || undefined;
 }
 
-/** `sample`: the rows that come next, of all scopes. */
+/** Whether to scan the log, judged by a sample: the next events of the log, of any scope. */
 export const isMostlyOf = (scopes: ReadonlySet<Scope>, sample: readonly { scope: Scope }[]): boolean =>
   sample.filter(({ scope }) => scopes.has(scope)).length >= sample.length * WIDE_SHARE;
 
-/** Rows of each scope that are read for an answer of so many. */
+/** How many events of each scope are read from the index for an answer of `limit` events. */
 export const portionOf = ({ size }: ReadonlySet<Scope>, limit: number): number =>
   Math.min(limit, Math.max(SCOPE_ROWS, Math.ceil((2 * limit) / size)));

@@ -3,7 +3,7 @@ import type { ScopeHead } from '../event-log.ts';
 
 export const noHead: Readonly<ScopeHead> = { base: 0, draft: 0, delta: 0, patch: 0, activity: 0, ext: 0 };
 
-/** Typing stands in no head: no replay shows it. */
+/** The field of a head for each class of events. Typing has none, because no replay contains it. */
 export const headPlaces: readonly (readonly [named: number, place: keyof ScopeHead])[] = [
   [eventClass.base, 'base'],
   [eventClass.draft, 'draft'],
@@ -13,22 +13,22 @@ export const headPlaces: readonly (readonly [named: number, place: keyof ScopeHe
   [eventClass.ext, 'ext'],
 ];
 
-/** Makes `head` as high as `other` in each place. */
+/** Raises each field of `head` to that of `other`, if it is lower. */
 export function raiseTo(head: ScopeHead, other: Readonly<ScopeHead>): void {
   for (const [, place] of headPlaces) head[place] = Math.max(head[place], other[place]);
 }
 
-/** The newest numbers of what is in no table, by scope. An event that every socket sees is above all that came before. */
+/** The newest numbers of transient events, by scope. A stored event that every socket receives makes older ones irrelevant. */
 export class TransientHeads {
   readonly #heads = new Map<Scope, ScopeHead>();
-  /** What came before this node listened, or was lost on its way, counts for every scope. */
+  /** Transient events up to this number are unknown here (from before the start, or lost): they count for every scope. */
   #floor: number;
 
   constructor(floor: number) {
     this.#floor = floor;
   }
 
-  /** Everything up to here may have been for anybody. */
+  /** Transient events up to `through` were lost and may concern any scope. */
   lost(through: number): void {
     this.#floor = Math.max(this.#floor, through);
     this.#heads.clear();

@@ -1,7 +1,7 @@
 import { type ReadCall, read } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
 import { type ReplayRooms, replay } from '../../recovery/replay.ts';
-import { agreedSubscription, type Subscription } from '../../log/caps.ts';
+import { agreedFilter, type EventFilter } from '../../log/caps.ts';
 import type { SocketSession } from '../../sockets/session.ts';
 import type { Sockets } from '../../sockets/sockets.ts';
 import { requireOwnSocket } from '../../sockets/own-socket.ts';
@@ -12,7 +12,7 @@ export default read('getUpdates', async (call, input, rooms: UpdateRooms) => {
   const { caller } = call;
   const socket = socketOf(call, rooms.sockets, input.socket);
   const { classes, focus } = socket
-    ? { classes: socket.classes, focus: socket.view?.focus }
+    ? { classes: socket.classes, focus: socket.subscription?.focus }
     : await ofToken(call, rooms);
   const { frames, head, more, truncated } = await replay(rooms, {
     accountKey: caller.key,
@@ -27,10 +27,10 @@ export default read('getUpdates', async (call, input, rooms: UpdateRooms) => {
   return { frames: frames as never, head, more: more || undefined, truncated: truncated || undefined };
 });
 
-/** Where a socket stands; undefined before it is greeted. A replay leaves out nothing, so from here on it stands as its view. */
+/** Where a socket stands; undefined before it is greeted. A replay leaves out nothing, so from here on it stands as its subscription. */
 function headOf(socket: SocketSession): number | undefined {
   socket.ownLast = null;
-  return socket.view?.last;
+  return socket.subscription?.last;
 }
 
 /** The socket through whose caps the caller looks: the named one, else the calling one (LOG-7). */
@@ -43,9 +43,9 @@ function socketOf(call: ReadCall, sockets: Sockets, named: string | undefined): 
 async function ofToken(
   { caller: { key, sessionKey } }: ReadCall,
   { peers, sockets }: UpdateRooms,
-): Promise<Subscription> {
+): Promise<EventFilter> {
   const elsewhere = await peers.subscriptionsOf(key, sessionKey);
   // A node that did not answer may have a socket with other caps.
   const known = elsewhere ? [...sockets.subscriptionsOf(key, sessionKey), ...elsewhere] : [];
-  return agreedSubscription(known);
+  return agreedFilter(known);
 }

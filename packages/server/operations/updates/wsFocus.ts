@@ -3,7 +3,7 @@ import type { LiveStreams } from '../../agents/live-streams.ts';
 import type { ShownReply } from '../../agents/open-replies.ts';
 import { type ReadCall, read } from '../handler.ts';
 import type { Needs } from '../rooms.ts';
-import type { View } from '../../log/hub.ts';
+import type { Subscription } from '../../log/hub.ts';
 import { eventClass, type TimelineId, timelineOf } from '../../core/event-kinds.ts';
 import { Slice } from '../../core/slices.ts';
 import type { SocketSession } from '../../sockets/session.ts';
@@ -18,18 +18,18 @@ export default read('wsFocus', async (call, input, rooms: FocusRooms) => {
   const session = requireOwnSocket(sockets, call.caller, input.socket);
   const place = session.focusOrder.begin();
   const focus = input.focus && (await timelineId(call, input.focus));
-  const { view } = session;
-  if (!view || (view.classes & eventClass.draft) === 0) return;
-  if (focus !== undefined && view.focus !== undefined && session.focusOrder.apply(place)) {
-    if (view.focus !== focus) {
+  const { subscription } = session;
+  if (!subscription || (subscription.classes & eventClass.draft) === 0) return;
+  if (focus !== undefined && subscription.focus !== undefined && session.focusOrder.apply(place)) {
+    if (subscription.focus !== focus) {
       // Frames that wait were let through by the old focus.
-      hub.flushView(view);
-      view.focus = focus;
-      view.awaited = keysOf([...replies.all()].filter(({ info }) => timelineOf(info) === focus));
+      hub.flushSubscription(subscription);
+      subscription.focus = focus;
+      subscription.awaited = keysOf([...replies.all()].filter(({ info }) => timelineOf(info) === focus));
     }
   }
   const asked = keysOf((input.snapshots ?? []).flatMap((id) => replies.find(id) ?? []));
-  const sending: Sending = { call, rooms, session, view, asked, slice: new Slice() };
+  const sending: Sending = { call, rooms, session, subscription, asked, slice: new Slice() };
   while (session.isOpen && nextOf(sending) !== undefined) await session.inLine(() => sendNext(sending));
 });
 
@@ -39,7 +39,7 @@ interface Sending {
   call: ReadCall;
   rooms: FocusRooms;
   session: SocketSession;
-  view: View;
+  subscription: Subscription;
   /** Messages that were asked for, and have not come yet. */
   asked: Set<number>;
   slice: Slice;
@@ -55,23 +55,24 @@ async function timelineId(call: ReadCall, focus: NonNullable<Input<'wsFocus'>['f
 const keysOf = (streams: readonly ShownReply[]): Set<number> => new Set(streams.map(({ info }) => info.messageKey));
 
 /** What is at the focus comes first, whichever call has asked for it. */
-const nextOf = ({ view, asked }: Sending): number | undefined =>
-  view.awaited?.values().next().value ?? asked.values().next().value;
+const nextOf = ({ subscription, asked }: Sending): number | undefined =>
+  subscription.awaited?.values().next().value ?? asked.values().next().value;
 
 /** Sends one open reply whole. One that goes on while its snapshot is made stays the next: it is made anew. */
 async function sendNext(sending: Sending): Promise<void> {
-  const { call, rooms, session, view, asked, slice } = sending;
+  const { call, rooms, session, subscription, asked, slice } = sending;
   await slice.pause();
   const key = nextOf(sending);
   if (key === undefined) return;
   const stream = rooms.replies.get(key);
-  const made = stream && (await snapshot(call, rooms.streams, stream, view.classes));
+  const made = stream && (await snapshot(call, rooms.streams, stream, subscription.classes));
   // From here on nothing else happens: what comes next fits behind what is sent (CAPS-9).
   const isOutdated = made?.isOutdated();
   if (isOutdated && !stream?.isDropped) return;
-  const isWanted = [asked.delete(key), view.awaited?.delete(key)].includes(true);
-  if (!stream || stream.isDropped || !made?.text || !isWanted || !view.presence.chats.has(stream.info.chatKey)) return;
-  rooms.hub.flushView(view);
+  const isWanted = [asked.delete(key), subscription.awaited?.delete(key)].includes(true);
+  if (!stream || stream.isDropped || !made?.text || !isWanted || !subscription.presence.chats.has(stream.info.chatKey))
+    return;
+  rooms.hub.flushSubscription(subscription);
   const last = session.head;
   session.sendText(`{"method":"events.messageNew","params":${made.text},"seq":${last},"prev":${last}}`);
 }

@@ -1,7 +1,7 @@
 import type { Duplex, Writable } from 'node:stream';
 import { ManualClock } from '@parley/testing';
 import type { WebSocket } from 'ws';
-import type { Hub, View } from '../../log/hub.ts';
+import type { Hub, Subscription } from '../../log/hub.ts';
 import { SocketSession } from '../../sockets/session.ts';
 
 /** A session that has joined a hub, without a service: the test sees what it writes, and its pings and closes. */
@@ -30,6 +30,6 @@ export function loneSession(stream: Writable) {
     clock,
     methods: { call: async () => undefined, isRead: () => false, isPage: () => false },
   });
-  session.joined({ last: 0 } as View); // the session reads only its subscription's position
+  session.joined({ last: 0 } as Subscription); // the session reads only its subscription's position
   return { session, socket, clock, pings, closed, cutOff: () => cutOff };
 }
