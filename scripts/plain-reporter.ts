@@ -1,15 +1,15 @@
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 
 /**
- * Ends a test run with `N passed, N failed` alone on a line, for whoever reads the output of CI.
- * Before it comes a line for each test that passed only on its retry: retries keep a run green, not flakiness hidden.
- * A file that could not be loaded and an error outside of any test count as failed: neither may look like success.
+ * Ends the output of a test run with the line `N passed, N failed`, for readers and tools of CI. Before it, each test
+ * that passed only on its retry gets a line, so that retries do not hide flaky tests. A file that cannot be loaded and
+ * an error outside of any test count as failed, so that neither looks like success.
  */
 export default class PlainReporter implements Reporter {
   #lines = '';
 
   onInit(): void {
-    // At the exit, not at the end of the run: nothing is printed behind it.
+    // Print at the exit, not at the end of the run, so that nothing follows it.
     process.once('exit', () => process.stdout.write(this.#lines));
   }
 

@@ -1,4 +1,4 @@
-// The long versions of the tests that draw at random or repeat: more seeds, more rounds, every test on two nodes.
+// Runs the long versions of random and repeated tests: more seeds, more rounds, and every test on two nodes.
 // `npm run soak -- --help` lists the options.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -100,7 +100,7 @@ const phases: Readonly<Record<string, Phase>> = {
   },
 };
 
-/** Runs vitest, and passes its output on, but for the line with the counts. */
+/** Runs vitest and passes its output on, except for the line with the counts. */
 async function run(name: string, { what, args, env }: Phase): Promise<Outcome> {
   print(`\n── ${name}: ${what}`);
   const startedAt = performance.now();
@@ -117,7 +117,7 @@ async function run(name: string, { what, args, env }: Phase): Promise<Outcome> {
     if (found) [passed, failed] = [Number(found[1]), Number(found[2])];
     else print(line);
   }
-  // A run that ends in an error without a failed test, or without any, is no success.
+  // A run that exits with an error without a failed test, or ran no test, counts as failed.
   if ((await ended) !== 0 || passed === 0) failed = Math.max(failed, 1);
   return { passed, failed, seconds: Math.round((performance.now() - startedAt) / 1_000) };
 }
@@ -127,7 +127,7 @@ async function soak(chosen: readonly string[]): Promise<void> {
   const total = { passed: 0, failed: 0 };
   for (const name of chosen) {
     const phase = phases[name];
-    if (!phase) throw new Error(`there is no phase ${name}; there are ${Object.keys(phases).join(', ')}`);
+    if (!phase) throw new Error(`unknown phase ${name}; choose from ${Object.keys(phases).join(', ')}`);
     const { passed, failed, seconds } = await run(name, phase);
     total.passed += passed;
     total.failed += failed;

@@ -17,7 +17,7 @@ const messages = 24;
 const atMost = 1.1;
 
 const labels: Record<keyof Costs, [what: string, unit: string]> = {
-  walBytes: ['PostgreSQL, written ahead', 'bytes'],
+  walBytes: ['PostgreSQL, write-ahead log', 'bytes'],
   rows: ['PostgreSQL, rows', 'rows'],
   redisCommands: ['Redis, commands', 'commands'],
   redisBytes: ['Redis, in and out', 'bytes'],

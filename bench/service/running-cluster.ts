@@ -14,8 +14,8 @@ export interface Servers {
 
 /** What is missing here to run several nodes, and how to install it. */
 export function lacksServers(): string | undefined {
-  if (findPostgres() === undefined) return `PostgreSQL is not here: ${HOW_POSTGRES}`;
-  return redisIsHere() ? undefined : `Redis is not here: ${HOW_REDIS}`;
+  if (findPostgres() === undefined) return `PostgreSQL is not installed: ${HOW_POSTGRES}`;
+  return redisIsHere() ? undefined : `Redis is not installed: ${HOW_REDIS}`;
 }
 
 export async function startServers(endings: (() => unknown)[]): Promise<Servers> {

@@ -19,7 +19,7 @@ async function findings(page: Page): Promise<string[]> {
   const found = await page.evaluate(async () => {
     // axe was evaluated in the line above.
     const { axe } = window as unknown as { axe: { run: (context: object) => Promise<{ violations: Finding[] }> } };
-    // A menu's focus guards are hidden but focusable: they pass the focus on at once.
+    // A menu's focus guards are hidden but focusable: they pass the focus on immediately.
     return (await axe.run({ exclude: '[data-base-ui-focus-guard]' })).violations;
   });
   return found

@@ -6,7 +6,7 @@ import { withStage } from './stage.ts';
 const focused = (page: Page): Promise<string | null> =>
   page.evaluate(() => document.activeElement?.getAttribute('name') ?? null);
 
-inChromium('WEB-52: an unused browser starts with sign-up, any other with sign-in', async () => {
+inChromium('WEB-52: a browser that was never used here starts with sign-up, any other with sign-in', async () => {
   await withStage(async (stage) => {
     const ann = await stage.browser();
     const { page } = ann;

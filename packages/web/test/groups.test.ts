@@ -20,7 +20,7 @@ inChromium(
       await list('Agents').getByText('@parley:guide').waitFor();
       expect(await list('People').getByText('agent').count()).toBe(0);
 
-      // The agent of somebody else can be picked alone; then no one else can be added.
+      // Another owner's agent can only be picked alone.
       await option('parley:guide').click();
       expect(await dialog.getByRole('button', { name: 'Make a group' }).count()).toBe(0);
       await dialog.getByText('Only its owner can add Parley guide to a group.').waitFor();

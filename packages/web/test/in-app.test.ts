@@ -42,7 +42,7 @@ inChromium(
       await toasts.getByRole('button', { name: 'elsewhere' }).first().click();
       await expect.poll(() => ann.page.url()).toContain(other);
 
-      // Changed preferences apply at once.
+      // Changed preferences apply immediately.
       await ann.page.goto(`${stage.world.url}/settings/notifications`);
       await ann.page.getByText('While Parley is open').waitFor();
       await stage.picture('in-app-switches', ann.page);

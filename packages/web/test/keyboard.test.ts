@@ -27,7 +27,7 @@ inChromium('WEB-11: keyboard only: sign in, search a message, jump to it, write,
       throw new Error(`Tab does not lead to ${name}`);
     };
 
-    // An unused browser starts with sign-up.
+    // A browser that was never used here starts with sign-up.
     await page.getByLabel('Username').waitFor();
     await tabTo('Sign in');
     await keyboard.press('Enter');

@@ -87,7 +87,7 @@ inChromium('WEB-53: the cache contains no account data and no address with a sec
   });
 });
 
-inChromium('WEB-53: a new build is used at once and replaces the cached one', async () => {
+inChromium('WEB-53: a new build is used immediately and replaces the cached one', async () => {
   await withStage(async (stage) => {
     await using front = await Front.of(stage.world.url);
     const ann = await stage.person('ann', { url: front.url });

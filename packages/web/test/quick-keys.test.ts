@@ -10,7 +10,7 @@ interface Plans {
   otherId: string;
 }
 
-/** Ann has a group with two messages of bob open, and another group with him. */
+/** Ann has a group with two messages of bob open, and shares another group with him. */
 async function withPlans(work: (plans: Plans) => Promise<void>): Promise<void> {
   await withStage(async (stage) => {
     const ann = await stage.person('ann');

@@ -43,7 +43,7 @@ inChromium('WEB-33: only the person who asked for a reply is offered to retry it
     await ann.message('A bot').getByText('The bot couldn’t finish this reply. Ask again.').waitFor();
     expect(await ann.message('A bot').getByRole('button', { name: 'Answer again' }).count()).toBe(0);
 
-    // During a retry no one is offered another.
+    // During a retry no second one is offered.
     const second = stage.world.providers.steer('key');
     await again.click();
     await second.started;

@@ -1,5 +1,5 @@
-// The baseline for the app's benchmarks: a naive list with all messages in one state. Each delta renders all of them
-// again, with the same Markdown.
+// The baseline for the app's benchmarks: a naive list with all messages in one state. Each delta renders all messages
+// again, with the same Markdown renderer.
 import { createApi } from '@parley/client';
 import type { Message } from '@parley/protocol';
 import { useEffect, useRef, useState } from 'react';
