@@ -21,7 +21,7 @@ export interface Scenario {
   /** The key in the JSON and in `--only`. */
   key: string;
   title: string;
-  /** Says in one line what the scenario needs and is missing here; the scenario is then skipped. */
+  /** Returns one line about what the scenario needs and this machine lacks; the scenario is then skipped. */
   lacks?(): string | undefined;
   run(bench: Bench): Promise<Outcome>;
 }

@@ -42,7 +42,7 @@ export interface FloodResult {
   acks: number;
   messages: number;
   deltas: number;
-  /** From the first request to the last frame: how much of what was sent the counted sockets received. */
+  /** From the first request to the last frame: shows how much of the traffic the counted sockets received. */
   allAcks: number;
   allMessages: number;
   /** Mean payload sizes. */

@@ -60,7 +60,7 @@ export function createApi({ url, token, fetch: send = fetch }: ApiOptions): Api 
   // The type lists the operations; the proxy creates each method on first use.
   return new Proxy({} as Api, {
     get(_target, name) {
-      // `await` asks for `then`: undefined tells it that the client is not a promise.
+      // `await` reads `then`: undefined means that the client is not a promise.
       if (typeof name !== 'string' || name === 'then') return undefined;
       let method = methods.get(name);
       if (!method) methods.set(name, (method = (params, options) => call(name, params, options)));

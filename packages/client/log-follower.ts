@@ -154,7 +154,7 @@ export class LogFollower {
     const heads = await Promise.all(consumers.map((consumer) => consumer.load()));
     if (heads.length > 0) this.position = Math.max(this.position ?? 0, Math.min(...heads));
     this.#isReloading = false;
-    // A store attached during the load has not loaded.
+    // A store that was attached during the load still has to load.
     this.#mustLoad = [...this.#consumers].some((consumer) => !consumers.includes(consumer));
   }
 

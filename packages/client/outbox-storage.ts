@@ -44,7 +44,9 @@ export class OutboxStorage {
   }
 }
 
-/** A storage may hold anything. An entry that was being sent when the page closed waits to be sent again. */
+/**
+ * Validates an entry, because a storage may contain anything. One that was being sent when the page closed waits again.
+ */
 function read(text: string | null): OutboxEntry | undefined {
   try {
     const entry = JSON.parse(text ?? '') as Partial<OutboxEntry>;

@@ -225,7 +225,7 @@ describe('BOTSDK-14: middleware and errors', () => {
 });
 
 describe('BOTSDK-14: work that is not awaited', () => {
-  test('an error in an answer or behind middleware that is not awaited goes to catch and does not end the process', async () => {
+  test('an error in an answer or after middleware that is not awaited goes to catch and does not end the process', async () => {
     await using stage = await BotStage.start();
     const unhandled: unknown[] = [];
     const note = (error: unknown): void => void unhandled.push(error);

@@ -29,7 +29,7 @@ export interface AnswerOptions {
   usage?: UsageSource;
 }
 
-/** One message, and what a bot can do about it. */
+/** One message, and the actions of a bot on it. */
 export interface BotContext {
   readonly bot: Bot;
   readonly message: Message;
@@ -39,7 +39,7 @@ export interface BotContext {
   readonly isDispatched: boolean;
   /** The conversation, fetched on first use. */
   readonly chat: Promise<Conversation>;
-  /** Fires when the answer is no longer wanted: someone entitled to stopped it, or the bot is stopping. */
+  /** Fires when the answer is no longer wanted: a person who may stop it did, or the bot is stopping. */
   readonly signal: AbortSignal;
   /** For middleware to pass values to later handlers. */
   readonly state: Map<string, unknown>;

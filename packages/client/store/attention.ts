@@ -23,7 +23,7 @@ export class Attention {
     return () => {
       if (isOver) return;
       isOver = true;
-      // Messages that nobody marked as read are unread again.
+      // Messages that were not marked as read count as unread again.
       if (this.#news(key.chat_id).length > 0) this.#refresher.chat(key.chat_id);
       const left = (this.#places.get(id) ?? 1) - 1;
       if (left > 0) this.#places.set(id, left);

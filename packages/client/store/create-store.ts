@@ -115,8 +115,8 @@ export function createStore(client: Client, options: StoreOptions = {}): Store {
   ends.push(page.onLeave(() => state.drafts.flush()));
   showPending();
 
-  // Load immediately, before the socket is open; a failure is retried once it is. A client that is already ahead must
-  // not be set back: then the load starts when the client holds the log.
+  // Load immediately, before the socket is open; a failed load is retried once it is open. If the client already
+  // follows the log, the load starts when the client holds the log back, so that its position is not set back.
   let early = client.account ? null : loader.load();
   early?.catch(() => {});
   ends.push(

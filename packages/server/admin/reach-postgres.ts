@@ -11,7 +11,7 @@ import type { Batch } from '../commits/unit-runner.ts';
 import { Failure, messageOf } from './failure.ts';
 import type { AdminRequest } from '../units/admin-requests.ts';
 
-/** Fails with one line where the database cannot be reached. */
+/** Throws a Failure if the database cannot be reached. */
 export async function openPostgres(url: string): Promise<PostgresConnection> {
   try {
     return await PostgresConnection.open({ url, name: 'parley admin' });

@@ -53,7 +53,10 @@ export class Forwarding {
     return place === 'unknown' ? this.#find(forwarded) : this.#ask(place, forwarded);
   };
 
-  /** The caller may know of a reply or query that began on another node before this node's log has reached it (CLUSTER-1). */
+  /**
+   * The caller may know of a reply or query that began on another node before this node's log has reached it
+   * (CLUSTER-1).
+   */
   async #find(forwarded: Forwarded): Promise<string | undefined> {
     const { name, input, caller } = forwarded;
     await this.#rooms.log.catchUp();
@@ -62,7 +65,7 @@ export class Forwarding {
     return this.#rooms.perform(forwarded);
   }
 
-  /** The sockets of a dead node are gone with it (CLUSTER-7). */
+  /** Forwards to a socket's node. If that node is dead, the socket counts as unknown (CLUSTER-7). */
   async #askNodeOfSocket(node: number, forwarded: Forwarded): Promise<string | undefined> {
     try {
       return await this.#ask(node, forwarded);
@@ -78,7 +81,7 @@ export class Forwarding {
     return this.#calls.ask(node, 'operation', forwarded) as Promise<string | undefined>;
   }
 
-  /** The node that has what the operation is about; undefined for an operation that any node performs. */
+  /** The node that owns the reply, query or socket that the operation names; undefined if any node can perform it. */
   #placeOf(name: OperationName, input: object, caller: Caller): number | 'here' | 'unknown' | undefined {
     const { replicas, streams, inlineQueries } = this.#rooms;
     switch (name) {

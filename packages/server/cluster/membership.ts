@@ -74,7 +74,7 @@ export class Membership {
 
   async start(): Promise<void> {
     await this.#ports.connection.open();
-    this.#ports.calls.tell('all', 'joined', null);
+    this.#ports.calls.notify('all', 'joined', null);
     // Nodes that joined before this one listened are only found by a beat.
     await this.#ports.nodes.beat();
     await loadReplicas(this.#rooms.replicas, this.#rooms.read);

@@ -75,7 +75,7 @@ describeWithRedis('Calls between nodes', (redis) => {
     two.calls.serve('step', async (input) => begun.push(input));
     const steps = Array.from({ length: 1_000 }, (_, at) => at);
     await Promise.all(
-      steps.map(async (at) => (at % 3 === 0 ? one.calls.tell(2, 'step', at) : one.calls.ask(2, 'step', at))),
+      steps.map(async (at) => (at % 3 === 0 ? one.calls.notify(2, 'step', at) : one.calls.ask(2, 'step', at))),
     );
     expect(begun).toEqual(steps);
   });
@@ -88,7 +88,7 @@ describeWithRedis('Calls between nodes', (redis) => {
     const heard: unknown[] = [];
     for (const [at, { calls }] of [one, two, three, stranger].entries())
       calls.serve('news', async (input, from) => heard.push([at, input, from]));
-    one.calls.tell('all', 'news', 'x');
+    one.calls.notify('all', 'news', 'x');
     await expect.poll(() => heard.length).toBe(2);
     expect(heard).toEqual(
       expect.arrayContaining([
@@ -125,7 +125,7 @@ describeWithRedis('Calls between nodes', (redis) => {
     const begun: string[] = [];
     two.calls.serve('echo', async (input) => begun.push(String(input)));
     two.calls.close();
-    one.calls.tell(2, 'echo', 'told');
+    one.calls.notify(2, 'echo', 'told');
     await expect(one.calls.ask(2, 'echo', 'asked')).rejects.toMatchObject({ code: 'unavailable' });
     expect([begun, one.clock.pendingTimers]).toEqual([[], 0]);
   });
@@ -144,7 +144,7 @@ describeWithRedis('Calls between nodes', (redis) => {
     await own.kill();
     expect(await waiting).toMatchObject([{ reason: { code: 'unavailable' } }]);
     await expect(one.calls.ask(2, 'never', {})).rejects.toMatchObject({ code: 'unavailable' });
-    one.calls.tell('all', 'never', {});
+    one.calls.notify('all', 'never', {});
     expect(one.clock.pendingTimers).toBe(0);
   });
 

@@ -92,7 +92,7 @@ export class NodeCalls {
   }
 
   /** Sends a message to one node or to all others, without confirmation. */
-  tell(nodeKey: number | 'all', name: string, input: unknown): void {
+  notify(nodeKey: number | 'all', name: string, input: unknown): void {
     if (this.#isClosed || !this.#options.connection.isUp) return;
     const question: Question = { from: this.#options.nodeKey, name, input };
     this.#send(nodeKey, JSON.stringify(question)).catch(() => {});

@@ -29,8 +29,8 @@ export interface NodesOptions {
   /** How long after its last sign of life a node is given up. */
   goneMs?: number;
   /**
-   * A node is dead and this one must take over its work. Called on one node of the cluster; again, on the lead only, if
-   * some of that work is still there after `goneMs`.
+   * Called when a node is dead and this one must take over its work: on one node of the cluster, and again, only on the
+   * lead, if some of that work remains after `goneMs`.
    */
   onGone: (nodeKey: number) => void;
   /** The others have given this node up: it cannot commit any more and must end. */

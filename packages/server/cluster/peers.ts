@@ -106,7 +106,7 @@ export class Peers implements OtherNodes {
   }
 
   queryEnded(id: string): void {
-    this.#ports.calls.tell('all', 'queryEnded', id);
+    this.#ports.calls.notify('all', 'queryEnded', id);
   }
 
   askForStreams(nodes: Iterable<number>): void {
@@ -114,7 +114,7 @@ export class Peers implements OtherNodes {
     if (this.#wanted.size === 0) return;
     this.#asking ??= systemClock.setTimer(() => {
       this.#asking = null;
-      for (const node of this.#wanted) this.#ports.calls.tell(node, 'showStreams', null);
+      for (const node of this.#wanted) this.#ports.calls.notify(node, 'showStreams', null);
       this.#wanted.clear();
     }, GATHER_MS);
   }

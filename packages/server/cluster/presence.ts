@@ -52,7 +52,7 @@ export class PresenceElsewhere {
   /** node → account → when its sockets there were opened. */
   readonly #opened = new Map<number, Map<number, readonly number[]>>();
   /** The last signs of life reported to the others. */
-  readonly #told = new Map<number, number>();
+  readonly #reported = new Map<number, number>();
   readonly #changed = new Set<number>();
   readonly #bots = new Set<number>();
   #gone: [...Heard, isClean: boolean][] = [];
@@ -72,7 +72,7 @@ export class PresenceElsewhere {
     const { calls, connection } = options;
     // The messages of these names are made by this class, in this or a compatible version.
     calls.serve('presence', async (news, from) => this.#hear(from, news as News));
-    calls.serve('presenceAsked', async (_, from) => calls.tell(from, 'presence', this.#whole()));
+    calls.serve('presenceAsked', async (_, from) => calls.notify(from, 'presence', this.#whole()));
     connection.onUp(() => this.#join());
   }
 
@@ -156,14 +156,14 @@ export class PresenceElsewhere {
     for (const accountKey of changed) {
       const heardAt = this.#own.heardAt(accountKey);
       if (heardAt === null) {
-        this.#told.delete(accountKey);
+        this.#reported.delete(accountKey);
         left.push(accountKey);
       } else {
-        this.#told.set(accountKey, heardAt);
+        this.#reported.set(accountKey, heardAt);
         heard.push([accountKey, heardAt]);
       }
     }
-    this.#tell({ heard, opened: this.#openedBy(heard), left, gone });
+    this.#report({ heard, opened: this.#openedBy(heard), left, gone });
   }
 
   #onBeat(): void {
@@ -172,15 +172,15 @@ export class PresenceElsewhere {
     this.#bots.clear();
     this.#beats += 1;
     const heard = this.#beats % BEATS_PER_ROUND === 0 ? this.#heardSince() : [];
-    if (bots.length > 0 || heard.length > 0) this.#tell({ bots, heard });
+    if (bots.length > 0 || heard.length > 0) this.#report({ bots, heard });
     this.#dropSilent();
   }
 
   #heardSince(): Heard[] {
     const heard: Heard[] = [];
     for (const [accountKey, heardAt] of this.#own.heard()) {
-      if (heardAt <= (this.#told.get(accountKey) ?? 0)) continue;
-      this.#told.set(accountKey, heardAt);
+      if (heardAt <= (this.#reported.get(accountKey) ?? 0)) continue;
+      this.#reported.set(accountKey, heardAt);
       heard.push([accountKey, heardAt]);
     }
     return heard;
@@ -203,9 +203,9 @@ export class PresenceElsewhere {
   /** Reports sent while Redis was unavailable were lost, in both directions: exchanges the full state. */
   #join(): void {
     const whole = this.#whole();
-    for (const [accountKey, heardAt] of whole.heard ?? []) this.#told.set(accountKey, heardAt);
-    this.#tell(whole);
-    this.#options.calls.tell('all', 'presenceAsked', null);
+    for (const [accountKey, heardAt] of whole.heard ?? []) this.#reported.set(accountKey, heardAt);
+    this.#report(whole);
+    this.#options.calls.notify('all', 'presenceAsked', null);
   }
 
   #whole(): News {
@@ -217,8 +217,8 @@ export class PresenceElsewhere {
     return heard.map(([accountKey]) => [accountKey, ...this.#own.openedAt(accountKey)]);
   }
 
-  #tell(news: News): void {
-    this.#options.calls.tell('all', 'presence', news);
+  #report(news: News): void {
+    this.#options.calls.notify('all', 'presence', news);
   }
 
   #hear(from: number, { isWhole, heard = [], opened = [], left = [], gone = [], bots = [] }: News): void {

@@ -14,8 +14,8 @@ interface Options {
 }
 
 /**
- * Asked by a node that cannot give a sign of life: does any other node give it up? If PostgreSQL is unavailable for all
- * of them, none does (CLUSTER-38).
+ * Lets a node that cannot give a sign of life ask whether any other node gives it up. If PostgreSQL is unavailable to
+ * all of them, no node does (CLUSTER-38).
  */
 export class Verdict {
   readonly #options: Options;
@@ -25,7 +25,7 @@ export class Verdict {
     const { calls, givesUp } = options;
     this.#options = options;
     calls.serve('verdictAsked', async (_, from) => {
-      if (givesUp()) calls.tell(from, 'verdict', null);
+      if (givesUp()) calls.notify(from, 'verdict', null);
     });
     calls.serve('verdict', async () => this.#heard());
   }
@@ -36,7 +36,7 @@ export class Verdict {
     if (!connection.isUp) return true;
     const heard = new AbortController();
     this.#heard = () => heard.abort();
-    calls.tell('all', 'verdictAsked', null);
+    calls.notify('all', 'verdictAsked', null);
     await pause(clock, ASK_MS, heard.signal).catch(() => {});
     return heard.signal.aborted || !connection.isUp;
   }

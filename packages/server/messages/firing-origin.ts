@@ -7,7 +7,9 @@ import { type Sql } from '../store/sql.ts';
 import { countFirings, countUnprompted, newestTurn, turnOf, type TurnRow } from '../store/turns.ts';
 import type { Timeline } from './timeline.ts';
 
-/** How long a bot's message may be an answer to what fired the bot, and the period of an owner's budget (DISPATCH-16). */
+/**
+ * How long a bot's message may be an answer to what fired the bot, and the period of an owner's budget (DISPATCH-16).
+ */
 export const HOUR_MS = 3_600_000;
 
 /** Where a chain of firings began. */
@@ -33,8 +35,8 @@ interface AgentMessage {
 type Call = Pick<UnitCall, 'tx' | 'now' | 'settings'>;
 
 /**
- * The chain that an agent's message belongs to: that of the firing which it answers; otherwise the message is
- * unprompted and begins a chain of its own, on behalf of the bot's owner (DISPATCH-16).
+ * The chain that an agent's message belongs to: that of the firing it answers. Otherwise the message is unprompted and
+ * starts its own chain, on behalf of the bot's owner (DISPATCH-16).
  */
 export async function originOf(call: Call, message: AgentMessage): Promise<Origin> {
   const { tx, now } = call;
@@ -57,7 +59,10 @@ export const originOfTurn = (turn: TurnRow): Origin => ({
   isUnprompted: turn.unprompted === 1,
 });
 
-/** How many more agents may be fired: of one human message (DISPATCH-12), or by an owner's bots in an hour (DISPATCH-16). */
+/**
+ * How many more agents may be fired: of one human message (DISPATCH-12), or by an owner's bots in an hour
+ * (DISPATCH-16).
+ */
 export async function firingsLeft(
   { tx, now, settings }: Call,
   { humanKey, rootMessageKey, isUnprompted }: Origin,

@@ -17,7 +17,7 @@ export function closeToOthers(dataDir: string): void {
 }
 
 function close(path: string): void {
-  // A file such as the database's `-wal` may vanish meanwhile; a link's target was set up by the operator.
+  // A file such as the database's `-wal` may disappear in the meantime. Links are left alone: the operator made them.
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found && !found.isSymbolicLink() && found.uid === process.getuid?.() && (found.mode & 0o077) !== 0)
     chmodSync(path, found.mode & 0o700);

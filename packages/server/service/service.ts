@@ -144,7 +144,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const life = { isDraining: false };
   const isDraining = (): boolean => life.isDraining;
 
-  // The log and the hub, and the store behind them.
+  // The log, the hub and the store.
   const urls = new FileUrls(config.secretKeys, clock);
   const sign = (text: string, accountKey: number): string => urls.sign(text, accountKey);
   const hub = new Hub({ in: holdsFileUrls, sign });

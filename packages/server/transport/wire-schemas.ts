@@ -53,7 +53,8 @@ function makeSchemas(target: Dialect): WireSchemas {
   }
   for (const [name, schema] of Object.entries(events)) register(`events.${name}`, schema);
 
-  // Also what the service sends is described as input: it may have fields that a client does not know (VERSION-1).
+  // Everything is described as input, also what the service sends: it may have fields that a client does not know
+  // (VERSION-1).
   const { schemas } = z.toJSONSchema(registry, {
     uri: pathOf,
     io: 'input',

@@ -1,4 +1,6 @@
-/** Number of attempts, of which the fastest counts. If those say no, there are more: a busy machine only adds time. */
+/**
+ * Number of attempts, of which the fastest counts. If they look quadratic, more follow: a busy machine only adds time.
+ */
 const TRIES = 9;
 const MOST_TRIES = 60;
 /** Threshold between 1 for linear and 4 for quadratic time. */

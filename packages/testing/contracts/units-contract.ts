@@ -251,7 +251,7 @@ export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>)
       expect(await stored()).toEqual(['a', ...rowsOf, 'd']);
     });
 
-    test('AUTH-18: an account that a unit shut out changes nothing from the next unit on, until it is let in', async () => {
+    test('AUTH-18: an account that a unit disables can change nothing from the next unit on, until it is enabled', async () => {
       await run(request([5, 6, 7], 'people'));
       const by = (key: number, input: Work) => ({ ...request(input), caller: { ...theService, key } });
       const { outcomes } = await run(
@@ -312,7 +312,7 @@ export function unitsContract(name: string, open: () => Promise<UnitsUnderTest>)
         Array.from({ length: count }, () => `r${String((counter += 1)).padStart(6, '0')}`);
       const holds = fc.asyncProperty(fc.array(work, { minLength: 1, maxLength: 12 }), async (works) => {
         const planned = works.map(({ rows, events, fail }) => {
-          // Without a row none can be duplicated.
+          // A unit without rows cannot violate the constraint.
           const isFailing = fail === 'constraint' && rows === 0 ? undefined : fail;
           return { rows: names(rows), events: names(events), fail: isFailing };
         });

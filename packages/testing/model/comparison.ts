@@ -83,8 +83,8 @@ function comparable(chat: KnownChat, fresh: KnownChat, state: ClientState, excep
   const isFetched = chat === fresh;
   const isEdited = (id: string): boolean => fresh.messages.get(id)?.edited_at !== undefined;
   const newest = messages.at(-1)?.id ?? null;
-  // The service's newest message must match the timelines, and its reply count the thread; both include what this
-  // client's caps leave out.
+  // The service's last message and thread counts must match the timelines, unless this client does not receive all
+  // messages that they include.
   const isPlain = hidden.size === 0 && !nodrafts && focus === undefined;
   return {
     about: ext && {

@@ -17,6 +17,6 @@ export function tie(child: ChildProcess): void {
   });
   lifeline.unref();
   if (lifeline.stdin instanceof Socket) lifeline.stdin.unref();
-  // The pid of an ended process is soon reused.
+  // End the lifeline with the child: later it could kill another process that got the same pid.
   child.once('exit', () => lifeline.kill('SIGKILL'));
 }

@@ -2,7 +2,7 @@ import type { Actor, Watcher } from '../world/actor.ts';
 import type { ReceivedFrame } from '../model/frame-chain.ts';
 
 const conversation = /"(?:conversation_id|chat_id)":"([0-9a-f-]{36})"/g;
-/** The event that tells an account of its own removal, which it may receive. */
+/** The event about an account's own removal, which the account may receive. */
 const farewell = /\{"method":"events\.conversationRemoved","params":\{"conversation_id":"[0-9a-f-]{36}"\}/g;
 const token = /#t\d+#/g;
 

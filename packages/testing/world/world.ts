@@ -112,7 +112,7 @@ export class World implements Stage, AsyncDisposable {
     return this.#balancer;
   }
 
-  /** Directs all new connections to the first service: for behaviour that each node has for itself. */
+  /** Directs all new connections to the first service, for tests of state that each node keeps separately. */
   stayOnFirst(): void {
     if (this.#balancer) this.#balancer.choose = ([first]) => first;
   }

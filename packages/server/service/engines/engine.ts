@@ -27,7 +27,7 @@ export interface EnginePorts {
   config: Config;
   settings: Settings;
   clock: Clock;
-  /** Sends the frames of an event, which has its number. */
+  /** Sends the frames of an event after it has got its number. */
   publish: (event: PublishedEvent) => void;
   /** Marks this number as missed by the sockets that receive this scope. */
   skip: (scope: Scope, seq: number) => void;

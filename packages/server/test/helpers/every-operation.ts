@@ -162,7 +162,7 @@ export const everyOperation: Record<OperationName, Row> = {
   setGroupAgentMode: { params: (scene) => ({ ...groupAgent(scene), always_on: true }), allowed: ['keeper'] },
   removeGroupAgent: { params: groupAgent, allowed: ['keeper'], changes: true },
   stopRun: { params: chat, allowed: inside },
-  // A bot's reply: roles that may retry replies are told that only the bot can make it again.
+  // A bot's reply: roles that may retry replies get an error that only the bot can make it again.
   retryReply: {
     params: stream,
     allowed: [],

@@ -21,7 +21,7 @@ export const messageOf = async (actor: Actor, id: string): Promise<Message | und
   (await actor.api.getMessages({ message_ids: [id] })).items[0];
 
 /** The frames of a socket about one message, in short form. */
-export const toldOf = (socket: TestSocket, id: string) =>
+export const framesAbout = (socket: TestSocket, id: string) =>
   socket.frames.flatMap(({ method, params }) =>
     params['id'] === id ? [[method.replace('events.', ''), params['delta'] ?? params['content']]] : [],
   );

@@ -1,6 +1,6 @@
 import { createWorld, ManualClock, type TestSocket } from '@parley/testing';
 import { expect, test } from 'vitest';
-import { closed, messageOf, scene, takenUp, toldOf } from '../helpers/stream-stage.ts';
+import { closed, messageOf, scene, takenUp, framesAbout } from '../helpers/stream-stage.ts';
 
 const revisionsOf = (socket: TestSocket, id: string) =>
   socket.frames.flatMap(({ params }) => (params['id'] === id ? [Number(params['content_revision'])] : []));
@@ -25,7 +25,7 @@ test('STREAM-8, STREAM-14: after a crash a daemon continues from the stored text
   await reply.append(' four');
   await reply.finish();
   await world.settle();
-  const told = toldOf(after, reply.id);
+  const told = framesAbout(after, reply.id);
   expect(told.at(-1)).toEqual(['messageComplete', 'one two three four']);
   // On several nodes a node that may have missed a part requests the whole text before.
   if (!world.isShared)
@@ -59,7 +59,7 @@ test('STREAM-14: after a crash readers get the stored text, and clients that had
   await follower.compare();
   expect(follower.state.find(reply.id)?.content).toBe('kept, lost and more');
   // As above.
-  if (!world.isShared) expect(toldOf(late, reply.id)).toEqual([['messageNew', 'kept, lost and more']]);
+  if (!world.isShared) expect(framesAbout(late, reply.id)).toEqual([['messageNew', 'kept, lost and more']]);
 });
 
 test('STREAM-14: text appended a second before a crash is kept', async () => {
