@@ -1,6 +1,6 @@
 import { Signpost } from 'lucide-react';
 import { Button } from '../ui/button.tsx';
-import { PageCard } from '../ui/page-card.tsx';
+import { PageCard } from '../ui/layout/page-card.tsx';
 import { useNavigate } from '../browser/navigation.ts';
 
 /** Shown for an address that the app does not have, with a button to the start page. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { LazyDialog } from '../ui/lazy-dialog.tsx';
+import { LazyDialog } from '../ui/overlays/lazy-dialog.tsx';
 import styles from './shortcuts.module.css';
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);

@@ -4,7 +4,7 @@ import { NewChat } from '../chats/new-chat/new-chat.tsx';
 import { Palette, usePaletteShortcut } from '../chats/palette/palette.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { IconButton } from '../ui/button.tsx';
-import { Menu } from '../ui/menu.tsx';
+import { Menu } from '../ui/overlays/menu.tsx';
 import { useNavigate } from '../browser/navigation.ts';
 import { chatRoute } from '../browser/route.ts';
 import { signOut, useSession } from '../session/session.ts';

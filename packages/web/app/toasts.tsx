@@ -4,8 +4,8 @@ import { type ReactNode, useEffect } from 'react';
 import { useRoute } from '../browser/navigation.ts';
 import { useStore } from '../session/session.ts';
 import { shownName } from '../words/shown-name.ts';
-import { Toast } from '../ui/toast.tsx';
-import styles from '../ui/toasts.module.css';
+import { Toast } from '../ui/overlays/toast.tsx';
+import styles from '../ui/overlays/toasts.module.css';
 import { useCell } from '../session/use-cell.ts';
 
 const icons = { info: Info, success: CircleCheck, error: CircleAlert } as const;

@@ -1,8 +1,8 @@
 import { ApiError } from '@parley/client';
 import { useEffect, useState } from 'react';
 import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/field.tsx';
-import { Problem } from '../ui/problem.tsx';
+import { Field } from '../ui/forms/field.tsx';
+import { Problem } from '../ui/states/problem.tsx';
 import { type Navigate, useNavigate } from '../browser/navigation.ts';
 import { chatRoute } from '../browser/route.ts';
 import { guest, type Session, signIn, signUp, wasUsed } from '../session/session.ts';

@@ -3,7 +3,7 @@ import { Ban } from 'lucide-react';
 import { useSession } from '../session/session.ts';
 import { useSubmit } from '../calls/use-submit.ts';
 import { Button } from '../ui/button.tsx';
-import { Problem } from '../ui/problem.tsx';
+import { Problem } from '../ui/states/problem.tsx';
 import styles from './blocked-note.module.css';
 import { isSavedMessages, partnerOf } from '../chats/chat/chat-title.ts';
 import { useBlock, useBlockedNames } from '../chats/people/use-block.ts';

@@ -5,7 +5,7 @@ import { type SubmitEvent, useState } from 'react';
 import { useSession } from '../session/session.ts';
 import { useSubmit } from '../calls/use-submit.ts';
 import { Button } from '../ui/button.tsx';
-import { Problem } from '../ui/problem.tsx';
+import { Problem } from '../ui/states/problem.tsx';
 import { given, problemsOf, type SecretChanges, type Values } from './fields.ts';
 import { FieldsForm } from './fields-form.tsx';
 import { SecretsForm } from './secrets-form.tsx';

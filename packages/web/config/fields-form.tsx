@@ -1,6 +1,6 @@
 import type { FieldSpec } from '@parley/protocol';
-import { Field, TextField } from '../ui/field.tsx';
-import { SelectField } from '../ui/select-field.tsx';
+import { Field, TextField } from '../ui/forms/field.tsx';
+import { SelectField } from '../ui/forms/select-field.tsx';
 import styles from './fields-form.module.css';
 import { isBlank, type Values, wordFor } from './fields.ts';
 

@@ -2,8 +2,8 @@ import type { Actor } from '@parley/protocol';
 import { useCallback } from 'react';
 import { useSession } from '../session/session.ts';
 import { useLoaded } from '../calls/use-loaded.ts';
-import { Dialog } from '../ui/dialog.tsx';
-import { LoadedView } from '../ui/loaded-view.tsx';
+import { Dialog } from '../ui/overlays/dialog.tsx';
+import { LoadedView } from '../ui/states/loaded-view.tsx';
 import { ConfigForm } from './config-form.tsx';
 import styles from './settings.module.css';
 

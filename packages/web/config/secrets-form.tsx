@@ -1,7 +1,7 @@
 import type { FieldSpec } from '@parley/protocol';
 import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/field.tsx';
+import { Field } from '../ui/forms/field.tsx';
 import styles from './fields-form.module.css';
 import type { SecretChanges } from './fields.ts';
 

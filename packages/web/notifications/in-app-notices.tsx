@@ -8,7 +8,7 @@ import { type NotificationPrefs, useSavedPrefs } from './saved-prefs.ts';
 import { useNavigate } from '../browser/navigation.ts';
 import { chatRoute, parseRoute } from '../browser/route.ts';
 import { useSession } from '../session/session.ts';
-import { Toast } from '../ui/toast.tsx';
+import { Toast } from '../ui/overlays/toast.tsx';
 import { useBlockedNames } from '../chats/people/use-block.ts';
 import { inAppNotice, isNews } from './in-app-notice.ts';
 import { MessageSound } from './message-sound.ts';

@@ -2,9 +2,9 @@ import type { DeviceNotifPref } from '@parley/protocol';
 import { useEffect, useRef, useState } from 'react';
 import { useSession } from '../session/session.ts';
 import { useSubmit } from '../calls/use-submit.ts';
-import { Problem } from '../ui/problem.tsx';
-import { Spinner } from '../ui/spinner.tsx';
-import { Switch } from '../ui/switch.tsx';
+import { Problem } from '../ui/states/problem.tsx';
+import { Spinner } from '../ui/states/spinner.tsx';
+import { Switch } from '../ui/forms/switch.tsx';
 import { disablePush, enablePush, isIos, type PushState, pushState } from './push.ts';
 
 interface PushSwitchProps {

@@ -1,6 +1,6 @@
 import type { NotifPrefs } from '@parley/protocol';
-import { Section } from '../ui/section.tsx';
-import { Switch } from '../ui/switch.tsx';
+import { Section } from '../ui/layout/section.tsx';
+import { Switch } from '../ui/forms/switch.tsx';
 import styles from '../config/settings.module.css';
 
 export function AccountPrefs({ prefs, onChange }: { prefs: NotifPrefs; onChange: (prefs: NotifPrefs) => void }) {

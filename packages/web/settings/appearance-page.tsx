@@ -2,8 +2,8 @@ import { Moon, Sun, SunMoon } from 'lucide-react';
 import { useState } from 'react';
 import { savedTextSize, savedTheme, setTextSize, setTheme, type TextSize, type Theme } from '../browser/appearance.ts';
 import { classNames } from '../browser/class-names.ts';
-import { Choice } from '../ui/choice.tsx';
-import { Section } from '../ui/section.tsx';
+import { Choice } from '../ui/forms/choice.tsx';
+import { Section } from '../ui/layout/section.tsx';
 import styles from './appearance-page.module.css';
 
 const themeOptions = [

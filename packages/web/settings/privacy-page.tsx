@@ -5,9 +5,9 @@ import { useLoaded } from '../calls/use-loaded.ts';
 import { useSubmit } from '../calls/use-submit.ts';
 import { PersonLine } from '../chats/people/person-line.tsx';
 import { Button } from '../ui/button.tsx';
-import { LoadedView } from '../ui/loaded-view.tsx';
-import { Problem } from '../ui/problem.tsx';
-import { Section } from '../ui/section.tsx';
+import { LoadedView } from '../ui/states/loaded-view.tsx';
+import { Problem } from '../ui/states/problem.tsx';
+import { Section } from '../ui/layout/section.tsx';
 import { allBlocked } from '../chats/people/blocked-people.ts';
 import styles from '../config/settings.module.css';
 

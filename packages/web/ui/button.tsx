@@ -1,4 +1,5 @@
-// Building blocks of the pages, without knowledge of conversations. May import: browser, words, calls.
+// Building blocks of the pages, without knowledge of conversations. May import: browser, words, calls. This folder's own
+// files import none of the folders in it.
 import type { ButtonHTMLAttributes, ComponentProps, ReactNode } from 'react';
 import { classNames } from '../browser/class-names.ts';
 import styles from './button.module.css';

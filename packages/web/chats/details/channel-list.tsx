@@ -7,8 +7,8 @@ import { chatRoute } from '../../browser/route.ts';
 import { useSession } from '../../session/session.ts';
 import { useMedia } from '../../browser/use-media.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
-import { Section } from '../../ui/section.tsx';
+import { Confirm } from '../../ui/overlays/confirm.tsx';
+import { Section } from '../../ui/layout/section.tsx';
 import styles from '../chat/details.module.css';
 import { NewChannel } from './new-channel.tsx';
 

@@ -6,9 +6,9 @@ import { type KeyboardEvent, lazy, Suspense, useEffect, useEffectEvent, useRef }
 import { useRoute } from '../../browser/navigation.ts';
 import { useMedia } from '../../browser/use-media.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { LazyDialog } from '../../ui/lazy-dialog.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { LazyDialog } from '../../ui/overlays/lazy-dialog.tsx';
+import { EmptyState } from '../../ui/states/empty-state.tsx';
+import { Spinner } from '../../ui/states/spinner.tsx';
 import styles from '../chat/details.module.css';
 
 const LazyContent = lazy(async () => import('./details-content.tsx'));

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useNavigate } from '../../browser/navigation.ts';
 import { useSession } from '../../session/session.ts';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
+import { Confirm } from '../../ui/overlays/confirm.tsx';
 import styles from '../chat/details.module.css';
 
 /** Leaves a group. */

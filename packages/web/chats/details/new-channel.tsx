@@ -3,8 +3,8 @@ import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Problem } from '../../ui/problem.tsx';
+import { Field } from '../../ui/forms/field.tsx';
+import { Problem } from '../../ui/states/problem.tsx';
 import styles from '../chat/details.module.css';
 
 export function NewChannel({ chat, onDone }: { chat: Chat; onDone: (id: string | null) => void }) {

@@ -7,7 +7,7 @@ import { useSubmit } from '../../calls/use-submit.ts';
 import { shownName } from '../../words/shown-name.ts';
 import { OwnConfigDialog } from '../../config/own-config.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Problem } from '../../ui/problem.tsx';
+import { Problem } from '../../ui/states/problem.tsx';
 import { BlockDialog } from '../people/block-dialog.tsx';
 import { ChatAvatar } from '../chat/chat-avatar.tsx';
 import styles from '../chat/details.module.css';

@@ -9,9 +9,9 @@ import { useLoaded } from '../../calls/use-loaded.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { LoadedView } from '../../ui/loaded-view.tsx';
-import { Problem } from '../../ui/problem.tsx';
-import { Section } from '../../ui/section.tsx';
+import { LoadedView } from '../../ui/states/loaded-view.tsx';
+import { Problem } from '../../ui/states/problem.tsx';
+import { Section } from '../../ui/layout/section.tsx';
 import styles from '../chat/details.module.css';
 import { NewInvite } from './new-invite.tsx';
 

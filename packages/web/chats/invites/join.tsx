@@ -7,8 +7,8 @@ import { signOut, useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { Button } from '../../ui/button.tsx';
-import { PageCard } from '../../ui/page-card.tsx';
-import { Problem } from '../../ui/problem.tsx';
+import { PageCard } from '../../ui/layout/page-card.tsx';
+import { Problem } from '../../ui/states/problem.tsx';
 import styles from './join.module.css';
 import { PersonLine } from '../people/person-line.tsx';
 

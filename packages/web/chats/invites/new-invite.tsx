@@ -3,9 +3,9 @@ import { type SubmitEvent, useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Problem } from '../../ui/problem.tsx';
-import { SelectField } from '../../ui/select-field.tsx';
+import { Field } from '../../ui/forms/field.tsx';
+import { Problem } from '../../ui/states/problem.tsx';
+import { SelectField } from '../../ui/forms/select-field.tsx';
 import styles from '../chat/details.module.css';
 
 const expiries = [

@@ -4,8 +4,8 @@ import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Problem } from '../../ui/problem.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { Problem } from '../../ui/states/problem.tsx';
 import { PersonPicker } from '../people/person-picker.tsx';
 import { type Person, usePartners } from '../people/use-known-people.ts';
 

@@ -6,8 +6,8 @@ import { useSession } from '../../session/session.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { OwnConfigDialog } from '../../config/own-config.tsx';
 import { IconButton } from '../../ui/button.tsx';
-import { Menu, type MenuItem } from '../../ui/menu.tsx';
-import { Problem } from '../../ui/problem.tsx';
+import { Menu, type MenuItem } from '../../ui/overlays/menu.tsx';
+import { Problem } from '../../ui/states/problem.tsx';
 import styles from '../chat/details.module.css';
 import { PersonLine } from '../people/person-line.tsx';
 

@@ -4,7 +4,7 @@ import { useBackCloses } from '../../browser/overlays.ts';
 import { isTouch } from '../../browser/touch.ts';
 import { useStore } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
-import { Problem } from '../../ui/problem.tsx';
+import { Problem } from '../../ui/states/problem.tsx';
 import { useActiveOption } from '../../ui/use-active-option.ts';
 import { PaletteField } from './palette-field.tsx';
 import { PaletteResults } from './palette-results.tsx';

@@ -1,4 +1,4 @@
-import { Spinner } from '../../ui/spinner.tsx';
+import { Spinner } from '../../ui/states/spinner.tsx';
 import styles from './palette.module.css';
 import type { MessageSearch } from './use-message-search.ts';
 

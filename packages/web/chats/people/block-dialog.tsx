@@ -1,4 +1,4 @@
-import { Confirm } from '../../ui/confirm.tsx';
+import { Confirm } from '../../ui/overlays/confirm.tsx';
 import { useBlockedNames } from './use-block.ts';
 
 interface BlockDialogProps {

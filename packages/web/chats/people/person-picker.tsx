@@ -1,5 +1,5 @@
-import { Problem } from '../../ui/problem.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { Problem } from '../../ui/states/problem.tsx';
+import { Spinner } from '../../ui/states/spinner.tsx';
 import { PersonOptions } from './person-options.tsx';
 import styles from './person-picker.module.css';
 import { PickedPeople } from './picked-people.tsx';

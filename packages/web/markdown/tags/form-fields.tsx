@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { Field, TextField } from '../../ui/field.tsx';
+import { Field, TextField } from '../../ui/forms/field.tsx';
 import { attribute, isOn, isRecord, titleOf } from '../parser/tag-values.ts';
 import styles from './tags.module.css';
 import type { Attributes, Block, Inline, Tag } from '../parser/tree.ts';

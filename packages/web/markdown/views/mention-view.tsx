@@ -5,7 +5,7 @@ import { chatRoute } from '../../browser/route.ts';
 import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { shownName } from '../../words/shown-name.ts';
-import { Menu } from '../../ui/menu.tsx';
+import { Menu } from '../../ui/overlays/menu.tsx';
 import styles from './markdown.module.css';
 import { useShownMessage } from './shown-message.ts';
 

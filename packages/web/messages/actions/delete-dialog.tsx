@@ -4,7 +4,7 @@ import { errorText } from '../../words/error-text.ts';
 import { useSession } from '../../session/session.ts';
 import { plainLine } from '../../chats/chat/preview.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import styles from './dialogs.module.css';
 import { isManager } from '../../chats/chat/roles.ts';
 

@@ -7,7 +7,7 @@ import { useSession } from '../../session/session.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { ChatAvatar, SavedAvatar } from '../../chats/chat/chat-avatar.tsx';
 import { chatTitle, isSavedMessages } from '../../chats/chat/chat-title.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import styles from './dialogs.module.css';
 
 const SAVED = 'Saved messages';

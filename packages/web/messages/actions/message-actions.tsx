@@ -7,7 +7,7 @@ import { classNames } from '../../browser/class-names.ts';
 import { useSession } from '../../session/session.ts';
 import { useComposings } from '../../composer/composing/composing.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { Menu } from '../../ui/menu.tsx';
+import { Menu } from '../../ui/overlays/menu.tsx';
 import styles from './message-actions.module.css';
 import { menuOf } from './message-menu.tsx';
 

@@ -5,7 +5,7 @@ import type { Navigate } from '../../browser/navigation.ts';
 import { chatRoute, hrefOf } from '../../browser/route.ts';
 import type { Session } from '../../session/session.ts';
 import type { Composings } from '../../composer/composing/composing.ts';
-import type { MenuItem } from '../../ui/menu.tsx';
+import type { MenuItem } from '../../ui/overlays/menu.tsx';
 import { isManager } from '../../chats/chat/roles.ts';
 import { mayRetry } from './use-may-retry.ts';
 

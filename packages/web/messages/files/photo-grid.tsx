@@ -3,7 +3,7 @@ import { ImageOff } from 'lucide-react';
 import { useState } from 'react';
 import { fileAddress, imageAddress } from '../../markdown/parser/addresses.ts';
 import { RemoteImage } from '../../markdown/views/remote-image.tsx';
-import { LazyDialog } from '../../ui/lazy-dialog.tsx';
+import { LazyDialog } from '../../ui/overlays/lazy-dialog.tsx';
 import type { Attachment } from './attachment.ts';
 import styles from './attachments.module.css';
 import { useFileAddress } from './use-file-address.ts';

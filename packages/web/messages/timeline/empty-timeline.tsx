@@ -2,7 +2,7 @@ import type { Chat } from '@parley/client/store';
 import { useSession } from '../../session/session.ts';
 import { partnerOf } from '../../chats/chat/chat-title.ts';
 import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { EmptyState } from '../../ui/states/empty-state.tsx';
 import styles from './empty-timeline.module.css';
 
 /** Suggested questions for the built-in guide, which answers without a key. */

@@ -1,8 +1,8 @@
 import type { Timeline } from '@parley/client/store';
 import { useCell } from '../../session/use-cell.ts';
 import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
+import { EmptyState } from '../../ui/states/empty-state.tsx';
+import { Spinner } from '../../ui/states/spinner.tsx';
 import styles from './timeline-view.module.css';
 
 /** In place of a timeline whose first page is not loaded. */

@@ -3,9 +3,9 @@ import { type ReactNode, type SubmitEvent, useCallback, useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Problem } from '../../ui/problem.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { Field } from '../../ui/forms/field.tsx';
+import { Problem } from '../../ui/states/problem.tsx';
 import { wrongPassword } from './change-password.tsx';
 import styles from '../../config/settings.module.css';
 

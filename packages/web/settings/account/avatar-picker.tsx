@@ -5,7 +5,7 @@ import { useSession } from '../../session/session.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Problem } from '../../ui/problem.tsx';
+import { Problem } from '../../ui/states/problem.tsx';
 import styles from './avatar-picker.module.css';
 
 /** Uploads or removes the user's picture. The service crops it to a square. */

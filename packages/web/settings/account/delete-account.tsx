@@ -2,10 +2,10 @@ import { type SubmitEvent, useState } from 'react';
 import { forget, useSession } from '../../session/session.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Problem } from '../../ui/problem.tsx';
-import { Section } from '../../ui/section.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { Field } from '../../ui/forms/field.tsx';
+import { Problem } from '../../ui/states/problem.tsx';
+import { Section } from '../../ui/layout/section.tsx';
 import { wrongPassword } from './change-password.tsx';
 import styles from '../../config/settings.module.css';
 

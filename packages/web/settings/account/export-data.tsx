@@ -2,8 +2,8 @@ import { Download } from 'lucide-react';
 import { useSession } from '../../session/session.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { Button } from '../../ui/button.tsx';
-import { Problem } from '../../ui/problem.tsx';
-import { Section } from '../../ui/section.tsx';
+import { Problem } from '../../ui/states/problem.tsx';
+import { Section } from '../../ui/layout/section.tsx';
 import { usePasswordQuestion } from './ask-password.tsx';
 import styles from '../../config/settings.module.css';
 

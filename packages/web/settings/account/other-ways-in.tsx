@@ -5,8 +5,8 @@ import { useLoaded } from '../../calls/use-loaded.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { Problem } from '../../ui/problem.tsx';
-import { Section } from '../../ui/section.tsx';
+import { Problem } from '../../ui/states/problem.tsx';
+import { Section } from '../../ui/layout/section.tsx';
 import { botNames, openInvites } from './access.ts';
 import styles from '../../config/settings.module.css';
 

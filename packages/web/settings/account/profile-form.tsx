@@ -4,10 +4,10 @@ import { useSession } from '../../session/session.ts';
 import { useLoaded } from '../../calls/use-loaded.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field, TextField } from '../../ui/field.tsx';
-import { LoadedView } from '../../ui/loaded-view.tsx';
-import { Problem } from '../../ui/problem.tsx';
-import { Section } from '../../ui/section.tsx';
+import { Field, TextField } from '../../ui/forms/field.tsx';
+import { LoadedView } from '../../ui/states/loaded-view.tsx';
+import { Problem } from '../../ui/states/problem.tsx';
+import { Section } from '../../ui/layout/section.tsx';
 import { AvatarPicker } from './avatar-picker.tsx';
 import styles from '../../config/settings.module.css';
 

@@ -6,10 +6,10 @@ import { shortTime } from '../../words/times.ts';
 import { useLoaded } from '../../calls/use-loaded.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
-import { LoadedView } from '../../ui/loaded-view.tsx';
-import { Problem } from '../../ui/problem.tsx';
-import { Section } from '../../ui/section.tsx';
+import { Confirm } from '../../ui/overlays/confirm.tsx';
+import { LoadedView } from '../../ui/states/loaded-view.tsx';
+import { Problem } from '../../ui/states/problem.tsx';
+import { Section } from '../../ui/layout/section.tsx';
 import styles from '../../config/settings.module.css';
 import row from './session-row.module.css';
 

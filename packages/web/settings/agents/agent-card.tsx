@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import { useSession } from '../../session/session.ts';
 import { useLoaded } from '../../calls/use-loaded.ts';
 import { PersonLine } from '../../chats/people/person-line.tsx';
-import { LoadedView } from '../../ui/loaded-view.tsx';
+import { LoadedView } from '../../ui/states/loaded-view.tsx';
 import { AgentKey } from './agent-key.tsx';
 import { ConfigForm } from '../../config/config-form.tsx';
 import { KeyTerms } from './key-terms.tsx';

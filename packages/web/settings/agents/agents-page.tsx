@@ -2,8 +2,8 @@
 import { useCallback } from 'react';
 import { useSession } from '../../session/session.ts';
 import { useLoaded } from '../../calls/use-loaded.ts';
-import { LoadedView } from '../../ui/loaded-view.tsx';
-import { Section } from '../../ui/section.tsx';
+import { LoadedView } from '../../ui/states/loaded-view.tsx';
+import { Section } from '../../ui/layout/section.tsx';
 import { AgentCard } from './agent-card.tsx';
 import styles from '../../config/settings.module.css';
 import { usageOfMonth } from './usage.ts';

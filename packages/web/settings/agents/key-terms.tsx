@@ -3,9 +3,9 @@ import { type SubmitEvent, useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { Button } from '../../ui/button.tsx';
-import { Choice } from '../../ui/choice.tsx';
-import { Field, TextField } from '../../ui/field.tsx';
-import { Problem } from '../../ui/problem.tsx';
+import { Choice } from '../../ui/forms/choice.tsx';
+import { Field, TextField } from '../../ui/forms/field.tsx';
+import { Problem } from '../../ui/states/problem.tsx';
 import { tokensIn, modelsIn } from './key-terms-input.ts';
 import styles from '../../config/settings.module.css';
 

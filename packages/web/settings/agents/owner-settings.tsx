@@ -3,9 +3,9 @@ import { type SubmitEvent, useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { useSubmit } from '../../calls/use-submit.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Problem } from '../../ui/problem.tsx';
-import { Switch } from '../../ui/switch.tsx';
+import { Field } from '../../ui/forms/field.tsx';
+import { Problem } from '../../ui/states/problem.tsx';
+import { Switch } from '../../ui/forms/switch.tsx';
 import { tokensIn } from './key-terms-input.ts';
 import styles from '../../config/settings.module.css';
 

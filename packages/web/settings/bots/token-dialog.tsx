@@ -1,6 +1,6 @@
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import styles from '../../config/settings.module.css';
 
 /** Shows a bot's token once. */

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
-import { classNames } from '../browser/class-names.ts';
+import { classNames } from '../../browser/class-names.ts';
 import styles from './toasts.module.css';
 
 const SHOWN_MS = 7_000;

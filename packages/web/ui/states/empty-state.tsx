@@ -1,3 +1,4 @@
+// What a page shows while it loads, when it is empty and when something failed. May import: ui and the rooms below ui.
 import type { ReactNode } from 'react';
 import styles from './empty-state.module.css';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Loaded } from '../calls/use-loaded.ts';
+import type { Loaded } from '../../calls/use-loaded.ts';
 import styles from './loaded-view.module.css';
 import { Problem } from './problem.tsx';
 import { Spinner } from './spinner.tsx';

@@ -1,5 +1,5 @@
 import { type InputHTMLAttributes, type ReactNode, type TextareaHTMLAttributes, useId } from 'react';
-import { classNames } from '../browser/class-names.ts';
+import { classNames } from '../../browser/class-names.ts';
 import styles from './field.module.css';
 
 interface Common {

@@ -7,7 +7,7 @@ import {
   Suspense,
   useState,
 } from 'react';
-import { usePage } from '../browser/page.ts';
+import { usePage } from '../../browser/page.ts';
 
 export interface MenuItem {
   label: string;

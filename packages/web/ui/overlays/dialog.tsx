@@ -1,9 +1,9 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
-import { classNames } from '../browser/class-names.ts';
-import { useBackCloses } from '../browser/overlays.ts';
-import { IconButton } from './button.tsx';
+import { classNames } from '../../browser/class-names.ts';
+import { useBackCloses } from '../../browser/overlays.ts';
+import { IconButton } from '../button.tsx';
 import styles from './dialog.module.css';
 
 interface DialogProps {

@@ -1,5 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu';
-import { classNames } from '../browser/class-names.ts';
+import { classNames } from '../../browser/class-names.ts';
 import type { MenuProps } from './menu.tsx';
 import styles from './menu.module.css';
 

@@ -1,3 +1,4 @@
+// Frames of pages and of their sections. May import: the rooms below ui.
 import type { ReactNode } from 'react';
 import styles from './page-card.module.css';
 

@@ -1,3 +1,4 @@
+// Fields and switches. May import: the rooms below ui.
 import { type ReactNode, useId } from 'react';
 import styles from './choice.module.css';
 

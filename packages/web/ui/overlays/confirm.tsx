@@ -1,9 +1,10 @@
+// Dialogs, menus and toasts, which open over a page. May import: ui, ui/states and the rooms below ui.
 import type { ReactNode } from 'react';
-import { useSubmit } from '../calls/use-submit.ts';
-import { Button } from './button.tsx';
+import { useSubmit } from '../../calls/use-submit.ts';
+import { Button } from '../button.tsx';
 import styles from './confirm.module.css';
 import { Dialog } from './dialog.tsx';
-import { Problem } from './problem.tsx';
+import { Problem } from '../states/problem.tsx';
 
 interface ConfirmProps {
   title: string;

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { classNames } from '../browser/class-names.ts';
+import { classNames } from '../../browser/class-names.ts';
 import styles from './section.module.css';
 
 interface SectionProps {

@@ -1,4 +1,4 @@
-import { Button } from './button.tsx';
+import { Button } from '../button.tsx';
 import styles from './problem.module.css';
 
 /** An error text, with a retry button if `onRetry` is given. */
