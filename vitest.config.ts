@@ -73,7 +73,7 @@ export default defineConfig(({ mode }) => ({
           name: 'web',
           maxWorkers: 1,
           include: ['packages/web/test/**/*.test.ts'],
-          globalSetup: 'packages/web/test/build-app.ts',
+          globalSetup: 'packages/web/test/setup/build-app.ts',
           sequence: { groupOrder: 2 },
           testTimeout: 40_000,
           expect: { poll: { timeout: 8_000 } },

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { howToHaveIt, isChromiumThere } from '@parley/web/test/chromium-place.ts';
+import { howToHaveIt, isChromiumThere } from '@parley/web/test/setup/chromium-place.ts';
 import type { Page } from 'playwright-core';
 import type { Bench } from '../bench.ts';
 import { formatted } from '../report.ts';

@@ -1,8 +1,8 @@
 // The pages of the web scenario in a real Chromium: the app served by the service, and a naive React list.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import buildApp from '@parley/web/test/build-app.ts';
-import { chromiumPath } from '@parley/web/test/chromium-place.ts';
+import buildApp from '@parley/web/test/setup/build-app.ts';
+import { chromiumPath } from '@parley/web/test/setup/chromium-place.ts';
 import react from '@vitejs/plugin-react';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { build } from 'vite';

@@ -1,0 +1,26 @@
+import { expect } from 'vitest';
+import { inChromium } from '../setup/chromium.ts';
+import { withStage } from '../setup/stage.ts';
+
+inChromium('WEB-13: opening a conversation loads less than 200 kB of gzipped script', async () => {
+  await withStage(async (stage) => {
+    const ann = await stage.person('ann');
+    const { api } = await ann.actor();
+    const { id: chat_id } = await api.startChat({ username: 'ann' });
+    await api.sendMessage({ chat_id, text: 'hello' });
+    // A new browser with an empty cache.
+    const other = await stage.browser();
+    await other.signIn('ann');
+    const session = await other.context.storageState();
+    const fresh = await stage.browser({ storageState: session, url: `${stage.world.url}/docs` });
+    const sizes: Promise<{ responseBodySize: number }>[] = [];
+    fresh.page.on('requestfinished', (request) => {
+      if (request.resourceType() === 'script') sizes.push(request.sizes());
+    });
+    await fresh.open(chat_id);
+    await fresh.message('hello').waitFor();
+    const bytes = (await Promise.all(sizes)).reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
+    expect(bytes).toBeGreaterThan(100_000);
+    expect(bytes).toBeLessThan(200_000);
+  });
+});

@@ -1,0 +1,84 @@
+import { expect } from 'vitest';
+import { inChromium } from '../setup/chromium.ts';
+import type { Person } from '../setup/person.ts';
+import { withStage } from '../setup/stage.ts';
+
+/** Records every unread indicator that appears, however briefly. */
+async function watchNews(person: Person): Promise<() => Promise<string[]>> {
+  await person.page.evaluate(() => {
+    const seen = new Set<string>();
+    const look = () => {
+      if (document.querySelector('[data-first-unread]')) seen.add('line');
+      if (document.querySelector('nav [aria-label$=" unread"]')) seen.add('count');
+      if (document.title.startsWith('(')) seen.add('title');
+    };
+    new MutationObserver(look).observe(document, {
+      subtree: true,
+      childList: true,
+      attributes: true,
+      characterData: true,
+    });
+    Object.assign(globalThis, { newsSeen: () => [...seen] });
+  });
+  return async () => person.page.evaluate<string[]>('newsSeen()');
+}
+
+inChromium('WEB-32: a message in the visible conversation never shows as unread, not even briefly', async () => {
+  await withStage(async (stage) => {
+    const ann = await stage.person('ann');
+    const bob = await stage.world.member('bob');
+    const { id: chat_id } = await bob.api.startChat({ usernames: ['ann'], title: 'Plans' });
+    const bot = await stage.world.bot(bob);
+    await bob.api.addGroupAgent({ chat_id, agent_username: bot.username });
+    const { id: first } = await bob.api.sendMessage({ chat_id, text: 'first' });
+    const { api } = await ann.actor();
+    await api.markRead({ chat_id, message_id: first });
+    await ann.open(chat_id);
+    await ann.message('first').waitFor();
+    const news = await watchNews(ann);
+    for (const text of ['second', 'third']) {
+      await bob.api.sendMessage({ chat_id, text });
+      await ann.message(text).waitFor();
+    }
+    const { id } = await bot.api.startMessageStream({ chat_id });
+    await bot.api.appendMessageStream({ message_id: id, delta: 'a reply', offset: 7 });
+    await bot.api.finishMessageStream({ message_id: id });
+    await ann.message('a reply').and(ann.page.locator('[data-status=complete]')).waitFor();
+    // The service has the read marker too.
+    await expect.poll(async () => (await api.getChat({ chat_id })).last_read_message_id).toBe(id);
+    await expect.poll(async () => (await api.getChat({ chat_id })).unread_count).toBe(0);
+    expect(await news()).toEqual([]);
+
+    // While the page is hidden new messages are unread.
+    const hide = async (isHidden: boolean) =>
+      ann.page.evaluate((value) => {
+        Object.defineProperty(document, 'hidden', { value, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, isHidden);
+    await hide(true);
+    await bob.api.sendMessage({ chat_id, text: 'fourth' });
+    await ann.chat('Plans').getByLabel('1 unread').waitFor();
+    await hide(false);
+    await ann.chat('Plans').getByLabel('unread').waitFor({ state: 'detached' });
+  });
+});
+
+inChromium('WEB-32: the "New messages" line marks what was unread at opening, never later messages', async () => {
+  await withStage(async (stage) => {
+    const ann = await stage.person('ann');
+    const bob = await stage.world.member('bob');
+    const { id: chat_id } = await bob.api.startChat({ usernames: ['ann'], title: 'Plans' });
+    const { id: root } = await bob.api.sendMessage({ chat_id, text: 'the root' });
+    await (await ann.actor()).api.markRead({ chat_id, message_id: root });
+    // An unread message in a thread.
+    await bob.api.sendMessage({ chat_id, text: 'an answer', thread_root_id: root });
+    await ann.open(chat_id);
+    await ann.page.getByRole('button', { name: '1 reply' }).waitFor();
+    const news = await watchNews(ann);
+    await bob.api.sendMessage({ chat_id, text: 'second' });
+    await ann.message('second').waitFor();
+    await ann.chat('Plans').getByLabel('unread').waitFor({ state: 'detached' });
+    expect(await news()).not.toContain('line');
+    await stage.picture('thread-link', ann.page);
+  });
+});

@@ -1,0 +1,113 @@
+import { FakePush } from '@parley/testing/push/fake-push.ts';
+import { makePushKeys } from '@parley/testing/push/push-keys.ts';
+import type { CDPSession, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { inChromium } from '../setup/chromium.ts';
+import { withStage } from '../setup/stage.ts';
+
+/** Delivers the service's pushes to the app's service worker. */
+async function workerOf(page: Page): Promise<(payload: unknown) => Promise<void>> {
+  const session = await page.context().newCDPSession(page);
+  const registrationId = await registrationOf(session);
+  const { origin } = new URL(page.url());
+  return async (payload) => {
+    const data = JSON.stringify(payload);
+    await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data });
+  };
+}
+
+function registrationOf(session: CDPSession): Promise<string> {
+  return new Promise((resolve, reject) => {
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [found] }) => {
+      if (found) resolve(found.registrationId);
+    });
+    session.send('ServiceWorker.enable').catch(reject);
+  });
+}
+
+/** The bodies of the browser's notifications. */
+const shown = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration('/');
+    return ((await registration?.getNotifications()) ?? []).map(({ title, body }) => `${title}: ${body}`);
+  });
+
+inChromium('WEB-7: pushes show one notification per conversation; reading elsewhere closes it', async () => {
+  await using push = await FakePush.start();
+  const { env } = makePushKeys();
+  await withStage(
+    async (stage) => {
+      const [ann, bob] = await Promise.all([stage.person('ann'), stage.person('bob')]);
+      const { api } = await ann.actor();
+      const { id: chat_id } = await api.startChat({ username: 'bob' });
+
+      // The subscription points to the test's push service instead of Chromium's.
+      await bob.context.grantPermissions(['notifications']);
+      await bob.context.addInitScript(subscribeTo, withoutExtras(push.subscribe('bob')));
+      await bob.page.goto(`${stage.world.url}/settings/notifications`);
+      const device = bob.page.getByRole('switch', { name: 'Notifications on this device' });
+      await device.click();
+      await expect.poll(async () => device.getAttribute('aria-checked')).toBe('true');
+      await stage.picture('notifications', bob.page);
+
+      // Leave the app for another page of the service, so that no app page is visible.
+      await bob.page.goto(`${stage.world.url}/docs`);
+      const deliver = await workerOf(bob.page);
+      const received = async (n: number) => (await push.nth('bob', n)).payload;
+      await api.sendMessage({ chat_id, text: 'hello' });
+      await deliver(await received(1));
+      await expect.poll(async () => shown(bob.page)).toEqual(['Ann: hello']);
+      await api.sendMessage({ chat_id, text: 'are you there?' });
+      await deliver(await received(2));
+      await expect.poll(async () => shown(bob.page)).toEqual(['Ann: are you there?']);
+      // A push that arrives late changes nothing.
+      await deliver(await received(1));
+
+      // Bob reads it on another device.
+      const other = await stage.browser();
+      await other.signIn('bob');
+      await other.open(chat_id);
+      const { api: bobsApi } = await bob.actor();
+      await expect.poll(async () => (await bobsApi.getChat({ chat_id })).unread_count).toBe(0);
+      // The closing push is sent after his last socket has closed.
+      await other.context.close();
+      await deliver(await received(3));
+      await expect.poll(async () => shown(bob.page)).toEqual([]);
+
+      // Opening a page closes notifications for read messages.
+      await deliver({ title: 'Ann', body: 'late', chat_id, message_id: 'm', position: 1 });
+      await expect.poll(async () => shown(bob.page)).toEqual(['Ann: late']);
+      const tab = await bob.tab();
+      await tab.open(chat_id);
+      await expect.poll(async () => shown(bob.page)).toEqual([]);
+
+      // The visible conversation gets no notification, others do.
+      const { position, message_id } = { position: 9_000, message_id: 'm' };
+      await deliver({ title: 'Ann', body: 'in sight', chat_id, message_id, position });
+      await deliver({ title: 'Cy', body: 'elsewhere', chat_id: 'other', message_id, position });
+      await expect.poll(async () => shown(bob.page)).toEqual(['Cy: elsewhere']);
+      await deliver({ close: { chat_id: 'other', message_id, position: position - 1 } });
+      await deliver({ close: { chat_id: 'other', message_id, position } });
+      await expect.poll(async () => shown(bob.page)).toEqual([]);
+    },
+    { env },
+  );
+});
+
+/** Runs in the page before the app. */
+/** A fake subscription; the app adds `extras` itself. */
+const withoutExtras = (json: string): string => JSON.stringify({ ...JSON.parse(json), extras: undefined });
+
+function subscribeTo(json: string): void {
+  let current: object | null = null;
+  const made = {
+    ...JSON.parse(json),
+    options: {},
+    toJSON: () => JSON.parse(json),
+    unsubscribe: async () => (current = null),
+  };
+  Object.assign(PushManager.prototype, {
+    subscribe: async () => (current = made),
+    getSubscription: async () => current,
+  });
+}
