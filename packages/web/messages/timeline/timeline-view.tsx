@@ -1,4 +1,5 @@
-// The scrolling list of messages. May import: messages/message and the rooms below messages.
+// The scrolling list of messages. May import: messages/message and the rooms below messages; its folder scrolling/ imports
+// no other file of this folder.
 import type { Chat, Timeline } from '@parley/client/store';
 import type { Virtualizer } from '@tanstack/react-virtual';
 import { useCallback, useLayoutEffect, useRef, useState } from 'react';
@@ -6,19 +7,19 @@ import { useComposings } from '../../composer/composing/composing.ts';
 import { useCell } from '../../session/use-cell.ts';
 import { Announcer } from './announcer.tsx';
 import { EmptyTimeline } from './empty-timeline.tsx';
-import { useReadMarker } from './read-marker.ts';
+import { useReadMarker } from './scrolling/read-marker.ts';
 import { ThreadNews } from './thread-news.tsx';
 import { TimelineButtons } from './timeline-buttons.tsx';
 import { TimelineList } from './timeline-list.tsx';
 import { FirstPage, MorePages } from './timeline-loading.tsx';
 import styles from './timeline-view.module.css';
-import { useHighlight } from './use-highlight.ts';
-import { useOpening } from './use-opening.ts';
-import { usePaging } from './use-paging.ts';
-import { useRoving } from './use-roving.ts';
-import { useStayAtEnd } from './use-stay-at-end.ts';
-import { useToEnd } from './use-to-end.ts';
-import { useVirtualRows } from './use-virtual-rows.ts';
+import { useHighlight } from './scrolling/use-highlight.ts';
+import { useOpening } from './scrolling/use-opening.ts';
+import { usePaging } from './scrolling/use-paging.ts';
+import { useRoving } from './scrolling/use-roving.ts';
+import { useStayAtEnd } from './scrolling/use-stay-at-end.ts';
+import { useToEnd } from './scrolling/use-to-end.ts';
+import { useVirtualRows } from './scrolling/use-virtual-rows.ts';
 
 interface TimelineViewProps {
   chat: Chat;

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react';
-import { useSoughtWords } from '../../chats/palette/sought-words.ts';
-import { useStore } from '../../session/session.ts';
+import { useSoughtWords } from '../../../chats/palette/sought-words.ts';
+import { useStore } from '../../../session/session.ts';
 import type { Goal } from './use-opening.ts';
 import { wordRanges } from './word-ranges.ts';
 

@@ -1,7 +1,9 @@
+// Where the timeline stands: where it opens, what it follows, loads and marks as read, and how the keyboard moves in it.
+// May import: the rooms below messages.
 import type { Chat, Timeline } from '@parley/client/store';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { useSession } from '../../session/session.ts';
-import { useCell } from '../../session/use-cell.ts';
+import { useSession } from '../../../session/session.ts';
+import { useCell } from '../../../session/use-cell.ts';
 
 /** How long a message must be in view to count as read. */
 const TOLD_AFTER_MS = 300;

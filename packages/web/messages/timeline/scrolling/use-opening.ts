@@ -1,7 +1,7 @@
 import type { Chat, Timeline } from '@parley/client/store';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useStore } from '../../session/session.ts';
-import { useComposings } from '../../composer/composing/composing.ts';
+import { useStore } from '../../../session/session.ts';
+import { useComposings } from '../../../composer/composing/composing.ts';
 import type { Unread } from './read-marker.ts';
 
 /** Where the list scrolls: to a message, or to the end if `key` is null. Without `align` it does not move. */

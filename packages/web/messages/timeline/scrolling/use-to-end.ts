@@ -1,6 +1,6 @@
 import type { Timeline } from '@parley/client/store';
 import { useCallback } from 'react';
-import { useSignal } from '../../composer/composing/composing.ts';
+import { useSignal } from '../../../composer/composing/composing.ts';
 import type { Goal } from './use-opening.ts';
 
 /** Returns a function that scrolls to the newest message. After sending a message the list goes there too. */
