@@ -18,7 +18,7 @@ import type { UnitQueue } from './unit-queue.ts';
 import { theService } from './unit-queue.ts';
 import type { Act, WriteOrder } from '../sockets/write-order.ts';
 
-/** Sends an operation to the node that can perform it; undefined where that is this one. */
+/** Forwards an operation to the node that can perform it; returns undefined if that is this node. */
 export type Forward = (
   name: OperationName,
   input: object,
@@ -26,10 +26,10 @@ export type Forward = (
   socketOpenedAt: number | null,
 ) => Promise<string | undefined> | undefined;
 
-/** What runs a handler. */
+/** The parts of the service that a handler uses. */
 export type HandlerPorts = Pick<CallPorts, 'rooms' | 'settings' | 'clock'>;
 
-/** What a call passes through, from the transports to its handler. */
+/** The parts of the service that a call uses, from the transports to its handler. */
 export interface CallPorts {
   readonly rooms: Rooms;
   readonly settings: Settings;
@@ -81,7 +81,7 @@ async function answer(
   const input = parse(name, params);
   const handler: Handler = handlers[name];
   if (ports.disk.isFull && addsData(name, handler, input)) throw unavailable('the disk is full; try again later');
-  // What it calls over a socket is known by that socket.
+  // Calls over a socket are already a sign of life of that socket.
   if (caller?.kind === 'agent' && socketId === undefined) {
     ports.rooms.streams.botCalled(caller.key);
     ports.others.botCalled(caller.key);
@@ -146,7 +146,7 @@ async function perform(
   input: object,
   rooms: Rooms,
 ): Promise<string | undefined> {
-  // Parsed as what this operation takes.
+  // The input was parsed by this operation's declaration.
   const result = await handler.handle(call, input as never, rooms);
   return result === undefined ? undefined : renderJson(result);
 }
@@ -160,7 +160,7 @@ export async function performHere(
   socketOpenedAt: number | null,
 ) {
   const handler: Handler = handlers[name];
-  if (handler.kind !== 'read') throw new Error(`${name} is done in the store, whichever node asks`);
+  if (handler.kind !== 'read') throw new Error(`${name} is a unit and is never forwarded`);
   const call = readCall(ports, caller, { address: '', socketId: undefined, socketOpenedAt });
   return perform(handler, call, input, ports.rooms);
 }

@@ -14,7 +14,7 @@ export interface OtherNodes {
   heardAt(accountKey: number): number | null;
   /** When the account's sockets on other nodes were opened, as far as that is known (SOCKET-11). */
   openedAt(accountKey: number): readonly number[];
-  /** Subscriptions of the caller's sockets on other nodes; null if a node does not answer (LOG-18). */
+  /** The filters of the caller's sockets on other nodes; null if a node does not answer (LOG-18). */
   subscriptionsOf(accountKey: number, sessionKey: number | null): Awaitable<readonly EventFilter[] | null>;
   /** An account has opened a socket on this node. */
   came(accountKey: number): void;
@@ -24,9 +24,9 @@ export interface OtherNodes {
   newSocketId(): string;
   /** A bot has called this node over HTTP: other nodes may have its open streams (STREAM-7). */
   botCalled(agentKey: number): void;
-  /** Requests the open replies of these nodes whole: some of their deltas were lost. */
+  /** Requests snapshots of the open replies of these nodes, because deltas were lost. */
   askForStreams(nodes: Iterable<number>): void;
-  /** An inline query that was asked here waits no more. */
+  /** An inline query of this node no longer waits for an answer. */
   queryEnded(id: string): void;
   /** Stops all reports to other nodes. */
   close(): void;

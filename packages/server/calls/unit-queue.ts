@@ -118,7 +118,7 @@ export class UnitQueue {
   }
 
   #apply(effect: Effect, socketId: string | undefined): void {
-    if (effect.type === 'event') this.#log.publishLogged(sparing(effect, socketId));
+    if (effect.type === 'event') this.#log.publishLogged(withoutCaller(effect, socketId));
     else if (this.#log.takesIntent(effect)) this.onIntent(effect);
   }
 
@@ -155,8 +155,8 @@ export class UnitQueue {
   }
 }
 
-/** The event without the calling socket among its receivers, where its kind says so. */
-const sparing = (event: LoggedEvent, socketId: string | undefined): LoggedEvent =>
+/** Leaves out the calling socket as a receiver of the event, if the event's kind says so. */
+const withoutCaller = (event: LoggedEvent, socketId: string | undefined): LoggedEvent =>
   socketId !== undefined && skipsCaller(event.kind) ? { ...event, exceptSocket: socketId } : event;
 
 function paramsAt(effects: readonly Effect[], at: number): string | undefined {

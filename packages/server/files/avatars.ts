@@ -1,5 +1,5 @@
-// Avatars: small square images, served to anyone who knows their random names. Every message contains its sender's
-// account, so signing the avatar's URL for each reader would burden every broadcast.
+// Avatars: small square images, served to anyone who knows their random names. Their URLs are not signed per reader:
+// every message contains its sender's account, so signing would make every broadcast more expensive.
 //
 //   prepare: ({ caller }, input, { files }) => makeAvatar(files, caller, input.avatar_file_id)   // before the unit
 //   handle:  (call, input, avatar) => { const url = await setAvatar(call, call.caller.key, avatar); … avatar_url = url }

@@ -23,9 +23,9 @@ import { Spool } from './spool.ts';
 import type { FileStorage } from './storage.ts';
 import { UploadSlots } from './upload-slots.ts';
 
-/** How long stored bytes may be without a row that names them before they are removed. */
+/** How long stored bytes without a row that names them are kept. */
 const EXPECTED_MS = 3_600_000;
-/** How often it is checked whether something is to be removed. */
+/** How often files and bytes to remove are looked for. */
 const TEND_MS = 60_000;
 const DROPPED_AT_ONCE = 200;
 

@@ -179,7 +179,7 @@ test('FILE-18: the decoding process cannot use the network, other files, program
   expect(JSON.parse(out.stdout)).toEqual({ own: 'its own folder', ...Object.fromEntries(refused) });
 });
 
-test('FILE-18: the folder of the process holds one file at a time, and goes with it', async () => {
+test('FILE-18: the folder of the process holds one file at a time, and is removed with the process', async () => {
   const pipe = join(folder, 'held');
   execFileSync('mkfifo', [pipe]);
   const rooms = () => readdirSync(folder).filter((name) => name.startsWith('inspected-'));

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { loneSession } from '../test/helpers/lone-session.ts';
 
-/** A socket whose reader takes everything, and the texts that it was sent. */
+/** A socket whose reader reads everything, and the texts sent to it. */
 function start() {
   const sent: string[] = [];
   const stream = new Writable({

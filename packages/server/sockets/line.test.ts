@@ -2,7 +2,7 @@ import { turnOfLoop } from '@parley/testing/clocks/turn-of-loop.ts';
 import { expect, test } from 'vitest';
 import { Line } from './line.ts';
 
-test('CAPS-9: one thing after another is said, each when the socket is clear; one that fails holds up none', async () => {
+test('CAPS-9: tasks run one after another, each when the socket has no unsent data; a failing one does not stop the next', async () => {
   let isClear = true;
   const done: string[] = [];
   const line = new Line(() => isClear);
@@ -11,7 +11,7 @@ test('CAPS-9: one thing after another is said, each when the socket is clear; on
       isClear = false;
       await turnOfLoop();
       done.push(what);
-      if (what === 'two') throw new Error('it could not be said');
+      if (what === 'two') throw new Error('the task failed');
     });
   const said = Promise.allSettled(['one', 'two', 'three'].map(say));
   const quiet = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import { nextSlice } from '../core/slices.ts';
 
-/** What is said to one socket alone: one thing after another, each made when the socket is clear of those before it. */
+/** Runs the tasks that send to one socket alone, one after another, each when the socket has sent the previous ones. */
 export class Line {
   readonly #isClear: () => boolean;
   #last: Promise<unknown> = Promise.resolve();
@@ -15,16 +15,16 @@ export class Line {
       while (!this.#isClear()) {
         this.#clear ??= Promise.withResolvers<void>();
         await this.#clear.promise;
-        // What the other side has asked for meanwhile has its turn, too.
+        // Requests that the client sent meanwhile come first.
         await nextSlice();
       }
       await task();
     });
-    this.#last = done.catch(() => {}); // whoever asked for it hears of it
+    this.#last = done.catch(() => {}); // the caller of `run` handles the error
     return done;
   }
 
-  /** Perhaps the socket is clear now. */
+  /** Called when the socket may have sent everything: the next task may run. */
   look(): void {
     if (!this.#clear || !this.#isClear()) return;
     this.#clear.resolve();

@@ -4,7 +4,7 @@ import { loneSession } from '../test/helpers/lone-session.ts';
 
 const KiB = 1024;
 
-/** A socket whose system takes everything, and whose other side answers pings when the test lets it. */
+/** A socket that accepts all bytes, and whose client answers pings when the test tells it to. */
 function start() {
   const sent: string[] = [];
   const stream = new Writable({
@@ -29,7 +29,7 @@ function start() {
 
 const upTo = (count: number): string[] => Array.from({ length: count }, (_, at) => String(at + 1));
 
-test('SOCKET-9: what a reader does not answer waits in the process, and comes in order once it does', async () => {
+test('SOCKET-9: frames for a silent reader are held in the process, and sent in order when it answers', async () => {
   const { clock, sent, frames, answer } = start();
   frames(5);
   await clock.advance(101);
@@ -42,13 +42,13 @@ test('SOCKET-9: what a reader does not answer waits in the process, and comes in
   expect(sent).toEqual(upTo(10));
 });
 
-test('SOCKET-9: a burst is written at once, however large', () => {
+test('SOCKET-9: a burst is written immediately, however large', () => {
   const { sent, frames } = start();
   frames(12);
   expect(sent).toEqual(upTo(12));
 });
 
-test('SOCKET-9: what waits counts as unsent: past 1 MiB frames are skipped, those before are not', async () => {
+test('SOCKET-9: held frames count as unsent: above 1 MiB further frames are skipped, the held ones are not', async () => {
   const { clock, session, sent, frames, answer } = start();
   frames(5);
   await clock.advance(101);
@@ -58,7 +58,7 @@ test('SOCKET-9: what waits counts as unsent: past 1 MiB frames are skipped, thos
   expect(sent).toEqual(upTo(17));
 });
 
-test('SOCKET-9, LOG-5: a heartbeat stands behind the frames that wait, a reply lets them go first', async () => {
+test('SOCKET-9, LOG-5: a heartbeat is held behind the held frames; a reply is sent after them', async () => {
   const { clock, session, sent, frames } = start();
   frames(5);
   await clock.advance(101);

@@ -2,7 +2,7 @@ import type { WebSocket } from 'ws';
 import { expect, test } from 'vitest';
 import { Pongs } from './pongs.ts';
 
-/** A socket whose pongs are read when the test lets them. */
+/** A socket whose client reads pongs when the test tells it to. */
 function start() {
   const answered: string[] = [];
   const inFlight: (() => void)[] = [];
@@ -13,7 +13,7 @@ function start() {
       inFlight.push(sent);
     },
   };
-  // A pong sender needs only these two of a socket.
+  // `Pongs` uses only these two members of a socket.
   const pongs = new Pongs(socket as unknown as WebSocket);
   const ping = (from: number, to: number): void => {
     for (let at = from; at <= to; at += 1) pongs.answer(Buffer.from(String(at)));

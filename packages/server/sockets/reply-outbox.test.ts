@@ -5,7 +5,7 @@ import { ReplyOutbox } from './reply-outbox.ts';
 const KiB = 1024;
 const MiB = 1024 * KiB;
 
-/** A stream whose reader reads when the test lets it. */
+/** A stream whose reader reads when the test tells it to. */
 function start() {
   const unread: (() => void)[] = [];
   const stream = new Writable({ write: (_chunk, _encoding, done) => void unread.push(done) });

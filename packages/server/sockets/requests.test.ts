@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ServiceError } from '../core/errors.ts';
 import { type RequestPorts, Requests } from './requests.ts';
 
-/** What may begin has begun, also where the machine is slow and a slice soon spent. */
+/** Waits until every request that may begin has begun, also on a slow machine that spends its slices quickly. */
 const quiet = async (): Promise<void> => {
   for (let turns = 0; turns < 100; turns += 1) await turnOfLoop();
 };
@@ -27,7 +27,7 @@ function start(ports: Partial<RequestPorts> = {}) {
   return { requests, posted, begun, refused };
 }
 
-test('SOCKET-3: a reply with an id goes out when it is ready, one without waits for those before it', async () => {
+test('SOCKET-3: a reply with an id is sent when it is ready; one without an id waits for earlier ones without', async () => {
   const { requests, posted, begun } = start();
   for (const id of [undefined, 'a', undefined, 7]) requests.add(bytes({ id, method: 'getMe' }));
   await quiet();
@@ -41,7 +41,7 @@ test('SOCKET-3: a reply with an id goes out when it is ready, one without waits 
   ]);
 });
 
-test('SOCKET-5: 256 are under way at most, and each end lets one more begin', async () => {
+test('SOCKET-5: at most 256 requests are in flight; when one ends, another begins', async () => {
   const { requests, begun } = start();
   for (let id = 0; id < 300; id += 1) requests.add(bytes({ id, method: 'getMe' }));
   await quiet();
@@ -52,7 +52,7 @@ test('SOCKET-5: 256 are under way at most, and each end lets one more begin', as
   expect(begun).toHaveLength(258);
 });
 
-test('SOCKET-10: four pages are being read at most, however long the store takes; then nothing more begins', async () => {
+test('SOCKET-10: at most four pages are read at once, however slow the store is; further requests wait', async () => {
   const { requests, begun } = start({ isRead: () => true, isPage: (method) => method === 'getChats' });
   for (let id = 0; id < 20; id += 1) requests.add(bytes({ id, method: id % 2 === 0 ? 'wsFocus' : 'getChats' }));
   await quiet();
@@ -63,7 +63,7 @@ test('SOCKET-10: four pages are being read at most, however long the store takes
   expect(begun).toHaveLength(12);
 });
 
-test('SOCKET-5: replies that wait for one before them are as many at most', async () => {
+test('SOCKET-5: at most 256 replies without an id wait for an earlier one', async () => {
   const { requests, posted, begun } = start();
   requests.add(bytes({ method: 'slow' }));
   for (let count = 0; count < 1_000; count += 1) requests.add(bytes({}));
@@ -75,7 +75,7 @@ test('SOCKET-5: replies that wait for one before them are as many at most', asyn
   expect(posted).toHaveLength(1_001);
 });
 
-test('SOCKET-10: nothing begins while the replies so far are unsent', async () => {
+test('SOCKET-10: no request begins while too many replies are unsent', async () => {
   let mayReply = false;
   const { requests, begun } = start({ mayReply: () => mayReply });
   requests.add(bytes({ id: 1, method: 'getMe' }));
@@ -87,7 +87,7 @@ test('SOCKET-10: nothing begins while the replies so far are unsent', async () =
   expect([begun.length, requests.isBusy]).toEqual([1, false]);
 });
 
-test('SOCKET-10: the size of a read’s reply is known before the next one begins; one that waits holds up nobody', async () => {
+test('SOCKET-10: the next request begins after a quick read has replied; a slow read delays no other request', async () => {
   const { requests, begun } = start({ isRead: () => true });
   for (const id of [1, 2, 3]) requests.add(bytes({ id, method: 'getMe' }));
   expect(begun).toHaveLength(1);
@@ -97,7 +97,7 @@ test('SOCKET-10: the size of a read’s reply is known before the next one begin
   expect(begun).toHaveLength(3);
 });
 
-test('SOCKET-13: what takes long is done in slices, between which the loop goes on', async () => {
+test('SOCKET-13: expensive requests are handled in slices, between which the event loop continues', async () => {
   let begun = 0;
   const spend = (ms: number) => {
     for (const end = performance.now() + ms; performance.now() < end;);
@@ -116,7 +116,7 @@ test('SOCKET-13: what takes long is done in slices, between which the loop goes 
   while (posted.length < 40) await turnOfLoop();
 });
 
-test('SOCKET-12: what is no JSON is refused with 1007, what has too many parts is told so', async () => {
+test('SOCKET-12: a frame that is not JSON closes the socket with 1007; one with too many values gets an error reply', async () => {
   const { requests, posted, refused } = start();
   requests.add(Buffer.from(`{"id":1,"params":[${'[],'.repeat(60_000)}[]]}`));
   requests.add(Buffer.from('{"id":1'));
@@ -125,7 +125,7 @@ test('SOCKET-12: what is no JSON is refused with 1007, what has too many parts i
   expect(refused).toEqual([1007]);
 });
 
-test('AUTH-15: after its end nothing begins, and what is under way is still answered', async () => {
+test('AUTH-15: after `end` no request begins, and requests in flight are still answered', async () => {
   const { requests, posted, begun } = start();
   requests.add(bytes({ id: 1, method: 'signOut' }));
   await quiet();

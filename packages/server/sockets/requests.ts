@@ -3,32 +3,32 @@ import { socketError, socketReply, toServiceError } from '../core/json-reply.ts'
 import { parseJson } from '../core/parse-json.ts';
 import { nextSlice, Share } from '../core/slices.ts';
 
-/** Requests under way, and replies that wait for one before them, at most (SOCKET-5). */
+/** Maximum requests in flight, and maximum replies that wait for an earlier one (SOCKET-5). */
 const MAX_IN_FLIGHT = 256;
-/** Pages that are being read: where a store on another machine answers, none is ready when the next one comes (SOCKET-10). */
+/** Maximum pages read at once: with a remote store, many could begin before the size of the first is known (SOCKET-10). */
 const MAX_PAGES = 4;
 
-/** What the requests of a socket need of it. */
+/** The socket, as its requests use it. */
 export interface RequestPorts {
   call: (method: string, params: unknown) => Promise<string | undefined>;
-  /** True for a method that answers from what is there, as a rule within this turn of the loop. */
+  /** Whether a method only reads, so that it usually answers within the tick. */
   isRead: (method: string) => boolean;
-  /** True for one of those whose reply may be large, and waits for nothing but the store. */
+  /** Whether a read may have a large reply and awaits only the store. */
   isPage: (method: string) => boolean;
-  /** False while the replies so far are unsent. */
+  /** False while too many replies are unsent. */
   mayReply: () => boolean;
   post: (text: string) => void;
-  /** What waits, or how much is under way, is another than before. */
+  /** Called when the number of waiting requests or of those in flight has changed. */
   regulate: () => void;
   close: (code: number, reason: string) => void;
 }
 
-/** A reply without an id waits until those before it have gone out. */
+/** The place of a reply without an id, which is sent after all earlier replies without an id. */
 interface OrderedReply {
   text: string | null;
 }
 
-/** The requests of one socket: which may begin, and in which order they are answered. */
+/** The requests of one socket: decides when each begins and in which order replies are sent. */
 export class Requests {
   readonly #ports: RequestPorts;
   readonly #waiting: Buffer[] = [];
@@ -59,12 +59,12 @@ export class Requests {
     this.#ports.regulate();
   }
 
-  /** Something that requests waited for has happened. */
+  /** Called when waiting requests may be able to begin. */
   resume(): void {
     if (!this.#isWorking && this.#waiting.length > 0) void this.#work();
   }
 
-  /** Nothing more begins; what is under way is still answered. */
+  /** From now on no request begins; those in flight are still answered. */
   end(): void {
     this.#isEnded = true;
     this.#waiting.length = 0;
@@ -78,8 +78,8 @@ export class Requests {
       if (!data) break;
       const begunAt = performance.now();
       const read = this.#begin(data);
-      // The size of its reply decides whether the next one may begin; a read that waits for something holds up nobody.
-      if (read) await Promise.race([read, turnOfLoop()]);
+      // The size of a read's reply decides whether the next request may begin; but no request waits longer than a tick.
+      if (read) await Promise.race([read, nextTick()]);
       this.#share.charge(performance.now() - begunAt);
     }
     this.#isWorking = false;
@@ -90,7 +90,7 @@ export class Requests {
     return this.#isFull || !this.#ports.mayReply() ? undefined : this.#waiting.shift();
   }
 
-  /** Answers the promise of its end if it is a read. */
+  /** Begins a request. For a read, returns a promise that resolves when it has been answered. */
   #begin(data: Buffer): Promise<void> | undefined {
     let request: unknown;
     try {
@@ -122,7 +122,7 @@ export class Requests {
 
   #read(request: unknown) {
     const isObject = typeof request === 'object' && request !== null && !Array.isArray(request);
-    // An object of JSON.parse: its fields are unknown values.
+    // JSON.parse returned it, so its fields have unknown types.
     const { id, method, params } = (isObject ? request : {}) as { id?: unknown; method?: unknown; params?: unknown };
     const usable = typeof id === 'string' || (typeof id === 'number' && Number.isFinite(id)) ? id : undefined;
     const slot = usable === undefined ? this.#place() : null;
@@ -137,7 +137,7 @@ export class Requests {
     return { id: usable, slot, problem, method: typeof method === 'string' ? method : undefined, params };
   }
 
-  /** The place of a reply without an id in the line of those. */
+  /** Adds a place for a reply without an id. */
   #place(): OrderedReply {
     const slot = { text: null };
     this.#ordered.push(slot);
@@ -162,4 +162,4 @@ export class Requests {
 
 const noRequest = () => new ServiceError('invalid_argument', 'a request is { id?, method, params? }');
 
-const turnOfLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

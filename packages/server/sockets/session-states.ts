@@ -2,10 +2,10 @@
 // `impossible`, which is a fault of the service.
 
 export const sessionStates = [
-  /** The hub reads where its account stands; nothing is read from the socket, and its hello is not sent yet. */
+  /** The hub loads the account's conversations and head; nothing is read from the socket, and the hello is not sent yet. */
   'greeting',
   'open',
-  /** Its token became invalid: the socket takes no further request, but the replies that are due still go out. */
+  /** The token became invalid: the socket takes no further request, but pending replies are still sent. */
   'ending',
   /** The close handshake began, or the connection broke. */
   'closing',

@@ -8,7 +8,7 @@ const SWEEP_MS = 1_000;
 /** Heartbeat and ping of each socket (SOCKET-7). */
 const TICK_MS = 25_000;
 const MAX_SOCKETS_PER_ACCOUNT = 50;
-/** How long a closing socket may take to say goodbye. */
+/** How long `closeAll` waits for clients to complete the close handshake. */
 const CLOSE_MS = 1_000;
 
 interface Ports {
@@ -16,11 +16,11 @@ interface Ports {
   hub: Hub;
   /** When the account's sockets on other nodes were opened. */
   openedElsewhere?: (accountKey: number) => readonly number[];
-  /** Notes that a session is in use; false when it is over. */
+  /** Notes that a session is in use. Resolves with false if the session has ended. */
   keepSession: (sessionKey: number) => Promise<boolean>;
 }
 
-/** All live sockets: heartbeats, slow and dead ones, revocation. */
+/** All live sockets of this node: sends heartbeats, and closes slow, dead and revoked ones. */
 export class Sockets {
   readonly #clock: Clock;
   readonly #hub: Hub;
@@ -29,11 +29,11 @@ export class Sockets {
   readonly #byId = new Map<string, SocketSession>();
   readonly #byAccount = new Map<number, SocketSession[]>();
   readonly #nextTick = new Map<SocketSession, number>();
-  /** Called when the last socket of an account is gone. */
+  /** Called when the last socket of an account has closed. */
   onLast: (accountKey: number) => void = () => {};
-  /** Told of each new socket. */
+  /** Called with each new socket. */
   onCame: (session: SocketSession) => void = () => {};
-  /** Told of each socket that is gone, after a goodbye or not. */
+  /** Called with each closed socket; `isClean` says whether the close handshake was completed. */
   onGone: (session: SocketSession, isClean: boolean) => void = () => {};
   #timer: Timer | null = null;
   #onEmpty: (() => void) | null = null;
@@ -63,14 +63,14 @@ export class Sockets {
     if (own) own.push(session);
     else this.#byAccount.set(session.caller.key, [session]);
     this.keepBound(session.caller.key);
-    // One that does not agree to its close takes no room without end.
+    // Limits sockets whose clients do not complete the close handshake.
     if (own && own.length > 2 * MAX_SOCKETS_PER_ACCOUNT) own[0]?.connection.terminate();
     this.#nextTick.set(session, this.#clock.now() + TICK_MS);
     this.#timer ??= this.#clock.setTimer(() => this.#sweep(), SWEEP_MS);
     this.onCame(session);
   }
 
-  /** Closes the oldest of an account that has too many, on all nodes together: each node those that it has (SOCKET-11). */
+  /** Closes this node's share of the oldest sockets if the account has too many on all nodes together (SOCKET-11). */
   keepBound(accountKey: number): void {
     const open = this.#openOf(accountKey);
     if (open.length === 0) return;
@@ -92,12 +92,12 @@ export class Sockets {
     return this.#openOf(accountKey).map(({ connection }) => connection.openedAt);
   }
 
-  /** The oldest first. One that is closing counts no more, however long the other side takes to agree. */
+  /** The open sockets of an account, oldest first; closing ones do not count. */
   #openOf(accountKey: number): SocketSession[] {
     return this.#byAccount.get(accountKey)?.filter(({ isOpen }) => isOpen) ?? [];
   }
 
-  /** What the open sockets of one token receive: a session has one token, and an account without sessions, too. */
+  /** The filters of the open sockets of one token: that of a session, or for null that of an account without sessions. */
   subscriptionsOf(accountKey: number, sessionKey: number | null): EventFilter[] {
     return this.#openOf(accountKey)
       .filter(({ caller }) => caller.sessionKey === sessionKey)
@@ -107,13 +107,13 @@ export class Sockets {
       }));
   }
 
-  /** When an account was last heard from, over any of its sockets; null when it has none. */
+  /** The last sign of life of an account's sockets; null if it has none. */
   heardAt(accountKey: number): number | null {
     const own = this.#byAccount.get(accountKey);
     return own ? lastOf(own) : null;
   }
 
-  /** The same of everyone who has one. */
+  /** The last sign of life of each account with sockets. */
   *heard(): Iterable<[accountKey: number, heardAt: number]> {
     for (const [accountKey, own] of this.#byAccount) yield [accountKey, lastOf(own)];
   }
@@ -133,14 +133,14 @@ export class Sockets {
     if (this.#byId.size === 0) this.#onEmpty?.();
   }
 
-  /** Ended sessions lose their sockets at once (AUTH-7). */
+  /** Ends the sockets of ended sessions (AUTH-7). */
   closeSessions(sessionKeys: ReadonlySet<number>): void {
     for (const session of this.#byId.values())
       if (session.caller.sessionKey !== null && sessionKeys.has(session.caller.sessionKey))
         session.end(4401, 'the session was ended');
   }
 
-  /** What those who are connected are called from now on. */
+  /** Sets the display name of the callers of an account's sockets. */
   rename(accountKey: number, displayName: string): void {
     for (const session of this.#byAccount.get(accountKey) ?? []) session.caller = { ...session.caller, displayName };
   }
@@ -149,7 +149,7 @@ export class Sockets {
     for (const session of this.#byAccount.get(accountKey) ?? []) session.end(4401, 'the token was ended');
   }
 
-  /** Closes all sockets and waits a moment for the other sides to agree. */
+  /** Closes all sockets, and terminates those whose clients do not complete the handshake in time. */
   async closeAll(code: number, reason: string): Promise<void> {
     this.#timer?.cancel();
     this.#timer = null;
@@ -166,7 +166,7 @@ export class Sockets {
   }
 
   async #endUnlessKept(session: SocketSession, sessionKey: number): Promise<void> {
-    // Where that cannot be told now it is asked again with the next heartbeat.
+    // If the store fails, the next heartbeat checks again.
     const isKept = await this.#keepSession(sessionKey).catch(() => true);
     if (!isKept) session.end(4401, 'the session has expired');
   }

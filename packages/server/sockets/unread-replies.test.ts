@@ -4,7 +4,7 @@ import { loneSession } from '../test/helpers/lone-session.ts';
 
 const MiB = 1024 * 1024;
 
-/** A socket whose other side reads when the test lets it. */
+/** A socket whose client reads when the test tells it to. */
 function start() {
   const unread: (() => void)[] = [];
   const stream = new Writable({ write: (_chunk, _encoding, done) => void unread.push(done) });
@@ -19,7 +19,7 @@ function start() {
   return { session, reply, read, closed, stream };
 }
 
-test('SOCKET-5, SOCKET-10: a reply of more than 8 MiB goes out whole, to whoever reads it', () => {
+test('SOCKET-5, SOCKET-10: a client that reads receives a reply of more than 8 MiB completely', () => {
   const { reply, read, closed } = start();
   reply(9 * MiB);
   expect(closed).toEqual([]);
@@ -30,16 +30,16 @@ test('SOCKET-5, SOCKET-10: a reply of more than 8 MiB goes out whole, to whoever
   expect(closed).toEqual([]);
 });
 
-test('SOCKET-10: whoever leaves more than 8 MiB of replies unread is closed with the next one', () => {
+test('SOCKET-10: a socket with more than 8 MiB of unread replies is closed at the next reply', () => {
   const { reply, closed } = start();
-  // The ninth is written while not quite 8 MiB are unread.
+  // The ninth reply is written while slightly less than 8 MiB are unread.
   for (let sent = 0; sent < 9; sent += 1) reply(MiB - 100);
   expect(closed).toEqual([]);
   reply(100);
   expect(closed).toEqual([1013]);
 });
 
-test('SOCKET-10: so is who leaves them unread when there is something to be told besides', () => {
+test('SOCKET-10: a socket with more than 8 MiB of unread replies is also closed at the next text outside the log', () => {
   const { session, reply, closed } = start();
   reply(9 * MiB);
   session.sendReplies(Buffer.from('a frame'));

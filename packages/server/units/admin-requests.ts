@@ -5,7 +5,7 @@ import type { adminUnits } from './administration.ts';
 const username = z.string();
 const passwordHash = z.string().startsWith('$argon2id$');
 
-/** What the command may ask to be written: units of work (units/administration.ts), and what each is given. */
+/** The units that the admin command may run (units/administration.ts), and the input of each. */
 export const requests = {
   createAccount: z.object({ username: newUsername(), displayName: z.string().min(1), passwordHash }),
   endAccountSessions: z.object({ username, sessionId: z.string().nullable() }),

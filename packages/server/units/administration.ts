@@ -17,11 +17,11 @@ import type { Sql } from '../store/sql.ts';
 import { recountStored } from '../store/stored-bytes.ts';
 import { ensureGuide } from '../agents/ensure-guide.ts';
 
-/** Makes an account as signUp does, also where sign-up is closed, but signs nobody in (ADMIN-2). */
+/** Creates an account as signUp does, even if sign-up is closed, but without a session (ADMIN-2). */
 const createAccount = internalUnit(
   { locks: everything },
   async (call: UnitCall, input: AdminInput<'createAccount'>): Promise<void> => {
-    // Where no service has run yet, there is no guide to meet.
+    // A service that has never run has no guide yet.
     await ensureGuide(call);
     const key = input.username === RESERVED_WORD ? null : await makeHuman(call, input);
     const account = key === null ? undefined : await call.tx.get(accountByKey, key);
@@ -30,7 +30,7 @@ const createAccount = internalUnit(
   },
 );
 
-/** Shuts an account and its bots out, or lets them in again (ADMIN-3, ADMIN-4). Answers how many sessions ended. */
+/** Disables or enables an account and its agents (ADMIN-3, ADMIN-4). Returns the number of ended sessions. */
 const setAccountDisabled = internalUnit(
   { locks: everything },
   async (call: UnitCall, input: AdminInput<'setAccountDisabled'>): Promise<number> => {
@@ -54,7 +54,7 @@ const setAccountDisabled = internalUnit(
   },
 );
 
-/** Gives another password, which also ends whatever the old one had opened (ADMIN-5). */
+/** Sets a new password and ends all sessions of the account (ADMIN-5). */
 const resetPassword = internalUnit(
   { locks: everything },
   async (call: UnitCall, input: AdminInput<'resetPassword'>): Promise<number> => {
@@ -72,7 +72,7 @@ const listAccountSessions = internalUnit(
   },
 );
 
-/** Ends one session, or all of them; answers how many (ADMIN-6). */
+/** Ends one session or all; returns their number (ADMIN-6). */
 const endAccountSessions = internalUnit(
   { locks: everything },
   async (call: UnitCall, input: AdminInput<'endAccountSessions'>): Promise<number> => {
@@ -104,7 +104,7 @@ async function endAll(call: UnitCall, account: AccountRow): Promise<number> {
   return sessions.filter(({ expires_at }) => expires_at > now).length;
 }
 
-/** Corrects the counts of what people and their bots store; answers how many were wrong (ADMIN-16). */
+/** Corrects the counts of stored bytes; returns how many were wrong (ADMIN-16). */
 const recount = internalUnit(
   {
     // Reads the rows of every account.

@@ -3,10 +3,10 @@ import { everything, internalUnit } from '../commits/unit-locks.ts';
 import { buryMessages } from '../messages/bury-messages.ts';
 import { chatIsEmpty, messagesLeftIn } from '../store/people.ts';
 
-/** So many at once: nobody else's writes wait long for it. */
+/** Maximum messages per unit, so that other writes do not wait long. */
 const AT_ONCE = 50;
 
-/** Deletes some of the messages in a conversation that nobody reads any more (PEOPLE-14). */
+/** Deletes some of the messages in a conversation without readers (PEOPLE-14). */
 export const emptyChat = internalUnit(
   { locks: everything },
   async (call: UnitCall, input: { chatKey: number }): Promise<void> => {

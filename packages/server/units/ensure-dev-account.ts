@@ -3,7 +3,7 @@ import { internalUnit, username } from '../commits/unit-locks.ts';
 import { accountByName } from '../store/accounts.ts';
 import { makeHuman } from '../people/make-human.ts';
 
-/** Makes the account of a `dev:` token on its first use (AUTH-8). Answers its key; null for a name that has a password. */
+/** Creates the account of a `dev:` token on its first use (AUTH-8). Returns its key, or null if it has a password. */
 export const ensureDevAccount = internalUnit(
   { locks: ({ input }) => [username(input.username)] },
   async (call: UnitCall, input: { username: string }): Promise<number | null> => {

@@ -2,10 +2,10 @@ import type { UnitCall } from '../commits/unit-call.ts';
 import { everything, internalUnit } from '../commits/unit-locks.ts';
 import { deleteExpiredInvites } from '../store/invites.ts';
 
-/** At once, so that nobody waits long; what is left goes the next time. */
-const MOST = 5_000;
+/** Maximum invites deleted at once, so that other writes do not wait long; the next run deletes more. */
+const MAX_AT_ONCE = 5_000;
 
-/** Expired invites let nobody in: their rows may go (INVITE-11). */
+/** Deletes expired invites (INVITE-11). */
 export const forgetInvites = internalUnit({ locks: everything }, async ({ tx, now }: UnitCall): Promise<void> => {
-  await tx.run(deleteExpiredInvites, now, MOST);
+  await tx.run(deleteExpiredInvites, now, MAX_AT_ONCE);
 });

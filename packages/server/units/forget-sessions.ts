@@ -4,7 +4,7 @@ import { dropDevicePrefsOfExpired, dropTokensOfExpired } from '../store/notifica
 import { forgetShownOfExpired } from '../store/shown-pushes.ts';
 import { deleteExpiredSessions } from '../store/sessions.ts';
 
-/** Expired sessions are over in any case: nobody needs their rows, nor what hangs on them (AUTH-6, NOTIF-7). */
+/** Deletes expired sessions, their push tokens and their devices' preferences (AUTH-6, NOTIF-7). */
 export const forgetSessions = internalUnit({ locks: everything }, async ({ tx, now }: UnitCall): Promise<void> => {
   await tx.run(forgetShownOfExpired, now);
   await tx.run(dropTokensOfExpired, now);

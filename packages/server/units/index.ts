@@ -1,5 +1,4 @@
 // units/: writes that no caller asked for. Imports the rooms of the domain, not operations.
-// The service's own units of work: what it writes without being asked by an operation.
 import { adminUnits } from './administration.ts';
 import { bookUsage } from '../agents/book-usage.ts';
 import { checkpoint } from '../agents/store-checkpoint.ts';

@@ -3,7 +3,7 @@ import { named } from '../commits/lock-names.ts';
 import { internalUnit } from '../commits/unit-locks.ts';
 import { forgetChanges } from '../store/search.ts';
 
-/** Forgets the changes that the search index has taken up, but for the last one. */
+/** Deletes the changes that the search index has processed, except the last one. */
 export const forgetSearchChanges = internalUnit(
   { locks: () => [named('search changes')] },
   async ({ tx }: UnitCall, input: { before: number }): Promise<void> => {

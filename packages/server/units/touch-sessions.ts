@@ -3,7 +3,7 @@ import { named } from '../commits/lock-names.ts';
 import { internalUnit } from '../commits/unit-locks.ts';
 import { touchSession } from '../store/sessions.ts';
 
-/** Notes that sessions were used: their expiry slides (AUTH-6). */
+/** Notes that sessions were used, which extends them (AUTH-6). */
 export const touchSessions = internalUnit(
   {
     // Sessions of many accounts: two such units at once would deadlock on their rows.
